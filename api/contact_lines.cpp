@@ -6,8 +6,8 @@
 namespace mote::api {
 namespace {
 
-/// Lines are of so many kinds, evenly from no force to `brightest` times the mean; forces in heaps
-/// fall off exponentially above the mean.
+/// Number of line styles, evenly spaced from zero force to `brightest` times the mean; in granular
+/// packings the distribution of forces falls off exponentially above the mean.
 constexpr int kinds = 8;
 constexpr double brightest = 4;
 constexpr float thinnest = 0.8f, widest = 4;
@@ -19,11 +19,12 @@ std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
                                             engine::Vec3d origin) {
   std::vector<render::Polyline> lines(kinds);
   for (int kind = 0; kind < kinds; ++kind) {
-    const float share = static_cast<float>(kind + 1) / kinds;
+    const float fraction = static_cast<float>(kind + 1) / kinds;
     render::Polyline& line = lines[static_cast<std::size_t>(kind)];
-    line.color = glm::vec4(weak_color + share * (strong_color - weak_color), 0.25f + 0.75f * share);
-    line.width = thinnest + share * (widest - thinnest);
-    line.apart = line.in_front = true;
+    line.color =
+        glm::vec4(weak_color + fraction * (strong_color - weak_color), 0.25f + 0.75f * fraction);
+    line.width = thinnest + fraction * (widest - thinnest);
+    line.segments = line.in_front = true;
   }
   std::visit(
       [&](const auto& n) {
@@ -31,9 +32,9 @@ std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
         for (const auto force : n.normal_force)
           mean += std::fabs(double(force)) / double(contacts.size());
         for (std::size_t i = 0; i < contacts.size(); ++i) {
-          const double share =
+          const double fraction =
               mean > 0 ? std::fabs(double(n.normal_force[i])) / (brightest * mean) : 0;
-          const int kind = static_cast<int>(std::min(kinds - 1.0, kinds * share));
+          const int kind = static_cast<int>(std::min(kinds - 1.0, kinds * fraction));
           const engine::Vec3d from = engine::Vec3d{double(n.center[0][i]), double(n.center[1][i]),
                                                    double(n.center[2][i])} -
                                      origin,

@@ -8,9 +8,9 @@
 
 namespace mote::api {
 
-/// Contacts as lines along their branches, as offsets from an origin. What presses harder than
-/// others is wider, brighter and in front: chains of forces. In few Polylines, however many
-/// contacts there are.
+/// Contacts as lines along their branch vectors, as offsets from an origin. Larger forces are
+/// wider, brighter and in front, which shows force chains. Returns few Polylines for any number of
+/// contacts.
 std::vector<render::Polyline> contact_lines(const sim::ContactNetwork& contacts,
                                             engine::Vec3d origin = {});
 

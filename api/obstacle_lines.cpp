@@ -6,8 +6,9 @@ namespace mote::api {
 namespace {
 
 const glm::vec4 obstacle_color{0.62f, 0.69f, 0.80f, 0.42f};
-/// What is without end is shown so far around, in distances of the camera or radii of the bodies.
-constexpr double camera_reach = 0.7, bodies_reach = 2;
+/// Extent of unbounded obstacles, as a fraction of the camera distance or of the radius of the
+/// bodies.
+constexpr double camera_extent = 0.7, bodies_extent = 2;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -27,11 +28,11 @@ std::vector<render::Polyline> ObstacleLines::at(double time, const sim::Extent& 
                                                 engine::Vec3d origin) const {
   std::vector<render::Polyline> lines;
   if (outlines_.empty()) return lines;
-  const sim::OutlineReach reach{
+  const sim::OutlineRegion region{
       camera_.target.value_or(bodies.center),
-      camera_.distance ? camera_reach * *camera_.distance : bodies_reach * bodies.radius, low_,
+      camera_.distance ? camera_extent * *camera_.distance : bodies_extent * bodies.radius, low_,
       high_};
-  for (const sim::Outline& outline : outlines_.at(time, reach)) {
+  for (const sim::Outline& outline : outlines_.at(time, region)) {
     render::Polyline line{{}, obstacle_color, outline.closed};
     for (const engine::Vec3d& p : outline.points) {
       const engine::Vec3d offset = p - origin;

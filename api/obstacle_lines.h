@@ -9,21 +9,21 @@
 
 namespace mote::api {
 
-/// The obstacles of a scene as lines to be drawn.
+/// Outlines of the obstacles of a scene, for drawing.
 class ObstacleLines {
  public:
   ObstacleLines() = default;
   explicit ObstacleLines(const sim::SceneDescription& scene);
 
-  /// Where obstacles are at a time, as offsets from an origin. Grids of planes lie about what the
-  /// scene's camera looks at, or else about the bodies.
+  /// Outlines at a time, as offsets from an origin. Grids of planes are centred at the target of
+  /// the scene's camera if set, otherwise at the bodies.
   std::vector<render::Polyline> at(double time, const sim::Extent& bodies,
                                    engine::Vec3d origin = {}) const;
 
  private:
   sim::ObstacleOutlines outlines_;
   sim::Camera camera_;
-  engine::Vec3d low_{}, high_{};  ///< where bodies can be
+  engine::Vec3d low_{}, high_{};  ///< bounds of the domain; infinite where it is open
 };
 
 }  // namespace mote::api

@@ -11,6 +11,7 @@
 #include "engine/text.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/checkpoint_folder.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 
 namespace mote {
@@ -18,16 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What stands for bodies that come from memory in the text of a scene, which must have some.
+/// Placeholder in the text of a scene for bodies given as arrays, since a scene must have bodies.
 constexpr std::string_view placeholder =
     R"("bodies": [{"name": "given as arrays", "mass": 0, "position": [0, 0, 0], "velocity": [0, 0, 0]}])";
 
-/// The value behind a word; InputError with all words otherwise.
+/// Converts an option's value; throws InputError with the allowed ones if unknown.
 template <class Named>
 auto choice(const char* option, const std::string& word, Named named, const char* words) {
   const auto value = named(word);
   if (!value)
-    throw InputError(option, "no such choice: " + engine::quoted(word),
+    throw InputError(option, "unknown value: " + engine::quoted(word),
                      std::string("one of: ") + words);
   return *value;
 }
@@ -51,15 +52,15 @@ sim::RunOptions run_options(const Options& options) {
   return o;
 }
 
-constexpr const char* arrays_file = "from_arrays.json";  ///< of a scene that has no file
+constexpr const char* arrays_file = "from_arrays.json";  ///< name of the scene in from_arrays
 
-/// "--set n" and "--precision double" without what only a command line has.
-void speak_as_library(std::string& words) {
-  if (words.starts_with("--set ")) words.erase(0, 6);
-  for (std::size_t at = 0; (at = words.find("--", at)) != words.npos;) words.erase(at, 2);
+/// Removes command-line syntax: "--set n" becomes "n", "--precision double" "precision double".
+void remove_option_dashes(std::string& text) {
+  if (text.starts_with("--set ")) text.erase(0, 6);
+  for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) text.erase(at, 2);
 }
 
-/// Calls `open`; its problems are told in words of a library.
+/// Calls `open` and adapts the problems of an InputError to the library.
 template <class Open>
 Simulation opened(Open open) {
   try {
@@ -68,8 +69,8 @@ Simulation opened(Open open) {
     std::vector<Diagnostic> problems = e.diagnostics();
     for (Diagnostic& d : problems) {
       if (d.place.starts_with(arrays_file)) d.place = "from_arrays";
-      speak_as_library(d.place);
-      speak_as_library(d.remedy);
+      remove_option_dashes(d.place);
+      remove_option_dashes(d.remedy);
     }
     throw InputError(std::move(problems));
   }
@@ -84,55 +85,55 @@ Simulation open(sim::SceneDescription scene, const Options& options,
       std::make_unique<Simulation::Parts>(std::move(scene), plan, std::move(simulation)));
 }
 
-/// run.json in a folder: what a run says of itself; null where there is none.
+/// The contents of run.json in a folder; null if there is none.
 engine::Json record_of_run(const fs::path& folder) {
   std::error_code ignored;
   const fs::path file = folder / "run.json";
   if (!fs::is_regular_file(file, ignored)) return nullptr;
   try {
-    engine::Json record = engine::parse_json(engine::read_whole(file));
+    engine::Json record = engine::parse_json(engine::read_file(file));
     return record.is_object() && record.contains("parameters") && record.contains("scene")
                ? record
                : nullptr;
-  } catch (const std::exception&) {  // of something else
+  } catch (const std::exception&) {  // not a run.json of mote
     return nullptr;
   }
 }
 
-/// A warning for the scene that a run has kept: the run's parameters are not in it.
-std::string reason_of_kept_scene(const fs::path& file, const sim::SceneDescription& scene) {
+/// A warning for the scene file in the folder of a run, which does not contain that run's
+/// parameters; "" if they are the same.
+std::string reason_of_copied_scene(const fs::path& file, const sim::SceneDescription& scene) {
   const engine::Json record = record_of_run(file.parent_path());
   if (!record.is_object()) return "";
-  std::string others;
+  std::string different;
   for (const sim::SceneParam& param : scene.params) {
     const auto was = record["parameters"].find(param.info.name);
     if (was != record["parameters"].end() && *was != sim::to_json(param.value))
-      others += (others.empty() ? "" : ", ") + param.info.name + " = " + engine::json_text(*was);
+      different +=
+          (different.empty() ? "" : ", ") + param.info.name + " = " + engine::json_text(*was);
   }
-  return others.empty()
-             ? ""
-             : "parameters as they are given here: the run beside the scene had " + others;
+  return different.empty() ? ""
+                           : "parameters: as given here; the run in this folder had " + different;
 }
 
-fs::path find_scene(const fs::path& wanted) {
+fs::path find_scene(const fs::path& requested) {
   std::error_code ignored;
-  if (wanted.extension() == ".h5")
-    throw InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
-                     "resume goes on from a checkpoint");
-  const fs::path above = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
-  const fs::path run = fs::is_directory(wanted, ignored) ? wanted : above;
-  if ((run == wanted || wanted.filename() == "run.json") && record_of_run(run).is_object())
-    throw InputError(wanted.string(), "is not a scene but a run",
-                     "resume(\"" + run.string() +
-                         "\") goes on from its last checkpoint, and the scene that it began with " +
-                         "lies in its folder");
-  if (fs::exists(wanted, ignored)) return wanted;
-  if (const fs::path shipped = api::shipped_scene(wanted); !shipped.empty()) return shipped;
+  if (requested.extension() == ".h5")
+    throw InputError(requested.string(), "is not a scene but a snapshot or a checkpoint",
+                     "use resume for a checkpoint");
+  const fs::path above = requested.has_parent_path() ? requested.parent_path() : fs::path(".");
+  const fs::path run = fs::is_directory(requested, ignored) ? requested : above;
+  if ((run == requested || requested.filename() == "run.json") && record_of_run(run).is_object())
+    throw InputError(requested.string(), "is not a scene but a run",
+                     "use resume(\"" + run.string() +
+                         "\") to continue from its last checkpoint, or load the scene file in it");
+  if (fs::exists(requested, ignored)) return requested;
+  if (const fs::path shipped = api::shipped_scene(requested); !shipped.empty()) return shipped;
   const std::vector<std::string> names = scenes();
-  const std::string none = names.empty()
-                               ? "the scenes that come with mote are not there: set MOTE_SCENES"
-                               : engine::did_you_mean(wanted.stem().string(), names, "mote has: ");
-  throw InputError(wanted.string(), "no such scene file", none);
+  const std::string none =
+      names.empty() ? "the scenes shipped with mote were not found: set MOTE_SCENES"
+                    : engine::did_you_mean(requested.stem().string(), names, "mote has: ");
+  throw InputError(requested.string(), "no such scene file", none);
 }
 
 void expect(bool good, const std::string& key, const std::string& problem,
@@ -140,21 +141,21 @@ void expect(bool good, const std::string& key, const std::string& problem,
   if (!good) throw InputError({Diagnostic{"from_arrays", key, problem, remedy}});
 }
 
-void expect_finite(const char* key, std::span<const double> numbers, std::size_t a_body) {
+void expect_finite(const char* key, std::span<const double> numbers, std::size_t per_body) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]))
-      expect(false, key, "of body " + std::to_string(i / a_body) + " is not finite");
+      expect(false, key, "of body " + std::to_string(i / per_body) + " is not finite");
 }
 
 sim::Bodies checked(const Bodies& given) {
   const std::size_t n = given.mass.size();
   expect(n > 0, "mass", "is empty", "a scene needs at least one body");
-  const auto size = [&](const char* key, std::size_t is, std::size_t a_body,
+  const auto size = [&](const char* key, std::size_t actual, std::size_t per_body,
                         const char* what = "number") {
-    expect(is == a_body * n, key,
-           "has " + engine::counted(static_cast<long long>(is), what) + ", for " +
+    expect(actual == per_body * n, key,
+           "has " + engine::counted(static_cast<long long>(actual), what) + ", for " +
                (n == 1 ? "1 mass" : std::to_string(n) + " masses"),
-           std::to_string(a_body) + " for each body");
+           std::to_string(per_body) + " for each body");
   };
   size("position", given.position.size(), 3);
   size("velocity", given.velocity.size(), 3);
@@ -185,16 +186,15 @@ sim::Checkpoint checkpoint_at(const fs::path& path) {
   } catch (const InputError& e) {
     std::vector<Diagnostic> problems = e.diagnostics();
     for (Diagnostic& d : problems)
-      if (d.problem.starts_with("is no checkpoint") && d.remedy.empty())
-        d.remedy =
-            "a snapshot has less than that: load a scene with the bodies gadget { file = \"" +
-            path.filename().string() + "\" }, or run with checkpoints";
+      if (d.problem.starts_with("is not a checkpoint") && d.remedy.empty())
+        d.remedy = "a snapshot cannot be resumed: load a scene with the bodies gadget { file = \"" +
+                   path.filename().string() + "\" }, or run with checkpoints";
     throw InputError(std::move(problems));
   }
 }
 
-/// The scene with a placeholder for its bodies. What is no JSON object stays as it is, for the
-/// reader to refuse.
+/// The scene with a placeholder for its bodies. Text that is not a JSON object is left to the
+/// reader, which reports it.
 std::string with_placeholder(std::string text) {
   const std::size_t brace = text.find_first_not_of(" \t\r\n");
   if (brace == std::string::npos || text[brace] != '{') return text;
@@ -205,19 +205,20 @@ std::string with_placeholder(std::string text) {
 
 }  // namespace
 
-Simulation load(const std::string& wanted, const Settings& settings, const Options& options) {
-  const fs::path file = find_scene(wanted);
+Simulation load(const std::string& requested, const Settings& settings, const Options& options) {
+  const fs::path file = find_scene(requested);
   const sim::Trust trust = options.trust ? sim::Trust::yes : sim::Trust::no;
   return opened([&] {
     sim::SceneDescription scene = sim::read_scene(file, settings, trust);
-    const std::string reason = reason_of_kept_scene(file, scene);
+    const std::string reason = reason_of_copied_scene(file, scene);
     return open(std::move(scene), options, reason);
   });
 }
 
 Simulation load_text(const std::string& text, const std::string& name, const Settings& settings,
                      const Options& options) {
-  if (options.trust) throw InputError(name, "a text cannot be trusted", "trust is for files");
+  if (options.trust)
+    throw InputError(name, "trust is not available for text", "load the scene from a file");
   return opened([&] { return open(sim::read_scene_text(name, text, settings), options); });
 }
 
@@ -226,8 +227,8 @@ Simulation from_arrays(const Bodies& given, const std::string& text, const Optio
   return opened([&] {
     sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
     scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
-    // What came as doubles is computed so at every number of bodies; a study over that number has
-    // no jump in it.
+    // Double for any number of bodies: the scenes' default depends on it, and a study over that
+    // number would have a jump.
     if (scene.head.precision == "auto" && options.precision == "auto") {
       Options in_double = options;
       in_double.precision = "double";

@@ -10,13 +10,13 @@
 namespace mote::api {
 namespace {
 
-/// Beside the library, where it is installed: find_shaders knows of programs only.
+/// The folder installed with the library; find_shaders searches only relative to the program.
 std::filesystem::path shaders() {
   std::error_code ignored;
   const std::filesystem::path installed = installed_folder() / "shaders";
-  const bool there =
+  const bool found =
       !std::getenv("MOTE_SHADERS") && std::filesystem::is_directory(installed, ignored);
-  return there ? installed : render::find_shaders();
+  return found ? installed : render::find_shaders();
 }
 
 class GlPainter final : public Painter {

@@ -13,8 +13,8 @@
 namespace mote {
 namespace {
 
-/// At the end of a call that takes so many steps a look at the energy costs little.
-constexpr std::uint64_t enough_steps = 100;
+/// The energy is checked at the end of a call after at least this many steps: cheap in comparison.
+constexpr std::uint64_t steps_before_check = 100;
 
 }  // namespace
 
@@ -28,12 +28,12 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
       hooks(scene, *simulation, *this, hook_data),
       energy(scene),
       generation_(engine::fork_generation()) {
-  // Energy errors are since the start, whenever a user first asks. Also the bits of first_energy in
-  // checkpoints are those of `mote run`.
+  // Energy errors are relative to the start, whenever the user first measures; and first_energy in
+  // checkpoints is bitwise that of `mote run`.
   if (!simulation->clockwork().measured) measure();
-  looked_ = simulation->step();
+  last_check_ = simulation->step();
   hooks.start();
-  obey_hooks();
+  handle_verdict();
 }
 
 std::uint64_t Simulation::Parts::step_at(double time) const {
@@ -48,21 +48,22 @@ std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& t
     hooks.clear_verdict();
     ended.clear();
   }
-  bool asked = false;
-  const std::function<bool()> wish = [&] { return asked = asked || (stop && stop()); };
+  bool stopped = false;
+  const std::function<bool()> stop_once = [&] { return stopped = stopped || (stop && stop()); };
   const std::uint64_t start = simulation->step();
-  while (ended.empty() && !asked) {
+  while (ended.empty() && !stopped) {
     const std::uint64_t now = simulation->step(), last = target();
     if (now >= last) break;
-    const std::uint64_t look = next_look(), next = std::min({last, hooks.next(), look});
-    check(simulation->advance(next - now, wish));
-    if (simulation->step() != next) continue;  // told to stop
-    if (next == look) measure();
+    const std::uint64_t energy_check = next_check();
+    const std::uint64_t next = std::min({last, hooks.next(), energy_check});
+    check(simulation->advance(next - now, stop_once));
+    if (simulation->step() != next) continue;  // stopped
+    if (next == energy_check) measure();
     expect_energy();
     hooks.run_due();
-    obey_hooks();
+    handle_verdict();
   }
-  if (simulation->step() >= looked_ + enough_steps) measure();
+  if (simulation->step() >= last_check_ + steps_before_check) measure();
   expect_energy();
   return simulation->step() - start;
 }
@@ -85,10 +86,10 @@ std::unique_ptr<api::Painter>& Simulation::Parts::painter_of_this_process() {
 }
 
 void Simulation::Parts::expect_healthy() const {
-  if (!trouble.empty()) throw UnhealthyError(trouble);
+  if (!problem.empty()) throw UnhealthyError(problem);
 }
 
-void Simulation::Parts::obey_hooks() {
+void Simulation::Parts::handle_verdict() {
   const sim::HookVerdict& verdict = hooks.verdict();
   if (verdict.kind == sim::HookVerdict::Kind::fail) fail(verdict.reason);
   if (verdict.kind == sim::HookVerdict::Kind::stop)
@@ -97,50 +98,38 @@ void Simulation::Parts::obey_hooks() {
 
 void Simulation::Parts::check(const sim::StepReport& report) {
   if (has(report.health, sim::Health::step_too_long))
-    fail(sim::long_step_words(*simulation, simulation->step(), simulation->time()));
-  const bool stretched = has(report.health, sim::Health::bond_overstretched);
-  if (!has(report.health, sim::Health::not_finite) && !stretched) return;
-  const auto id = static_cast<std::uint32_t>(report.offender);
-  const std::string& name = simulation->name(id);
-  if (stretched)
-    fail(fmt::format(
-        "a bond of body {}{} is longer than its extension at step {}, t = {}; set a smaller dt, or "
-        "a larger "
-        "extension or stiffness of its kind",
-        id, name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time()));
-  const bool unsoftened = scene.gravity && scene.gravity->softening == 0;
-  fail(fmt::format(
-      "body {}{} has numbers that are not finite at step {}, t = {}; {}{}", id,
-      name.empty() ? "" : " (" + name + ")", simulation->step(), simulation->time(),
-      unsoftened ? "likely two bodies met without softening: set gravity.softening, or a smaller dt"
-                 : "likely the time step is too large: set a smaller dt",
-      plan.precision == engine::Precision::full
-          ? ""
-          : "; or numbers outgrew single precision: use double precision"));
+    fail(sim::long_step_message(*simulation, simulation->step(), simulation->time()));
+  if (has(report.health, sim::Health::bond_overstretched))
+    fail(sim::overstretched_message(*simulation, report.offender, simulation->step(),
+                                    simulation->time()));
+  if (has(report.health, sim::Health::not_finite))
+    fail(sim::not_finite_message(*simulation, scene.gravity && scene.gravity->softening == 0,
+                                 report.offender, simulation->step(), simulation->time()));
 }
 
 sim::Measurement Simulation::Parts::measure() {
   const sim::Measurement measured = simulation->measure();
-  looked_ = measured.step;
-  energy.look(measured, simulation->clockwork().first_energy);
+  last_check_ = measured.step;
+  energy.check(measured, simulation->clockwork().first_energy);
   return measured;
 }
 
-/// Where the scene has a limit, with every row that a run would write; else where it costs little.
-std::uint64_t Simulation::Parts::next_look() const {
+/// The next step with an energy check. If the scene sets a limit, at every row of series.csv that a
+/// run would write; otherwise less often, where checks are cheap.
+std::uint64_t Simulation::Parts::next_check() const {
   const auto every = scene.health.energy_error ? static_cast<std::uint64_t>(plan.series_steps)
-                                               : sim::steps_between_looks(*simulation);
+                                               : sim::steps_between_checks(*simulation);
   return (simulation->step() / every + 1) * every;
 }
 
 void Simulation::Parts::expect_energy() {
-  if (!energy.trouble().empty()) fail(energy.trouble());
+  if (!energy.failure().empty()) fail(energy.failure());
 }
 
 void Simulation::Parts::fail(std::string why) {
-  trouble = std::move(why);
+  problem = std::move(why);
   if (hooks.verdict().kind != sim::HookVerdict::Kind::fail) hooks.end(false);
-  throw UnhealthyError(trouble);
+  throw UnhealthyError(problem);
 }
 
 }  // namespace mote

@@ -14,26 +14,27 @@
 
 namespace mote {
 
-/// A simulation and all around it. Stays where it is in memory: hooks hold on to it.
+/// A simulation with its scene, hooks and health checks. Not movable: hooks reference it.
 struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::HookHost {
-  /// `past`: edits made before a checkpoint; `hook_data` of it.
+  /// `past`: edits made before the checkpoint that is resumed; `hook_data`: from that checkpoint.
   Parts(sim::SceneDescription scene, const sim::Plan& plan,
         std::unique_ptr<sim::Simulation> simulation, std::vector<sim::Edit> past = {},
         const engine::JsonBox& hook_data = nullptr);
-  ~Parts() { painter_of_this_process(); }
+  ~Parts() { painter_of_this_process(); }  // leaks a painter made before a fork
 
-  /// Steps while `target`, which may change on the way, is ahead.
+  /// Advances to step `target()`, which is evaluated anew whenever stepping pauses for a check or a
+  /// hook. Returns the number of steps taken, fewer if `stop` or a hook ends them.
   std::uint64_t advance(const std::function<std::uint64_t()>& target, const StopWish& stop);
-  /// The first step at or past a time.
+  /// The first step at or after a time.
   std::uint64_t step_at(double time) const;
   void change(const std::string& path, const engine::ParamValue& value);
   sim::Measurement measure();
-  /// Throws UnhealthyError when the simulation has become so.
+  /// Throws UnhealthyError if the simulation has become unhealthy.
   void expect_healthy() const;
-  /// Whether this is a copy that fork made of a simulation on a GPU.
+  /// True in a child process made by fork, for a simulation on a GPU.
   bool lost_by_fork() const;
-  /// `painter`; one that was made before a fork is left as it is, because the threads of its driver
-  /// are its parent's.
+  /// `painter`; leaks one made before a fork, because its driver's threads exist only in the
+  /// parent.
   std::unique_ptr<api::Painter>& painter_of_this_process();
 
   sim::SceneDescription scene;
@@ -41,15 +42,15 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   std::unique_ptr<sim::Simulation> simulation;
   std::vector<sim::Edit> edits;
   sim::Hooks hooks;
-  std::string ended, trouble;  ///< trouble: why the simulation is unhealthy, or ""
+  std::string ended;    ///< the reason why a hook ended the run, or ""
+  std::string problem;  ///< why the simulation is unhealthy, or ""
   sim::EnergyHealth energy;
   std::unique_ptr<api::Painter> painter;
 
  private:
-  int generation_;  ///< of forks, in which this was made
+  int generation_;  ///< engine::fork_generation() at construction
 
-  // What hooks ask for. There is no folder of a run: rows, snapshots and pictures of hooks are left
-  // out.
+  // HookHost. The library writes no run folder: rows, snapshots and pictures of hooks are dropped.
   void edit(const std::string& path, const engine::ParamValue& value) override {
     change(path, value);
   }
@@ -58,13 +59,13 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   void snapshot() override {}
   void picture(const std::string&) override {}
 
-  void obey_hooks();
+  void handle_verdict();
   void check(const sim::StepReport& report);
-  std::uint64_t next_look() const;
+  std::uint64_t next_check() const;
   void expect_energy();
   [[noreturn]] void fail(std::string why);
 
-  std::uint64_t looked_ = 0;  // step of the last measurement
+  std::uint64_t last_check_ = 0;  // step of the last measurement
 };
 
 }  // namespace mote

@@ -27,7 +27,7 @@ std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
   if (!scene.fluid) return std::nullopt;
   const auto number = [](std::size_t k) { return static_cast<std::uint8_t>(k + 1); };
   if (scene.grains) {
-    sim::SpeciesRadii factors = sim::alike_radii(1);
+    sim::SpeciesRadii factors = sim::uniform_radii(1);
     for (std::size_t k = 0; k < scene.species.size(); ++k)
       if (scene.species[k].wall)
         factors.of[k + 1] = 0;
@@ -36,7 +36,7 @@ std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
     return factors;
   }
   const auto half = static_cast<float>(0.5 * scene.fluid->spacing);
-  sim::SpeciesRadii radii = sim::alike_radii(half);
+  sim::SpeciesRadii radii = sim::uniform_radii(half);
   bool walls = false;
   for (std::size_t k = 0; k < scene.species.size(); ++k)
     if (scene.species[k].wall) radii.of[k + 1] = -half, walls = true;
@@ -125,7 +125,7 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
-  if (!range_held_) widen_range(sim::color_range(bodies, color_));
+  if (!range_fixed_) widen_range(sim::color_range(bodies, color_));
   if (!first_extent_) first_extent_ = extent;
   frame_.lines = obstacles_.at(time, *first_extent_);
   frame_.positions = positions_;
@@ -146,9 +146,9 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time,
                                         const std::optional<sim::ContactNetwork>& contacts) {
-  // With grains, what species say are factors of the bodies' own.
-  const bool known = grains_ ? state.shape().has(sim::Extra::radius) : state.with_species();
-  present(state, time, own_radii_ && known, [&](const sim::PackTarget& target) {
+  // With grains, radii by species are factors of the bodies' radii.
+  const bool has_radii = grains_ ? state.layout().has(sim::Extra::radius) : state.with_species();
+  present(state, time, own_radii_ && has_radii, [&](const sim::PackTarget& target) {
     sim::pack(engine::Cpu{engine::available_threads()}, state, target);
   });
   if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
@@ -157,7 +157,7 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
 
 void Presenter::show_range_of(const sim::State<engine::Host>& state) {
   widen_range(sim::color_range(state, color_));
-  range_held_ = true;
+  range_fixed_ = true;
 }
 
 }  // namespace mote::api

@@ -14,48 +14,47 @@
 
 namespace mote::api {
 
-/// What a scene's colours show.
+/// The scalar by which a view colours bodies.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// Where a fluid has walls of bodies: radii by species, those of walls negative, as render::Frame
-/// has them. Where it has grains in it: factors of the bodies' radii, -1 of grains and 0 of walls,
-/// which would hide them.
+/// For a fluid with grains: factors by species for the bodies' own radii, -1 for grains (solids of
+/// render::Frame), 0 for walls (they would hide the grains), else 1. For a fluid with wall
+/// particles only: radii by species, negative for walls. Nothing otherwise.
 std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
 
-/// Whether each of its spheres has a radius of its own: that of its body, or one that tells walls
-/// from a fluid.
+/// True if spheres have individual radii: those of the bodies, or those of walls_of.
 inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
   return (scene.grains || walls_of(scene)) && !(view.radius > 0) && !(view.point_size > 0);
 }
 
-/// Whether bodies of negative radii are solids that stand in the fluid, to be drawn with it.
+/// True if bodies of negative radius are solids in the fluid, to be drawn with it.
 inline bool has_solids(const sim::SceneDescription& scene) {
   return scene.fluid && scene.grains;
 }
 
-/// Colours of the numbers of a scene's species, that of bodies without first, where this scalar is
-/// shown by them; else none.
+/// Colours by species number, the first for bodies without a species; empty for scalars other than
+/// the species.
 std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown);
 
 /// Names of the scalars that bodies of this scene have, in the order of sim::Scalar.
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene);
 
-/// "speed [km/s]", or the name alone where the units have none.
+/// "speed [km/s]", or only the name if the unit has no label.
 std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
 
 /// "t = 1.25 kpc/(km/s)".
 std::string time_label(double time, const engine::UnitSystem& units);
 
-/// How pictures of a scene look that are so wide and high, in pixels.
+/// Options for pictures of a scene; width and height [pixels].
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height);
 
-/// The camera of a scene, for pictures of this aspect. What the scene does not say follows from the
+/// The camera of a scene, for pictures of this aspect ratio. Unset parameters are fitted to the
 /// frame.
 render::OrbitCamera camera_for(const sim::Camera& camera, const render::Frame& frame,
                                double aspect);
 
-/// Makes Frames of a simulation, for pictures without a window. Colours keep the range of the first
-/// frame, so that a colour means the same in a whole movie.
+/// Makes Frames of a simulation, for offscreen pictures. The colour range of a movie can be fixed
+/// beforehand, so that a colour means the same in every frame.
 class Presenter {
  public:
   explicit Presenter(const sim::SceneDescription& scene);
@@ -65,11 +64,12 @@ class Presenter {
   const render::Frame& present(const sim::State<engine::Host>& state, double time,
                                const std::optional<sim::ContactNetwork>& contacts = {});
 
-  /// Colours keep a range that holds those of all these states. Without it, it grows with what is
-  /// presented.
+  /// Fixes the colour range to the union of those of all states passed here. Without this,
+  /// presented frames widen it.
   void show_range_of(const sim::State<engine::Host>& state);
-  /// The range so far, for another process to go on with.
+  /// The range so far, to pass on to another process.
   const sim::ValueRange& range() const { return range_; }
+  /// Widens the range by another one, such as that of another process.
   void widen_range(const sim::ValueRange& range);
 
  private:
@@ -83,9 +83,9 @@ class Presenter {
   std::vector<float> positions_, scalars_, radii_;
   ObstacleLines obstacles_;
   bool contacts_;
-  std::optional<sim::Extent> first_extent_;  ///< grids of planes stay where they are
+  std::optional<sim::Extent> first_extent_;  ///< keeps grids of planes in place
   sim::ValueRange range_;
-  bool range_held_ = false;
+  bool range_fixed_ = false;
   render::Frame frame_;
 };
 

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Stands beside the scenes and tells editors what scenes may hold.
+/// Type annotations of scenes for editors, in the same folder.
 constexpr const char* annotations = "mote.lua";
 
 }  // namespace

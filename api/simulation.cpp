@@ -17,7 +17,7 @@ std::array<double, 3> array_of(engine::Vec3d v) {
   return {v.x, v.y, v.z};
 }
 
-/// Pointers to the columns of a state, in either memory.
+/// A column of a state in host or device memory.
 template <class Real>
 Array column_of(const StateView<const Real>& s, Column column) {
   const Real* const reals[] = {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az};
@@ -29,7 +29,7 @@ Array column_of(const StateView<const Real>& s, Column column) {
   return array;
 }
 
-/// Three columns as doubles, body by body; or one.
+/// Copies one or three columns as doubles, interleaved by body.
 std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Column> columns) {
   const auto& state = simulation.state();
   std::vector<double> out(columns.size() * static_cast<std::size_t>(state.count()));
@@ -58,7 +58,7 @@ Simulation& Simulation::operator=(Simulation&& other) noexcept {
 }
 
 Simulation::~Simulation() {
-  // A copy of the GPU's simulation that fork made: what it would give back is its parent's.
+  // After a fork, GPU resources belong to the parent: do not free them.
   if (parts_ && parts_->lost_by_fork()) static_cast<void>(parts_.release());
 }
 
@@ -66,7 +66,7 @@ Simulation::Parts& Simulation::parts() const {
   if (!parts_)
     throw std::logic_error("this mote::Simulation was moved from: only assign to it or destroy it");
   if (parts_->lost_by_fork())
-    throw SystemError("use a simulation that is on a GPU in a child made by fork",
+    throw SystemError("use a simulation that is on a GPU in a forked child process",
                       "CUDA does not survive a fork",
                       "start processes with spawn or exec, or use the cpu backend");
   return *parts_;
@@ -78,7 +78,7 @@ std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
 }
 
 std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
-  if (!(time < 1e300)) throw InputError("run", "the time to run until is no finite number");
+  if (!(time < 1e300)) throw InputError("run", "the time to run until is not finite");
   return parts().advance([this, time] { return parts().step_at(time); }, stop);
 }
 
@@ -91,9 +91,8 @@ std::uint64_t Simulation::run_until(const std::string& time, const StopWish& sto
 std::uint64_t Simulation::run(const StopWish& stop) {
   const sim::Stop& end = parts().scene.stop;
   if (!end.time && !end.steps)
-    throw InputError(
-        parts().scene.file.string(), "the run has no end",
-        "run until a time, take a number of steps, or open it with stop.time or stop.steps");
+    throw InputError(parts().scene.file.string(), "the scene sets no end",
+                     "run until a time, take a number of steps, or set stop.time or stop.steps");
   const auto target = [this, end] {
     const std::uint64_t by_steps =
         end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
@@ -192,7 +191,7 @@ bool Simulation::bodies_may_change() const {
 
 void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {
   if (array.kind == kind && array.bytes == static_cast<int>(bytes)) return;
-  throw InputError("view", "the column is of another type",
+  throw InputError("view", "the column has another type",
                    array.kind == 'u'  ? "use view<std::uint32_t>"
                    : array.bytes == 4 ? "use view<float>: the precision is single"
                                       : "use view<double>: the precision is double or mixed");
@@ -236,7 +235,7 @@ void Simulation::checkpoint(const std::string& path) {
 
 Picture Simulation::render(int width, int height) {
   if (width < 16 || height < 16 || width > 16384 || height > 16384)
-    throw InputError("render", "a picture has 16 to 16384 pixels each way");
+    throw InputError("render", "width and height must be 16 to 16384 pixels");
   auto& painter = parts().painter_of_this_process();
   if (!painter || painter->width != width || painter->height != height) {
     painter.reset();

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/typed_time.h"
+#include "app/parse_time.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
@@ -15,17 +15,17 @@ namespace {
 
 using engine::Json;
 
-/// Reads one key and notes what is wrong with it.
+/// Reads one key and collects its problems.
 class KeyReader {
  public:
-  KeyReader(std::string place, const engine::UnitSystem& units,
+  KeyReader(std::string location, const engine::UnitSystem& units,
             std::vector<engine::Diagnostic>& problems)
-      : place_(std::move(place)), units_(units), problems_(problems) {}
+      : location_(std::move(location)), units_(units), problems_(problems) {}
 
   render::CameraKey read(const Json& json, double first, double last) {
     render::CameraKey key;
     if (!json.is_object()) {
-      problem("", "is no key", "a key is as in { \"at\": 0.5, \"azimuth\": 90 }");
+      problem("", "is not a key", "write a key as in { \"at\": 0.5, \"azimuth\": 90 }");
       return key;
     }
     static const std::vector<std::string> known{"time",      "at",       "azimuth",
@@ -35,52 +35,53 @@ class KeyReader {
         problem(name, "unknown key", engine::did_you_mean(name, known, "known"));
     if (json.contains("time") == json.contains("at"))
       problem("", "needs either time or at",
-              "at counts from 0, the first snapshot, to 1, the last one");
+              "at runs from 0, the first snapshot, to 1, the last one");
     else
       key.at = json.contains("time") ? time(json["time"])
                                      : first + number(json, "at").value_or(0) * (last - first);
     key.azimuth = number(json, "azimuth");
     key.elevation = number(json, "elevation");
     key.distance = number(json, "distance");
-    if (key.distance && *key.distance <= 0) problem("distance", "is not above 0", "it is a length");
+    if (key.distance && *key.distance <= 0)
+      problem("distance", "is not above 0", "give a length > 0");
     if (json.contains("target")) key.target = target(json["target"]);
     if (!key.azimuth && !key.elevation && !key.distance && !json.contains("target"))
-      problem("", "says nothing about the camera", "give azimuth, elevation, distance or target");
+      problem("", "does not change the camera", "give azimuth, elevation, distance or target");
     return key;
   }
 
  private:
   void problem(const std::string& key, const std::string& what, const std::string& remedy) {
-    problems_.push_back({place_, key, what, remedy});
+    problems_.push_back({location_, key, what, remedy});
   }
   std::optional<double> number(const Json& json, const char* name) {
     if (!json.contains(name)) return std::nullopt;
     if (json[name].is_number() && std::isfinite(json[name].get<double>()))
       return json[name].get<double>();
-    problem(name, "is no number", "got " + engine::json_text(json[name]));
+    problem(name, "is not a number", "got " + engine::json_text(json[name]));
     return std::nullopt;
   }
   double time(const Json& json) {
     if (json.is_number()) return json.get<double>();
     const std::string text = json.is_string() ? json.get<std::string>() : "";
     if (text.empty() || !number_of_time(text)) {
-      problem("time", "is no time", "as in 0.5 or \"200 Myr\"");
+      problem("time", "is not a time", "write it as in 0.5 or \"200 Myr\"");
       return 0;
     }
-    return *time_in(text, (place_ + ": time").c_str(), units_);
+    return *time_in(text, (location_ + ": time").c_str(), units_);
   }
   std::optional<glm::dvec3> target(const Json& json) {
     const bool good =
         json.is_array() && json.size() == 3 &&
         std::all_of(json.begin(), json.end(), [](const Json& x) { return x.is_number(); });
     if (!good) {
-      problem("target", "is no place", "as in [0, 0, 0]");
+      problem("target", "is not a position", "write it as in [0, 0, 0]");
       return std::nullopt;
     }
     return glm::dvec3(json[0].get<double>(), json[1].get<double>(), json[2].get<double>());
   }
 
-  std::string place_;
+  std::string location_;
   const engine::UnitSystem& units_;
   std::vector<engine::Diagnostic>& problems_;
 };
@@ -95,24 +96,24 @@ render::CameraPath read_camera_path(const std::filesystem::path& file,
     throw engine::InputError("--camera " + file.string(), "no such file");
   Json json;
   try {
-    json = engine::parse_json(engine::read_whole(file));
+    json = engine::parse_json(engine::read_file(file));
   } catch (const Json::exception& error) {
-    throw engine::InputError(file.string(), "is no JSON: " + std::string(error.what()));
+    throw engine::InputError(file.string(), "is not valid JSON: " + std::string(error.what()));
   }
   if (!json.is_array() || json.empty())
     throw engine::InputError(
-        file.string(), "is no list of keys",
-        "as in [ { \"at\": 0, \"azimuth\": 0 }, { \"at\": 1, \"azimuth\": 360 } ]");
+        file.string(), "is not a list of keys",
+        "write it as in [ { \"at\": 0, \"azimuth\": 0 }, { \"at\": 1, \"azimuth\": 360 } ]");
   std::vector<engine::Diagnostic> problems;
   std::vector<render::CameraKey> keys;
-  std::set<double> places;
+  std::set<double> key_times;
   for (std::size_t i = 0; i < json.size(); ++i) {
-    const std::string place = file.string() + ": key " + std::to_string(i + 1);
+    const std::string location = file.string() + ": key " + std::to_string(i + 1);
     const std::size_t before = problems.size();
-    keys.push_back(KeyReader(place, units, problems).read(json[i], first, last));
-    if (problems.size() == before && !places.insert(keys.back().at).second)
+    keys.push_back(KeyReader(location, units, problems).read(json[i], first, last));
+    if (problems.size() == before && !key_times.insert(keys.back().at).second)
       problems.push_back(
-          {place, "", "stands at the time of another key", "give them different times"});
+          {location, "", "has the same time as another key", "give them different times"});
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
   return {base, std::move(keys)};

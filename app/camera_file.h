@@ -7,11 +7,12 @@
 
 namespace mote::app {
 
-/// Reads a path of a camera: a list of keys, as in
-///   [ { "at": 0, "azimuth": 0, "distance": 40 }, { "time": "200 Myr", "azimuth": 180, "target": [0, 0, 0] } ]
-/// each with "time" or "at" (0: `first`, 1: `last`), and one or more of azimuth, elevation,
-/// distance, target. Coordinates along the path are simulation times. Throws InputError with all
-/// that is wrong.
+/// Reads a camera path: a list of keys, as in
+///   [ { "at": 0, "azimuth": 0, "distance": 40 },
+///     { "time": "200 Myr", "azimuth": 180, "target": [0, 0, 0] } ]
+/// each with "time" or "at" (0: `first`, 1: `last`), and at least one of azimuth, elevation,
+/// distance and target. The path is parametrised by simulation time. Throws InputError with all
+/// problems.
 render::CameraPath read_camera_path(const std::filesystem::path& file,
                                     const render::OrbitCamera& base,
                                     const engine::UnitSystem& units, double first, double last);

@@ -6,21 +6,20 @@
 
 namespace mote::app {
 
-/// What is known of a run that was tried.
-struct RunAhead {
-  double steps = 0;           ///< that it takes
-  double seconds = 0;         ///< that they take
-  double rows = 0;            ///< bytes of rows of hooks
-  double hook_snapshots = 0;  ///< snapshots of hooks
+/// Size of a full run, extrapolated from its trial steps.
+struct RunEstimate {
+  double steps = 0;
+  double seconds = 0;         ///< wall-clock time
+  double table_bytes = 0;     ///< of tables written by hooks
+  double hook_snapshots = 0;  ///< snapshots written by hooks
 };
 
-/// Files that a run will leave, by estimate: what is deflated counts whole, and pictures are not
-/// counted.
-struct FilesOfRun {
+/// Estimated output of a run. Compressed data count at full size; pictures are not counted.
+struct OutputEstimate {
   double bytes = 0;
-  std::string words;  ///< "3 snapshots of 1.2 MiB, ..."
+  std::string text;  ///< "3 snapshots of 1.2 MiB, ..."
 };
-FilesOfRun files_of_run(const HeadlessRequest& request, const sim::SceneDescription& scene,
-                        const sim::Plan& plan, const Times& times, const RunAhead& ahead);
+OutputEstimate estimate_output(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                               const sim::Plan& plan, const Times& times, const RunEstimate& run);
 
 }  // namespace mote::app

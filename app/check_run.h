@@ -12,27 +12,28 @@
 
 namespace mote::app {
 
-/// What a look at a run found, before anything of it is written.
+/// Result of a dry run: nothing has been written.
 struct CheckedRun {
-  std::uint64_t steps = 0;                       ///< of the whole run
-  std::string where;                             ///< it computes
-  std::optional<double> seconds;                 ///< that it will take, by estimate
-  double at_least = 0;                           ///< seconds, where that is all that is known
-  double bytes = 0;                              ///< that it will leave on the disk, by estimate
-  std::string files;                             ///< what these are
-  std::vector<std::string> left_out;             ///< what was not looked at, and why
-  std::vector<std::string> warnings;             ///< what may go wrong
-  bool unfinished = false;                       ///< a thread goes on with it
-  std::optional<engine::Diagnostic> ends_badly;  ///< the first steps or a hook in them: so the run
-                                                 ///< itself ends
+  std::uint64_t steps = 0;  ///< of the full run
+  std::string device;
+  std::optional<double> seconds;              ///< estimated wall-clock time
+  double least_seconds = 0;                   ///< lower bound where there is no estimate
+  double bytes = 0;                           ///< estimated size of the output
+  std::string files_text;                     ///< the output, file by file
+  std::vector<std::string> unchecked;         ///< what was skipped, and why
+  std::vector<std::string> warnings;          ///< possible problems
+  bool unfinished = false;                    ///< a detached thread is still stepping
+  std::optional<engine::Diagnostic> failure;  ///< of a trial step or its hooks; the run itself
+                                              ///< would fail in the same way
 };
 
-/// Does what `mote run` does before its first step, and refuses what that refuses, with the same
-/// InputError. Then takes the first steps in memory, with their hooks, and calls hooks that were
-/// not due by then once each. All of it in some seconds from `start` on: what would take longer is
-/// left out, and said. Nothing is written.
+/// Repeats the checks that `mote run` makes before its first step, with the same InputError. Then
+/// takes trial steps in memory with their hooks, and calls once each hook that was not due in them.
+/// Bounded to a few seconds after `start`; what would take longer is skipped and reported. Writes
+/// nothing.
 ///
-/// What takes longer goes on in a detached thread: the caller ends the program soon, by std::_Exit.
+/// A trial that takes longer continues in a detached thread: the caller must soon end the program
+/// by std::_Exit.
 CheckedRun check_run(const HeadlessRequest& request,
                      std::shared_ptr<const sim::SceneDescription> scene,
                      std::chrono::steady_clock::time_point start);

@@ -9,33 +9,35 @@
 
 namespace mote::app {
 
-/// When checkpoints are due, and when a run must end to be whole before its wall-clock limit.
+/// Decides when checkpoints are due, and when a run must stop to finish its files before its
+/// wall-clock limit.
 class CheckpointClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `limit`: seconds from `start` on until the run must have ended.
+  /// `limit`: wall-clock time after `start` by which the run must have ended [s].
   CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
                   Clock::time_point start, const sim::Simulation& simulation);
 
-  /// The step at which one is due, `never` for none.
+  /// The step at which the next checkpoint is due, or `never`.
   std::uint64_t next() const { return std::min(by_step_.next(), by_time_.next()); }
-  /// Anew, when the step was changed.
+  /// Recomputes the schedule after dt has changed.
   void schedule_times(const sim::Simulation& simulation);
 
-  /// Cheap to ask after every step: whether it is time for one by the clock, or to end.
-  bool interrupts();
+  /// True when the wall clock calls for a checkpoint or for the end of the run. Cheap enough to
+  /// call after every step.
+  bool poll();
   bool due(std::uint64_t step) const;
-  bool over() const { return over_; }
+  bool out_of_time() const { return out_of_time_; }
 
-  /// One was written at this step, which took so long.
-  void written(std::uint64_t step, double seconds);
+  /// Call after writing a checkpoint at this step, with the time that took.
+  void on_written(std::uint64_t step, double seconds);
 
  private:
   std::optional<double> every_time_;
-  double wall_, limit_ = 0, longest_ = 0, slowest_write_;
-  bool over_ = false, by_wall_ = false;
-  Clock::time_point start_, last_, asked_;
+  double wall_, limit_ = 0, longest_interval_ = 0, slowest_write_;
+  bool out_of_time_ = false, wall_due_ = false;
+  Clock::time_point start_, last_checkpoint_, last_poll_;
   sim::Recurrence by_step_, by_time_;
 };
 

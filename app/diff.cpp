@@ -10,7 +10,7 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/io/moment_diff.h"
+#include "sim/io/snapshot_diff.h"
 #include "sim/run/run_folder.h"
 
 namespace mote::app {
@@ -22,22 +22,21 @@ using engine::Json;
 
 constexpr std::size_t named_bodies = 8;
 
-/// One of the two.
 struct Side {
   fs::path file;
-  sim::Moment moment;
-  StoredSeries series;  ///< of a run
+  sim::LoadedSnapshot snapshot;
+  StoredSeries series;  ///< empty unless this is a run
 };
 
 Side read_side(const fs::path& path) {
-  if (!is_folder(path)) return {path, sim::read_moment(path), {}};
+  if (!is_folder(path)) return {path, sim::load_snapshot(path), {}};
   const StoredRun run = stored_run(path);
   const fs::path file = last_state(run);
-  return {file, sim::read_moment(file),
+  return {file, sim::load_snapshot(file),
           run.series.empty() ? StoredSeries{} : stored_series(run.series)};
 }
 
-/// A column of the series, over the rows that both have.
+/// Largest differences of one column of the series, over the rows that both have.
 struct ColumnDifference {
   std::string name;
   double absolute = 0, relative = 0;
@@ -52,13 +51,13 @@ struct SeriesDifference {
   bool identical() const { return columns.empty() && only_a == 0 && only_b == 0 && same_columns; }
 };
 
-void compare(ColumnDifference& column, double a, double b, std::uint64_t step) {
+void compare(ColumnDifference& worst, double a, double b, std::uint64_t step) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return;
   const bool finite = std::isfinite(a) && std::isfinite(b);
   const double absolute = finite ? std::fabs(a - b) : HUGE_VAL;
   const double relative = finite ? absolute / std::max(std::fabs(a), std::fabs(b)) : HUGE_VAL;
-  if (absolute > column.absolute) column.absolute = absolute, column.absolute_step = step;
-  if (relative > column.relative) column.relative = relative, column.relative_step = step;
+  if (absolute > worst.absolute) worst.absolute = absolute, worst.absolute_step = step;
+  if (relative > worst.relative) worst.relative = relative, worst.relative_step = step;
 }
 
 SeriesDifference difference_of(const StoredSeries& a, const StoredSeries& b) {
@@ -85,8 +84,8 @@ SeriesDifference difference_of(const StoredSeries& a, const StoredSeries& b) {
     }
   }
   difference.only_b = rows_b.size() - difference.rows;
-  for (ColumnDifference& column : columns)
-    if (column.absolute > 0) difference.columns.push_back(std::move(column));
+  for (ColumnDifference& worst : columns)
+    if (worst.absolute > 0) difference.columns.push_back(std::move(worst));
   return difference;
 }
 
@@ -95,12 +94,12 @@ Json number(double value) {
 }
 
 Json side_json(const Side& side) {
-  const sim::MomentFacts& f = side.moment.facts;
+  const sim::SnapshotMetadata& f = side.snapshot.metadata;
   return Json{{"file", side.file.string()},
-              {"bodies", side.moment.state.count()},
+              {"bodies", side.snapshot.state.count()},
               {"step", f.step},
               {"time", f.time},
-              {"precision", engine::name_of(side.moment.state.precision())},
+              {"precision", engine::name_of(side.snapshot.state.precision())},
               {"state_hash", f.hash ? Json(sim::hash_text(*f.hash)) : Json()}};
 }
 
@@ -117,14 +116,13 @@ Json series_json(const SeriesDifference& series) {
               {"columns", columns}};
 }
 
-/// What both forms of the answer are made of.
-class Answer {
+class Comparison {
  public:
-  Answer(const DiffRequest& request, Side a, Side b)
+  Comparison(const DiffRequest& request, Side a, Side b)
       : request_(request),
         a_(std::move(a)),
         b_(std::move(b)),
-        bodies_(sim::difference_of(a_.moment, b_.moment)) {
+        bodies_(sim::difference_of(a_.snapshot, b_.snapshot)) {
     if (!a_.series.columns.empty() && !b_.series.columns.empty())
       series_ = difference_of(a_.series, b_.series);
     identical_ = bodies_.identical() && (!series_ || series_->identical());
@@ -134,7 +132,7 @@ class Answer {
   bool same() const { return same_; }
 
   void print_json() const {
-    const sim::MomentFacts &a = a_.moment.facts, &b = b_.moment.facts;
+    const sim::SnapshotMetadata &a = a_.snapshot.metadata, &b = b_.snapshot.metadata;
     Json json{{"identical", identical_},
               {"same", same_},
               {"a", side_json(a_)},
@@ -157,7 +155,7 @@ class Answer {
   void print() const {
     print_side("A", a_);
     print_side("B", b_);
-    const sim::MomentFacts &a = a_.moment.facts, &b = b_.moment.facts;
+    const sim::SnapshotMetadata &a = a_.snapshot.metadata, &b = b_.snapshot.metadata;
     if (a.hash && b.hash && *a.hash == *b.hash)
       line("state hash", "equal");
     else if (a.hash && b.hash)
@@ -168,7 +166,7 @@ class Answer {
     print_bodies("B", bodies_.only_b);
     if (bodies_.other_species > 0)
       line("species",
-           fmt::format("differ of {}", engine::counted(count(bodies_.other_species), "body")));
+           fmt::format("differ for {}", engine::counted(count(bodies_.other_species), "body")));
     if (!bodies_.same_columns) line("columns", "differ");
     if (series_) print_series();
     fmt::print("{}\n", identical_            ? "identical"
@@ -184,16 +182,16 @@ class Answer {
   }
 
   static void print_side(const char* name, const Side& side) {
-    const sim::MomentFacts& f = side.moment.facts;
+    const sim::SnapshotMetadata& f = side.snapshot.metadata;
     line(name,
          fmt::format("{}: {} bodies, step {}, t = {}{}", side.file.string(),
-                     engine::with_thousands(side.moment.state.count()), f.step,
+                     engine::with_thousands(side.snapshot.state.count()), f.step,
                      engine::number_text(f.time), f.units.time.empty() ? "" : " " + f.units.time));
   }
 
   static void print_quantity(const sim::QuantityDifference& q, const std::string& unit) {
     if (q.same_bits) return line(q.name, "equal");
-    if (q.absolute == 0) return line(q.name, "equal but for the sign of zeros");
+    if (q.absolute == 0) return line(q.name, "equal except for the sign of zeros");
     line(q.name,
          fmt::format("differs by up to {:.3g}{} (body {}), relative {:.3g} (body {})", q.absolute,
                      unit.empty() ? "" : " " + unit, q.absolute_body, q.relative, q.relative_body));
@@ -217,12 +215,12 @@ class Answer {
     for (const ColumnDifference& c : series_->columns)
       fmt::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name,
                  c.absolute, c.absolute_step, c.relative, c.relative_step);
-    if (!series_->same_columns) fmt::print("  the columns are not the same\n");
+    if (!series_->same_columns) fmt::print("  the columns differ\n");
   }
 
   const DiffRequest& request_;
   Side a_, b_;
-  sim::MomentDifference bodies_;
+  sim::SnapshotDifference bodies_;
   std::optional<SeriesDifference> series_;
   bool identical_ = false, same_ = false;
 };
@@ -231,18 +229,19 @@ class Answer {
 
 bool print_difference(const DiffRequest& request) {
   Side a = read_side(request.a), b = read_side(request.b);
-  const std::string &units_a = a.moment.facts.units.name, &units_b = b.moment.facts.units.name;
+  const std::string &units_a = a.snapshot.metadata.units.name,
+                    &units_b = b.snapshot.metadata.units.name;
   if (units_a != units_b)
     throw engine::InputError(
         request.b.string(),
-        fmt::format("is in the units '{}', and {} in '{}'", units_b, request.a.string(), units_a),
-        "states in the same units can be compared");
-  const Answer answer(request, std::move(a), std::move(b));
+        fmt::format("is in '{}' units, but {} is in '{}'", units_b, request.a.string(), units_a),
+        "compare states in the same units");
+  const Comparison comparison(request, std::move(a), std::move(b));
   if (request.json)
-    answer.print_json();
+    comparison.print_json();
   else
-    answer.print();
-  return answer.same();
+    comparison.print();
+  return comparison.same();
 }
 
 }  // namespace mote::app

@@ -5,20 +5,20 @@
 
 namespace mote::app {
 
-/// Two states to be compared: snapshots, checkpoints or folders of runs.
+/// Two states to compare: snapshots, checkpoints or run folders.
 struct DiffRequest {
   std::filesystem::path a, b;
   std::optional<double> tolerance;  ///< relative
   bool json = false;
 };
 
-/// Exit code of `mote diff` where the two differ.
+/// Exit code of `mote diff` when the states differ.
 inline constexpr int exit_different = 4;
 
-/// Compares and prints. True when they are the same: every bit, or with a tolerance every body
-/// within it. Of two runs their last states are compared, and the rows of their series by step; a
-/// tolerance is for the states alone. Throws InputError when they cannot be compared: other units,
-/// no state.
+/// Compares two states and prints the differences. Returns true if they are bitwise identical or,
+/// given a tolerance, if every body agrees within it. Of two runs, compares the last states and the
+/// rows of series.csv by step; the tolerance applies to the states only. Throws InputError if they
+/// are not comparable: different units, no state.
 bool print_difference(const DiffRequest& request);
 
 }  // namespace mote::app

@@ -4,25 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "app/typed_time.h"
+#include "app/parse_time.h"
 #include "sim/io/formats.h"
 
 namespace mote::app {
 
-/// Snapshots in another format, as the command line asks for them.
+/// Options of `mote export`: snapshots in another format.
 struct ExportRequest {
-  std::vector<std::filesystem::path> sources;  ///< folders of runs, snapshots, checkpoints
+  std::vector<std::filesystem::path> sources;  ///< run folders, snapshots, checkpoints
   sim::SnapshotFormat format{};
-  std::filesystem::path out;  ///< empty: export/ in the folder of a run, the folder of a snapshot
+  std::filesystem::path out;  ///< empty: export/ in the run folder, or the folder of the snapshot
   sim::ColumnChoice columns;
   bool compress = false;
-  TypedTime from, to;  ///< moments in between, and those that are neither earlier nor later
+  TypedTime from, to;  ///< time range, both ends included
   bool force = false, quiet = false;
 };
 
-/// Writes a file for each moment; for VTK an index of all (.pvd), for XYZ one file with all.
-/// Everything that is wrong with the request is found before anything is written. Throws InputError
-/// and SystemError.
+/// Writes one file per snapshot; for VTK also an index (.pvd), for XYZ one file with all frames.
+/// Checks the full request before writing anything. Throws InputError and SystemError.
 void export_snapshots(const ExportRequest& request);
 
 }  // namespace mote::app

@@ -14,6 +14,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/io/formats.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -26,7 +27,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Opens what draws before anything is written, so that a missing driver costs no run.
+/// Opens the renderer before anything is written, so that a missing driver costs no run.
 std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request,
                                         const sim::SceneDescription& scene) {
   if (!request.pictures.any()) return nullptr;
@@ -41,75 +42,78 @@ std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request,
   }
 }
 
-/// Formats of snapshots that the command line names replace those of the scene.
-void take_formats(const HeadlessRequest& request, sim::SceneDescription& scene) {
+/// Snapshot formats of the command line replace those of the scene.
+void apply_formats(const HeadlessRequest& request, sim::SceneDescription& scene) {
   if (request.snapshot_formats.empty()) return;
   sim::snapshot_formats_named(request.snapshot_formats, "--snapshot-format");
   scene.snapshots.format = request.snapshot_formats;
 }
 
-/// A movie that goes on looks as it did at its first frame, which is drawn again.
-void go_on_with_movie(Pictures& pictures, const sim::Checkpoint& checkpoint,
-                      const sim::RunOptions& options) {
+/// Resumes the movie with the camera and exposure of its first frame, which is drawn again.
+void resume_movie(Pictures& pictures, const sim::Checkpoint& checkpoint,
+                  const sim::RunOptions& options) {
   if (!checkpoint.run->contains("movie")) return;
   const Json& json = (*checkpoint.run)["movie"];
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
   const auto first = sim::open_simulation(scene, sim::make_plan(scene, options));
-  sim::ValueRange range;  // older motes do not say it
+  sim::ValueRange range;  // absent in older checkpoints
   if (json.contains("colors"))
     range = {json["colors"].at(0), json["colors"].at(1), json["colors"].at(2)};
-  pictures.go_on(*first, {json.at("pictures"), json.at("parts").get<std::vector<int>>(), range});
+  pictures.resume_movie(*first,
+                        {json.at("pictures"), json.at("parts").get<std::vector<int>>(), range});
 }
 
 std::optional<double> between_frames_of(const sim::Checkpoint* from) {
   if (!from) return {};
-  const Json seconds = from->run->value("between_frames", Json());  // older motes do not know it
+  const Json seconds = from->run->value("between_frames", Json());  // absent in older ones
   return seconds.is_null() ? std::nullopt : std::optional(seconds.get<double>());
 }
 
-/// How the run in a folder has ended, as its record says; "" when there is none.
+/// How the run in a folder ended, from its run.json; "" if there is none.
 std::string status_of(const fs::path& run) {
   try {
-    const Json record = engine::parse_json(engine::read_whole(run / "run.json"));
+    const Json record = engine::parse_json(engine::read_file(run / "run.json"));
     return record.at("status").get<std::string>();
   } catch (const std::exception&) {
     return "";
   }
 }
 
-/// Throws where there is no run that could go on, and says what would.
-void expect_run(const ResumeRequest& wanted) {
-  const std::string place = wanted.run.string();
+/// Throws InputError if the folder does not contain a run that can be resumed.
+void check_resumable(const ResumeRequest& wanted) {
+  const std::string location = wanted.run.string();
   if (fs::is_regular_file(wanted.run)) {
-    const fs::path above = wanted.run.parent_path();
+    const fs::path parent = wanted.run.parent_path();
     const auto step = sim::step_of(wanted.run);
-    const bool of_run = above.filename() == "checkpoints" && step;
-    throw engine::InputError(place, "is a file, not the folder of a run",
-                             of_run ? fmt::format("go on from it with: mote resume {} --from {}",
-                                                  above.parent_path().string(), *step)
-                                    : "a checkpoint outside of a run goes on in a window (mote "
-                                      "view), and in programs (mote.resume)");
+    const bool of_run = parent.filename() == "checkpoints" && step;
+    throw engine::InputError(location, "is a file, not a run folder",
+                             of_run ? fmt::format("resume from it with: mote resume {} --from {}",
+                                                  parent.parent_path().string(), *step)
+                                    : "resume a checkpoint outside a run folder in a window (mote "
+                                      "view) or from Python (mote.resume)");
   }
   if (!fs::is_directory(wanted.run))
-    throw engine::InputError(place, "is no folder of a run",
-                             "name the folder, as in: mote resume out");
+    throw engine::InputError(location, "is not a run folder",
+                             "name the folder of the run, as in: mote resume out");
   if (!fs::exists(wanted.run / "log.txt"))
-    throw engine::InputError(place, "holds no run",
-                             "`mote run SCENE --out " + place + "` begins one");
+    throw engine::InputError(location, "does not contain a run",
+                             "`mote run SCENE --out " + location + "` starts one");
 }
 
-/// Where it goes on.
+/// The checkpoint to resume from.
 sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
-  const std::string place = wanted.run.string();
+  const std::string location = wanted.run.string();
   if (sim::checkpoints_in(wanted.run).empty())
     throw engine::InputError(
-        place, "has no checkpoint to go on from",
-        "begin it again with --force; --checkpoint-wall SECONDS leaves one every so often");
+        location, "has no checkpoint to resume from",
+        "start it again, as in: mote run SCENE --out " + location +
+            " --force; with --checkpoint-wall SECONDS it writes checkpoints regularly");
   sim::Checkpoint checkpoint = sim::newest_checkpoint(wanted.run, wanted.from);
   if (!checkpoint.run->is_object())
-    throw engine::InputError(checkpoint.file.string(), "is of a run in a window, which has no end",
-                             "go on in a window: mote view " + checkpoint.file.string());
+    throw engine::InputError(checkpoint.file.string(),
+                             "belongs to a run in a window, which has no end",
+                             "resume it in a window: mote view " + checkpoint.file.string());
   return checkpoint;
 }
 
@@ -125,7 +129,7 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
     } catch (const engine::InputError& e) {
       const engine::Diagnostic& d = e.diagnostics().front();
       throw engine::InputError("--set " + path + "=" + text, d.problem,
-                               d.remedy.empty() ? "what may change on the way: " +
+                               d.remedy.empty() ? "parameters that may change: " +
                                                       engine::joined(sim::live_paths(live), ", ")
                                                 : d.remedy);
     }
@@ -137,54 +141,54 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
   return edits;
 }
 
-/// What a new run and one that goes on come with.
-struct Begun {
+/// Common input of new and resumed runs.
+struct RunSetup {
   HeadlessRequest& request;
   const sim::SceneDescription& scene;
   const sim::Plan& plan;
   std::vector<sim::Edit> edits;
-  const sim::Checkpoint* from = nullptr;  ///< where it goes on; null for a new run
+  const sim::Checkpoint* from = nullptr;  ///< null for a new run
   Clock::time_point start;
-  std::optional<sim::RunClaim> claim;  ///< of a run that goes on
+  std::optional<sim::RunClaim> claim;  ///< of a resumed run
 };
 
-/// Whatever can fail does so before anything is written into the run's folder: bad numbers, no
-/// memory, no driver.
-Outcome run_through(Begun begun) {
-  HeadlessRequest& request = begun.request;
-  const sim::SceneDescription& scene = begun.scene;
-  const sim::Checkpoint* const from = begun.from;
+/// Everything that can fail (bad values, lack of memory, a missing driver) does so before anything
+/// is written to the run folder.
+Outcome run_to_end(RunSetup setup) {
+  HeadlessRequest& request = setup.request;
+  const sim::SceneDescription& scene = setup.scene;
+  const sim::Checkpoint* const from = setup.from;
   const Times times = times_of(request, scene);
-  const std::uint64_t total = total_steps(request, scene, times.stop, begun.edits,
+  const std::uint64_t total = total_steps(request, scene, times.stop, setup.edits,
                                           from ? from->clockwork : sim::Clockwork(),
                                           from ? from->live.dt : scene.integrator.dt);
   sim::RunClaim claim =
-      begun.claim ? std::move(*begun.claim) : sim::RunClaim(request.out, request.force);
+      setup.claim ? std::move(*setup.claim) : sim::RunClaim(request.out, request.force);
   const fs::path folder = claim.path();
   if (request.default_picture) request.pictures.picture = folder / "picture.png";
   if (request.default_movie) request.pictures.movie = folder / "movie.mp4";
 
-  const auto opening = from ? begun.start : Clock::now();
+  const auto opening_start = from ? setup.start : Clock::now();
   if (!from && !request.quiet && !request.json && scene.body_count() > 1'000'000)
-    fmt::print(stderr, "making {} bodies\n", engine::with_thousands(scene.body_count()));
+    fmt::print(stderr, "creating {} bodies\n", engine::with_thousands(scene.body_count()));
   std::unique_ptr<sim::Simulation> simulation = from
-                                                    ? sim::open_checkpoint(*from, scene, begun.plan)
-                                                    : sim::open_simulation(scene, begun.plan);
-  const double opened = seconds_since(opening);
+                                                    ? sim::open_checkpoint(*from, scene, setup.plan)
+                                                    : sim::open_simulation(scene, setup.plan);
+  const double opening_seconds = seconds_since(opening_start);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
-  if (pictures && from) go_on_with_movie(*pictures, *from, request.options);
+  if (pictures && from) resume_movie(*pictures, *from, request.options);
   const InterruptGuard guard;
   return HeadlessRun({.request = request,
                       .scene = scene,
-                      .plan = begun.plan,
+                      .plan = setup.plan,
                       .times = times,
                       .total = total,
-                      .edits = std::move(begun.edits),
+                      .edits = std::move(setup.edits),
                       .claim = std::move(claim),
                       .pictures = std::move(pictures),
                       .simulation = std::move(simulation),
-                      .opened = opened,
-                      .start = begun.start,
+                      .opening_seconds = opening_seconds,
+                      .start = setup.start,
                       .from = from,
                       .frames_every = from ? from->run->at("frames_every").get<std::uint64_t>()
                                            : std::uint64_t{0},
@@ -202,7 +206,7 @@ Outcome run_headless(HeadlessRequest request) {
       replay && request.scene.empty()
           ? replay->scene(request.settings)
           : sim::read_scene(request.scene, request.settings, request.trust);
-  take_formats(request, scene);
+  apply_formats(request, scene);
   if (replay) replay->complete(request);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
@@ -210,27 +214,29 @@ Outcome run_headless(HeadlessRequest request) {
   sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   if (replay && request.scene.empty() && replay->had_hooks()) {
     plan.reasons.push_back(
-        "without the hooks of the run that is replayed: they are functions of its script");
-    engine::log().warn("{}; the scene beside --replay brings them", plan.reasons.back());
+        "replayed without hooks: run.json does not store the functions of the scene");
+    engine::log().warn("{}; name the scene as well as --replay to run them", plan.reasons.back());
   }
-  return run_through({request, scene, plan, std::move(edits), nullptr, start, {}});
+  return run_to_end({request, scene, plan, std::move(edits), nullptr, start, {}});
 }
 
 Outcome resume_headless(const ResumeRequest& wanted) {
   const auto start = Clock::now();
-  const bool further = wanted.until || wanted.steps || wanted.from;
+  const bool extended = wanted.until || wanted.steps || wanted.from;
   const auto is_done = [&] {
-    if (further || status_of(wanted.run) != "done") return false;
+    if (extended || status_of(wanted.run) != "done") return false;
     if (!wanted.quiet)
-      fmt::print("{}: the run is done; --until TIME or --steps N takes it further\n",
-                 wanted.run.string());
+      fmt::print("{}: the run is done; {}\n", wanted.run.string(),
+                 sim::checkpoints_in(wanted.run).empty()
+                     ? "it has no checkpoint from which it could be extended"
+                     : "extend it with --until TIME or --steps N");
     return true;
   };
   if (is_done()) return Outcome::done;
-  expect_run(wanted);
-  if (wanted.trust == sim::Trust::no) sim::expect_no_way_out(wanted.run);
+  check_resumable(wanted);
+  if (wanted.trust == sim::Trust::no) sim::expect_no_links_outside(wanted.run);
   sim::RunClaim claim(wanted.run);
-  if (is_done()) return Outcome::done;  // another one has brought it to its end meanwhile
+  if (is_done()) return Outcome::done;  // another process has finished it meanwhile
   const sim::Checkpoint checkpoint = checkpoint_of(wanted);
   try {
     HeadlessRequest request;
@@ -245,14 +251,14 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.until || wanted.steps) request.until = wanted.until, request.steps = wanted.steps;
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
-    take_formats(request, scene);
+    apply_formats(request, scene);
     const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
-    return run_through(
+    return run_to_end(
         {request, scene, plan, edits_of(wanted, checkpoint), &checkpoint, start, std::move(claim)});
   } catch (const Json::exception&) {
-    throw engine::InputError(checkpoint.file.string(),
-                             "what it says of its run cannot be understood",
-                             "it was written by mote " + checkpoint.version);
+    throw engine::InputError(
+        checkpoint.file.string(), "has run data that cannot be read",
+        "resume it with the version that wrote it, mote " + checkpoint.version);
   }
 }
 

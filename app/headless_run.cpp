@@ -17,7 +17,7 @@ namespace {
 
 using engine::Json;
 
-sim::RunFolder folder_of(RunParts& parts) {
+sim::RunFolder open_folder(RunParts& parts) {
   if (parts.from) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
   return {std::move(parts.claim), parts.scene};
 }
@@ -33,50 +33,50 @@ HeadlessRun::HeadlessRun(RunParts parts)
       frames_every_(parts.frames_every),
       between_frames_(parts.between_frames),
       edits_(std::move(parts.edits)),
-      folder_(folder_of(parts)),
+      folder_(open_folder(parts)),
       pictures_(std::move(parts.pictures)),
       simulation_(std::move(parts.simulation)),
       hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : engine::JsonBox()),
       start_(Clock::now()),
-      record_(scene_),
+      report_(scene_),
       radial_(scene_, parts.from),
       checkpoints_(folder_.path(), static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
-      watch_(*simulation_, scene_) {
-  record_.opened = parts.opened;
+      health_monitor_(*simulation_, scene_) {
+  report_.opening_seconds = parts.opening_seconds;
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
-  read_progress(parts.from->run->at("progress"), record_);
-  record_.edits = parts.from->edits;
-  record_.resumed.push_back(simulation_->step());
-  checkpoints_.cut(simulation_->step());
+  read_progress(parts.from->run->at("progress"), report_);
+  report_.edits = parts.from->edits;
+  report_.resumed.push_back(simulation_->step());
+  checkpoints_.discard_after(simulation_->step());
   checkpointed_ = simulation_->step();
-  engine::log().info("goes on at step {} from {}", simulation_->step(), parts.from->file.string());
+  engine::log().info("resuming at step {} from {}", simulation_->step(), parts.from->file.string());
 }
 
 Outcome HeadlessRun::run() {
   try {
     folder_.record(run_json_of(request_, scene_, plan_, "running"));
     schedule();
-    if (record_.resumed.empty())
+    if (report_.resumed.empty())
       begin();
     else
-      make_edits();
-    step_through();
+      apply_edits();
+    step_to_end();
     return finish();
   } catch (const std::exception& e) {
-    // What is there stays, for the run to go on from. Once its numbers are whole, a picture that
-    // fails changes none.
+    // The files are kept, so that the run can be resumed. A picture that fails after run.json is
+    // complete does not change it.
     engine::log().info("failed: {}", e.what());
-    if (recorded_) throw;
+    if (report_written_) throw;
     try {
       folder_.record(run_json_of(request_, scene_, plan_, "failed", e.what()));
-    } catch (const std::exception&) {  // the same disk, mostly
+    } catch (const std::exception&) {  // most likely for the same reason, such as a full disk
     }
     if (!checkpointed_) throw;
-    const std::string remedy = fmt::format(
-        "what was written stays; when that is mended, go on from step {} with: mote resume {}",
-        *checkpointed_, folder_.path().string());
+    const std::string remedy =
+        fmt::format("output so far is kept; once fixed, continue from step {} with: mote resume {}",
+                    *checkpointed_, folder_.path().string());
     engine::log().info("{}", remedy);
     throw RunFailed(std::current_exception(), e.what(), remedy);
   }
@@ -84,14 +84,14 @@ Outcome HeadlessRun::run() {
 
 void HeadlessRun::begin() {
   series_row(simulation_->measure());
-  radial_.look(*simulation_);
+  radial_.sample(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
   if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
     folder_.snapshot(*simulation_, scene_);
   hooks_.start();
-  obey_hooks();
-  make_edits();
-  if (times_.checkpoints.asked()) write_checkpoint();
+  apply_hook_verdict();
+  apply_edits();
+  if (times_.checkpoints.requested()) write_checkpoint();
 }
 
 void HeadlessRun::schedule() {
@@ -111,19 +111,19 @@ void HeadlessRun::schedule() {
     between_frames_ = *times_.stop.time / static_cast<double>(intervals);
   schedule_times();
   if (!movie || between_frames_) return;
-  // Frames stand whole steps apart, all the same number, so that motion is even: at least as many
-  // as asked for.
+  // The same number of steps between all frames, so that motion is smooth: at least as many frames
+  // as requested.
   if (frames_every_ == 0) frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
   frames_ = sim::Recurrence::every_steps(frames_every_);
   frames_.advance(step);
 }
 
-/// Anew whenever the step was changed.
+/// Recomputes the schedules by time; call after a snapshot, and after an edit, which may change dt.
 void HeadlessRun::schedule_times() {
   checkpoint_clock_.schedule_times(*simulation_);
   const sim::Clockwork& clock = simulation_->clockwork();
-  snapshot_of_list_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(),
-                                         simulation_->dt(), clock.base_step, clock.base_time);
+  listed_snapshot_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(),
+                                        simulation_->dt(), clock.base_step, clock.base_time);
   if (between_frames_) {
     frames_ = sim::Recurrence::every_time(*between_frames_, simulation_->dt(), clock.base_step,
                                           clock.base_time);
@@ -135,27 +135,26 @@ void HeadlessRun::schedule_times() {
   snapshots_by_time_.advance(simulation_->step());
 }
 
-/// Changes parameters where this step is one at which they are to be changed. What is measured and
-/// written at this step was before.
-void HeadlessRun::make_edits() {
+/// Applies the parameter changes due at this step, after its measurements and output.
+void HeadlessRun::apply_edits() {
   for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_)
-    make(edits_[next_edit_]);
+    apply_edit(edits_[next_edit_]);
 }
 
-void HeadlessRun::make(const sim::Edit& edit) {
+void HeadlessRun::apply_edit(const sim::Edit& edit) {
   sim::LiveSettings live = simulation_->live();
   set_live(live, edit.path, edit.value);
   simulation_->change(live);
-  changed_ = true;
-  record_.edits.push_back(edit);
+  state_changed_ = true;
+  report_.edits.push_back(edit);
   engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
   schedule_times();
 }
 
 void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value) {
   const sim::Edit edit{simulation_->step(), path, value};
-  make(edit);
-  // The record of a run with these hooks has this edit, too.
+  apply_edit(edit);
+  // In a replay, run.json lists this change too; do not apply it twice.
   const auto same = [&](const sim::Edit& e) {
     return e.step == edit.step && e.path == path && e.value == value;
   };
@@ -170,7 +169,7 @@ void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value)
 
 void HeadlessRun::change_bodies(const sim::BodyChange& change) {
   simulation_->change_bodies(change);
-  changed_ = true;
+  state_changed_ = true;
   if (change.routine) return;
   engine::log().info("step {}: bodies: {} added, {} removed, {} now", simulation_->step(),
                      change.added.count(), change.removed.size(), simulation_->count());
@@ -178,64 +177,64 @@ void HeadlessRun::change_bodies(const sim::BodyChange& change) {
 
 void HeadlessRun::picture(const std::string& name) {
   const std::filesystem::path file = folder_.picture_path(name);
-  if (no_pictures_) return;
+  if (pictures_failed_) return;
   try {
     if (!pictures_) pictures_ = make_pictures(scene_, request_.pictures);
     pictures_->picture(*simulation_, file);
   } catch (const std::exception& e) {
-    no_pictures_ = true;
-    engine::log().warn("no pictures of hooks: {}", e.what());
+    pictures_failed_ = true;
+    engine::log().warn("pictures requested by hooks are skipped: {}", e.what());
   }
 }
 
-/// Looks at what hooks say of the run.
-void HeadlessRun::obey_hooks() {
+/// Marks the run as unhealthy if a hook has failed.
+void HeadlessRun::apply_hook_verdict() {
   if (hooks_.verdict().kind == sim::HookVerdict::Kind::fail)
-    record_.health = record_.health | sim::Health::hook_failed;
+    report_.health = report_.health | sim::Health::hook_failed;
 }
 
 bool HeadlessRun::ends() const {
-  return simulation_->step() >= total_ || record_.health != sim::Health::good || stopped() ||
-         InterruptGuard::asked() || checkpoint_clock_.over();
+  return simulation_->step() >= total_ || report_.health != sim::Health::good || stopped() ||
+         InterruptGuard::requested() || checkpoint_clock_.out_of_time();
 }
 
-void HeadlessRun::step_through() {
+void HeadlessRun::step_to_end() {
   Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units.time);
   const auto stop = [&] {
     progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
-    const bool interrupts = checkpoint_clock_.interrupts();
-    return InterruptGuard::asked() || interrupts;
+    const bool clock_stops = checkpoint_clock_.poll();
+    return InterruptGuard::requested() || clock_stops;
   };
-  look_after(true);
+  monitor_health(true);
   while (!ends()) {
     const double before = seconds();
     const sim::StepReport report = advance(stop);
-    record_.health = record_.health | report.health;
-    if (report.offender >= 0) record_.offender = report.offender;
-    record_.stepping += seconds() - before;
-    // Asked before anything changes how long steps are, and with that which steps times fall on.
+    report_.health = report_.health | report.health;
+    if (report.offender >= 0) report_.offender = report.offender;
+    report_.stepping_seconds += seconds() - before;
+    // Tested before a change of dt moves the steps at which checkpoints by time are due.
     const bool checkpoint = checkpoint_clock_.due(simulation_->step());
     if (report.steps > 0) {
-      outputs();
-      if (record_.health == sim::Health::good) hooks_.run_due();
-      obey_hooks();
-      progress.expect(total_);
-      if (record_.health == sim::Health::good) make_edits();
+      write_due_outputs();
+      if (report_.health == sim::Health::good) hooks_.run_due();
+      apply_hook_verdict();
+      progress.set_total(total_);
+      if (report_.health == sim::Health::good) apply_edits();
     }
-    if (record_.health != sim::Health::good) break;
-    look_after(std::exchange(changed_, false));
+    if (report_.health != sim::Health::good) break;
+    monitor_health(std::exchange(state_changed_, false));
     if (checkpoint || checkpoint_clock_.due(simulation_->step())) write_checkpoint();
   }
   progress.finish();
 }
 
-/// Steps to where the next output is due. Rows of the series need no stop: the simulation measures
-/// on its way, unless a row may end the run.
+/// Advances to the next due output. Rows of the series need no stop, as the simulation measures
+/// while stepping, unless a row may end the run.
 sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   const std::uint64_t now = simulation_->step();
   std::uint64_t next = std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(),
-                                 snapshot_of_list_, frames_.next(), hooks_.next(),
-                                 checkpoint_clock_.next(), watch_.next(), radial_.next()});
+                                 listed_snapshot_, frames_.next(), hooks_.next(),
+                                 checkpoint_clock_.next(), health_monitor_.next(), radial_.next()});
   if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
   if (!scene_.health.energy_error && !scene_.health.escape_radius)
     return simulation_->advance_measured(next - now, series_every_, stop,
@@ -249,54 +248,54 @@ sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   return report;
 }
 
-void HeadlessRun::outputs() {
+void HeadlessRun::write_due_outputs() {
   const std::uint64_t step = simulation_->step();
   if (frames_.due(step)) {
     pictures_->movie_frame(*simulation_);
     frames_.advance(step);
   }
-  if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step) || step >= snapshot_of_list_) {
+  if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step) || step >= listed_snapshot_) {
     folder_.snapshot(*simulation_, scene_);
     snapshots_by_step_.advance(step);
     schedule_times();
   }
-  if (record_.health == sim::Health::good) radial_.look(*simulation_);
+  if (report_.health == sim::Health::good) radial_.sample(*simulation_);
 }
 
 void HeadlessRun::series_row(const sim::Measurement& measurement) {
-  record_.last = measurement;
-  if (measurement.step == 0) record_.first = record_.last;
-  folder_.series_row(record_.last);
-  const bool warned = !record_.energy.warning().empty();
-  record_.energy.look(measurement, simulation_->clockwork().first_energy);
-  if (!warned && !record_.energy.warning().empty())
-    engine::log().warn("{}", record_.energy.warning());
-  if (!record_.energy.trouble().empty())
-    record_.health = record_.health | sim::Health::energy_drift;
+  report_.last = measurement;
+  if (measurement.step == 0) report_.first = report_.last;
+  folder_.series_row(report_.last);
+  const bool warned = !report_.energy.warning().empty();
+  report_.energy.check(measurement, simulation_->clockwork().first_energy);
+  if (!warned && !report_.energy.warning().empty())
+    engine::log().warn("{}", report_.energy.warning());
+  if (!report_.energy.failure().empty())
+    report_.health = report_.health | sim::Health::energy_drift;
   if (!scene_.health.escape_radius) return;
   if (const auto id = sim::escaped(*simulation_, measurement, *scene_.health.escape_radius)) {
-    record_.health = record_.health | sim::Health::escaped;
-    record_.offender = *id;
+    report_.health = report_.health | sim::Health::escaped;
+    report_.offender = *id;
   }
 }
 
-/// What a checkpoint has beside the simulation (Checkpoint::run).
-Json HeadlessRun::state_json(bool sync) {
+/// Contents of a checkpoint besides the simulation (Checkpoint::run).
+Json HeadlessRun::checkpoint_json(bool sync) {
   const std::span<const sim::Edit> ahead(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
                                          edits_.end());
-  record_.total = record_.before + record_.opened + seconds();
+  report_.total_seconds = report_.earlier_seconds + report_.opening_seconds + seconds();
   Json movie;
   if (sync && pictures_ && !request_.pictures.movie.empty()) {
-    const Pictures::MoviePosition position = pictures_->put_movie_by();
+    const Pictures::MoviePosition position = pictures_->suspend_movie();
     movie = Json{{"pictures", position.pictures},
                  {"parts", position.parts},
-                 {"colors", {position.range.low, position.range.high, position.range.alike}}};
+                 {"colors", {position.range.low, position.range.high, position.range.constant}}};
   }
   Json json{{"request", request_json(request_, folder_.path())},
-            {"progress", progress_json(record_)},
+            {"progress", progress_json(report_)},
             {"edits_ahead", sim::edits_json(ahead)},
-            {"positions", folder_.positions(sync)},  // after the movie, whose part is synced with
-                                                     // all files
+            // After suspend_movie, so that the movie's closed part is synced with all files.
+            {"positions", folder_.output_sizes(sync)},
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {RadialSampling::key, radial_.json()}};
@@ -304,110 +303,114 @@ Json HeadlessRun::state_json(bool sync) {
   return json;
 }
 
-/// Of the present state, which is good and has all in it that is due at its step.
+/// Writes a checkpoint of the current state; call after all output due at its step.
 void HeadlessRun::write_checkpoint() {
   const std::uint64_t step = simulation_->step();
   const double before = seconds();
-  const std::filesystem::path file = checkpoints_.name(step);  // its folder is synced with the rest
-  const Json state = state_json(true);
-  sim::write_checkpoint(file, *simulation_, scene_, plan_, record_.edits, hooks_.data(), state);
-  checkpoints_.thin();
+  // Before checkpoint_json: creates the folder, which is then synced with the rest.
+  const std::filesystem::path file = checkpoints_.name(step);
+  const Json state = checkpoint_json(true);
+  sim::write_checkpoint(file, *simulation_, scene_, plan_, report_.edits, hooks_.data(), state);
+  checkpoints_.prune();
   checkpointed_ = step;
-  record_.checkpoint = file.lexically_relative(folder_.path());
-  checkpoint_clock_.written(step, seconds() - before);
+  report_.checkpoint = file.lexically_relative(folder_.path());
+  checkpoint_clock_.on_written(step, seconds() - before);
   engine::log().info("checkpoint of step {}: {}", step, file.filename().string());
 }
 
-void HeadlessRun::look_after(bool now) {
-  watch_.look(now, [&] { return Watch::Notes{record_.edits, hooks_.data(), state_json(false)}; });
+void HeadlessRun::monitor_health(bool now) {
+  health_monitor_.update(now, [&] {
+    return HealthMonitor::CheckpointData{report_.edits, hooks_.data(), checkpoint_json(false)};
+  });
 }
 
-/// Of a run that has become unhealthy: why, a checkpoint to go on from, and the offenders.
-void HeadlessRun::autopsy() {
-  const auto keep = [&](const Watch::Notes& notes) {
-    if (has(record_.health, sim::Health::hook_failed))
-      return;  // goes on from nowhere: the script is wrong
+/// For a run that has become unhealthy: finds the cause, and writes the offenders and, unless a
+/// hook has failed, a checkpoint to resume from.
+void HeadlessRun::diagnose() {
+  const auto keep = [&](const HealthMonitor::CheckpointData& data) {
+    if (has(report_.health, sim::Health::hook_failed))
+      return;  // not worth resuming: the script is wrong
     const std::uint64_t step = simulation_->step();
     const std::filesystem::path file = checkpoints_.name(step);
-    folder_.positions(true);
-    sim::write_checkpoint(file, *simulation_, scene_, plan_, notes.edits, notes.hook_data,
-                          notes.run);
-    record_.checkpoint = file.lexically_relative(folder_.path());
+    folder_.output_sizes(true);
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, data.edits, data.hook_data, data.run);
+    report_.checkpoint = file.lexically_relative(folder_.path());
   };
   std::vector<std::uint32_t> offenders;
-  if (record_.offender >= 0) offenders.push_back(static_cast<std::uint32_t>(record_.offender));
+  if (report_.offender >= 0) offenders.push_back(static_cast<std::uint32_t>(report_.offender));
   const std::filesystem::path file = folder_.path() / "offenders.csv";
   try {
-    const auto step = watch_.go_back(keep, offenders, file);
-    if (step) engine::log().info("the last good state is that of step {}", *step);
-    if (watch_.encounter())
-      record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
-    if (std::filesystem::exists(file)) record_.offenders = file;
+    const auto step = health_monitor_.rewind(keep, offenders, file);
+    if (step) engine::log().info("the last good state is step {}", *step);
+    if (health_monitor_.encounter())
+      report_.encounter = sim::encounter_message(*health_monitor_.encounter(), *simulation_);
+    if (std::filesystem::exists(file)) report_.offenders = file;
   } catch (const std::exception& e) {
-    engine::log().warn("the cause was not looked into: {}", e.what());
+    engine::log().warn("the cause was not investigated: {}", e.what());
   }
 }
 
-/// Everything that shows the final state.
-void HeadlessRun::last_outputs() {
-  record_.snapshot = folder_.snapshot(*simulation_, scene_);
+/// Writes the final snapshot, histograms and radial distribution, and reports the final state.
+void HeadlessRun::write_final_outputs() {
+  report_.snapshot = folder_.snapshot(*simulation_, scene_);
   for (const sim::HistogramRequest& wanted : request_.histograms) {
-    record_.histograms.push_back(simulation_->histogram(wanted));
-    folder_.histogram(record_.histograms.back(), scene_.units);
+    report_.histograms.push_back(simulation_->histogram(wanted));
+    folder_.histogram(report_.histograms.back(), scene_.units);
   }
   radial_.write(folder_, scene_.units);
-  if (pictures_) record_.renderer = pictures_->renderer();
-  record_.hash = simulation_->hash();
-  record_.take_bodies(*simulation_);
-  record_.interactions = simulation_->interactions();
-  record_.steps = simulation_->step();
-  record_.time = simulation_->time();
+  if (pictures_) report_.renderer = pictures_->renderer();
+  report_.hash = simulation_->hash();
+  report_.set_bodies(*simulation_);
+  report_.interactions = simulation_->interactions();
+  report_.steps = simulation_->step();
+  report_.time = simulation_->time();
 }
 
 Outcome HeadlessRun::finish() {
-  const bool good = record_.health == sim::Health::good;
+  const bool good = report_.health == sim::Health::good;
   const bool interrupted = good && simulation_->step() < total_ && !stopped();
-  // Before the rows of the end, which a run that goes on does not have.
-  if (good && (interrupted || times_.checkpoints.asked()) && checkpointed_ != simulation_->step())
+  // Before the final rows, which a resumed run must not have.
+  if (good && (interrupted || times_.checkpoints.requested()) &&
+      checkpointed_ != simulation_->step())
     write_checkpoint();
-  // The last row and the last snapshot are always those of the final state; the row may find it
-  // unhealthy.
-  if (record_.last.step != simulation_->step()) series_row(simulation_->measure());
-  hooks_.end(record_.health == sim::Health::good);
-  obey_hooks();
-  record_.verdict = hooks_.verdict();
-  record_.data = hooks_.data();
-  const Outcome outcome = record_.health != sim::Health::good ? Outcome::unhealthy
+  // The last row and the last snapshot are always of the final state. The row may reveal that it
+  // is unhealthy.
+  if (report_.last.step != simulation_->step()) series_row(simulation_->measure());
+  hooks_.end(report_.health == sim::Health::good);
+  apply_hook_verdict();
+  report_.verdict = hooks_.verdict();
+  report_.data = hooks_.data();
+  const Outcome outcome = report_.health != sim::Health::good ? Outcome::unhealthy
                           : interrupted                       ? Outcome::interrupted
                                                               : Outcome::done;
-  last_outputs();
+  write_final_outputs();
   const bool picture = pictures_ && !request_.pictures.picture.empty();
   if (outcome == Outcome::unhealthy) {
-    std::unique_ptr<sim::KeptState> bad;
-    if (picture) bad = simulation_->keep();
-    autopsy();
+    std::unique_ptr<sim::SavedState> bad;
+    if (picture) bad = simulation_->save();
+    diagnose();
     if (bad) simulation_->restore(*bad);
-    record_.reason = diagnosis(record_, scene_, plan_, *simulation_);
+    report_.reason = diagnosis(report_, scene_, *simulation_);
   } else {
-    if (watch_.encounter())
-      record_.encounter = sim::encounter_words(*watch_.encounter(), *simulation_);
-    if (interrupted && checkpoint_clock_.over()) record_.reason = "the wall-clock limit";
+    if (health_monitor_.encounter())
+      report_.encounter = sim::encounter_message(*health_monitor_.encounter(), *simulation_);
+    if (interrupted && checkpoint_clock_.out_of_time()) report_.reason = "the wall-clock limit";
   }
-  // The frames of a movie are nowhere else, so that the run is not done before it is whole.
-  // Whatever becomes of pictures, the numbers of the run are recorded.
-  std::exception_ptr trouble;
+  // The movie must be complete before the run is marked done: its frames exist nowhere else.
+  // run.json is written even if the movie fails.
+  std::exception_ptr movie_error;
   try {
-    if (pictures_) record_.movie = pictures_->finish_movie(true);
+    if (pictures_) report_.movie = pictures_->finish_movie(true);
   } catch (const std::exception&) {
-    trouble = std::current_exception();
+    movie_error = std::current_exception();
   }
-  record_.total = record_.before + record_.opened + seconds();
-  folder_.finish(run_json(request_, scene_, plan_, record_, outcome));
-  recorded_ = true;
-  if (trouble) std::rethrow_exception(trouble);
-  if (pictures_ && outcome == Outcome::done) pictures_->settle_movie();
+  report_.total_seconds = report_.earlier_seconds + report_.opening_seconds + seconds();
+  folder_.finish(run_json(request_, scene_, plan_, report_, outcome));
+  report_written_ = true;
+  if (movie_error) std::rethrow_exception(movie_error);
+  if (pictures_ && outcome == Outcome::done) pictures_->discard_movie_parts();
   if (picture) pictures_->picture(*simulation_, request_.pictures.picture);
-  report(request_, scene_, plan_, record_, outcome, folder_.path());
+  print_summary(request_, scene_, plan_, report_, outcome, folder_.path());
   return outcome;
 }
 

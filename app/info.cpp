@@ -6,7 +6,7 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "engine/read_process.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/run/checkpoint.h"
 #include "sim/run/checkpoint_folder.h"
 #include "sim/run/run_folder.h"
@@ -19,7 +19,7 @@ namespace {
 
 using engine::Json;
 
-/// Files and bytes of what stands in a folder, by name.
+/// Number of files and bytes of each entry of a folder, by name.
 Json outputs_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code ignored;
@@ -46,16 +46,16 @@ Json outputs_of(const fs::path& folder) {
   return all;
 }
 
-/// Step and time of each; a file that cannot be read says why.
+/// Step and time of each file, or why it cannot be read.
 Json states_of(const std::vector<fs::path>& files) {
-  const engine::ReadSession one_reader;
+  const engine::ReadSession reader_session;
   Json all = Json::array();
   for (const fs::path& file : files) {
     Json one{{"file", file.string()}};
     try {
       const sim::SnapshotHead head = sim::read_snapshot_head(file);
-      one["step"] = head.facts.step;
-      one["time"] = head.facts.time;
+      one["step"] = head.metadata.step;
+      one["time"] = head.metadata.time;
     } catch (const engine::InputError& error) {
       one["problem"] = error.diagnostics().front().problem;
     }
@@ -64,8 +64,8 @@ Json states_of(const std::vector<fs::path>& files) {
   return all;
 }
 
-/// Marks checkpoints that cannot be gone on from, from the newest on until one is good: what is
-/// damaged is not seen at its beginning.
+/// Reads checkpoints in full, from the newest until one is good, and marks damaged ones: the head
+/// of a file does not show damage.
 void check_newest(Json& checkpoints) {
   for (auto one = checkpoints.rbegin(); one != checkpoints.rend(); ++one) {
     if (one->contains("problem")) continue;
@@ -80,8 +80,8 @@ void check_newest(Json& checkpoints) {
   }
 }
 
-/// Keys of a record as they stand there, where they do.
-void take(Json& info, const Json& record, std::initializer_list<const char*> keys) {
+/// Copies keys that exist in `record`.
+void copy_keys(Json& info, const Json& record, std::initializer_list<const char*> keys) {
   for (const char* key : keys)
     if (record.contains(key)) info[key] = record[key];
 }
@@ -95,8 +95,8 @@ const engine::UnitSystem* units_in(const Json& record) {
   return engine::unit_system_named(text_in(record["scene"], "units"));
 }
 
-/// What the last row of the series says, where the record does not.
-void take_series(Json& info, const StoredRun& run) {
+/// Fills in missing keys from the last row of the series.
+void add_series(Json& info, const StoredRun& run) {
   if (run.series.empty()) return;
   const StoredSeries series = stored_series(run.series);
   info["series_rows"] = series.rows.size();
@@ -112,7 +112,7 @@ void take_series(Json& info, const StoredRun& run) {
   }
 }
 
-/// The last of a list of states that can be read.
+/// The last readable state of a list.
 const Json* last_good(const Json& states) {
   const Json* last = nullptr;
   for (const Json& state : states)
@@ -125,18 +125,18 @@ Json run_info(const fs::path& folder) {
   const Json& record = run.record;
   Json info{{"kind", "run"}, {"folder", folder.string()}};
   if (record.is_object()) {
-    take(info, record,
-         {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
+    copy_keys(info, record,
+              {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
     if (const auto* units = units_in(record))
       info["units"] = units->name, info["time_unit"] = units->time;
-    take(info, record,
-         {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd",
-          "stepping", "threads", "seed", "parameters", "version", "timings"});
+    copy_keys(info, record,
+              {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd",
+               "stepping", "threads", "seed", "parameters", "version", "timings"});
     if (record.contains("last") && record["last"].is_object())
-      take(info, record["last"], {"energy_error"});
+      copy_keys(info, record["last"], {"energy_error"});
   }
   if (!info.contains("status")) info["status"] = "unknown";
-  take_series(info, run);
+  add_series(info, run);
   info["snapshots"] = states_of(run.snapshots);
   if (run.snapshots.empty() && !other_formats(folder).empty())
     info["unread"] = no_snapshots(run).diagnostics().front().problem;
@@ -146,7 +146,7 @@ Json run_info(const fs::path& folder) {
   const Json* checkpoint = last_good(info["checkpoints"]);
   if (checkpoint != nullptr && info["status"] != "done") {
     const fs::path file = checkpoint->at("file").get<std::string>();
-    const bool of_a_run = sim::step_of(file).has_value();  // and not of a window
+    const bool of_a_run = sim::step_of(file).has_value();  // not of a window
     info["goes_on"] = of_a_run ? "mote resume " + folder.string() : "mote view " + file.string();
   }
   return info;
@@ -156,7 +156,7 @@ Json parameters_of(const Json& parameters) {
   return parameters.is_object() ? parameters : Json::object();
 }
 
-/// What only a checkpoint has. It is read whole and checked.
+/// Adds what only a checkpoint has; reads it in full, which checks it.
 void add_checkpoint(Json& info, const fs::path& file) {
   const sim::Checkpoint checkpoint = sim::read_checkpoint(file);
   info["scene_file"] = checkpoint.scene_file.string();
@@ -173,26 +173,26 @@ void add_checkpoint(Json& info, const fs::path& file) {
 
 Json file_info(const fs::path& file) {
   const sim::SnapshotHead head = sim::read_snapshot_head(file);
-  const sim::MomentFacts& facts = head.facts;
+  const sim::SnapshotMetadata& metadata = head.metadata;
   Json info{{"kind", head.checkpoint ? "checkpoint" : "snapshot"},
             {"file", file.string()},
-            {"title", facts.title},
-            {"steps", facts.step},
-            {"time", facts.time},
-            {"time_unit", facts.units.time},
+            {"title", metadata.title},
+            {"steps", metadata.step},
+            {"time", metadata.time},
+            {"time_unit", metadata.units.time},
             {"bodies", head.count},
             {"precision", engine::name_of(head.precision)},
-            {"units", facts.units.name},
-            {"gravitational", facts.gravitational},
-            {"softening", facts.softening}};
-  if (facts.hash) info["state_hash"] = sim::hash_text(*facts.hash);
+            {"units", metadata.units.name},
+            {"gravitational", metadata.gravitational},
+            {"softening", metadata.softening}};
+  if (metadata.hash) info["state_hash"] = sim::hash_text(*metadata.hash);
   Json columns = Json::array({"id", "position"});
-  if (facts.columns.velocity) columns.push_back("velocity");
-  if (facts.columns.mass) columns.push_back("mass");
-  if (facts.columns.species) columns.push_back("species");
+  if (metadata.columns.velocity) columns.push_back("velocity");
+  if (metadata.columns.mass) columns.push_back("mass");
+  if (metadata.columns.species) columns.push_back("species");
   info["columns"] = std::move(columns);
   Json species = Json::array();
-  for (const sim::SnapshotSpecies& kind : facts.kinds) species.push_back(kind.name);
+  for (const sim::SnapshotSpecies& kind : metadata.kinds) species.push_back(kind.name);
   if (!species.empty()) info["species"] = std::move(species);
   info["version"] = head.version.empty() ? Json() : Json(head.version);
   info["bytes"] = fs::file_size(file);

@@ -6,12 +6,12 @@
 
 namespace mote::app {
 
-/// What a run's folder holds and how it ended, or what a snapshot or a checkpoint holds. Of a run
-/// that is under way or was ended from outside there is what its files tell until now. Throws
-/// InputError when the path holds neither.
+/// Summarises a run folder (contents, how the run ended), a snapshot or a checkpoint. For a run
+/// that is in progress or was killed, reports what its files show so far. Throws InputError if the
+/// path is none of these.
 engine::Json info_of(const std::filesystem::path& path);
 
-/// The same for people.
+/// Prints the summary as text.
 void print_info(const engine::Json& info);
 
 }  // namespace mote::app

@@ -15,7 +15,7 @@ void line(const std::string& name, const std::string& text) {
   if (!text.empty()) fmt::print("  {:<13} {}\n", name, text);
 }
 
-/// A value as one reads it: texts without quotes, numbers in full.
+/// A value as text: strings without quotes, numbers in full.
 std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return engine::number_text(value.get<double>());
@@ -26,7 +26,7 @@ std::string text_of(const Json& info, const char* key) {
   return info.contains(key) ? text_of(info[key]) : "";
 }
 
-/// The values of some keys, those that are there.
+/// The values of the keys that exist.
 std::string joined(const Json& info, std::initializer_list<const char*> keys) {
   std::string text;
   for (const char* key : keys)
@@ -35,7 +35,7 @@ std::string joined(const Json& info, std::initializer_list<const char*> keys) {
   return text;
 }
 
-/// A list of texts.
+/// The items of a list.
 std::string list_text(const Json& info, const char* key) {
   std::string text;
   if (info.contains(key))
@@ -60,8 +60,8 @@ std::string time_of(const Json& info, const Json& time) {
 std::string status_text(const Json& info) {
   const std::string status = text_of(info, "status");
   std::string text = status;
-  if (status == "unknown") text = "no run.json: under way, or ended from outside";
-  if (status == "running") text = "running, or ended from outside";
+  if (status == "unknown") text = "no run.json: in progress, or killed";
+  if (status == "running") text = "running, or killed";
   for (const char* key : {"reason", "failure", "stop_reason"})
     if (const std::string why = text_of(info, key); !why.empty()) text += ": " + why;
   return text;
@@ -87,7 +87,7 @@ void print_timings(const Json& info) {
                               number("steps_per_second"), number("interactions_per_second")));
 }
 
-/// The first and the last of many.
+/// Prints the first and last states if there are many.
 void print_states(const Json& info, const char* name) {
   if (!info.contains(name) || info[name].empty()) return;
   const Json& states = info[name];
@@ -153,7 +153,7 @@ void print_info(const Json& info) {
   print_states(info, "snapshots");
   print_states(info, "checkpoints");
   print_outputs(info);
-  line("go on with", text_of(info, "goes_on"));
+  line("resume with", text_of(info, "goes_on"));
 }
 
 }  // namespace mote::app

@@ -2,9 +2,9 @@
 
 namespace mote::app {
 
-/// While it lives, Ctrl+C and SIGTERM ask for a stop instead of ending the process; asking twice
-/// ends it at once. So do SIGHUP (a terminal that is closed) and SIGPIPE (output into a closed
-/// pipe), as often as they come. One within another changes nothing; never two threads at once.
+/// During its lifetime Ctrl+C and SIGTERM request a stop instead of ending the process; a second
+/// one ends it at once. SIGHUP (terminal closed) and SIGPIPE (output into a closed pipe) request a
+/// stop however often they arrive. Guards may be nested. Not thread-safe.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -12,7 +12,7 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  static bool asked();
+  static bool requested();
 };
 
 }  // namespace mote::app

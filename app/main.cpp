@@ -34,24 +34,24 @@ CommandLine with_command(CommandLine words, const CLI::App& program) {
     if (first == "-h" || first == "--help" || first == "-V" || first == "--version" ||
         find_command(program, first))
       return words;
-    // A command is likelier to be misspelt than a scene to have no folder and no ending.
-    if (const std::string near = nearest_command(program, first); !near.empty() && !is_scene(first))
+    // A misspelt command is more likely than a scene without folder and extension.
+    if (const std::string suggestion = nearest_command(program, first);
+        !suggestion.empty() && !is_scene(first))
       throw engine::InputError(first, "no such command or scene",
-                               "did you mean 'mote " + near + "'?");
+                               "did you mean 'mote " + suggestion + "'?");
   }
   words.insert(words.begin() + 1, "view");
   return words;
 }
 
-/// What is meant by an option that other programs have, or that is a parameter of the scene; ""
-/// when there is none.
-std::string meant_by(const CLI::App& command, const CommandLine& words, std::size_t at) {
+/// A suggestion for an option that other programs have, or that is a parameter of the scene; "" for
+/// none.
+std::string suggestion_for(const CLI::App& command, const CommandLine& words, std::size_t at) {
   const std::string& word = words[at];
   if (word == "-v") return "did you mean 'mote -V', the version?";
   const bool runs = command.get_option_no_throw("--set") != nullptr;
   if (!runs || word.starts_with("---")) return "";
-  if (word == "--dry-run")
-    return "`mote check SCENE` does what comes before the first step, and writes nothing";
+  if (word == "--dry-run") return "`mote check SCENE` makes all checks of a run and writes nothing";
   const std::size_t begin = word.find_first_not_of('-'), equals = word.find('=');
   if (begin == word.npos || equals < begin) return "";
   const std::string name = word.substr(begin, equals == word.npos ? word.npos : equals - begin);
@@ -64,7 +64,7 @@ std::string meant_by(const CLI::App& command, const CommandLine& words, std::siz
   return is_name && !value.empty() ? "did you mean --set " + name + "=" + value + "?" : "";
 }
 
-/// What is wrong with the options, in the words of all other messages.
+/// The parse error in the style of all other messages.
 std::string usage_problem(const CLI::App& program, const CommandLine& given,
                           const CLI::ParseError& error) {
   const auto used = program.get_subcommands();
@@ -81,20 +81,21 @@ std::string usage_problem(const CLI::App& program, const CommandLine& given,
   for (std::size_t i = 0; i < extra.size(); ++i) {
     const std::string& word = extra[i];
     if (!word.starts_with("-")) continue;
-    const std::string near = engine::closest(word.substr(0, word.find('=')), options);
+    const std::string suggestion = engine::closest(word.substr(0, word.find('=')), options);
     const std::string meant =
-        near.empty()
-            ? meant_by(command, given, std::find(given.begin(), given.end(), word) - given.begin())
-            : "did you mean '" + near + "'?";
+        suggestion.empty()
+            ? suggestion_for(command, given,
+                             std::find(given.begin(), given.end(), word) - given.begin())
+            : "did you mean '" + suggestion + "'?";
     return word + ": unknown option; " + (meant.empty() ? help : meant);
   }
-  return extra.front() + ": one argument too many; " + help;
+  return extra.front() + ": unexpected argument; " + help;
 }
 
 int run_program(int count, char** arguments) {
   CLI::App program(
       "mote: a particle-physics engine\n"
-      "mote SCENE watches a scene, mote run SCENE runs it without a window.");
+      "mote SCENE shows a scene in a window, mote run SCENE runs it without one.");
   program.name("mote");
   program.require_subcommand(1);
   program.set_version_flag("-V,--version", "mote " + engine::build_info().version);
@@ -102,8 +103,7 @@ int run_program(int count, char** arguments) {
       "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with "
       "mote.\n"
       "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the "
-      "simulation "
-      "became unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
+      "simulation became unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
   add_view(program, given, exit_code);
@@ -138,12 +138,12 @@ int run_program(int count, char** arguments) {
   return exit_code;
 }
 
-/// Says what went wrong; the exit code.
-int say_why(const std::exception_ptr& problem) {
+/// Prints the error and returns the exit code.
+int report_error(const std::exception_ptr& problem) {
   try {
     std::rethrow_exception(problem);
   } catch (const RunFailed& e) {
-    const int code = say_why(e.cause());
+    const int code = report_error(e.cause());
     fmt::print(stderr, "mote: {}\n", e.remedy());
     return code;
   } catch (const engine::InputError& e) {
@@ -158,10 +158,11 @@ int say_why(const std::exception_ptr& problem) {
     fmt::print(stderr, "mote: {}\n", e.what());
   } catch (const std::system_error& e) {
     if (e.code() == std::errc::resource_unavailable_try_again)
-      fmt::print(stderr,
-                 "mote: start a thread: {}; close other programs, or raise the limits (ulimit)\n",
-                 e.what());
-    else if (std::ferror(stdout) == 0)  // else it is said at the end
+      fmt::print(
+          stderr,
+          "mote: cannot start a thread: {}; close other programs, or raise the limits (ulimit)\n",
+          e.what());
+    else if (std::ferror(stdout) == 0)  // otherwise check_output reports it
       fmt::print(stderr, "mote: unexpected: {}\n", e.what());
   } catch (const std::exception& e) {
     fmt::print(stderr, "mote: unexpected: {}\n", e.what());
@@ -169,13 +170,12 @@ int say_why(const std::exception_ptr& problem) {
   return 1;
 }
 
-/// What was printed may not have arrived. Why is not known any more when it was an earlier line.
-int with_output(int code) {
+/// Reports output that was lost. The cause is unknown if an earlier line failed.
+int check_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   std::fputs(
-      "mote: write to standard output: the disk is full, or the program that reads it has ended; "
-      "what was "
-      "printed is not whole\n",
+      "mote: cannot write to standard output: the disk is full, or the program that reads it has "
+      "ended; the output is incomplete\n",
       stderr);
   return code == 0 ? 1 : code;
 }
@@ -185,15 +185,14 @@ int with_output(int code) {
 
 int main(int count, char** arguments) {
   using namespace mote;
-  // A file that may not grow is then an error of the write, with a line and an exit code.
+  // A write beyond the file size limit then fails with a message and an exit code.
   std::signal(SIGXFSZ, SIG_IGN);
-  engine::restart_with_short_waits(arguments);
   engine::log_to_terminal(false);
   int code = 0;
   try {
     code = app::run_program(count, arguments);
   } catch (...) {
-    code = app::say_why(std::current_exception());
+    code = app::report_error(std::current_exception());
   }
-  return app::with_output(code);
+  return app::check_output(code);
 }

@@ -15,51 +15,51 @@ class GlPictures final : public Pictures {
       : scene_(scene.camera),
         request_(request),
         presenter_(scene),
-        fresh_(presenter_),
+        initial_presenter_(presenter_),
         maker_(context_, api::picture_options(scene, request.width, request.height)) {}
 
   void movie_frame(sim::Simulation& simulation) override {
     const render::Frame& frame = presenter_.present(simulation);
-    // Opened here and not earlier: the movie may stand in the run's own folder.
+    // Opened late, because the movie may be in the run folder.
     if (!movie_) movie_.emplace(request_.movie, request_.rate);
-    if (movie_->count() == 0) take_look(frame);
+    if (movie_->count() == 0) fix_view(frame);
     movie_->add(maker_.draw(frame, movie_camera_));
   }
 
-  MoviePosition put_movie_by() override {
+  MoviePosition suspend_movie() override {
     if (!movie_) return {};
-    const render::Movie::Position position = movie_->put_by();
-    return {position.pictures, position.parts, presenter_.range()};
+    const render::Movie::Checkpoint checkpoint = movie_->checkpoint();
+    return {checkpoint.pictures, checkpoint.segments, presenter_.range()};
   }
 
-  void go_on(sim::Simulation& first, MoviePosition position) override {
+  void resume_movie(sim::Simulation& first, MoviePosition position) override {
     if (position.pictures == 0) return;
     movie_.emplace(request_.movie, request_.rate,
-                   render::Movie::Position{position.pictures, position.parts});
+                   render::Movie::Checkpoint{position.pictures, position.parts});
     const render::Frame& frame = presenter_.present(first);
-    take_look(frame);
+    fix_view(frame);
     maker_.draw(frame, movie_camera_);
     presenter_.widen_range(position.range);
   }
 
-  /// Looks as if it were the only one: a run that goes on makes the same.
+  /// Independent of earlier pictures, so that a resumed run draws the same.
   void picture(sim::Simulation& simulation, const std::filesystem::path& file) override {
-    api::Presenter alone = fresh_;
-    const render::Frame& frame = alone.present(simulation);
+    api::Presenter presenter = initial_presenter_;
+    const render::Frame& frame = presenter.present(simulation);
     write_png(file, maker_.draw(frame, camera_for(frame)));
   }
 
-  std::filesystem::path finish_movie(bool may_go_on) override {
-    return movie_ ? movie_->finish(may_go_on) : std::filesystem::path();
+  std::filesystem::path finish_movie(bool resumable) override {
+    return movie_ ? movie_->finish(resumable) : std::filesystem::path();
   }
-  void settle_movie() override {
-    if (movie_) movie_->remove_parts();
+  void discard_movie_parts() override {
+    if (movie_) movie_->remove_segments();
   }
   std::string renderer() const override { return context_.info().renderer; }
 
  private:
-  /// The first frame decides where the camera stands and how bright the movie is.
-  void take_look(const render::Frame& frame) {
+  /// The first frame fixes the camera and the exposure of the movie.
+  void fix_view(const render::Frame& frame) {
     movie_camera_ = camera_for(frame);
     maker_.hold_exposure();
   }
@@ -70,8 +70,8 @@ class GlPictures final : public Pictures {
 
   sim::Camera scene_;
   PictureRequest request_;
-  api::Presenter presenter_;    ///< of the movie
-  const api::Presenter fresh_;  ///< has not seen anything yet
+  api::Presenter presenter_;                ///< of the movie
+  const api::Presenter initial_presenter_;  ///< never used to draw; copied for each picture
   render::EglContext context_;
   render::PictureMaker maker_;
   std::optional<render::Movie> movie_;

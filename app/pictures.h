@@ -10,48 +10,48 @@
 
 namespace mote::app {
 
-/// What pictures a run makes.
+/// The pictures requested of a run.
 struct PictureRequest {
   std::filesystem::path picture;  ///< PNG of the final state; empty: none
   std::filesystem::path movie;    ///< MP4; empty: none
-  int frames = 240;               ///< of the movie, evenly spread over the run
-  double rate = 30;               ///< frames a second
+  int frames = 240;               ///< of the movie, evenly spaced in time
+  double rate = 30;               ///< frames per second
   int width = 1280, height = 720;
 
   bool any() const { return !picture.empty() || !movie.empty(); }
 };
 
-/// Draws a simulation. Two implementations: one on OpenGL, and one for builds without pictures.
+/// Draws a simulation with OpenGL. Builds without rendering have no implementation.
 class Pictures {
  public:
   virtual ~Pictures() = default;
   virtual void movie_frame(sim::Simulation& simulation) = 0;
   virtual void picture(sim::Simulation& simulation, const std::filesystem::path& file) = 0;
-  /// Puts the movie by so far, to go on in another process; returns how far it is.
+  /// Progress of a movie, as stored in checkpoints.
   struct MoviePosition {
     int pictures = 0;
-    std::vector<int> parts = {};  ///< pictures in each
-    sim::ValueRange range = {};   ///< of its colours by now
+    std::vector<int> parts = {};  ///< pictures in each part
+    sim::ValueRange range = {};   ///< current colour range
   };
-  virtual MoviePosition put_movie_by() = 0;
-  /// Goes on with a movie that was put by. `first` as it was at its first frame, which decided how
-  /// it looks.
-  virtual void go_on(sim::Simulation& first, MoviePosition position) = 0;
-  /// Completes the movie; returns where it is, or an empty path. With `may_go_on` it still can go
-  /// on.
-  virtual std::filesystem::path finish_movie(bool may_go_on) = 0;
-  /// A finished movie does not go on any more.
-  virtual void settle_movie() = 0;
-  /// The driver that draws.
+  /// Closes the current part of the movie, so that another process can resume it.
+  virtual MoviePosition suspend_movie() = 0;
+  /// Resumes a suspended movie. `first`: the simulation at the first frame, which fixed camera and
+  /// exposure.
+  virtual void resume_movie(sim::Simulation& first, MoviePosition position) = 0;
+  /// Completes the movie and returns its path, empty if there is none. Keeps its parts if
+  /// `resumable`.
+  virtual std::filesystem::path finish_movie(bool resumable) = 0;
+  /// Removes the parts of a finished movie; it cannot be resumed afterwards.
+  virtual void discard_movie_parts() = 0;
+  /// Name of the OpenGL driver.
   virtual std::string renderer() const = 0;
 };
 
-/// Throws SystemError when nothing can be drawn on this machine, InputError when this build cannot
-/// draw.
+/// Throws SystemError if this machine cannot draw, InputError if this build cannot.
 std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene,
                                         const PictureRequest& request);
 
-/// Lines for `mote doctor`: what draws, or why nothing does.
+/// For `mote doctor`: the OpenGL driver, or why there is none.
 std::string describe_renderer();
 
 }  // namespace mote::app

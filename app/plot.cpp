@@ -12,7 +12,7 @@
 #include "engine/json.h"
 #include "engine/text.h"
 #include "render/chart.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/measure/profile.h"
 
 namespace mote::app {
@@ -23,15 +23,15 @@ namespace {
 using render::ChartCurve;
 using render::ChartPanel;
 
-/// Of values that span more, powers of ten read better.
-constexpr double wide = 30;
+/// Values with a larger ratio are plotted on a logarithmic axis.
+constexpr double log_ratio = 30;
 
 /// "kpc" of "radius_10 [kpc]", "" where there is none.
-std::string unit_of(const std::string& column) {
-  const std::size_t open = column.find('['), close = column.rfind(']');
+std::string unit_of(const std::string& title) {
+  const std::size_t open = title.find('['), close = title.rfind(']');
   return open == std::string::npos || close == std::string::npos
              ? ""
-             : column.substr(open + 1, close - open - 1);
+             : title.substr(open + 1, close - open - 1);
 }
 
 bool spans_decades(const std::vector<ChartCurve>& curves) {
@@ -42,7 +42,7 @@ bool spans_decades(const std::vector<ChartCurve>& curves) {
         least = least == 0 ? size : std::min(least, size);
         most = std::max(most, size);
       }
-  return least > 0 && most / least > wide;
+  return least > 0 && most / least > log_ratio;
 }
 
 class Plots {
@@ -58,9 +58,9 @@ class Plots {
                                [](const std::string& name) { return name != "profile"; });
     if (needs_rows && series_.rows.empty())
       throw engine::InputError(
-          request_.run.string(), "has no rows in its series.csv",
-          chosen ? "its last state can be plotted: --what profile"
-                 : "a run writes them as it goes; its last state can be plotted: --what profile");
+          request_.run.string(), "has no rows in series.csv",
+          chosen ? "plot its last state instead: --what profile"
+                 : "a run writes them as it proceeds; plot its last state instead: --what profile");
     const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii",
                                             "profile"};
     for (const std::string& name : chosen ? request_.what : standard) {
@@ -73,15 +73,15 @@ class Plots {
     }
     chart.title = title();
     chart.subtitle = subtitle();
-    const fs::path beside = request_.run / "plot";
+    const fs::path stem = request_.run / "plot";
     const std::vector<fs::path> files =
         request_.file.empty()
-            ? std::vector<fs::path>{beside.string() + ".png", beside.string() + ".svg"}
+            ? std::vector<fs::path>{stem.string() + ".png", stem.string() + ".svg"}
             : std::vector<fs::path>{request_.file};
     for (const fs::path& file : files) {
       const auto format =
           file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
-      engine::write_whole(file, render::chart_file(chart, format, request_.width, request_.height));
+      engine::write_file(file, render::chart_file(chart, format, request_.width, request_.height));
     }
     if (!request_.quiet)
       for (const fs::path& file : files) fmt::print("{}\n", file.string());
@@ -124,18 +124,18 @@ class Plots {
   }
 
   ChartPanel profile() const {
-    const sim::Moment moment = sim::read_moment(last_state(run_));
-    const engine::UnitSystem& units = moment.facts.units;
+    const sim::LoadedSnapshot snapshot = sim::load_snapshot(last_state(run_));
+    const engine::UnitSystem& units = snapshot.metadata.units;
     ChartPanel panel;
-    panel.title = "Density at " + api::time_label(moment.facts.time, units);
+    panel.title = "Density at " + api::time_label(snapshot.metadata.time, units);
     panel.unit = units.mass.empty() ? "" : units.mass + "/" + units.length + "^3";
     panel.x_label = with_unit("radius from the centre of mass", units.length);
     panel.log_x = panel.log_y = true;
     panel.note = fmt::format("a profile needs {} bodies with mass", sim::least_for_profile);
     ChartCurve density{"density", {}, {}};
-    for (const sim::ProfileShell& shell : sim::density_profile(moment.state)) {
+    for (const sim::ProfileShell& shell : sim::density_profile(snapshot.state)) {
       if (shell.count == 0) continue;
-      // Where half of a ball's volume lies; of a shell, its middle on the axis.
+      // The radius of half the volume of a ball; for a shell, the middle on the logarithmic axis.
       density.x.push_back(shell.low > 0 ? std::sqrt(shell.low * shell.high)
                                         : shell.high * std::cbrt(0.5));
       density.y.push_back(shell.density());
@@ -148,7 +148,7 @@ class Plots {
     const std::size_t found = series_.column(name);
     if (found == series_.columns.size())
       throw engine::InputError(run_.series.string(), "has no column " + name,
-                               "it is not the series of a run");
+                               "this is not the series.csv of a run");
     return found;
   }
   std::string unit(const std::string& name) const { return unit_of(series_.columns[column(name)]); }
@@ -198,7 +198,7 @@ class Plots {
       parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) +
                       " steps");
     const std::string status = record.is_object() ? record.value("status", "") : "";
-    if (status != "done") parts.push_back(status.empty() ? "not ended" : status);
+    if (status != "done") parts.push_back(status.empty() ? "unfinished" : status);
     return engine::joined(parts, ", ");
   }
 
@@ -212,7 +212,7 @@ class Plots {
 void plot_run(const PlotRequest& request) {
   if (!is_folder(request.run))
     throw engine::InputError(request.run.string(), "is not a folder",
-                             "name the folder that `mote run --out` made");
+                             "name a folder written by `mote run`");
   Plots(request).write();
 }
 

@@ -15,12 +15,12 @@
 namespace mote::app {
 namespace {
 
-/// Cells of a bar; with fewer it says nothing.
-constexpr std::size_t most_cells = 24, least_cells = 6;
+/// Width of the progress bar.
+constexpr std::size_t max_cells = 24, min_cells = 6;
 
-/// A run goes on when its output is closed; the program says at its end whether standard output was
-/// lost.
-void say(std::FILE* to, const std::string& text) {
+/// Ignores errors: a run continues when its output is closed, and the program reports lost standard
+/// output at its end.
+void write_out(std::FILE* to, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);
 }
@@ -36,13 +36,13 @@ double progress_interval(ProgressStyle style) {
   return style == ProgressStyle::terminal ? 0.1 : style == ProgressStyle::json ? 1 : 5;
 }
 
-std::string ProgressWords::text() const {
+std::string ProgressText::text() const {
   std::string line = head;
   for (const std::string& detail : details) line += ", " + detail;
   return line;
 }
 
-std::string ProgressWords::text_in(std::size_t columns) const {
+std::string ProgressText::fitted(std::size_t columns) const {
   std::string line = head.substr(0, columns);
   for (const std::string& detail : details) {
     if (line.size() + 2 + detail.size() > columns) break;
@@ -50,24 +50,24 @@ std::string ProgressWords::text_in(std::size_t columns) const {
   }
   const std::size_t around = std::strlen("[] ");
   const std::size_t left = columns - line.size();
-  if (left < around + least_cells) return line;
-  const std::size_t cells = std::min(most_cells, left - around);
+  if (left < around + min_cells) return line;
+  const std::size_t cells = std::min(max_cells, left - around);
   const auto full =
-      static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(cells));
+      static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(cells));
   return "[" + std::string(full, '=') + std::string(cells - full, ' ') + "] " + line;
 }
 
-void RewrittenLine::show(const ProgressWords& words) {
-  std::string line = words.text_in(terminal_columns() - 1);  // a line that wraps cannot be
-                                                             // rewritten
+void RewrittenLine::show(const ProgressText& words) {
+  std::string line = words.fitted(terminal_columns() - 1);  // a line that wraps cannot be
+                                                            // rewritten
   const std::size_t shown = line.size();
   if (shown < width_) line += std::string(width_ - shown, ' ');
   width_ = shown;
-  say(stderr, "\r" + line);
+  write_out(stderr, "\r" + line);
 }
 
 void RewrittenLine::clear() {
-  if (width_ > 0) say(stderr, "\r" + std::string(width_, ' ') + "\r");
+  if (width_ > 0) write_out(stderr, "\r" + std::string(width_, ' ') + "\r");
   width_ = 0;
 }
 
@@ -96,7 +96,7 @@ void Progress::update(std::uint64_t step, double time, std::uint64_t interaction
 }
 
 void Progress::print(std::uint64_t step, double time, std::uint64_t interactions, double seconds) {
-  const double part = total_ > 0 ? static_cast<double>(step) / static_cast<double>(total_) : 1;
+  const double fraction = total_ > 0 ? static_cast<double>(step) / static_cast<double>(total_) : 1;
   const double steps_a_second = static_cast<double>(step - first_step_) / seconds;
   const double pairs_a_second = static_cast<double>(interactions - first_interactions_) / seconds;
   const double left = steps_a_second > 0 ? static_cast<double>(total_ - step) / steps_a_second : 0;
@@ -109,11 +109,11 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"interactions_per_second", pairs_a_second},
                       {"seconds", seconds},
                       {"seconds_left", left}};
-    return say(stdout, engine::json_text(line) + "\n");
+    return write_out(stdout, engine::json_text(line) + "\n");
   }
-  ProgressWords words{
-      part,
-      fmt::format("{:3.0f} %, {} left", 100 * part, engine::duration_text(left)),
+  ProgressText words{
+      fraction,
+      fmt::format("{:3.0f} %, {} left", 100 * fraction, engine::duration_text(left)),
       {fmt::format("{} {} of {}", what_, engine::with_thousands(static_cast<long long>(step)),
                    engine::with_thousands(static_cast<long long>(total_))),
        fmt::format("t = {:.4g}{}{}", time, time_unit_.empty() ? "" : " ", time_unit_),
@@ -121,7 +121,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
   if (interactions > 0)
     words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
   if (style_ == ProgressStyle::terminal) return line_.show(words);
-  say(stderr, words.text() + "\n");
+  write_out(stderr, words.text() + "\n");
 }
 
 void Progress::finish() {

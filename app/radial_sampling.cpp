@@ -17,18 +17,18 @@ RadialSampling::RadialSampling(const sim::SceneDescription& scene, const sim::Ch
   every_ = static_cast<std::uint64_t>(wanted.every);
   from_ = static_cast<std::uint64_t>(wanted.from);
   if (from) counts_->read(from->run->at(key));
-  // A checkpoint has in it what was due at its step.
-  next_ = due_from(from ? from->clockwork.step + 1 : 0);
+  // A checkpoint includes the sample due at its step.
+  next_ = next_due(from ? from->clockwork.step + 1 : 0);
 }
 
-std::uint64_t RadialSampling::due_from(std::uint64_t step) const {
+std::uint64_t RadialSampling::next_due(std::uint64_t step) const {
   return (std::max(step, from_) + every_ - 1) / every_ * every_;
 }
 
-void RadialSampling::look(sim::Simulation& simulation) {
+void RadialSampling::sample(sim::Simulation& simulation) {
   if (simulation.step() < next_) return;
   counts_->add(simulation.plan().cpu, simulation.state());
-  next_ = due_from(simulation.step() + 1);
+  next_ = next_due(simulation.step() + 1);
 }
 
 engine::Json RadialSampling::json() const {

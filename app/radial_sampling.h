@@ -10,27 +10,26 @@
 
 namespace mote::app {
 
-/// Samples of the radial distribution function on the way of a run; nothing where its scene wants
-/// none.
+/// Samples the radial distribution function during a run, if its scene requests it.
 class RadialSampling {
  public:
-  /// Of json() in Checkpoint::run.
+  /// Key of json() in Checkpoint::run.
   static constexpr const char* key = "radial_distribution";
 
-  /// `from`: the checkpoint that the run goes on from; null for a new one.
+  /// `from`: the checkpoint that the run resumes from; null for a new run.
   RadialSampling(const sim::SceneDescription& scene, const sim::Checkpoint* from);
 
   /// The step of the next sample.
   std::uint64_t next() const { return next_; }
-  /// Takes one where it is due.
-  void look(sim::Simulation& simulation);
-  /// All samples so far, for Checkpoint::run. Null for nothing.
+  /// Takes a sample if one is due.
+  void sample(sim::Simulation& simulation);
+  /// All samples so far, for Checkpoint::run; null if the scene requests none.
   engine::Json json() const;
   void write(sim::RunFolder& folder, const engine::UnitSystem& units) const;
 
  private:
-  /// The first step at or behind this one that a sample is due at.
-  std::uint64_t due_from(std::uint64_t step) const;
+  /// The first step >= `step` at which a sample is due.
+  std::uint64_t next_due(std::uint64_t step) const;
 
   std::uint64_t every_ = 1, from_ = 0, next_ = sim::never;
   std::unique_ptr<sim::RadialCounts> counts_;

@@ -19,7 +19,8 @@
 #include "engine/read_process.h"
 #include "engine/text.h"
 #include "render/capture.h"
-#include "sim/io/between.h"
+#include "sim/io/interpolate.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;
@@ -28,48 +29,48 @@ namespace {
 
 using engine::Json;
 
-/// The look of the scene that ran: units, view, camera, obstacles, and what says how large bodies
-/// are and what of, without the bodies themselves, which files may hold that are gone.
-sim::SceneDescription look_of(const StoredRun& run, const sim::MomentFacts& facts) {
-  Json look{{"units", facts.units.name}};
+/// The parts of the scene that affect drawing: units, view, camera, obstacles, sizes and kinds of
+/// bodies. Without the bodies themselves, which may come from files that no longer exist.
+sim::SceneDescription scene_for_rendering(const StoredRun& run,
+                                          const sim::SnapshotMetadata& metadata) {
+  Json kept{{"units", metadata.units.name}};
   if (run.record->is_object() && run.record->contains("scene") &&
       (*run.record)["scene"].is_object())
     for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb",
                             "fluid", "grains", "soft", "obstacles"})
-      if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) look[key] = scene[key];
-  look["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
-  look["integrator"] = Json{{"dt", 1}};
+      if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) kept[key] = scene[key];
+  kept["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
+  kept["integrator"] = Json{{"dt", 1}};
   sim::SceneDescription scene =
-      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(look, 1));
+      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(kept, 1));
   const sim::Scalar color = api::color_scalar(scene.view);
   if (color == sim::Scalar::acceleration || color == sim::Scalar::force ||
-      (color == sim::Scalar::speed && !facts.columns.velocity)) {
-    engine::log().warn(
-        "snapshots hold no {}: bodies get the colours of their distance from the origin instead",
-        color == sim::Scalar::speed ? "velocities" : "accelerations");
+      (color == sim::Scalar::speed && !metadata.columns.velocity)) {
+    engine::log().warn("snapshots hold no {}: colouring bodies by distance from the origin instead",
+                       color == sim::Scalar::speed ? "velocities" : "accelerations");
     scene.view.color = "radius";
   }
   return scene;
 }
 
-/// Contacts of a snapshot, each at where its grain is in `shown`; without those of grains that are
-/// not there.
-sim::ContactNetwork moved(const sim::ContactNetwork& contacts,
-                          const sim::State<engine::Host>& shown) {
+/// The contacts of a snapshot, moved to the positions of the grains in `shown`. Drops contacts of
+/// grains that `shown` does not have.
+sim::ContactNetwork contacts_at(const sim::ContactNetwork& contacts,
+                                const sim::State<engine::Host>& shown) {
   std::unordered_map<std::uint32_t, engine::Index> columns;
   for (engine::Index i = 0; i < shown.count(); ++i) columns.emplace(shown.id()[i], i);
-  sim::ContactNetwork there{contacts.grain, {}, {}, {}};
-  std::erase_if(there.grain, [&](std::uint32_t grain) { return !columns.contains(grain); });
+  sim::ContactNetwork moved{contacts.grain, {}, {}, {}};
+  std::erase_if(moved.grain, [&](std::uint32_t grain) { return !columns.contains(grain); });
   std::visit(
       [&]<class Real>(const sim::ContactNumbers<Real>& from) {
-        auto& to = there.numbers.emplace<sim::ContactNumbers<Real>>();
+        auto& to = moved.numbers.emplace<sim::ContactNumbers<Real>>();
         shown.visit([&](const auto& s) {
           for (std::size_t k = 0; k < contacts.size(); ++k) {
             const auto found = columns.find(contacts.grain[k]);
             if (found == columns.end()) continue;
-            const auto place = {s.x[found->second], s.y[found->second], s.z[found->second]};
+            const auto position = {s.x[found->second], s.y[found->second], s.z[found->second]};
             for (int axis = 0; axis < 3; ++axis) {
-              to.center[axis].push_back(static_cast<Real>(place.begin()[axis]));
+              to.center[axis].push_back(static_cast<Real>(position.begin()[axis]));
               to.branch[axis].push_back(from.branch[axis][k]);
             }
             to.normal_force.push_back(from.normal_force[k]);
@@ -77,22 +78,21 @@ sim::ContactNetwork moved(const sim::ContactNetwork& contacts,
         });
       },
       contacts.numbers);
-  return there;
+  return moved;
 }
 
-/// Snapshots in the order of their times, of two with one time the later one.
+/// Snapshots ordered by time; of two at the same time, the later file.
 class Snapshots {
  public:
   explicit Snapshots(const StoredRun& run) {
     for (const fs::path& file : run.snapshots) {
-      const double time = sim::read_snapshot_head(file).facts.time;
-      const auto place =
-          std::lower_bound(all_.begin(), all_.end(), time,
-                           [](const Entry& entry, double t) { return entry.time < t; });
-      if (place != all_.end() && place->time == time)
-        place->file = file;
+      const double time = sim::read_snapshot_head(file).metadata.time;
+      const auto at = std::lower_bound(all_.begin(), all_.end(), time,
+                                       [](const Entry& entry, double t) { return entry.time < t; });
+      if (at != all_.end() && at->time == time)
+        at->file = file;
       else
-        all_.insert(place, {time, file});
+        all_.insert(at, {time, file});
     }
     if (all_.empty()) throw no_snapshots(run);
   }
@@ -100,29 +100,30 @@ class Snapshots {
   std::size_t count() const { return all_.size(); }
   double first() const { return all_.front().time; }
   double last() const { return all_.back().time; }
-  sim::Moment read(std::size_t index) const { return sim::read_moment(all_[index].file); }
+  sim::LoadedSnapshot read(std::size_t index) const { return sim::load_snapshot(all_[index].file); }
 
-  /// Valid until the next call. Times that rise read each snapshot once.
+  /// The interpolated state, valid until the next call. Ascending times read each snapshot once.
   const sim::State<engine::Host>& at(double time) {
     std::size_t next = 0;
     while (next + 1 < all_.size() && all_[next].time < time) ++next;
-    if (!between_ || next != next_) {
+    if (!interpolator_ || next != next_) {
       const std::size_t before = next > 0 ? next - 1 : 0;
-      between_.reset();
+      interpolator_.reset();
       a_ = b_ && next_ == before ? std::move(b_) : std::optional(read(before));
       b_ = read(next);
       next_ = next;
-      between_.emplace(*a_, *b_);
+      interpolator_.emplace(*a_, *b_);
     }
-    return between_->at(time);
+    return interpolator_->at(time);
   }
 
-  /// Those of the snapshot nearest to this time, at the grains of `shown`, the state that was asked
-  /// for last; none where that has none.
+  /// Contacts of the snapshot nearest in time, at the grains of `shown` (the result of the last
+  /// at()); nothing if that snapshot has none.
   std::optional<sim::ContactNetwork> contacts(double time,
                                               const sim::State<engine::Host>& shown) const {
-    const sim::Moment& near = time - a_->facts.time < b_->facts.time - time ? *a_ : *b_;
-    return near.contacts ? std::optional(moved(*near.contacts, shown)) : std::nullopt;
+    const sim::LoadedSnapshot& near =
+        time - a_->metadata.time < b_->metadata.time - time ? *a_ : *b_;
+    return near.contacts ? std::optional(contacts_at(*near.contacts, shown)) : std::nullopt;
   }
 
  private:
@@ -130,11 +131,11 @@ class Snapshots {
     double time;
     fs::path file;
   };
-  engine::ReadSession one_reader_;
+  engine::ReadSession reader_session_;
   std::vector<Entry> all_;
   std::size_t next_ = 0;
-  std::optional<sim::Moment> a_, b_;
-  std::optional<sim::Between> between_;
+  std::optional<sim::LoadedSnapshot> a_, b_;
+  std::optional<sim::SnapshotInterpolator> interpolator_;
 };
 
 class RunRenderer {
@@ -143,8 +144,8 @@ class RunRenderer {
       : request_(request),
         run_(stored_run(request.run)),
         snapshots_(run_),
-        facts_(sim::read_snapshot_head(run_.snapshots.front()).facts),
-        scene_(look_of(run_, facts_)),
+        metadata_(sim::read_snapshot_head(run_.snapshots.front()).metadata),
+        scene_(scene_for_rendering(run_, metadata_)),
         aspect_(static_cast<double>(request.width) / request.height),
         is_picture_(request.at || request.file.extension() == ".png"),
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
@@ -156,7 +157,7 @@ class RunRenderer {
     const double time = is_picture_ ? picture_time() : snapshots_.first();
     for (const std::size_t index : {std::size_t{0}, snapshots_.count() - 1})
       presenter_.show_range_of(snapshots_.read(index).state);
-    take_look();
+    fix_view();
     if (is_picture_)
       render::write_png(file_, picture(time));
     else
@@ -169,32 +170,33 @@ class RunRenderer {
     const fs::path folder = file_.parent_path();
     if (!folder.empty() && !is_folder(folder))
       throw engine::InputError("-o " + file_.string(), "there is no folder " + folder.string(),
-                               "make it first");
+                               "create it first");
     if (!request_.force && fs::exists(file_))
-      throw engine::InputError(file_.string(), "is there already",
+      throw engine::InputError(file_.string(), "already exists",
                                "overwrite with --force, or choose -o");
     if (!is_picture_ && snapshots_.count() < 2)
       throw engine::InputError(request_.run.string(),
-                               "has one snapshot, and a movie needs two or more",
+                               "has only one snapshot, but a movie needs two",
                                "run it with --snapshot-time, or draw a picture: -o picture.png");
   }
 
   double picture_time() const {
-    const double time = time_in(request_.at, "--at", facts_.units).value_or(snapshots_.last());
+    const double time = time_in(request_.at, "--at", metadata_.units).value_or(snapshots_.last());
     if (time < snapshots_.first() || time > snapshots_.last())
-      throw engine::InputError(
-          "--at " + request_.at.value_or(""), "there are no snapshots around this time",
-          fmt::format("they are from {:.6g} to {:.6g}", snapshots_.first(), snapshots_.last()));
+      throw engine::InputError("--at " + request_.at.value_or(""),
+                               "is outside the time range of the snapshots",
+                               fmt::format("choose a time from {:.6g} to {:.6g}",
+                                           snapshots_.first(), snapshots_.last()));
     return time;
   }
 
-  /// The first snapshot decides where the camera stands by itself, and how bright all is.
-  void take_look() {
+  /// The first snapshot fixes the default camera and the exposure.
+  void fix_view() {
     const render::Frame& first =
         presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
     const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
-                                    : read_camera_path(request_.camera, base, facts_.units,
+                                    : read_camera_path(request_.camera, base, metadata_.units,
                                                        snapshots_.first(), snapshots_.last());
     context_.emplace();
     maker_.emplace(*context_, api::picture_options(scene_, request_.width, request_.height));
@@ -212,19 +214,18 @@ class RunRenderer {
     const InterruptGuard interrupts;
     render::Movie movie(file_, request_.rate);
     Progress progress(progress_style(request_.quiet, false),
-                      static_cast<std::uint64_t>(request_.frames), facts_.units.time, "frame");
+                      static_cast<std::uint64_t>(request_.frames), metadata_.units.time, "frame");
     for (int frame = 0; frame < request_.frames; ++frame) {
-      if (InterruptGuard::asked()) {
+      if (InterruptGuard::requested()) {
         progress.finish();
-        throw engine::SystemError("draw " + file_.string(), "it was interrupted",
-                                  "nothing was written");
+        throw engine::SystemError("draw " + file_.string(), "interrupted", "nothing was written");
       }
-      const double part =
+      const double fraction =
           request_.frames > 1 ? static_cast<double>(frame) / (request_.frames - 1) : 0;
       const double time =
           frame + 1 == request_.frames
               ? snapshots_.last()
-              : snapshots_.first() + part * (snapshots_.last() - snapshots_.first());
+              : snapshots_.first() + fraction * (snapshots_.last() - snapshots_.first());
       movie.add(picture(time));
       progress.update(static_cast<std::uint64_t>(frame) + 1, time, 0);
     }
@@ -235,7 +236,7 @@ class RunRenderer {
   const RenderRequest& request_;
   StoredRun run_;
   Snapshots snapshots_;
-  sim::MomentFacts facts_;
+  sim::SnapshotMetadata metadata_;
   sim::SceneDescription scene_;
   double aspect_;
   bool is_picture_;
@@ -251,7 +252,7 @@ class RunRenderer {
 void render_run(const RenderRequest& request) {
   if (!is_folder(request.run))
     throw engine::InputError(request.run.string(), "is not a folder",
-                             "name the folder that `mote run --out` made");
+                             "name a folder written by `mote run`");
   RunRenderer(request).draw();
 }
 

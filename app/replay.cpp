@@ -3,6 +3,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 
@@ -16,18 +17,18 @@ Replay::Replay(const std::filesystem::path& file) : file_(file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored))
     throw engine::InputError("--replay " + file.string(), "no such file",
-                             "it is the run.json of a run");
+                             "name the run.json of a run");
   try {
-    record_ = engine::parse_json(engine::read_whole(file));
+    record_ = engine::parse_json(engine::read_file(file));
   } catch (const Json::exception&) {
     record_ = nullptr;
   }
   if (!record_->is_object() || !record_->contains("scene") || !record_->contains("state_hash"))
-    throw engine::InputError("--replay " + file.string(), "is not the record of a run",
-                             "every run leaves one in its folder: run.json");
+    throw engine::InputError("--replay " + file.string(), "is not the run.json of a run",
+                             "every run writes one to its folder");
 }
 
-/// A text of the record, or "" when there is none.
+/// A string of run.json, or "" if there is none.
 std::string Replay::text(const char* key) const {
   return record_->contains(key) && (*record_)[key].is_string() ? (*record_)[key].get<std::string>()
                                                                : "";
@@ -48,14 +49,13 @@ void Replay::complete(HeadlessRequest& request) const {
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
-  // A record has the bodies of the start; those that came later were made by functions, which it
-  // does not have.
+  // run.json has the initial bodies, but not the functions that added others.
   if (record_->contains("bodies_at_end"))
     throw engine::InputError(
         "--replay " + file_.string(),
-        "functions of the scene have added or removed bodies, and a record has no functions",
+        "hooks added or removed bodies in this run, and run.json does not store them",
         "name the scene, too: mote run SCENE.lua --replay " + file_.string());
-  // A name that ends as scenes in JSON do, whatever that of the record is.
+  // A name with the extension of scenes in JSON, whatever the file is called.
   const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");
   return sim::read_scene_text(name, engine::json_text((*record_)["scene"], 1), settings);
 }

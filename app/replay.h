@@ -3,28 +3,28 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/headless.h"
+#include "app/run_request.h"
 #include "engine/json_fwd.h"
 #include "sim/run/edits.h"
 
 namespace mote::app {
 
-/// What an earlier run left in its run.json, to do it again: the changes of parameters on its way,
-/// and, where no scene is given, the scene and how it was computed.
+/// Repeats an earlier run from its run.json: its parameter changes and, if no scene is given, its
+/// scene and the way it was computed.
 class Replay {
  public:
-  /// Throws InputError when the file is not the record of a run.
+  /// Throws InputError if the file is not a run.json.
   explicit Replay(const std::filesystem::path& file);
 
-  /// Fills in what the command line left open: scene, precision, backend, instruction set, number
+  /// Fills in what the command line leaves open: scene, precision, backend, instruction set, number
   /// of steps.
   void complete(HeadlessRequest& request) const;
-  /// The scene that ran, in full, changed by `settings`.
+  /// The expanded scene of that run, changed by `settings`.
   sim::SceneDescription scene(const sim::Settings& settings) const;
-  /// Whether hooks ran there. The record has what they did to parameters, not the functions.
+  /// True if that run had hooks. run.json has their parameter changes, not the functions.
   bool had_hooks() const;
-  /// Checked against what can be changed in a scene. All problems are thrown together as
-  /// InputError.
+  /// The parameter changes, checked against the live parameters of `scene`. Throws InputError with
+  /// all problems.
   std::vector<sim::Edit> edits(const sim::SceneDescription& scene) const;
 
  private:

@@ -23,25 +23,25 @@ std::optional<T> optional_at(const Json& json, const char* key) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-std::string stored(const fs::path& file, const fs::path& folder) {
+std::string stored_path(const fs::path& file, const fs::path& folder) {
   if (file.empty()) return "";
   const fs::path inside = fs::absolute(file).lexically_relative(fs::absolute(folder));
   const bool below = !inside.empty() && *inside.begin() != "..";
   return below ? inside.string() : fs::absolute(file).string();
 }
 
-/// A checkpoint may have been made by another user, and what it names will be overwritten. Links
-/// are followed.
-fs::path found(const Json& file, const fs::path& folder, sim::Trust trust) {
+/// Resolves a stored path, following links. The file will be overwritten, and another user may have
+/// written the checkpoint: paths outside the folder require trust.
+fs::path resolved_path(const Json& file, const fs::path& folder, sim::Trust trust) {
   const fs::path path = file.get<std::string>();
   if (path.empty()) return {};
   const fs::path all = folder / path;  // an absolute one stays as it is
   const fs::path inside = fs::weakly_canonical(all).lexically_relative(fs::canonical(folder));
   if (trust == sim::Trust::no &&
       (inside.empty() || *inside.begin() == ".." || *inside.begin() == "."))
-    throw engine::InputError(
-        folder.string(), "its checkpoint would write " + all.string() + ", outside of the folder",
-        "if you trust where the run comes from, give --trust");
+    throw engine::InputError(folder.string(),
+                             "its checkpoint would write " + all.string() + ", outside the folder",
+                             "if you trust the source of the run, add --trust");
   return all;
 }
 
@@ -60,7 +60,7 @@ sim::HistogramRequest read_histogram(const Json& json) {
   return h;
 }
 
-/// JSON has no words for what is not finite.
+/// JSON stores non-finite numbers as null.
 double number(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -110,8 +110,8 @@ Json request_json(const HeadlessRequest& r, const fs::path& folder) {
               {"checkpoint_wall", or_null(r.checkpoints.wall)},
               {"checkpoint_keep", or_null(r.checkpoints.keep)},
               {"histograms", histograms},
-              {"picture", stored(r.pictures.picture, folder)},
-              {"movie", stored(r.pictures.movie, folder)},
+              {"picture", stored_path(r.pictures.picture, folder)},
+              {"movie", stored_path(r.pictures.movie, folder)},
               {"frames", r.pictures.frames},
               {"rate", r.pictures.rate},
               {"size", Json::array({r.pictures.width, r.pictures.height})}};
@@ -130,27 +130,28 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
   r.checkpoints.wall = optional_at<double>(json, "checkpoint_wall");
   r.checkpoints.keep = optional_at<std::int64_t>(json, "checkpoint_keep");
   for (const Json& h : json.at("histograms")) r.histograms.push_back(read_histogram(h));
-  r.pictures.picture = found(json.at("picture"), folder, r.trust);
-  r.pictures.movie = found(json.at("movie"), folder, r.trust);
+  r.pictures.picture = resolved_path(json.at("picture"), folder, r.trust);
+  r.pictures.movie = resolved_path(json.at("movie"), folder, r.trust);
   r.pictures.frames = json.at("frames");
   r.pictures.rate = json.at("rate");
   r.pictures.width = json.at("size").at(0);
   r.pictures.height = json.at("size").at(1);
 }
 
-Json progress_json(const RunRecord& record) {
-  return Json{{"first", measurement_json(record.first)}, {"last", measurement_json(record.last)},
-              {"energy", record.energy.state()},         {"stepping_seconds", record.stepping},
-              {"total_seconds", record.total},           {"resumed", record.resumed}};
+Json progress_json(const RunReport& report) {
+  return Json{
+      {"first", measurement_json(report.first)}, {"last", measurement_json(report.last)},
+      {"energy", report.energy.to_json()},       {"stepping_seconds", report.stepping_seconds},
+      {"total_seconds", report.total_seconds},   {"resumed", report.resumed}};
 }
 
-void read_progress(const Json& json, RunRecord& record) {
-  record.first = read_measurement(json.at("first"));
-  record.last = read_measurement(json.at("last"));
-  if (json.contains("energy")) record.energy.go_on(json["energy"]);  // older motes do not say it
-  record.stepping = number(json.at("stepping_seconds"));
-  record.before = number(json.at("total_seconds"));
-  record.resumed = json.at("resumed").get<std::vector<std::uint64_t>>();
+void read_progress(const Json& json, RunReport& report) {
+  report.first = read_measurement(json.at("first"));
+  report.last = read_measurement(json.at("last"));
+  if (json.contains("energy")) report.energy.resume(json["energy"]);  // absent in older files
+  report.stepping_seconds = number(json.at("stepping_seconds"));
+  report.earlier_seconds = number(json.at("total_seconds"));
+  report.resumed = json.at("resumed").get<std::vector<std::uint64_t>>();
 }
 
 }  // namespace mote::app

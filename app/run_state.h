@@ -2,22 +2,22 @@
 
 #include <filesystem>
 
-#include "app/headless.h"
-#include "app/record.h"
+#include "app/run_report.h"
+#include "app/run_request.h"
 #include "engine/json_fwd.h"
 
 namespace mote::app {
 
-/// What a run without a window adds to a checkpoint (Checkpoint::run), as JSON and back: what it
-/// was asked for and what it has found out so far. Reading throws Json::exception for what is none.
-/// Files in the folder of the run are named from there, so that it may be moved; those elsewhere
-/// are overwritten for a run that is trusted alone, else InputError is thrown.
+/// Serializes what a headless run adds to a checkpoint (Checkpoint::run): its request and its
+/// results so far. Reading throws Json::exception if the JSON does not fit. Paths inside the run
+/// folder are stored relative to it, so that it can be moved. Paths outside are accepted only for
+/// trusted runs; otherwise InputError is thrown.
 engine::Json request_json(const HeadlessRequest& request, const std::filesystem::path& folder);
 void read_request(const engine::Json& json, const std::filesystem::path& folder,
                   HeadlessRequest& request);
 
-/// First and last measurement, seconds, and from which steps it went on before.
-engine::Json progress_json(const RunRecord& record);
-void read_progress(const engine::Json& json, RunRecord& record);
+/// First and last measurement, timings, and steps at which the run was resumed.
+engine::Json progress_json(const RunReport& report);
+void read_progress(const engine::Json& json, RunReport& report);
 
 }  // namespace mote::app

@@ -1,4 +1,4 @@
-// When a run ends and writes, and what it holds.
+// The end of a run, its output times, and its memory options.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
   const bool several = s.steps || s.time || !s.times.empty() || request.snapshot_steps ||
                        request.snapshot_time || !scene.hooks.empty();
   sim::RunOptions options = request.options;
-  options.copies = several ? static_cast<int>(sim::SnapshotWriter::most_in_flight) : 1,
-  options.kept = 1;
+  options.copies = several ? static_cast<int>(sim::SnapshotWriter::max_in_flight) : 1,
+  options.saved_states = 1;
   return options;
 }
 
@@ -51,13 +51,13 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
   if (!stop.time && !stop.steps)
     throw engine::InputError(
         scene.file.string(), "the run has no end",
-        "add --until TIME or --steps N, or to the scene: stop = { time = ... }");
+        "add --until TIME or --steps N, or stop = { time = ... } to the scene");
   const std::uint64_t total = end_step(stop, edits, clock, dt);
   if (total > most_steps)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
         fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
-        "no run gets there: choose an earlier end");
+        "choose an earlier end");
   return total;
 }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether a file is a run.json: these say so in their first lines.
+/// True for a run.json, which has a state_hash near its beginning.
 bool is_record(const fs::path& file) {
   std::error_code ignored;
   if (file.extension() != ".json" || !fs::is_regular_file(file, ignored)) return false;
@@ -26,7 +26,7 @@ bool is_record(const fs::path& file) {
   return begin.find("\"state_hash\"") != std::string::npos;
 }
 
-/// Whether a text has a word, in letters of either case.
+/// Case-insensitive search.
 bool has_word(const std::string& text, const std::string& word) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) ==
@@ -35,14 +35,14 @@ bool has_word(const std::string& text, const std::string& word) {
   return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 
-/// Scenes that come with mote and have a word in their names and titles, or else in their texts:
-/// 'a' or 'b'; "" for none.
+/// Scenes that come with mote and have the word in their name or title, or else in their text; ""
+/// for none.
 std::string scenes_about(const std::string& word) {
   constexpr std::size_t shortest = 3, most = 4;
   if (word.size() < shortest) return "";
   std::vector<std::string> named, titled, mentioned;
   for (const fs::path& file : shipped_scenes()) {
-    const std::string name = file.stem().string(), text = engine::read_whole(file);
+    const std::string name = file.stem().string(), text = engine::read_file(file);
     const std::size_t title = text.find("title = \"");
     const std::string title_text =
         title == text.npos ? "" : text.substr(title, text.find('\n', title) - title);
@@ -70,19 +70,17 @@ bool is_scene(const fs::path& wanted) {
 fs::path find_scene(const fs::path& wanted) {
   const fs::path found = find_scene_or_checkpoint(wanted);
   if (found.extension() == ".h5")
-    throw engine::InputError(
-        wanted.string(), "is not a scene but a snapshot or a checkpoint",
-        "`mote view " + wanted.string() +
-            "` goes on from a checkpoint in a window, `mote resume RUN` in the folder of "
-            "its run");
+    throw engine::InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
+                             "resume a checkpoint in a window with `mote view " + wanted.string() +
+                                 "`, or in its run folder with `mote resume RUN`");
   return found;
 }
 
 fs::path find_scene_or_checkpoint(const fs::path& wanted) {
   std::error_code ignored;
   if (is_record(wanted))
-    throw engine::InputError(wanted.string(), "is not a scene but the record of a run",
-                             "`mote run --replay " + wanted.string() + "` makes that run again");
+    throw engine::InputError(wanted.string(), "is not a scene but the run.json of a run",
+                             "repeat that run with `mote run --replay " + wanted.string() + "`");
   if (fs::is_regular_file(wanted, ignored)) return wanted;
   if (const fs::path shipped = shipped_scene(wanted); !shipped.empty()) return shipped;
   if (fs::exists(wanted, ignored)) return wanted;
@@ -91,11 +89,11 @@ fs::path find_scene_or_checkpoint(const fs::path& wanted) {
   const std::string near = engine::closest(wanted.stem().string(), names);
   const bool is_file = wanted.has_parent_path() || wanted.has_extension();
   const std::string about = near.empty() && !is_file ? scenes_about(wanted.string()) : "";
-  throw engine::InputError(wanted.string(), "no such scene file",
-                           !near.empty() ? "did you mean '" + near + "', which comes with mote?"
-                           : !about.empty()
-                               ? "did you mean one of those that come with mote: " + about + "?"
-                               : "`mote list` shows the scenes that come with mote");
+  throw engine::InputError(
+      wanted.string(), "no such scene file",
+      !near.empty()    ? "did you mean '" + near + "', which comes with mote?"
+      : !about.empty() ? "did you mean one of the scenes that come with mote: " + about + "?"
+                       : "`mote list` lists the scenes that come with mote");
 }
 
 }  // namespace mote::app

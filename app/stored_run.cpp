@@ -10,14 +10,14 @@
 #include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/io/csv_line.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// HDF5 files of a folder. Their numbers grow longer: snapshot_10000 comes behind snapshot_9999.
+/// HDF5 files of a folder, by number: snapshot_10000 follows snapshot_9999.
 std::vector<fs::path> numbered_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code ignored;
@@ -33,7 +33,7 @@ std::vector<fs::path> numbered_files(const fs::path& folder) {
 engine::Json read_record(const fs::path& file) {
   if (!fs::is_regular_file(file)) return nullptr;
   try {
-    engine::Json record = engine::parse_json(engine::read_whole(file));
+    engine::Json record = engine::parse_json(engine::read_file(file));
     return record.is_object() ? record : engine::Json();
   } catch (const engine::Json::exception&) {
     return nullptr;
@@ -58,11 +58,11 @@ StoredRun stored_run(const fs::path& folder) {
   if (fs::exists(folder / "jobs.json") && fs::exists(folder / "runs"))
     throw engine::InputError(
         folder.string(), "is a sweep, not a run",
-        "its table is results.csv, its runs are in " + (folder / "runs").string());
+        "see its results.csv, or name one of its runs in " + (folder / "runs").string());
   if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() &&
       run.series.empty())
-    throw engine::InputError(folder.string(), "holds no run",
-                             "name the folder that `mote run --out` made, or a snapshot");
+    throw engine::InputError(folder.string(), "does not contain a run",
+                             "name a folder written by `mote run`, or a snapshot");
   return run;
 }
 
@@ -80,18 +80,20 @@ engine::InputError no_snapshots(const StoredRun& run) {
   const std::vector<std::string> others = other_formats(run.folder);
   if (others.empty())
     return {run.folder.string(), "has no snapshots/*.h5",
-            "runs write them as --snapshot-steps, --snapshot-time and the scene say"};
+            "write some with --snapshot-steps, --snapshot-time or `snapshots` in the scene"};
   return {run.folder.string(),
-          "its snapshots are " + engine::joined(others, ", ") + ", and mote reads .h5 alone",
-          "run it again with --snapshot-format hdf5 beside the others"};
+          "its snapshots are " + engine::joined(others, ", ") + ", but mote reads only .h5",
+          "run it again with --snapshot-format hdf5 in addition to the others"};
 }
 
 fs::path last_state(const StoredRun& run) {
   if (run.snapshots.empty() && run.checkpoints.empty()) throw no_snapshots(run);
   if (run.checkpoints.empty()) return run.snapshots.back();
   if (run.snapshots.empty()) return run.checkpoints.back();
-  const engine::ReadSession one_reader;
-  const auto step = [](const fs::path& file) { return sim::read_snapshot_head(file).facts.step; };
+  const engine::ReadSession reader_session;
+  const auto step = [](const fs::path& file) {
+    return sim::read_snapshot_head(file).metadata.step;
+  };
   const bool later = step(run.checkpoints.back()) > step(run.snapshots.back());
   return later ? run.checkpoints.back() : run.snapshots.back();
 }
@@ -105,7 +107,7 @@ std::size_t StoredSeries::column(const std::string& name) const {
 
 StoredSeries stored_series(const fs::path& file) {
   StoredSeries series;
-  const std::string text = engine::read_whole(file);
+  const std::string text = engine::read_file(file);
   std::vector<std::string> fields;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = text.find('\n', start);

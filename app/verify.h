@@ -13,11 +13,10 @@ struct VerifyRequest {
   bool quiet = false, json = false;
 };
 
-/// Steps a run again between its checkpoints (from its start to the first one, and from the last
-/// one to its end, too) and compares the hashes of the states. Where one differs, says what is
-/// known of the first step that does: from the rows of the series, and by stepping twice side by
-/// side. Changes nothing. Returns whether all are the same. Throws InputError when there is nothing
-/// to compare.
+/// Repeats a run from checkpoint to checkpoint (also from its start to the first, and from the last
+/// to its end) and compares state hashes. On a mismatch, narrows down the first step that differs,
+/// from the rows of series.csv and by two simulations side by side. Writes nothing. Returns true if
+/// all hashes match. Throws InputError if there is nothing to compare.
 bool verify(const VerifyRequest& request);
 
 }  // namespace mote::app

@@ -13,9 +13,9 @@
 #include "sim/motion/motion.h"
 #include "tests/support/states.h"
 
-// Direct-sum gravity on the CPU, as a ladder: a plain loop over the formula first, then the
-// instruction sets, each with one thread and with all. Before a rung is timed its forces are
-// compared with the plain loop in double.
+// Direct-sum gravity on the CPU, step by step: first a plain loop over the formula, then the
+// instruction sets, each with one thread and with all. The forces of each variant are checked
+// against a plain sum in double before it is timed.
 namespace mote::bench {
 namespace {
 
@@ -25,7 +25,7 @@ constexpr double softening = 0.01;
 
 void finish(benchmark::State& run, const State<Host>& state) {
   const double error = force_errors(state, softening, 64).p90;
-  const double allowed = state.precision() == Precision::full ? 1e-13 : 3e-6;
+  const double allowed = state.precision() == Precision::double_ ? 1e-13 : 3e-6;
   if (!(error < allowed)) run.SkipWithError("forces disagree with the plain loop");
   const auto n = static_cast<double>(state.count());
   run.counters["error"] = error;
@@ -33,14 +33,14 @@ void finish(benchmark::State& run, const State<Host>& state) {
                                                     benchmark::Counter::kIsRate);
 }
 
-/// The plain loop: what a first program would do.
+/// The plain loop, as a first implementation would be.
 template <class Real>
 void plain(const sim::StateView<Real>& s) {
   const Real e2 = static_cast<Real>(softening * softening);
   for (Index i = 0; i < s.count; ++i) {
     engine::Vec3<Real> a{0, 0, 0};
     for (Index j = 0; j < s.count; ++j)
-      sim::add_attraction<sim::Guard::none>(
+      sim::add_attraction<sim::ZeroDistance::none>(
           engine::Vec3<Real>{s.x[j] - s.x[i], s.y[j] - s.y[i], s.z[j] - s.z[i]}, s.mass[j], e2, a);
     s.ax[i] = a.x, s.ay[i] = a.y, s.az[i] = a.z;
   }
@@ -72,7 +72,7 @@ void run_potential(benchmark::State& run, Cpu cpu) {
   for (auto _ : run) benchmark::DoNotOptimize(gravity.potential_energy(cpu, state));
   const auto n = static_cast<double>(state.count());
   run.counters["error"] = error;
-  // Each pair once: an interaction here is worth two of a force.
+  // Each pair once: one interaction here corresponds to two of the forces.
   run.counters["interactions"] = benchmark::Counter(
       n * (n - 1) / 2 * static_cast<double>(run.iterations()), benchmark::Counter::kIsRate);
 }
@@ -84,7 +84,7 @@ void sizes(benchmark::internal::Benchmark* b, Index largest) {
 
 void register_all() {
   const int all = engine::available_threads();
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     const std::string name(engine::name_of(precision));
     if (precision != Precision::mixed)
       sizes(benchmark::RegisterBenchmark(("plain/" + name + "/1 thread").c_str(), run_plain,
@@ -113,7 +113,6 @@ void register_all() {
 }  // namespace mote::bench
 
 int main(int count, char** arguments) {
-  mote::engine::restart_with_short_waits(arguments);
   benchmark::AddCustomContext("processor", mote::engine::machine_info().processor);
   benchmark::AddCustomContext("commit", mote::engine::build_info().commit);
   mote::bench::register_all();

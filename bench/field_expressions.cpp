@@ -6,9 +6,9 @@
 #include "sim/field/field_force.h"
 #include "tests/support/states.h"
 
-// What an external field costs the CPU, one thread: the built-in formula, the same as an
-// expression, and an expression of the velocity, which a kick evaluates several times. Values are
-// compared with the formula before they are timed.
+// Cost of an external field on one CPU thread: the built-in formula, the same as an expression, and
+// an expression of the velocity, which a kick evaluates several times. Values are checked against
+// the formula before timing.
 namespace mote::bench {
 namespace {
 
@@ -29,7 +29,7 @@ Field softened_mass() {
 }
 
 void count_bodies(benchmark::State& run) {
-  run.counters["a body"] =
+  run.counters["per body"] =
       benchmark::Counter(static_cast<double>(bodies) * static_cast<double>(run.iterations()),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
@@ -44,7 +44,7 @@ void run_force(benchmark::State& run, const Field& field, Precision precision) {
     const auto truth = sim::PointMassFormula<double>{{0, 0, 0}, 2, 0.01}.acceleration(
         {double(s.x[7]), double(s.y[7]), double(s.z[7])});
     if (!(std::fabs(double(s.ax[7]) - truth.x) <
-          (precision == Precision::full ? 1e-14 : 1e-5) * engine::length(truth)))
+          (precision == Precision::double_ ? 1e-14 : 1e-5) * engine::length(truth)))
       run.SkipWithError("the field disagrees with the formula");
   });
   for (auto _ : run) force.run(Cpu{}, state, {&clock, nullptr, 0}, report);
@@ -60,7 +60,7 @@ void run_kick(benchmark::State& run, const Field& field, Precision precision) {
 }
 
 const bool registered = [] {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const std::string name(engine::name_of(precision));
     benchmark::RegisterBenchmark(("field/built-in/" + name).c_str(), run_force,
                                  sim::PointMass{2, 0.1, {}}, precision);

@@ -1,5 +1,5 @@
-// A periodic cube of fluid in three dimensions, h = 1.5 spacings: whole steps on a CPU or a GPU,
-// forces checked first.
+// A periodic cube of fluid in three dimensions, h = 1.5 spacings: complete steps on a CPU or GPU,
+// after a check of the forces.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "sim/fluid/fluid_numbers.h"
 #include "sim/run/registry.h"
 #include "sim/run/simulation.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::bench {
 namespace {
@@ -27,8 +28,8 @@ double seconds(Clock::duration span) {
   return std::chrono::duration<double>(span).count();
 }
 
-/// `n` particles along each side of a cube of side 1, a tenth of the spacing beside a lattice, with
-/// speeds of a tenth of what the fluid expects.
+/// `n` particles along each side of a cube of side 1, displaced from a lattice by up to a tenth of
+/// the spacing, with velocity components up to a tenth of `largest_speed`.
 sim::SceneDescription cube_of_fluid(int n) {
   const double dx = 1.0 / n;
   sim::SceneDescription scene = sim::read_scene_text(
@@ -40,12 +41,12 @@ sim::SceneDescription cube_of_fluid(int n) {
     sim::Bodies bodies;
     engine::Random random(1, 0, 0);
     for (Index i = 0; i < Index{n} * n * n; ++i) {
-      const auto near = [&](Index m) {
+      const auto displaced = [&](Index m) {
         return (static_cast<double>(m) + 0.5 + random.uniform(-0.1, 0.1)) * dx;
       };
       const auto slow = [&] { return random.uniform(-0.1, 0.1); };
       bodies.mass.push_back(dx * dx * dx);
-      const double x = near(i % n), y = near(i / n % n), z = near(i / n / n);
+      const double x = displaced(i % n), y = displaced(i / n % n), z = displaced(i / n / n);
       const double vx = slow(), vy = slow(), vz = slow();
       bodies.position.push_back({x, y, z});
       bodies.velocity.push_back({vx, vy, vz});
@@ -56,18 +57,18 @@ sim::SceneDescription cube_of_fluid(int n) {
   return scene;
 }
 
-/// The largest difference of some accelerations from the sum over all particles, in double,
-/// relative to their size. Of a state that has not stepped, whose pressure is that of its density.
+/// Largest error of some accelerations against a direct sum over all particles in double, relative
+/// to their rms. Valid before the first step, where the pressure follows from the density.
 double error_of_forces(const sim::SceneDescription& scene, const sim::State<engine::Host>& state) {
   const sim::Fluid& fluid = *scene.fluid;
   const sim::FluidNumbers<double> numbers(fluid, {0, 0, 0});
-  const double reach = 2 * sim::smoothing_length(fluid);
+  const double support_radius = 2 * sim::smoothing_length(fluid);
   return state.visit([&](const auto& s) {
     double largest = 0, squares = 0;
     constexpr Index samples = 64;
     const auto at = [&](Index i) { return Vec3d{double(s.x[i]), double(s.y[i]), double(s.z[i])}; };
     const auto point = [&](Index i) {
-      const double density = double(s.column(sim::Extra::density)[i]);
+      const double density = double(s[sim::Extra::density][i]);
       return sim::FluidPoint<double>{{double(s.vx[i]), double(s.vy[i]), double(s.vz[i])},
                                      double(s.mass[i]) / density,
                                      numbers.tait.pressure(density),
@@ -79,17 +80,17 @@ double error_of_forces(const sim::SceneDescription& scene, const sim::State<engi
       for (Index j = 0; j < s.count; ++j) {
         Vec3d d = at(j) - at(i);
         d = {d.x - std::round(d.x), d.y - std::round(d.y), d.z - std::round(d.z)};
-        if (j == i || dot(d, d) >= reach * reach) continue;
+        if (j == i || dot(d, d) >= support_radius * support_radius) continue;
         const sim::FluidPoint<double> one = point(i), other = point(j);
         const Vec3d w = other.v - one.v;
         sim::add_pair<sim::FluidTerms{true, true, false}>(numbers.constants, d,
                                                           kernel_point(numbers.constants.kernel, d),
                                                           one, other, w, w, sums);
       }
-      const Vec3d right = (1 / double(s.mass[i])) * sums.force;
-      const Vec3d off = Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])} - right;
-      largest = std::max(largest, dot(off, off));
-      squares += dot(right, right) / samples;
+      const Vec3d expected = (1 / double(s.mass[i])) * sums.force;
+      const Vec3d error = Vec3d{double(s.ax[i]), double(s.ay[i]), double(s.az[i])} - expected;
+      largest = std::max(largest, dot(error, error));
+      squares += dot(expected, expected) / samples;
     }
     return std::sqrt(largest / squares);
   });
@@ -114,9 +115,7 @@ void run(int n, const sim::RunOptions& options) {
                             static_cast<double>(simulation->step()) / count;
   fmt::print(
       "{:4} {:6} threads {:2} N {:9.0f}: {:9.2f} steps/s {:.3e} particle-steps/s, {:.1f} "
-      "neighbours, forces "
-      "{:.0e} "
-      "off, hash {:016x}\n",
+      "neighbours, force error {:.0e}, hash {:016x}\n",
       gpu ? "cuda" : "cpu", engine::name_of(simulation->precision()), options.threads.value_or(1),
       count, 1 / times[2], count / times[2], neighbours, error, simulation->hash());
 }
@@ -124,10 +123,9 @@ void run(int n, const sim::RunOptions& options) {
 }  // namespace
 }  // namespace mote::bench
 
-/// mote_fluid [cuda] [particles along a side]
+/// usage: mote_fluid [cuda] [PARTICLES_PER_SIDE]
 int main(int count, char** arguments) {
   using namespace mote;
-  engine::restart_with_short_waits(arguments);
   const bool gpu = count > 1 && std::string(arguments[1]) == "cuda";
   sim::RunOptions options{.backend = gpu ? engine::Backend::cuda : engine::Backend::cpu,
                           .precision = engine::Precision::single,
@@ -143,6 +141,6 @@ int main(int count, char** arguments) {
     options.threads = engine::available_threads();
     bench::run(32, options);
   }
-  options.precision = engine::Precision::full;
+  options.precision = engine::Precision::double_;
   bench::run(gpu ? 100 : 32, options);
 }

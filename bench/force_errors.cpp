@@ -6,17 +6,18 @@
 #include "sim/gravity/direct.h"
 #include "tests/support/states.h"
 
-// Prints the table of force errors of docs/performance.md: every precision, on the best instruction
-// set.
+// Prints the force errors that bench/results/force_errors.csv records: every precision, on the best
+// instruction set.
 int main() {
   using namespace mote;
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
   fmt::print(
-      "Random cube, {}; p90 / worst, relative to the sum of magnitudes, then to the sum itself\n\n",
+      "Random cube, {}; p90 / worst, relative to the sum of magnitudes, then to the force\n\n",
       name_of(cpu.simd));
-  fmt::print("| precision | softening | N | of the parts | of the sum |\n|---|---|---|---|---|\n");
+  fmt::print(
+      "| precision | softening | N | of sum of magnitudes | of force |\n|---|---|---|---|---|\n");
   for (engine::Precision precision :
-       {engine::Precision::single, engine::Precision::mixed, engine::Precision::full})
+       {engine::Precision::single, engine::Precision::mixed, engine::Precision::double_})
     for (double softening : {0.0, 0.01})
       for (engine::Index n : {1, 2, 31, 33, 1000, 16384}) {
         auto state = test::random_state(n, precision);

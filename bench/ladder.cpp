@@ -15,8 +15,8 @@
 #include "sim/motion/motion.h"
 #include "tests/support/states.h"
 
-// The ladder of force kernels on a GPU, in single precision: what each idea brings. Every rung is
-// compared with a plain sum in double before it is timed.
+// A ladder of force kernels on a GPU, in single precision: the gain of each optimisation. Every
+// rung is checked against a direct sum in double before it is timed.
 //   usage: mote_ladder [N]
 namespace mote::bench {
 namespace {
@@ -38,8 +38,8 @@ class Bodies {
       : exec_(exec),
         host_(test::random_state(count, engine::Precision::single)),
         device_(count, host_.precision()) {
-    on_both([&](float* there, float* here) {
-      engine::copy_to_device(there, here, count, exec_.stream);
+    for_each_array([&](float* device, float* host) {
+      engine::copy_to_device(device, host, count, exec_.stream);
     });
     engine::wait(exec_);
   }
@@ -53,8 +53,8 @@ class Bodies {
     return view;
   }
   const State<Host>& fetch() {
-    on_both([&](float* there, float* here) {
-      engine::copy_to_host(here, there, host_.count(), exec_.stream);
+    for_each_array([&](float* device, float* host) {
+      engine::copy_to_host(host, device, host_.count(), exec_.stream);
     });
     engine::wait(exec_);
     return host_;
@@ -62,7 +62,7 @@ class Bodies {
 
  private:
   template <class Use>
-  void on_both(Use&& use) {
+  void for_each_array(Use&& use) {
     const StateView<float> d = view();
     host_.visit([&]<class Real>(StateView<Real> h) {
       if constexpr (std::is_same_v<Real, float>) {
@@ -78,15 +78,15 @@ class Bodies {
 
 struct Rung {
   const char* name;
-  const char* idea;
-  double allowed;  ///< error of the 90th percentile
+  const char* description;
+  double allowed;  ///< 90th percentile of the error
   std::function<void()> work;
 };
 
-/// Whether the rung is right.
-bool climb(const Cuda& exec, Bodies& bodies, const Rung& rung) {
+/// Checks and times a rung; false if its forces are wrong.
+bool measure(const Cuda& exec, Bodies& bodies, const Rung& rung) {
   const Index count = bodies.host().count();
-  // An odd stride looks at every lane of a warp.
+  // An odd stride covers all lanes of a warp.
   const Index stride = count / 4096 | 1;
   rung.work();
   const ForceErrors errors = force_errors(bodies.fetch(), softening, count / stride);
@@ -102,12 +102,12 @@ bool climb(const Cuda& exec, Bodies& bodies, const Rung& rung) {
   const double rate = static_cast<double>(count) * static_cast<double>(count) / timing.median;
   std::printf("%-14s %10.3f ms %10.3e interactions/s %7.2f TFLOP/s  p90 %.0e worst %.0e  %s\n",
               rung.name, 1e3 * timing.median, rate, 20e-12 * rate, errors.p90, errors.worst,
-              rung.idea);
+              rung.description);
   std::fflush(stdout);
   return true;
 }
 
-int climb_all(Index count) {
+int measure_all(Index count) {
   const engine::CudaInfo cuda = engine::cuda_info(0);
   if (!cuda.problem.empty()) {
     std::fprintf(stderr, "mote_ladder: %s\n", cuda.problem.c_str());
@@ -120,8 +120,8 @@ int climb_all(Index count) {
   const Cuda exec = stream.policy();
   Bodies bodies(exec, count);
 
-  const auto registers = [&](int bodies_of_thread) {
-    return [&, bodies_of_thread] { register_forces(exec, bodies.view(), bodies_of_thread); };
+  const auto registers = [&](int bodies_per_thread) {
+    return [&, bodies_per_thread] { register_forces(exec, bodies.view(), bodies_per_thread); };
   };
   const auto shipped = [&](DirectKernel kernel) {
     auto gravity = std::make_shared<sim::DeviceDirectGravity>(
@@ -132,27 +132,29 @@ int climb_all(Index count) {
       gravity->run(exec, bodies.device(), ignored);
     };
   };
-  // Sums of float alone lose more, the longer they are.
+  // The error of pure float sums increases with their length.
   constexpr double float_sums = 3e-5, flushed = 3e-6;
   const std::vector<Rung> rungs{
-      {"naive", "a thread a body, sources from global memory, sums in float", float_sums,
+      {"naive", "one thread per body, sources from global memory, sums in float", float_sums,
        [&] { naive_forces(exec, bodies.view()); }},
-      {"shared", "sources through shared memory, tile sums to double", flushed, registers(1)},
-      {"2 bodies", "a source read from shared memory serves two bodies", flushed, registers(2)},
-      {"4 bodies", "... serves four", flushed, registers(4)},
-      {"8 bodies", "... serves eight", flushed, registers(8)},
-      {"tiled", "mote's reference rung: as 'shared', sources packed before", flushed,
+      {"shared", "sources in shared memory, tile sums accumulated in double", flushed,
+       registers(1)},
+      {"2 bodies", "each source read from shared memory is used for two bodies", flushed,
+       registers(2)},
+      {"4 bodies", "... for four", flushed, registers(4)},
+      {"8 bodies", "... for eight", flushed, registers(8)},
+      {"tiled", "mote's reference kernel: as 'shared', with packed sources", flushed,
        shipped(DirectKernel::tiled)},
-      {"gather", "mote, few bodies: a warp a pair of bodies, its lanes share the sources", flushed,
+      {"gather", "mote, few bodies: one warp per pair of bodies, sources split over lanes", flushed,
        shipped(DirectKernel::gather)},
-      {"split", "mote: four bodies a thread, sources split over blocks, tiles copied ahead",
+      {"split", "mote: four bodies per thread, sources split over blocks, asynchronous copies",
        flushed, shipped(DirectKernel::split)},
-      {"symmetric", "mote: each pair once, sums rotate through the lanes", flushed,
+      {"symmetric", "mote: each pair once, sums rotated through the lanes", flushed,
        shipped(DirectKernel::symmetric)},
-      {"wide", "mote: the same with larger blocks: fewer shuffles and places a pair", flushed,
+      {"wide", "mote: the same with larger blocks: fewer shuffles and loads per pair", flushed,
        shipped(DirectKernel::wide)}};
   int wrong = 0;
-  for (const Rung& rung : rungs) wrong += climb(exec, bodies, rung) ? 0 : 1;
+  for (const Rung& rung : rungs) wrong += measure(exec, bodies, rung) ? 0 : 1;
   return wrong > 0 ? 1 : 0;
 }
 
@@ -166,7 +168,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   try {
-    return mote::bench::climb_all(n);
+    return mote::bench::measure_all(n);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "mote_ladder: %s\n", e.what());
     return 1;

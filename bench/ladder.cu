@@ -9,36 +9,36 @@ namespace {
 using engine::Cuda;
 using engine::Index;
 using engine::Vec3;
-using sim::Guard;
 using sim::StateView;
+using sim::ZeroDistance;
 
 constexpr int threads = 256;
 
-/// Rung 0: what a first program would do.
+/// As a first implementation would be.
 __global__ void naive(StateView<float> s) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= s.count) return;
-  const Vec3<float> place{s.x[i], s.y[i], s.z[i]};
+  const Vec3<float> position{s.x[i], s.y[i], s.z[i]};
   Vec3<float> sum{0, 0, 0};
   for (int j = 0; j < s.count; ++j) {
-    const Vec3<float> d = Vec3<float>{s.x[j], s.y[j], s.z[j]} - place;
-    sim::add_attraction<Guard::none>(d, s.mass[j], ladder_softening * ladder_softening, sum);
+    const Vec3<float> d = Vec3<float>{s.x[j], s.y[j], s.z[j]} - position;
+    sim::add_attraction<ZeroDistance::none>(d, s.mass[j], ladder_softening * ladder_softening, sum);
   }
   s.ax[i] = sum.x, s.ay[i] = sum.y, s.az[i] = sum.z;
 }
 
-/// Sources in shared memory, and `bodies` bodies of a thread for each source read from there.
+/// Sources in shared memory; each source read from there is used for `bodies` bodies of the thread.
 template <int bodies>
 __global__ void __launch_bounds__(threads) registers(StateView<float> s) {
   auto* const tile = engine::shared_memory<float4>();
   const int thread = static_cast<int>(threadIdx.x), count = static_cast<int>(s.count);
   const int first = static_cast<int>(blockIdx.x) * threads * bodies + thread;
-  Vec3<float> place[bodies];
+  Vec3<float> position[bodies];
   engine::Vec3d total[bodies]{};
 #pragma unroll
   for (int k = 0; k < bodies; ++k) {
     const int i = min(first + k * threads, count - 1);
-    place[k] = {s.x[i], s.y[i], s.z[i]};
+    position[k] = {s.x[i], s.y[i], s.z[i]};
   }
   for (int start = 0; start < count; start += threads) {
     const int j = min(start + thread, count - 1);
@@ -50,8 +50,9 @@ __global__ void __launch_bounds__(threads) registers(StateView<float> s) {
       const float4 from = tile[source];
 #pragma unroll
       for (int k = 0; k < bodies; ++k)
-        sim::add_attraction<Guard::none>(Vec3<float>{from.x, from.y, from.z} - place[k], from.w,
-                                         ladder_softening * ladder_softening, sum[k]);
+        sim::add_attraction<ZeroDistance::none>(Vec3<float>{from.x, from.y, from.z} - position[k],
+                                                from.w, ladder_softening * ladder_softening,
+                                                sum[k]);
     }
 #pragma unroll
     for (int k = 0; k < bodies; ++k) sim::direct::add_to(total[k], sum[k]);

@@ -5,16 +5,16 @@
 
 namespace mote::bench {
 
-/// Softening of all rungs; G = 1.
+/// Softening of all kernels; G = 1.
 inline constexpr float ladder_softening = 0.01f;
 
-/// The rungs below those that mote uses. Each writes the accelerations; none waits.
+/// Simpler kernels for comparison with those of mote. Each writes the accelerations asynchronously.
 ///
-/// A thread a body, sources read from global memory, sums in float.
+/// One thread per body, sources from global memory, sums in float.
 void naive_forces(const engine::Cuda& exec, const sim::StateView<float>& state);
 
-/// Sources brought into shared memory tile by tile; a thread owns 1, 2, 4 or 8 bodies; the sums of
-/// a tile go to double.
+/// Sources in shared memory, tile by tile; 1, 2, 4 or 8 bodies per thread; the sums of a tile are
+/// accumulated in double.
 void register_forces(const engine::Cuda& exec, const sim::StateView<float>& state, int bodies);
 
 }  // namespace mote::bench

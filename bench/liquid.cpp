@@ -1,4 +1,4 @@
-// A Lennard-Jones liquid at density 0.84, cutoff 2.5: whole steps, and what they are made of.
+// A Lennard-Jones liquid at density 0.84, cutoff 2.5: complete steps, and their kernels.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "sim/molecular/pair_force.h"
 #include "sim/run/registry.h"
 #include "sim/run/simulation.h"
+#include "sim/scene/read_scene.h"
 #include "sim/space/neighbour_runs.h"
 
 namespace mote::bench {
@@ -44,7 +45,7 @@ sim::SceneDescription liquid(int cells, const Settings& settings) {
           length, settings.skin, cells, side, 4 * cells * cells * cells));
 }
 
-/// The plainest loop: all candidates of the neighbouring cells, one after another, in doubles.
+/// The simplest loop: all candidates in the neighbouring cells, without a Verlet list, in double.
 double naive_step(const sim::State<engine::Host>& state, const sim::Domain& domain,
                   double& checksum) {
   return state.visit([&]<class Const>(const sim::StateView<Const>& s) {
@@ -82,7 +83,7 @@ void run(int cells, const Settings& settings, bool naive) {
                                                          .threads = settings.threads}));
   const bool gpu = settings.backend == engine::Backend::cuda;
   const auto n = static_cast<double>(simulation->count());
-  simulation->advance(gpu ? 600 : 60, {});  // it melts
+  simulation->advance(gpu ? 600 : 60, {});  // melts the crystal
   std::vector<double> times;
   const auto steps =
       static_cast<std::uint64_t>(std::max(10.0, std::min(2000.0, (gpu ? 3e8 : 2e6) / n)));
@@ -92,14 +93,13 @@ void run(int cells, const Settings& settings, bool naive) {
     times.push_back(seconds(Clock::now() - start) / static_cast<double>(steps));
   }
   std::sort(times.begin(), times.end());
-  const double step = times[2], listed = static_cast<double>(simulation->interactions()) /
-                                         static_cast<double>(simulation->step()) / n;
+  const double step = times[2], neighbours = static_cast<double>(simulation->interactions()) /
+                                             static_cast<double>(simulation->step()) / n;
   fmt::print(
       "{:4} {:6} threads {:2} N {:9.0f} skin {:.2f}: {:9.2f} steps/s {:.3e} atom-steps/s, {:.1f} "
-      "listed, "
-      "hash {:016x}\n",
+      "listed neighbours, hash {:016x}\n",
       gpu ? "cuda" : "cpu", engine::name_of(settings.precision), settings.threads, n, settings.skin,
-      1 / step, n / step, listed, simulation->hash());
+      1 / step, n / step, neighbours, simulation->hash());
 #if defined(MOTE_WITH_CUDA)
   if (gpu) time_kernels(*simulation, scene);
 #endif
@@ -107,7 +107,7 @@ void run(int cells, const Settings& settings, bool naive) {
   double checksum = 0, plain = 1e300;
   for (int k = 0; k < 3; ++k)
     plain = std::min(plain, naive_step(simulation->state(), sim::domain_of(scene), checksum = 0));
-  // What it computes is what the engine computes.
+  // Compares with the engine's accelerations.
   double squares = 0;
   simulation->state().visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i)
@@ -116,8 +116,7 @@ void run(int cells, const Settings& settings, bool naive) {
   });
   fmt::print(
       "     scalar loop over cells, one thread: {:.2f} steps/s {:.3e} atom-steps/s; sum of squares "
-      "differs "
-      "by {:.1e}\n",
+      "differs by {:.1e}\n",
       1 / plain, n / plain, std::abs(checksum / squares - 1));
 }
 
@@ -126,14 +125,13 @@ void run(int cells, const Settings& settings, bool naive) {
 
 int main(int count, char** arguments) {
   using namespace mote;
-  engine::restart_with_short_waits(arguments);
   const bool gpu = count > 1 && std::string(arguments[1]) == "cuda";
   bench::Settings settings{.backend = gpu ? engine::Backend::cuda : engine::Backend::cpu};
   if (!gpu) {
     for (const engine::Precision precision :
-         {engine::Precision::single, engine::Precision::mixed, engine::Precision::full}) {
+         {engine::Precision::single, engine::Precision::mixed, engine::Precision::double_}) {
       settings.precision = precision;
-      bench::run(20, settings, precision == engine::Precision::full);
+      bench::run(20, settings, precision == engine::Precision::double_);
     }
     settings.precision = engine::Precision::single;
     settings.threads = engine::available_threads();
@@ -152,7 +150,7 @@ int main(int count, char** arguments) {
     bench::run(100, settings, false);
   }
   settings.skin = 0.3;
-  for (const engine::Precision precision : {engine::Precision::mixed, engine::Precision::full}) {
+  for (const engine::Precision precision : {engine::Precision::mixed, engine::Precision::double_}) {
     settings.precision = precision;
     bench::run(25, settings, false);
     bench::run(100, settings, false);

@@ -13,22 +13,22 @@
 namespace mote::bench {
 
 void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scene) {
-  const sim::State<engine::Device>* const there = simulation.on_device().state;
-  if (!there) return;
+  const sim::State<engine::Device>* const source = simulation.on_device().state;
+  if (!source) return;
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
-  sim::State<engine::Device> state(there->count(), there->precision(), there->shape());
-  sim::copy_columns(state, *there, exec.stream, sim::Direction::on_device);
+  sim::State<engine::Device> state(source->count(), source->precision(), source->layout());
+  sim::copy_columns(state, *source, exec.stream, sim::Direction::on_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
   for (const int lanes : {1, 4, 8}) {
-    const auto near = std::make_shared<sim::DeviceNeighbours>(
-        exec, sim::domain_of(scene), table.reach, table.skin, sim::ListedBodies{state.count()},
-        state.precision(), lanes);
-    sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
+    const auto neighbours = std::make_shared<sim::DeviceNeighbours>(
+        exec, sim::domain_of(scene), table.cutoff, table.skin,
+        sim::NeighbourListSetup{state.count()}, state.precision(), lanes);
+    sim::DevicePairForce force(exec, table, neighbours, state.count(), state.precision());
     sim::StepReport report;
-    near->update(exec, state);
-    near->settle(exec);
-    near->update(exec, state);
+    neighbours->update(exec, state);
+    neighbours->grow_buffers(exec);
+    neighbours->update(exec, state);
     const auto time = [&](auto&& work) {
       return 1e6 * engine::time_batches(9, 5e-3, [&](std::uint64_t runs) {
                      return engine::device_seconds(exec, [&] {
@@ -37,16 +37,15 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
                    }).median;
     };
     const double forces = time([&] { force.run(exec, state, report); });
-    const double looking = time([&] { near->update(exec, state); });
-    const double listing = time([&] {
-      near->forget(exec);
-      near->update(exec, state);
+    const double check = time([&] { neighbours->update(exec, state); });
+    const double rebuild = time([&] {
+      neighbours->invalidate(exec);
+      neighbours->update(exec, state);
     });
     fmt::print(
-        "     {} threads a body: forces {:.2f} us, looking whether bodies moved {:.2f} us, listing "
-        "them anew "
-        "{:.2f} us\n",
-        lanes, forces, looking, listing);
+        "     {} threads per body: forces {:.2f} us, displacement check {:.2f} us, neighbour list "
+        "construction {:.2f} us\n",
+        lanes, forces, check, rebuild);
   }
 }
 

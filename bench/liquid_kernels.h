@@ -4,7 +4,7 @@
 
 namespace mote::bench {
 
-/// Times what a step of a liquid on a GPU consists of, for each number of threads a body.
+/// Times the kernels of a step of a liquid on a GPU for each number of threads per body.
 void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scene);
 
 }  // namespace mote::bench

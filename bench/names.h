@@ -4,7 +4,7 @@
 #include "engine/types.h"
 #include "sim/state.h"
 
-/// Names that benchmarks use all the time.
+/// Names used by all benchmarks.
 namespace mote::bench {
 
 using engine::Cpu;

@@ -20,20 +20,19 @@
 #include "render/pass/splat_sums.h"
 #include "render/shader_folder.h"
 
-// Prints the milliseconds of a picture of very many points by both paths of SplatPass, and compares
-// what they draw. usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius
-// PIXELS] [--pictures COUNT]
-//                   [--path both|compute]
-// Points are made on the GPU, 20 bytes each, 2^28 in a buffer: those of more than 4 GiB are not
-// drawn right by some drivers.
+// Times frames of very many points with both paths of SplatPass and compares the images.
+//   usage: mote_splat [--n POINTS]... [--width PIXELS] [--height PIXELS] [--radius PIXELS]
+//                     [--pictures COUNT] [--path both|compute]
+// Points are generated on the GPU, 20 bytes each, at most 2^28 per buffer: some drivers draw
+// buffers of more than 4 GiB incorrectly.
 namespace {
 
 using namespace mote;
 using namespace mote::render;
 using Clock = std::chrono::steady_clock;
 
-constexpr double most_points = 4e9;
-constexpr engine::Index points_of_buffer = 1 << 28;
+constexpr double max_points = 4e9;
+constexpr engine::Index points_per_buffer = 1 << 28;
 
 struct Options {
   std::vector<engine::Index> counts;
@@ -46,8 +45,8 @@ enum class Shape : GLuint { uniform, plummer, spot };
 constexpr std::array shapes = {Shape::uniform, Shape::plummer, Shape::spot};
 constexpr std::array names = {"uniform", "Plummer", "a spot"};
 
-// A picture full of points; a Plummer sphere whose scale radius is a tenth of the picture's height;
-// and everything within 3 pixels. In no order, which is the worst for memory.
+// Points that fill the frame; a Plummer sphere whose scale radius is a tenth of the frame's height;
+// and all points within 3 pixels. In random order, the worst case for memory access.
 constexpr const char* generator = R"(#version 450 core
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) writeonly buffer Positions { float positions[]; };
@@ -92,8 +91,8 @@ struct Points {
     allocate(scalars, 1);
     allocate(weights, 1);
     if (glGetError() != GL_NO_ERROR)
-      throw engine::SystemError("make room for points", "the driver has no memory for it",
-                                "ask for fewer");
+      throw engine::SystemError("allocate buffers for points", "out of GPU memory",
+                                "use fewer points");
     buffers = {positions.name(), scalars.name(), weights.name(), count};
   }
 };
@@ -116,18 +115,18 @@ class Generator {
     glLinkProgram(program_.name());
     GLint good = GL_FALSE;
     glGetProgramiv(program_.name(), GL_LINK_STATUS, &good);
-    if (!good) throw engine::SystemError("link the generator of points", "the driver refused", "");
+    if (!good) throw engine::SystemError("link the point generator", "the driver failed", "");
   }
 
-  /// `before`: points in other buffers.
+  /// `before`: number of points in previous buffers.
   void fill(const Points& points, Shape shape, float spot, engine::Index before) const {
-    constexpr engine::Index part = 1 << 22;
+    constexpr engine::Index batch = 1 << 22;
     glUseProgram(program_.name());
-    const auto place = [this](const char* name) { return uniform(program_, name); };
-    glUniform1ui(place("shape"), static_cast<GLuint>(shape));
-    glUniform1f(place("spot"), spot);
-    for (engine::Index first = 0; first < points.buffers.count; first += part) {
-      const engine::Index count = std::min(part, points.buffers.count - first);
+    const auto location = [this](const char* name) { return uniform(program_, name); };
+    glUniform1ui(location("shape"), static_cast<GLuint>(shape));
+    glUniform1f(location("spot"), spot);
+    for (engine::Index first = 0; first < points.buffers.count; first += batch) {
+      const engine::Index count = std::min(batch, points.buffers.count - first);
       const auto bind = [&](GLuint at, const BufferHandle& buffer, engine::Index bytes) {
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer.name(),
                           static_cast<GLintptr>(first * bytes),
@@ -136,8 +135,8 @@ class Generator {
       bind(0, points.positions, 12);
       bind(1, points.scalars, 4);
       bind(2, points.weights, 4);
-      glUniform1ui(place("first"), static_cast<GLuint>(before + first));
-      glUniform1ui(place("count"), static_cast<GLuint>(count));
+      glUniform1ui(location("first"), static_cast<GLuint>(before + first));
+      glUniform1ui(location("count"), static_cast<GLuint>(count));
       glDispatchCompute(static_cast<GLuint>((count + 255) / 256), 1, 1);
     }
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
@@ -153,7 +152,7 @@ struct Drawn {
   std::vector<float> light;
 };
 
-/// Of one picture, once drivers have compiled and allocated: the best of three rounds.
+/// Milliseconds per frame after a warm-up frame, the best of three rounds.
 template <class Picture>
 double milliseconds(int pictures, const Picture& picture) {
   picture();
@@ -163,8 +162,8 @@ double milliseconds(int pictures, const Picture& picture) {
     const auto begin = Clock::now();
     for (int i = 0; i < pictures; ++i) picture();
     glFinish();
-    const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
-    best = std::min(best, taken.count() / pictures);
+    const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
+    best = std::min(best, elapsed.count() / pictures);
   }
   return best;
 }
@@ -176,12 +175,12 @@ Drawn draw(SplatPass& pass, SplatPath path, const Buffers& points, const glm::ma
       .light = static_cast<float>(static_cast<double>(options.width) * options.height /
                                   static_cast<double>(count_of(points)))};
   pass.use(path);
-  const double taken =
+  const double elapsed =
       milliseconds(options.pictures, [&] { pass.draw(points, view, style, light, true); });
-  return {taken, light.read_light()};
+  return {elapsed, light.read_light()};
 }
 
-/// The largest difference of densities, in parts of the brightest.
+/// The largest difference of densities relative to the largest density.
 double difference(const std::vector<float>& one, const std::vector<float>& other) {
   double largest = 0, brightest = 1e-30;
   for (std::size_t i = 3; i < one.size(); i += 4) {
@@ -202,9 +201,9 @@ Options options_of(int count, char** words) {
     const double value = i + 1 < count ? std::atof(words[i + 1]) : 0;
     if (!(value >= 1))
       throw engine::InputError("", fmt::format("{} needs a number from 1", name), "");
-    if (name == "--n" && value > most_points)
+    if (name == "--n" && value > max_points)
       throw engine::InputError("--n", fmt::format("{:.0f} points are too many", value),
-                               fmt::format("ask for at most {:.0f}", most_points));
+                               fmt::format("use at most {:.0f}", max_points));
     if (name == "--n")
       options.counts.push_back(static_cast<engine::Index>(value));
     else if (name == "--width")
@@ -216,14 +215,14 @@ Options options_of(int count, char** words) {
     else if (name == "--pictures")
       options.pictures = static_cast<int>(value);
     else
-      throw engine::InputError("", fmt::format("no option {}", name),
+      throw engine::InputError("", fmt::format("unknown option {}", name),
                                "see the top of bench/splat_bench.cpp");
   }
   if (options.counts.empty()) options.counts = {1000000, 10000000};
   return options;
 }
 
-/// The rest of a row of the table.
+/// The timing columns of a row of the table.
 std::string row_of(const Buffers& points, const Options& options, const Target& light) {
   const glm::mat4 view{1};
   SplatPass pass(find_shaders(), color_map_named("inferno"));
@@ -250,16 +249,15 @@ void measure(const Options& options) {
              context.info().version, options.width, options.height, options.radius,
              GLEW_NV_gpu_shader5 && GLEW_NV_shader_atomic_int64 ? 64 : 32);
   fmt::print(
-      "| N | points | weights | raster | compute | of it sums | difference | chosen by the first "
-      "million "
-      "|\n");
+      "| N | points | weights | raster | compute | sums only | difference | path chosen from the "
+      "first million |\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
   const Generator generate;
   const Target light(options.width, options.height, Target::Kind::light);
   for (const engine::Index count : options.counts) {
     std::list<Points> points;
     for (engine::Index left = count; left > 0; left -= points.back().buffers.count)
-      points.emplace_back(std::min(left, points_of_buffer));
+      points.emplace_back(std::min(left, points_per_buffer));
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       engine::Index before = 0;
       for (const Points& some : points) {

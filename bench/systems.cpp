@@ -1,5 +1,5 @@
-// Many small systems on a GPU: one after another, each in the fastest way for a system alone, and
-// all in one kernel.
+// Many small systems on a GPU: one after another, each with the fastest kernel for a single system,
+// and all in one batched kernel.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include "engine/types.h"
 #include "sim/run/lockstep.h"
 #include "sim/run/simulation.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::bench {
 namespace {
@@ -39,28 +40,29 @@ std::unique_ptr<sim::Simulation> opened(engine::Index bodies, int number,
                                                             .lockstep = lockstep}));
 }
 
-struct Stepped {
+struct Result {
   double seconds = 0, opening = 0;
   std::vector<std::uint64_t> hashes;
 };
 
-Stepped alone(engine::Index bodies, int systems, engine::Precision precision, std::uint64_t steps) {
-  Stepped stepped;
+Result run_separately(engine::Index bodies, int systems, engine::Precision precision,
+                      std::uint64_t steps) {
+  Result result;
   for (int k = 0; k < systems; ++k) {
     const auto simulation = opened(bodies, k, precision, nullptr);
     simulation->advance(warm_steps, {});
     const auto start = Clock::now();
     simulation->advance(steps, {});
-    stepped.seconds += seconds(Clock::now() - start);
-    stepped.hashes.push_back(simulation->hash());
+    result.seconds += seconds(Clock::now() - start);
+    result.hashes.push_back(simulation->hash());
   }
-  return stepped;
+  return result;
 }
 
-Stepped together(engine::Index bodies, int systems, engine::Precision precision,
-                 std::uint64_t steps) {
-  Stepped stepped;
-  stepped.hashes.resize(static_cast<std::size_t>(systems));
+Result run_batched(engine::Index bodies, int systems, engine::Precision precision,
+                   std::uint64_t steps) {
+  Result result;
+  result.hashes.resize(static_cast<std::size_t>(systems));
   Clock::time_point start = Clock::time_point::max(), end{};
   sim::Lockstep lockstep;
   std::vector<std::function<void()>> jobs;
@@ -68,41 +70,41 @@ Stepped together(engine::Index bodies, int systems, engine::Precision precision,
     jobs.push_back([&, k] {
       const auto begin = Clock::now();
       const auto simulation = opened(bodies, k, precision, &lockstep);
-      stepped.opening += seconds(Clock::now() - begin);
+      result.opening += seconds(Clock::now() - begin);
       simulation->advance(warm_steps, {});
       start = std::min(start, Clock::now());
       simulation->advance(steps, {});
       end = std::max(end, Clock::now());
       sim::Lockstep::Part all_have_stepped;
-      lockstep.meet(all_have_stepped, [](auto) {});
-      stepped.hashes[static_cast<std::size_t>(k)] = simulation->hash();
+      lockstep.rendezvous(all_have_stepped, [](auto) {});
+      result.hashes[static_cast<std::size_t>(k)] = simulation->hash();
     });
   lockstep.run(jobs);
-  stepped.seconds = seconds(end - start);
-  return stepped;
+  result.seconds = seconds(end - start);
+  return result;
 }
 
-/// One row of the table; false where bits differ.
+/// Prints one row of the table; false if hashes differ.
 bool measure(engine::Index bodies, int systems, engine::Precision precision) {
   const auto n = static_cast<double>(bodies);
   const auto steps = static_cast<std::uint64_t>(std::max(500.0, std::min(10000.0, 2e9 / (n * n))));
   const int some = std::min(systems, 8);
-  const Stepped one = alone(bodies, some, precision, steps);
-  const Stepped all = together(bodies, systems, precision, steps);
+  const Result one = run_separately(bodies, some, precision, steps);
+  const Result all = run_batched(bodies, systems, precision, steps);
   for (std::size_t k = 0; k < one.hashes.size(); ++k)
     if (one.hashes[k] != all.hashes[k]) {
-      std::printf("%6lld %6d %-7s WRONG: system %zu has other bits than alone\n",
+      std::printf("%6lld %6d %-7s WRONG: system %zu differs from its separate run\n",
                   static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(),
                   k);
       return false;
     }
   const auto s = static_cast<double>(steps);
-  const double step_alone = one.seconds / some / s, step_of_all = all.seconds / s;
+  const double step_single = one.seconds / some / s, step_batched = all.seconds / s;
   std::printf(
       "%6lld %6d %-7s %8.2f us %10.2f us %8.1f times %10.3e interactions/s, %.2f ms to open\n",
       static_cast<long long>(bodies), systems, std::string(name_of(precision)).c_str(),
-      1e6 * step_alone, 1e6 * step_of_all, systems * step_alone / step_of_all,
-      systems * n * n / step_of_all, 1e3 * all.opening / systems);
+      1e6 * step_single, 1e6 * step_batched, systems * step_single / step_batched,
+      systems * n * n / step_batched, 1e3 * all.opening / systems);
   std::fflush(stdout);
   return true;
 }
@@ -115,10 +117,10 @@ int measure_all(const std::vector<int>& systems) {
   }
   std::printf("%s, commit %s, leapfrog, softened; the hashes of the first 8 are compared\n",
               cuda.devices.front().name.c_str(), engine::build_info().commit.c_str());
-  std::printf("bodies systems        a step alone  a step of all\n");
+  std::printf("bodies systems         single step   batched step\n");
   int wrong = 0;
   for (const engine::Precision precision :
-       {engine::Precision::single, engine::Precision::mixed, engine::Precision::full})
+       {engine::Precision::single, engine::Precision::mixed, engine::Precision::double_})
     for (const int bodies : {3, 64, 256, 1024})
       for (const int count : systems) wrong += measure(bodies, count, precision) ? 0 : 1;
   return wrong > 0 ? 1 : 0;

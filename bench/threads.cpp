@@ -1,9 +1,11 @@
 // Simulations in threads of one process, on one GPU, through the library's public interface.
 //
-//   mote_threads open SECONDS             one thread changes a simulation, which records its steps again each time; another
-//                                         opens, steps and ends others. Nothing may fail.
-//   mote_threads share THREADS SECONDS    as many simulations of 8,192 bodies are stepped at once: steps a second of each.
-//                                         The fastest has at most twice the steps of the slowest.
+//   mote_threads open SECONDS
+//     One thread modifies a simulation, which captures its CUDA graph again each time; another
+//     opens, steps and closes others. Nothing may fail.
+//   mote_threads share THREADS SECONDS
+//     Steps as many simulations of 8,192 bodies concurrently and prints their steps per second. The
+//     fastest may have at most twice the rate of the slowest.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -28,17 +30,17 @@ mote::Options on_the_gpu() {
   return options;
 }
 
-/// What a thread did, and what went wrong.
-struct Tally {
+/// Counts of operations of a thread; prints the first failures.
+struct Counts {
   std::atomic<long> done{0}, failed{0};
   void fail(const char* what, const std::exception& error) {
     if (failed++ < 3) std::printf("%s %ld: %s\n", what, done.load(), error.what());
   }
 };
 
-int open_beside(double seconds) {
+int open_concurrently(double seconds) {
   const auto begin = Clock::now();
-  Tally opened, changed;
+  Counts opened, changed;
   std::atomic<bool> over{false};
   std::thread other([&] {
     while (!over) try {
@@ -87,12 +89,12 @@ int share(int threads, double seconds) {
       }
     });
   for (std::thread& thread : all) thread.join();
-  const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+  const auto [slowest, fastest] = std::minmax_element(rates.begin(), rates.end());
   double sum = 0;
   for (const double rate : rates) sum += rate;
-  std::printf("%d threads: %.0f to %.0f steps/s each, %.0f in all, %d failed\n", threads, *least,
-              *most, sum, failed.load());
-  return failed == 0 && *most <= 2 * *least ? 0 : 1;
+  std::printf("%d threads: %.0f to %.0f steps/s each, %.0f in total, %d failed\n", threads,
+              *slowest, *fastest, sum, failed.load());
+  return failed == 0 && *fastest <= 2 * *slowest ? 0 : 1;
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ int share(int threads, double seconds) {
 int main(int argc, char** argv) {
   try {
     const std::string what = argc > 1 ? argv[1] : "";
-    if (what == "open" && argc == 3) return open_beside(std::stod(argv[2]));
+    if (what == "open" && argc == 3) return open_concurrently(std::stod(argv[2]));
     if (what == "share" && argc == 4 && std::stoi(argv[2]) > 0)
       return share(std::stoi(argv[2]), std::stod(argv[3]));
   } catch (const std::exception& error) {

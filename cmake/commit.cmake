@@ -1,4 +1,4 @@
-# Writes the commit of the source tree into a header, touching it only when it changed.
+# Writes the commit of the source tree into a header, which is touched only if the commit changed.
 set(commit "")
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCE}/.git)

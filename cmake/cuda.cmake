@@ -1,9 +1,9 @@
-# Finds CUDA without requiring it. MOTE_CUDA: AUTO (use it when nvcc is there), ON (fail without), OFF, or EMULATED: the
-# kernels compiled for the host over tests/emulator, which tests their logic where there is no GPU.
+# Finds CUDA without requiring it. MOTE_CUDA: AUTO (use it if nvcc is found), ON (fail without), OFF, or EMULATED: kernels are
+# compiled for the host with the headers of tests/emulator, which tests their logic without a GPU.
 set(MOTE_HAVE_CUDA false)
 set(MOTE_CUDA_EMULATED false)
-# What calls the runtime is linked with it; only files named to mote_cuda_runtime see its headers, so that all others are
-# compiled by the same words in every configuration, and a second build folder finds them in ccache.
+# Targets that call the runtime link this. Only files passed to mote_cuda_runtime get its include path, so that all others have
+# the same command line in every configuration, and a second build folder finds them in ccache.
 add_library(mote_cudart INTERFACE)
 set(MOTE_CUDART_INCLUDES "")
 set(MOTE_CUDART_DEFINITIONS "")
@@ -21,11 +21,11 @@ elseif(NOT MOTE_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
-      # One architecture, and an intermediate form that drivers compile for newer ones.
+      # One architecture, and PTX that drivers compile for newer ones.
       set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     enable_language(CUDA)
-    # CMake 3.25 does not know nvcc's flag for C++20, which the project's C++ standard asks of CUDA too.
+    # CMake 3.25 does not know nvcc's flag for C++20, which CMAKE_CXX_STANDARD requires for CUDA too.
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
@@ -39,8 +39,9 @@ elseif(NOT MOTE_CUDA STREQUAL "OFF")
   endif()
 endif()
 message(STATUS "CUDA: ${MOTE_HAVE_CUDA} (MOTE_CUDA=${MOTE_CUDA})")
+set(MOTE_CUDA_FOUND ${MOTE_HAVE_CUDA} CACHE INTERNAL "read by script/test")
 
-# mote_cuda_runtime(FILE...): these C++ files of the current folder call CUDA's runtime, or say what holds of the emulated one.
+# mote_cuda_runtime(FILE...): gives these C++ files of the current folder the CUDA runtime's headers, and MOTE_CUDA_EMULATED.
 function(mote_cuda_runtime)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS ${MOTE_CUDART_DEFINITIONS})
   set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
@@ -49,7 +50,7 @@ function(mote_cuda_runtime)
   endforeach()
 endfunction()
 
-# mote_cuda_sources(TARGET FILE...): adds .cu files; compiled by nvcc, or as C++ over the emulator.
+# mote_cuda_sources(TARGET FILE...): adds .cu files, compiled by nvcc, or as C++ for the emulator.
 function(mote_cuda_sources target)
   target_sources(${target} PRIVATE ${ARGN})
   if(MOTE_CUDA_EMULATED)

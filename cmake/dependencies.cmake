@@ -1,5 +1,4 @@
-# Everything comes from the distribution; script/run installs it. Nothing is vendored or downloaded.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+# All dependencies are packages of the distribution, installed by script/run. Nothing is vendored or downloaded.
 find_package(spdlog REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -8,17 +7,17 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 include(cmake/inside.cmake)
 
-# xsimd by its headers alone: its CMake target would add compiler flags for one instruction set to everything.
+# Only xsimd's headers: its CMake target would add compiler flags for one instruction set to everything.
 find_path(XSIMD_INCLUDE_DIR xsimd/xsimd.hpp REQUIRED)
 add_library(mote_xsimd INTERFACE)
 target_include_directories(mote_xsimd SYSTEM INTERFACE ${XSIMD_INCLUDE_DIR})
 
-# Lua built as C++, so that its errors are exceptions and destructors run.
+# Lua compiled as C++: its errors are exceptions, so destructors run.
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4-c++)
 mote_inside(mote_lua PkgConfig::LUA "${LUA_LINK_LIBRARIES}" ${CMAKE_DL_LIBS})
 find_package(ZLIB REQUIRED)
 mote_inside(mote_zlib ZLIB::ZLIB "${ZLIB_LIBRARIES}")
-# What HDF5's archive needs is said in the file about its build.
+# libhdf5.settings lists the libraries that HDF5's archive needs.
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 list(GET HDF5_LINK_LIBRARIES 0 hdf5_folder)
 cmake_path(GET hdf5_folder PARENT_PATH hdf5_folder)
@@ -34,7 +33,7 @@ if(EXISTS "${hdf5_folder}/libhdf5.settings")
   endif()
 endif()
 mote_inside(mote_hdf5 PkgConfig::HDF5 "${HDF5_LINK_LIBRARIES}" ${hdf5_needs})
-# Meshes of triangles out of files.
+# Reads triangle meshes.
 pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
 
 if(MOTE_RENDER)
@@ -44,10 +43,10 @@ if(MOTE_RENDER)
   find_package(glm REQUIRED)
   pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
   pkg_check_modules(GLFW REQUIRED IMPORTED_TARGET glfw3)
-  # Dear ImGui draws its letters with FreeType; its own way blurs small ones.
+  # Dear ImGui rasterises fonts with FreeType; its default rasteriser blurs small text.
   pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
   pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2)
-  # Plots in files.
+  # Plots to files.
   pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 endif()
 if(MOTE_TESTS)

@@ -1,5 +1,4 @@
-# What was compiled before, here or in another build folder, is not compiled again, where ccache is installed.
-# Precompiled headers ask for the sloppiness.
+# Compiles through ccache where it is installed. Precompiled headers need the sloppiness settings.
 find_program(CCACHE_PROGRAM ccache)
 if(MOTE_CCACHE AND CCACHE_PROGRAM)
   foreach(language CXX CUDA)
@@ -9,17 +8,17 @@ if(MOTE_CCACHE AND CCACHE_PROGRAM)
   endforeach()
 endif()
 
-# mote_flags: how every target of this project is compiled. Nothing here leaks into dependencies.
+# mote_flags: compiler flags of every target of this project, but not of dependencies.
 add_library(mote_flags INTERFACE)
 
-# -Wno-restrict, -Wno-stringop-overflow, -Wno-array-bounds, -Wno-maybe-uninitialized: GCC 12 warns about the insides of its own
+# -Wno-restrict, -Wno-stringop-overflow, -Wno-array-bounds, -Wno-maybe-uninitialized: false positives of GCC 12 inside its own
 # std::string and std::variant (bugs 105651, 105329, 105562).
 
-# -fno-tree-slp-vectorize: where two neighbouring doubles go to float and back, GCC 12 at -O2 and above forgets the
-# rounding (x - double(float(x)) becomes 0), and with it the low parts of positions of two floats. The loops that count
-# are vectorised by hand.
+# -fno-tree-slp-vectorize: where two adjacent doubles are converted to float and back, GCC 12 at -O2 and above drops the
+# rounding (x - double(float(x)) becomes 0), which loses the low parts of positions stored as two floats. Hot loops are
+# vectorised by hand.
 
-# No contraction of a*b+c: what is fused is written as fma, so that every build of the CPU backend agrees.
+# No contraction of a*b+c: fused operations are written explicitly, so that all builds of the CPU backend agree bit for bit.
 target_compile_options(mote_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                             -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized
@@ -29,29 +28,29 @@ if(MOTE_WERROR)
   target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# How the files of hot loops are compiled, one for each instruction set. Sanitizers look at what the loops read and write,
-# which no optimisation changes; at -O3 instrumented loops take longer to compile than all tests of them to run.
+# Flags for files of hot loops, which are compiled once per instruction set. Sanitizers check memory accesses, which do not depend
+# on the optimisation level; at -O3 instrumented loops take longer to compile than all their tests take to run.
 set(MOTE_HOT_LOOPS -O3 -fno-trapping-math)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  # As the rest of such a build: with precompiled headers of another level of optimisation g++ 12 ends in an internal error.
+  # Like the rest of a debug build: precompiled headers of another optimisation level crash g++ 12 (internal error).
   set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
 endif()
 if(MOTE_SANITIZE)
   set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
-  # Pointers that are null or of destroyed objects stop the address sanitizer too; to check each use of one for itself takes
-  # a quarter of the time to compile.
+  # The address sanitizer also detects null pointers and destroyed objects; checking each use with null and vptr would take a
+  # quarter of the compile time.
   target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MOTE_SANITIZE}
     -fno-sanitize=null,vptr -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(mote_flags INTERFACE -fsanitize=${MOTE_SANITIZE})
 endif()
 
-# Code without a hot loop: a third to a half of the time to compile it is optimisation that changes no time a user could measure.
+# Code without hot loops: full optimisation takes a third to a half of its compile time, with no measurable effect on run time.
 set(MOTE_COLD $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 if(MOTE_SANITIZE)
   set(MOTE_COLD -O0)
 endif()
 
-# mote_cold_folders(TARGET FOLDER...): files of TARGET in these folders (below the source tree) are compiled as cold code.
+# mote_cold_folders(TARGET FOLDER...): compiles the files of TARGET in these folders of the source tree as cold code.
 function(mote_cold_folders target)
   get_target_property(files ${target} SOURCES)
   foreach(file ${files})
@@ -64,11 +63,12 @@ function(mote_cold_folders target)
   endforeach()
 endfunction()
 
-# mote_precompile(TARGET HEADER...): parses the standard headers that most files include once a target, and these; half of the
-# time to compile a small file is theirs. Headers of the project stay out, so that a missing include of one is an error
-# everywhere; MOTE_PRECOMPILE=OFF finds missing includes of the others. Files for other instruction sets cannot use it.
+# mote_precompile(TARGET HEADER...): precompiles commonly used standard headers and the given ones, which take half of the compile
+# time of a small file. Headers of the project are not among them, so that a missing include of one is always an error;
+# MOTE_PRECOMPILE=OFF finds missing standard includes. Files for other instruction sets cannot use precompiled headers.
 function(mote_precompile target)
-  if(MOTE_PRECOMPILE)
+  # Sanitizers: cold files are not optimised there, and a precompiled header has one level of optimisation.
+  if(MOTE_PRECOMPILE AND NOT MOTE_SANITIZE)
     foreach(header algorithm array chrono cmath cstdint filesystem functional limits map memory numbers optional set span
         string string_view utility variant vector ${ARGN})
       target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")

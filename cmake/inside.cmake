@@ -1,11 +1,12 @@
-# Libraries that go into libmote.so and are hidden there, so that they do not meet those of the program that loads it, and
-# need not be where it runs. Archives of distributions are compiled for programs: in a shared library they link when all
-# their symbols are hidden, and the standard streams, all that they use of libc's data, are pointers of its own.
+# Libraries that are linked statically into libmote.so, with hidden symbols, so that they do not clash with those of the program
+# that loads it and need not be installed at run time. Static archives of distributions are compiled for executables. They link
+# into a shared library if all their symbols are hidden and the standard streams, the only data of libc that they use, are
+# replaced by our own pointers (--wrap).
 set(MOTE_INSIDE_OPTIONS LINKER:--version-script=${PROJECT_SOURCE_DIR}/api/mote.map
   LINKER:--wrap=stdin LINKER:--wrap=stdout LINKER:--wrap=stderr)
 
-# mote_inside(TARGET SHARED LIBRARY [NEEDED...]): TARGET is the archive that lies beside the shared LIBRARY, and what that
-# NEEDs, where it is there and links; else the target SHARED.
+# mote_inside(TARGET SHARED LIBRARY [NEEDED...]): defines TARGET as the static archive next to the shared LIBRARY, plus NEEDED
+# libraries, if the archive exists and links; otherwise as the target SHARED.
 function(mote_inside target shared library)
   string(REGEX REPLACE "\\.so$" ".a" archive "${library}")
   add_library(${target} INTERFACE)
@@ -18,7 +19,7 @@ function(mote_inside target shared library)
   if(${checked})
     target_include_directories(${target} SYSTEM INTERFACE $<TARGET_PROPERTY:${shared},INTERFACE_INCLUDE_DIRECTORIES>)
     target_link_libraries(${target} INTERFACE ${archive} ${ARGN})
-    target_link_options(${target} INTERFACE LINKER:--as-needed)  # parts of it that are not linked may be all that needs a library
+    target_link_options(${target} INTERFACE LINKER:--as-needed)  # its unused parts may be all that needs a library
     set(${target}_LIBRARY ${archive} PARENT_SCOPE)
     message(STATUS "Inside libmote.so: ${archive}")
   else()
@@ -28,8 +29,8 @@ function(mote_inside target shared library)
   endif()
 endfunction()
 
-# The same with fmt and spdlog, of which distributions have headers but no archives: fmt is compiled once (engine/fmt.cpp),
-# and the one file that knows spdlog compiles that.
+# The same for fmt and spdlog, for which distributions have headers but no archives: engine/fmt.cpp compiles fmt, and the only
+# file that includes spdlog compiles that.
 get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 try_compile(MOTE_INSIDE_fmt ${PROJECT_BINARY_DIR}/inside/fmt
   SOURCES ${PROJECT_SOURCE_DIR}/engine/fmt.cpp ${PROJECT_SOURCE_DIR}/cmake/use_fmt.cpp

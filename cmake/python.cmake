@@ -2,7 +2,7 @@
 set(MOTE_HAVE_PYTHON false)
 set(MOTE_PYTHON_WHY "MOTE_PYTHON=OFF")
 if(NOT MOTE_PYTHON STREQUAL "OFF")
-  # The first interpreter that has NumPy: one in a home folder often has not, while the distribution's has.
+  # The first interpreter that has NumPy: one in a home folder often lacks it, the distribution's has it.
   if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR)
     foreach(candidate python3 /usr/bin/python3)
       execute_process(COMMAND ${candidate} -c "import numpy, sys; print(sys.executable)"

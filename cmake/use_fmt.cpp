@@ -1,4 +1,4 @@
-// Whether engine/fmt.cpp has what users of fmt's header need of its library.
+// Test program: does engine/fmt.cpp provide what users of fmt's headers need from its library?
 #include <fmt/format.h>
 
 #include <string>

@@ -6,11 +6,12 @@
 namespace mote::engine {
 namespace {
 
-/// More than so many lines that say the same are one.
-constexpr std::size_t most_alike = 3;
+/// More similar problems than this are merged into one line.
+constexpr std::size_t max_similar = 3;
 
-/// What is alike in problems that a loop has made: all but the line, and numbers in the path.
-std::string likeness(const Diagnostic& d) {
+/// Key under which the problems that a loop produces are similar: all but the line and the numbers
+/// in the path.
+std::string similarity_key(const Diagnostic& d) {
   std::string text = d.place.substr(0, d.place.rfind(':')) + '\n';
   for (const char c : d.key)
     if (c < '0' || c > '9')
@@ -21,15 +22,15 @@ std::string likeness(const Diagnostic& d) {
 }
 
 std::string join(const std::vector<Diagnostic>& diagnostics) {
-  std::map<std::string, std::size_t> alike, shown;
-  for (const Diagnostic& d : diagnostics) ++alike[likeness(d)];
+  std::map<std::string, std::size_t> similar, shown;
+  for (const Diagnostic& d : diagnostics) ++similar[similarity_key(d)];
   std::string all;
   for (const Diagnostic& d : diagnostics) {
-    const std::string like = likeness(d);
-    const std::size_t count = alike[like];
-    if (count > most_alike && shown[like]++ > 0) continue;
+    const std::string key = similarity_key(d);
+    const std::size_t count = similar[key];
+    if (count > max_similar && shown[key]++ > 0) continue;
     all += (all.empty() ? "" : "\n") + d.text();
-    if (count > most_alike) all += " (and " + std::to_string(count - 1) + " more)";
+    if (count > max_similar) all += " (and " + std::to_string(count - 1) + " more)";
   }
   return all;
 }

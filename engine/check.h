@@ -5,39 +5,35 @@
 #include <string>
 #include <vector>
 
-/// Four kinds of trouble, four answers:
-/// - a broken contract inside mote: MOTE_EXPECT, an assertion (debug builds, host and device);
-/// - the user's input is wrong: InputError with problem, place and remedy; the program ends with
-/// code 2;
-/// - the machine fails (files, CUDA, GL): SystemError with call, reason, remedy and source line;
-/// code 1;
-/// - a simulation becomes unhealthy: a bit in sim::StepReport, nothing is thrown inside a step;
-/// code 3. Libraries never print and never exit.
+/// Four kinds of errors:
+///   broken contract inside mote      MOTE_EXPECT, an assertion (debug builds, host and device)
+///   wrong user input                 InputError: location, problem, remedy; exit code 2
+///   machine failure (files, CUDA)    SystemError: call, reason, remedy, source line; exit code 1
+///   unhealthy simulation             a bit in sim::StepReport; steps never throw; exit code 3
+/// Libraries never print and never exit.
 #define MOTE_EXPECT(condition) assert(condition)
 
-/// What libmote.so shows to those who link it; all else is hidden in there.
+/// Exported symbols of libmote.so; all others are hidden.
 #define MOTE_API __attribute__((visibility("default")))
 
 namespace mote::engine {
 
-/// One thing that is wrong with what the user gave.
+/// One problem in the user's input.
 struct MOTE_API Diagnostic {
-  std::string place;    ///< "scenes/a.lua:7", "--set softening", or empty when there is none
-  std::string key;      ///< path of the offending value, "gravity.softening", or empty
-  std::string problem;  ///< what is wrong, in one clause
-  std::string remedy;   ///< what would be right: the allowed range, a similar name, a command; may
-                        ///< be empty
-  std::string excerpt = {};  ///< the text in which something is wrong, one line of it, or empty
-  std::size_t caret = 0;     ///< which character of the excerpt is wrong, from 1
-  std::size_t column = 0;    ///< which character of the whole text that is, from 1; 0 when there is
-                             ///< no excerpt
+  std::string place;         ///< location: "scenes/a.lua:7", "--set softening", or empty
+  std::string key;           ///< path of the offending value, "gravity.softening", or empty
+  std::string problem;       ///< what is wrong, in one clause
+  std::string remedy;        ///< the allowed range, a similar name or a command; may be empty
+  std::string excerpt = {};  ///< the line of text that contains the error, or empty
+  std::size_t caret = 0;     ///< position of the error in the excerpt, from 1
+  std::size_t column = 0;    ///< position of the error in the full text, from 1; 0: no excerpt
 
-  /// "place: key: problem; remedy", leaving out what is empty; the excerpt in a line below, and a ^
-  /// below its character.
+  /// "place: key: problem; remedy", without what is empty. The excerpt follows on its own line,
+  /// with a ^ below the error.
   std::string text() const;
 };
 
-/// The user's input is wrong. Carries every problem that was found, in the order of the input.
+/// The user's input is wrong. Carries every problem found, in input order.
 class MOTE_API InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> diagnostics);
@@ -49,11 +45,11 @@ class MOTE_API InputError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// The machine failed: a file, a device, a driver, memory.
+/// The machine failed: a file, a device, a driver, an allocation.
 class MOTE_API SystemError : public std::runtime_error {
  public:
-  /// `call`: what was attempted ("write out/series.csv"); `reason`: what the system said; `remedy`:
-  /// what to do. The place in the source is that of the caller.
+  /// `call`: what was attempted ("write out/series.csv"); `reason`: the system's message; `remedy`:
+  /// what to do. The source line is the caller's.
   SystemError(const std::string& call, const std::string& reason, const std::string& remedy,
               const char* file = __builtin_FILE(), int line = __builtin_LINE());
 

@@ -19,7 +19,7 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Why a kernel of this build does not run on a device, and what to do; empty when it does.
+/// Why kernels of this build do not run on a device, and what to do; empty if they do.
 struct Trouble {
   std::string problem, remedy;
 };
@@ -28,7 +28,7 @@ Trouble trouble(const std::string& what, cudaError_t error) {
   return {what + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error),
           cuda_remedy(error)};
 }
-/// On a stream of its own: the implicit one gets in the way of graphs that other threads record.
+/// Uses its own stream: the default stream would interfere with graphs that other threads capture.
 Trouble trial_run() {
   cudaStream_t stream = nullptr;
   int* on_device = nullptr;
@@ -44,23 +44,22 @@ Trouble trial_run() {
   if (error == cudaSuccess)
     error = cudaMemcpyAsync(&value, on_device, sizeof(int), cudaMemcpyDeviceToHost, stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-  if (on_device) note_failure(cudaFree(on_device), "cudaFree");
-  if (stream) note_failure(cudaStreamDestroy(stream), "cudaStreamDestroy");
+  if (on_device) log_failure(cudaFree(on_device), "cudaFree");
+  if (stream) log_failure(cudaStreamDestroy(stream), "cudaStreamDestroy");
   if (error != cudaSuccess) return trouble("a trial kernel failed", error);
   if (value == 42) return {};
-  return {"a trial kernel gave a wrong answer",
+  return {"a trial kernel returned a wrong result",
           "see `mote doctor`; --backend cpu runs without a GPU"};
 }
 
-/// Asks for the free memory of a device, which becomes the current one. Where a kernel has run,
-/// others do; but a device that was lost since, by a fault of a kernel or of its own, answers
-/// nothing that needs its context.
-Trouble look_at(int device, std::uint64_t& memory_free) {
+/// Makes a device current and queries its free memory. The trial kernel runs once per device; a
+/// device lost later (a fault of a kernel or of the device) fails the memory query.
+Trouble probe(int device, std::uint64_t& memory_free) {
   std::size_t free = 0, total = 0;
   cudaError_t error = cudaSetDevice(device);
   if (error == cudaSuccess) error = cudaMemGetInfo(&free, &total);
   if (error != cudaSuccess)
-    return trouble("GPU " + std::to_string(device) + " does not answer", error);
+    return trouble("GPU " + std::to_string(device) + " does not respond", error);
   memory_free = free;
   static std::atomic<bool> proven[64];
   if (device < 64 && proven[device]) return {};
@@ -74,7 +73,7 @@ int attribute(cudaDeviceAttr what, int device) {
   return cudaDeviceGetAttribute(&value, what, device) == cudaSuccess ? value : 0;
 }
 
-/// What never changes is asked for once: drivers take their time over it.
+/// Queries the constant properties once: drivers are slow to return them.
 CudaDevice describe(int index) {
   static std::mutex mutex;
   static std::map<int, CudaDevice> known;
@@ -90,10 +89,10 @@ CudaDevice describe(int index) {
              .multiprocessors = p.multiProcessorCount,
              .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
              .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0,
-             .draws_a_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
+             .drives_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
 }
 
-/// Why there is no device to list.
+/// Sets why there are no devices.
 void explain_none(cudaError_t error, CudaInfo& info) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (info.driver.empty()) {
@@ -105,7 +104,7 @@ void explain_none(cudaError_t error, CudaInfo& info) {
     info.remedy = "update the driver, or use --backend cpu";
   } else if (error != cudaSuccess && error != cudaErrorNoDevice &&
              error != cudaErrorInvalidDevice) {
-    const Trouble found = trouble("CUDA does not begin", error);
+    const Trouble found = trouble("CUDA cannot be initialised", error);
     info.problem = found.problem, info.remedy = found.remedy;
   } else if (visible != nullptr) {
     info.problem = "CUDA_VISIBLE_DEVICES=" + std::string(visible) + " leaves no GPU";
@@ -121,11 +120,10 @@ void explain_none(cudaError_t error, CudaInfo& info) {
 CudaInfo cuda_info(int device) {
   CudaInfo info;
   info.runtime = version_text(CUDART_VERSION);
-  static const int began_in = fork_generation();  // CUDA does not survive a fork of the process
-                                                  // that it began in
-  if (began_in != fork_generation()) {
+  static const int initialised_in = fork_generation();
+  if (initialised_in != fork_generation()) {
     info.problem =
-        "this process was forked from one that had looked for a GPU, which CUDA does not survive";
+        "this process was forked from one that had initialised CUDA; CUDA does not survive a fork";
     info.remedy = "start it with spawn or exec instead of fork, or use --backend cpu";
     return info;
   }
@@ -140,7 +138,7 @@ CudaInfo cuda_info(int device) {
   }
   for (int i = 0; i < count; ++i) info.devices.push_back(describe(i));
   if (device < 0 || device >= count) return info;
-  const Trouble found = look_at(device, info.devices[static_cast<std::size_t>(device)].memory_free);
+  const Trouble found = probe(device, info.devices[static_cast<std::size_t>(device)].memory_free);
   info.problem = found.problem, info.remedy = found.remedy;
   return info;
 }

@@ -5,7 +5,7 @@ namespace mote::engine {
 CudaInfo cuda_info(int) {
   CudaInfo info;
   info.problem =
-      "this build has no CUDA (no nvcc was found, or it was switched off with -DMOTE_CUDA=OFF)";
+      "this build has no CUDA (no nvcc was found, or it was disabled with -DMOTE_CUDA=OFF)";
   info.remedy = "use --backend cpu, or build with CUDA";
   return info;
 }

@@ -21,7 +21,7 @@ constexpr const char* write_remedy =
     "check that the folder exists and is writable and that the disk has space";
 
 std::string system_reason(int number) {
-  return number == 0 ? "the system gave no reason" : std::generic_category().message(number);
+  return number == 0 ? "unknown reason" : std::generic_category().message(number);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ int open_new_part(const fs::path& path) {
 
 namespace {
 
-/// Nothing where the file could not be opened.
+/// Null if the file could not be opened.
 FileStream stream_on(int descriptor) {
   if (descriptor < 0) return nullptr;
   FileStream stream(::fdopen(descriptor, "wb"));
@@ -57,12 +57,12 @@ bool flushed(const FileStream& stream) {
   return std::fflush(stream.get()) == 0 && std::ferror(stream.get()) == 0;
 }
 
-/// Some files, pipes for example, cannot be synced.
+/// Some files, such as pipes, do not support fsync (EINVAL).
 bool synced(const FileStream& stream) {
   return flushed(stream) && (::fsync(::fileno(stream.get())) == 0 || errno == EINVAL);
 }
 
-/// Network file systems report a full disk only here.
+/// Network file systems may report a full disk only on close.
 bool closed(FileStream& stream) {
   errno = 0;
   return std::fclose(stream.release()) == 0;
@@ -70,36 +70,36 @@ bool closed(FileStream& stream) {
 
 }  // namespace
 
-WholeFile::WholeFile(fs::path path)
+AtomicFile::AtomicFile(fs::path path)
     : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
 }
 
-WholeFile::~WholeFile() {
+AtomicFile::~AtomicFile() {
   if (!stream_) return;
   stream_.reset();
   std::error_code ignored;
   fs::remove(part_of(path_), ignored);
 }
 
-void WholeFile::fail(const char* action) {
+void AtomicFile::fail(const char* action) {
   const std::string reason = system_reason(errno);
   throw SystemError(std::string(action) + " " + path_.string(), reason, write_remedy);
 }
 
-void WholeFile::write(std::string_view text) {
+void AtomicFile::write(std::string_view text) {
   if (!put(stream_, text)) fail("write");
 }
 
-void WholeFile::flush() {
+void AtomicFile::flush() {
   if (!flushed(stream_)) fail("write");
 }
 
-void WholeFile::sync() {
+void AtomicFile::sync() {
   if (!synced(stream_)) fail("write");
 }
 
-void WholeFile::commit() {
+void AtomicFile::commit() {
   flush();
   if (!closed(stream_)) {
     const int reason = errno;
@@ -120,57 +120,57 @@ void commit_part(const fs::path& path) {
   throw SystemError("rename " + part_of(path).string(), error.message(), write_remedy);
 }
 
-GrowingFile::GrowingFile(fs::path path)
+AppendFile::AppendFile(fs::path path)
     : path_(std::move(path)), stream_(stream_on(open_new_part(path_))) {
   if (!stream_) fail("open");
   std::error_code ignored;
   fs::remove(path_, ignored);
 }
 
-GrowingFile::GrowingFile(fs::path path, std::uint64_t bytes) : path_(std::move(path)) {
+AppendFile::AppendFile(fs::path path, std::uint64_t bytes) : path_(std::move(path)) {
   const fs::path part = part_of(path_);
   std::error_code error;
-  // A run that came to its end has given the file its name.
+  // A completed run has renamed the file to its final name.
   if (!fs::exists(part, error) && fs::exists(path_, error)) fs::rename(path_, part, error);
   const std::uintmax_t size = error ? 0 : fs::file_size(part, error);
   if (error)
-    throw InputError(path_.string(), "is gone, which the run has written to",
-                     "put it back, or start anew");
+    throw InputError(path_.string(), "is missing; the run has written to it",
+                     "restore it, or start again");
   if (size < bytes)
     throw InputError(path_.string(),
-                     "has " + std::to_string(size) + " bytes, and had " + std::to_string(bytes),
-                     "put back what the run had written, or start anew");
+                     "has " + std::to_string(size) + " bytes, but had " + std::to_string(bytes),
+                     "restore it, or start again");
   open_at(bytes);
 }
 
-void GrowingFile::open_at(std::uint64_t bytes) {
+void AppendFile::open_at(std::uint64_t bytes) {
   errno = 0;
   stream_ = stream_on(::open(part_of(path_).c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
   if (!stream_) fail("open");
-  if (::ftruncate(::fileno(stream_.get()), static_cast<off_t>(bytes)) != 0) fail("cut");
+  if (::ftruncate(::fileno(stream_.get()), static_cast<off_t>(bytes)) != 0) fail("truncate");
   bytes_ = bytes;
 }
 
-void GrowingFile::fail(const char* action) {
+void AppendFile::fail(const char* action) {
   throw SystemError(std::string(action) + " " + path_.string(), system_reason(errno), write_remedy);
 }
 
-void GrowingFile::write(std::string_view text) {
+void AppendFile::write(std::string_view text) {
   if (!put(stream_, text)) fail("write");
   bytes_ += text.size();
 }
 
-void GrowingFile::flush() {
+void AppendFile::flush() {
   if (!flushed(stream_)) fail("write");
 }
 
-void GrowingFile::cut(std::uint64_t bytes) {
+void AppendFile::cut(std::uint64_t bytes) {
   flush();
   stream_.reset();
   open_at(bytes);
 }
 
-void GrowingFile::commit() {
+void AppendFile::commit() {
   flush();
   if (!closed(stream_)) fail("close");
   std::error_code error;
@@ -180,14 +180,14 @@ void GrowingFile::commit() {
 }
 
 FileLock::FileLock(const fs::path& path) {
-  // Between opening a file and locking it, the process that held it may have removed it: then the
-  // new one is to be locked.
+  // Between open and flock the previous holder may have removed the file; then try again with the
+  // new one.
   for (int tries = 0; tries < 100; ++tries) {
     errno = 0;
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
       throw SystemError("open " + path.string(), system_reason(errno), write_remedy);
-    // Where the file system knows no locks, no process is kept out.
+    // On file systems without locks every process gets the lock.
     const bool free = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     struct stat own {
     }, named{};
@@ -207,7 +207,7 @@ FileLock::~FileLock() {
 
 namespace {
 
-/// Some file systems cannot be asked for it.
+/// Some file systems do not support syncing (EINVAL, ENOTSUP).
 void sync_with(int (*call)(int), const fs::path& path) {
   errno = 0;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -228,15 +228,15 @@ void sync_file_system(const fs::path& path) {
   sync_with(&::syncfs, path);
 }
 
-void write_whole(const fs::path& path, std::string_view text, bool durable) {
-  WholeFile file(path);
+void write_file(const fs::path& path, std::string_view text, bool durable) {
+  AtomicFile file(path);
   file.write(text);
   if (durable) file.sync();
   file.commit();
   if (durable) sync_to_disk(fs::absolute(path).parent_path());
 }
 
-std::string read_whole(const fs::path& path) {
+std::string read_file(const fs::path& path) {
   const auto fail = [&](const std::string& reason) {
     throw SystemError("read " + path.string(), reason, "check the path and its permissions");
   };

@@ -9,33 +9,33 @@
 
 namespace mote::engine {
 
-/// The name under which a file is written until it is whole: its own with ".part" behind.
+/// Name of a file while it is being written: its own name followed by ".part".
 std::filesystem::path part_of(const std::filesystem::path& path);
 
-/// Opens a new partial file for writing and reading; an older one is removed. Never follows a link,
-/// which could lead anywhere. Returns its descriptor, or -1 with the reason in errno.
+/// Creates a partial file for reading and writing, replacing an older one. Never follows a symbolic
+/// link. Returns its descriptor, or -1 with the reason in errno.
 int open_new_part(const std::filesystem::path& path);
 
-/// A stream of the C library that is closed with its owner.
+/// Deleter of C streams.
 struct CloseStream {
   void operator()(std::FILE* stream) const { std::fclose(stream); }
 };
 using FileStream = std::unique_ptr<std::FILE, CloseStream>;
 
-/// A text file that appears under its name only when whole. Without `commit` (an exception, an
-/// early return) the partial file is removed. Every failure throws SystemError with the path and
-/// the system's reason.
-class WholeFile {
+/// A file that appears under its name only when complete. Without `commit` (exception, early
+/// return) the partial file is removed. Failures throw SystemError with the path and the system's
+/// reason.
+class AtomicFile {
  public:
-  explicit WholeFile(std::filesystem::path path);
-  ~WholeFile();
-  WholeFile(const WholeFile&) = delete;
-  WholeFile& operator=(const WholeFile&) = delete;
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
-  /// Hands what was written to the system, so that readers of the partial file see it.
+  /// Flushes the stream's buffer, so that readers of the partial file see everything written.
   void flush();
-  /// Flushes, and waits until the disk has it.
+  /// Flushes, and waits until the data is on disk (fsync).
   void sync();
   /// Closes and renames. Call once, last.
   void commit();
@@ -47,20 +47,20 @@ class WholeFile {
   FileStream stream_;
 };
 
-/// A text that grows over a long time, under its partial name until `commit`. Whatever ends the
-/// program, what was written stays under that name. Failures throw SystemError as above.
-class GrowingFile {
+/// A file that is appended to over a long time, under its partial name until `commit`. If the
+/// program dies, what was written remains under that name. Failures throw SystemError as above.
+class AppendFile {
  public:
-  /// A new file; an older one of either name is replaced.
-  explicit GrowingFile(std::filesystem::path path);
-  /// Goes on behind the first `bytes` of a file, partial or whole; what it has more is cut off.
-  /// Throws InputError when there is no such file or it has less.
-  GrowingFile(std::filesystem::path path, std::uint64_t bytes);
+  /// Creates a file, replacing an older one of either name.
+  explicit AppendFile(std::filesystem::path path);
+  /// Continues after the first `bytes` of a file, partial or committed, and truncates it there.
+  /// Throws InputError if the file is missing or shorter.
+  AppendFile(std::filesystem::path path, std::uint64_t bytes);
 
   void write(std::string_view text);
-  /// Hands what was written to the system, so that readers of the partial file see it.
+  /// Flushes the stream's buffer, so that readers of the partial file see everything written.
   void flush();
-  /// Cuts off what is behind the first `bytes`.
+  /// Truncates the file to `bytes`.
   void cut(std::uint64_t bytes);
   std::uint64_t bytes() const { return bytes_; }
   /// Closes and renames. Call once, last.
@@ -75,12 +75,12 @@ class GrowingFile {
   std::uint64_t bytes_ = 0;
 };
 
-/// Holds a file for one process at a time, until it is destroyed or the process ends in any way.
-/// Who holds it may remove the file: it is the file of this name that is held.
+/// Advisory lock (flock) on a file, held until it is destroyed or the process ends. The holder may
+/// remove the file: the lock is on the file that has the name now.
 class FileLock {
  public:
-  /// Makes the file where there is none; follows no link. Throws SystemError when it cannot be
-  /// opened. held() says whether it was free.
+  /// Creates the file if there is none; follows no symbolic link. Throws SystemError if it cannot
+  /// be opened. held() is false if another process has the lock.
   explicit FileLock(const std::filesystem::path& path);
   ~FileLock();
   FileLock(FileLock&& other) noexcept;
@@ -92,22 +92,22 @@ class FileLock {
   bool held_ = false;
 };
 
-/// Waits until what a file or a folder holds is on the disk. Throws SystemError.
+/// Waits until the contents of a file or folder are on disk (fsync). Throws SystemError.
 void sync_to_disk(const std::filesystem::path& path);
 
-/// Waits until everything that was written to the file system of a file or a folder is on the disk,
-/// names in folders too. For more than two files it takes a fraction of the time that one after
-/// another takes. Throws SystemError.
+/// Waits until everything written to the file system of a path is on disk (syncfs), directory
+/// entries included. For more than two files much faster than syncing one by one. Throws
+/// SystemError.
 void sync_file_system(const std::filesystem::path& path);
 
 /// Renames a finished partial file to its name; on failure removes it and throws SystemError.
 void commit_part(const std::filesystem::path& path);
 
-/// Writes a whole small file at once; `durable`: it is on the disk, and its name in the folder, on
+/// Writes a small file atomically. `durable`: the file and its directory entry are on disk on
 /// return.
-void write_whole(const std::filesystem::path& path, std::string_view text, bool durable = false);
+void write_file(const std::filesystem::path& path, std::string_view text, bool durable = false);
 
-/// Reads a whole file. Throws SystemError when it cannot be read.
-std::string read_whole(const std::filesystem::path& path);
+/// Reads a file completely. Throws SystemError if it cannot be read.
+std::string read_file(const std::filesystem::path& path);
 
 }  // namespace mote::engine

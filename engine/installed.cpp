@@ -12,8 +12,8 @@ fs::path installed(const fs::path& path) {
   std::error_code ignored;
   std::vector<fs::path> binaries;
   Dl_info own;
-  // Of the program itself it knows what it was called as, "mote": that would be looked for in the
-  // current folder.
+  // For the main program dladdr returns argv[0] ("mote"), which would be resolved in the current
+  // folder; so only absolute paths count.
   if (dladdr(reinterpret_cast<const void*>(&installed), &own) != 0 && own.dli_fname &&
       own.dli_fname[0] == '/')
     binaries.push_back(fs::canonical(own.dli_fname, ignored));

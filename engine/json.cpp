@@ -4,11 +4,11 @@ namespace mote::engine {
 
 namespace {
 
-/// More than anything that mote writes has. What goes through a value calls itself for each level,
-/// and would come to the end of the stack.
-constexpr int most_levels = 200;
+/// Deeper than anything that mote writes. Code that traverses a value is recursive; a deeper one
+/// could overflow the stack.
+constexpr int max_levels = 200;
 
-void expect_few_levels(const std::string& text) {
+void check_depth(const std::string& text) {
   int level = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -20,7 +20,7 @@ void expect_few_levels(const std::string& text) {
     }
     if (c == '"') in_string = true;
     if (c == ']' || c == '}') --level;
-    if ((c == '[' || c == '{') && ++level > most_levels) {
+    if ((c == '[' || c == '{') && ++level > max_levels) {
       const Json none;
       throw Json::other_error::create(501, "there are more than 200 levels", &none);
     }
@@ -29,10 +29,9 @@ void expect_few_levels(const std::string& text) {
 
 }  // namespace
 
-// Here and nowhere else: the library's reader and writer are templates, and would be compiled anew
-// in every file that uses them.
+// The library's parser and serializer are templates: only this file compiles them.
 Json parse_json(const std::string& text) {
-  expect_few_levels(text);
+  check_depth(text);
   return Json::parse(text);
 }
 

@@ -7,10 +7,10 @@
 
 namespace mote::engine {
 
-/// Throws Json::exception where the text is none.
+/// Throws Json::exception if the text is not JSON.
 Json parse_json(const std::string& text);
 
-/// In one line, or indented by so many spaces. What is not UTF-8 (paths need not be) is replaced.
+/// One line, or indented by `indent` spaces. Invalid UTF-8 (possible in paths) is replaced.
 std::string json_text(const Json& json, int indent = -1);
 
 }  // namespace mote::engine

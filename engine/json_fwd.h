@@ -5,12 +5,13 @@
 
 namespace mote::engine {
 
-/// JSON with keys in the order in which they were set, so that files read well and differ little.
-/// Headers name it by this file; files that read or make JSON include engine/json.h, which takes
-/// half a second to compile.
+/// JSON that keeps the order in which keys were set, so that files read well and diff well. Headers
+/// include this file; sources that read or make JSON include engine/json.h, which takes half a
+/// second to compile.
 using Json = nlohmann::ordered_json;
 
-/// A Json as a member: a value like the Json in it, null by default.
+/// A Json member for classes whose headers only know the forward declaration. A value, null by
+/// default.
 class JsonBox {
  public:
   JsonBox();
@@ -30,7 +31,7 @@ class JsonBox {
   bool is_null() const;
 
  private:
-  std::unique_ptr<Json> value_;  ///< never null, but after a move
+  std::unique_ptr<Json> value_;  ///< null only after a move
 };
 
 }  // namespace mote::engine

@@ -14,7 +14,7 @@
 namespace mote::engine {
 namespace {
 
-/// All sinks, behind a lock.
+/// All sinks, guarded by a mutex.
 const std::shared_ptr<spdlog::sinks::dist_sink_mt>& sinks() {
   static const auto all = std::make_shared<spdlog::sinks::dist_sink_mt>();
   return all;
@@ -25,8 +25,8 @@ spdlog::logger& logger() {
     spdlog::logger made("mote", sinks());
     made.set_level(spdlog::level::debug);
     made.flush_on(spdlog::level::info);
-    // Otherwise spdlog itself prints when a sink fails. A full disk is reported by the files that
-    // matter.
+    // By default spdlog prints when a sink fails. A full disk is reported by the writers of output
+    // files.
     made.set_error_handler([](const std::string&) {});
     return made;
   }();
@@ -35,7 +35,7 @@ spdlog::logger& logger() {
 
 thread_local int channel = 0;
 
-/// Hands on what is said in its channel, or in none.
+/// Forwards lines logged in its own channel or in channel 0.
 class ChannelSink final : public spdlog::sinks::sink {
  public:
   explicit ChannelSink(std::shared_ptr<spdlog::sinks::sink> to)
@@ -62,7 +62,7 @@ LogChannel::~LogChannel() {
   channel = before_;
 }
 
-void Log::say(Level level, fmt::string_view text, fmt::format_args values) {
+void Log::write(Level level, fmt::string_view text, fmt::format_args values) {
   constexpr std::array levels{spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
                               spdlog::level::err};
   logger().log(levels[static_cast<std::size_t>(level)], fmt::vformat(text, values));
@@ -96,9 +96,9 @@ struct LogLines::Ring {
   std::shared_ptr<spdlog::sinks::ringbuffer_sink_mt> sink;
 };
 
-LogLines::LogLines(std::size_t most)
+LogLines::LogLines(std::size_t max)
     : ring_(
-          std::make_shared<Ring>(Ring{std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(most)})) {
+          std::make_shared<Ring>(Ring{std::make_shared<spdlog::sinks::ringbuffer_sink_mt>(max)})) {
   ring_->sink->set_level(spdlog::level::info);
   ring_->sink->set_pattern("%H:%M:%S %l: %v");
   sinks()->add_sink(ring_->sink);

@@ -15,48 +15,47 @@ class sink;
 
 namespace mote::engine {
 
-/// Where lines of the log are said; `text` is checked against its values when it is compiled. The
-/// library behind it is known to log.cpp alone: its own templates would be compiled anew in every
-/// file that says something.
+/// Writes lines to the log; format strings are checked at compile time. Only log.cpp includes
+/// spdlog, whose templates would otherwise be compiled in every file that logs.
 class Log {
  public:
   template <class... Values>
   void debug(fmt::format_string<Values...> text, Values&&... values) const {
-    say(Level::debug, text, fmt::make_format_args(values...));
+    write(Level::debug, text, fmt::make_format_args(values...));
   }
   template <class... Values>
   void info(fmt::format_string<Values...> text, Values&&... values) const {
-    say(Level::info, text, fmt::make_format_args(values...));
+    write(Level::info, text, fmt::make_format_args(values...));
   }
   template <class... Values>
   void warn(fmt::format_string<Values...> text, Values&&... values) const {
-    say(Level::warn, text, fmt::make_format_args(values...));
+    write(Level::warn, text, fmt::make_format_args(values...));
   }
   template <class... Values>
   void error(fmt::format_string<Values...> text, Values&&... values) const {
-    say(Level::error, text, fmt::make_format_args(values...));
+    write(Level::error, text, fmt::make_format_args(values...));
   }
 
  private:
   enum class Level { debug, info, warn, error };
-  static void say(Level level, fmt::string_view text, fmt::format_args values);
+  static void write(Level level, fmt::string_view text, fmt::format_args values);
 };
 
-/// The log of the process. It has no sinks until a program adds some, so a library that uses mote
-/// stays silent. Any thread may log, and sinks may come and go meanwhile. Levels: debug for
-/// engineers, info for what was chosen and why, warn for what the user should know, error.
+/// The log of the process. It has no sinks until a program adds some, so libmote stays silent by
+/// default. Any thread may log, also while sinks are added or removed. Levels: debug for
+/// developers, info for choices and their reasons, warn for what the user should know, error.
 inline Log log() {
   return {};
 }
 
-/// How many sinks there are.
+/// Number of sinks.
 std::size_t log_sinks();
 
-/// Takes all sinks away.
+/// Removes all sinks.
 void silence_log();
 
-/// Adds a sink that writes plain timed lines to `path`, behind what is there with `append`; throws
-/// SystemError when the file cannot be opened. The sink goes away when the returned handle does.
+/// A sink that writes lines with time stamps to `path`; with `append`, after what is there. Throws
+/// SystemError if the file cannot be opened. The destructor removes the sink.
 class LogFile {
  public:
   explicit LogFile(const std::string& path, bool append = false);
@@ -68,10 +67,9 @@ class LogFile {
   std::shared_ptr<spdlog::sinks::sink> sink_;
 };
 
-/// While it lives, what its thread says goes to the log files alone that were opened in a channel
-/// of the same number (and to sinks that are no files), and files that the thread opens hear nobody
-/// else but threads of channel 0, which all are in without it: for several runs in one process,
-/// each with a log of its own.
+/// Puts the calling thread into a channel while it lives, for several runs in one process with
+/// separate logs. Threads are in channel 0 otherwise. A log file receives the lines of the channel
+/// in which it was opened and of channel 0; other sinks receive all.
 class LogChannel {
  public:
   explicit LogChannel(int number);
@@ -83,15 +81,15 @@ class LogChannel {
   int before_;
 };
 
-/// The last lines of the log, for showing them in a window.
+/// The last lines of the log, to be shown in a window.
 class LogLines {
  public:
-  explicit LogLines(std::size_t most = 500);
+  explicit LogLines(std::size_t max = 500);
   ~LogLines();
   LogLines(const LogLines&) = delete;
   LogLines& operator=(const LogLines&) = delete;
 
-  /// The oldest first, "12:30:01 warning: ...".
+  /// Oldest first, "12:30:01 warning: ...".
   std::vector<std::string> lines() const;
 
  private:

@@ -22,9 +22,9 @@ std::string processor_name() {
   return "unknown";
 }
 
-/// The number behind a word at the start of a line, as files of the kernel have them; 0 when there
-/// is none.
-std::uint64_t number_behind(const char* path, const std::string& word) {
+/// The number that follows a word at the start of a line in a file such as /proc/meminfo; 0 if
+/// there is none.
+std::uint64_t number_after(const char* path, const std::string& word) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
@@ -35,20 +35,20 @@ std::uint64_t number_behind(const char* path, const std::string& word) {
   return 0;
 }
 
-/// A number alone in a file; nothing when there is none ("max").
+/// The number that a file consists of; nothing if it is not a number ("max").
 std::optional<std::uint64_t> number_in(const char* path) {
   std::ifstream in(path);
   std::uint64_t number = 0;
   return in >> number ? std::optional<std::uint64_t>(number) : std::nullopt;
 }
 
-/// What the container that the process is in still grants it; nothing without a limit.
+/// Memory left within the limit of the process's container [bytes]; nothing without a limit.
 std::optional<std::uint64_t> memory_left_in_container() {
   const auto limit = number_in("/sys/fs/cgroup/memory.max"),
              used = number_in("/sys/fs/cgroup/memory.current");
   if (!limit || !used) return std::nullopt;
-  // Cached files count as used, and are dropped when memory is asked for.
-  const std::uint64_t cached = number_behind("/sys/fs/cgroup/memory.stat", "file");
+  // The page cache counts as used, but is dropped when memory is needed.
+  const std::uint64_t cached = number_after("/sys/fs/cgroup/memory.stat", "file");
   const std::uint64_t kept = *used > cached ? *used - cached : 0;
   return *limit > kept ? *limit - kept : 1;
 }
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> memory_left_in_container() {
 }  // namespace
 
 std::uint64_t memory_free() {
-  const std::uint64_t free = number_behind("/proc/meminfo", "MemAvailable:") * 1024;
+  const std::uint64_t free = number_after("/proc/meminfo", "MemAvailable:") * 1024;
   const auto left = memory_left_in_container();
   return left ? std::min(free, *left) : free;
 }

@@ -6,32 +6,30 @@
 
 namespace mote::engine {
 
-/// What mote was built from and how.
+/// Source version and build options.
 struct BuildInfo {
-  std::string version;  ///< "0.1.0"
-  std::string commit;  ///< abbreviated hash of the source, with "+" when it was changed; "" outside
-                       ///< a checkout
+  std::string version;     ///< "0.1.0"
+  std::string commit;      ///< abbreviated hash, with "+" if modified; "" outside a checkout
   std::string compiler;    ///< "GNU 12.2.0"
   std::string build_type;  ///< "Release"
-  bool cuda;               ///< built with the CUDA backend's language
-  bool render;             ///< built with pictures
+  bool cuda;               ///< built with CUDA, real or emulated
+  bool render;             ///< built with rendering
 };
 
 const BuildInfo& build_info();
 
-/// The processor and memory of this machine.
+/// Processor and memory of this machine.
 struct MachineInfo {
   std::string processor;      ///< model name, or "unknown"
   int threads;                ///< hardware threads that this process may use
-  std::uint64_t memory;       ///< bytes of physical memory
-  std::uint64_t memory_free;  ///< bytes that can be taken now, within a container's limit; 0:
-                              ///< unknown
+  std::uint64_t memory;       ///< physical memory [bytes]
+  std::uint64_t memory_free;  ///< available now, within a container's limit [bytes]; 0: unknown
   std::string system;         ///< name and release of the kernel
 };
 
 MachineInfo machine_info();
 
-/// Its memory_free alone, which is soon said.
+/// MachineInfo::memory_free alone, which is fast.
 std::uint64_t memory_free();
 
 /// CUDA devices, as the runtime library sees them.
@@ -39,25 +37,23 @@ struct CudaDevice {
   std::string name;
   std::string compute_capability;  ///< "9.0"
   std::uint64_t memory;            ///< bytes
-  std::uint64_t memory_free;       ///< bytes; 0 when it was not asked for
+  std::uint64_t memory_free;       ///< bytes; 0 if not queried
   int multiprocessors;
-  int clock_mhz;            ///< highest clock of the multiprocessors
+  int clock_mhz;            ///< maximum clock of the multiprocessors
   bool cooperative_launch;  ///< can run grid-synchronised kernels
-  bool draws_a_display;     ///< whose driver ends kernels that run for seconds
+  bool drives_display;      ///< its driver ends kernels that run for seconds
 };
 
 struct CudaInfo {
   std::vector<CudaDevice> devices;
-  std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" in a build
-                        ///< without CUDA
+  std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" without CUDA
   std::string driver;   ///< newest CUDA version that the driver supports, or ""
-  std::string problem;  ///< why no device can be used, or not the one asked about; empty when it
-                        ///< can
+  std::string problem;  ///< why no device, or not the requested one, can be used; or empty
   std::string remedy;   ///< what to do about it
 };
 
-/// Never throws: what is wrong stands in `problem`. Starts a trivial kernel on one device and asks
-/// for its free memory, so that a device without a problem is one that works.
+/// Never throws: errors are in `problem`. Runs a trial kernel on `device` and queries its free
+/// memory, so a device without a problem works.
 CudaInfo cuda_info(int device = 0);
 
 }  // namespace mote::engine

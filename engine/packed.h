@@ -13,7 +13,7 @@
 
 namespace mote::engine {
 
-/// Numbers and texts in a row of bytes, for another process of the same build.
+/// Serialises numbers and strings into bytes, for another process of the same build.
 class Packer {
  public:
   template <class T>
@@ -46,44 +46,44 @@ class Packer {
   std::string bytes_;
 };
 
-/// Takes them out again, in the same order. Bytes that end too soon, or say that they are more than
-/// they are, throw InputError at `place`.
+/// Reads them back in the same order. Truncated data or a wrong length throws InputError at
+/// `location`.
 class Unpacker {
  public:
-  Unpacker(std::string bytes, std::string place)
-      : bytes_(std::move(bytes)), place_(std::move(place)) {}
+  Unpacker(std::string bytes, std::string location)
+      : bytes_(std::move(bytes)), location_(std::move(location)) {}
 
   template <class T>
   T number() {
     static_assert(std::is_arithmetic_v<T>);
     T value;
-    std::memcpy(&value, take(1, sizeof value), sizeof value);
+    std::memcpy(&value, next(1, sizeof value), sizeof value);
     return value;
   }
   std::string text() {
     const auto size = number<std::uint64_t>();
-    return {take(size, 1), static_cast<std::size_t>(size)};
+    return {next(size, 1), static_cast<std::size_t>(size)};
   }
   template <class T>
   std::vector<T> list() {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto count = number<std::uint64_t>();
-    const char* const from = take(count, sizeof(T));
+    const char* const from = next(count, sizeof(T));
     std::vector<T> values(static_cast<std::size_t>(count));
     if (count > 0) std::memcpy(static_cast<void*>(values.data()), from, values.size() * sizeof(T));
     return values;
   }
 
  private:
-  const char* take(std::uint64_t count, std::size_t size) {
+  const char* next(std::uint64_t count, std::size_t size) {
     if (count > (bytes_.size() - at_) / size)
-      throw InputError(place_, "what mote-read says of it is no answer");
+      throw InputError(location_, "the answer of mote-read about it is malformed");
     const char* const from = bytes_.data() + at_;
     at_ += static_cast<std::size_t>(count) * size;
     return from;
   }
 
-  std::string bytes_, place_;
+  std::string bytes_, location_;
   std::size_t at_ = 0;
 };
 

@@ -19,7 +19,7 @@ std::string number_range(const ParamInfo& info) {
   return number_text(info.minimum) + " .. " + number_text(info.maximum);
 }
 
-/// A long double holds every integer of 64 bits, so that a large one is not rounded into the range.
+/// A long double represents every 64-bit integer, so a large one is not rounded into the range.
 std::optional<std::string> number_problem(const ParamInfo& info, long double number) {
   if (!std::isfinite(number)) return "is not a finite number";
   const bool low = info.minimum_excluded ? number <= info.minimum : number < info.minimum;

@@ -15,7 +15,7 @@
 
 namespace mote::engine {
 
-/// What a parameter holds. `choice` is text out of a fixed list.
+/// Type of a parameter. `choice` is one of a fixed list of texts.
 enum class ParamType { boolean, integer, real, text, choice, vector };
 
 std::string_view name_of(ParamType type);
@@ -23,12 +23,12 @@ std::string_view name_of(ParamType type);
 /// A value of any parameter; `monostate` is "not given".
 using ParamValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec3d>;
 
-/// As a user would write it in a scene: true, 3, 0.02, "leapfrog", {1, 0, 0}, or "none".
+/// The value as written in a scene: true, 3, 0.02, "leapfrog", {1, 0, 0}; or "none".
 std::string text_of(const ParamValue& value);
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// The one description of a parameter. Scene schema, command line, window and docs all read this.
+/// The single description of a parameter: scene schema, command line, window and docs use it.
 struct ParamInfo {
   std::string name;             ///< key in scenes
   std::string help;             ///< one line: what it is
@@ -45,7 +45,7 @@ struct ParamInfo {
 /// "0 .. 1", "> 0", ">= 0", "one of: a, b", or "" when everything of the type is allowed.
 std::string range_of(const ParamInfo& info);
 
-/// Why `value` may not be given to the parameter, or nothing when it may. Checks the range, not the
+/// Why `value` is outside the parameter's range, or nothing if it is inside. Does not check the
 /// type.
 std::optional<std::string> range_problem(const ParamInfo& info, const ParamValue& value);
 
@@ -58,8 +58,8 @@ struct Param {
   std::function<void(Owner&, const ParamValue&)> set;  ///< the value has the type of the parameter
 };
 
-/// A parameter of `Owner` that holds a list. `info` and `type` are those of an item; one item may
-/// stand without a list.
+/// A parameter of `Owner` that holds a list. `info` and `type` are those of an item; a single item
+/// may be written without a list.
 template <class Owner>
 struct ListParam {
   ParamInfo info;
@@ -78,13 +78,13 @@ struct ParamTable {
   std::vector<ListParam<Owner>> lists = {};
 };
 
-/// A table without its owner: what the reference, the schema and the docs are written from.
+/// A table without its owner, from which the reference, the schema and the docs are generated.
 struct ParamSheet {
   struct Row {
     ParamInfo info;
     ParamType type;
     ParamValue standard;  ///< the default
-    bool list = false;    ///< of such values
+    bool list = false;    ///< a list of such values
   };
   std::string name;
   std::string help;
@@ -135,8 +135,8 @@ ParamValue to_value(const std::optional<T>& member) {
 }  // namespace detail
 
 /// Describes a member: `param(&Gravity::softening, {.name = "softening", .help = "...", .unit =
-/// "length"})`. Its default is what a default-constructed owner holds. A member of type optional
-/// has no default value.
+/// "length"})`. Its default is the value in a default-constructed owner; an empty optional has
+/// none.
 template <class Owner, class T>
 Param<Owner> param(T Owner::*member, ParamInfo info) {
   using Traits = detail::ParamTraits<T>;
@@ -148,8 +148,7 @@ Param<Owner> param(T Owner::*member, ParamInfo info) {
           }};
 }
 
-/// Describes a list, `list_param(&Snapshots::times, {...})`: its items like parameters of their
-/// own.
+/// Describes a list by its items: `list_param(&Snapshots::times, {...})`.
 template <class Owner, class T>
 ListParam<Owner> list_param(std::vector<T> Owner::*member, ParamInfo info) {
   using Traits = detail::ParamTraits<T>;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Differences between compilers, in one place. No other file spells __host__, __device__ or
-/// __CUDA_ARCH__.
+/// Differences between compilers. Other files use these macros instead of __host__, __CUDACC__ and
+/// __CUDA_ARCH__, and __device__ only in .cu and .cuh files (script/check_layers).
 
 #if defined(__CUDACC__)
 #define MOTE_HOST_DEVICE __host__ __device__
@@ -9,8 +9,8 @@
 #define MOTE_HOST_DEVICE
 #endif
 
-/// 1 in code that a GPU runs, where approximate roots and fused operations have other names than on
-/// the host.
+/// 1 in device code, where approximate roots and fused operations have other names than on the
+/// host.
 #if defined(__CUDA_ARCH__)
 #define MOTE_ON_GPU 1
 #else
@@ -25,9 +25,8 @@
 #define MOTE_HAS_CLUSTERS 1
 #endif
 
-/// A formula: host and device, and inlined even into a loop that is compiled for another
-/// instruction set, so that no out-of-line copy with foreign instructions can be picked by the
-/// linker.
+/// A formula for host and device. Always inlined, also into loops compiled for another instruction
+/// set: the linker could otherwise pick an out-of-line copy with unsupported instructions.
 #if defined(__CUDACC__)
 #define MOTE_FORMULA __host__ __device__ __forceinline__
 #else

@@ -78,12 +78,12 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Reads products of units, by recursive descent; the text is short, so that it cannot go deep.
+/// Parses products of units by recursive descent; the text is short, which bounds the depth.
 class UnitParser {
  public:
   explicit UnitParser(std::string_view text) : rest_(text) {}
 
-  Product whole() {
+  Product parse() {
     const Product p = product();
     if (problem_.empty() && !rest_.empty())
       fail("'" + std::string(rest_.substr(0, 1)) + "' is not expected");
@@ -101,7 +101,7 @@ class UnitParser {
   void skip_space() {
     while (rest_.starts_with(' ')) rest_.remove_prefix(1);
   }
-  bool take(char c) {
+  bool accept(char c) {
     skip_space();
     if (!rest_.starts_with(c)) return false;
     rest_.remove_prefix(1);
@@ -114,14 +114,14 @@ class UnitParser {
     // 0.1 1/Myr, as well as 0.1 /Myr.
     skip_space();
     if (rest_.starts_with("1/") || rest_.starts_with("1 /")) rest_.remove_prefix(1);
-    int sign = take('/') ? -1 : 1;
+    int sign = accept('/') ? -1 : 1;
     for (;;) {
       const Product factor = atom();
       all.multiply(factor, sign * power());
       skip_space();
-      if (take('/'))
+      if (accept('/'))
         sign = -1;
-      else if (take('*') || rest_.starts_with('(') || (!rest_.empty() && is_letter(rest_[0])))
+      else if (accept('*') || rest_.starts_with('(') || (!rest_.empty() && is_letter(rest_[0])))
         sign = 1;
       else
         return all;
@@ -130,9 +130,9 @@ class UnitParser {
 
   Product atom() {
     skip_space();
-    if (take('(')) {
+    if (accept('(')) {
       const Product inner = product();
-      if (!take(')')) fail("a bracket is not closed");
+      if (!accept(')')) fail("a bracket is not closed");
       return inner;
     }
     std::size_t length = 0;
@@ -153,7 +153,7 @@ class UnitParser {
   }
 
   int power() {
-    if (!take('^')) return 1;
+    if (!accept('^')) return 1;
     int value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc() || std::abs(value) > 9) {
@@ -168,7 +168,8 @@ class UnitParser {
   std::string problem_, remedy_;
 };
 
-std::optional<double> take_number(std::string_view& text) {
+/// Parses the number at the start of `text` and removes it.
+std::optional<double> parse_number(std::string_view& text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -177,9 +178,9 @@ std::optional<double> take_number(std::string_view& text) {
   return number;
 }
 
-/// A factor between units that is a number of 12 digits but for its roundings is that number: km/s
-/// in units of km/s are exactly 1.
-double tidy(double factor) {
+/// Rounds a conversion factor to 12 digits if that changes it by no more than its round-off: km/s
+/// in units of km/s is exactly 1.
+double remove_round_off(double factor) {
   std::array<char, 40> text{};
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), factor,
                                           std::chars_format::scientific, 11);
@@ -189,8 +190,8 @@ double tidy(double factor) {
   return std::abs(rounded - factor) <= roundings * std::abs(factor) ? rounded : factor;
 }
 
-/// Of what a number without a unit is in: angles are in degrees, angular velocities in radians per
-/// time.
+/// SI value of the unit that plain numbers of a dimension have: angles are in degrees, angular
+/// velocities in radians per unit of time.
 double si_of(Dimension d, const UnitSystem& units) {
   Product p;
   p.multiply({units.length_si, {}}, d.length);
@@ -262,7 +263,7 @@ std::vector<NamedUnit> make_units() {
           {"kJ", 1e3, {2, 1, -2, 0}},
           {"kcal", 4184, {2, 1, -2, 0}},
           {"mol", avogadro, {0, 0, 0, 0}},
-          {"K", boltzmann, {2, 1, -2, 0}},  // a temperature stands for its energy, k T
+          {"K", boltzmann, {2, 1, -2, 0}},  // temperatures are energies, k T
           {"Pa", 1, {-1, 1, -2, 0}},
           {"bar", 1e5, {-1, 1, -2, 0}}};
 }
@@ -285,11 +286,11 @@ const std::vector<NamedUnit>& named_units() {
 }
 
 bool looks_like_quantity(std::string_view text) {
-  return text.size() <= longest_text && take_number(text).has_value();
+  return text.size() <= longest_text && parse_number(text).has_value();
 }
 
 bool has_unit(std::string_view text) {
-  return text.size() <= longest_text && take_number(text) &&
+  return text.size() <= longest_text && parse_number(text) &&
          text.find_first_not_of(' ') != text.npos;
 }
 
@@ -300,26 +301,26 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
     std::vector<std::string> known;
     for (const Kind& k : kinds) known.emplace_back(k.name);
     return {{},
-            quoted(kind.substr(0, longest_text)) + " is no kind of quantity",
+            quoted(kind.substr(0, longest_text)) + " is not a kind of quantity",
             did_you_mean(kind, known, "kinds are: ")};
   }
   if (needed == nullptr)
-    return {{}, given + " has a unit, which has no meaning here", "give a plain number"};
+    return {{}, given + " has a unit, but a pure number is needed", "give a plain number"};
   std::string_view rest = text;
-  const auto number = text.size() <= longest_text ? take_number(rest) : std::nullopt;
+  const auto number = text.size() <= longest_text ? parse_number(rest) : std::nullopt;
   if (!number) return {{}, given + " does not begin with a number", "as in \"220 km/s\""};
   if (rest.find_first_not_of(' ') == rest.npos)
     return {{}, given + " has no unit", "a number without quotes is in the units of the scene"};
   UnitParser parser(rest);
-  const Product unit = parser.whole();
+  const Product unit = parser.parse();
   if (!parser.problem().empty()) return {{}, given + ": " + parser.problem(), parser.remedy()};
   Dimension needed_here = needed->dimension;
-  // A radian is a length over a length, so that 25 km/s/kpc is an angular velocity.
+  // Radians are dimensionless, so 25 km/s/kpc is an angular velocity.
   const bool radians = unit.dimension.angle == 0 && needed_here == Dimension{0, 0, -1, 1} &&
                        unit.dimension == Dimension{0, 0, -1, 0};
   if (unit.dimension != needed_here && !radians)
     return {{},
-            given + " is " + with_article(unit.dimension) + ", " + with_article(needed_here) +
+            given + " is " + with_article(unit.dimension) + ", but " + with_article(needed_here) +
                 " is needed",
             ""};
   const bool physical = needed_here.length != 0 || needed_here.mass != 0 || needed_here.time != 0;
@@ -327,7 +328,7 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
     return {{},
             given + " has a unit, but the unit system '" + units.name + "' has no physical units",
             "give a plain number, or choose units = " + physical_systems()};
-  return {*number * tidy(unit.si / si_of(needed_here, units))};
+  return {*number * remove_round_off(unit.si / si_of(needed_here, units))};
 }
 
 }  // namespace mote::engine

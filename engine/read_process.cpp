@@ -55,7 +55,7 @@ int start(pid_t& process, const fs::path& program, int connection) {
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl+C leaves it alone
+  posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl+C does not reach it
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   std::string name = program.filename().string();
@@ -77,30 +77,30 @@ std::uint64_t half_the_memory() {
 
 }  // namespace
 
-ReadLimits limits_of_reading(const fs::path& file) {
+ReadLimits read_limits(const fs::path& file) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(file, unknown);
   const std::uint64_t length = unknown ? 0 : std::min<std::uintmax_t>(size, std::uint64_t{1} << 42);
-  constexpr std::uint64_t of_a_byte = 4096;  // deflated, and doubles of it
+  constexpr std::uint64_t bytes_per_byte = 4096;  // compressed, then converted to doubles
   const double seconds = 1 + 2 * std::ceil(static_cast<double>(length) / mebibyte - 0.5);
   return {.seconds = seconds,
-          .patience = 30 + 5 * seconds,
-          .memory = 1024 * mebibyte +
-                    std::min(std::min(length, 1024 * mebibyte) * of_a_byte, half_the_memory())};
+          .timeout = 30 + 5 * seconds,
+          .memory = 1024 * mebibyte + std::min(std::min(length, 1024 * mebibyte) * bytes_per_byte,
+                                               half_the_memory())};
 }
 
-fs::path read_program() {
+fs::path reader_program() {
   if (const char* named = std::getenv("MOTE_READ")) return named;
   const fs::path own = installed(MOTE_INSTALLED_READER);
   return own.empty() ? fs::path(MOTE_BUILT_READER) : own;
 }
 
-std::string read_greeting() {
+std::string reader_greeting() {
   return "mote-read " + build_info().version + " 1";
 }
 
 ReadProcess::ReadProcess(const fs::path& program) {
-  // A socket and no pipes: it can be written to without the risk of SIGPIPE.
+  // A socket rather than pipes: send() with MSG_NOSIGNAL never raises SIGPIPE.
   std::array<int, 2> ends{-1, -1};
   int code = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0 ? errno : 0;
   if (code == 0) {
@@ -114,17 +114,17 @@ ReadProcess::ReadProcess(const fs::path& program) {
   }
   if (code != 0)
     throw SystemError("start " + program.string(), reason_of(code),
-                      "it is installed with mote; MOTE_READ names it where it is elsewhere");
+                      "it is installed with mote; if it is elsewhere, set MOTE_READ to its path");
   std::string greeting;
-  if (receive(greeting, 60, 1000) && greeting == read_greeting()) return;
+  if (receive(greeting, 60, 1000) && greeting == reader_greeting()) return;
   kill(process_, SIGKILL);
   wait();
   ::close(connection_);
-  throw SystemError(
-      "start " + program.string(),
-      greeting.empty() ? "it ended at once"
-                       : "it is not that of this mote (" + read_greeting() + ")",
-      "install mote whole; " + program.filename().string() + " needs about 200 MB of addresses");
+  throw SystemError("start " + program.string(),
+                    greeting.empty() ? "it ended immediately"
+                                     : "it is from another build of mote, not " + reader_greeting(),
+                    "install mote again, completely; " + program.filename().string() +
+                        " needs about 200 MB of address space");
 }
 
 ReadProcess::~ReadProcess() {
@@ -141,7 +141,7 @@ int ReadProcess::wait() noexcept {
   while ((found = waitpid(process_, &status, 0)) < 0 && errno == EINTR) {
   }
   process_ = -1;
-  return found < 0 ? 1 << 8 : status;  // a host that waits for all its children may have been first
+  return found < 0 ? 1 << 8 : status;  // a host that reaps all its children may have been first
 }
 
 bool ReadProcess::send(std::string_view bytes) {
@@ -153,17 +153,17 @@ bool ReadProcess::send(std::string_view bytes) {
   return true;
 }
 
-bool ReadProcess::receive(char* to, std::size_t size, double patience) {
+bool ReadProcess::receive(char* to, std::size_t size, double timeout) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end =
-      Clock::now() + std::chrono::milliseconds(std::llround(patience * 1000));
+      Clock::now() + std::chrono::milliseconds(std::llround(timeout * 1000));
   while (size > 0) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd input{connection_, POLLIN, 0};
     const int ready = poll(&input, 1, static_cast<int>(std::clamp<long long>(left, 0, 1 << 30)));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return too_long_ = true, false;
+    if (ready == 0) return timed_out_ = true, false;
     const ssize_t count = read(connection_, to, size);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
@@ -173,30 +173,30 @@ bool ReadProcess::receive(char* to, std::size_t size, double patience) {
   return true;
 }
 
-/// Grows as bytes come: what a damaged reader says of their number takes no memory.
-bool ReadProcess::receive(std::string& answer, double patience, std::uint64_t longest) {
+/// Allocates as bytes arrive: a wrong size sent by a damaged reader takes no memory.
+bool ReadProcess::receive(std::string& answer, double timeout, std::uint64_t longest) {
   std::uint64_t size = 0;
-  if (!receive(reinterpret_cast<char*>(&size), sizeof size, patience)) return false;
-  if (size > longest) return nonsense_ = true, false;
+  if (!receive(reinterpret_cast<char*>(&size), sizeof size, timeout)) return false;
+  if (size > longest) return malformed_ = true, false;
   while (answer.size() < size) {
     const std::size_t before = answer.size(),
                       part = std::min<std::uint64_t>(size - before, mebibyte);
     answer.resize(before + part);
-    if (!receive(answer.data() + before, part, patience)) return false;
+    if (!receive(answer.data() + before, part, timeout)) return false;
   }
   return true;
 }
 
-Unpacker ReadProcess::ask(const fs::path& file, std::string_view request,
-                          const ReadLimits& limits) {
+Unpacker ReadProcess::call(const fs::path& file, std::string_view request,
+                           const ReadLimits& limits) {
   if (process_ < 0)
     throw SystemError("read " + file.string(), "mote-read has ended", "start another one");
   Packer head;
   head.number<std::uint64_t>(sizeof limits.seconds + sizeof limits.memory + request.size());
   head.number(limits.seconds).number(limits.memory);
   std::string answer;
-  if (!send(head.bytes()) || !send(request) || !receive(answer, limits.patience, limits.memory))
-    ended(file);
+  if (!send(head.bytes()) || !send(request) || !receive(answer, limits.timeout, limits.memory))
+    throw_no_answer(file);
   Unpacker unpacker(std::move(answer), file.string());
   switch (static_cast<ReadAnswer>(unpacker.number<char>())) {
     case ReadAnswer::good:
@@ -214,30 +214,30 @@ Unpacker ReadProcess::ask(const fs::path& file, std::string_view request,
                    "write or copy it again");
 }
 
-/// What to say of a process that has not answered.
-void ReadProcess::ended(const fs::path& file) {
-  kill(process_, SIGKILL);  // it may be at work, or have said nonsense
+/// Ends a process that has not answered, and reports why.
+void ReadProcess::throw_no_answer(const fs::path& file) {
+  kill(process_, SIGKILL);  // it may still run, or have sent a malformed answer
   const int status = wait();
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
     throw SystemError("read " + file.string(),
                       "mote-read was ended (" + lower_first(strsignal(signal)) + ")", "try again");
-  if (signal == SIGKILL && !too_long_ && !nonsense_)
+  if (signal == SIGKILL && !timed_out_ && !malformed_)
     throw InputError(file.string(),
-                     "cannot be read: mote-read was killed, as where memory is short",
-                     "see whether memory is short, and try again");
-  const bool slow = too_long_ || signal == SIGXCPU;
+                     "cannot be read: mote-read was killed, possibly for lack of memory",
+                     "free some memory, and try again");
+  const bool slow = timed_out_ || signal == SIGXCPU;
   throw InputError(file.string(),
                    slow ? "is damaged: reading it takes too long"
                         : "is damaged: reading it ends mote-read with " +
-                              (signal != 0 && !nonsense_ ? lower_first(strsignal(signal))
-                                                         : "an error of its own"),
+                              (signal != 0 && !malformed_ ? lower_first(strsignal(signal))
+                                                          : "an internal error"),
                    "write or copy it again");
 }
 
 namespace {
 
-/// The sessions of a thread.
+/// Number of open sessions of a thread, and their reader.
 struct Shared {
   int sessions = 0;
   std::optional<ReadProcess> reader;
@@ -258,12 +258,12 @@ ReadSession::~ReadSession() {
   if (--shared().sessions == 0) shared().reader.reset();
 }
 
-Unpacker ReadSession::ask(const fs::path& file, std::string_view request,
-                          const ReadLimits& limits) {
+Unpacker ReadSession::call(const fs::path& file, std::string_view request,
+                           const ReadLimits& limits) {
   std::optional<ReadProcess>& reader = shared().reader;
   try {
-    if (!reader) reader.emplace(read_program());
-    return reader->ask(file, request, limits);
+    if (!reader) reader.emplace(reader_program());
+    return reader->call(file, request, limits);
   } catch (...) {
     reader.reset();
     throw;

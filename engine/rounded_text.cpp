@@ -12,10 +12,10 @@ std::string rounded_text(double value) {
 }
 
 std::string rounded_down_text(double value) {
-  // Below, powers of ten are infinite.
+  // For smaller values the power of ten below overflows.
   if (!(value > 1e-300) || !std::isfinite(value)) return rounded_text(value);
   const int exponent = static_cast<int>(std::floor(std::log10(value))) - 2;
-  // Text is what counts: its number may be above the one that was rounded, by a last bit.
+  // Compare the number that the text reads back as: it may exceed the value by one ULP.
   for (double digits = std::floor(value * std::pow(10, -exponent));; digits -= 1) {
     const std::string text = fmt::format(
         "{:g}", std::strtod(fmt::format("{:.0f}e{}", digits, exponent).c_str(), nullptr));

@@ -4,11 +4,11 @@
 
 namespace mote::engine {
 
-// Numbers that were computed, for sentences: what a user wrote stays as it is (number_text).
+// Computed numbers in messages. Numbers that a user wrote are shown unrounded (number_text).
 
-/// In four digits.
+/// Four significant digits.
 std::string rounded_text(double value);
-/// In three digits, and not more than the value, for what must be at most so much.
+/// Three significant digits, rounded down: for upper limits.
 std::string rounded_down_text(double value);
 
 }  // namespace mote::engine

@@ -9,8 +9,8 @@
 namespace mote::engine {
 namespace {
 
-/// Edit distance with transpositions of neighbours (optimal string alignment).
-std::size_t slips(std::string_view a, std::string_view b) {
+/// Edit distance with transpositions of adjacent letters (optimal string alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
   for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
@@ -32,11 +32,11 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// What other programs and languages call what has another name here; too far away to be slips.
-struct Other {
+/// Names in other programs and languages, too different from ours to be misspellings.
+struct Synonym {
   std::string_view word, ours;
 };
-constexpr Other others[] = {
+constexpr Synonym synonyms[] = {
     {"count", "n"},
     {"number", "n"},
     {"num", "n"},
@@ -110,7 +110,7 @@ constexpr Other others[] = {
     {"radians", "rad"},
 };
 
-/// The candidate that differs in case alone, else one that means the same.
+/// The candidate that differs in case only, else a synonym.
 std::string same_meaning(std::string_view word, const std::vector<std::string>& candidates) {
   const auto find = [&](const std::string& wanted) {
     for (const std::string& candidate : candidates)
@@ -122,9 +122,9 @@ std::string same_meaning(std::string_view word, const std::vector<std::string>& 
   if (std::find(candidates.begin(), candidates.end(), word) != candidates.end())
     return std::string(word);
   if (std::string same = find(small); !same.empty()) return same;
-  for (const Other& other : others)
-    if (other.word == small)
-      if (std::string ours = find(lower(other.ours)); !ours.empty()) return ours;
+  for (const Synonym& synonym : synonyms)
+    if (synonym.word == small)
+      if (std::string ours = find(lower(synonym.ours)); !ours.empty()) return ours;
   return "";
 }
 
@@ -161,8 +161,8 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
   std::size_t fewest = std::max<std::size_t>(1, std::min<std::size_t>(3, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 64 || word.size() > 64) continue;
-    // Slips as many as letters leave nothing in common.
-    const std::size_t n = slips(word, candidate);
+    // With as many edits as letters, the words have nothing in common.
+    const std::size_t n = edit_distance(word, candidate);
     if (n < fewest && n < std::max(word.size(), candidate.size())) {
       fewest = n;
       best = candidate;
@@ -173,9 +173,9 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise) {
-  const std::string near = closest(word, candidates);
-  return near.empty() ? std::string(otherwise) + joined(candidates, ", ")
-                      : "did you mean '" + near + "'?";
+  const std::string meant = closest(word, candidates);
+  return meant.empty() ? std::string(otherwise) + joined(candidates, ", ")
+                       : "did you mean '" + meant + "'?";
 }
 
 std::string with_thousands(long long count) {
@@ -194,14 +194,13 @@ std::string bytes_text(double bytes) {
   if (bytes < 1023.5) return fmt::format("{:.0f} B", bytes);
   const char* const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   int scale = 0;
-  // From here on one decimal is shown, and what it would round up to 1024.0 belongs to the next
-  // unit.
+  // One decimal is shown from here on; what would round up to 1024.0 gets the next unit.
   for (bytes /= 1024; bytes >= 1023.95 && scale < 4; ++scale) bytes /= 1024;
   return fmt::format("{:.1f} {}", bytes, names[scale]);
 }
 
 std::string duration_text(double seconds) {
-  // Each unit ends where rounding would give it 60 parts.
+  // Changes unit where rounding would give 60.
   if (seconds < 59.95 || !std::isfinite(seconds)) return fmt::format("{:.1f} s", seconds);
   if (seconds < 3599.5) {
     const double whole = std::floor(seconds + 0.5);

@@ -14,12 +14,11 @@ std::string quoted(std::string_view text);
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator);
 
-/// The candidate that `word` most likely was meant to be (a few slips of the keyboard away), or ""
-/// for none. Other case counts as no slip; words that other programs have for ours (parsec for pc,
-/// count for n) are known.
+/// The candidate that `word` is most likely a misspelling of (small edit distance), or "". Ignores
+/// case, and knows synonyms used by other programs (parsec for pc, count for n).
 std::string closest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// "did you mean 'softening'?"; or, when no candidate is near, all of them behind `otherwise`,
+/// "did you mean 'softening'?"; or, if no candidate is close, `otherwise` and all candidates:
 /// "known: mass, x".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise);

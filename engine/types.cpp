@@ -20,7 +20,7 @@ std::string_view name_of(Precision precision) {
       return "single";
     case Precision::mixed:
       return "mixed";
-    case Precision::full:
+    case Precision::double_:
       return "double";
   }
   return "?";
@@ -33,7 +33,7 @@ std::optional<Backend> backend_named(std::string_view word) {
 }
 
 std::optional<Precision> precision_named(std::string_view word) {
-  for (Precision p : {Precision::single, Precision::mixed, Precision::full})
+  for (Precision p : {Precision::single, Precision::mixed, Precision::double_})
     if (word == name_of(p)) return p;
   return std::nullopt;
 }

@@ -6,27 +6,27 @@
 
 namespace mote::engine {
 
-/// Counts and positions of particles. Signed, so that differences are safe.
+/// Counts and indices of particles. Signed, so that differences are safe.
 using Index = std::int64_t;
 
-/// Where an array lives. `Pinned` is host memory that a device copies to and from by itself. Device
-/// and pinned arrays exist only in builds with CUDA.
+/// Memory space of an array. `Pinned` is page-locked host memory, which a device copies to and from
+/// by DMA. Device and pinned arrays exist only in builds with CUDA.
 struct Host {};
 struct Pinned {};
 struct Device {};
 
-/// Which machine computes. `automatic` becomes one of the others when a scene is opened.
+/// Backend of a simulation. `automatic` is resolved to one of the others when a scene is opened.
 enum class Backend { automatic, cpu, cuda };
 
-/// Number types of a simulation: `single` state and forces in float; `mixed` state and integration
-/// in double, forces from positions of two floats; `full` ("double" to the user) everything in
-/// double.
-enum class Precision { single, mixed, full };
+/// Number types of a simulation. `single`: state and forces in float. `mixed`: state and
+/// integration in double, forces from positions as pairs of floats. `double_` ("double" to the
+/// user): all in double.
+enum class Precision { single, mixed, double_ };
 
 std::string_view name_of(Backend backend);
 std::string_view name_of(Precision precision);
 
-/// Nothing when the word names no backend (auto, cpu, cuda) or precision (single, mixed, double).
+/// Nothing if the word is not a backend (auto, cpu, cuda) or precision (single, mixed, double).
 std::optional<Backend> backend_named(std::string_view word);
 std::optional<Precision> precision_named(std::string_view word);
 

@@ -13,13 +13,12 @@ UnitSystem galactic() {
   u.length_si = 1e3 * constant::parsec;
   u.time_si = u.length_si / 1e3;
   u.mass_si = 1e10 * constant::solar_mass;
-  // G M_sun is known far better than G: build on the mass parameter, (km/s)^2 kpc per 1e10 solar
-  // masses.
+  // G M_sun is known far more precisely than G: use it, in (km/s)^2 kpc per 1e10 solar masses.
   u.gravitational = 1e10 * constant::solar_mass_parameter / (u.length_si * 1e6);
   return u;
 }
 
-/// In brackets where it is a quotient or a product itself.
+/// In brackets if it is a quotient or a product.
 std::string as_divisor(const std::string& unit) {
   return unit.find_first_of("/ ") == std::string::npos ? unit : "(" + unit + ")";
 }

@@ -34,26 +34,25 @@ struct UnitSystem {
   std::string mass;      ///< label
   std::string velocity;  ///< label
   double gravitational;  ///< G in these units
-  double length_si;      ///< metres in one unit of length; 0 when the system is dimensionless
-  double time_si;        ///< seconds
-  double mass_si;        ///< kilograms
+  double length_si;      ///< unit of length [m]; 0 in a dimensionless system
+  double time_si;        ///< unit of time [s]
+  double mass_si;        ///< unit of mass [kg]
 
-  /// Energy of two elementary charges at unit distance, in these units; 1 when the system is
-  /// dimensionless.
+  /// Energy of two elementary charges at unit distance, in these units; 1 in a dimensionless
+  /// system.
   double coulomb() const;
 
-  /// Label of a kind of quantity, as in engine/quantity.h: "kpc" of a length, "km/s/(kpc/(km/s))"
-  /// of an acceleration.
-  /// "" for what has no dimension or is not known, and in a system without units; but angles are in
-  /// degrees and angular velocities in radians per unit of time in every system.
+  /// Label of a kind of quantity (engine/quantity.h): "kpc" for a length, "km/s/(kpc/(km/s))" for
+  /// an acceleration. "" for pure numbers, unknown kinds, and in a dimensionless system; but angles
+  /// are in degrees and angular velocities in radians per unit of time in every system.
   std::string label(std::string_view quantity) const;
 };
 
 /// si; nbody (G = 1); solar (au, day, solar mass, G = k^2); galactic (kpc, 1e10 solar masses,
-/// km/s); molecular (nm, ps, dalton: energies in kJ/mol, charges in those of a proton).
+/// km/s); molecular (nm, ps, dalton; energies in kJ/mol, charges in elementary charges).
 const std::vector<UnitSystem>& unit_systems();
 
-/// Null when no system has this name.
+/// Null if no system has this name.
 const UnitSystem* unit_system_named(std::string_view name);
 
 }  // namespace mote::engine

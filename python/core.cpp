@@ -1,5 +1,5 @@
-// mote._core: what of mote.h Python needs. Words, checks and help are in the package's Python
-// files.
+// mote._core: the bindings of mote.h. Checks of arguments and docstrings are in the Python files of
+// the package.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -36,7 +36,7 @@ Options options_of(const py::dict& given) {
   return options;
 }
 
-/// Opens without Python's lock: making bodies and first forces may take long.
+/// Opens a simulation without the GIL: generating bodies and the first forces may take long.
 template <class Open>
 std::unique_ptr<Handle> opened(Open open) {
   const Released released;
@@ -47,8 +47,7 @@ std::span<const double> span_of(const Numbers& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-/// Steps without Python's lock, looking for Ctrl+C twenty times a second. The step under way is
-/// finished.
+/// Steps without the GIL, checking for Ctrl+C twenty times a second. The current step is completed.
 template <class Step>
 std::uint64_t interruptible(Handle& handle, Step step) {
   using Clock = std::chrono::steady_clock;
@@ -72,8 +71,8 @@ std::uint64_t interruptible(Handle& handle, Step step) {
   return steps;
 }
 
-/// The host's memory as an array that cannot be written and keeps the simulation alive; a copy
-/// where columns may move.
+/// A read-only view of host memory, which keeps the simulation alive; a copy if columns may be
+/// reallocated.
 py::array column(py::object self, Column which) {
   Handle::Use use(self.cast<Handle&>());
   const Array a = use->array(which);
@@ -85,13 +84,13 @@ py::array column(py::object self, Column which) {
   return array;
 }
 
-/// n x 3, or n.
+/// Moves numbers into an array of shape (n,), or (n, 3) for vectors.
 py::array copied(std::vector<double> numbers, bool vectors) {
-  auto* kept = new std::vector<double>(std::move(numbers));
-  const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<double>*>(p); });
-  const auto size = static_cast<py::ssize_t>(kept->size());
-  if (!vectors) return py::array_t<double>({size}, kept->data(), owner);
-  return py::array_t<double>({size / 3, py::ssize_t{3}}, kept->data(), owner);
+  auto* data = new std::vector<double>(std::move(numbers));
+  const py::capsule owner(data, [](void* p) { delete static_cast<std::vector<double>*>(p); });
+  const auto size = static_cast<py::ssize_t>(data->size());
+  if (!vectors) return py::array_t<double>({size}, data->data(), owner);
+  return py::array_t<double>({size / 3, py::ssize_t{3}}, data->data(), owner);
 }
 
 py::dict measurement(Handle& handle) {
@@ -126,7 +125,7 @@ py::array picture(Handle& handle, int width, int height) {
   return array;
 }
 
-/// A method of the simulation that takes as long as it takes.
+/// Binds a method that may take long: released GIL.
 template <class Result, class... Arguments>
 auto slow(Result (Simulation::*method)(Arguments...)) {
   return [method](Handle& handle, std::decay_t<Arguments>... arguments) {
@@ -143,7 +142,7 @@ auto quick(Result (Simulation::*method)() const) {
   };
 }
 
-/// NumPy 2 has another layout of its types, which older versions of pybind11 misread.
+/// NumPy 2 changed the memory layout of its dtypes, which older versions of pybind11 misread.
 void expect_numpy_of_this_build() {
 #if PYBIND11_VERSION_HEX < 0x020C0000
   const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
@@ -155,15 +154,15 @@ void expect_numpy_of_this_build() {
 #endif
 }
 
-/// The number of a system's error out of the words that it has for it, as in "write a.h5: No space
-/// left on device; ...".
+/// Recovers errno from the text of a system error, as in "write a.h5: No space left on device;
+/// ...".
 int error_number(const std::string& text) {
   for (int number = 1; number < 134; ++number)
     if (text.find(std::string(": ") + std::strerror(number)) != std::string::npos) return number;
   return 0;
 }
 
-/// InputError and its list of problems.
+/// Adds the exceptions, InputError with its list of problems.
 void add_errors(py::module_& module) {
   static py::exception<InputError> input(module, "InputError", PyExc_ValueError);
   static py::exception<SystemError> system(module, "SystemError", PyExc_OSError);
@@ -173,16 +172,15 @@ void add_errors(py::module_& module) {
     error.attr("__module__") = "mote";
     error.attr("__doc__") = help;
   };
-  describe(input,
-           "What was given is wrong: a scene, an option, a file. `problems` lists all that was "
-           "found, as "
-           "dicts of\n"
-           "place, key, problem and remedy.");
-  describe(system, "The machine failed: a file, a device, a driver, memory.");
+  describe(
+      input,
+      "Invalid input: a scene, an option, a file. `problems` is a list of everything found, as "
+      "dicts\nwith place, key, problem and remedy.");
+  describe(system, "A failure of the system: files, devices, drivers or memory.");
   describe(unhealthy,
-           "The simulation has broken: numbers that are not finite, an energy error past the "
+           "The simulation has become unhealthy: non-finite numbers, an energy error above the "
            "scene's limit\n"
-           "(health.energy_error), or a hook that failed. The state is the one after that step.");
+           "(health.energy_error), or a failed hook. The state is the one after that step.");
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

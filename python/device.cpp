@@ -15,15 +15,16 @@ Array array_of(py::object& handle, Column column) {
   return use->device_array(column);
 }
 
-constexpr const char* fresh = "dltensor";  ///< a capsule that nobody has taken yet has this name
+/// Name of a capsule that no consumer has taken yet (DLPack protocol).
+constexpr const char* unconsumed = "dltensor";
 
-/// What a capsule points to.
+/// The object of a capsule.
 struct Managed {
   DLManagedTensor tensor{};
   std::int64_t shape = 0;
   py::object owner;
 
-  /// Consumers call it, in whatever thread.
+  /// The deleter, which consumers may call in any thread.
   static void drop(DLManagedTensor* tensor) {
     py::gil_scoped_acquire lock;
     delete static_cast<Managed*>(tensor->manager_ctx);
@@ -58,9 +59,9 @@ py::capsule dlpack(py::object handle, Column column) {
   t.shape = &managed->shape;
   managed->tensor.manager_ctx = managed.get();
   managed->tensor.deleter = &Managed::drop;
-  PyObject* const capsule = PyCapsule_New(&managed->tensor, fresh, [](PyObject* self) {
-    if (!PyCapsule_IsValid(self, fresh)) return;  // taken: its consumer drops it
-    auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(self, fresh));
+  PyObject* const capsule = PyCapsule_New(&managed->tensor, unconsumed, [](PyObject* self) {
+    if (!PyCapsule_IsValid(self, unconsumed)) return;  // its consumer calls the deleter
+    auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(self, unconsumed));
     tensor->deleter(tensor);
   });
   if (!capsule) throw py::error_already_set();

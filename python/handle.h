@@ -8,13 +8,13 @@
 
 namespace mote::python {
 
-/// A simulation that Python holds. Arrays keep it alive.
+/// A simulation owned by Python. Arrays keep it alive.
 class Handle {
  public:
   explicit Handle(Simulation simulation) : simulation_(std::move(simulation)) {}
 
-  /// The simulation for one call. Calls let other threads of Python run, and these must not call
-  /// too.
+  /// Exclusive use during one call. Calls release the GIL, and throw if another thread is inside
+  /// one.
   class Use {
    public:
     explicit Use(Handle& handle) : handle_(handle) {
@@ -34,12 +34,12 @@ class Handle {
 
  private:
   Simulation simulation_;
-  bool busy_ = false;  // read and written while Python's lock is held
+  bool busy_ = false;  // accessed only with the GIL held
 };
 
 /// A column on the GPU: {pointer, count, kind, bytes, device, stream}.
 pybind11::dict device_array(pybind11::object handle, Column column);
-/// The same as a capsule of DLPack, which keeps the simulation alive.
+/// The same as a DLPack capsule, which keeps the simulation alive.
 pybind11::capsule dlpack(pybind11::object handle, Column column);
 
 }  // namespace mote::python

@@ -17,19 +17,19 @@ namespace {
 
 using sim::hdf5::Handle;
 
-/// Whether a type is one of the usual numbers, of either byte order. HDF5 itself allows any number
-/// of bits at any place, and damages its own stack when it converts some of them.
-bool is_usual_number(hid_t type) {
-  for (const hid_t usual :
+/// True for the standard number types in either byte order. HDF5 allows arbitrary widths and
+/// offsets of bits, and corrupts its stack when it converts some of them.
+bool is_standard_number(hid_t type) {
+  for (const hid_t standard :
        {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I8LE,
         H5T_STD_I8BE,   H5T_STD_U8LE,   H5T_STD_U8BE,   H5T_STD_I16LE,  H5T_STD_I16BE,
         H5T_STD_U16LE,  H5T_STD_U16BE,  H5T_STD_I32LE,  H5T_STD_I32BE,  H5T_STD_U32LE,
         H5T_STD_U32BE,  H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_U64LE,  H5T_STD_U64BE})
-    if (H5Tequal(type, usual) > 0) return true;
+    if (H5Tequal(type, standard) > 0) return true;
   return false;
 }
 
-/// The file that was opened last, and of it the dataset.
+/// The file opened last, and its dataset opened last.
 struct File {
   std::string path;
   Handle id;
@@ -44,16 +44,16 @@ File& file() {
 
 constexpr const char* again = "write or copy it again";
 
-/// Refuses what would lead out of the file, or make much of little: data in other files, and more
-/// numbers than a file of this length can hold. Deflate, the best of the filters, packs no more
-/// than 1032 bytes into one.
+/// Rejects datasets with data in other files and those larger than the file can hold. Deflate, the
+/// most effective filter, compresses by at most a factor 1032.
 void expect_own_data(double bytes) {
-  const Handle made(H5Dget_create_plist(file().dataset.get()), H5Pclose);
-  if (H5Pget_layout(made.get()) == H5D_VIRTUAL || H5Pget_external_count(made.get()) > 0)
+  const Handle properties(H5Dget_create_plist(file().dataset.get()), H5Pclose);
+  if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
     throw Refusal(file().name + " has its data in other files", "join them into one file first");
-  constexpr double best_filter = 1032;
+  constexpr double max_compression = 1032;
   const auto length = static_cast<double>(std::filesystem::file_size(file().path));
-  if (bytes > length * best_filter || (H5Pget_nfilters(made.get()) == 0 && bytes > length))
+  if (bytes > length * max_compression ||
+      (H5Pget_nfilters(properties.get()) == 0 && bytes > length))
     throw Refusal(fmt::format("{} announces {}, but the file has {}", file().name,
                               engine::bytes_text(bytes), engine::bytes_text(length)));
 }
@@ -72,7 +72,7 @@ void open_dataset(const std::string& name) {
 std::vector<double> numbers_of(hid_t attribute) {
   const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
   const hssize_t count = H5Sget_simple_extent_npoints(space.get());
-  if (!is_usual_number(type.get()) || count < 1 || count > 64) return {};
+  if (!is_standard_number(type.get()) || count < 1 || count > 64) return {};
   std::vector<double> values(static_cast<std::size_t>(count));
   if (H5Aread(attribute, H5T_NATIVE_DOUBLE, values.data()) < 0) return {};
   return values;
@@ -92,36 +92,34 @@ std::vector<std::string> texts_of(hid_t attribute) {
   return texts;
 }
 
-/// What a walk over names puts together.
-struct Walk {
-  std::vector<std::string> names;
-};
+using Names = std::vector<std::string>;
 
-std::vector<std::string> sorted(Walk& walk, herr_t walked, const std::string& where) {
-  if (walked < 0)
-    throw Refusal("what " + where + " holds cannot be read: " + sim::hdf5::reason(), again);
-  std::sort(walk.names.begin(), walk.names.end());
-  return std::move(walk.names);
+/// The names collected by an iteration with status `status` over `where`, sorted.
+Names sorted(Names& names, herr_t status, const std::string& where) {
+  if (status < 0)
+    throw Refusal("the contents of " + where + " cannot be read: " + sim::hdf5::reason(), again);
+  std::sort(names.begin(), names.end());
+  return std::move(names);
 }
 
-/// Names below a group. Links by name, which may lead into other files, are left out.
-std::vector<std::string> links_of(hid_t group, const std::string& where) {
-  Walk walk;
-  const auto take = [](hid_t, const char* name, const H5L_info_t* info, void* to) -> herr_t {
-    if (info->type == H5L_TYPE_HARD) static_cast<Walk*>(to)->names.emplace_back(name);
+/// Names in a group. Soft and external links, which may lead into other files, are skipped.
+Names links_of(hid_t group, const std::string& where) {
+  Names names;
+  const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* to) -> herr_t {
+    if (info->type == H5L_TYPE_HARD) static_cast<Names*>(to)->emplace_back(name);
     return 0;
   };
-  return sorted(walk, H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk),
+  return sorted(names, H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
                 where);
 }
 
-std::vector<std::string> attributes_of(hid_t group, const std::string& where) {
-  Walk walk;
-  const auto take = [](hid_t, const char* name, const H5A_info_t*, void* to) -> herr_t {
-    static_cast<Walk*>(to)->names.emplace_back(name);
+Names attributes_of(hid_t group, const std::string& where) {
+  Names names;
+  const auto add = [](hid_t, const char* name, const H5A_info_t*, void* to) -> herr_t {
+    static_cast<Names*>(to)->emplace_back(name);
     return 0;
   };
-  return sorted(walk, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &walk),
+  return sorted(names, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
                 where);
 }
 
@@ -131,17 +129,17 @@ bool is_group(hid_t object) {
 
 }  // namespace
 
-/// Answers with all names down to those in groups, and the attributes of groups: a number of names,
-/// a number of attributes.
+/// Answers with the names of the root group and its subgroups and the attributes of the subgroups:
+/// the number of names, the names, the number of attributes, the attributes.
 void open_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   File& open = file() = File();
   open.path = request.text();
   open.id = Handle(H5Fopen(open.path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!open.id) throw Refusal("is not a whole HDF5 file: " + sim::hdf5::reason(), again);
+  if (!open.id) throw Refusal("is not a valid HDF5 file: " + sim::hdf5::reason(), again);
   std::vector<std::string> names;
   engine::Packer attributes;
   std::uint64_t count = 0;
-  for (const std::string& name : links_of(open.id.get(), "it")) {
+  for (const std::string& name : links_of(open.id.get(), "the file")) {
     names.push_back(name);
     const Handle group(H5Oopen(open.id.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
     if (!group || !is_group(group.get())) continue;
@@ -151,9 +149,10 @@ void open_hdf5(engine::Unpacker& request, engine::Packer& answer) {
       const Handle attribute(H5Aopen(group.get(), own.c_str(), H5P_DEFAULT), H5Aclose);
       if (!attribute) continue;
       const std::vector<double> numbers = numbers_of(attribute.get());
-      std::uint64_t whole = 0;
-      if (numbers.size() != 1 || H5Aread(attribute.get(), H5T_NATIVE_UINT64, &whole) < 0) whole = 0;
-      attributes.text(name + "/" + own).list(numbers).number(whole);
+      std::uint64_t integer = 0;
+      if (numbers.size() != 1 || H5Aread(attribute.get(), H5T_NATIVE_UINT64, &integer) < 0)
+        integer = 0;
+      attributes.text(name + "/" + own).list(numbers).number(integer);
       const std::vector<std::string> texts = texts_of(attribute.get());
       attributes.number<std::uint64_t>(texts.size());
       for (const std::string& text : texts) attributes.text(text);
@@ -165,7 +164,7 @@ void open_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   answer.number(count).bytes() += attributes.bytes();
 }
 
-/// Rows of a dataset, as it says itself.
+/// Answers with the number of rows of a dataset.
 void rows_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   open_dataset(request.text());
   std::array<hsize_t, H5S_MAX_RANK> shape{};
@@ -173,18 +172,18 @@ void rows_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   answer.number<std::uint64_t>(rank > 0 ? shape[0] : 0);
 }
 
-/// Whether a dataset has so many rows of so many numbers; answers with the bytes of a number.
+/// Checks that a dataset has the shape `rows` x `columns`; answers with the bytes per number.
 void columns_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const std::string name = request.text();
   const auto rows = request.number<std::uint64_t>(), columns = request.number<std::uint64_t>();
   open_dataset(name);
   const Handle type(H5Dget_type(file().dataset.get()), H5Tclose);
-  if (!is_usual_number(type.get())) throw Refusal(name + " does not hold numbers");
+  if (!is_standard_number(type.get())) throw Refusal(name + " does not hold numbers");
   std::array<hsize_t, H5S_MAX_RANK> shape{};
   const int rank = H5Sget_simple_extent_dims(file().space.get(), shape.data(), nullptr);
-  const bool right =
+  const bool fits =
       columns == 1 ? rank == 1 || (rank == 2 && shape[1] == 1) : rank == 2 && shape[1] == columns;
-  if (!right || shape[0] != rows)
+  if (!fits || shape[0] != rows)
     throw Refusal(fmt::format(
         "{} has the shape {}, but Header announces {}", name,
         fmt::join(shape.begin(), shape.begin() + std::max(rank, 0), " x "),
@@ -194,7 +193,7 @@ void columns_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   answer.number<std::uint64_t>(bytes);
 }
 
-/// Some rows of a dataset that `columns` has looked at.
+/// Answers with a block of rows of a dataset already checked by `columns`.
 void block_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const std::string name = request.text();
   const auto first = request.number<std::uint64_t>(), rows = request.number<std::uint64_t>(),
@@ -213,14 +212,14 @@ void block_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   answer.list(numbers);
 }
 
-/// The text of a dataset of bytes. A damaged file may announce any size, but not more than the file
-/// has.
+/// Answers with a dataset of bytes as text. A damaged file may announce any size; it is limited by
+/// that of the file.
 void text_of_hdf5(engine::Unpacker& request, engine::Packer& answer) {
   const std::string name = request.text();
   open_dataset(name);
   const Handle type(H5Dget_type(file().dataset.get()), H5Tclose);
   const hssize_t size = H5Sget_simple_extent_npoints(file().space.get());
-  const bool bytes = is_usual_number(type.get()) && H5Tget_size(type.get()) == 1;
+  const bool bytes = is_standard_number(type.get()) && H5Tget_size(type.get()) == 1;
   if (!bytes || size < 0 ||
       static_cast<std::uintmax_t>(size) > std::filesystem::file_size(file().path))
     throw Refusal(name + " is not a text");

@@ -1,6 +1,6 @@
-// mote-read: reads meshes and HDF5 files for mote, in a process that may end. It has no words of
-// its own; its standard input is the connection to the process that started it, and it ends with
-// that.
+// mote-read: reads meshes and HDF5 files for mote, in a process that may crash without harm. It
+// prints nothing. Its standard input is the connection to the process that started it; it exits
+// when that closes.
 #include <hdf5.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,14 +22,14 @@ namespace {
 
 using namespace mote;
 
-void set_limit(__rlimit_resource resource, rlim_t most) {
+void set_limit(__rlimit_resource resource, rlim_t maximum) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = std::min(most, limit.rlim_max);
+  limit.rlim_cur = std::min(maximum, limit.rlim_max);
   setrlimit(resource, &limit);
 }
 
-/// For all files: no core, nothing is written, few files are open.
+/// Limits for the lifetime of the process: no core dump, no writes, few open files.
 void limit_all() {
   close_range(STDERR_FILENO + 1, ~0u, 0);
   for (const auto resource : {RLIMIT_CORE, RLIMIT_FSIZE}) {
@@ -39,20 +39,21 @@ void limit_all() {
   set_limit(RLIMIT_NOFILE, 32);
 }
 
-/// For the next file, beside what was taken for others.
+/// Limits for the next file, in addition to what previous ones have used.
 void limit_one(double seconds, std::uint64_t memory) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   set_limit(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 +
                                             std::llround(seconds)));
-  std::uint64_t pages = 0;  // of addresses, which is what the system can limit
+  std::uint64_t pages = 0;  // of virtual memory: only address space can be limited
   if (!(std::ifstream("/proc/self/statm") >> pages)) return;
-  static const rlim_t given = [] {
+  static const rlim_t initial = [] {
     rlimit limit{};
     return getrlimit(RLIMIT_AS, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
   }();
-  const rlim_t taken = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-  set_limit(RLIMIT_AS, std::min(given, taken + std::min<rlim_t>(memory, RLIM_INFINITY - taken)));
+  const rlim_t used_bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  set_limit(RLIMIT_AS,
+            std::min(initial, used_bytes + std::min<rlim_t>(memory, RLIM_INFINITY - used_bytes)));
 }
 
 bool receive(void* to, std::size_t size) {
@@ -86,9 +87,9 @@ void answer(engine::Unpacker request, engine::Packer& to) {
       {"columns", reader::columns_of_hdf5}, {"block", reader::block_of_hdf5},
       {"text", reader::text_of_hdf5},       {"mesh", reader::mesh}};
   const std::string name = request.text();
-  for (const auto& [known, work] : requests)
-    if (known == name) return work(request, to);
-  throw reader::Refusal("cannot be asked for " + name);
+  for (const auto& [known, handler] : requests)
+    if (known == name) return handler(request, to);
+  throw reader::Refusal("mote-read: unknown request " + name);
 }
 
 std::string answer_to(std::string bytes) {
@@ -114,7 +115,7 @@ std::string answer_to(std::string bytes) {
 int main() {
   limit_all();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  send_framed(engine::read_greeting());
+  send_framed(engine::reader_greeting());
   for (std::uint64_t size = 0; receive(&size, sizeof size);) {
     double seconds = 0;
     std::uint64_t memory = 0;
@@ -126,5 +127,5 @@ int main() {
     if (seconds > 0) limit_one(seconds, memory);
     send_framed(answer_to(std::move(request)));
   }
-  _exit(0);  // what a damaged file left in the libraries is not to be tidied
+  _exit(0);  // without destructors: a damaged file may have corrupted the libraries' state
 }

@@ -27,7 +27,7 @@
 namespace mote::reader {
 namespace {
 
-/// A pipe is no file, and is not waited for.
+/// Reads a regular file; does not block on pipes.
 std::string read_regular(const std::string& path) {
   const struct Descriptor {
     int number;
@@ -37,9 +37,9 @@ std::string read_regular(const std::string& path) {
   } opened{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   const int file = opened.number;
   if (file < 0) throw Refusal("cannot be read: " + std::generic_category().message(errno));
-  struct stat facts {};
-  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) throw Refusal("is not a file");
-  std::string bytes(static_cast<std::size_t>(facts.st_size), '\0');
+  struct stat info {};
+  if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) throw Refusal("is not a file");
+  std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
   std::size_t have = 0;
   for (ssize_t count; have < bytes.size(); have += static_cast<std::size_t>(count)) {
     count = read(file, bytes.data() + have, bytes.size() - have);
@@ -50,8 +50,7 @@ std::string read_regular(const std::string& path) {
   return bytes;
 }
 
-/// The only file that there is for assimp. Materials and whatever else a mesh names are not looked
-/// for.
+/// Shows assimp a single file. Materials and other files that a mesh refers to are not opened.
 class OneFile : public Assimp::IOSystem {
  public:
   OneFile(std::string name, std::string_view bytes) : name_(std::move(name)), bytes_(bytes) {}
@@ -70,19 +69,19 @@ class OneFile : public Assimp::IOSystem {
   std::string_view bytes_;
 };
 
-/// Leaves the reader of one format; without it assimp tries all that it has by what the file looks
-/// like.
+/// Unregisters the importers of all other formats; otherwise assimp guesses the format from the
+/// contents.
 void keep_only(Assimp::Importer& importer, const std::string& ending) {
   std::vector<Assimp::BaseImporter*> others;
-  const std::size_t own = importer.GetImporterIndex(ending.c_str());
+  const std::size_t kept = importer.GetImporterIndex(ending.c_str());
   for (std::size_t i = 0; i < importer.GetImporterCount(); ++i)
-    if (i != own) others.push_back(importer.GetImporter(i));
+    if (i != kept) others.push_back(importer.GetImporter(i));
   for (Assimp::BaseImporter* other : others) importer.UnregisterLoader(other);
 }
 
-/// assimp looks for the end of a PLY file's head, and for as many elements as it promises, whether
-/// they are there or not. Each takes a byte or more.
-void check_head(const std::string& ply) {
+/// Checks the header of a PLY file: assimp relies on its end, and allocates as many elements as it
+/// announces. Each takes at least one byte of the file.
+void check_header(const std::string& ply) {
   std::istringstream lines(ply);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -93,27 +92,27 @@ void check_head(const std::string& ply) {
     std::uint64_t number = 0;
     const auto read = std::from_chars(count.data(), count.data() + count.size(), number);
     if (read.ec != std::errc() || read.ptr != count.data() + count.size() || number > ply.size())
-      throw Refusal("promises more elements than it can hold", "write or copy it again");
+      throw Refusal("announces more elements than it can contain", "write or copy it again");
   }
-  throw Refusal("has a head without an end", "write or copy it again");
+  throw Refusal("has a header without an end", "write or copy it again");
 }
 
-/// assimp quotes the file.
+/// Makes an error message of assimp, which may quote the file, a short printable line.
 std::string one_line(std::string text) {
   if (text.size() > 200) text = text.substr(0, 200) + "..";
   for (char& c : text)
-    if (c < ' ' || c == 0x7f) c = ' ';  // bytes beyond ASCII too, which may be no text
+    if (c < ' ' || c == 0x7f) c = ' ';  // also non-ASCII bytes, which may not be valid text
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-/// What follows trusts the file.
-void check_numbers(const aiScene& scene) {
+/// Checks vertex indices; the code below does not.
+void check_indices(const aiScene& scene) {
   for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
     const aiMesh& part = *scene.mMeshes[m];
     for (unsigned f = 0; f < part.mNumFaces; ++f)
       for (unsigned k = 0; k < part.mFaces[f].mNumIndices; ++k)
         if (part.mFaces[f].mIndices[k] >= part.mNumVertices)
-          throw Refusal("face " + std::to_string(f + 1) + " has a vertex that is not among the " +
+          throw Refusal("face " + std::to_string(f + 1) + " refers to a vertex beyond the " +
                             std::to_string(part.mNumVertices) + " of the file",
                         "write it again");
   }
@@ -124,23 +123,22 @@ void check_numbers(const aiScene& scene) {
 void mesh(engine::Unpacker& request, engine::Packer& answer) {
   const std::string path = request.text(), ending = request.text(), bytes = read_regular(path);
   const std::string name = "mesh" + ending;
-  if (ending == ".ply") check_head(bytes);
+  if (ending == ".ply") check_header(bytes);
   Assimp::Importer importer;
-  importer.SetIOHandler(new OneFile(name, bytes));  // which the importer deletes
+  importer.SetIOHandler(new OneFile(name, bytes));  // deleted by the importer
   keep_only(importer, ending);
-  const auto expect_good = [&](const aiScene* scene) {
+  const auto expect_success = [&](const aiScene* scene) {
     const std::string error = importer.GetErrorString();
     if (scene == nullptr && error.find("bad_alloc") != error.npos) throw std::bad_alloc();
     if (scene == nullptr) throw Refusal("cannot be read: " + one_line(error));
   };
-  expect_good(importer.ReadFile(name, 0));
-  check_numbers(*importer.GetScene());
-  // Only triangles are asked for: points and lines are sorted into meshes of their own, and left
-  // out.
+  expect_success(importer.ReadFile(name, 0));
+  check_indices(*importer.GetScene());
+  // Points and lines are sorted into separate meshes, which are skipped below.
   const aiScene* const scene = importer.ApplyPostProcessing(
       aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
-  expect_good(scene);
-  check_numbers(*scene);
+  expect_success(scene);
+  check_indices(*scene);
   std::vector<std::array<double, 3>> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {

@@ -6,24 +6,24 @@
 
 #include "engine/packed.h"
 
-/// mote-read: what each request does. See engine/read_process.h.
+/// mote-read: request handlers. See engine/read_process.h.
 namespace mote::reader {
 
-/// The file is wrong: `what` says how. Which file it is, who asks knows.
+/// An invalid file; the caller adds its name to the message.
 struct Refusal : std::runtime_error {
-  Refusal(const std::string& problem, std::string what_to_do = "")
-      : std::runtime_error(problem), remedy(std::move(what_to_do)) {}
+  Refusal(const std::string& problem, std::string remedy_text = "")
+      : std::runtime_error(problem), remedy(std::move(remedy_text)) {}
   std::string remedy;
 };
 
-// Of the HDF5 file that was opened last.
+// The functions after `open_hdf5` act on the file opened last.
 void open_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void rows_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void columns_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void block_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void text_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 
-/// All triangles of a file of meshes.
+/// Answers with all triangles of a mesh file.
 void mesh(engine::Unpacker& request, engine::Packer& answer);
 
 }  // namespace mote::reader

@@ -9,7 +9,7 @@
 namespace mote::render {
 namespace {
 
-constexpr double smallest_distance = 1e-30;  // matrices in float stay finite
+constexpr double smallest_distance = 1e-30;  // keeps float matrices finite
 
 double usable(double distance) {
   return distance > smallest_distance ? distance : smallest_distance;
@@ -44,9 +44,9 @@ glm::mat4 OrbitCamera::view_matrix() const {
 }
 
 glm::mat4 OrbitCamera::projection_matrix(double aspect) const {
-  const double far_away = usable(distance);
-  return glm::mat4(
-      glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * far_away, 1e4 * far_away));
+  const double length_scale = usable(distance);
+  return glm::mat4(glm::perspective(glm::radians(field_of_view), aspect, 1e-3 * length_scale,
+                                    1e4 * length_scale));
 }
 
 double OrbitCamera::height_at_target() const {
@@ -64,8 +64,8 @@ void OrbitCamera::frame(const glm::dvec3& center, double radius, double aspect) 
   const bool finite = std::isfinite(center.x) && std::isfinite(center.y) && std::isfinite(center.z);
   target = finite ? center : glm::dvec3(0);
   if (!std::isfinite(radius) || radius <= 0) radius = 1;
-  // The cone that touches the sphere has the half angle asin(radius / distance); the narrower side
-  // decides.
+  // The cone tangent to the sphere has the half angle asin(radius / distance); the narrower side of
+  // the picture decides.
   const double half_tangent = std::tan(glm::radians(field_of_view) / 2) * std::min(aspect, 1.0);
   distance = 1.02 * radius / std::sin(std::atan(half_tangent));
 }

@@ -13,19 +13,18 @@ namespace {
 
 // Times in seconds.
 constexpr double glide_time = 0.4;
-constexpr double coast_time = 0.18;    // in which what was let go slows down by e
-constexpr double measure_time = 0.04;  // over which the speed of a drag is measured
-constexpr double zoom_time = 0.07;     // in which what is left of a zoom shrinks by e
-constexpr double fly_time = 0.15;      // in which flying takes up speed
+constexpr double coast_time = 0.18;    // a released drag slows down by a factor e
+constexpr double measure_time = 0.04;  // averaging time of a drag's speed
+constexpr double zoom_time = 0.07;     // the remaining zoom shrinks by a factor e
+constexpr double fly_time = 0.15;      // the velocity approaches the requested one by a factor e
 
-constexpr double degrees_per_height = 180;  // of a turn
-constexpr double look_per_field = 1.5;  // fields of view that a drag of a height looks around by
-constexpr double fly_speed = 0.7;       // distances to the target a second
+constexpr double degrees_per_height = 180;  // of turning
+constexpr double look_per_field = 1.5;  // fields of view that a drag of one height looks around by
+constexpr double fly_speed = 0.7;       // [target distances/s]
 constexpr double fast = 5;
-constexpr double standstill = 1e-4;  // in the units of each movement: heights, distances,
-                                     // logarithms
+constexpr double standstill = 1e-4;  // in the unit of each movement: heights, distances, logarithms
 
-constexpr double nearest = 1e-30, farthest = 1e30;  // what matrices in float can hold
+constexpr double nearest = 1e-30, farthest = 1e30;  // range of float matrices
 constexpr std::array<Key, 6> fly_keys = {static_cast<Key>('W'), static_cast<Key>('S'),
                                          static_cast<Key>('D'), static_cast<Key>('A'),
                                          static_cast<Key>('E'), static_cast<Key>('Q')};
@@ -41,9 +40,9 @@ glm::dmat3 axes_of(const OrbitCamera& camera) {
   return {right, glm::cross(back, right), back};
 }
 
-double ease(double part) {
-  part = std::clamp(part, 0.0, 1.0);
-  return part * part * (3 - 2 * part);
+double ease(double fraction) {
+  fraction = std::clamp(fraction, 0.0, 1.0);
+  return fraction * fraction * (3 - 2 * fraction);
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ void CameraControl::begin_drag(const InputEvent& event) {
   coast_ = drag_;
   button_ = event.button;
   mouse_ = {event.x, event.y};
-  moved_ = speed_ = {0, 0};  // what still moved is held fast
+  moved_ = speed_ = {0, 0};  // stops a coasting movement
 }
 
 void CameraControl::press_key(Key key, bool down) {
@@ -121,7 +120,7 @@ void CameraControl::move(Drag drag, const glm::dvec2& by) {
 }
 
 void CameraControl::turn(const glm::dvec2& degrees) {
-  // A camera that was set to look from beyond a pole may stay there.
+  // A camera that was set beyond a pole may stay there.
   const double low = std::min(-90.0, camera_.elevation), high = std::max(90.0, camera_.elevation);
   camera_.azimuth = std::remainder(camera_.azimuth - degrees.x, 360);
   camera_.elevation = std::clamp(camera_.elevation + degrees.y, low, high);
@@ -135,7 +134,7 @@ void CameraControl::pan(const glm::dvec2& heights) {
 void CameraControl::look(const glm::dvec2& degrees) {
   const glm::dvec3 before = camera_.direction();
   turn(degrees);
-  shift(camera_.distance * (before - camera_.direction()));  // the eye stays
+  shift(camera_.distance * (before - camera_.direction()));  // keeps the eye in place
 }
 
 void CameraControl::zoom(double log_factor) {
@@ -144,16 +143,16 @@ void CameraControl::zoom(double log_factor) {
 
 void CameraControl::shift(const glm::dvec3& by) {
   camera_.target += by;
-  beside_ += by;
+  followed_offset_ += by;
 }
 
 bool CameraControl::update(double seconds) {
   if (!(seconds > 0)) return drag_ != Drag::none || gliding_ || zoom_left_ != 0;
   if (!std::exchange(followed_now_, false)) following_ = false;
   bool moves = coast(seconds);
-  moves |= zoom_on(seconds);
+  moves |= advance_zoom(seconds);
   moves |= fly(seconds);
-  moves |= glide_on(seconds);
+  moves |= advance_glide(seconds);
   return moves;
 }
 
@@ -164,80 +163,82 @@ bool CameraControl::coast(double seconds) {
     return true;
   }
   if (speed_ == glm::dvec2(0)) return false;
-  const glm::dvec2 left = coast_time * speed_;  // all of the way until it stands
-  const double part = glm::length(left) < standstill ? 1 : -std::expm1(-seconds / coast_time);
-  move(coast_, part * left);
-  speed_ *= 1 - part;
+  const glm::dvec2 left = coast_time * speed_;  // distance until standstill
+  const double fraction = glm::length(left) < standstill ? 1 : -std::expm1(-seconds / coast_time);
+  move(coast_, fraction * left);
+  speed_ *= 1 - fraction;
   return true;
 }
 
-bool CameraControl::zoom_on(double seconds) {
+bool CameraControl::advance_zoom(double seconds) {
   if (zoom_left_ == 0) return false;
-  const double part = std::abs(zoom_left_) < standstill ? 1 : -std::expm1(-seconds / zoom_time);
-  zoom(part * zoom_left_);
-  zoom_left_ *= 1 - part;
+  const double fraction = std::abs(zoom_left_) < standstill ? 1 : -std::expm1(-seconds / zoom_time);
+  zoom(fraction * zoom_left_);
+  zoom_left_ *= 1 - fraction;
   return true;
 }
 
-glm::dvec3 CameraControl::flying_wish() const {
-  const glm::dvec3 wish(held_[2] - held_[3], held_[4] - held_[5], held_[1] - held_[0]);
-  const double length = glm::length(wish);
-  return length > 0 ? wish * (fly_speed * (fast_ ? fast : 1) / length) : wish;
+glm::dvec3 CameraControl::requested_velocity() const {
+  const glm::dvec3 requested(held_[2] - held_[3], held_[4] - held_[5], held_[1] - held_[0]);
+  const double length = glm::length(requested);
+  return length > 0 ? requested * (fly_speed * (fast_ ? fast : 1) / length) : requested;
 }
 
 bool CameraControl::fly(double seconds) {
-  const glm::dvec3 wish = flying_wish();
-  if (wish == glm::dvec3(0) && velocity_ == glm::dvec3(0)) return false;
-  // The speed nears what is wished by e in `fly_time`; the way is its integral.
-  const glm::dvec3 lacking = velocity_ - wish;
-  const bool arrived = glm::length(lacking) * fly_time < standstill;
-  const double part = arrived ? 1 : -std::expm1(-seconds / fly_time);
-  shift(camera_.distance * (axes_of(camera_) * (wish * seconds + lacking * fly_time * part)));
-  velocity_ = arrived ? wish : wish + lacking * (1 - part);
+  const glm::dvec3 requested = requested_velocity();
+  if (requested == glm::dvec3(0) && velocity_ == glm::dvec3(0)) return false;
+  // The velocity decays exponentially to the requested one in `fly_time`; the shift is its
+  // integral.
+  const glm::dvec3 excess = velocity_ - requested;
+  const bool arrived = glm::length(excess) * fly_time < standstill;
+  const double fraction = arrived ? 1 : -std::expm1(-seconds / fly_time);
+  shift(camera_.distance *
+        (axes_of(camera_) * (requested * seconds + excess * fly_time * fraction)));
+  velocity_ = arrived ? requested : requested + excess * (1 - fraction);
   return true;
 }
 
-bool CameraControl::glide_on(double seconds) {
+bool CameraControl::advance_glide(double seconds) {
   if (!gliding_) return false;
   const double before = ease(glide_.time / glide_time);
   glide_.time += seconds;
-  const double part = ease(glide_.time / glide_time) - before;
-  shift(-part * glide_.away);
-  zoom(-part * glide_.log_away);
+  const double fraction = ease(glide_.time / glide_time) - before;
+  shift(-fraction * glide_.offset);
+  zoom(-fraction * glide_.log_ratio);
   gliding_ = glide_.time < glide_time;
   return true;
 }
 
 void CameraControl::frame(const glm::dvec3& center, double radius, double aspect) {
-  OrbitCamera there = camera_;
-  there.frame(center, radius, aspect);
+  OrbitCamera goal = camera_;
+  goal.frame(center, radius, aspect);
   speed_ = {0, 0};
   zoom_left_ = 0;
   following_ = false;
-  glide_ = {camera_.target - there.target,
-            std::log(std::max(camera_.distance, nearest) / there.distance), 0};
-  gliding_ = is_finite(glide_.away) && std::isfinite(glide_.log_away);
-  if (!gliding_) camera_ = there;
+  glide_ = {camera_.target - goal.target,
+            std::log(std::max(camera_.distance, nearest) / goal.distance), 0};
+  gliding_ = is_finite(glide_.offset) && std::isfinite(glide_.log_ratio);
+  if (!gliding_) camera_ = goal;
 }
 
 void CameraControl::follow(const glm::dvec3& point) {
   if (!is_finite(point)) return;
   if (!following_) {
-    beside_ = camera_.target - point;
-    // A glide that is on its way ends at the point instead.
+    followed_offset_ = camera_.target - point;
+    // A running glide ends at the point instead.
     if (!gliding_) glide_ = {};
     const double left = 1 - ease(glide_.time / glide_time);
-    glide_.away = left > 0 ? beside_ / left : beside_;
+    glide_.offset = left > 0 ? followed_offset_ / left : followed_offset_;
     gliding_ = true;
   }
   following_ = followed_now_ = true;
   followed_ = point;
-  camera_.target = followed_ + beside_;
+  camera_.target = followed_ + followed_offset_;
 }
 
 Viewpoint CameraControl::viewpoint(const glm::dvec3& origin, int width, int height) const {
   OrbitCamera near_origin = camera_;
-  near_origin.target -= origin;  // in double: what is left is small enough for float
+  near_origin.target -= origin;  // in double: the difference is small enough for float
   return near_origin.viewpoint(width, height);
 }
 

@@ -9,34 +9,34 @@
 
 namespace mote::render {
 
-/// Moves a camera as a user wants it: orbit (left drag turns, wheel comes nearer, middle, right or
+/// Moves a camera by user input: orbit (left drag turns, the wheel zooms, middle, right or
 /// Shift+left drag pans) and fly (W A S D Q E, faster with Shift, right drag looks around), both
-/// with inertia. Positions are in doubles and absolute; the viewpoint it gives is relative to an
-/// origin, so that bodies far from zero are drawn exactly.
+/// with inertia. Positions are absolute and in double precision; the returned viewpoint is relative
+/// to an origin, so bodies far from zero are drawn accurately.
 ///
-/// Where a movement ends does not depend on how often update() is called on the way.
+/// The end of a movement does not depend on how often update() is called meanwhile.
 class CameraControl {
  public:
-  /// A notch of the wheel brings the camera nearer by this factor.
+  /// Factor by which a notch of the wheel divides the distance.
   static constexpr double zoom_per_notch = 1.15;
 
   void set(const OrbitCamera& camera);
-  /// The camera as it is now, without what inertia will still do.
+  /// The current camera, without the remaining inertia.
   const OrbitCamera& camera() const { return camera_; }
 
-  /// Takes a mouse or key event of the scene (not of the user interface). Releases should come even
-  /// when the user interface has taken the mouse meanwhile.
+  /// Handles a mouse or key event of the scene (not of the user interface). Also pass releases that
+  /// happen after the user interface has captured the mouse.
   void handle(const InputEvent& event, int width, int height);
-  /// Lets time pass since the last picture: inertia, flying, the way to a new target. True while
-  /// something moves.
+  /// Advances inertia, flight and glides by the time since the last picture [s]. True while
+  /// anything moves.
   bool update(double seconds);
-  /// Stops at once where it is; buttons and keys that are held count as released.
+  /// Stops at once; held buttons and keys count as released.
   void stop();
 
-  /// Glides to the place from which a sphere fits the picture.
+  /// Glides to a view in which the sphere fits the picture.
   void frame(const glm::dvec3& center, double radius, double aspect);
-  /// Keeps looking at a point that moves, from wherever the user turns: before each update() of as
-  /// many frames as wished. Glides there first. Where the user pans to meanwhile moves along.
+  /// Tracks a moving point; call before each update(). Glides there first. The user may turn
+  /// freely; a panned offset moves along with the point.
   void follow(const glm::dvec3& point);
 
   bool flying() const { return flying_; }
@@ -47,11 +47,11 @@ class CameraControl {
  private:
   enum class Drag { none, turn, pan, look };
 
-  /// What is left of a way to another target and distance.
+  /// Remaining part of a glide to another target and distance.
   struct Glide {
-    glm::dvec3 away{0, 0, 0};  // from the end to the start
-    double log_away = 0;       // of the distance
-    double time = 0;           // since the start, seconds; from `glide_time` on it is over
+    glm::dvec3 offset{0, 0, 0};  // start minus end
+    double log_ratio = 0;        // log of the ratio of the distances
+    double time = 0;             // since the start [s]; finished from `glide_time` on
   };
 
   void begin_drag(const InputEvent& event);
@@ -62,34 +62,34 @@ class CameraControl {
   void look(const glm::dvec2& degrees);
   void zoom(double log_factor);
   void shift(const glm::dvec3& by);
-  glm::dvec3 flying_wish() const;
+  glm::dvec3 requested_velocity() const;
 
   bool coast(double seconds);
-  bool zoom_on(double seconds);
+  bool advance_zoom(double seconds);
   bool fly(double seconds);
-  bool glide_on(double seconds);
+  bool advance_glide(double seconds);
 
   OrbitCamera camera_;
   bool flying_ = false;
 
-  Drag drag_ = Drag::none;   // what the mouse does now
-  Drag coast_ = Drag::none;  // what it did last
-  int button_ = 0;           // that holds the drag
+  Drag drag_ = Drag::none;   // the current drag
+  Drag coast_ = Drag::none;  // the last drag, which may still coast
+  int button_ = 0;           // mouse button of the drag
   glm::dvec2 mouse_{0, 0};   // pixels
-  glm::dvec2 moved_{0, 0};   // since the last update, in heights of the picture, y down
-  glm::dvec2 speed_{0, 0};   // of the drag, heights a second
+  glm::dvec2 moved_{0, 0};   // since the last update, in picture heights, y down
+  glm::dvec2 speed_{0, 0};   // of the drag [picture heights/s]
 
-  double zoom_left_ = 0;  // logarithm of the factor that the distance still gets
+  double zoom_left_ = 0;  // log of the remaining factor on the distance
 
   bool held_[6] = {};  // W S D A E Q
   bool fast_ = false;
-  glm::dvec3 velocity_{0, 0, 0};  // right, up, back; distances to the target a second
+  glm::dvec3 velocity_{0, 0, 0};  // right, up, back [target distances/s]
 
   Glide glide_;
   bool gliding_ = false;
   bool following_ = false, followed_now_ = false;
-  glm::dvec3 followed_{0, 0, 0};  // the point
-  glm::dvec3 beside_{0, 0, 0};    // from it to the target
+  glm::dvec3 followed_{0, 0, 0};         // the point
+  glm::dvec3 followed_offset_{0, 0, 0};  // offset from the point to the target
 };
 
 }  // namespace mote::render

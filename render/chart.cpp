@@ -7,7 +7,7 @@
 #include "engine/check.h"
 #include "render/chart_canvas.h"
 #include "render/palette.h"
-#include "render/ui/thin.h"
+#include "render/ui/decimate.h"
 #include "render/ui/ticks.h"
 
 namespace mote::render {
@@ -18,15 +18,15 @@ using Box = ChartCanvas::Box;
 using ui::Range;
 using ui::Ticks;
 
-// Lengths in a picture of 1280 x 720.
-constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, thick = 1.7;
-constexpr double most_decades = 16;    ///< of a logarithmic axis: what is smaller leaves at the
-                                       ///< bottom
-constexpr std::size_t dotted = 60;     ///< curves of fewer points show them
-constexpr unsigned ground = 0x0a0d12;  ///< of a plot: darker than the panel around it
+// Lengths for a picture of 1280 x 720.
+constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, curve_width = 1.7;
+/// of a logarithmic axis; smaller values are clipped at the bottom
+constexpr double max_decades = 16;
+constexpr std::size_t dotted_below = 60;   ///< shorter curves mark their points
+constexpr unsigned background = 0x0a0d12;  ///< of a plot: darker than the panel around it
 
-/// "1e-6" as a power of ten with its exponent raised, "^2" likewise, and a true minus.
-std::string written(const std::string& text) {
+/// Typesets "1e-6" as a power of ten with a superscript, "^2" likewise, and a true minus.
+std::string typeset(const std::string& text) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const auto digit = [&](std::size_t i) {
     return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
@@ -56,21 +56,21 @@ std::string written(const std::string& text) {
   return out;
 }
 
-/// Ticks of either kind of axis, at least so far apart.
-template <class Apart>
-Ticks ticks_of(Range range, bool log, double length, const Apart& apart) {
-  const auto make = [&](int most) {
-    return log ? ui::decade_ticks(range.low, range.high, most)
-               : ui::linear_ticks(range.low, range.high, most);
+/// Ticks of a linear or logarithmic axis, at least spacing(ticks) apart.
+template <class Spacing>
+Ticks ticks_of(Range range, bool log, double length, const Spacing& spacing) {
+  const auto make = [&](int max_count) {
+    return log ? ui::decade_ticks(range.low, range.high, max_count)
+               : ui::linear_ticks(range.low, range.high, max_count);
   };
   Ticks axis =
-      ui::as_many_as_fit(range, length, std::max(2, static_cast<int>(length / 30)), make, apart);
-  for (ui::Tick& tick : axis.ticks) tick.label = written(tick.label);
-  axis.base = written(axis.base);
+      ui::fit_ticks(range, length, std::max(2, static_cast<int>(length / 30)), make, spacing);
+  for (ui::Tick& tick : axis.ticks) tick.label = typeset(tick.label);
+  axis.base = typeset(axis.base);
   return axis;
 }
 
-/// A panel's curves in the coordinates of its axes.
+/// A panel's curves in axis coordinates.
 struct Data {
   std::vector<std::vector<double>> x;
   std::vector<ui::CurveSummary> curves;
@@ -90,7 +90,7 @@ struct Data {
     if (panel.reference)
       include(x_range, {ui::shown_value(*panel.reference, panel.log_y),
                         ui::shown_value(*panel.reference, panel.log_y)});
-    if (panel.log_y) y_range.low = std::max(y_range.low, y_range.high - most_decades);
+    if (panel.log_y) y_range.low = std::max(y_range.low, y_range.high - max_decades);
     x_range = panel.log_x ? ui::with_margin(x_range, true) : ui::widened(x_range);
     y_range = ui::with_margin(y_range, panel.log_y);
   }
@@ -122,13 +122,13 @@ class Drawing {
       top += 66;
     }
     std::string description = chart_.subtitle;
-    for (const auto& [panel, box] : places(top)) description += "\n" + draw(*panel, box);
+    for (const auto& [panel, box] : boxes(top)) description += "\n" + draw(*panel, box);
     return canvas_.finish(chart_.title, description);
   }
 
  private:
-  /// Where panels stand, in rows of up to three.
-  std::vector<std::pair<const ChartPanel*, Box>> places(double top) const {
+  /// Boxes of the panels, in rows of up to three.
+  std::vector<std::pair<const ChartPanel*, Box>> boxes(double top) const {
     const auto count = static_cast<int>(chart_.panels.size());
     const int columns = count <= 1 ? 1 : count <= 4 ? 2 : 3, rows = (count + columns - 1) / columns;
     const double width = (width_ - 2 * margin - (columns - 1) * gap) / columns;
@@ -146,13 +146,13 @@ class Drawing {
     return all;
   }
 
-  /// Returns a line about it.
+  /// Returns its line of the description.
   std::string draw(const ChartPanel& panel, const Box& box) {
     Data data(panel);
     Box area{box.left, box.top + 28, box.right, box.bottom - 40};
     if (data.empty || area.bottom <= area.top) {
       header(panel, "", box);
-      canvas_.fill(area, ground);
+      canvas_.fill(area, background);
       canvas_.frame(area, palette::words, 0.16);
       canvas_.text({(area.left + area.right) / 2, (area.top + area.bottom) / 2 + 5}, panel.note,
                    ordinary, palette::dim, 0.5);
@@ -184,18 +184,18 @@ class Drawing {
       x += canvas_.text_width(text, size) + 9;
     };
     put(panel.title, ordinary + 1, palette::words);
-    put(panel.unit.empty() ? "" : "[" + written(panel.unit) + "]", small, palette::dim);
+    put(panel.unit.empty() ? "" : "[" + typeset(panel.unit) + "]", small, palette::dim);
     put(base.empty() ? "" : base + " +", small, palette::dim);
     if (panel.curves.size() < 2) return;
     double width = -16;
     for (const ChartCurve& curve : panel.curves)
-      width += 38 + canvas_.text_width(written(curve.name), small);
+      width += 38 + canvas_.text_width(typeset(curve.name), small);
     x = std::max(x, box.right - width);
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
       canvas_.line(mark, palette::curve(i), 1, 3);
-      canvas_.text({x + 22, box.top + 14}, written(panel.curves[i].name), small, palette::words);
-      x += 38 + canvas_.text_width(written(panel.curves[i].name), small);
+      canvas_.text({x + 22, box.top + 14}, typeset(panel.curves[i].name), small, palette::words);
+      x += 38 + canvas_.text_width(typeset(panel.curves[i].name), small);
     }
   }
 
@@ -208,43 +208,43 @@ class Drawing {
 
   void axes(const ChartPanel& panel, const Data& data, const Box& area, const Ticks& x,
             const Ticks& y) {
-    canvas_.fill(area, ground);
+    canvas_.fill(area, background);
     for (const ui::Tick& tick : y.ticks) {
-      const double place = up(area, data.y_range, tick.place);
-      const Point line[] = {{area.left, place}, {area.right, place}};
+      const double y_at = up(area, data.y_range, tick.position);
+      const Point line[] = {{area.left, y_at}, {area.right, y_at}};
       canvas_.line(line, palette::words, 0.09, 1);
-      canvas_.text({area.left - 7, place + 4.5}, tick.label, small, palette::dim, 1);
+      canvas_.text({area.left - 7, y_at + 4.5}, tick.label, small, palette::dim, 1);
     }
     for (const ui::Tick& tick : x.ticks) {
-      const double place = across(area, data.x_range, tick.place);
-      const Point line[] = {{place, area.top}, {place, area.bottom}};
+      const double x_at = across(area, data.x_range, tick.position);
+      const Point line[] = {{x_at, area.top}, {x_at, area.bottom}};
       canvas_.line(line, palette::words, 0.09, 1);
       const double half = canvas_.text_width(tick.label, small) / 2;
-      canvas_.text({std::min(place, area.right + 8 - half), area.bottom + 17}, tick.label, small,
+      canvas_.text({std::min(x_at, area.right + 8 - half), area.bottom + 17}, tick.label, small,
                    palette::dim, 0.5);
     }
     canvas_.frame(area, palette::words, 0.16);
     const std::string label =
-        written(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
+        typeset(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
     canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, palette::words,
                  0.5);
     if (!panel.reference) return;
-    const double place = up(area, data.y_range, ui::shown_value(*panel.reference, panel.log_y));
-    const Point line[] = {{area.left, place}, {area.right, place}};
+    const double y_at = up(area, data.y_range, ui::shown_value(*panel.reference, panel.log_y));
+    const Point line[] = {{area.left, y_at}, {area.right, y_at}};
     canvas_.line(line, palette::words, 0.45, 1, 5);
   }
 
   std::string curves(const ChartPanel& panel, const Data& data, const Box& area) {
     const int columns = std::max(1, static_cast<int>((area.right - area.left) * scale_));
-    std::string said = panel.title + ":";
-    // Dots at the ends are whole.
+    std::string summary = panel.title + ":";
+    // Margin for dots at the ends.
     canvas_.clip({area.left - 3, area.top - 3, area.right + 3, area.bottom + 3});
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       std::vector<Point> line;
       std::size_t drawn = 0;
       const auto end_line = [&] {
-        canvas_.line(line, palette::curve(i), 1, thick);
-        if (panel.curves[i].x.size() < dotted || line.size() == 1)
+        canvas_.line(line, palette::curve(i), 1, curve_width);
+        if (panel.curves[i].x.size() < dotted_below || line.size() == 1)
           for (const Point& at : line) canvas_.dot(at, 2.6, palette::curve(i));
         drawn += line.size();
         line.clear();
@@ -252,19 +252,20 @@ class Drawing {
       for (const ui::CurvePoint& point :
            data.curves[i].points(data.x_range.low, data.x_range.high, columns)) {
         if (!point.joined) end_line();
-        // Far outside, files would hold endless numbers.
+        // Keeps coordinates in the file short.
         const double y =
             std::clamp(up(area, data.y_range, point.y), area.top - 1e4, area.bottom + 1e4);
         line.push_back({across(area, data.x_range, point.x), y});
       }
       end_line();
-      said += (i == 0 ? " " : ", ") + panel.curves[i].name + " (" + std::to_string(drawn) +
-              (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size())
-                                                : "") +
-              " points)";
+      summary +=
+          (i == 0 ? " " : ", ") + panel.curves[i].name + " (" + std::to_string(drawn) +
+          (drawn < panel.curves[i].x.size() ? " of " + std::to_string(panel.curves[i].x.size())
+                                            : "") +
+          " points)";
     }
     canvas_.unclip();
-    return said;
+    return summary;
   }
 
   const Chart& chart_;

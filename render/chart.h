@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-/// Plots in files: pictures of panels with curves, drawn without a display. In the colours of the
-/// window's plots.
+#include "render/chart_canvas.h"
+
+/// Plots in files: panels with curves, drawn without a display, in the colours of the window's
+/// plots.
 namespace mote::render {
 
-/// x is finite and ascends; x and y have the same length. Values that are not finite break the
-/// curve.
+/// x is finite and ascending; x and y have the same length. Non-finite y values break the curve.
 struct ChartCurve {
   std::string name;
   std::vector<double> x, y;
@@ -19,25 +20,23 @@ struct ChartPanel {
   std::string title;
   std::string unit;     ///< of y; may be empty
   std::string x_label;  ///< with its unit
-  bool log_x = false;   ///< every x is positive
-  bool log_y = false;   ///< of |y|; zeros are left out
+  bool log_x = false;   ///< requires x > 0
+  bool log_y = false;   ///< shows |y|; zeros are omitted
   std::vector<ChartCurve> curves = {};
-  std::optional<double> reference = {};  ///< a value of y with a dashed line
+  std::optional<double> reference = {};  ///< y of a dashed line
   std::string note = "no data";          ///< shown where there is no curve
 };
 
 struct Chart {
   std::string title, subtitle;
-  std::vector<ChartPanel> panels;  ///< one or more, in rows from the left; the first takes what is
-                                   ///< left over
+  /// one or more, in rows from the left; the first takes the remaining cells
+  std::vector<ChartPanel> panels;
 };
 
-enum class ChartFormat { png, svg };
-
-/// The content of a PNG or SVG file of this size in pixels, 16 to 16384. Letters grow with the
-/// picture. Curves of very many points are thinned to what the width can show, keeping extremes;
-/// the description inside an SVG says so. The same chart gives the same bytes with one version of
-/// cairo and one font. Throws engine::SystemError.
+/// Returns the content of a PNG or SVG file of this size in pixels, 16 to 16384. Text scales with
+/// the picture. Long curves are decimated to the resolution of the width, keeping extremes; the
+/// SVG's description records this. The same chart gives the same bytes with the same version of
+/// cairo and the same font. Throws engine::SystemError.
 std::string chart_file(const Chart& chart, ChartFormat format, int width, int height);
 
 }  // namespace mote::render

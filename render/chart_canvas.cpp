@@ -23,9 +23,8 @@ void check(cairo_status_t status) {
                               "try a smaller --size");
 }
 
-/// The window's font by its file: no search by names, which would depend on how the machine is set
-/// up. Null where there is none. It lives as long as the program, because cairo keeps letters that
-/// it has drawn.
+/// The window's font, opened by its file: a search by name would depend on the machine. Null if
+/// there is none. Never freed, because cairo caches its glyphs.
 cairo_font_face_t* window_font() {
   static cairo_font_face_t* const font = []() -> cairo_font_face_t* {
     static FT_Library library = nullptr;
@@ -86,7 +85,7 @@ ChartCanvas::ChartCanvas(ChartFormat format, int width, int height, double scale
   cairo_scale(p.cairo, scale, scale);
   cairo_set_line_join(p.cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(p.cairo, CAIRO_LINE_CAP_ROUND);
-  // Letters of one shape and width in every size and format.
+  // Same glyph shapes and widths in every size and format.
   cairo_font_options_t* const options = cairo_font_options_create();
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -168,7 +167,7 @@ std::string ChartCanvas::finish(const std::string& title, const std::string& des
   }
   cairo_surface_finish(p.surface);
   check(cairo_surface_status(p.surface));
-  // cairo draws letters as curves, which nobody can search or read aloud.
+  // cairo draws text as curves; title and description keep the SVG searchable and accessible.
   const std::size_t root = p.bytes.find('>', p.bytes.find("<svg"));
   MOTE_EXPECT(root != std::string::npos);
   p.bytes.insert(root + 1, "\n<title>" + escaped(title) + "</title>\n<desc>" +

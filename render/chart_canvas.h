@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "render/chart.h"
-
 namespace mote::render {
 
-/// Where a chart is drawn: the same calls for every format. Lengths are in units of which `scale`
-/// pixels make one; y goes down. Colours are 0xrrggbb.
+enum class ChartFormat { png, svg };
+
+/// Drawing surface of a chart, the same for every format. A unit of length is `scale` pixels; y
+/// points down. Colours are 0xrrggbb.
 class ChartCanvas {
  public:
   ChartCanvas(ChartFormat format, int width, int height, double scale);
@@ -27,20 +27,20 @@ class ChartCanvas {
 
   void fill(const Box& box, unsigned color, double opacity = 1);
   void frame(const Box& box, unsigned color, double opacity);
-  /// `dash`: length of dashes and gaps; 0: none.
+  /// `dash`: length of dashes and gaps; 0: solid.
   void line(std::span<const Point> points, unsigned color, double opacity, double width,
             double dash = 0);
   void dot(Point at, double radius, unsigned color);
-  /// Nothing is drawn outside until `unclip`.
+  /// Restricts drawing to the box until `unclip`.
   void clip(const Box& box);
   void unclip();
 
-  /// Height of its letters is `size`.
+  /// Width of the text in a font of this size.
   double text_width(std::string_view text, double size);
-  /// Its left (0), middle (0.5) or right (1) at x, its base line at y.
+  /// Aligned at x by its left (0), middle (0.5) or right (1); the baseline is at y.
   void text(Point at, std::string_view text, double size, unsigned color, double align = 0);
 
-  /// The content of the file. `title` and `description` are for those who cannot see it. Call once,
+  /// Returns the content of the file. `title` and `description` are for screen readers. Call once,
   /// last.
   std::string finish(const std::string& title, const std::string& description);
 

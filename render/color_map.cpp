@@ -18,20 +18,20 @@ float channel(const char* two_digits) {
   return (16 * digit(two_digits[0]) + digit(two_digits[1])) / 255;
 }
 
-/// Relative luminance that colours have at least: a fifth of the way from black to white as the eye
-/// sees it (L* = 20).
-constexpr float least_luminance = 0.03f;
+/// Minimum relative luminance of a map: a fifth of the way from black to white in perceived
+/// lightness (L* = 20).
+constexpr float min_luminance = 0.03f;
 
 float luminance(const Color& color) {
   return 0.2126f * linear_of(color.red) + 0.7152f * linear_of(color.green) +
          0.0722f * linear_of(color.blue);
 }
 
-/// Its part from the first entry on that can be seen, over the whole range.
-ColorMap seen_on_black(const ColorMap& published) {
+/// The part of a map from its first visible entry on, stretched to the whole range.
+ColorMap visible_on_black(const ColorMap& published) {
   const auto first = static_cast<float>(
       std::find_if(published.entries.begin(), published.entries.end(),
-                   [](const Color& color) { return luminance(color) >= least_luminance; }) -
+                   [](const Color& color) { return luminance(color) >= min_luminance; }) -
       published.entries.begin());
   ColorMap map = published;
   for (std::size_t i = 0; i < map.entries.size(); ++i)
@@ -45,7 +45,7 @@ ColorMap from_hex(const char* name, const char* digits) {
     entry = {channel(digits), channel(digits + 2), channel(digits + 4)};
     digits += 6;
   }
-  return seen_on_black(map);
+  return visible_on_black(map);
 }
 
 ColorMap grey() {
@@ -54,7 +54,7 @@ ColorMap grey() {
     const float level = static_cast<float>(i) / 255;
     map.entries[i] = {level, level, level};
   }
-  return seen_on_black(map);
+  return visible_on_black(map);
 }
 
 const std::vector<ColorMap>& maps() {
@@ -80,10 +80,11 @@ const std::vector<std::string>& color_map_names() {
 const ColorMap& color_map_named(std::string_view name) {
   for (const ColorMap& map : maps())
     if (map.name == name) return map;
-  const std::string near = engine::closest(name, color_map_names());
-  throw engine::InputError("", "unknown colour map " + engine::quoted(name),
-                           (near.empty() ? "" : "did you mean " + engine::quoted(near) + "? ") +
-                               "there are " + engine::joined(color_map_names(), ", "));
+  const std::string suggestion = engine::closest(name, color_map_names());
+  throw engine::InputError(
+      "", "unknown colour map " + engine::quoted(name),
+      (suggestion.empty() ? "" : "did you mean " + engine::quoted(suggestion) + "? ") +
+          "there are " + engine::joined(color_map_names(), ", "));
 }
 
 Color color_of(std::string_view hex) {
@@ -100,13 +101,13 @@ ColorMap color_map_of(std::span<const Color> palette) {
 }
 
 Color sample(const ColorMap& map, float t) {
-  const float place = t > 0 ? std::min(t, 1.0f) * 255 : 0;  // NaN is not > 0
-  const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), 254);
-  const float part = place - static_cast<float>(low);
-  if (map.separate) return map.entries[static_cast<std::size_t>(std::lround(place))];
+  const float position = t > 0 ? std::min(t, 1.0f) * 255 : 0;  // NaN is not > 0
+  const auto low = std::min<std::size_t>(static_cast<std::size_t>(position), 254);
+  const float fraction = position - static_cast<float>(low);
+  if (map.separate) return map.entries[static_cast<std::size_t>(std::lround(position))];
   const Color &a = map.entries[low], &b = map.entries[low + 1];
-  return {std::lerp(a.red, b.red, part), std::lerp(a.green, b.green, part),
-          std::lerp(a.blue, b.blue, part)};
+  return {std::lerp(a.red, b.red, fraction), std::lerp(a.green, b.green, fraction),
+          std::lerp(a.blue, b.blue, fraction)};
 }
 
 float linear_of(float srgb) {

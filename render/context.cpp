@@ -22,12 +22,11 @@ constexpr const char* remedy =
 }  // namespace
 
 EglContext::EglContext(std::optional<int> cuda_device) {
-  static const int began_in = engine::fork_generation();  // drivers have threads, which are left
-                                                          // behind by fork
+  static const int began_in = engine::fork_generation();  // driver threads do not survive fork
   if (began_in != engine::fork_generation())
     throw engine::SystemError("draw in a child made by fork",
-                              "its parent has drawn, and OpenGL does not survive a fork",
-                              "start processes with spawn or exec, or draw in one of them alone");
+                              "its parent has already drawn, and OpenGL does not survive a fork",
+                              "start processes with spawn or exec, or draw in only one of them");
   const OpenDisplay open = open_display(cuda_device);
   display_ = open.display;
   context_ = open.context;
@@ -67,7 +66,7 @@ void EglContext::release() noexcept {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglDestroyContext(display_, context_);
   if (surface_) eglDestroySurface(display_, surface_);
-  // The display is the process's, shared with every other context of that device: it is not
+  // The display belongs to the process and is shared with other contexts of the device: it is not
   // terminated.
   context_ = surface_ = display_ = nullptr;
 }

@@ -1,25 +1,21 @@
 #pragma once
 
 #include <optional>
-#include <string>
+
+#include "render/gl/info.h"
 
 namespace mote::render {
 
-/// What draws. `problem` is empty when a context could be made; otherwise the rest is empty.
-struct GlInfo {
-  std::string vendor, renderer, version, problem;
-};
-
-/// An OpenGL 4.5 core context that needs no display: EGL on a GPU when there is one, else Mesa's
-/// software driver. Current in the thread that makes it, and to be used by one thread at a time.
+/// An OpenGL 4.5 core context without a display: EGL on a GPU if there is one, else Mesa's software
+/// driver. It is current in the thread that makes it; only one thread may use it at a time.
 /// Function pointers are GLEW's and belong to the process: contexts of two different drivers in one
 /// process are not supported.
 ///
-/// Messages of the driver go to engine::log(): errors as errors, the rest as debug.
+/// Driver messages go to engine::log(): errors as errors, the rest as debug.
 class EglContext {
  public:
-  /// `cuda_device`: prefer the GPU that CUDA calls so, where EGL can tell. Throws
-  /// engine::SystemError with what was tried and why it failed.
+  /// `cuda_device`: prefer the GPU with this CUDA number, where EGL can identify it. Throws
+  /// engine::SystemError that lists the attempts and their failures.
   explicit EglContext(std::optional<int> cuda_device = {});
   ~EglContext();
   EglContext(EglContext&& other) noexcept;
@@ -33,14 +29,14 @@ class EglContext {
  private:
   void release() noexcept;
 
-  // EGLDisplay, EGLContext, EGLSurface: opaque pointers, so that EGL's header stays out of here.
+  // EGLDisplay, EGLContext, EGLSurface as opaque pointers, to keep EGL's header out of here.
   void* display_ = nullptr;
   void* context_ = nullptr;
   void* surface_ = nullptr;
   GlInfo info_;
 };
 
-/// What an EglContext would draw with; never throws. The context that is current stays so.
+/// The driver that an EglContext would use; never throws. The current context stays current.
 GlInfo gl_info() noexcept;
 
 }  // namespace mote::render

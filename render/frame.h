@@ -10,22 +10,23 @@
 
 namespace mote::render {
 
-/// What a picture is made from. Knows no physics: points, a number to colour each by, and words for
-/// labels. Spans are views; whoever makes a Frame keeps the arrays alive while it is drawn.
+/// The data of a picture, free of physics: points, a scalar to colour each by, and labels. Spans
+/// are views; the maker of a Frame keeps the arrays alive while it is drawn.
 struct Frame {
   std::span<const float> positions;  ///< x, y, z of each point, interleaved: 3 n
-  std::span<const float> scalars;    ///< n, the number that is mapped to a colour
-  std::span<const float> weights;    ///< n, relative brightness of each point; empty: all 1
-  std::span<const float> radii;  ///< n, world lengths, of spheres, negative for walls of a fluid or
-                                 ///< solids in it, 0: not drawn; empty: all alike
-  std::vector<Polyline> lines;   ///< beside the points: what is in their way
-  float scalar_low = 0;          ///< maps to the first colour
-  float scalar_high = 1;         ///< maps to the last colour
-  std::string scalar_name;       ///< "speed [km/s]"
-  float center[3] = {0, 0, 0};   ///< of the bodies that a camera should frame
-  float radius = 1;              ///< of a sphere about `center` that holds nearly all of them; > 0
-  double time = 0;               ///< simulation time
-  std::string time_label;        ///< "t = 1.25 kpc/(km/s)"
+  std::span<const float> scalars;    ///< n, mapped to colours
+  std::span<const float> weights;    ///< n, relative brightness; empty: all 1
+  /// n, radii of spheres, world lengths; negative for walls of a fluid or solids in it, 0: not
+  /// drawn; empty: all equal
+  std::span<const float> radii;
+  std::vector<Polyline> lines;  ///< drawn with the points, such as obstacles
+  float scalar_low = 0;         ///< maps to the first colour
+  float scalar_high = 1;        ///< maps to the last colour
+  std::string scalar_name;      ///< "speed [km/s]"
+  float center[3] = {0, 0, 0};  ///< of the bodies to be framed by a camera
+  float radius = 1;        ///< of a sphere about `center` that contains nearly all of them; > 0
+  double time = 0;         ///< simulation time
+  std::string time_label;  ///< "t = 1.25 kpc/(km/s)"
 
   engine::Index count() const { return static_cast<engine::Index>(positions.size() / 3); }
 };

@@ -8,7 +8,7 @@
 
 namespace mote::render {
 
-/// Buffers of the driver that the points of a frame are copied into, so that they can be drawn.
+/// OpenGL buffers for the points of a frame.
 class FrameBuffers {
  public:
   FrameBuffers()
@@ -17,8 +17,8 @@ class FrameBuffers {
         weights_(make_buffer()),
         radii_(make_buffer()) {}
 
-  /// Needs one scalar a point, and one weight and one radius a point or none; at most 2^31 - 1
-  /// points. What it returns is good until the next upload.
+  /// Requires one scalar per point, and one weight and one radius per point or none; at most 2^31 -
+  /// 1 points. The result is valid until the next upload.
   PointBuffers upload(const Frame& frame);
 
  private:

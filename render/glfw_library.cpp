@@ -18,39 +18,39 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-std::string& last_complaint() {
+std::string& error_text() {
   static std::string text;
   return text;
 }
 
-void remember_error(int code, const char* description) {
+void record_error(int code, const char* description) {
   try {
-    last_complaint() = description ? description : "error " + std::to_string(code);
-    engine::log().debug("GLFW: {}", last_complaint());
-  } catch (...) {  // nothing may be thrown through GLFW
+    error_text() = description ? description : "error " + std::to_string(code);
+    engine::log().debug("GLFW: {}", error_text());
+  } catch (...) {  // no exception may leave a C callback
   }
 }
 
-/// Which display was tried, and what GLFW said of it.
+/// The display that was tried, and GLFW's error.
 std::string display_problem() {
-  const bool speaks_wayland =
+  const bool uses_wayland =
       std::string_view(glfwGetVersionString()).find("Wayland") != std::string_view::npos;
-  const std::string variable = speaks_wayland ? "WAYLAND_DISPLAY" : "DISPLAY";
+  const std::string variable = uses_wayland ? "WAYLAND_DISPLAY" : "DISPLAY";
   const std::string display = environment(variable.c_str());
   if (!display.empty())
-    return variable + "=" + display + " refused; GLFW: " + GlfwLibrary::complaint();
+    return variable + "=" + display + " refused; GLFW: " + GlfwLibrary::last_error();
   return variable + " is not set" +
          (no_display_reason().empty()
               ? std::string(", and the other display cannot be used by this GLFW (Debian: ") +
-                    (speaks_wayland ? "libglfw3 is for X11)" : "libglfw3-wayland is for Wayland)")
-              : "; GLFW: " + GlfwLibrary::complaint());
+                    (uses_wayland ? "libglfw3 is for X11)" : "libglfw3-wayland is for Wayland)")
+              : "; GLFW: " + GlfwLibrary::last_error());
 }
 
 }  // namespace
 
 GlfwLibrary::GlfwLibrary() {
-  forget_complaint();
-  glfwSetErrorCallback(remember_error);
+  clear_error();
+  glfwSetErrorCallback(record_error);
   if (!glfwInit()) throw engine::SystemError("open a window", display_problem(), remedy);
 }
 
@@ -65,12 +65,12 @@ std::shared_ptr<GlfwLibrary> GlfwLibrary::get() {
   return library;
 }
 
-std::string GlfwLibrary::complaint() {
-  return last_complaint().empty() ? "it gave no reason" : last_complaint();
+std::string GlfwLibrary::last_error() {
+  return error_text().empty() ? "it gave no reason" : error_text();
 }
 
-void GlfwLibrary::forget_complaint() {
-  last_complaint().clear();
+void GlfwLibrary::clear_error() {
+  error_text().clear();
 }
 
 std::string no_display_reason() {

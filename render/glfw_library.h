@@ -5,21 +5,21 @@
 
 namespace mote::render {
 
-/// GLFW, started as long as somebody holds it. For the main thread.
+/// Keeps GLFW initialised while it lives. For the main thread.
 class GlfwLibrary {
  public:
-  /// Starts it if nobody has. Throws engine::SystemError, which says which display was tried, when
-  /// it cannot.
+  /// Initialises GLFW on the first call. Throws engine::SystemError, which names the display that
+  /// was tried, when it cannot.
   static std::shared_ptr<GlfwLibrary> get();
   ~GlfwLibrary();
   GlfwLibrary(const GlfwLibrary&) = delete;
   GlfwLibrary& operator=(const GlfwLibrary&) = delete;
 
-  /// What GLFW complained about last, in words.
-  static std::string complaint();
-  static void forget_complaint();
+  /// GLFW's last error message.
+  static std::string last_error();
+  static void clear_error();
 
-  /// What to do instead of opening a window.
+  /// Advice when no window can be opened.
   static constexpr const char* remedy =
       "run it headless: mote run SCENE --picture, or watch offscreen: mote view SCENE --offscreen "
       "...";

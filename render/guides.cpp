@@ -39,17 +39,16 @@ void add_axes(std::vector<Line>& lines, const glm::vec3& at, double length, floa
   }
 }
 
-/// A circle that faces the viewer, on the screen always as large, or a little larger than the
-/// sphere.
+/// A circle that faces the viewer, of constant size on screen, or slightly larger than the sphere.
 void add_ring(std::vector<Line>& lines, const glm::vec3& at, const Lens& lens,
               const BodySize& bodies, int height) {
   const float scale = static_cast<float>(height) / 720;
   const float distance = -(lens.view * glm::vec4(at, 1)).z;
   if (!(distance > lens.near)) return;
   const float pixel = distance * lens.pixel(height);
-  const float seen =
+  const float body_radius =
       static_cast<float>(bodies.sphere_radius) / pixel + static_cast<float>(bodies.star_radius);
-  const float radius = std::max(ring_pixels * scale, seen + ring_gap * scale) * pixel;
+  const float radius = std::max(ring_pixels * scale, body_radius + ring_gap * scale) * pixel;
   const glm::vec3 right{lens.view[0][0], lens.view[1][0], lens.view[2][0]};
   const glm::vec3 up{lens.view[0][1], lens.view[1][1], lens.view[2][1]};
   Line ring;
@@ -70,13 +69,13 @@ void add_ring(std::vector<Line>& lines, const glm::vec3& at, const Lens& lens,
 
 std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const Lens& lens,
                             const BodySize& bodies, int height) {
-  const float thin = std::max(1.25f * static_cast<float>(height) / 720, 1.0f);
+  const float line_width = std::max(1.25f * static_cast<float>(height) / 720, 1.0f);
   std::vector<Line> lines;
-  if (style.box) add_box(lines, extras.box_low, extras.box_high, thin);
+  if (style.box) add_box(lines, extras.box_low, extras.box_high, line_width);
   for (const Polyline& line : extras.lines)
-    lines.push_back(
-        {line.points, line.color, thin * line.width, line.closed, line.in_front, line.apart});
-  if (style.axes) add_axes(lines, extras.axes_at, extras.axes_length, 1.6f * thin);
+    lines.push_back({line.points, line.color, line_width * line.width, line.closed, line.in_front,
+                     line.segments});
+  if (style.axes) add_axes(lines, extras.axes_at, extras.axes_length, 1.6f * line_width);
   if (extras.marked) add_ring(lines, *extras.marked, lens, bodies, height);
   return lines;
 }

@@ -4,18 +4,18 @@
 
 #include "render/pass/lens.h"
 #include "render/pass/lines.h"
-#include "render/scene_view.h"
+#include "render/view_style.h"
 
 namespace mote::render {
 
-/// How large bodies are drawn: spheres in the world, or stars in the picture; the other is 0.
+/// Size of drawn bodies: spheres in the world, or stars in the picture; the other is 0.
 struct BodySize {
   double sphere_radius = 0;  ///< world length
   double star_radius = 0;    ///< pixels
 };
 
-/// The lines of a picture that are no bodies: those of the extras, bounding box, axes and the ring
-/// around the marked body.
+/// Lines that are not bodies: those of the extras, bounding box, axes and the ring around the
+/// marked body.
 std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const Lens& lens,
                             const BodySize& bodies, int height);
 

@@ -13,7 +13,7 @@ struct Name {
   Key key;
 };
 
-/// The first name of a key is the one that is shown.
+/// The first name of a key is the displayed one.
 constexpr std::array<Name, 22> names = {{{"Space", Key::space},
                                          {"Escape", Key::escape},
                                          {"Esc", Key::escape},
@@ -37,7 +37,7 @@ constexpr std::array<Name, 22> names = {{{"Space", Key::space},
                                          {"Control", Key::left_control},
                                          {"Alt", Key::left_alt}}};
 
-// What the same keys of a US keyboard give without and with Shift.
+// Characters of the same US keys without and with Shift.
 constexpr std::string_view plain = "`1234567890-=[]\\;',./";
 constexpr std::string_view shifted = "~!@#$%^&*()_+{}|:\"<>?";
 
@@ -46,10 +46,10 @@ bool same(std::string_view a, std::string_view b) {
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-bool read_character(char character, Key& key, Modifiers& modifiers) {
+bool parse_character(char character, Key& key, Modifiers& modifiers) {
   const auto symbol = static_cast<unsigned char>(character);
-  if (const auto place = shifted.find(character); place != std::string_view::npos) {
-    key = static_cast<Key>(plain[place]);
+  if (const auto index = shifted.find(character); index != std::string_view::npos) {
+    key = static_cast<Key>(plain[index]);
     modifiers.shift = true;
   } else if (std::isalnum(symbol) || plain.find(character) != std::string_view::npos) {
     key = static_cast<Key>(std::toupper(symbol));
@@ -59,8 +59,8 @@ bool read_character(char character, Key& key, Modifiers& modifiers) {
   return true;
 }
 
-bool read_name(std::string_view text, Key& key, Modifiers& modifiers) {
-  if (text.size() == 1) return read_character(text[0], key, modifiers);
+bool parse_name(std::string_view text, Key& key, Modifiers& modifiers) {
+  if (text.size() == 1) return parse_character(text[0], key, modifiers);
   for (const Name& name : names)
     if (same(name.text, text)) {
       key = name.key;
@@ -74,7 +74,7 @@ bool read_name(std::string_view text, Key& key, Modifiers& modifiers) {
   return false;
 }
 
-bool read_modifier(std::string_view text, Modifiers& modifiers) {
+bool parse_modifier(std::string_view text, Modifiers& modifiers) {
   if (same(text, "Shift"))
     modifiers.shift = true;
   else if (same(text, "Ctrl") || same(text, "Control"))
@@ -105,17 +105,18 @@ InputEvent mouse_event(InputEvent::Kind kind, double x, double y, int button) {
   return event;
 }
 
-bool read_key(const std::string& text, Key& key, Modifiers& modifiers) {
+bool parse_key(const std::string& text, Key& key, Modifiers& modifiers) {
   Key found = Key::none;
   Modifiers with;
   std::string_view rest = text;
-  // A plus at the very end is the key itself, not a joint: "Ctrl++".
-  for (auto joint = rest.find('+'); joint != std::string_view::npos && joint + 1 < rest.size();
-       joint = rest.find('+')) {
-    if (!read_modifier(rest.substr(0, joint), with)) return false;
-    rest.remove_prefix(joint + 1);
+  // A plus at the very end is the key itself, not a separator: "Ctrl++".
+  for (auto separator = rest.find('+');
+       separator != std::string_view::npos && separator + 1 < rest.size();
+       separator = rest.find('+')) {
+    if (!parse_modifier(rest.substr(0, separator), with)) return false;
+    rest.remove_prefix(separator + 1);
   }
-  if (!read_name(rest, found, with)) return false;
+  if (!parse_name(rest, found, with)) return false;
   key = found;
   modifiers = with;
   return true;

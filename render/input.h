@@ -5,8 +5,8 @@
 
 namespace mote::render {
 
-/// Keys by what stands on them (US layout): letters are their capital letter, digits themselves,
-/// other printing keys their character; the rest is named here.
+/// Keys by their label (US layout): letters are their capital letter, digits themselves, other
+/// printing keys their character; the rest is named here.
 enum class Key : int {
   none = 0,
   space = ' ',
@@ -51,7 +51,7 @@ struct Modifiers {
   bool shift = false, control = false, alt = false;
 };
 
-/// One thing that the user did. Pixels are those of the surface, from its upper left corner.
+/// One user action. Pixels are those of the surface, from its upper left corner.
 struct InputEvent {
   enum class Kind {
     key_down,
@@ -70,16 +70,16 @@ struct InputEvent {
   char32_t character = 0;  ///< of text
   double x = 0, y = 0;     ///< of the mouse, pixels
   int button = 0;          ///< 0 left, 1 right, 2 middle
-  double amount = 0;       ///< of the wheel, notches, away from the user > 0
+  double amount = 0;       ///< of the wheel [notches], > 0 away from the user
 };
 
-/// What the mouse does at a place; a button for those of its kinds.
+/// A mouse event at a position; `button` for press and release.
 InputEvent mouse_event(InputEvent::Kind kind, double x, double y, int button = 0);
 
-/// Reads "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a": as in help and scripts. False when it is
-/// no key.
-bool read_key(const std::string& text, Key& key, Modifiers& modifiers);
-/// "Ctrl+Shift+S".
+/// Parses "Space", "Ctrl+Shift+S", "F9", ".", "Left", "a", as in help and scripts. False for an
+/// unknown key.
+bool parse_key(const std::string& text, Key& key, Modifiers& modifiers);
+/// Name of a key with its modifiers, such as "Ctrl+Shift+S".
 std::string text_of(Key key, const Modifiers& modifiers);
 
 }  // namespace mote::render

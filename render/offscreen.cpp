@@ -11,7 +11,7 @@ namespace {
 class Offscreen : public Surface {
  public:
   explicit Offscreen(const SurfaceOptions& options)
-      : context_(options.cuda_device), scale_(usable_scale(wished_scale(options).value_or(1))) {
+      : context_(options.cuda_device), scale_(usable_scale(requested_scale(options).value_or(1))) {
     resize(options.width, options.height);
   }
 
@@ -22,20 +22,21 @@ class Offscreen : public Surface {
   const GlInfo& info() const override { return context_.info(); }
 
   std::vector<InputEvent> poll(double seconds) override {
-    // Nothing ever happens here, so waiting is all there is to do.
+    // There are no events to wait for.
     if (seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     return {};
   }
   void show() override { glFlush(); }
 
   void resize(int width, int height) override {
-    target_ = Target(width, height, Target::Kind::screen);  // or throws, and the old one stays
+    // if this throws, the old target is kept
+    target_ = Target(width, height, Target::Kind::screen);
     target_->clear({0, 0, 0, 1});
   }
 
  private:
   EglContext context_;
-  std::optional<Target> target_;  // after the context, which must outlive it
+  std::optional<Target> target_;  // declared after the context, which must outlive it
   double scale_;
 };
 

@@ -20,11 +20,11 @@ const PictureOptions& checked(const PictureOptions& options) {
   if (!std::isfinite(options.exposure) || std::abs(options.exposure) > 30)
     throw engine::InputError("",
                              "an exposure of " + engine::number_text(options.exposure) + " stops",
-                             "it is a number from -30 to 30");
+                             "use a number from -30 to 30");
   if (!std::isfinite(options.point_size) || options.point_size < 0)
     throw engine::InputError(
         "", "a point size of " + engine::number_text(options.point_size) + " pixels",
-        "it is a diameter in pixels, or 0 for automatic");
+        "use a diameter in pixels, or 0 for automatic");
   return options;
 }
 
@@ -50,8 +50,8 @@ struct PictureMaker::Parts {
     style.solids = options.solids;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
-    style.splat_from = std::numeric_limits<engine::Index>::max();  // pictures that repeat to the
-                                                                   // bit
+    // only the bitwise reproducible path
+    style.splat_from = std::numeric_limits<engine::Index>::max();
   }
 
   Target screen;
@@ -70,7 +70,7 @@ PictureMaker::PictureMaker(EglContext& context, const PictureOptions& options,
 PictureMaker::~PictureMaker() {
   try {
     context_.make_current();
-  } catch (...) {  // the driver is gone, and its objects with it
+  } catch (...) {  // the driver is gone, and with it its objects
   }
   parts_.reset();
 }

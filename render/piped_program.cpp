@@ -28,8 +28,8 @@ std::string reason_of(int number) {
   return std::generic_category().message(number);
 }
 
-/// How the child starts: input and standard error from here, output nowhere, a process group of its
-/// own so that Ctrl+C leaves it alone, and signals as in a fresh process.
+/// Spawn attributes of the child: standard input and error from here, output discarded, its own
+/// process group so that Ctrl+C does not reach it, and default signal handling.
 class SpawnPlan {
  public:
   SpawnPlan(int input, int errors) {
@@ -86,8 +86,8 @@ std::optional<fs::path> program_named(std::string_view name) {
 
 PipedProgram::PipedProgram(const fs::path& program, const std::vector<std::string>& arguments)
     : name_(program.filename().string()) {
-  // A socket instead of a pipe: only sockets can be written without the risk of SIGPIPE. A file in
-  // memory for standard error: a pipe would have to be emptied while the program runs.
+  // A socket instead of a pipe: writes to it can suppress SIGPIPE. A memory file for standard
+  // error: a pipe would have to be drained while the program runs.
   std::array<int, 2> ends{-1, -1};
   errors_ = memfd_create("errors", MFD_CLOEXEC);
   int code = errors_ < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0
@@ -134,7 +134,7 @@ void PipedProgram::write(std::span<const std::uint8_t> bytes) {
     if (sent >= 0)
       bytes = bytes.subspan(static_cast<std::size_t>(sent));
     else if (errno == EPIPE || errno == ECONNRESET)
-      fail("it ended before its input did");
+      fail("it exited before reading all of its input");
     else if (errno != EINTR)
       fail(reason_of(errno));
   }
@@ -145,8 +145,8 @@ void PipedProgram::finish() {
   close(input_);
   input_ = -1;
   const int status = wait();
-  if (WIFSIGNALED(status)) fail("it was ended by signal " + std::to_string(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != 0) fail("it ended with code " + std::to_string(WEXITSTATUS(status)));
+  if (WIFSIGNALED(status)) fail("it was killed by signal " + std::to_string(WTERMSIG(status)));
+  if (WEXITSTATUS(status) != 0) fail("it exited with code " + std::to_string(WEXITSTATUS(status)));
   close_files();
 }
 
@@ -155,18 +155,18 @@ void PipedProgram::fail(const std::string& reason) {
     kill(process_, SIGKILL);
     wait();
   }
-  const std::string words = last_words();
+  const std::string words = last_error_output();
   close_files();
   throw engine::SystemError("run " + name_, reason + (words.empty() ? "" : ": " + words),
                             "check the disk's space, and that " + name_ + " works by hand");
 }
 
-std::string PipedProgram::last_words() const {
-  struct stat facts {};
-  if (errors_ < 0 || fstat(errors_, &facts) != 0) return "";
-  std::string text(static_cast<std::size_t>(std::min<off_t>(facts.st_size, 1000)), '\0');
+std::string PipedProgram::last_error_output() const {
+  struct stat info {};
+  if (errors_ < 0 || fstat(errors_, &info) != 0) return "";
+  std::string text(static_cast<std::size_t>(std::min<off_t>(info.st_size, 1000)), '\0');
   const ssize_t count =
-      pread(errors_, text.data(), text.size(), facts.st_size - static_cast<off_t>(text.size()));
+      pread(errors_, text.data(), text.size(), info.st_size - static_cast<off_t>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;

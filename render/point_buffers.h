@@ -6,18 +6,16 @@
 
 namespace mote::render {
 
-/// Points that already are in the driver's memory, and how their scalars become colours. Owns
-/// nothing.
+/// Points in OpenGL buffers, and how their scalars map to colours. Non-owning.
 struct PointBuffers {
-  GLuint positions = 0;     ///< buffer of 3 floats a point: x, y, z, as offsets from the frame's
-                            ///< origin
-  GLuint scalars = 0;       ///< buffer of a float a point: the number that is mapped to a colour
-  GLuint weights = 0;       ///< buffer of a float a point, relative brightness; 0: all 1
+  GLuint positions = 0;     ///< 3 floats per point: x, y, z, relative to the frame's origin
+  GLuint scalars = 0;       ///< 1 float per point, mapped to colours
+  GLuint weights = 0;       ///< 1 float per point, relative brightness; 0: all 1
   engine::Index count = 0;  ///< points
   float scalar_low = 0;     ///< maps to the first colour
   float scalar_high = 1;    ///< maps to the last colour
-  /// Buffer of a float a point, world length, of spheres, negative for walls of a fluid or solids
-  /// in it; 0: all alike.
+  /// 1 float per point, radii of spheres, world lengths; negative for walls of a fluid or solids in
+  /// it; 0: all equal.
   GLuint radii = 0;
 };
 

@@ -21,11 +21,11 @@
 namespace mote::render {
 namespace {
 
-constexpr double bright_part = 0.45;  // of a star's sprite
+constexpr double bright_fraction = 0.45;  // fraction of a star's sprite radius
 constexpr float trail_brightness = 0.72f, trail_opacity = 0.85f;
 constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
 
-/// Radius of spheres that was asked for, or one that fills the picture about as well whatever their
+/// The requested radius of spheres, or one that fills the picture about equally whatever their
 /// number.
 double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoint& from,
                      int height) {
@@ -37,7 +37,7 @@ double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoin
   return from.scale * pixels / 2 * height / 720;
 }
 
-/// Options that do not make sense are no reason to draw nothing.
+/// Exposure in stops; invalid options must not prevent drawing.
 double stops_of(const ViewStyle& style) {
   return std::isfinite(style.exposure) ? std::clamp(style.exposure, -30.0, 30.0) : 0;
 }
@@ -53,7 +53,7 @@ struct SceneView::Parts {
         tonemap(folder) {}
 
   void set_map(const ViewStyle& style);
-  WeightRange weights(const PointBuffers& points_of, const ViewStyle& style);
+  WeightRange weights(const PointBuffers& drawn, const ViewStyle& style);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
@@ -64,7 +64,7 @@ struct SceneView::Parts {
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
 
-  /// Passes that few pictures need are made when the first does.
+  /// Rarely used passes are created on first use.
   template <class Pass>
   Pass& with_map(std::unique_ptr<Pass>& pass) {
     if (!pass) pass = std::make_unique<Pass>(shaders, colors);
@@ -78,7 +78,7 @@ struct SceneView::Parts {
 
   std::filesystem::path shaders;
   ColorMap colors;
-  std::vector<Color> palette;  // that the colours are of, if any
+  std::vector<Color> palette;  // source of `colors`, if any
   PointsPass points;
   ExposureFollower exposure;
   TonemapPass tonemap;
@@ -89,12 +89,12 @@ struct SceneView::Parts {
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
-  std::optional<Target> light;             // of the last picture's size, while stars are drawn
-  std::unique_ptr<SampleTarget> surfaces;  // the same for spheres
+  std::optional<Target> light;             // of the last picture's size; only while stars are drawn
+  std::unique_ptr<SampleTarget> surfaces;  // the same for spheres and fluids
   WeightRange weight_range;
-  GLuint weights_of = 0;  // what weight_range was measured from
+  GLuint weights_source = 0;  // buffer that weight_range was measured from
   engine::Index weights_count = 0, count = -1;
-  BodySize size;  // of what was drawn last
+  BodySize size;  // of the last picture
   bool own_radii = true;
 };
 
@@ -112,12 +112,12 @@ WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle
   if (style.mean_weight > 0)
     return {style.mean_weight, std::max(style.largest_weight, style.mean_weight)};
   if (drawn.weights == 0) return {};
-  if (weights_of != drawn.weights || weights_count != drawn.count) {
+  if (weights_source != drawn.weights || weights_count != drawn.count) {
     std::vector<float> values(static_cast<std::size_t>(drawn.count));
     glGetNamedBufferSubData(drawn.weights, 0,
                             static_cast<GLsizeiptr>(values.size() * sizeof(float)), values.data());
     weight_range = measure_weights(values);
-    weights_of = drawn.weights;
+    weights_source = drawn.weights;
     weights_count = drawn.count;
   }
   return weight_range;
@@ -142,9 +142,9 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
   const double diameter = style.point_size * canvas.height / 720;
   const PointStyle dots =
       automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
-  size = {0, bright_part * dots.radius};
+  size = {0, bright_fraction * dots.radius};
   make_light(drawn, lens, style, dots);
-  Exposure shown = exposure.expose(*light, dots.density_of_one, style.seconds);
+  Exposure shown = exposure.expose(*light, dots.peak_density, style.seconds);
   if (style.trail_length > 0 && trails)
     trails->draw_light(drawn, lens, style.trail_length, shown, trail_brightness, *light);
   const auto darker = static_cast<float>(std::exp2(-stops_of(style)));
@@ -165,9 +165,9 @@ void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
                                     const ViewStyle& style, double radius, const Canvas& canvas) {
   fit_surfaces(canvas);
   SpheresPass& pass = with_map(spheres);
-  const SphereStyle look{static_cast<float>(radius),
-                         static_cast<float>(std::exp2(stops_of(style)))};
-  pass.draw(drawn, lens, look, *surfaces);
+  const SphereStyle sphere_style{static_cast<float>(radius),
+                                 static_cast<float>(std::exp2(stops_of(style)))};
+  pass.draw(drawn, lens, sphere_style, *surfaces);
   pass.compose(*surfaces, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
@@ -185,8 +185,8 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
     with_map(spheres).draw(drawn, lens, {half_spacing, brightness, true}, *surfaces);
   else
     surfaces->begin();
-  with_map(spheres).compose(*surfaces, pass.beside());
-  Canvas(pass.behind()).copy(pass.beside());
+  with_map(spheres).compose(*surfaces, pass.background());
+  Canvas(pass.behind()).copy(pass.background());
   if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());
   pass.show(lens, {half_spacing, brightness}, *surfaces, canvas);
   if (style.trail_length > 0 && trails)
@@ -203,13 +203,13 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   if (width < 1 || height < 1) return;
   PointBuffers points = shown;
   if (!style.palette.empty())
-    points.scalar_low = 0, points.scalar_high = 255;  // as color_map_of counts
+    points.scalar_low = 0, points.scalar_high = 255;  // the range of color_map_of
   if (!style.own_radii) points.radii = 0;
   Parts& parts = *parts_;
   parts.own_radii = style.own_radii;
   parts.set_map(style);
-  // Bodies that come one by one must not make the picture flicker.
-  if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.forget();
+  // Bodies added one by one must not make the picture flicker.
+  if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.reset();
   parts.count = points.count;
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_CULL_FACE);
@@ -229,20 +229,21 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
 }
 
 std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Viewpoint& from,
-                                            glm::dvec2 pixel, double reach, int width, int height) {
+                                            glm::dvec2 pixel, double tolerance, int width,
+                                            int height) {
   PointBuffers drawn = points;
   if (!parts_->own_radii) drawn.radii = 0;
   return parts_->without_map(parts_->picker)
-      .pick(drawn, Lens(from.view, from.projection), pixel, reach, parts_->size.sphere_radius,
+      .pick(drawn, Lens(from.view, from.projection), pixel, tolerance, parts_->size.sphere_radius,
             width, height);
 }
 
-glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t column) const {
-  MOTE_EXPECT(column >= 0 && column < points.count);
-  glm::vec3 place{0, 0, 0};
-  glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(column) * point_bytes,
-                          point_bytes, &place.x);
-  return place;
+glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t index) const {
+  MOTE_EXPECT(index >= 0 && index < points.count);
+  glm::vec3 point{0, 0, 0};
+  glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(index) * point_bytes, point_bytes,
+                          &point.x);
+  return point;
 }
 
 void SceneView::add_to_trails(const PointBuffers& points, int trail_length) {
@@ -261,8 +262,8 @@ void SceneView::hold_exposure(bool hold) {
   parts_->exposure.hold(hold);
 }
 
-void SceneView::forget_exposure() {
-  parts_->exposure.forget();
+void SceneView::reset_exposure() {
+  parts_->exposure.reset();
 }
 
 std::string SceneView::splat_report() const {

@@ -21,23 +21,23 @@ bool holds_shaders(const fs::path& folder) {
 }  // namespace
 
 fs::path find_shaders() {
-  if (const char* wish = std::getenv("MOTE_SHADERS"); wish && *wish) {
-    if (holds_shaders(wish)) return wish;
+  if (const char* requested = std::getenv("MOTE_SHADERS"); requested && *requested) {
+    if (holds_shaders(requested)) return requested;
     throw engine::SystemError(
         "find the shaders",
-        "MOTE_SHADERS names " + std::string(wish) + ", which holds no points.vert",
+        "MOTE_SHADERS names " + std::string(requested) + ", which contains no points.vert",
         "correct or unset MOTE_SHADERS");
   }
-  std::vector<fs::path> places;
+  std::vector<fs::path> candidates;
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty())
-    places.push_back(program.parent_path().parent_path() / "share/mote/shaders");
-  places.emplace_back(MOTE_SOURCE_SHADERS);
+    candidates.push_back(program.parent_path().parent_path() / "share/mote/shaders");
+  candidates.emplace_back(MOTE_SOURCE_SHADERS);
   std::vector<std::string> tried;
-  for (const fs::path& place : places) {
-    if (holds_shaders(place)) return place;
-    tried.push_back(place.string());
+  for (const fs::path& candidate : candidates) {
+    if (holds_shaders(candidate)) return candidate;
+    tried.push_back(candidate.string());
   }
   throw engine::SystemError("find the shaders", "no points.vert in " + engine::joined(tried, ", "),
                             "set MOTE_SHADERS to the folder shaders/ of mote, or install mote");

@@ -16,52 +16,52 @@ namespace {
 
 using engine::Index;
 
-constexpr int slot_count = 3;  // one is shown, one may still be read by drawing that is under way,
-                               // one is written
+// one is shown, one may still be read by drawing in flight, one is written
+constexpr int slot_count = 3;
 
 struct Slot {
   BufferHandle positions, scalars, radii;
-  float* host_positions = nullptr;  // null where CUDA writes
+  float* host_positions = nullptr;  // null if CUDA writes
   float* host_scalars = nullptr;
-  float* host_radii = nullptr;  // null where there are none, too
-  SyncHandle fence;             // behind the last drawing that reads it; null when that has ended
+  float* host_radii = nullptr;  // also null without radii
+  SyncHandle fence;             // after the last drawing that reads it; null once that is complete
 
   SlotBuffers names() const { return {positions.name(), scalars.name(), radii ? radii.name() : 0}; }
-  bool is_read_no_more();
+  bool is_free();
 };
 
-bool Slot::is_read_no_more() {
+bool Slot::is_free() {
   if (!fence) return true;
-  // The flush makes sure that the fence is reached some time although nobody waits for it.
+  // The flush guarantees that the fence is eventually signalled although nothing waits for it.
   const GLenum state = glClientWaitSync(fence.get(), GL_SYNC_FLUSH_COMMANDS_BIT, 0);
   if (state == GL_TIMEOUT_EXPIRED) return false;
   if (state == GL_WAIT_FAILED)
-    throw engine::SystemError("ask OpenGL whether a frame is drawn",
+    throw engine::SystemError("check whether OpenGL has drawn a frame",
                               "the driver has lost its context",
-                              "start again; if it happens again, the system's log says why");
+                              "restart; if it happens again, see the system log");
   fence.reset();
   return true;
 }
 
-/// False when the driver has no memory for it.
+/// False if the driver is out of memory.
 bool allocate(GLuint buffer, std::uint64_t bytes, GLbitfield flags) {
-  while (glGetError() != GL_NO_ERROR) {  // errors of others, which the driver's messages have told
-                                         // already
+  // clears earlier errors, which the debug callback has already logged
+  while (glGetError() != GL_NO_ERROR) {
   }
   glNamedBufferStorage(buffer, static_cast<GLsizeiptr>(bytes), nullptr, flags);
   return glGetError() == GL_NO_ERROR;
 }
 
-float* map_for_good(GLuint buffer, std::uint64_t bytes) {
+float* map_persistently(GLuint buffer, std::uint64_t bytes) {
   constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   return static_cast<float*>(
       glMapNamedBufferRange(buffer, 0, static_cast<GLsizeiptr>(bytes), flags));
 }
 
-/// Buffers for `count` points, which the host writes or CUDA does. False when the driver has no
-/// memory for them.
+/// Allocates buffers for `count` points, written by the host or by CUDA. False if the driver is out
+/// of memory.
 bool make(Slot& slot, Index count, bool radii, bool for_host) {
-  // OpenGL has no buffers of no bytes.
+  // OpenGL does not allow empty buffers.
   const std::uint64_t scalars =
       sizeof(float) * static_cast<std::uint64_t>(std::max<Index>(count, 1));
   const std::uint64_t positions = floats_of_position * scalars;
@@ -75,16 +75,16 @@ bool make(Slot& slot, Index count, bool radii, bool for_host) {
   if (radii) slot.radii = make_buffer();
   if (radii && !allocate(slot.radii.name(), scalars, flags)) return false;
   if (!for_host) return true;
-  slot.host_positions = map_for_good(slot.positions.name(), positions);
-  slot.host_scalars = map_for_good(slot.scalars.name(), scalars);
-  if (radii) slot.host_radii = map_for_good(slot.radii.name(), scalars);
+  slot.host_positions = map_persistently(slot.positions.name(), positions);
+  slot.host_scalars = map_persistently(slot.scalars.name(), scalars);
+  if (radii) slot.host_radii = map_persistently(slot.radii.name(), scalars);
   return slot.host_positions && slot.host_scalars && (slot.host_radii || !radii);
 }
 
-/// A scene that is opened again is not told again.
+/// Not repeated when a scene is opened again.
 void warn_once(const std::string& reason) {
-  static std::set<std::string> told;
-  if (told.insert(reason).second)
+  static std::set<std::string> reported;
+  if (reported.insert(reason).second)
     engine::log().warn("points go to OpenGL through host memory: {}", reason);
 }
 
@@ -95,19 +95,19 @@ struct SharedPoints::Parts {
   bool radii = false;
   ShareStatus status;
   std::array<Slot, slot_count> slots;
-  std::unique_ptr<CudaSlots> cuda;  // destroyed before the buffers that it has registered
+  std::unique_ptr<CudaSlots> cuda;  // must be destroyed before the buffers that it has registered
   int shown = -1;
   int handed_out = -1;
-  bool is_read = false;  // `shown` has been told, and no fence put behind the drawing yet
+  bool needs_fence = false;  // shown() was called, and the drawing is not fenced yet
 
   std::uint64_t bytes_of_point() const {
     return (floats_of_position + (radii ? 2 : 1)) * sizeof(float);
   }
-  void choose(std::optional<int> device, ShareWish wish);
+  void choose(std::optional<int> device, ShareRequest request);
   bool make_slots(bool for_host);
   std::string try_interop(int device);
   void use_host(SharePath path, std::string reason);
-  SharedPlace place_in(int slot);
+  SharedTarget target_in(int slot);
   void fence_shown();
 };
 
@@ -117,7 +117,7 @@ bool SharedPoints::Parts::make_slots(bool for_host) {
                      [&](Slot& slot) { return make(slot, count, radii, for_host); });
 }
 
-/// Why it cannot be, or "" when it can.
+/// Returns why it failed, or "" on success.
 std::string SharedPoints::Parts::try_interop(int device) {
   if (std::string reason = no_interop_reason(device); !reason.empty()) return reason;
   if (!make_slots(false))
@@ -133,13 +133,14 @@ void SharedPoints::Parts::use_host(SharePath path, std::string reason) {
   status.path = path;
   status.reason = std::move(reason);
   if (make_slots(true)) return;
-  throw engine::SystemError("get memory of OpenGL's driver for points",
-                            "it has none for three frames of " + std::to_string(count) +
-                                " points, " + std::to_string(bytes_of_point()) + " bytes each",
+  throw engine::SystemError("allocate OpenGL buffers for points",
+                            "the driver has no memory for three frames of " +
+                                std::to_string(count) + " points, " +
+                                std::to_string(bytes_of_point()) + " bytes each",
                             "use fewer bodies, or run without pictures: mote run");
 }
 
-SharedPlace SharedPoints::Parts::place_in(int slot) {
+SharedTarget SharedPoints::Parts::target_in(int slot) {
   if (cuda) return cuda->map(slot);
   const Slot& s = slots[static_cast<std::size_t>(slot)];
   return {slot, s.host_positions, s.host_scalars, s.host_radii, false, nullptr, nullptr};
@@ -149,75 +150,74 @@ void SharedPoints::Parts::fence_shown() {
   if (shown >= 0)
     slots[static_cast<std::size_t>(shown)].fence.reset(
         glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
-  is_read = false;
+  needs_fence = false;
 }
 
-void SharedPoints::Parts::choose(std::optional<int> device, ShareWish wish) {
-  if (!device && wish == ShareWish::interop)
+void SharedPoints::Parts::choose(std::optional<int> device, ShareRequest request) {
+  if (!device && request == ShareRequest::interop)
     throw engine::InputError("--share",
-                             "interop shares the memory of a GPU that steps, but the CPU does",
-                             "use --backend cuda, or leave --share away");
+                             "interop needs a simulation on the GPU, but this one runs on the CPU",
+                             "use --backend cuda, or omit --share");
   if (!device) return use_host(SharePath::mapped, "");
-  if (wish == ShareWish::copy) return use_host(SharePath::copy, "asked for");
+  if (request == ShareRequest::copy) return use_host(SharePath::copy, "requested");
   std::string reason = try_interop(*device);
   if (reason.empty()) return;
-  if (wish == ShareWish::interop)
+  if (request == ShareRequest::interop)
     throw engine::SystemError("share points between CUDA and OpenGL", reason,
-                              "--share copy takes them through host memory");
+                              "use --share copy to pass them through host memory");
   warn_once(reason);
   use_host(SharePath::copy, std::move(reason));
 }
 
-SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareWish wish, bool radii)
+SharedPoints::SharedPoints(Index count, std::optional<int> device, ShareRequest request, bool radii)
     : parts_(std::make_unique<Parts>()) {
   MOTE_EXPECT(count >= 0);
-  if (count > most_shown)
+  if (count > max_shown)
     throw engine::SystemError(
         "show " + std::to_string(count) + " points",
-        "their places need more than the 4 GiB of a buffer that OpenGL draws right from",
-        "use at most " + engine::with_thousands(most_shown) +
-            ", or run without a window: mote run");
+        "their positions need a buffer of more than 4 GiB, which OpenGL does not draw correctly",
+        "use at most " + engine::with_thousands(max_shown) + ", or run without a window: mote run");
   parts_->count = count;
   parts_->radii = radii;
-  parts_->choose(device, wish);
+  parts_->choose(device, request);
 }
 
 SharedPoints::~SharedPoints() = default;
 
-std::optional<SharedPlace> SharedPoints::begin() {
+std::optional<SharedTarget> SharedPoints::begin() {
   Parts& p = *parts_;
   if (p.handed_out >= 0) return {};
   for (int k = 1; k <= slot_count; ++k) {
     const int slot = (p.shown + k) % slot_count;
-    if (slot == p.shown || !p.slots[static_cast<std::size_t>(slot)].is_read_no_more()) continue;
-    const SharedPlace place = p.place_in(slot);
+    if (slot == p.shown || !p.slots[static_cast<std::size_t>(slot)].is_free()) continue;
+    const SharedTarget target = p.target_in(slot);
     p.handed_out = slot;
-    return place;
+    return target;
   }
   return {};
 }
 
-void SharedPoints::end(const SharedPlace& place) {
+void SharedPoints::end(const SharedTarget& target) {
   Parts& p = *parts_;
-  MOTE_EXPECT(place.slot >= 0 && place.slot == p.handed_out);
+  MOTE_EXPECT(target.slot >= 0 && target.slot == p.handed_out);
   p.handed_out = -1;
-  if (p.cuda) p.cuda->unmap(place.slot);
-  // Drawing that was not followed by `drawn` reads it all the same.
-  if (p.is_read) p.fence_shown();
-  p.shown = place.slot;
+  if (p.cuda) p.cuda->unmap(target.slot);
+  // Drawing without a call to `drawn` reads it all the same.
+  if (p.needs_fence) p.fence_shown();
+  p.shown = target.slot;
   p.status.frames += 1;
   if (!p.cuda) p.status.host_bytes += p.bytes_of_point() * static_cast<std::uint64_t>(p.count);
 }
 
-void SharedPoints::give_up(const SharedPlace& place) {
-  MOTE_EXPECT(place.slot >= 0 && place.slot == parts_->handed_out);
+void SharedPoints::cancel(const SharedTarget& target) {
+  MOTE_EXPECT(target.slot >= 0 && target.slot == parts_->handed_out);
   parts_->handed_out = -1;
-  if (parts_->cuda) parts_->cuda->unmap(place.slot);
+  if (parts_->cuda) parts_->cuda->unmap(target.slot);
 }
 
 PointBuffers SharedPoints::shown() const {
   if (parts_->shown < 0) return {};
-  parts_->is_read = true;
+  parts_->needs_fence = true;
   const SlotBuffers names = parts_->slots[static_cast<std::size_t>(parts_->shown)].names();
   PointBuffers points;
   points.positions = names.positions;

@@ -7,82 +7,68 @@
 
 #include "engine/types.h"
 #include "render/point_buffers.h"
-
-struct CUevent_st;
+#include "render/shared_target.h"
 
 namespace mote::render {
 
-/// How particle data gets from the simulation to OpenGL.
+/// Transport of particle data from the simulation to OpenGL.
 enum class SharePath {
-  mapped,   ///< the CPU writes into buffers of the driver that stay mapped
-  interop,  ///< CUDA writes into OpenGL's buffers; nothing passes through the host
-  copy      ///< the GPU's data are copied through the host, because interop is not to be had
+  mapped,   ///< the CPU writes into persistently mapped OpenGL buffers
+  interop,  ///< CUDA writes into OpenGL buffers; nothing passes through the host
+  copy      ///< data are copied through the host, because interop is unavailable
 };
-enum class ShareWish { automatic, interop, copy };
+enum class ShareRequest { automatic, interop, copy };
 
 struct ShareStatus {
   SharePath path = SharePath::mapped;
   std::string reason = {};       ///< why it is `copy` and not `interop`; "" otherwise
-  std::uint64_t frames = 0;      ///< finished so far
+  std::uint64_t frames = 0;      ///< completed so far
   std::uint64_t host_bytes = 0;  ///< particle data that passed through host memory so far
 };
 
 inline constexpr engine::Index floats_of_position = 3;
-/// Points of a picture: drivers make buffers of more than 4 GiB, but do not draw right from them.
-inline constexpr engine::Index most_shown =
+/// Largest number of points in a picture: drivers allow buffers of more than 4 GiB but do not draw
+/// them correctly.
+inline constexpr engine::Index max_shown =
     (engine::Index{1} << 32) / (floats_of_position * static_cast<engine::Index>(sizeof(float))) - 1;
-/// Points to make room for when there are so many: half as many again, as far as they can be shown.
-constexpr engine::Index room_to_grow(engine::Index count) {
-  const engine::Index more = count + count / 2 < most_shown ? count + count / 2 : most_shown;
+/// Buffer capacity for a growing number of points: half as many again, up to max_shown.
+constexpr engine::Index grown_capacity(engine::Index count) {
+  const engine::Index more = count + count / 2 < max_shown ? count + count / 2 : max_shown;
   return count > more ? count : more;
 }
 
-/// Where a simulation writes its next frame. Positions: 3 floats a point, scalars: one, radii: one
-/// or null where there are none. On the device, the writer's stream waits for `ready` before it
-/// writes and records `done` behind; on the host both are null.
-struct SharedPlace {
-  int slot = -1;
-  float* positions = nullptr;
-  float* scalars = nullptr;
-  float* radii = nullptr;
-  bool on_device = false;
-  CUevent_st* ready = nullptr;
-  CUevent_st* done = nullptr;
-};
-
-/// Buffers of points that a simulation writes and OpenGL draws, three of each, so that neither
-/// waits for the other. All functions are called by the thread whose OpenGL context is current;
-/// what a SharedPlace points to is written by any other. The CUDA half (shared_points_cuda.cpp) is
-/// replaced by one that always says no in builds without CUDA.
+/// Triple-buffered points that a simulation writes and OpenGL draws, so that neither waits for the
+/// other. All functions are called by the thread whose OpenGL context is current; the memory of a
+/// SharedTarget may be written by any other. In builds without CUDA the CUDA half
+/// (shared_points_cuda.cpp) is replaced by a stub that always fails.
 class SharedPoints {
  public:
-  /// `radii`: points have a radius each, too. `device`: the GPU that steps, or nothing when the CPU
-  /// does. `automatic` falls back to `copy`, warns, and keeps the reason. With `interop` throws
-  /// engine::SystemError when it cannot be had, and InputError when no GPU steps. Throws
-  /// SystemError when the driver has no memory for three frames of `count` >= 0 points, or they are
-  /// more than 357 million.
-  SharedPoints(engine::Index count, std::optional<int> device, ShareWish wish, bool radii = false);
-  /// A place that is still handed out goes too: nobody may write there any more, but on the device
-  /// what is enqueued before `done` may still be under way.
+  /// `radii`: each point also has a radius. `device`: the GPU that runs the simulation, or nothing
+  /// for the CPU. `automatic` falls back to `copy`, warns, and keeps the reason. `interop` throws
+  /// engine::SystemError when it is unavailable, and InputError when the simulation runs on the
+  /// CPU. Throws SystemError when the driver has no memory for three frames of `count` >= 0 points,
+  /// or for more than 357 million points.
+  SharedPoints(engine::Index count, std::optional<int> device, ShareRequest request,
+               bool radii = false);
+  /// Also releases an outstanding target: its memory may no longer be written, but device work
+  /// enqueued before `done` may still be in flight.
   ~SharedPoints();
   SharedPoints(const SharedPoints&) = delete;
   SharedPoints& operator=(const SharedPoints&) = delete;
 
-  /// A place for the next frame: not the one that is shown, and no longer read by OpenGL. Nothing
-  /// when there is none yet, or while one is handed out. What stands there before it is written is
-  /// undefined.
-  std::optional<SharedPlace> begin();
-  /// The place that `begin` gave has been written (on the device: `done` has been recorded). From
-  /// now on it is shown.
-  void end(const SharedPlace& place);
-  /// The place was not written; what was shown stays so.
-  void give_up(const SharedPlace& place);
+  /// A target for the next frame: neither the one shown nor one still read by OpenGL. Nothing when
+  /// none is free yet or one is outstanding. Its content is undefined until written.
+  std::optional<SharedTarget> begin();
+  /// Call when the target has been written (on the device: `done` has been recorded). It is shown
+  /// from now on.
+  void end(const SharedTarget& target);
+  /// Discards the target; the shown frame is kept.
+  void cancel(const SharedTarget& target);
 
-  /// The newest finished frame, to be drawn before the next `end`; count 0 before the first. Colour
-  /// range is left to the caller.
+  /// The newest completed frame, to be drawn before the next `end`; count 0 before the first. The
+  /// caller sets the colour range.
   PointBuffers shown() const;
-  /// Drawing of what is shown has been given to the driver. Call after the draw calls of every
-  /// frame.
+  /// Call after the draw calls of every frame.
   void drawn();
 
   const ShareStatus& status() const;

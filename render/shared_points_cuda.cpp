@@ -15,21 +15,20 @@ namespace {
 
 using engine::cuda_check;
 
-/// What the runtime says of an error, which is then forgotten: the next call must not report it
-/// again.
-std::string words_of(cudaError_t error) {
+/// The text of a CUDA error, which is then cleared: the next call must not report it again.
+std::string error_text(cudaError_t error) {
   cudaGetLastError();
   return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
 }
 
-/// What draws, without the versions and buses that drivers append to its name.
+/// The renderer's name without the versions and buses that drivers append to it.
 std::string renderer() {
   const auto* text = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
   const std::string name = text ? text : "no driver";
   return name.substr(0, std::min(name.find(" ("), name.find("/PCIe")));
 }
 
-/// A buffer of OpenGL that CUDA knows.
+/// An OpenGL buffer registered with CUDA.
 class Resource {
  public:
   explicit Resource(GLuint buffer) {
@@ -37,7 +36,7 @@ class Resource {
     const cudaError_t error =
         cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard);
     if (error != cudaSuccess)
-      throw engine::SystemError("CUDA could not take over OpenGL's buffers", words_of(error), "");
+      throw engine::SystemError("CUDA could not register OpenGL's buffers", error_text(error), "");
     resource_.reset(resource);
   }
   cudaGraphicsResource_t get() const { return resource_.get(); }
@@ -45,8 +44,8 @@ class Resource {
  private:
   struct Unregister {
     void operator()(cudaGraphicsResource_t resource) const noexcept {
-      engine::note_failure(cudaGraphicsUnregisterResource(resource),
-                           "cudaGraphicsUnregisterResource");
+      engine::log_failure(cudaGraphicsUnregisterResource(resource),
+                          "cudaGraphicsUnregisterResource");
     }
   };
   std::unique_ptr<cudaGraphicsResource, Unregister> resource_;
@@ -72,14 +71,14 @@ class RegisteredSlots final : public CudaSlots {
     try {
       engine::make_current(stream_.policy());
       if (mapped_ >= 0) unmap(mapped_);
-      engine::wait(stream_.policy());  // nothing may be in flight when the buffers lose their
-                                       // registration
+      // wait for work in flight before the buffers are unregistered
+      engine::wait(stream_.policy());
     } catch (const std::exception& error) {
-      engine::log().warn("buffers shared with CUDA were not given back cleanly: {}", error.what());
+      engine::log().warn("buffers shared with CUDA were not released cleanly: {}", error.what());
     }
   }
 
-  SharedPlace map(int slot) override {
+  SharedTarget map(int slot) override {
     MOTE_EXPECT(mapped_ < 0);
     const engine::Cuda exec = stream_.policy();
     engine::make_current(exec);
@@ -88,12 +87,12 @@ class RegisteredSlots final : public CudaSlots {
                "cudaGraphicsMapResources");
     mapped_ = slot;
     try {
-      SharedPlace place{slot, nullptr, nullptr, nullptr, true, ready_.handle(), done_.handle()};
-      place.positions = mapped_pointer(resources.all[0]);
-      place.scalars = mapped_pointer(resources.all[1]);
-      if (resources.count > 2) place.radii = mapped_pointer(resources.all[2]);
+      SharedTarget target{slot, nullptr, nullptr, nullptr, true, ready_.handle(), done_.handle()};
+      target.positions = mapped_pointer(resources.all[0]);
+      target.scalars = mapped_pointer(resources.all[1]);
+      if (resources.count > 2) target.radii = mapped_pointer(resources.all[2]);
       ready_.record(exec.stream);
-      return place;
+      return target;
     } catch (...) {
       unmap(slot);
       throw;
@@ -130,7 +129,7 @@ class RegisteredSlots final : public CudaSlots {
     return {{s.positions.get(), s.scalars.get(), s.radii->get()}, 3};
   }
 
-  engine::Stream stream_;  // carries nothing but the taking and giving back of buffers
+  engine::Stream stream_;  // only maps and unmaps buffers
   std::array<Slot, 3> slots_;
   engine::Event ready_, done_;
   int mapped_ = -1;
@@ -144,15 +143,15 @@ std::string no_interop_reason(int device) {
   const cudaError_t error = cudaGLGetDevices(
       &count, devices.data(), static_cast<unsigned>(devices.size()), cudaGLDeviceListAll);
   if (error != cudaSuccess) {
-    engine::log().debug("cudaGLGetDevices: {}", words_of(error));
+    engine::log().debug("cudaGLGetDevices: {}", error_text(error));
     count = 0;
   }
   const auto end = devices.begin() + std::min<std::ptrdiff_t>(count, std::ssize(devices));
   if (std::find(devices.begin(), end, device) != end) return "";
   if (count > 0)
-    return "OpenGL is drawn by another GPU (" + renderer() + ") than the one that steps, device " +
-           std::to_string(device);
-  return "OpenGL is drawn by " + renderer() + ", not by the GPU that steps";
+    return "OpenGL is drawn by another GPU (" + renderer() +
+           ") than the one that runs the simulation, device " + std::to_string(device);
+  return "OpenGL is drawn by " + renderer() + ", not by the GPU that runs the simulation";
 }
 
 CudaSlotsAttempt open_cuda_slots(int device, const std::array<SlotBuffers, 3>& buffers) {

@@ -19,21 +19,21 @@ Image Surface::read() const {
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(bound));
-  // OpenGL's rows are from the bottom.
+  // OpenGL's rows start at the bottom.
   const auto at = [&](int y) { return image.rgb.begin() + static_cast<std::ptrdiff_t>(row) * y; };
   for (int low = 0, high = image.height - 1; low < high; ++low, --high)
     std::swap_ranges(at(low), at(low + 1), at(high));
   return image;
 }
 
-std::optional<double> wished_scale(const SurfaceOptions& options) {
+std::optional<double> requested_scale(const SurfaceOptions& options) {
   if (options.scale) return options.scale;
-  const char* wish = std::getenv("MOTE_UI_SCALE");
-  if (!wish || !*wish) return {};
+  const char* text = std::getenv("MOTE_UI_SCALE");
+  if (!text || !*text) return {};
   char* end = nullptr;
-  const double value = std::strtod(wish, &end);
+  const double value = std::strtod(text, &end);
   if (*end == '\0' && std::isfinite(value) && value > 0) return value;
-  engine::log().warn("MOTE_UI_SCALE is '{}', which is no number above 0; it is not heeded", wish);
+  engine::log().warn("MOTE_UI_SCALE is '{}', which is not a positive number; it is ignored", text);
   return {};
 }
 

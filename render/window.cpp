@@ -25,10 +25,9 @@ struct WindowDeleter {
 };
 using WindowHandle = std::unique_ptr<GLFWwindow, WindowDeleter>;
 
-/// Which GPU draws is the display's choice, whatever CUDA uses. Where a laptop has two, the user's
-/// variables decide
-/// (__NV_PRIME_RENDER_OFFLOAD and __GLX_VENDOR_LIBRARY_NAME, or DRI_PRIME); nothing portable can be
-/// done here.
+/// The display decides which GPU draws, whatever CUDA uses. On laptops with two GPUs the user's
+/// variables (__NV_PRIME_RENDER_OFFLOAD and __GLX_VENDOR_LIBRARY_NAME, or DRI_PRIME) select one;
+/// there is no portable way to do it here.
 WindowHandle make_window(const SurfaceOptions& options) {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
@@ -37,7 +36,7 @@ WindowHandle make_window(const SurfaceOptions& options) {
 #ifndef NDEBUG
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
 #endif
-  // Shaders encode sRGB themselves, and what needs depth has targets of its own.
+  // Shaders encode sRGB themselves, and passes that need depth have their own targets.
   glfwWindowHint(GLFW_SRGB_CAPABLE, GLFW_FALSE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
@@ -45,35 +44,35 @@ WindowHandle make_window(const SurfaceOptions& options) {
   glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "mote");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "mote");
-  GlfwLibrary::forget_complaint();
+  GlfwLibrary::clear_error();
   WindowHandle window(
       glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr));
   if (!window)
-    throw engine::SystemError("open a window with OpenGL 4.5", GlfwLibrary::complaint(),
+    throw engine::SystemError("open a window with OpenGL 4.5", GlfwLibrary::last_error(),
                               GlfwLibrary::remedy);
   return window;
 }
 
-struct Place {
+struct ScreenRect {
   int x = 0, y = 0, width = 0, height = 0;
 
-  /// How much of another place this one covers.
-  long long overlap(const Place& other) const {
+  /// Area of the intersection with another rectangle.
+  long long overlap(const ScreenRect& other) const {
     const long long across = std::min(x + width, other.x + other.width) - std::max(x, other.x);
     const long long down = std::min(y + height, other.y + other.height) - std::max(y, other.y);
     return std::max(across, 0LL) * std::max(down, 0LL);
   }
 };
 
-Place place_of(GLFWwindow* window) {
-  Place place;
-  glfwGetWindowPos(window, &place.x, &place.y);
-  glfwGetWindowSize(window, &place.width, &place.height);
-  return place;
+ScreenRect rect_of(GLFWwindow* window) {
+  ScreenRect rect;
+  glfwGetWindowPos(window, &rect.x, &rect.y);
+  glfwGetWindowSize(window, &rect.width, &rect.height);
+  return rect;
 }
 
-/// The monitor on which most of a window is; null when there is none.
-GLFWmonitor* monitor_of(const Place& window) {
+/// The monitor that shows most of a window; null if there is none.
+GLFWmonitor* monitor_of(const ScreenRect& window) {
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
   GLFWmonitor* best = glfwGetPrimaryMonitor();
@@ -81,7 +80,7 @@ GLFWmonitor* monitor_of(const Place& window) {
   for (int i = 0; i < count; ++i) {
     const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
     if (!mode) continue;
-    Place monitor{0, 0, mode->width, mode->height};
+    ScreenRect monitor{0, 0, mode->width, mode->height};
     glfwGetMonitorPos(monitors[i], &monitor.x, &monitor.y);
     if (const long long shared = monitor.overlap(window); shared > most) {
       most = shared;
@@ -91,7 +90,7 @@ GLFWmonitor* monitor_of(const Place& window) {
   return best;
 }
 
-/// Of the fastest monitor; 60 a second where none says.
+/// Refresh interval of the fastest monitor; 1/60 s if unknown.
 std::chrono::duration<double> refresh_time() {
   int count = 0, fastest = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -104,7 +103,7 @@ std::chrono::duration<double> refresh_time() {
 class Window : public Surface {
  public:
   explicit Window(const SurfaceOptions& options)
-      : wished_scale_(wished_scale(options)),
+      : requested_scale_(requested_scale(options)),
         library_(GlfwLibrary::get()),
         window_(make_window(options)),
         input_(window_.get()) {
@@ -124,7 +123,7 @@ class Window : public Surface {
   double scale() const override {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_.get(), &x, &y);
-    return usable_scale(wished_scale_.value_or(std::max(x, y)));
+    return usable_scale(requested_scale_.value_or(std::max(x, y)));
   }
   GLuint framebuffer() const override { return 0; }
   const GlInfo& info() const override { return info_; }
@@ -134,19 +133,19 @@ class Window : public Surface {
       glfwWaitEventsTimeout(seconds);
     else
       glfwPollEvents();
-    return input_.take();
+    return input_.drain();
   }
   void show() override {
-    // Compositors may never release a swap of a window that nobody sees.
+    // Compositors may block the swap of a hidden window forever.
     if (width() > 0) glfwSwapBuffers(window_.get());
-    if (vsync_) keep_pace();
+    if (vsync_) limit_frame_rate();
   }
 
   bool vsync() const override { return vsync_; }
   void set_vsync(bool on) override {
     vsync_ = on;
     glfwSwapInterval(on ? 1 : 0);
-    if (on) shortest_ = std::chrono::duration_cast<Clock::duration>(0.8 * refresh_time());
+    if (on) min_interval_ = std::chrono::duration_cast<Clock::duration>(0.8 * refresh_time());
   }
   bool full_screen() const override { return glfwGetWindowMonitor(window_.get()) != nullptr; }
   void set_full_screen(bool on) override;
@@ -167,33 +166,33 @@ class Window : public Surface {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void keep_pace();
-  Place size() const {
-    Place place;
+  void limit_frame_rate();
+  ScreenRect size() const {
+    ScreenRect rect;
     if (!glfwGetWindowAttrib(window_.get(), GLFW_ICONIFIED))
-      glfwGetFramebufferSize(window_.get(), &place.width, &place.height);
-    return place;
+      glfwGetFramebufferSize(window_.get(), &rect.width, &rect.height);
+    return rect;
   }
 
-  std::optional<double> wished_scale_;
+  std::optional<double> requested_scale_;
   std::shared_ptr<GlfwLibrary> library_;
   WindowHandle window_;
   WindowInput input_;
   GlInfo info_;
   bool vsync_ = true;
-  Clock::duration shortest_{};  // between pictures with vsync
-  Clock::time_point shown_;
-  Place windowed_;  // where it was before it filled the screen
+  Clock::duration min_interval_{};  // between pictures with vsync
+  Clock::time_point last_shown_;
+  ScreenRect windowed_;  // position before full screen
   std::array<GLFWcursor*, 5> cursors_{};
   Pointer pointer_ = Pointer::arrow;
 };
 
-/// Drivers may be told never to wait, and displays in memory or far away have nothing to wait for.
-/// Drawing as fast as possible would then take the GPU from the simulation. Less than the display's
-/// own time, so as never to miss it.
-void Window::keep_pace() {
-  std::this_thread::sleep_until(shown_ + shortest_);
-  shown_ = Clock::now();
+/// Limits the frame rate: drivers may ignore vsync, and virtual or remote displays have none.
+/// Unlimited drawing would take the GPU from the simulation. The interval is shorter than the
+/// display's own, so as never to miss a refresh.
+void Window::limit_frame_rate() {
+  std::this_thread::sleep_until(last_shown_ + min_interval_);
+  last_shown_ = Clock::now();
 }
 
 void Window::set_full_screen(bool on) {
@@ -203,25 +202,24 @@ void Window::set_full_screen(bool on) {
                          windowed_.height, GLFW_DONT_CARE);
     return;
   }
-  windowed_ = place_of(window_.get());
+  windowed_ = rect_of(window_.get());
   GLFWmonitor* monitor = monitor_of(windowed_);
   const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
   if (!mode) {
-    engine::log().warn("no full screen: the display names no monitor");
+    engine::log().warn("cannot switch to full screen: the display reports no monitor");
     return;
   }
   glfwSetWindowMonitor(window_.get(), monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::resize(int width, int height) {
-  const Place place = place_of(window_.get());
+  const ScreenRect rect = rect_of(window_.get());
   int pixels_x = 0, pixels_y = 0;
   glfwGetFramebufferSize(window_.get(), &pixels_x, &pixels_y);
-  // GLFW takes screen coordinates, which are pixels on X11 and fewer on Wayland.
-  if (pixels_x > 0)
-    width = static_cast<int>(static_cast<long long>(width) * place.width / pixels_x);
+  // GLFW uses screen coordinates: pixels on X11, fewer on Wayland.
+  if (pixels_x > 0) width = static_cast<int>(static_cast<long long>(width) * rect.width / pixels_x);
   if (pixels_y > 0)
-    height = static_cast<int>(static_cast<long long>(height) * place.height / pixels_y);
+    height = static_cast<int>(static_cast<long long>(height) * rect.height / pixels_y);
   glfwSetWindowSize(window_.get(), std::max(width, 1), std::max(height, 1));
 }
 
@@ -230,9 +228,9 @@ void Window::set_pointer(Pointer pointer) {
   pointer_ = pointer;
   constexpr std::array<int, 5> shapes = {GLFW_ARROW_CURSOR, GLFW_IBEAM_CURSOR, GLFW_HAND_CURSOR,
                                          GLFW_HRESIZE_CURSOR, GLFW_VRESIZE_CURSOR};
-  const auto place = static_cast<std::size_t>(pointer);
-  if (!cursors_[place]) cursors_[place] = glfwCreateStandardCursor(shapes[place]);
-  glfwSetCursor(window_.get(), cursors_[place]);  // null, where a theme lacks it, is the arrow
+  const auto index = static_cast<std::size_t>(pointer);
+  if (!cursors_[index]) cursors_[index] = glfwCreateStandardCursor(shapes[index]);
+  glfwSetCursor(window_.get(), cursors_[index]);  // null, if the theme lacks it, means the arrow
 }
 
 }  // namespace
@@ -242,7 +240,7 @@ std::unique_ptr<Surface> open_window(const SurfaceOptions& options) {
     throw engine::InputError("",
                              "a window of " + std::to_string(options.width) + " x " +
                                  std::to_string(options.height) + " pixels cannot be opened",
-                             "width and height are at least 1");
+                             "width and height must be at least 1");
   return std::make_unique<Window>(options);
 }
 

@@ -11,7 +11,7 @@
 namespace mote::render {
 namespace {
 
-// The named keys have GLFW's numbers.
+// The named keys have the same codes as in GLFW.
 static_assert(static_cast<int>(Key::escape) == GLFW_KEY_ESCAPE &&
               static_cast<int>(Key::end) == GLFW_KEY_END &&
               static_cast<int>(Key::f1) == GLFW_KEY_F1 &&
@@ -19,7 +19,7 @@ static_assert(static_cast<int>(Key::escape) == GLFW_KEY_ESCAPE &&
               static_cast<int>(Key::left_shift) == GLFW_KEY_LEFT_SHIFT &&
               static_cast<int>(Key::left_alt) == GLFW_KEY_LEFT_ALT);
 
-constexpr std::array<std::pair<int, Key>, 9> twins = {
+constexpr std::array<std::pair<int, Key>, 9> equivalents = {
     {{GLFW_KEY_RIGHT_SHIFT, Key::left_shift},
      {GLFW_KEY_RIGHT_CONTROL, Key::left_control},
      {GLFW_KEY_RIGHT_ALT, Key::left_alt},
@@ -30,10 +30,11 @@ constexpr std::array<std::pair<int, Key>, 9> twins = {
      {GLFW_KEY_KP_EQUAL, Key::equal},
      {GLFW_KEY_KP_DIVIDE, static_cast<Key>('/')}}};
 
-/// GLFW names keys by where they are on a US keyboard; here they go by what stands on them.
+/// GLFW identifies keys by their position on a US keyboard, Key by their label. Keys whose label is
+/// not on a US keyboard keep the Key of their position.
 Key key_of(int key, int scancode) {
-  for (const auto& [code, twin] : twins)
-    if (key == code) return twin;
+  for (const auto& [code, equivalent] : equivalents)
+    if (key == code) return equivalent;
   if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9)
     return static_cast<Key>('0' + key - GLFW_KEY_KP_0);
   if (key == GLFW_KEY_UNKNOWN || key >= GLFW_KEY_ESCAPE) {
@@ -42,12 +43,12 @@ Key key_of(int key, int scancode) {
                        (key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_LEFT_ALT);
     return known ? static_cast<Key>(key) : Key::none;
   }
-  const char* written = key == GLFW_KEY_SPACE ? nullptr : glfwGetKeyName(key, scancode);
-  const std::string_view name = written ? written : "";
+  const char* label = key == GLFW_KEY_SPACE ? nullptr : glfwGetKeyName(key, scancode);
+  const std::string_view name = label ? label : "";
   if (name.size() != 1) return static_cast<Key>(key);
   if (name[0] >= 'a' && name[0] <= 'z') return static_cast<Key>(name[0] - 'a' + 'A');
-  constexpr std::string_view others = "`-=[]\\;',./";
-  return static_cast<Key>(others.find(name[0]) != std::string_view::npos ? name[0] : key);
+  constexpr std::string_view punctuation = "`-=[]\\;',./";
+  return static_cast<Key>(punctuation.find(name[0]) != std::string_view::npos ? name[0] : key);
 }
 
 Modifiers modifiers_of(int bits) {
@@ -91,42 +92,42 @@ void WindowInput::install(GLFWwindow* window) {
   glfwSetScrollCallback(window,
                         [](GLFWwindow* w, double, double amount) { of(w).on_wheel(amount); });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
-    glfwSetWindowShouldClose(w, GLFW_FALSE);  // whether it closes is decided by who asked for
-                                              // events
+    // The receiver of the event decides whether the window closes.
+    glfwSetWindowShouldClose(w, GLFW_FALSE);
     of(w).push(of(w).event(InputEvent::Kind::close));
   });
 }
 
-std::vector<InputEvent> WindowInput::take() {
+std::vector<InputEvent> WindowInput::drain() {
   return std::exchange(events_, {});
 }
 
 InputEvent WindowInput::event(InputEvent::Kind kind) const {
-  InputEvent made = mouse_event(kind, x_, y_);
-  made.modifiers = modifiers_;
-  return made;
+  InputEvent result = mouse_event(kind, x_, y_);
+  result.modifiers = modifiers_;
+  return result;
 }
 
 void WindowInput::on_key(int key, int scancode, int action, int bits) {
   const Key named = key_of(key, scancode);
   modifiers_ = modifiers_of(bits);
-  // X11 says how modifiers were before the event, even when the key is one.
+  // On X11 `bits` are the modifiers before the event: correct them if this key is a modifier.
   const bool held = action != GLFW_RELEASE;
   if (named == Key::left_shift) modifiers_.shift = held;
   if (named == Key::left_control) modifiers_.control = held;
   if (named == Key::left_alt) modifiers_.alt = held;
   if (named == Key::none) return;
-  InputEvent made = event(action == GLFW_PRESS    ? InputEvent::Kind::key_down
-                          : action == GLFW_REPEAT ? InputEvent::Kind::key_repeat
-                                                  : InputEvent::Kind::key_up);
-  made.key = named;
-  push(made);
+  InputEvent result = event(action == GLFW_PRESS    ? InputEvent::Kind::key_down
+                            : action == GLFW_REPEAT ? InputEvent::Kind::key_repeat
+                                                    : InputEvent::Kind::key_up);
+  result.key = named;
+  push(result);
 }
 
 void WindowInput::on_character(unsigned character) {
-  InputEvent made = event(InputEvent::Kind::text);
-  made.character = static_cast<char32_t>(character);
-  push(made);
+  InputEvent result = event(InputEvent::Kind::text);
+  result.character = static_cast<char32_t>(character);
+  push(result);
 }
 
 void WindowInput::on_mouse(double x, double y) {
@@ -140,7 +141,7 @@ void WindowInput::on_mouse(double x, double y) {
 
 void WindowInput::on_leave() {
   for (int button = 0; button <= 2; ++button)
-    if (glfwGetMouseButton(window_, button) == GLFW_PRESS) return;  // a drag goes on outside
+    if (glfwGetMouseButton(window_, button) == GLFW_PRESS) return;  // a drag continues outside
   x_ = y_ = -1;
   push(event(InputEvent::Kind::mouse_move));
 }
@@ -148,17 +149,17 @@ void WindowInput::on_leave() {
 void WindowInput::on_button(int button, int action, int bits) {
   if (button > GLFW_MOUSE_BUTTON_MIDDLE) return;
   modifiers_ = modifiers_of(bits);
-  InputEvent made =
+  InputEvent result =
       event(action == GLFW_PRESS ? InputEvent::Kind::mouse_down : InputEvent::Kind::mouse_up);
-  made.button = button;
-  push(made);
+  result.button = button;
+  push(result);
 }
 
 void WindowInput::on_wheel(double amount) {
-  if (amount == 0) return;  // sideways
-  InputEvent made = event(InputEvent::Kind::wheel);
-  made.amount = amount;
-  push(made);
+  if (amount == 0) return;  // horizontal scrolling only
+  InputEvent result = event(InputEvent::Kind::wheel);
+  result.amount = amount;
+  push(result);
 }
 
 }  // namespace mote::render

@@ -8,8 +8,8 @@ struct GLFWwindow;
 
 namespace mote::render {
 
-/// Turns what GLFW calls back with into InputEvents. The window's user pointer belongs to it as
-/// long as it lives, and so do the callbacks for input.
+/// Turns GLFW's callbacks into InputEvents. While it lives it owns the window's user pointer and
+/// input callbacks.
 class WindowInput {
  public:
   explicit WindowInput(GLFWwindow* window);
@@ -18,8 +18,8 @@ class WindowInput {
   WindowInput& operator=(const WindowInput&) = delete;
 
   bool empty() const { return events_.empty(); }
-  /// All events since the last call.
-  std::vector<InputEvent> take();
+  /// Removes and returns all events since the last call.
+  std::vector<InputEvent> drain();
 
  private:
   static WindowInput& of(GLFWwindow* window);
@@ -30,7 +30,7 @@ class WindowInput {
   void on_leave();
   void on_button(int button, int action, int modifiers);
   void on_wheel(double amount);
-  /// An event with the mouse and the modifiers as they are now.
+  /// An event with the current mouse position and modifiers.
   InputEvent event(InputEvent::Kind kind) const;
   void push(const InputEvent& event) noexcept { events_.push_back(event); }
 

@@ -1,8 +1,8 @@
-"""Cases for script/check_layers --self-test: lines that must be found and lines that must not."""
+"""Cases for script/check_layers --self-test: lines that must be reported and lines that must not."""
 import pathlib
 import tempfile
 
-# File, line, and a part of the message; each must be found, at its line, once.
+# File, line, and a part of the message; each must be reported once, at its line.
 BAD = [
     ("engine/platform.h", '#include "engine/math/vec.h"', "engine/ is ordered"),
     ("engine/math/a.h", '#include "engine/types.h"', "engine/ is ordered"),
@@ -95,11 +95,17 @@ def self_test(check):
         expected.append(("engine/long.cpp:601: ", "split it"))
         write("engine/longish.cpp", "\n" * 400)
 
+        # Two stems, of which a source closes the ring that no header closes.
+        write("sim/fluid/ring_a.h", '#include "sim/fluid/ring_b.h"')
+        write("sim/fluid/ring_b.h", "")
+        write("sim/fluid/ring_b.cpp", '#include "sim/fluid/ring_a.h"')
+        expected.append(("sim/fluid/ring_a: ", "a ring of 2 stems"))
+
         problems, warnings, _ = check(root)
-        wrong = [f"missed: {place}{message}" for place, message in expected
-                 if sum(p.startswith(place) and message in p for p in problems) != 1]
-        wrong += [f"invented: {p}" for p in problems
-                  if not any(p.startswith(place) and message in p for place, message in expected)]
+        wrong = [f"missed: {location}{message}" for location, message in expected
+                 if sum(p.startswith(location) and message in p for p in problems) != 1]
+        wrong += [f"false positive: {p}" for p in problems
+                  if not any(p.startswith(location) and message in p for location, message in expected)]
         if len(warnings) != 1 or not warnings[0].startswith("engine/longish.cpp:401: warning: "):
             wrong.append(f"warnings: {warnings}")
     print("\n".join(wrong + [f"check_layers: self-test of {len(expected)} violations, {len(wrong)} wrong"]))

@@ -1,4 +1,4 @@
-"""Scenes and drive scripts for script/soak: what a restless user might do, by chance but seeded."""
+"""Scenes and drive scripts for script/soak: seeded random input, as of a restless user."""
 import itertools
 import pathlib
 import re
@@ -15,7 +15,7 @@ end
 return {{ title = "{count} bodies", gravity = {{ softening = softening }}, integrator = {{ "leapfrog", dt = 0.005 }},
           bodies = bodies, {more} }}
 """
-# A body that passes another so near that the force is infinite, at the third step.
+# A body that passes another so closely at the third step that the force is infinite.
 HIT = """return { title = "A hit", gravity = { softening = 0, constant = 1e-300 }, integrator = { "leapfrog", dt = 1 },
   bodies = { { mass = 0, position = { 0, 50, 0 } }, { mass = 1, position = { 0, 0, 0 } },
              { mass = 1, position = { 3, 1e-110, 0 }, velocity = { -1, 0, 0 } } } }
@@ -30,7 +30,7 @@ MAPS = "inferno viridis magma plasma turbo grey".split()
 SIZES = ((480, 270), (640, 360), (320, 180), (200, 300), (300, 60), (64, 36), (17, 9), (1, 1))
 
 
-FOUNTAIN = """-- Bodies come and go, past the numbers up to which names, orbits and trails are shown.
+FOUNTAIN = """-- Bodies are added and removed, beyond the limits up to which names, orbits and trails are shown.
 return {
   gravity = { softening = 0.1 },
   integrator = { dt = 0.01 },
@@ -49,7 +49,7 @@ return {
 
 
 def make_scenes(folder):
-    """Small ones only: they stand in for the scenes that come with mote, so that no click opens a large one."""
+    """Writes small scenes that replace those that come with mote, so that no click opens a large one."""
     folder.mkdir()
     for count in (1, 2, 3, 20, 200):
         more = "stop = { time = 2 }, health = { energy_error = 1e-3 }" if count == 20 else ""
@@ -60,24 +60,24 @@ def make_scenes(folder):
     for name in ("kepler", "figure_eight", "pythagorean", "cold_collapse", "plummer"):
         text = (ROOT / "scenes" / f"{name}.lua").read_text()
         text = re.sub(r'param\("n", \d+, \{ min = 2, max = \d+', 'param("n", 150, { min = 2, max = 200', text)
-        # A large step: the close encounter comes soon, and breaks it.
+        # A large time step: the close encounter comes soon and breaks the simulation.
         (folder / f"{name}.lua").write_text(text.replace('param("dt", 1e-5', 'param("dt", 1e-3'))
     return sorted(path.stem for path in folder.glob("*.lua"))
 
 
 class Player:
-    """Writes a drive script; knows nothing of what comes of it, so it keeps to what is never an error."""
+    """Writes a drive script. It does not see the results, so it uses only commands that are never an error."""
 
     def __init__(self, rng, scenes, files, movies):
         self.rng, self.scenes, self.files, self.movies = rng, scenes, files, movies
         self.size, self.movie = SIZES[0], itertools.count()
         self.actions = {  # how often
             self.key: 30, self.rare_key: 1, self.click: 20, self.double: 6, self.drag: 10, self.wheel: 6,
-            self.typing: 8, self.hold: 3, self.time: 16, self.parameter: 6, self.look: 8, self.camera: 3, self.open: 2,
+            self.typing: 8, self.hold: 3, self.time: 16, self.parameter: 6, self.view: 8, self.camera: 3, self.open: 2,
             self.reopen: 2, self.resize: 2, self.screenshot: 1, self.record: 1 if movies else 0, self.wait: 10}
 
     def place(self):
-        """Anywhere; now and then outside."""
+        """A random position, sometimes outside."""
         w, h = self.size
         if self.rng.random() < 0.03:
             return f"{self.rng.uniform(-50, 2 * w):.0f} {self.rng.uniform(-50, 2 * h):.0f}"
@@ -108,14 +108,14 @@ class Player:
         return [f"wheel {self.place()} {self.rng.choice((-30, -3, -1, 0.5, 1, 3, 30))}"]
 
     def typing(self):
-        """Into a field of the panels, where one is hit."""
+        """Types into a field of the panels, if one is hit."""
         x, y = self.rng.uniform(0, 0.4 * self.size[0]), self.rng.uniform(0, self.size[1])
         return [f"double {x:.0f} {y:.0f}", "frames 3", "key Ctrl+A", f"type {self.rng.choice(TYPED)}", "frames 2",
                 f"key {self.rng.choice(('Enter', 'Enter', 'Tab', 'Escape'))}"]
 
     def time(self):
         r = self.rng
-        rate = 0 if r.random() < 0.3 else 10 ** r.uniform(-4, 0.5)  # every picture waits for its steps
+        rate = 0 if r.random() < 0.3 else 10 ** r.uniform(-4, 0.5)  # every frame waits for its steps
         return [r.choice(("run", "run", "run", "pause", f"rate {rate:.3g}", f"step {r.randint(1, 300)}",
                           f"step {-r.randint(1, 300)}", f"seek {int(10 ** r.uniform(0, 7))}", "seek 0"))]
 
@@ -125,7 +125,7 @@ class Player:
                           f"set view.exposure {r.uniform(-20, 20):.3f}", f"set view.point_size {r.uniform(0, 256):.2f}",
                           f"set view.map {r.choice(MAPS)}", f"set view.color {r.choice(COLORS)}"))]
 
-    def look(self):
+    def view(self):
         r = self.rng
         return [r.choice((f"color {r.choice(COLORS)}", f"pick {r.randrange(200)}", "frame-all",
                           f"panels {r.choice(('on', 'on', 'off'))}",
@@ -162,7 +162,7 @@ class Player:
         return [f"frames {int(10 ** self.rng.uniform(0, 1.7))}"]
 
     def calm(self):
-        """Until nothing is going on. Twice: a click may open a scene yet."""
+        """Waits until nothing is in progress. Twice: a click may still open a scene."""
         return ["pause", "frames 15", "pause", "frames 10", "settle"]
 
     def chunk(self, number):
@@ -172,12 +172,12 @@ class Player:
         if self.movies:
             lines.append("record stop")
         self.size = SIZES[0]
-        # A picture tells how far the script has got.
+        # The picture marks the progress of the script.
         return lines + ["size {} {}".format(*self.size)] + self.calm() + [f"screenshot at_{number}.png scene"]
 
 
 def frames_of(line):
-    """At least so many frames pass."""
+    """Least number of frames that a command takes."""
     words = line.split()
     counts = {"frames": lambda: int(words[1]), "hold": lambda: int(words[2]), "settle": lambda: 2}
     one = ("key", "move", "click", "double", "drag", "wheel", "type", "size", "screenshot")

@@ -1,8 +1,8 @@
 #version 450 core
-// What shaders that write a picture for the screen share; linked with each of them.
+// Shared by shaders that write a screen picture; linked with each of them.
 
-// The brightness of light says how dense it is, not which colour it has: where the mean colour is dark it is raised to
-// a luminance, as far as its brightest channel stays below a limit.
+// Brightness must show the density of light, not the darkness of its colour: a dark mean colour is
+// raised to a minimum luminance, as far as its brightest channel stays below a limit.
 const float least_luminance = 0.05;
 const float largest_raised = 0.6;
 
@@ -22,7 +22,7 @@ vec3 linear_of(vec3 code) {
   return mix(curve, code / 12.92, lessThanEqual(code, vec3(0.04045)));
 }
 
-// Between -0.5 and 0.5, the same for a pixel in every picture.
+// Noise between -0.5 and 0.5, the same for a pixel in every picture.
 float noise(uvec2 p) {
   uint h = p.x * 0x9e3779b1u ^ p.y * 0x85ebca77u;
   h = (h ^ (h >> 15)) * 0x2c1b3c6du;
@@ -30,8 +30,8 @@ float noise(uvec2 p) {
   return float((h ^ (h >> 15)) >> 8) / 16777216.0 - 0.5;
 }
 
-// What is stored for linear light. Less than a step of 8 bits of noise hides the steps of smooth gradients and leaves
-// plain ground plain.
+// sRGB with dithering of less than one 8-bit step: hides the steps of smooth gradients and leaves a
+// plain background plain.
 vec4 stored(vec3 linear, vec2 place) {
   vec3 exact = srgb(linear) * 255;
   return vec4((exact + 0.9 * noise(uvec2(place))) / 255, 1);

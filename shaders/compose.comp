@@ -1,8 +1,8 @@
 #version 450 core
-// A picture with several samples a pixel over the background.
+// Composes a multisampled picture over the background.
 
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(binding = 0) uniform sampler2DMS picture;  // sRGB; alpha 1 where there is something
+layout(binding = 0) uniform sampler2DMS picture;  // sRGB; alpha 1 where something is drawn
 uniform int samples;
 uniform vec3 background;  // linear light
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;

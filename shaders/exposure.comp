@@ -1,12 +1,12 @@
 #version 450 core
-// Histogram of log2 of the density of light, in whole numbers, so that their order does not matter.
+// Histogram of log2 of the density of light, in integers: independent of the order.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;
 layout(std430, binding = 0) buffer Histogram { uint bins[1024]; };
 
 uniform float lowest;   // log2 of the density at which bin 0 begins
-uniform float per_two;  // bins for a factor of two
+uniform float per_two;  // bins per octave
 
 shared uint group_bins[1024];
 

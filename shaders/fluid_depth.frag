@@ -1,11 +1,11 @@
 #version 450 core
-// The front of a particle of a fluid: how far away it is.
+// Distance of the front of a fluid particle.
 
 flat in vec3 center;  // in the camera's axes
 flat in float reach;
 
 uniform vec2 viewport;
-uniform vec4 lens;  // of the projection: factors of x and y, shift of x and y
+uniform vec4 lens;  // of the projection: scale of x and y, shift of x and y
 uniform float near;
 layout(depth_less) out float gl_FragDepth;
 out float away;

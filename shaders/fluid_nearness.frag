@@ -1,5 +1,5 @@
 #version 450 core
-// The surface of a fluid as something that hides lines.
+// Writes the depth of a fluid's surface, so that it hides lines.
 
 layout(binding = 0) uniform sampler2D fluid;  // distance; 0: nothing
 uniform float near;

@@ -1,25 +1,26 @@
 #version 450 core
-// A step of smoothing a surface, along one direction or all around: a mean of distances that takes places in pairs across from
-// each other, so that slopes stay slopes. The more a pair bends away from the place between them, the less it counts.
+// One smoothing pass over a surface, along one direction or isotropic: a mean of the distances of
+// opposite pairs of pixels, which preserves slopes. The more a pair's mean deviates from the
+// distance between them, the smaller its weight.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D fluid;  // distance; 0: nothing
 layout(binding = 0, r32f) uniform writeonly restrict image2D smoothed;
-uniform ivec2 along;      // 0: all around
+uniform ivec2 along;      // 0: isotropic
 uniform float radius;     // of particles
-uniform float per_pixel;  // pixels that a length spans at distance 1
-uniform float width;      // of the filter, radii of particles
+uniform float per_pixel;  // pixels spanned by a length of 1 at distance 1
+uniform float width;      // of the filter, in particle radii
 
-const int places = 8, places_around = 3;  // on either side
+const int places = 8, places_around = 3;  // samples on either side
 const float widest = 40;                  // pixels
-const float bent = 1.5;                   // radii, a standard deviation of how far a pair is off
+const float bent = 1.5;  // standard deviation of a pair's deviation, in particle radii
 
 float away(ivec2 pixel) {
   ivec2 size = textureSize(fluid, 0);
   return all(greaterThanEqual(pixel, ivec2(0))) && all(lessThan(pixel, size)) ? texelFetch(fluid, pixel, 0).r : 0;
 }
 
-// Adds what a pair is off the place between them, times its weight, and the weight of both.
+// Adds a pair's deviation from the centre, times its weight, and the weight of both.
 void add_pair(inout vec2 sum, ivec2 pixel, float here, vec2 off, float part) {
   ivec2 whole = ivec2(round(off));
   float a = away(pixel + whole), b = away(pixel - whole);

@@ -1,18 +1,20 @@
 #version 450 core
-// Light that comes from the surface of a fluid: what lies behind, bent and weakened on its way (Beer and Lambert), light
-// from within, and the sky, which it mirrors the more the flatter the sight (Schlick 1994, Comput. Graph. Forum 13, 233).
+// Light from the surface of a fluid: transmitted light, refracted and attenuated (Beer and
+// Lambert), light from within, and the reflected sky, stronger at grazing angles (Schlick 1994,
+// Comput. Graph. Forum 13, 233).
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D fluid;        // distance; 0: nothing
-layout(binding = 1) uniform sampler2D thick;        // length of the sight in it, at half the size
-layout(binding = 2) uniform sampler2D clear_scene;  // sRGB, what is seen where there is no fluid
-layout(binding = 3) uniform sampler2D behind;       // the same with all that is seen through the fluid
-layout(binding = 4) uniform sampler2DMS solids;     // nearness of what stands in the fluid, or before it
+// path length of the line of sight in the fluid, at half resolution
+layout(binding = 1) uniform sampler2D thick;
+layout(binding = 2) uniform sampler2D clear_scene;  // sRGB, the picture without fluid
+layout(binding = 3) uniform sampler2D behind;  // the same with everything seen through the fluid
+layout(binding = 4) uniform sampler2DMS solids;     // nearness of objects in or before the fluid
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
-uniform vec4 lens;        // of the projection: factors of x and y, shift of x and y
-uniform float radius;     // of particles, as the lengths of both pictures
-uniform float pixel_length;  // in parts of the distance
-uniform float room;       // of particles in thick, for one that is there
+uniform vec4 lens;        // of the projection: scale of x and y, shift of x and y
+uniform float radius;     // of particles, in the units of both pictures
+uniform float pixel_length;  // relative to the distance
+uniform float room;       // volume of the drawn spheres per particle volume
 uniform float near;       // distance of the near plane
 uniform float brightness;
 uniform vec3 up;          // in the camera's axes
@@ -21,15 +23,16 @@ uniform vec3 up;          // in the camera's axes
 vec3 linear_of(vec3 code);
 vec4 stored(vec3 linear, vec2 place);
 
-const vec3 to_key = normalize(vec3(-0.55, 0.68, 0.6));  // the lamp of spheres
+const vec3 to_key = normalize(vec3(-0.55, 0.68, 0.6));  // the same lamp as for spheres
 const vec3 key = vec3(1.0, 0.97, 0.92);
 const vec3 zenith = vec3(0.30, 0.48, 0.78), horizon = vec3(0.85, 0.95, 1.0), ground = vec3(0.12, 0.18, 0.22);
-const vec3 weakening = vec3(0.115, 0.032, 0.016);  // in a radius of a particle
-const float murk = 0.10;                           // the same, of what shines within
+const vec3 weakening = vec3(0.115, 0.032, 0.016);  // attenuation per particle radius
+const float murk = 0.10;                           // the same for the inner light
 const vec3 within = vec3(0.030, 0.210, 0.360);
-const float mirrored = 0.03;  // straight on
-const float edge = 0.8, steep = 12;  // the surface ends where it falls by so many radii and pixels in a pixel
-const float bend = 3.0;       // radii that what lies behind is displaced by at most
+const float mirrored = 0.03;  // reflectance at normal incidence
+// the surface ends where it drops by this many radii and pixels within a pixel
+const float edge = 0.8, steep = 12;
+const float bend = 3.0;       // largest displacement by refraction, in particle radii
 
 ivec2 size;
 
@@ -38,8 +41,9 @@ vec3 place_of(ivec2 pixel, float away) {
   return vec3(way, -1) * away;
 }
 
-// The step of the surface from a pixel to the next one along a direction: the flatter of both sides, for the other may
-// cross an edge. Where both do, it is taken to face the viewer.
+// Tangent of the surface from a pixel to the next along a direction, using the flatter of both
+// one-sided differences, as the other may cross an edge. Where both do, the surface faces the
+// viewer.
 vec3 slope(ivec2 pixel, ivec2 along, float here) {
   ivec2 one = min(pixel + along, size - 1), other = max(pixel - along, ivec2(0));
   float ahead = texelFetch(fluid, one, 0).r, back = texelFetch(fluid, other, 0).r;
@@ -82,7 +86,7 @@ void main() {
   float straight = clamp(-dot(normal, way), 0, 1);
   float mirror = mirrored + (1 - mirrored) * min(pow(1 - straight, 5), 0.6);
   vec3 lit = mix(passed * kept + inner * (1 - exp(-murk * depth)), sky(reflect(way, normal)) * brightness, mirror);
-  // Thin edges fade: that keeps outlines smooth.
+  // Thin edges fade, to keep outlines smooth.
   float there = smoothstep(0.0, 0.9, depth);
   imageStore(screen, pixel, stored(clamp(mix(linear_of(plain.rgb), lit, there), 0, 1), vec2(pixel)));
 }

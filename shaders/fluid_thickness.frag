@@ -1,11 +1,11 @@
 #version 450 core
-// How long the line of sight is within a particle of a fluid; these lengths are added up.
+// Path length of the line of sight within a fluid particle; blending adds these.
 
 flat in vec3 center;  // in the camera's axes
 flat in float reach;
 
 uniform vec2 viewport;
-uniform vec4 lens;  // of the projection: factors of x and y, shift of x and y
+uniform vec4 lens;  // of the projection: scale of x and y, shift of x and y
 out float thickness;
 
 void main() {

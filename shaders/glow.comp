@@ -1,12 +1,12 @@
 #version 450 core
-// Light scattered about its place: the mean of four levels of the picture, each an octave wider.
+// Scattered light: the mean of four mipmap levels of the picture, each an octave wider.
 
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(binding = 0) uniform sampler2D picture;  // colour times density, density, with its coarser levels
-uniform float coarsest;  // level that the widest glow comes from
+layout(binding = 0) uniform sampler2D picture;  // colour times density, density; mipmapped
+uniform float coarsest;  // coarsest level of the glow
 layout(binding = 0, rgba32f) uniform writeonly restrict image2D glow;
 
-// A level of the picture through a cubic B-spline, which shows no squares; four bilinear reads.
+// Samples a level with a cubic B-spline, which avoids blocks; four bilinear reads.
 vec4 smooth_level(vec2 place, int level) {
   vec2 size = vec2(textureSize(picture, level));
   vec2 p = place * size - 0.5;

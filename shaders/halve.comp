@@ -1,11 +1,11 @@
 #version 450 core
-// A level of a picture from the one before: each pixel is the mean of 2 x 2.
+// Computes a mipmap level from the previous one: each pixel is the mean of 2 x 2.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 0, rgba32f) uniform writeonly restrict image2D halved;
 
-uniform int level;  // the one before
+uniform int level;  // the previous level
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(halved);

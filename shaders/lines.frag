@@ -1,5 +1,5 @@
 #version 450 core
-// A line with smooth edges, in a colour that is sRGB already.
+// An antialiased line in an sRGB colour.
 
 in float across;
 uniform vec4 line_color;

@@ -1,11 +1,11 @@
 #version 450 core
-// Two vertices for each point of a polyline, or six for each two points that are a line of their own.
+// Two vertices per point of a polyline, or six per separate segment of two points.
 
 layout(std430, binding = 0) readonly restrict buffer Points { float points[]; };
 
 uniform mat4 clip_from_world;
 uniform int first, count;  // of the line's points in the buffer
-uniform bool closed;       // the last point is followed by the first
+uniform bool closed;       // the last point is connected to the first
 uniform bool apart;
 
 out float across;
@@ -24,7 +24,8 @@ void main() {
   int k = gl_VertexID >> 1, before = k - 1, after = k + 1;
   float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   if (apart) {
-    // Two triangles: left and right of the first point, left of the second; and that, right of the first, right of the second.
+    // Two triangles: left and right of the first point, left of the second; and left of the second,
+    // right of the first, right of the second.
     int corner = gl_VertexID % 6;
     before = gl_VertexID / 6 * 2, after = before + 1;
     k = corner == 2 || corner == 3 || corner == 5 ? after : before;

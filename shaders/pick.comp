@@ -1,27 +1,29 @@
 #version 450 core
-// Finds the best point near a pixel in three rounds, each by the smallest of whole numbers, so that the order does not
-// matter: the best of a first kind, the best of a second among these, the first in the buffer among those.
+// Finds the best point near a pixel in three rounds of integer minima, independent of the order:
+// the best of a first criterion, the best of a second among these, the first in the buffer among
+// those.
 
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
 layout(std430, binding = 2) readonly restrict buffer Radii { float radii[]; };
 layout(std430, binding = 1) restrict buffer Best { uint best[3]; };
 
-uniform uint first, count;     // of the points that are bound
+uniform uint first, count;     // of the bound points
 uniform int turn;
 uniform mat4 view, projection;
-uniform vec2 viewport, pixel;  // pixels, y upwards
+uniform vec2 viewport, pixel;  // pixels, y up
 uniform float reach;           // pixels
-uniform float radius;          // of spheres; 0: they are stars
-uniform bool own_radii;        // of each sphere, in parts of that radius
+uniform float radius;          // of spheres; 0: stars
+uniform bool own_radii;        // spheres have individual radii, relative to `radius`
 uniform vec4 lens;             // as in spheres.frag
 
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
 bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
 
-// Stars: first the nearest to the pixel, by quarters of a pixel, then the nearest to the viewer. Spheres: those under
-// the pixel first, then those near to it; among both the nearest to the viewer.
+// Stars: first the nearest to the pixel, in quarters of a pixel, then the nearest to the viewer.
+// Spheres: those under the pixel first, then those close to it; among both the nearest to the
+// viewer.
 bool judge(vec3 position, float radius, out uint kind, out uint order) {
   vec4 center = view * vec4(position, 1);
   vec4 clip = projection * center;

@@ -1,5 +1,6 @@
 #version 450 core
-// A point becomes a round soft sprite; its colour follows from its scalar, its light from its weight.
+// Draws a point as a round soft sprite; its colour follows from its scalar, its light from its
+// weight.
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
@@ -10,20 +11,20 @@ uniform vec2 viewport;       // pixels
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: every point gets the middle colour
 uniform float weight_floor;  // lower weights count as this
-uniform float light_one;     // sum over the pixels of a point of weight 1
+uniform float light_one;     // light of a point of weight 1, summed over the pixels
 uniform float radius;        // of the largest sprite, pixels
-uniform float smallest;      // size of the lightest point, in parts of the largest
+uniform float smallest;      // radius of a point of weight 0, relative to the largest
 uniform float weight_one;    // weight of a point of full size
 uniform sampler1D color_map; // linear light
 
 flat out vec2 center;  // window coordinates
-flat out float reach;  // radius of this sprite, pixels
-flat out vec4 light;   // in the middle: colour times density, density
+flat out float reach;  // radius of this sprite [pixels]
+flat out vec4 light;   // at the centre: colour times density, density
 
 const float pi = 3.14159265;
 const float sharpness = 5;  // as in points.frag
 
-// By the bits, because compilers may assume that isnan is never true.
+// Tests the bits, because compilers may assume that isnan is never true.
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
 bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
@@ -34,7 +35,7 @@ void main() {
   bool visible = finite(vec4(position, weight)) && finite(clip) && shown_weight > 0;
   gl_Position = visible ? clip : vec4(2, 2, 2, 1);  // outside the clip volume
   reach = radius * mix(smallest, 1, pow(clamp(weight / weight_one, 0, 1), 0.2));
-  gl_PointSize = ceil(2 * reach) + 1;               // whole pixels, so that no driver rounds the sprite off
+  gl_PointSize = ceil(2 * reach) + 1;  // an integer, so that no driver clips the sprite
 
   float t = finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
   if (scalar_scale == 0) t = 0.5;

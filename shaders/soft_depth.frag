@@ -1,10 +1,11 @@
 #version 450 core
-// How much of something is seen beside the spheres; linked with shaders that draw lines.
+// Visible fraction of a fragment beside the spheres; linked with shaders that draw lines.
 
-layout(binding = 1) uniform sampler2DMS spheres;  // near plane over distance; 0: nothing
-uniform int samples;      // of that picture; 0: there are no spheres
+layout(binding = 1) uniform sampler2DMS spheres;  // near plane over distance; 0: empty
+uniform int samples;      // of that picture; 0: no spheres
 uniform float near;       // distance of the near plane
-uniform float softness;   // what lies so far behind a surface has vanished, in parts of its distance
+// distance behind a surface at which lines have vanished, relative to the distance
+uniform float softness;
 
 float seen() {
   if (samples == 0) return 1;

@@ -1,17 +1,18 @@
 #version 450 core
-// The line of sight through each sample is cut with the sphere, so that its edge is exact and smooth. Light and depth
-// are computed once for a pixel, or, when the driver runs this for each sample, for each.
+// Intersects the line of sight through each sample with the sphere, for an exact and smooth edge.
+// Light and depth are computed once per pixel, or per sample when the driver runs this for each
+// sample.
 
 flat in vec3 center;  // in the camera's axes
 flat in float reach;
 flat in vec3 body_color;
 
 uniform vec2 viewport;
-uniform vec4 lens;        // of the projection: factors of x and y, shift of x and y
+uniform vec4 lens;        // of the projection: scale of x and y, shift of x and y
 uniform float near;
 uniform float brightness;
-uniform int samples;      // 1: gl_FragCoord is that of a sample
-uniform vec2 places[8];   // of the samples, from the middle of the pixel
+uniform int samples;      // 1: gl_FragCoord is the position of the sample
+uniform vec2 places[8];   // of the samples, relative to the pixel's centre
 layout(depth_less) out float gl_FragDepth;
 out vec4 color;
 
@@ -20,10 +21,10 @@ vec3 srgb(vec3 linear);
 
 vec3 sight(vec2 pixel) { return vec3((pixel / viewport * 2 - 1 + lens.zw) / lens.xy, -1); }
 
-// From the middle of the sphere to the point of the line of sight that is nearest to it.
+// From the sphere's centre to the closest point on the line of sight.
 vec3 offset(vec3 way) { return way * (dot(center, way) / dot(way, way)) - center; }
 
-const vec3 to_key = normalize(vec3(-0.55, 0.68, 0.6));  // the lamp stands at the camera's upper left
+const vec3 to_key = normalize(vec3(-0.55, 0.68, 0.6));  // the lamp is at the camera's upper left
 const vec3 key = vec3(1.0, 0.97, 0.92) * 0.92;
 const vec3 sky = vec3(0.30, 0.34, 0.42), ground = vec3(0.085, 0.075, 0.08);
 

@@ -1,16 +1,16 @@
 #version 450 core
-// A sphere (the instance) becomes a square that faces the viewer and just covers it.
+// Draws a sphere (an instance) as a square that faces the viewer and just covers it.
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
 layout(location = 2) in float size;
 
-uniform mat4 view;           // with lengths in which the picture is about 1 wide
+uniform mat4 view;           // in units in which the near plane is at 1e-3
 uniform mat4 projection;
-uniform bool without_walls;  // those of size < 0
-uniform bool without_fluid;  // those of size > 0
+uniform bool without_walls;  // skips those of size < 0
+uniform bool without_fluid;  // skips those of size > 0
 uniform float radius;        // of spheres of size 1
-uniform float least;         // smallest radius, in parts of the distance
+uniform float least;         // smallest radius, relative to the distance
 uniform float near;          // distance of the near plane
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
@@ -29,7 +29,7 @@ void main() {
   reach = max(radius * abs(size), least * -center.z);
   float away = length(center);
   float nearest = -center.z - reach;
-  // Seen from inside, a sphere is not drawn.
+  // A sphere around the viewer is not drawn.
   bool left_out = size == 0 || (without_walls && size < 0) || (without_fluid && size > 0);
   if (left_out || !finite(center) || -center.z + reach < near || away <= reach) {
     gl_Position = vec4(2, 2, 2, 1);
@@ -38,11 +38,11 @@ void main() {
   vec3 ahead = center / away;
   vec3 right = normalize(abs(ahead.y) < 0.99 ? cross(ahead, vec3(0, 1, 0)) : cross(ahead, vec3(1, 0, 0)));
   vec3 up = cross(right, ahead);
-  // The cone of sight that touches the sphere, where it meets the plane through the sphere's middle.
+  // Where the cone of sight tangent to the sphere meets the plane through its centre.
   float side = 1.02 * reach / sqrt(max(1 - reach * reach / (away * away), 1e-4));
   vec2 corner = vec2((gl_VertexID & 1) * 2 - 1, (gl_VertexID & 2) - 1) * side;
   gl_Position = projection * vec4(center + right * corner.x + up * corner.y, 1);
-  // Depth is the nearness of the sphere's nearest point, so that hidden spheres can be left out early.
+  // Depth is the nearness of the sphere's nearest point, so that hidden spheres are culled early.
   float nearness = near / max(nearest, near);
   gl_Position.z = (2 * nearness - 1) * gl_Position.w;
 

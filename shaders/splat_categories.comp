@@ -1,5 +1,5 @@
 #version 450 core
-// Which whole numbers from 0 to 255 are the scalar of some point: a bit for each.
+// Marks the integers from 0 to 255 that occur as scalars: one bit each.
 
 layout(local_size_x = 128) in;
 layout(std430, binding = 1) readonly restrict buffer Scalars { float scalars[]; };
@@ -17,7 +17,7 @@ void main() {
     float scalar = scalars[i];
     if (!(scalar >= 0 && scalar <= 255)) continue;
     uint number = uint(scalar), bit = 1u << (number & 31u);
-    // Nearly always the bit is there: looking is cheaper than an atomic.
+    // The bit is nearly always set: reading is cheaper than an atomic.
     if (float(number) == scalar && (bits[number >> 5] & bit) == 0u) atomicOr(bits[number >> 5], bit);
   }
   barrier();

@@ -1,10 +1,11 @@
 #version 450 core
-// As splat_points.vert, in whole numbers, so that the order of the additions does not matter. The weight 1 has
-// `units_of_one` units, so few that all points in one pixel do not overflow 32 bits; what is less than a unit is
-// rounded up or down by a random number that belongs to the point, right on average.
+// Like splat_points.vert, in integers: independent of the order of additions. A weight of 1 has
+// `units_of_one` units, few enough that all points in one pixel do not overflow 32 bits; fractions
+// of a unit are rounded up or down by a random number per point, unbiased.
 //
-// Many points in few pixels would wait for each other at these pixels. Each group therefore looks whether its first points
-// share pixels; if so, it sums the others in a small hash table of its own, and adds each of the table's pixels once.
+// Many points in few pixels would contend for these pixels. Each group therefore checks whether its
+// first points share pixels; if so, it sums the others in a small hash table in shared memory and
+// adds each of the table's pixels once.
 
 layout(local_size_x = 128) in;
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
@@ -12,28 +13,29 @@ layout(std430, binding = 1) readonly restrict buffer Scalars { float scalars[]; 
 layout(std430, binding = 2) readonly restrict buffer Weights { float weights[]; };
 layout(std430, binding = 4) readonly restrict buffer Scale { float units_of_one; };
 
-uniform uint count;     // points in the bound parts of the buffers
+uniform uint count;     // points in the bound ranges of the buffers
 uniform uint index;     // of the first of them among all points
 uniform bool weighted;  // false: all weights are 1
-uniform uint rounds;    // points of an invocation: one and a multiple of four
+uniform uint rounds;    // points per invocation: one plus a multiple of four
 
 void add(uint pixel, uint units, uint units_t);
 
-// As in splat_points.vert, to the letter: both must choose the same pixel.
-// begin of what both share
+// Identical to splat_points.vert: both must choose the same pixel.
+// begin of the shared part
 uniform mat4 clip_from_world;
 uniform vec2 viewport;       // pixels
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: t is 0.5
 uniform float weight_floor;  // lower weights count as this
-uniform float category;      // only points with this scalar count; below 0: all
+uniform float category;      // only points with this scalar are drawn; below 0: all
 
-// By the bits, because compilers may assume that isnan is never true.
+// Tests the bits, because compilers may assume that isnan is never true.
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
 bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
 
-// Where a point falls; false when it adds nothing. `Precise`, so that the same numbers give the same pixel.
+// The pixel of a point; false if it adds nothing. `precise`, so that the same numbers give the same
+// pixel.
 bool find_pixel(vec3 at, float weight, out vec2 pixel) {
   precise vec4 clip = clip_from_world[0] * at.x + clip_from_world[1] * at.y + clip_from_world[2] * at.z + clip_from_world[3];
   precise vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * viewport;
@@ -48,7 +50,7 @@ float colour_place(float scalar) {
   if (scalar_scale == 0) return 0.5;
   return finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
 }
-// end of what both share
+// end of the shared part
 
 const uint slots = 1024u;  // of the table
 const uint slot_bits = 10u;
@@ -67,10 +69,10 @@ uint mixed(uint x) {
   return x ^ (x >> 16);
 }
 
-// Rounds up as often as the fraction says; `random` is below 65536.
+// Stochastic rounding; `random` is below 65536.
 uint whole(float x, uint random) { return uint(x) + (fract(x) * 65536 > float(random) ? 1u : 0u); }
 
-// Whether the table had room for the pixel; it keeps the first pixel that comes to a slot.
+// Adds to the table if possible; a slot keeps the first pixel that hashes to it.
 bool add_to_table(uint pixel, uint units, uint units_t) {
   uint slot = slot_of(pixel);
   uint there = atomicCompSwap(pixel_of_slot[slot], none, pixel);
@@ -80,7 +82,7 @@ bool add_to_table(uint pixel, uint units, uint units_t) {
   return true;
 }
 
-// What a point adds to which pixel; false when it is nothing.
+// The pixel of a point and its contribution; false if there is none.
 bool find_sum(uint i, vec3 at, float scalar, float weight, out uint pixel, out uint units, out uint units_t) {
   vec2 place;
   if (i >= count || !chosen(scalar) || !find_pixel(at, weight, place)) return false;
@@ -98,7 +100,7 @@ void deposit(uint i, vec3 at, float scalar, float weight, bool use_table) {
   add(pixel, units, units_t);
 }
 
-// A quarter of the time is saved by asking for four points before the first of them is used.
+// Loading four points before using the first saves a quarter of the time.
 void deposit_four(uint i, bool use_table) {
   uvec4 k = min(uvec4(i) + gl_WorkGroupSize.x * uvec4(0u, 1u, 2u, 3u), uvec4(count - 1u)), p = 3u * k;
   vec4 x = vec4(positions[p.x], positions[p.y], positions[p.z], positions[p.w]);

@@ -1,15 +1,15 @@
 #version 450 core
-// Sums of a part of the points, as floats, are added to those of the parts before. What was read of integers becomes zero, as
-// the next part needs it: drivers clear by the units that draw, of which GPUs for data centres have few.
+// Adds the sums of a batch of points, as floats, to the total. Integer sums are reset to zero for
+// the next batch: driver clears use raster units, of which data-centre GPUs have few.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D part;
 layout(binding = 0, rg32f) uniform restrict image2D total;
-layout(std430, binding = 3) restrict buffer Sums { uvec2 sums[]; };  // as splat_add.comp says
+layout(std430, binding = 3) restrict buffer Sums { uvec2 sums[]; };  // as in splat_add.comp
 layout(std430, binding = 4) readonly restrict buffer Scale { float units_of_one; };
 
-uniform bool integers;  // from Sums; else from part
-uniform bool first;     // there are no parts before
+uniform bool integers;  // read from Sums, else from part
+uniform bool first;     // this is the first batch
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(total);

@@ -1,5 +1,5 @@
 #version 450 core
-// Sums spread along the column: the second half. They then become light.
+// Spreads the sums along columns, the second half of the filter, and converts them to light.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D sums;
@@ -8,9 +8,9 @@ layout(binding = 0, rgba32f) uniform restrict image2D light;
 layout(std430, binding = 0) readonly restrict buffer Taps { float taps[]; };
 
 uniform int reach;
-uniform bool fresh;       // there is no light yet: every pixel is written, and none is read
-uniform float light_one;  // sum over the pixels of a point of weight 1
-uniform float category;   // all points have this entry of the map; below 0: that of their mean scalar
+uniform bool fresh;       // overwrite every pixel without reading it
+uniform float light_one;  // light of a point of weight 1, summed over the pixels
+uniform float category;   // map entry of all points; below 0: that of their mean scalar
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(light);

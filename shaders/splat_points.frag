@@ -1,5 +1,5 @@
 #version 450 core
-// What a point adds to its pixel.
+// Contribution of a point to its pixel.
 
 flat in vec2 sum;
 layout(location = 0) out vec2 added;

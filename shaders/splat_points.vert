@@ -1,6 +1,6 @@
 #version 450 core
-// A point becomes one pixel that adds its weight, and its weight times t: 0..1, the place of its scalar in the range
-// of colours.
+// Draws a point as one pixel that adds its weight, and its weight times t: 0..1, the position of
+// its scalar in the colour range.
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
@@ -8,21 +8,22 @@ layout(location = 2) in float weight;
 
 flat out vec2 sum;  // weight, weight times t
 
-// As in splat_deposit.comp, to the letter: both must choose the same pixel.
-// begin of what both share
+// Identical to splat_deposit.comp: both must choose the same pixel.
+// begin of the shared part
 uniform mat4 clip_from_world;
 uniform vec2 viewport;       // pixels
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: t is 0.5
 uniform float weight_floor;  // lower weights count as this
-uniform float category;      // only points with this scalar count; below 0: all
+uniform float category;      // only points with this scalar are drawn; below 0: all
 
-// By the bits, because compilers may assume that isnan is never true.
+// Tests the bits, because compilers may assume that isnan is never true.
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
 bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
 
-// Where a point falls; false when it adds nothing. `Precise`, so that the same numbers give the same pixel.
+// The pixel of a point; false if it adds nothing. `precise`, so that the same numbers give the same
+// pixel.
 bool find_pixel(vec3 at, float weight, out vec2 pixel) {
   precise vec4 clip = clip_from_world[0] * at.x + clip_from_world[1] * at.y + clip_from_world[2] * at.z + clip_from_world[3];
   precise vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * viewport;
@@ -37,7 +38,7 @@ float colour_place(float scalar) {
   if (scalar_scale == 0) return 0.5;
   return finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
 }
-// end of what both share
+// end of the shared part
 
 void main() {
   vec2 pixel;

@@ -1,7 +1,8 @@
 #version 450 core
-// The sum of the weights that splat_deposit.comp will see, and from it the units of a weight of 1: a power of two with
-// which they all together have less than 2^31 units. Rounding up adds less than one unit a point, far from the other
-// half of 32 bits. Summed in a fixed order, so that pictures repeat.
+// Sums the weights for splat_deposit.comp and derives the units of a weight of 1: the power of two
+// for which all points together have less than 2^31 units. Rounding up adds less than one unit per
+// point, far from the other half of 32 bits. Summed in a fixed order, so that pictures are
+// reproducible.
 
 layout(local_size_x = 256) in;
 layout(std430, binding = 2) readonly restrict buffer Weights { float weights[]; };
@@ -12,7 +13,7 @@ layout(std430, binding = 4) restrict buffer Scale {
 
 uniform uint count;
 uniform float weight_floor;
-uniform bool last;  // false: 256 groups sum weights; true: one group sums what they found
+uniform bool last;  // false: 256 groups sum weights; true: one group sums their results
 
 shared float sums[256];
 
@@ -26,7 +27,7 @@ void main() {
   uint me = gl_LocalInvocationIndex;
   float sum = last ? part[me] : 0;
   if (!last)
-    // Four at a time, so that their loads are under way together.
+    // Four at a time, to overlap their loads.
     for (uint i = gl_GlobalInvocationID.x; i < count; i += 4u * 65536u) {
       uvec4 k = i + 65536u * uvec4(0u, 1u, 2u, 3u), there = min(k, uvec4(count - 1u));
       vec4 four = vec4(weights[there.x], weights[there.y], weights[there.z], weights[there.w]);
@@ -43,7 +44,7 @@ void main() {
     part[gl_WorkGroupID.x] = sums[0];
     return;
   }
-  // Rounding in a sum of up to 2^25 floats in this order is below 600 * 2^-24.
+  // Relative round-off in a sum of up to 2^25 floats in this order is below 600 * 2^-24.
   float bound = sums[0] * 1.001;
   int exponent = int(floatBitsToUint(bound) >> 23) - 126;  // bound < 2^exponent
   units_of_one = finite(bound) && bound > 0 ? ldexp(1.0, clamp(31 - exponent, -120, 120)) : 0;

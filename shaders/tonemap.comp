@@ -1,23 +1,23 @@
 #version 450 core
-// Light to sRGB. Hue is that of the mean colour of the points in a pixel; brightness follows from density
-// on an asinh scale: linear for faint light, logarithmic for bright. Faint tails and dense cores both show,
-// in their colours.
+// Light to sRGB. Hue is that of the mean colour of the points in a pixel; brightness follows from
+// density on an asinh scale: linear for faint light, logarithmic for bright. Faint tails and dense
+// cores both show, in their colours.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;  // colour times density, density
-layout(binding = 1) uniform sampler2D glow;     // the same, scattered about its place (glow.comp)
+layout(binding = 1) uniform sampler2D glow;     // the same, scattered (glow.comp)
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
-uniform float white;      // density that is shown in the full colour of the map
+uniform float white;      // density shown in the full colour of the map
 uniform float faint;      // density at which the scale turns from linear to logarithmic
 uniform vec3 background;  // linear light
-uniform float glow_part;  // of the light that is scattered about its place
-uniform float halo;       // strength of what bright places shine about them on the screen
+uniform float glow_part;  // fraction of the light that is scattered
+uniform float halo;       // strength of the halo of bright areas on the screen
 
 // In colors.glsl.
 vec3 raised(vec3 linear);
 vec4 stored(vec3 linear, vec2 place);
 
-const float pale_strength = 1.5;  // how fast a density beyond white turns pale,
+const float pale_strength = 1.5;  // how fast densities beyond white turn pale,
 const float pale_limit = 0.6;     // and how pale at most
 
 float asinh_of(float x) { return log(x + sqrt(x * x + 1)); }

@@ -1,5 +1,6 @@
 #version 450 core
-// A trail fades with its age: as light that is added to a picture of light, or as colour over a picture for the screen.
+// A trail that fades with age: as light added to a picture of light, or as colour over a screen
+// picture.
 
 in float across;
 in float age;
@@ -7,9 +8,9 @@ flat in vec3 body_color;
 
 uniform float half_width;
 uniform bool as_light;
-uniform float brightness;       // of the trail's beginning: as shown on the screen, or its opacity
+uniform float brightness;       // of the trail's newest end: as shown on the screen, or its opacity
 uniform float faint, of_white;  // the tone map's scale: faint, asinh(white / faint)
-uniform float strength;         // factor on the light; less where there are many
+uniform float strength;         // factor on the light; smaller for many trails
 out vec4 color;
 
 // In colors.glsl and soft_depth.frag.
@@ -20,7 +21,7 @@ void main() {
   float inside = clamp(half_width + 0.5 - abs(across * gl_FragCoord.w), 0, min(2 * half_width, 1));
   float rest = 1 - age;
   if (as_light) {
-    // The density that the tone map shows in this brightness.
+    // The density that the tone map shows with this brightness.
     float density = strength * faint * sinh(brightness * rest * of_white);
     color = vec4(body_color, 1) * (density * inside);
   } else {

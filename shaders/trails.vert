@@ -1,13 +1,15 @@
 #version 450 core
-// The way that a body (the instance) came: from where it is now through what is remembered, the newest first. Two
-// vertices for each point.
+// The trail of a body (an instance): from its current position through the stored ones, newest
+// first. Two vertices per point.
 
-layout(std430, binding = 0) readonly restrict buffer Remembered { float remembered[]; };  // rows of all bodies
+// ring buffer of samples of all bodies
+layout(std430, binding = 0) readonly restrict buffer Remembered { float remembered[]; };
 layout(std430, binding = 1) readonly restrict buffer Positions { float positions[]; };
 layout(std430, binding = 2) readonly restrict buffer Scalars { float scalars[]; };
 
 uniform mat4 clip_from_world;
-uniform int bodies, rows, newest;  // of what is remembered: bodies of a row, rows, the last that was written
+// of the ring buffer: bodies per sample, samples, the newest sample
+uniform int bodies, rows, newest;
 uniform int count;                 // points of a trail
 uniform float scalar_low, scalar_scale;
 layout(binding = 0) uniform sampler1D color_map;  // linear light
@@ -34,7 +36,7 @@ void main() {
   int k = gl_VertexID >> 1;
   float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   vec4 before = clip_of(k - 1), here = clip_of(k), after = clip_of(k + 1);
-  // Points that are not finite are cut away, together with what leads to them.
+  // Cuts away non-finite points and the segments to them.
   gl_ClipDistance[0] = finite(here) ? 1 : -1;
   if (!finite(here)) here = finite(before) ? before : after;
   if (!finite(here)) here = vec4(2, 2, 2, 1);
@@ -42,7 +44,8 @@ void main() {
   if (!finite(after)) after = here;
   gl_Position = widened(before, here, after, side);
   across = across_of(here, side);
-  age = float(max(k - 1, 0)) / float(max(count - 2, 1));  // the newest that is remembered may be where it is now
+  // the newest sample may equal the current position
+  age = float(max(k - 1, 0)) / float(max(count - 2, 1));
   float t = finite(scalars[gl_InstanceID]) ? clamp((scalars[gl_InstanceID] - scalar_low) * scalar_scale, 0, 1) : 0;
   if (scalar_scale == 0) t = 0.5;
   body_color = textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb;

@@ -6,44 +6,42 @@
 
 namespace mote::sim {
 
-/// Numbers of a body that only some scenes have, a column of the state's number type each.
+/// Optional per-body fields; each is one array of the state's number type.
 enum class Extra : std::uint8_t {
   radius,   ///< [length], > 0
   density,  ///< [mass / length^3]
   spin_x,   ///< angular velocity [1 / time], of bodies with a radius
   spin_y,
   spin_z,
-  image_x,  ///< whole lengths of the domain that a body has left behind, along periodic axes
+  image_x,  ///< domain lengths crossed along periodic axes
   image_y,
   image_z,
-  listed_x,  ///< [length], where it was when neighbours were last listed; before that,
-             ///< `never_listed`
-  listed_y,
-  listed_z,
-  shift_x,  ///< [velocity] that positions move with besides their own, of the last forces
-  shift_y,
-  shift_z,
-  start_x,  ///< [length], where displacements count from
+  list_origin_x,  ///< [length], position at the last neighbour-list build; initially `not_listed`
+  list_origin_y,
+  list_origin_z,
+  /// [velocity], from the last force evaluation; added to the velocity in drifts.
+  transport_velocity_x,
+  transport_velocity_y,
+  transport_velocity_z,
+  start_x,  ///< [length], origin of displacements
   start_y,
   start_z,
-  density_rate,  ///< like the accelerations, of the positions after each whole step
+  density_rate,  ///< consistent with the positions after each full step, as accelerations are
   spin_rate_x,
   spin_rate_y,
   spin_rate_z,
 };
 inline constexpr int extra_count = 21;
 
-/// No place: further away than any skin is wide.
-inline constexpr float never_listed = 3e38F;
+/// List origin of a body that is in no list yet: farther away than any skin is wide.
+inline constexpr float not_listed = 3e38F;
 
 struct ExtraInfo {
   Extra extra;
-  std::string_view name;      ///< of its dataset in checkpoints
+  std::string_view name;      ///< dataset in checkpoints
   std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
-  /// Belongs to what a simulation is, as places do: it is part of the hash and of checkpoints. What
-  /// does not follows from the rest.
-  bool kept;
-  bool shown;  ///< in snapshots, for who looks at them
+  bool in_checkpoints;        ///< and in the state hash; false if it can be recomputed
+  bool in_snapshots;
 };
 
 inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
@@ -55,12 +53,12 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::image_x, "ImageX", "", true, true},
     {Extra::image_y, "ImageY", "", true, true},
     {Extra::image_z, "ImageZ", "", true, true},
-    {Extra::listed_x, "ListedX", "length", true, false},
-    {Extra::listed_y, "ListedY", "length", true, false},
-    {Extra::listed_z, "ListedZ", "length", true, false},
-    {Extra::shift_x, "ShiftX", "velocity", true, false},
-    {Extra::shift_y, "ShiftY", "velocity", true, false},
-    {Extra::shift_z, "ShiftZ", "velocity", true, false},
+    {Extra::list_origin_x, "ListedX", "length", true, false},
+    {Extra::list_origin_y, "ListedY", "length", true, false},
+    {Extra::list_origin_z, "ListedZ", "length", true, false},
+    {Extra::transport_velocity_x, "ShiftX", "velocity", true, false},
+    {Extra::transport_velocity_y, "ShiftY", "velocity", true, false},
+    {Extra::transport_velocity_z, "ShiftZ", "velocity", true, false},
     {Extra::start_x, "StartX", "length", true, false},
     {Extra::start_y, "StartY", "length", true, false},
     {Extra::start_z, "StartZ", "length", true, false},
@@ -70,31 +68,30 @@ inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
     {Extra::spin_rate_z, "SpinRateZ", "", true, false},
 }};
 
-/// Of the accelerations, in checkpoints of states that remember them.
+/// Datasets of accelerations in checkpoints, where StateLayout::stores_accelerations.
 inline constexpr std::array<std::string_view, 3> acceleration_names{
     "AccelerationX", "AccelerationY", "AccelerationZ"};
 
-/// What a state holds beside the columns that all have.
-struct StateShape {
-  bool species = false;      ///< a column of numbers of species
-  std::uint32_t extras = 0;  ///< a bit for each Extra
-  /// Accelerations do not follow from positions and velocities as they stand: states that go on
-  /// bring them along.
-  bool remembers = false;
-  int memory = 0;  ///< numbers of the whole, not of bodies: what thermostats remember
+/// The optional parts of a state.
+struct StateLayout {
+  bool species = false;      ///< species indices
+  std::uint32_t extras = 0;  ///< bit mask of Extra
+  /// Accelerations cannot be recomputed from positions and velocities: checkpoints contain them.
+  bool stores_accelerations = false;
+  int global_values = 0;  ///< values of the system, not of bodies: thermostat state
 
   constexpr bool has(Extra extra) const { return (extras >> static_cast<int>(extra) & 1u) != 0; }
-  constexpr StateShape& add(Extra first, int count = 1) {
+  constexpr StateLayout& add(Extra first, int count = 1) {
     for (int k = 0; k < count; ++k) extras |= 1u << (static_cast<int>(first) + k);
     return *this;
   }
-  constexpr StateShape without(Extra first, int count) const {
-    StateShape shape = *this;
-    for (int k = 0; k < count; ++k) shape.extras &= ~(1u << (static_cast<int>(first) + k));
-    return shape;
+  constexpr StateLayout without(Extra first, int count) const {
+    StateLayout layout = *this;
+    for (int k = 0; k < count; ++k) layout.extras &= ~(1u << (static_cast<int>(first) + k));
+    return layout;
   }
   int columns() const { return __builtin_popcount(extras); }
-  bool operator==(const StateShape&) const = default;
+  bool operator==(const StateLayout&) const = default;
 };
 
 }  // namespace mote::sim

@@ -6,36 +6,31 @@ const engine::ParamTable<DomainTable>& domain_table() {
   static const std::vector<std::string> kinds{"periodic", "wall", "open"};
   static const engine::ParamTable<DomainTable> table{
       "domain",
-      "The box that bodies of short-range forces are in. Leave the table out for open space.",
-      {engine::param(&DomainTable::size,
-                     {.name = "size",
-                      .help = "length along each axis; of no meaning along open ones",
-                      .unit = "length",
-                      .minimum = 0,
-                      .positional = true}),
+      "The simulation box of short-range forces. Leave the table out for open space.",
+      {engine::param(&DomainTable::size, {.name = "size",
+                                          .help = "length along each axis; ignored along open ones",
+                                          .unit = "length",
+                                          .minimum = 0,
+                                          .positional = true}),
        engine::param(&DomainTable::center,
-                     {.name = "center", .help = "of the box", .unit = "length"}),
+                     {.name = "center", .help = "centre of the box", .unit = "length"}),
        engine::param(&DomainTable::boundary,
                      {.name = "boundary",
-                      .help = "of all axes: periodic, a wall at either end, or open",
+                      .help = "boundary of all axes: periodic, a wall at either end, or open",
                       .choices = kinds}),
-       engine::param(
-           &DomainTable::x,
-           {.name = "x", .help = "boundary along x, where it is another", .choices = kinds}),
-       engine::param(
-           &DomainTable::y,
-           {.name = "y", .help = "boundary along y, where it is another", .choices = kinds}),
-       engine::param(
-           &DomainTable::z,
-           {.name = "z", .help = "boundary along z, where it is another", .choices = kinds}),
+       engine::param(&DomainTable::x,
+                     {.name = "x", .help = "boundary along x, if it differs", .choices = kinds}),
+       engine::param(&DomainTable::y,
+                     {.name = "y", .help = "boundary along y, if it differs", .choices = kinds}),
+       engine::param(&DomainTable::z,
+                     {.name = "z", .help = "boundary along z, if it differs", .choices = kinds}),
        engine::param(
            &DomainTable::file,
            {.name = "file",
             .help =
-                "XYZ file in the folder of the scene whose box gives size and center: the Lattice "
-                "of "
-                "extended XYZ, from its Origin or, without one, from 0 up; the three lengths of a "
-                "NIST configuration, or of a comment that is nothing else, about the origin"})}};
+                "XYZ file in the scene's folder whose box gives size and center: the Lattice of "
+                "extended XYZ, starting at its Origin or at 0; or the three lengths of a NIST "
+                "configuration or of a comment with nothing else, centred on the origin"})}};
   return table;
 }
 

@@ -8,15 +8,15 @@
 
 namespace mote::sim {
 
-/// Where bodies are. Each axis is open, or periodic: then places that differ by a whole length are
-/// the same one; or it has a wall at either end, which throws back what has no size of its own.
+/// The simulation box. Each axis is open, periodic, or bounded by a wall at either end that
+/// reflects point particles.
 struct Domain {
-  engine::Vec3d low{0, 0, 0};     ///< [length], of axes that are not open
-  engine::Vec3d length{0, 0, 0};  ///< [length], > 0, of axes that are not open
+  engine::Vec3d low{0, 0, 0};     ///< [length], unused along open axes
+  engine::Vec3d length{0, 0, 0};  ///< [length], > 0; unused along open axes
   bool periodic[3] = {false, false, false};
   bool walled[3] = {false, false, false};
 
-  /// No axis is open, so that it has a volume.
+  /// No axis is open: the domain has a volume.
   bool closed() const {
     for (int axis = 0; axis < 3; ++axis)
       if (!periodic[axis] && !walled[axis]) return false;
@@ -24,18 +24,18 @@ struct Domain {
   }
 };
 
-/// A domain as scenes describe it.
+/// The `domain` table of a scene.
 struct DomainTable {
   engine::Vec3d size{0, 0, 0};
   engine::Vec3d center{0, 0, 0};
   std::string boundary = "periodic";
-  std::optional<std::string> x, y, z;  ///< along one axis, instead
-  std::optional<std::string> file;     ///< that size and center come from; none once they did
+  std::optional<std::string> x, y, z;  ///< boundary of one axis, overrides `boundary`
+  std::optional<std::string> file;     ///< source of size and center; empty once it is read
 };
 
 const engine::ParamTable<DomainTable>& domain_table();
 
-/// `size` is > 0 along axes that are not open.
+/// `table.size` must be > 0 along periodic and walled axes.
 Domain domain_of(const DomainTable& table);
 
 }  // namespace mote::sim

@@ -6,25 +6,25 @@
 
 namespace mote::sim {
 
-/// How repeatable a module is.
+/// How reproducible a module is.
 enum class Repeatability {
   bitwise,  ///< the same bits from run to run on one machine and backend, for any number of threads
-  rounding  ///< the same up to rounding
+  rounding  ///< the same up to round-off
 };
 
-/// A module's description of itself: what the registry, the schema, `mote list` and the docs show.
+/// Description of a module, shown by the registry, the schema, `mote list` and the docs.
 struct ModuleInfo {
   std::string name;     ///< "direct"
-  std::string subject;  ///< table of the scene that switches it on: "gravity"
+  std::string subject;  ///< scene table that enables it: "gravity"
   std::string help;     ///< one line
   Repeatability repeatability = Repeatability::bitwise;
-  bool cpu = false;  ///< backends that it runs on, in a build that has them
-  bool cuda = false;
+  bool cpu = false;   ///< runs on the CPU
+  bool cuda = false;  ///< runs on a GPU, in a build with CUDA
   engine::ParamSheet params;
-  // What others may count on; a module that says nothing is one of which nothing is known.
-  bool keeps_momentum = false;  ///< its forces between bodies add up to nothing
-  /// RowMeasure knows its energy, and bodies have no other numbers because of it.
-  bool measured_in_rows = false;
+  // Guarantees; false where unknown.
+  bool conserves_momentum = false;  ///< forces between bodies sum to zero
+  /// BatchedMeasurement can compute its energy, and it adds no fields to bodies.
+  bool measured_in_batches = false;
 };
 
 }  // namespace mote::sim

@@ -10,61 +10,59 @@
 
 namespace mote::sim {
 
-/// Pointers to the columns of a State, copied freely, valid while the State lives and is not
-/// resized. All columns have `count` elements.
+/// Pointers to the columns of a State; freely copied, valid until the State is resized or
+/// destroyed. All columns have `count` elements.
 template <class Real>
 struct StateView {
   engine::Index count;
-  const std::uint32_t* id;  ///< which body; never changes with the order of the columns
-  Real* mass;               ///< [mass], >= 0
-  Real *x, *y, *z;          ///< [length]
-  Real *vx, *vy, *vz;       ///< [velocity]
-  Real *ax, *ay, *az;       ///< [velocity / time], belongs to the positions after each whole step
-  const std::uint8_t* species;  ///< number of the scene's species, 0 for none; null where the scene
-                                ///< has none
-  Real* extra[extra_count] = {};  ///< by Extra; null where the scene has none
+  const std::uint32_t* id;        ///< identity of the body; unaffected by reordering
+  Real* mass;                     ///< [mass], >= 0
+  Real *x, *y, *z;                ///< [length]
+  Real *vx, *vy, *vz;             ///< [velocity]
+  Real *ax, *ay, *az;             ///< [velocity / time], at the positions after each full step
+  const std::uint8_t* species;    ///< species index, 0 for none; null without species
+  Real* extra[extra_count] = {};  ///< by Extra; null if not in the layout
 
-  MOTE_HOST_DEVICE Real* column(Extra which) const { return extra[static_cast<int>(which)]; }
+  MOTE_HOST_DEVICE Real* operator[](Extra which) const { return extra[static_cast<int>(which)]; }
 };
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and
-/// double). Structure of arrays, so that one thread or lane reads what its neighbours read next to
-/// it. Units are those of the scene. Species, extra columns and memory are there only when they are
-/// asked for.
+/// double). Structure of arrays, for coalesced and vectorised access. Units are those of the scene.
+/// Species, extra columns and global values are allocated only if the layout has them.
 template <class Space>
 class State {
  public:
   template <class Real>
   using Column = engine::Buffer<Real, Space>;
 
-  State(engine::Index count, engine::Precision precision, const StateShape& shape = {})
+  State(engine::Index count, engine::Precision precision, const StateLayout& layout = {})
       : count_(count),
         precision_(precision),
-        shape_(shape),
+        layout_(layout),
         id_(count),
-        species_(shape.species ? count : 0),
-        memory_(shape.memory) {
+        species_(layout.species ? count : 0),
+        global_values_(layout.global_values) {
     if (precision == engine::Precision::single)
-      columns_ = Columns<float>(count, shape);
+      columns_ = Columns<float>(count, layout);
     else
-      columns_ = Columns<double>(count, shape);
+      columns_ = Columns<double>(count, layout);
   }
 
   engine::Index count() const { return count_; }
   engine::Precision precision() const { return precision_; }
   std::uint32_t* id() { return id_.data(); }
   const std::uint32_t* id() const { return id_.data(); }
-  const StateShape& shape() const { return shape_; }
-  bool with_species() const { return shape_.species; }
+  const StateLayout& layout() const { return layout_; }
+  bool with_species() const { return layout_.species; }
   /// Null without species.
   std::uint8_t* species() { return species_.data(); }
   const std::uint8_t* species() const { return species_.data(); }
-  /// shape().memory numbers.
-  double* memory() { return memory_.data(); }
-  const double* memory() const { return memory_.data(); }
+  /// layout().global_values elements.
+  double* global_values() { return global_values_.data(); }
+  const double* global_values() const { return global_values_.data(); }
 
-  /// Calls `use(view)` with a StateView<float> or StateView<double>; of a const State, with one of
-  /// const numbers.
+  /// Calls `use(view)` with a StateView<float> or StateView<double>; on a const State, with a view
+  /// of const elements.
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return std::visit(
@@ -81,23 +79,23 @@ class State {
     });
   }
 
-  /// Bytes that a state takes.
+  /// Size of a state in memory [bytes].
   static std::uint64_t bytes(engine::Index count, engine::Precision precision,
-                             const StateShape& shape = {}) {
+                             const StateLayout& layout = {}) {
     const std::uint64_t real =
         precision == engine::Precision::single ? sizeof(float) : sizeof(double);
     return static_cast<std::uint64_t>(count) *
-           ((10 + static_cast<std::uint64_t>(shape.columns())) * real + sizeof(std::uint32_t) +
-            (shape.species ? 1 : 0));
+           ((10 + static_cast<std::uint64_t>(layout.columns())) * real + sizeof(std::uint32_t) +
+            (layout.species ? 1 : 0));
   }
 
  private:
   template <class Real>
   struct Columns {
-    Columns(engine::Index n, const StateShape& shape)
+    Columns(engine::Index n, const StateLayout& layout)
         : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {
       for (int k = 0; k < extra_count; ++k)
-        if (shape.has(static_cast<Extra>(k))) extra[static_cast<std::size_t>(k)] = Column<Real>(n);
+        if (layout.has(static_cast<Extra>(k))) extra[static_cast<std::size_t>(k)] = Column<Real>(n);
     }
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species) {
       StateView<Real> all{n,         id,        mass.data(), x.data(),  y.data(),
@@ -113,10 +111,10 @@ class State {
 
   engine::Index count_;
   engine::Precision precision_;
-  StateShape shape_;
+  StateLayout layout_;
   Column<std::uint32_t> id_;
   Column<std::uint8_t> species_;
-  Column<double> memory_;
+  Column<double> global_values_;
   std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0, {})};
 };
 

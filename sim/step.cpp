@@ -17,36 +17,36 @@ constexpr std::array<std::pair<std::string_view, Stepping>, 5> steppings{
 
 Step with_separate_kicks(const Step& step) {
   Step separate;
-  double before = 0;  // the drift behind us: each leapfrog step has half of its own in kicks on
-                      // either side
+  // A leapfrog sub-step is a drift between two kicks of half its length.
+  double last_drift = 0;
   for (std::size_t i = 0; i < step.size(); ++i) {
-    if (step[i].kind == StageKind::drift) before = step[i].fraction;
-    const bool shared = step[i].kind == StageKind::kick && before != 0 && i + 1 < step.size();
-    if (!shared) {
+    if (step[i].kind == StageKind::drift) last_drift = step[i].fraction;
+    const bool merged = step[i].kind == StageKind::kick && last_drift != 0 && i + 1 < step.size();
+    if (!merged) {
       separate.push_back(step[i]);
       continue;
     }
-    const double own = 0.5 * before;
-    separate.push_back({StageKind::kick, own});
-    separate.push_back({StageKind::kick, step[i].fraction - own});
+    const double first_half = 0.5 * last_drift;
+    separate.push_back({StageKind::kick, first_half});
+    separate.push_back({StageKind::kick, step[i].fraction - first_half});
   }
   return separate;
 }
 
-std::vector<double> passed_before(const Step& step) {
-  std::vector<double> passed;
+std::vector<double> elapsed_fractions(const Step& step) {
+  std::vector<double> fractions;
   double sum = 0;
-  const auto drifts = [&](std::size_t from) {
+  const auto any_drift_from = [&](std::size_t from) {
     for (; from < step.size(); ++from)
       if (step[from].kind == StageKind::drift) return true;
     return false;
   };
   for (std::size_t i = 0; i < step.size(); ++i) {
-    passed.push_back(sum);
+    fractions.push_back(sum);
     if (step[i].kind != StageKind::drift) continue;
-    sum = drifts(i + 1) ? sum + step[i].fraction : 1;
+    sum = any_drift_from(i + 1) ? sum + step[i].fraction : 1;
   }
-  return passed;
+  return fractions;
 }
 
 std::string_view name_of(Stepping stepping) {

@@ -1,4 +1,4 @@
-// A cube of bodies at rest falls together. docs/library.md builds this program.
+// Collapse of a cube of bodies at rest. docs/library.md builds this program.
 #include <mote/mote.h>
 
 #include <cstdio>
@@ -7,7 +7,7 @@ int main() {
   std::vector<double> mass, position;
   for (int k = 0; k < 216; ++k) {
     mass.push_back(1.0 / 216);
-    for (const int place : {k % 6, k / 6 % 6, k / 36}) position.push_back(place / 2.5 - 1);
+    for (const int index : {k % 6, k / 6 % 6, k / 36}) position.push_back(index / 2.5 - 1);
   }
   const std::vector<double> velocity(position.size());
   mote::Simulation sim = mote::from_arrays({mass, position, velocity}, R"({

@@ -39,7 +39,7 @@ struct BenchCommand {
   CLI::Option* kernels_option = nullptr;
   CLI::Option* stepping_option = nullptr;
 
-  /// An option that takes some of `words`, all of them by default, with commas between them.
+  /// An option that takes a comma-separated subset of `words`; all of them by default.
   static CLI::Option* add_list(CLI::App& command, const std::string& name,
                                std::vector<std::string>& words, const std::string& help) {
     return command.add_option(name, words, help)->delimiter(',')->check(CLI::IsMember(words));
@@ -50,28 +50,27 @@ struct BenchCommand {
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command
         .add_option("--device", device,
-                    "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+                    "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
         ->check(CLI::Range(0, 1023));
-    command.add_option("--n", sizes, "numbers of bodies; by default some that suit the backend")
+    command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
         ->delimiter(',')
         ->check(body_count);
-    add_list(command, "--precision", precisions, "single, mixed, double; all by default");
+    add_list(command, "--precision", precisions, "single, mixed, double; default: all");
     kernels_option = add_list(command, "--kernels", kernels,
-                              "of a GPU: auto, tiled, split, symmetric, wide, gather");
-    add_list(command, "--what", what, "forces, potential, steps; all by default");
-    stepping_option =
-        add_list(command, "--stepping", steppings, "of a GPU: launch, graph, cooperative, cluster");
-    command.add_flag(
-        "--equal-masses", equal_masses,
-        "forces of bodies that all have one mass, which some kernels leave out of the pairs");
-    command.add_option("--repeats", repeats, "timings that the median is taken of")
+                              "GPU kernels: auto, tiled, split, symmetric, wide, gather");
+    add_list(command, "--what", what, "forces, potential, steps; default: all");
+    stepping_option = add_list(command, "--stepping", steppings,
+                               "GPU stepping modes: launch, graph, cooperative, cluster");
+    command.add_flag("--equal-masses", equal_masses,
+                     "give all bodies the same mass, which some kernels factor out of the pairs");
+    command.add_option("--repeats", repeats, "number of timings to take the median of")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     command.add_option("--json", json,
-                       "write all numbers into this file; - : print them instead of the table");
+                       "write all results to this file; - : print them instead of the table");
   }
 
-  void refuse_what_cannot_be() const {
+  void check_options() const {
     if (backend == "cpu")
       for (const CLI::Option* option : {kernels_option, stepping_option})
         if (*option)
@@ -83,10 +82,10 @@ struct BenchCommand {
       throw engine::InputError("--json " + json, "is a folder", "name a file");
     if (!folder.empty() && !fs::is_directory(folder, ignored))
       throw engine::InputError("--json " + json, "there is no folder " + folder.string(),
-                               "make it first");
+                               "create it first");
   }
 
-  /// Where everything runs; refused in the words in which a run would be.
+  /// The device to run on. Throws the same errors as a run would.
   sim::Plan plan() const {
     constexpr engine::Index enough_for_a_gpu = 1024;
     const bool gpu_wanted = *kernels_option || *stepping_option;
@@ -95,8 +94,8 @@ struct BenchCommand {
                           {.backend = wanted, .device = device});
   }
 
-  int go() const {
-    refuse_what_cannot_be();
+  int execute() const {
+    check_options();
     const sim::Plan where = plan();
     const BenchMachine machine{where, engine::cuda_info(where.device), repeats};
     BenchRequest request{.what = what,
@@ -136,7 +135,7 @@ struct BenchCommand {
     if (!table)
       fmt::print("{}", text);
     else if (!json.empty())
-      engine::write_whole(json, text);
+      engine::write_file(json, text);
     return wrong ? 1 : 0;
   }
 };
@@ -145,11 +144,10 @@ struct BenchCommand {
 
 void add_bench(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "bench",
-      "check and time forces and whole steps: every kernel, precision and kind of stepping");
+      "bench", "check and time forces and full steps: every kernel, precision and stepping mode");
   auto bench = std::make_shared<BenchCommand>();
   bench->add_to(*command);
-  command->callback([bench, &exit_code] { exit_code = bench->go(); });
+  command->callback([bench, &exit_code] { exit_code = bench->execute(); });
 }
 
 }  // namespace mote::app

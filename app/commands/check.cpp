@@ -14,7 +14,8 @@
 #include "app/scenes.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/run/opening.h"
+#include "sim/run/initial_state.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -26,8 +27,8 @@ struct CheckCommand {
   bool json = false;
 };
 
-/// With what can be said of functions.
-engine::Json in_full(const sim::SceneDescription& scene) {
+/// The expanded scene, including a description of its hooks.
+engine::Json expanded_json(const sim::SceneDescription& scene) {
   engine::Json json = scene.expanded;
   if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
   return json;
@@ -38,7 +39,7 @@ engine::Json problems_json(const std::vector<engine::Diagnostic>& problems) {
   for (const engine::Diagnostic& d : problems) {
     engine::Json one{
         {"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
-    // For editors, which mark a line: places of scenes are FILE:LINE.
+    // For editors, which mark the line: locations in scenes are FILE:LINE.
     const std::size_t colon = d.place.rfind(':');
     const std::string line = colon == std::string::npos ? "" : d.place.substr(colon + 1);
     if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos &&
@@ -48,15 +49,15 @@ engine::Json problems_json(const std::vector<engine::Diagnostic>& problems) {
     }
     if (d.column > 0) {
       one["excerpt"] = d.excerpt;
-      one["column"] = d.column;  // in the text that the key has
+      one["column"] = d.column;  // within the text value of the key
     }
     list.push_back(one);
   }
   return engine::Json{{"problems", list}};
 }
 
-/// About as long as this, with as many digits as an estimate has.
-std::string about(double seconds) {
+/// A duration to two significant digits.
+std::string estimate_text(double seconds) {
   if (seconds < 0.1) return "less than 0.1 s";
   const double digits = std::pow(10, std::floor(std::log10(seconds)) - 1);
   const double rounded = std::round(seconds / digits) * digits;
@@ -69,22 +70,22 @@ void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
   fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
              engine::with_thousands(scene.body_count()),
              scene.head.title.empty() ? "untitled" : scene.head.title);
-  const std::string time = checked.seconds ? about(*checked.seconds)
-                                           : "more than " + engine::duration_text(checked.at_least);
+  const std::string time = checked.seconds
+                               ? estimate_text(*checked.seconds)
+                               : "more than " + engine::duration_text(checked.least_seconds);
   fmt::print("  {} step{} on {}, {}; about {} on the disk: {}\n",
              engine::with_thousands(static_cast<long long>(checked.steps)),
-             checked.steps == 1 ? "" : "s", checked.where, time, engine::bytes_text(checked.bytes),
-             checked.files);
-  for (const std::string& part : checked.left_out) fmt::print("  not looked at: {}\n", part);
+             checked.steps == 1 ? "" : "s", checked.device, time, engine::bytes_text(checked.bytes),
+             checked.files_text);
+  for (const std::string& part : checked.unchecked) fmt::print("  not checked: {}\n", part);
 }
 
-/// Where there is less room on the disk than a run takes.
-void warn_of_room(const CheckedRun& checked) {
+/// Warns if the run needs more disk space than there is.
+void warn_of_disk_space(const CheckedRun& checked) {
   std::error_code error;
   const auto space = std::filesystem::space(".", error);
   if (!error && static_cast<double>(space.available) < checked.bytes)
-    fmt::print(stderr,
-               "warning: the run leaves about {} on the disk, and this folder has room for {}\n",
+    fmt::print(stderr, "warning: the run writes about {}, but only {} are free on this disk\n",
                engine::bytes_text(checked.bytes),
                engine::bytes_text(static_cast<double>(space.available)));
 }
@@ -101,17 +102,17 @@ int check(const CheckCommand& wanted) {
       sim::read_scene(request.scene, request.settings, request.trust));
   const CheckedRun checked = check_run(request, scene, start);
   int code = 0;
-  if (checked.ends_badly) {
+  if (checked.failure) {
     code = static_cast<int>(Outcome::unhealthy);
     if (wanted.json)
-      fmt::print("{}\n", engine::json_text(problems_json({*checked.ends_badly}), 2));
+      fmt::print("{}\n", engine::json_text(problems_json({*checked.failure}), 2));
     else
-      fmt::print(stderr, "{}\n", checked.ends_badly->text());
+      fmt::print(stderr, "{}\n", checked.failure->text());
   } else if (wanted.json) {
-    fmt::print("{}\n", engine::json_text(in_full(*scene), 2));
+    fmt::print("{}\n", engine::json_text(expanded_json(*scene), 2));
   } else {
     print(*scene, checked);
-    warn_of_room(checked);
+    warn_of_disk_space(checked);
   }
   for (const std::string& warning : checked.warnings) fmt::print(stderr, "warning: {}\n", warning);
   std::fflush(nullptr);
@@ -124,14 +125,13 @@ int check(const CheckCommand& wanted) {
 void add_check(CLI::App& program, int& exit_code) {
   CLI::App* command =
       program.add_subcommand("check",
-                             "do what a run does before its first step, try its first steps "
-                             "and its hooks, and say what it will take; all errors at "
-                             "once; writes nothing");
+                             "check a scene: report all errors at once, try the first steps and "
+                             "the hooks, and estimate time and disk space; writes nothing");
   auto wanted = std::make_shared<CheckCommand>();
   wanted->scene.add_to(*command, true);
   wanted->compute.add_to(*command);
   add_end(*command, wanted->request);
-  command->add_flag("--json", wanted->json, "print the scene in full as JSON, or its problems");
+  command->add_flag("--json", wanted->json, "print the expanded scene, or its problems, as JSON");
   command->callback([wanted, &exit_code] {
     try {
       exit_code = check(*wanted);

@@ -7,20 +7,19 @@
 
 namespace mote::app {
 
-/// What `main` was called with, for the record of a run.
+/// The arguments of `main`, which run.json records.
 using CommandLine = std::vector<std::string>;
 
 /// The command of this name, or null.
 const CLI::App* find_command(const CLI::App& program, const std::string& name);
 
-/// Each adds one command to the program. The command's action returns through `exit_code`; errors
-/// are thrown.
+/// Each adds one command to the program. Commands return through `exit_code` and throw errors.
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_resume(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_verify(CLI::App& program, int& exit_code);
 void add_view(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_sweep(CLI::App& program, const CommandLine& line, int& exit_code);
-/// A process of `sweep`.
+/// A worker process of `sweep`.
 void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
 void add_new(CLI::App& program);

@@ -8,19 +8,18 @@ namespace mote::app {
 
 void add_diff(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("diff",
-                                             "how far two states are apart, body by body: "
-                                             "snapshots, checkpoints, or runs with their series");
+                                             "compare two states body by body: snapshots, "
+                                             "checkpoints, or runs with their series");
   auto request = std::make_shared<DiffRequest>();
-  command->add_option("a", request->a, "snapshot, checkpoint or folder of a run")->required();
-  command->add_option("b", request->b, "what it is compared with")->required();
+  command->add_option("a", request->a, "snapshot, checkpoint or run folder")->required();
+  command->add_option("b", request->b, "the other one")->required();
   command
       ->add_option("--tolerance", request->tolerance,
-                   "bodies count as the same up to this relative difference of each position, "
-                   "velocity and mass; "
-                   "by default every bit counts, of the series too")
+                   "accept this relative difference of each position, velocity and mass; default: "
+                   "states and series must be identical to the bit")
       ->check(CLI::NonNegativeNumber);
-  command->add_flag("--json", request->json, "print the answer as JSON");
-  command->footer("Exit codes: 0 the same, 4 different, 1 and 2 as always.");
+  command->add_flag("--json", request->json, "print the result as JSON");
+  command->footer("Exit codes: 0 same, 4 different, 1 and 2 as for other commands.");
   command->callback(
       [request, &exit_code] { exit_code = print_difference(*request) ? 0 : exit_different; });
 }

@@ -31,19 +31,19 @@ void cuda() {
   const engine::CudaInfo info = engine::cuda_info();
   if (!info.problem.empty()) line("CUDA", "none: " + info.problem);
   for (const engine::CudaDevice& d : info.devices)
-    line("CUDA",
-         fmt::format("{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name,
-                     d.compute_capability, engine::bytes_text(static_cast<double>(d.memory)),
-                     d.multiprocessors, d.cooperative_launch ? "yes" : "no",
-                     d.draws_a_display
-                         ? ", draws a display: its driver ends kernels that run for seconds"
-                         : ""));
+    line(
+        "CUDA",
+        fmt::format(
+            "{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name,
+            d.compute_capability, engine::bytes_text(static_cast<double>(d.memory)),
+            d.multiprocessors, d.cooperative_launch ? "yes" : "no",
+            d.drives_display ? ", drives a display: kernels that run for seconds are killed" : ""));
   if (!info.runtime.empty())
     line("",
          "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
 }
 
-/// Whether a program is on PATH.
+/// True if a program is on PATH.
 bool on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::string folders = path ? path : "";
@@ -58,7 +58,7 @@ bool on_path(const std::string& program) {
   return false;
 }
 
-void examine() {
+void print_report() {
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
   line("mote", fmt::format("{}{}, {}, {}", build.version,
@@ -73,7 +73,7 @@ void examine() {
   cuda();
   line("OpenGL", describe_renderer());
   line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
-  const std::filesystem::path reader = engine::read_program();
+  const std::filesystem::path reader = engine::reader_program();
   line("mote-read", std::filesystem::exists(reader) ? reader.string()
                                                     : "none: meshes and HDF5 files cannot be read");
   const std::string scenes = scenes_folder().string();
@@ -85,8 +85,8 @@ void examine() {
 void add_doctor(CLI::App& program) {
   program
       .add_subcommand("doctor",
-                      "what this machine has: processor, SIMD, CUDA, OpenGL, each found or why not")
-      ->callback(&examine);
+                      "report what this machine offers: processor, SIMD, CUDA, OpenGL, or why not")
+      ->callback(&print_report);
 }
 
 }  // namespace mote::app

@@ -18,27 +18,26 @@ struct ExportCommand {
 
 void add_export(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "export", "snapshots in another format: for ParaView, OVITO, numpy, spreadsheets");
+      "export", "convert snapshots to other formats, for ParaView, OVITO, numpy, spreadsheets");
   auto wanted = std::make_shared<ExportCommand>();
   ExportRequest& request = wanted->request;
   std::string formats;
   for (const sim::SnapshotFormatInfo& info : sim::snapshot_formats())
     formats += (formats.empty() ? "" : "; ") + info.name + " (" + info.help + ")";
-  command->add_option("sources", wanted->sources, "folders of runs, snapshots, checkpoints")
+  command->add_option("sources", wanted->sources, "run folders, snapshots, checkpoints")
       ->required();
   command->add_option("--format", wanted->format, formats)->required();
   command->add_option("--out", wanted->out,
-                      "folder; by default RUN/export, or where the snapshot is");
+                      "output folder; default: RUN/export, or the folder of the snapshot");
   command
       ->add_option("--columns", wanted->columns,
-                   "what files hold beside ids and positions, separated by commas: velocity, mass, "
-                   "species; by "
-                   "default all that the snapshot has")
+                   "columns besides id and position, separated by commas: velocity, mass, species; "
+                   "default: all that the snapshot has")
       ->delimiter(',');
   command->add_flag("--compress", request.compress, "compress HDF5");
-  command->add_option("--from", request.from, "leave out what was before this simulation time");
-  command->add_option("--to", request.to, "leave out what was after this simulation time");
-  command->add_flag("--force", request.force, "overwrite files that are there");
+  command->add_option("--from", request.from, "skip snapshots before this simulation time");
+  command->add_option("--to", request.to, "skip snapshots after this simulation time");
+  command->add_flag("--force", request.force, "overwrite existing files");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
   command->callback([wanted] {
     ExportRequest asked = wanted->request;

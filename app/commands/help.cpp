@@ -16,9 +16,9 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name) {
 }
 
 void add_help(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("help", "what mote can do, or what one command can");
+  CLI::App* command = program.add_subcommand("help", "show the commands, or the options of one");
   auto topic = std::make_shared<std::string>();
-  command->add_option("command", *topic, "a command, or keys: those of the window");
+  command->add_option("command", *topic, "a command, or `keys` for the keys of the window");
   command->callback([&program, topic] {
     if (*topic == "keys") {
       fmt::print("{}", key_table());
@@ -27,7 +27,7 @@ void add_help(CLI::App& program) {
     const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
     if (!about)
       throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
-    // Not about->help(): for the program that would be the help of the command in use, this one.
+    // Not about->help(): for the program that would print the help of this command.
     fmt::print("{}",
                about->get_formatter()->make_help(about, about == &program ? "" : "mote " + *topic,
                                                  CLI::AppFormatMode::Normal));

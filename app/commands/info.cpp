@@ -19,10 +19,10 @@ struct InfoCommand {
 
 void add_info(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "info", "what a run's folder, a snapshot or a checkpoint holds, and how the run ended");
+      "info", "summarise a run folder, a snapshot or a checkpoint, and how the run ended");
   auto wanted = std::make_shared<InfoCommand>();
-  command->add_option("path", wanted->path, "folder of a run, snapshot or checkpoint")->required();
-  command->add_flag("--json", wanted->json, "print it as JSON, in full");
+  command->add_option("path", wanted->path, "run folder, snapshot or checkpoint")->required();
+  command->add_flag("--json", wanted->json, "print all of it as JSON");
   command->callback([wanted] {
     const engine::Json info = info_of(wanted->path);
     if (wanted->json)

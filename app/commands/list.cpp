@@ -7,6 +7,7 @@
 #include "sim/scene/description.h"
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -48,7 +49,9 @@ void list_parts() {
 }  // namespace
 
 void add_list(CLI::App& program) {
-  program.add_subcommand("list", "the scenes that come with mote, and what scenes can be made of")
+  program
+      .add_subcommand("list",
+                      "list the scenes that come with mote, and the building blocks of scenes")
       ->callback([] {
         list_scenes();
         list_parts();

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "app/typed_time.h"
+#include "app/parse_time.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -17,7 +17,7 @@ bool number(const std::string& text, double& value) {
   return CLI::detail::lexical_cast(text, value) && std::isfinite(value);
 }
 
-/// A check of a number, and what it must be.
+/// Validates a number; `what` describes the valid ones.
 CLI::Validator must_be(const char* what, bool (*good)(double), const char* type) {
   return CLI::Validator(
       [what, good](std::string& text) {
@@ -28,7 +28,7 @@ CLI::Validator must_be(const char* what, bool (*good)(double), const char* type)
       type);
 }
 
-/// A check of a time, with a unit or without.
+/// Validates a time, with or without a unit.
 CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
   return CLI::Validator(
       [what, good](std::string& text) {
@@ -36,7 +36,7 @@ CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
         return value && good(*value)
                    ? std::string()
                    : fmt::format(
-                         "must be {}, with a unit or without, as in 10 or \"10 Myr\", not {}", what,
+                         "must be {}, with or without a unit, as in 10 or \"10 Myr\", not {}", what,
                          text);
       },
       "TIME");

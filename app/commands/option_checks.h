@@ -7,11 +7,12 @@
 
 namespace mote::app {
 
-/// What options must be, in the words of all other messages.
-extern const CLI::Validator time_or_zero, time_above_zero;    ///< with a unit or without
+/// Validators, with messages in the style of all other ones.
+extern const CLI::Validator time_or_zero, time_above_zero;    ///< with or without a unit
 extern const CLI::Validator whole_or_zero, whole_above_zero;  ///< up to 1e15
 extern const CLI::Validator seconds_or_zero, seconds_above_zero;
-/// A file with one of these endings, so that a scene behind --picture is not taken for it.
+/// A file with one of these extensions, so that a scene that follows --picture is not taken for its
+/// file.
 CLI::Validator file_ending(std::vector<std::string> endings);
 extern const CLI::Validator size_text;  ///< "1920x1080"
 

@@ -24,7 +24,7 @@ void check_names(const std::vector<std::string>& what) {
   std::vector<engine::Diagnostic> problems;
   for (const std::string& name : what)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      problems.push_back({"--what " + name, "", "there is no such plot",
+      problems.push_back({"--what " + name, "", "is not a known plot",
                           engine::did_you_mean(name, names, "known")});
   if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
@@ -34,20 +34,19 @@ void check_names(const std::vector<std::string>& what) {
 void add_plot(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "plot",
-      "plots of a run as PNG and SVG: energies, their error, radii, density; no display needed");
+      "plot a run as PNG and SVG: energies, energy error, radii, density; needs no display");
   auto wanted = std::make_shared<PlotCommand>();
-  command->add_option("run", wanted->run, "folder of a run, which may be under way")->required();
+  command->add_option("run", wanted->run, "run folder; the run may be in progress")->required();
   command
-      ->add_option(
-          "-o,--out", wanted->file,
-          "file to write, .png or .svg; by default plot.png and plot.svg in the folder of the run")
+      ->add_option("-o,--out", wanted->file,
+                   "output file, .png or .svg; default: plot.png and plot.svg in the run folder")
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,
                    "what to plot, separated by commas: " + engine::joined(names, ", ") +
-                       "; by default all but momentum")
+                       "; default: all but momentum")
       ->delimiter(',');
-  command->add_option("--size", wanted->size, "of the picture, in pixels")
+  command->add_option("--size", wanted->size, "size of the picture [pixels]")
       ->check(size_text)
       ->capture_default_str();
   command->add_flag("--quiet", wanted->request.quiet, "print nothing but errors");

@@ -20,36 +20,37 @@ struct RenderCommand {
 
 void add_render(CLI::App& program) {
   CLI::App* command = program.add_subcommand("render",
-                                             "a movie, or one picture, from the snapshots of a "
-                                             "run; bodies move smoothly between snapshots");
+                                             "draw a movie or a picture from the snapshots of a "
+                                             "run, interpolating between them");
   auto wanted = std::make_shared<RenderCommand>();
   RenderRequest& request = wanted->request;
-  command->add_option("run", wanted->run, "folder of a run with snapshots")->required();
-  command->add_option(
-      "--camera", wanted->camera,
-      "path of the camera, JSON (docs/pictures.md); by default the scene's camera stands still");
+  command->add_option("run", wanted->run, "run folder with snapshots")->required();
+  command->add_option("--camera", wanted->camera,
+                      "camera path, JSON (docs/pictures.md); default: the scene's camera, at rest");
   command
       ->add_option(
           "-o,--out", wanted->file,
-          "file to write, .mp4 or .png; by default render.mp4, with --at render.png, in the folder "
-          "of the run")
+          "output file, .mp4 or .png; default: render.mp4, or render.png with --at, in the run "
+          "folder")
       ->check(file_ending({".mp4", ".png"}));
-  command->add_option("--at", request.at, "one picture, of this simulation time, 10 or \"10 Myr\"")
+  command
+      ->add_option("--at", request.at, "draw one picture at this simulation time, 10 or \"10 Myr\"")
       ->check(time_or_zero);
-  command->add_option("--fps", request.rate, "frames a second of the movie")
+  command->add_option("--fps", request.rate, "frames per second of the movie")
       ->check(CLI::Range(1.0, 240.0))
       ->capture_default_str();
-  CLI::Option* seconds = command->add_option("--seconds", wanted->seconds, "length of the movie")
-                             ->check(seconds_above_zero)
-                             ->capture_default_str();
+  CLI::Option* seconds =
+      command->add_option("--seconds", wanted->seconds, "duration of the movie [s]")
+          ->check(seconds_above_zero)
+          ->capture_default_str();
   CLI::Option* frames =
-      command->add_option("--frames", request.frames, "frames of the movie, instead of --seconds")
+      command->add_option("--frames", request.frames, "number of frames, instead of --seconds")
           ->check(CLI::Range(2, 1000000))
           ->excludes(seconds);
-  command->add_option("--size", wanted->size, "of the pictures, in pixels")
+  command->add_option("--size", wanted->size, "size of the pictures [pixels]")
       ->check(size_text)
       ->capture_default_str();
-  command->add_flag("--force", request.force, "overwrite a file that is there");
+  command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
   command->callback([wanted, frames] {
     RenderRequest asked = wanted->request;
@@ -58,13 +59,13 @@ void add_render(CLI::App& program) {
     asked.file = wanted->file;
     if (asked.at && asked.file.extension() == ".mp4")
       throw engine::InputError("--at " + *asked.at,
-                               "is of a picture, and " + asked.file.string() + " is a movie",
-                               "name a .png, or leave --at out");
+                               "is for a picture, but " + asked.file.string() + " is a movie",
+                               "name a .png, or omit --at");
     if (frames->count() == 0) {
       const double count = std::round(wanted->seconds * asked.rate);
       if (count < 2 || count > 1e6)
-        throw engine::InputError("--seconds", "makes fewer than 2 or more than 1e6 frames",
-                                 "choose another length or --fps");
+        throw engine::InputError("--seconds", "gives fewer than 2 or more than 1e6 frames",
+                                 "choose another duration or --fps");
       asked.frames = static_cast<int>(count);
     }
     std::sscanf(wanted->size.c_str(), "%dx%d", &asked.width, &asked.height);

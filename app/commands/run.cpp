@@ -6,11 +6,11 @@ namespace mote::app {
 
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "run", "run a scene without a window: numbers, snapshots, pictures, a movie");
+      "run", "run a scene without a window; writes measurements, snapshots, pictures, a movie");
   auto run = std::make_shared<RunCommand>();
   run->add_common(*command, false);
   run->add_outputs(*command);
-  command->callback([run, &line, &exit_code] { exit_code = run->go(line); });
+  command->callback([run, &line, &exit_code] { exit_code = run->execute(line); });
 }
 
 }  // namespace mote::app

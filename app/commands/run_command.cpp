@@ -17,16 +17,15 @@
 namespace mote::app {
 namespace {
 
-/// An option for a file that a run writes, into its folder when none is named.
+/// An option for an output file of a run, with a default name in the run folder.
 CLI::Option* add_file(CLI::App& command, const std::string& option, std::string& file,
                       const std::string& what, const std::string& name) {
-  return command
-      .add_option(option, file, what + "; default name: " + name + " in the folder of the run")
+  return command.add_option(option, file, what + "; default name: " + name + " in the run folder")
       ->expected(0, 1)
       ->check(file_ending({std::filesystem::path(name).extension().string()}));
 }
 
-/// Refuses a file whose folder is not there, before a long run is lost for a slip.
+/// Refuses a file in a missing folder, before a long run is wasted.
 void check_folder(const std::string& option, const std::filesystem::path& file,
                   const std::filesystem::path& run) {
   const std::filesystem::path folder = file.parent_path();
@@ -34,7 +33,7 @@ void check_folder(const std::string& option, const std::filesystem::path& file,
   if (folder.empty() || folder.lexically_normal() == run.lexically_normal()) return;
   if (!std::filesystem::is_directory(folder, ignored))
     throw engine::InputError(option + " " + file.string(), "there is no folder " + folder.string(),
-                             "make it first");
+                             "create it first");
 }
 
 }  // namespace
@@ -53,7 +52,7 @@ void CheckpointOptions::add_to(CLI::App& command) {
         std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.info.name == name; });
     std::string help = row->info.help;
     if (!std::holds_alternative<std::monostate>(row->standard))
-      help += "; when nothing is said " + engine::text_of(row->standard);
+      help += "; default: " + engine::text_of(row->standard);
     return options_.emplace_back(command.add_option("--checkpoint-" + name, value, help));
   };
   add("steps", request.steps)->check(whole_above_zero);
@@ -62,8 +61,7 @@ void CheckpointOptions::add_to(CLI::App& command) {
   add("keep", request.keep)->check(CLI::Range(1, 1000000));
   command
       .add_option("--wall", wall,
-                  "seconds after which the run must have ended: it then leaves a checkpoint "
-                  "before, to go on from")
+                  "wall-clock limit [s]: the run ends before it, with a checkpoint to resume from")
       ->check(seconds_above_zero);
 }
 
@@ -76,20 +74,19 @@ void RunCommand::add_common(CLI::App& command, bool scene_required) {
   scene.add_to(command, scene_required);
   compute.add_to(command);
   add_end(command, request);
-  command.add_option("--out", out, "folder of the run; default: out, out-2, out-3, ...");
-  command.add_flag("--force", request.force, "overwrite an earlier run in this folder");
-  command.add_option("--size", size, "of pictures and movies, in pixels")
+  command.add_option("--out", out, "run folder; default: out, out-2, out-3, ...");
+  command.add_flag("--force", request.force, "overwrite an earlier run in the same folder");
+  command.add_option("--size", size, "size of pictures and movies [pixels]")
       ->check(size_text)
       ->capture_default_str();
   command.add_flag("--quiet", request.quiet, "print nothing but errors");
-  command.add_flag("--json", request.json, "progress and result as one JSON object a line");
+  command.add_flag("--json", request.json, "print progress and result as one JSON object per line");
 }
 
 void RunCommand::add_outputs(CLI::App& command) {
   command.add_option("--replay", replay,
-                     "run.json of a run: changes parameters at the steps at which they were "
-                     "changed there; without "
-                     "a scene it repeats that run");
+                     "run.json of an earlier run: repeat its parameter changes; without a scene, "
+                     "repeat the entire run");
   command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
       ->check(whole_above_zero);
   command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
@@ -98,15 +95,15 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->check(time_above_zero);
   command
       .add_option("--snapshot-format", request.snapshot_formats,
-                  "formats of snapshots instead of those of the scene: " +
-                      engine::joined(sim::snapshot_format_names(), ", ") + "; several with commas")
+                  "snapshot formats, separated by commas: " +
+                      engine::joined(sim::snapshot_format_names(), ", ") + "; overrides the scene")
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option(
           "--histogram", histograms,
-          "SCALAR[:BINS[:LOW:HIGH]]: counts of the bodies at the end; 100 bins over all values by "
-          "default; repeatable; scalars: " +
+          "SCALAR[:BINS[:LOW:HIGH]]: histogram of the final state; default: 100 bins over all "
+          "values; repeatable; scalars: " +
               sim::scalar_names())
       ->allow_extra_args(false);
   checkpoints.add_to(command);
@@ -114,15 +111,15 @@ void RunCommand::add_outputs(CLI::App& command) {
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
   command
       .add_option("--frames", request.pictures.frames,
-                  "frames of the movie: at least so many, the same number of steps apart")
+                  "minimum number of frames of the movie, equally many steps apart")
       ->check(CLI::Range(2, 1000000))
       ->capture_default_str();
-  command.add_option("--fps", request.pictures.rate, "frames a second of the movie")
+  command.add_option("--fps", request.pictures.rate, "frames per second of the movie")
       ->check(CLI::Range(1.0, 240.0))
       ->capture_default_str();
 }
 
-int RunCommand::go(const CommandLine& line) {
+int RunCommand::execute(const CommandLine& line) {
   if (scene.scene.empty() && replay.empty()) throw CLI::RequiredError("scene");
   if (!scene.scene.empty()) request.scene = find_scene(scene.scene);
   request.replay = replay;

@@ -9,23 +9,23 @@
 
 namespace mote::app {
 
-/// --until and --steps.
+/// Adds --until and --steps.
 void add_end(CLI::App& command, HeadlessRequest& request);
 
-/// When a run leaves checkpoints, and when it must end.
+/// Options for checkpoints and the wall-clock limit.
 struct CheckpointOptions {
   CheckpointRequest request;
   std::optional<double> wall;
 
   void add_to(CLI::App& command);
-  /// Whether any of those about checkpoints is there.
+  /// True if any checkpoint option was given.
   bool given() const;
 
  private:
   std::vector<CLI::Option*> options_;
 };
 
-/// Everything that `run` takes, and `view` where it has to run without a window.
+/// Options of `run`, and of `view` when it has to run without a window.
 struct RunCommand {
   SceneOptions scene;
   ComputeOptions compute;
@@ -36,11 +36,11 @@ struct RunCommand {
   CLI::Option* picture_option = nullptr;
   CLI::Option* movie_option = nullptr;
 
-  /// What both take.
+  /// Options of both.
   void add_common(CLI::App& command, bool scene_required);
-  /// What is only for runs without a window.
+  /// Options of `run` only.
   void add_outputs(CLI::App& command);
-  int go(const CommandLine& line);
+  int execute(const CommandLine& line);
 };
 
 }  // namespace mote::app

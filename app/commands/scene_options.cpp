@@ -10,16 +10,14 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   if (scene_required) file->required();
   command
       .add_option("--set", set,
-                  "name=value: a parameter of the scene, or a path such as gravity.softening=0.01; "
-                  "repeatable")
+                  "name=value: set a parameter of the scene, or a path such as "
+                  "gravity.softening=0.01; repeatable")
       ->allow_extra_args(false);
   command.add_flag_callback(
       "--trust", [this] { trust = sim::Trust::yes; },
-      "this scene may read files outside its folder, run for as long as it likes, and write as "
-      "many rows as "
-      "its "
-      "hooks like; nothing else changes");
-  command.add_option("--seed", seed, "seed of all random numbers of the scene")
+      "trust this scene: it may read files outside its folder, and neither its script nor the "
+      "output of its hooks is limited");
+  command.add_option("--seed", seed, "random seed of the scene")
       ->check(CLI::Validator(
           [](std::string& text) {
             std::uint64_t value = 0;
@@ -53,20 +51,21 @@ void ComputeOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   command
       .add_option("--device", device,
-                  "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+                  "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
       ->check(CLI::Range(0, 1023));
   command
       .add_option(
           "--stepping", stepping,
-          "how a GPU is driven: auto, launch, graph, cooperative or cluster; never changes a bit")
+          "how steps are launched on a GPU: auto, launch, graph, cooperative or cluster; does not "
+          "change results")
       ->check(CLI::IsMember({"auto", "launch", "graph", "cooperative", "cluster"}));
   command
       .add_option("--threads", threads,
-                  "threads of the CPU backend; all by default; never changes a bit")
+                  "threads of the CPU backend; default: all; does not change results")
       ->check(CLI::Range(1, 4096));
   command.add_option("--precision", precision, "single, mixed or double; overrides the scene")
       ->check(CLI::IsMember({"single", "mixed", "double"}));
-  command.add_option("--simd", simd, "instruction set of the CPU backend; the best by default")
+  command.add_option("--simd", simd, "instruction set of the CPU backend; default: the best")
       ->check(CLI::IsMember({"scalar", "sse4.2", "avx2", "avx512"}));
 }
 

@@ -10,11 +10,10 @@
 
 namespace mote::app {
 
-/// Texts name=value as settings. Throws InputError for one without "=".
+/// Parses name=value assignments. Throws InputError for one without "=".
 sim::Settings settings_of(const std::vector<std::string>& set);
 
-/// Options that say which scene, and what is different about it: shared by every command that reads
-/// one.
+/// Options that select and modify a scene, shared by every command that reads one.
 struct SceneOptions {
   std::string scene;
   std::vector<std::string> set;
@@ -22,17 +21,17 @@ struct SceneOptions {
   sim::Trust trust = sim::Trust::no;
 
   void add_to(CLI::App& command, bool scene_required);
-  /// --set and --seed as settings. Throws InputError for one without "=".
+  /// --set and --seed as settings. Throws InputError for an assignment without "=".
   sim::Settings settings() const;
 };
 
-/// Options that say how to compute: shared by every command that runs something.
+/// Options for backend, precision and threads, shared by every command that steps.
 struct ComputeOptions {
   std::string backend = "auto";
   std::string stepping = "auto";
   std::optional<std::string> precision, simd;
   std::optional<int> threads, device;
-  sim::Lockstep* lockstep = nullptr;  ///< no option: of several runs in one process
+  sim::Lockstep* lockstep = nullptr;  ///< not an option: set for batched runs in one process
 
   void add_to(CLI::App& command);
   sim::RunOptions options() const;

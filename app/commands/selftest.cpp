@@ -22,7 +22,7 @@ int self_test(int device) {
   if (device >= static_cast<int>(cuda.devices.size()))
     throw engine::InputError("--device " + std::to_string(device), "there is no such GPU",
                              "`mote doctor` lists them");
-  // A device that is there and does not work is no reason to pass.
+  // A device that is present but does not work must not pass.
   if (!cuda.problem.empty()) throw engine::SystemError("use the GPU", cuda.problem, cuda.remedy);
   const engine::CudaDevice& d = cuda.devices[static_cast<std::size_t>(device)];
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
@@ -46,11 +46,11 @@ int self_test(int device) {
 void add_selftest(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
       "selftest",
-      "compare the GPU with the CPU: forces, measurements, steps; errors and speeds, a line each");
+      "compare the GPU with the CPU: forces, measurements, steps; prints errors and speeds");
   auto device = std::make_shared<int>(0);
   command
       ->add_option("--device", *device,
-                   "which GPU, counted from 0 as CUDA_VISIBLE_DEVICES leaves them")
+                   "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
       ->check(CLI::Range(0, 1023));
   command->callback([device, &exit_code] { exit_code = self_test(*device); });
 }

@@ -22,50 +22,51 @@ struct SweepCommand {
                     "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
         ->required();
     command.add_option("--out", out,
-                       "folder of the sweep; one that holds it already is gone on with");
+                       "folder of the sweep; an existing one of the same sweep is resumed");
     command
         .add_option("--jobs", request.jobs,
-                    "processes at once; default: one for every core, or up to four for every GPU")
+                    "parallel processes; default: one per core, or up to four per GPU")
         ->check(CLI::Range(1, 4096));
     command
         .add_option(
             "--batch", request.batch,
-            "small systems of a process that step together on a GPU; default: up to 256; never "
-            "changes a bit")
+            "small systems that one process steps together on a GPU; default: up to 256; does not "
+            "change results")
         ->check(CLI::Range(1, 4096));
     command
         .add_option("--threads", request.threads,
-                    "threads of each run; default: 1; never changes a bit")
+                    "threads of each run; default: 1; does not change results")
         ->check(CLI::Range(1, 4096));
     command.add_option("--backend", backend, "auto, cpu or cuda; overrides the plan")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command.add_option("--devices", request.devices,
                        "GPUs to spread the runs over, as in 0,1; default: all");
     CLI::Option* one =
-        command.add_option("--job", job, "run this job of the plan alone, in this process");
+        command.add_option("--job", job, "run only this job of the plan, in this process");
     CLI::Option* print_flag = command.add_flag(
-        "--print-jobs", print, "write a command line for every job, for a scheduler; run nothing");
-    CLI::Option* collect_flag = command.add_flag(
-        "--collect", collect, "gather results.csv from the runs that are in the folder");
+        "--print-jobs", print, "print the command line of every job, for a scheduler; run nothing");
+    CLI::Option* collect_flag =
+        command.add_flag("--collect", collect, "write results.csv from the runs in the folder");
     CLI::Option* dry_flag = command.add_flag(
         "--dry-run", dry, "check the plan and show its jobs; run and write nothing");
     one->excludes(print_flag)->excludes(collect_flag)->excludes(dry_flag);
     print_flag->excludes(collect_flag)->excludes(dry_flag);
     collect_flag->excludes(dry_flag);
-    command.add_flag("--trust", request.trusted, "as for `mote run`: of the scene");
+    command.add_flag("--trust", request.trusted, "trust the scene, as for `mote run`");
     command.add_flag("--quiet", request.quiet, "print nothing but errors");
     command.add_flag("--json", request.json,
-                     "progress, results and jobs as one JSON object a line");
+                     "print progress, results and jobs as one JSON object per line");
   }
 
-  int go(const CommandLine& line) {
+  int execute(const CommandLine& line) {
     const CheckedSweep sweep = check_sweep(plan, backend, request.trusted);
     if (dry) {
       describe_sweep(sweep, request.json);
       return 0;
     }
     if (out.empty())
-      throw engine::InputError("--out", "is missing", "the folder of the sweep, as in --out DIR");
+      throw engine::InputError("--out", "is missing",
+                               "name the folder of the sweep, as in --out DIR");
     request.out = out;
     if (print) {
       print_jobs(sweep, request, line.front());
@@ -80,10 +81,10 @@ struct SweepCommand {
 
 void add_sweep(CLI::App& program, const CommandLine& line, int& exit_code) {
   CLI::App* command =
-      program.add_subcommand("sweep", "run a scene many times, with parameters from a plan");
+      program.add_subcommand("sweep", "run a scene many times with parameters from a plan");
   auto sweep = std::make_shared<SweepCommand>();
   sweep->add_to(*command);
-  command->callback([sweep, &line, &exit_code] { exit_code = sweep->go(line); });
+  command->callback([sweep, &line, &exit_code] { exit_code = sweep->execute(line); });
 }
 
 void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code) {
@@ -94,7 +95,7 @@ void add_sweep_worker(CLI::App& program, const CommandLine& line, int& exit_code
     if (line.size() < 5)
       throw engine::InputError("sweep-worker", "is started by `mote sweep` alone");
     const std::vector<std::string> words(line.begin() + 4, line.end());
-    RunCommand options = read_run_words(words);
+    RunCommand options = parse_run_arguments(words);
     options.request.quiet = true;
     exit_code = serve_jobs(options, words, line[2], std::atoi(line[3].c_str()));
   });

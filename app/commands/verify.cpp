@@ -14,16 +14,16 @@ void add_verify(CLI::App& program, int& exit_code) {
     ComputeOptions compute;
   };
   CLI::App* command = program.add_subcommand("verify",
-                                             "step a run again between its checkpoints and "
-                                             "compare, bit for bit; code 1 when something differs");
+                                             "repeat a run between its checkpoints and compare "
+                                             "bit for bit; exit code 1 if it differs");
   auto verify_command = std::make_shared<Command>();
-  command->add_option("run", verify_command->run, "folder of the run")->required();
+  command->add_option("run", verify_command->run, "run folder")->required();
   verify_command->compute.add_to(*command);
   command->add_flag_callback(
       "--trust", [verify_command] { verify_command->request.trust = sim::Trust::yes; },
-      "for a run that was begun with --trust");
+      "for a run that was started with --trust");
   command->add_flag("--quiet", verify_command->request.quiet, "print nothing but errors");
-  command->add_flag("--json", verify_command->request.json, "one JSON object a line");
+  command->add_flag("--json", verify_command->request.json, "print one JSON object per line");
   command->callback([verify_command, &exit_code] {
     verify_command->request.run = verify_command->run;
     verify_command->request.options = verify_command->compute.options();

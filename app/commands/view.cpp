@@ -14,11 +14,12 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
 
-/// "1GiB", "300 MiB", "5e8": bytes.
+/// Parses "1GiB", "300 MiB" or "5e8" as bytes.
 bool read_bytes(const std::string& text, double& bytes) {
   char unit[8] = "";
   if (std::sscanf(text.c_str(), "%lf %7s", &bytes, unit) < 1 || !std::isfinite(bytes) || bytes < 0)
@@ -42,8 +43,7 @@ const CLI::Validator byte_size(
     },
     "SIZE");
 
-/// What `view` takes: the options of a window, and those of the run that takes its place without a
-/// display.
+/// Options of `view`: of the window, and of the run that replaces it if there is no display.
 struct ViewCommand {
   RunCommand run;
   ViewOptions view;
@@ -51,46 +51,47 @@ struct ViewCommand {
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
-    const auto means = [&](const char* option, const char* what) {
+    const auto describe = [&](const char* option, const char* what) {
       command.get_option(option)->description(what);
     };
-    means("scene",
-          "scene file, the name of one that comes with mote, or a checkpoint (.h5) to go on from");
-    means("--until", "stop there first: at this simulation time");
-    means("--steps", "stop there first: after this many steps");
-    means("--out",
-          "record the run in this folder, made whole when the window closes; by default nothing is "
-          "recorded");
-    means("--size", "of the window, or of the picture in memory, in pixels");
-    means("--quiet", "of the run that takes the window's place: print nothing but errors");
-    means("--json", "of that run: progress and result as one JSON object a line");
-    command.add_flag("--paused", view.paused, "do not start running");
-    command.add_option("--history", history, "memory for the past, to go back to")
+    describe("scene",
+             "scene file, the name of one that comes with mote, or a checkpoint (.h5) to resume");
+    describe("--until", "pause at this simulation time");
+    describe("--steps", "pause after this many steps");
+    describe(
+        "--out",
+        "record the run in this folder, completed when the window closes; default: not recorded");
+    describe("--size", "size of the window, or of the offscreen picture [pixels]");
+    describe("--quiet", "without a display: print nothing but errors");
+    describe("--json", "without a display: print progress and result as one JSON object per line");
+    command.add_flag("--paused", view.paused, "start paused");
+    command.add_option("--history", history, "memory for rewinding")
         ->check(byte_size)
         ->capture_default_str();
     command
         .add_option("--share", view.share,
-                    "how a GPU's particles get to OpenGL: auto, interop or copy")
+                    "how particles get from the GPU to OpenGL: auto, interop or copy")
         ->check(CLI::IsMember({"auto", "interop", "copy"}))
         ->capture_default_str();
     command
         .add_option("--splat", view.splat,
-                    "how very many points are drawn: auto, raster or compute")
+                    "how large numbers of points are drawn: auto, raster or compute")
         ->check(CLI::IsMember({"auto", "raster", "compute"}))
         ->capture_default_str();
     command
         .add_option("--ui-scale", view.ui_scale,
-                    "size of the panels; that of the display by default")
+                    "scale of the panels; default: that of the display")
         ->check(CLI::Range(0.25, 8.0));
     command.add_flag("--offscreen", view.offscreen,
-                     "draw into memory, without a window: for scripts and pictures");
-    command.add_option("--drive", drive, "play this script of keys, clicks and commands, then end")
+                     "draw offscreen, without a window: for scripts and pictures");
+    command
+        .add_option("--drive", drive, "play this script of keys, clicks and commands, then exit")
         ->check(CLI::ExistingFile);
-    command.add_option("--frames", view.frames, "end after so many frames")
+    command.add_option("--frames", view.frames, "exit after this many frames")
         ->check(CLI::Range(1, 1000000000));
   }
 
-  int go(const CommandLine& line) {
+  int execute(const CommandLine& line) {
     if (!view.offscreen && !no_window_reason().empty()) return without_window(line);
     double bytes = 0;
     read_bytes(history, bytes);
@@ -109,10 +110,10 @@ struct ViewCommand {
     return run_view(view);
   }
 
-  /// Without a GPU the default scene has fewer bodies, so that its picture, the first thing that a
-  /// new build shows, is there in seconds.
-  void fit_processor() {
-    const auto sized = [&] {
+  /// Reduces the default scene on a machine without a GPU, so that its picture, the first thing
+  /// that a new build shows, takes seconds.
+  void reduce_bodies() {
+    const auto has_n = [&] {
       return std::any_of(run.scene.set.begin(), run.scene.set.end(),
                          [](const std::string& set) { return set.starts_with("n="); });
     };
@@ -124,39 +125,38 @@ struct ViewCommand {
           return *n;
       return std::nullopt;
     };
-    constexpr std::int64_t soon = 4096;
-    if (sized() || (run.compute.backend != "cpu" && engine::cuda_info().problem.empty())) return;
+    constexpr std::int64_t cpu_bodies = 4096;
+    if (has_n() || (run.compute.backend != "cpu" && engine::cuda_info().problem.empty())) return;
     const auto all = size();
-    if (!all || *all <= soon) return;
-    run.scene.set.push_back(fmt::format("n={}", soon));
+    if (!all || *all <= cpu_bodies) return;
+    run.scene.set.push_back(fmt::format("n={}", cpu_bodies));
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr,
-                 "mote: {} bodies instead of {}, which take a processor longer than a picture "
-                 "should; --set n={} "
-                 "has them all\n",
-                 engine::with_thousands(soon), engine::with_thousands(*all), *all);
+                 "mote: {} bodies instead of {}, which take long without a GPU; --set n={} runs "
+                 "them all\n",
+                 engine::with_thousands(cpu_bodies), engine::with_thousands(*all), *all);
   }
 
-  /// The run that takes the window's place, and a line that says so.
+  /// Runs headless instead, and prints that it does.
   int without_window(const CommandLine& line) {
     if (!drive.empty() || view.frames)
-      throw engine::InputError("view", no_window_reason(), "--offscreen draws into memory instead");
+      throw engine::InputError("view", no_window_reason(), "add --offscreen to draw into memory");
     const bool first_scene = run.scene.scene.empty();
     if (first_scene) run.scene.scene = "galaxies";
     if (std::filesystem::path(run.scene.scene).extension() == ".h5")
       throw engine::InputError(
           run.scene.scene,
-          "a checkpoint is gone on from in a window, and there is none: " + no_window_reason(),
-          "--offscreen draws into memory instead");
-    find_scene(run.scene.scene);  // before anything is said
+          "resuming this checkpoint needs a window, and there is none: " + no_window_reason(),
+          "add --offscreen to draw into memory");
+    find_scene(run.scene.scene);  // throws before anything is printed
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr,
-                 "mote: no window: {}; running without one (mote run), with a picture at the end\n",
+                 "mote: no window: {}; running without one (mote run), with a picture of the end\n",
                  no_window_reason());
-    if (first_scene) fit_processor();
+    if (first_scene) reduce_bodies();
     run.request.optional_pictures = true;
     run.request.default_picture = true;
-    return run.go(line);
+    return run.execute(line);
   }
 };
 
@@ -164,10 +164,10 @@ struct ViewCommand {
 
 void add_view(CLI::App& program, const CommandLine& line, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "view", "watch a scene in a window; without a display it runs headless and leaves a picture");
+      "view", "show a scene in a window; without a display, run it and draw the final state");
   auto view = std::make_shared<ViewCommand>();
   view->add_to(*command);
-  command->callback([view, &line, &exit_code] { exit_code = view->go(line); });
+  command->callback([view, &line, &exit_code] { exit_code = view->execute(line); });
 }
 
 }  // namespace mote::app

@@ -13,17 +13,18 @@ namespace {
 
 using engine::Precision;
 
-/// Issue slots of a warp for one directed interaction, that is instructions of the inner loop by
-/// the formula (sim/gravity/gravity_formula.h); loads and loop counters, shared by several bodies
-/// of a thread, are left out unless they are named. A multiprocessor issues 4 warp instructions a
-/// clock; one in fp64 takes two slots, because it has 64 fp64 lanes for 128 of fp32.
-///   single, one-sided    3 subtractions, 3 fused for r^2, 1 root, 3 multiplications, 3 fused for the sums: 13
-///   mixed                3 subtractions and 3 additions more, for the low parts: 19
-///   double               3 + 3, 5 for Householder's step of the root, 3 + 3: 17 in fp64, 34 slots
-///   single, symmetric    a pair: 3 + 3 + 1, 2 for the cube, 2 for the masses, 6 fused for both sums, and 3 shuffles, a
-///                        load and the loop for 8 bodies, 0.8: 17.8
-///   mixed, symmetric     a pair: 6 more, 23.8
-///   double, symmetric    a pair: 3 + 3 + 5 + 2 + 2 + 6 = 21 in fp64, 42 slots
+/// Issue slots of a warp per directed interaction: instructions of the inner loop, counted from the
+/// formula (sim/gravity/gravity_formula.h). Loads and loop counters, shared by several bodies of a
+/// thread, are omitted unless named. A multiprocessor issues 4 warp instructions per clock; an fp64
+/// instruction takes two slots, as there are 64 fp64 lanes to 128 of fp32.
+///   single, one-sided  3 subtractions, 3 FMA for r^2, 1 rsqrt, 3 multiplications, 3 FMA for the
+///                      sums: 13
+///   mixed              3 more subtractions and 3 more additions, for the low parts: 19
+///   double             3 + 3, 5 for the Householder step of rsqrt, 3 + 3: 17 in fp64, 34 slots
+///   single, symmetric  per pair: 3 + 3 + 1, 2 for the cube, 2 for the masses, 6 FMA for both sums;
+///                      3 shuffles, a load and the loop for 8 bodies, 0.8: 17.8
+///   mixed, symmetric   per pair: 6 more, 23.8
+///   double, symmetric  per pair: 3 + 3 + 5 + 2 + 2 + 6 = 21 in fp64, 42 slots
 struct Slots {
   const char* kernel;
   double single, mixed, full;
@@ -33,7 +34,7 @@ constexpr Slots slots_of_kernels[] = {{"tiled", 13, 19, 34},
                                       {"gather", 13, 19, 34},
                                       {"symmetric", 17.8 / 2, 23.8 / 2, 42.0 / 2},
                                       {"wide", 17.5 / 2, 23.8 / 2, 42.0 / 2}};
-constexpr double lanes_a_clock = 4 * 32;
+constexpr double lanes_per_clock = 4 * 32;
 
 std::string time_text(double seconds) {
   return seconds < 1e-3 ? fmt::format("{:.2f} us", 1e6 * seconds)
@@ -63,7 +64,7 @@ double counted_limit(const engine::CudaDevice& device, const std::string& kernel
       const double count = precision == Precision::single  ? slots.single
                            : precision == Precision::mixed ? slots.mixed
                                                            : slots.full;
-      return lanes_a_clock * device.multiprocessors * 1e6 * device.clock_mhz / count;
+      return lanes_per_clock * device.multiprocessors * 1e6 * device.clock_mhz / count;
     }
   return 0;
 }
@@ -86,7 +87,7 @@ void BenchMachine::print() const {
   else
     fmt::print("{}, {}, {}\n", engine::machine_info().processor,
                engine::counted(plan.cpu.threads, "thread"), name_of(plan.cpu.simd));
-  fmt::print("Medians of {} timings; errors relative to the sum of the magnitudes of the parts\n\n",
+  fmt::print("Medians of {} timings; errors relative to the sum of magnitudes of the terms\n\n",
              repeats);
 }
 
@@ -112,7 +113,7 @@ engine::Json BenchMachine::json() const {
 
 void print_head() {
   fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n",
-             "what", "kernel or stepping", "precision", "N", "median time", "a second",
+             "what", "kernel or stepping", "precision", "N", "median time", "per second",
              "interactions/s", "TFLOP/s", "of limit", "p90 error", "worst error");
 }
 
@@ -122,14 +123,14 @@ void print(const BenchRow& row) {
   } else {
     fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
                start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.rate(),
-               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.share()),
+               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.fraction_of_limit()),
                row.errors.p90, row.errors.worst);
   }
   std::fflush(stdout);
 }
 
 engine::Json json_of(const BenchRow& row) {
-  // The CPU has one way to step; a row of it is named by what sums the forces.
+  // The CPU has one stepping mode; its rows are named by instruction set.
   const bool stepping = row.what == "steps" && !row.kernel.empty();
   engine::Json json{{"what", row.what},
                     {stepping ? "stepping" : "kernel", row.method},
@@ -151,7 +152,7 @@ engine::Json json_of(const BenchRow& row) {
   if (row.tflops() > 0) json["tflops"] = row.tflops();
   if (row.limit > 0) {
     json["counted_limit"] = row.limit;
-    json["share_of_limit"] = row.share();
+    json["share_of_limit"] = row.fraction_of_limit();
   }
   return json;
 }

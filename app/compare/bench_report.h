@@ -11,31 +11,31 @@
 
 namespace mote::app {
 
-/// One thing that was checked and timed.
+/// One configuration that was checked and timed.
 struct BenchRow {
   std::string what;    ///< forces, potential, steps
-  std::string method;  ///< kernel, stepping or instruction set, as asked for
-  std::string kernel;  ///< what sums the forces, when `method` leaves that open; otherwise ""
+  std::string method;  ///< kernel, stepping mode or instruction set, as requested
+  std::string kernel;  ///< the kernel chosen if `method` leaves that open; otherwise ""
   engine::Precision precision;
   engine::Index count;
-  double interactions = 0;  ///< of one run: directed ones; pairs for the potential
-  double limit = 0;         ///< interactions a second by counting, or 0
+  double interactions = 0;  ///< per evaluation: directed ones; pairs for the potential
+  double limit = 0;         ///< counted_limit, or 0
   ForceErrors errors = {};
-  std::string wrong = {};      ///< why this was not timed, or ""
+  std::string wrong = {};      ///< the failed check, or ""; a wrong result is not timed
   engine::Timing timing = {};  ///< of one evaluation, or one step
 
   double rate() const { return timing.median > 0 ? interactions / timing.median : 0; }
-  /// 20 operations an interaction in the usual count; 0 where that has no meaning.
+  /// With the usual count of 20 operations per interaction; 0 for the potential.
   double tflops() const { return what == "potential" ? 0 : 20e-12 * rate(); }
-  double share() const { return limit > 0 ? rate() / limit : 0; }
+  double fraction_of_limit() const { return limit > 0 ? rate() / limit : 0; }
 };
 
-/// Interactions a second that a GPU could do if it did nothing else, by counting instructions; 0
-/// when a count is not known.
+/// Upper bound on interactions per second of a GPU, by instruction count; 0 if the count is not
+/// known.
 double counted_limit(const engine::CudaDevice& device, const std::string& kernel,
                      engine::Precision precision);
 
-/// Where the numbers are from.
+/// The machine that was measured.
 struct BenchMachine {
   const sim::Plan& plan;
   engine::CudaInfo cuda;
@@ -50,8 +50,7 @@ void print_head();
 void print(const BenchRow& row);
 engine::Json json_of(const BenchRow& row);
 
-/// What is being done, on a line of the terminal that is rewritten; nothing when standard error is
-/// none.
+/// Shows the current task on a rewritten line, if standard error is a terminal.
 class StatusLine {
  public:
   StatusLine();

@@ -19,11 +19,11 @@ using engine::Index;
 using engine::Precision;
 
 constexpr double softening = 0.01;
-/// How much larger than the 90th percentile the worst error may be: a kernel that is wrong for a
-/// few bodies is wrong.
+/// Largest allowed ratio of the worst error to the 90th percentile: a kernel must not be wrong even
+/// for a few bodies.
 constexpr double worst_for_p90 = 10;
-/// Evaluations of forces are timed in batches of this length at least, in seconds; steps in longer
-/// ones, so that the slices in which a GPU is given its work do not show.
+/// Minimum duration of a timed batch [s] of force evaluations and of steps; longer for steps, to
+/// hide the slices in which a GPU gets its work.
 constexpr double shortest_batch = 5e-3, shortest_advance = 40e-3;
 
 class Bench {
@@ -71,8 +71,9 @@ class Bench {
             .interactions = interactions};
   }
 
-  void judge(const ForceTruth& truth, const sim::State<Host>& state, BenchRow& row) const {
-    row.errors = truth.errors_of(state);
+  void check_errors(const ForceReference& reference, const sim::State<Host>& state,
+                    BenchRow& row) const {
+    row.errors = reference.errors_of(state);
     const double allowed = largest_force_error(row.precision);
     if (!(row.errors.p90 <= allowed && row.errors.worst <= worst_for_p90 * allowed))
       row.wrong = fmt::format("p90 error {:.1e}, worst {:.1e}; rounding explains {:.0e}",
@@ -94,7 +95,7 @@ class Bench {
     if (request_.equal_masses)
       bodies.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
     listener_.start(fmt::format("reference, N={}", engine::with_thousands(n)));
-    const ForceTruth truth(plan_.cpu.threads, bodies, softening);
+    const ForceReference reference(plan_.cpu.threads, bodies, softening);
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};
     for (const std::string& kernel : on_gpu_ ? request_.kernels : host) {
       BenchRow row = start("forces", kernel, precision, n);
@@ -102,7 +103,7 @@ class Bench {
       if (bench->kernel() != kernel) row.kernel = bench->kernel();
       set_limit(row, bench->kernel());
       bench->time_forces(1);
-      judge(truth, bench->state(), row);
+      check_errors(reference, bench->state(), row);
       if (row.wrong.empty())
         row.timing =
             engine::time_batches(request_.repeats, shortest_batch,
@@ -111,21 +112,23 @@ class Bench {
     }
   }
 
-  /// Judged by the CPU's, and that by a plain loop.
+  /// Compared with the CPU's result, which is compared with a plain loop.
   void potential(Index n) {
     BenchRow row = start("potential", on_gpu_ ? "split" : std::string(name_of(plan_.cpu.simd)),
-                         Precision::full, n);
+                         Precision::double_, n);
     row.interactions = 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
-    const sim::State<Host> bodies = random_cube(n, Precision::full);
+    const sim::State<Host> bodies = random_cube(n, Precision::double_);
     const auto bench = workbench(bodies, "auto");
     const double found = bench->potential_energy();
-    const double truth = on_gpu_ ? host_workbench(plan_.cpu, bodies, softening)->potential_energy()
-                                 : plain_potential(plan_.cpu.threads, bodies, softening);
-    const double error = found == truth ? 0 : std::fabs(found - truth) / std::fabs(truth);
+    const double reference = on_gpu_
+                                 ? host_workbench(plan_.cpu, bodies, softening)->potential_energy()
+                                 : reference_potential(plan_.cpu.threads, bodies, softening);
+    const double error =
+        found == reference ? 0 : std::fabs(found - reference) / std::fabs(reference);
     row.errors = {error, error};
-    // Each row of pairs is a sum of at most a few million terms; the worst order of adding them
-    // loses far less.
-    if (!(error <= 1e-12)) row.wrong = fmt::format("{:.17g} instead of {:.17g}", found, truth);
+    // Each body's sum has at most a few million terms; even the worst order of summation loses far
+    // less.
+    if (!(error <= 1e-12)) row.wrong = fmt::format("{:.17g} instead of {:.17g}", found, reference);
     if (row.wrong.empty())
       row.timing = engine::time_batches(request_.repeats, shortest_batch, [&](std::uint64_t runs) {
         return engine::host_seconds([&] {
@@ -135,7 +138,7 @@ class Bench {
     listener_.done(row);
   }
 
-  /// The plan of a run by this kind of stepping; nothing when it cannot take so many bodies.
+  /// The plan for this stepping mode; nothing if it does not support so many bodies.
   std::optional<sim::Plan> plan_for(const sim::SceneDescription& scene, const std::string& stepping,
                                     Precision precision) const {
     sim::RunOptions options{.backend = plan_.backend, .precision = precision};
@@ -151,11 +154,11 @@ class Bench {
     return sim::make_plan(scene, options);
   }
 
-  /// All kinds of stepping must come to the same bits.
+  /// All stepping modes must give bitwise identical states.
   void steps(Precision precision, Index n) {
     const std::uint64_t first_steps = emulated_ ? 3 : 20;
     const sim::SceneDescription scene = cluster_scene({.count = n, .softening = softening});
-    std::optional<ForceTruth> truth;
+    std::optional<ForceReference> reference;
     std::optional<std::uint64_t> hash;
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};
     for (const std::string& stepping : on_gpu_ ? request_.steppings : host) {
@@ -168,11 +171,11 @@ class Bench {
         row.kernel = kernel_chosen_for(n, precision);
         set_limit(row, row.kernel);
       }
-      if (!truth) truth.emplace(plan_.cpu.threads, simulation->state(), softening);
-      judge(*truth, simulation->state(), row);
+      if (!reference) reference.emplace(plan_.cpu.threads, simulation->state(), softening);
+      check_errors(*reference, simulation->state(), row);
       if (!hash) hash = simulation->hash();
       if (row.wrong.empty() && *hash != simulation->hash())
-        row.wrong = "other bits than the first kind of stepping";
+        row.wrong = "not bitwise identical to the first stepping mode";
       if (row.wrong.empty()) {
         sim::Health health = sim::Health::good;
         row.timing = engine::time_batches(

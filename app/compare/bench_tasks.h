@@ -8,12 +8,12 @@
 
 namespace mote::app {
 
-/// What to measure, on the machine that the plan names. Empty sizes: those that suit it.
+/// What to measure. Empty sizes: defaults for the backend.
 struct BenchRequest {
   std::vector<std::string> what, kernels, steppings;
   std::vector<engine::Precision> precisions;
   std::vector<engine::Index> sizes;
-  bool equal_masses = false;  ///< of all bodies of a force
+  bool equal_masses = false;  ///< in force evaluations
   int repeats = 20;
 };
 
@@ -23,8 +23,8 @@ struct BenchListener {
   std::function<void(const BenchRow& row)> done;
 };
 
-/// Checks and times all that is asked for. What a plan refuses (more bodies than a kind of stepping
-/// can take) is left out.
+/// Checks and times all requested configurations. Skips those that a stepping mode does not support
+/// (too many bodies).
 void run_bench(const BenchRequest& request, const BenchMachine& machine,
                const BenchListener& listener);
 

@@ -5,11 +5,11 @@
 
 namespace mote::app {
 
-/// Prints one line a check, and counts.
+/// Prints one line per check, and counts them.
 class Checks {
  public:
   void expect(bool good, const std::string& what);
-  /// Runs checks that need one another; an exception in them is one that failed.
+  /// Runs checks that depend on each other; an exception counts as one failed check.
   void group(const std::string& name, const std::function<void()>& checks);
 
   int count() const { return count_; }

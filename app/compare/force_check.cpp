@@ -16,46 +16,46 @@ using engine::Vec3d;
 namespace {
 
 template <class Real>
-Vec3d place_of(const sim::StateView<Real>& s, Index i) {
+Vec3d position(const sim::StateView<Real>& s, Index i) {
   return {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])};
 }
 
 }  // namespace
 
-ForceTruth::ForceTruth(int threads, const sim::State<Host>& state, double softening,
-                       Index bodies_at_most) {
+ForceReference::ForceReference(int threads, const sim::State<Host>& state, double softening,
+                               Index bodies_at_most) {
   const Index count = std::min(state.count(), bodies_at_most);
-  truths_.resize(static_cast<std::size_t>(count));
+  references_.resize(static_cast<std::size_t>(count));
   const double e2 = softening * softening;
   state.visit([&](auto s) {
     engine::parallel_tasks(threads, count, [&](Index k) {
-      // Spread evenly, but not in equal strides: those would look at the same lane of every block
-      // of threads.
+      // Evenly spread, but not at a constant stride, which would sample the same lane of every
+      // block.
       const Index begin = k * s.count / count, end = (k + 1) * s.count / count;
-      Truth truth{begin + k * 37 % (end - begin), {0, 0, 0}, 0};
-      const Vec3d at = place_of(s, truth.body);
+      Reference reference{begin + k * 37 % (end - begin), {0, 0, 0}, 0};
+      const Vec3d at = position(s, reference.body);
       for (Index j = 0; j < s.count; ++j) {
         Vec3d part{0, 0, 0};
-        sim::add_attraction<sim::Guard::coincident>(place_of(s, j) - at,
-                                                    static_cast<double>(s.mass[j]), e2, part);
-        truth.acceleration += part;
-        truth.magnitude += std::sqrt(dot(part, part));
+        sim::add_attraction<sim::ZeroDistance::coincident>(
+            position(s, j) - at, static_cast<double>(s.mass[j]), e2, part);
+        reference.acceleration += part;
+        reference.magnitude += std::sqrt(dot(part, part));
       }
-      truths_[static_cast<std::size_t>(k)] = truth;
+      references_[static_cast<std::size_t>(k)] = reference;
     });
   });
 }
 
-ForceErrors ForceTruth::errors_of(const sim::State<Host>& state) const {
+ForceErrors ForceReference::errors_of(const sim::State<Host>& state) const {
   std::vector<double> errors;
   state.visit([&](auto s) {
-    for (const Truth& truth : truths_) {
-      const Index i = truth.body;
+    for (const Reference& reference : references_) {
+      const Index i = reference.body;
       const Vec3d a{static_cast<double>(s.ax[i]), static_cast<double>(s.ay[i]),
                     static_cast<double>(s.az[i])};
-      const Vec3d d = a - truth.acceleration;
+      const Vec3d d = a - reference.acceleration;
       const double error = std::sqrt(dot(d, d));
-      const double relative = error == 0 ? 0 : error / truth.magnitude;
+      const double relative = error == 0 ? 0 : error / reference.magnitude;
       errors.push_back(std::isnan(relative) ? std::numeric_limits<double>::infinity() : relative);
     }
   });
@@ -65,18 +65,18 @@ ForceErrors ForceTruth::errors_of(const sim::State<Host>& state) const {
 }
 
 double largest_force_error(engine::Precision precision) {
-  return precision == engine::Precision::full ? 1e-13 : 3e-6;
+  return precision == engine::Precision::double_ ? 1e-13 : 3e-6;
 }
 
-double plain_potential(int threads, const sim::State<Host>& state, double softening) {
+double reference_potential(int threads, const sim::State<Host>& state, double softening) {
   std::vector<double> of_body(static_cast<std::size_t>(state.count()));
   state.visit([&](auto s) {
     engine::parallel_tasks(threads, s.count, [&](Index i) {
-      const Vec3d at = place_of(s, i);
+      const Vec3d at = position(s, i);
       double sum = 0;
       for (Index j = 0; j < i; ++j)
         sum += static_cast<double>(s.mass[j]) *
-               sim::inverse_distance(place_of(s, j) - at, softening * softening);
+               sim::inverse_distance(position(s, j) - at, softening * softening);
       of_body[static_cast<std::size_t>(i)] = static_cast<double>(s.mass[i]) * sum;
     });
   });

@@ -7,35 +7,35 @@
 
 namespace mote::app {
 
-/// Errors of accelerations, relative to the sum of the magnitudes of their parts: what rounding is
-/// proportional to. Infinite where an acceleration is not a number.
+/// Errors of accelerations, relative to the sum of the magnitudes of their terms, to which
+/// round-off is proportional. Infinite if an acceleration is NaN.
 struct ForceErrors {
   double p90 = 0, worst = 0;
 };
 
-/// The forces on the bodies of a state, or on some spread over it, summed by a plain loop over the
-/// formula in double, G = 1. Every other way to sum them is judged by this one.
-class ForceTruth {
+/// Reference forces on the bodies of a state, or on an evenly spread sample of them: a plain loop
+/// over the formula in double precision, G = 1. All kernels are compared with this.
+class ForceReference {
  public:
-  ForceTruth(int threads, const sim::State<engine::Host>& state, double softening,
-             engine::Index bodies_at_most = 4096);
+  ForceReference(int threads, const sim::State<engine::Host>& state, double softening,
+                 engine::Index bodies_at_most = 4096);
 
-  /// `state`: the same bodies in the same places, with the accelerations to judge.
+  /// `state`: the same bodies at the same positions, with the accelerations to check.
   ForceErrors errors_of(const sim::State<engine::Host>& state) const;
 
  private:
-  struct Truth {
+  struct Reference {
     engine::Index body;
     engine::Vec3d acceleration;
     double magnitude;
   };
-  std::vector<Truth> truths_;
+  std::vector<Reference> references_;
 };
 
-/// The largest 90th percentile that rounding explains, for a few million bodies at most.
+/// Largest 90th percentile that round-off explains, for up to a few million bodies.
 double largest_force_error(engine::Precision precision);
 
-/// -sum over pairs of m m / r, each pair once, by a plain loop in double. G = 1.
-double plain_potential(int threads, const sim::State<engine::Host>& state, double softening);
+/// -sum m_i m_j / r_ij over pairs i < j, by a plain loop in double precision. G = 1.
+double reference_potential(int threads, const sim::State<engine::Host>& state, double softening);
 
 }  // namespace mote::app

@@ -21,7 +21,7 @@ sim::State<engine::Host> random_cube(engine::Index count, engine::Precision prec
 
 sim::SceneDescription cluster_scene(const Cluster& cluster) {
   sim::SceneDescription scene;
-  scene.file = "a Plummer sphere";  // the place of what is wrong with it
+  scene.file = "a Plummer sphere";  // location for error messages
   scene.units = *engine::unit_system_named("nbody");
   scene.gravity = sim::Gravity{.softening = cluster.softening};
   scene.integrator = {cluster.integrator, cluster.dt};

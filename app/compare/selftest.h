@@ -5,7 +5,7 @@
 
 namespace mote::app {
 
-/// Where a self-test runs: a GPU, and the CPU that it is compared with.
+/// The GPU under test, and the CPU it is compared with.
 struct SelfTest {
   int device = 0;
   bool small = false;  ///< an emulated device: fewer and smaller cases
@@ -13,23 +13,22 @@ struct SelfTest {
   Checks& checks;
 };
 
-/// Forces of every kernel at every precision: against a plain loop in double, and twice the same
-/// bits.
+/// Forces of every kernel at every precision, compared with a plain loop in double, and repeatable.
 void test_forces(const SelfTest& test);
-/// Potential energy, measurements, state hash and the search for what is not finite: against the
-/// CPU's.
+/// Potential energy, measurements, state hash and search for non-finite bodies, compared with the
+/// CPU.
 void test_measurements(const SelfTest& test);
-/// Whole steps: every kind of stepping comes to the same bits, however it is sliced, and the energy
-/// drifts like the CPU's.
+/// Full steps: every stepping mode gives bitwise identical states, however the steps are sliced,
+/// and the energy drifts like on the CPU.
 void test_steps(const SelfTest& test);
-/// Steps of near pairs, with and without thermostats: the CPU's but for rounding, and twice the
-/// same bits.
+/// Steps of short-range pairs and bonds, with and without thermostats: equal to the CPU up to
+/// round-off, and repeatable.
 void test_liquids(const SelfTest& test);
-/// Steps of a fluid: the CPU's but for rounding, and twice the same bits.
+/// Steps of a fluid: equal to the CPU up to round-off, and repeatable.
 void test_fluids(const SelfTest& test);
-/// Steps of grains among moving obstacles: the CPU's but for rounding, and twice the same bits.
+/// Steps of grains among moving obstacles: equal to the CPU up to round-off, and repeatable.
 void test_grains(const SelfTest& test);
-/// A body that leaves for infinity stops every kind of stepping at the same step.
+/// A body that overflows stops every stepping mode at the same step.
 void test_health(const SelfTest& test);
 
 }  // namespace mote::app

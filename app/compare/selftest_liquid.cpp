@@ -6,6 +6,7 @@
 
 #include "app/compare/selftest.h"
 #include "sim/run/simulation.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -21,8 +22,8 @@ std::unique_ptr<sim::Simulation> open_liquid(const SelfTest& test,
   return sim::open_simulation(scene, sim::make_plan(scene, options));
 }
 
-/// A cold crystal of two species in a periodic box, whose atoms swing about their places: nothing
-/// grows but the rounding of the steps.
+/// A cold crystal of two species in a periodic box. Atoms oscillate about lattice sites, so that
+/// only round-off accumulates.
 sim::SceneDescription crystal(int cells, const std::string& thermostat) {
   return sim::read_scene_text(
       "crystal.json",
@@ -34,7 +35,7 @@ sim::SceneDescription crystal(int cells, const std::string& thermostat) {
           1.1 * cells, thermostat, cells, cells * cells * cells));
 }
 
-/// A periodic cube of fluid that sound runs through, about a small wall that moves.
+/// A periodic cube of fluid with sound waves, around a small moving wall.
 sim::SceneDescription stirred_fluid(int n) {
   return sim::read_scene_text(
       "fluid.json",
@@ -47,8 +48,9 @@ sim::SceneDescription stirred_fluid(int n) {
           0.1 * n, n, 0.001 * n * n * n));
 }
 
-/// The largest difference of places.
-double apart(const sim::State<engine::Host>& one, const sim::State<engine::Host>& other) {
+/// Largest difference of coordinates.
+double largest_distance(const sim::State<engine::Host>& one,
+                        const sim::State<engine::Host>& other) {
   double largest = 0;
   one.visit([&](const auto& a) {
     other.visit([&](const auto& b) {
@@ -61,8 +63,8 @@ double apart(const sim::State<engine::Host>& one, const sim::State<engine::Host>
   return largest;
 }
 
-/// Chains of springs with dashpots and stiff angles in a periodic box, about at rest: little grows
-/// but the rounding of the steps.
+/// Chains of damped springs with stiff angles in a periodic box, nearly at rest, so that mostly
+/// round-off accumulates.
 sim::SceneDescription chains(int count) {
   std::string bodies;
   for (int k = 0; k < count; ++k)
@@ -80,7 +82,7 @@ sim::SceneDescription chains(int count) {
 }
 
 void test_bonds(const SelfTest& test) {
-  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     const sim::SceneDescription scene = chains(test.small ? 4 : 64);
     const auto cpu = open_liquid(test, scene, precision, engine::Backend::cpu);
     const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
@@ -88,16 +90,15 @@ void test_bonds(const SelfTest& test) {
     const double energy =
         std::fabs(gpu->measure().energy - cpu->measure().energy) / std::fabs(cpu->measure().energy);
     for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-    // Places of 30 are rounded by 4e-15 or 2e-6, a hundred times, and springs make ten times as
-    // much of it.
+    // Coordinates up to 30 are rounded by 4e-15 or 2e-6 a hundred times, which springs amplify ten
+    // times.
     const double limit = precision == Precision::single ? 1e-3 : 1e-11;
-    const double difference = apart(cpu->state(), gpu->state());
+    const double difference = largest_distance(cpu->state(), gpu->state());
     const bool same = gpu->hash() == again->hash();
     test.checks.expect(
         difference <= limit && energy <= (precision == Precision::single ? 1e-5 : 1e-12) && same,
-        fmt::format("bonds {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-                    name_of(precision), difference, energy,
-                    same ? "" : "  OTHER BITS the second time"));
+        fmt::format("bonds {}  differ by {:.0e} after 100 steps, initial energy by {:.0e}{}",
+                    name_of(precision), difference, energy, same ? "" : "  NOT REPEATABLE"));
   }
 }
 
@@ -107,7 +108,7 @@ void test_liquids(const SelfTest& test) {
   test_bonds(test);
   for (const char* thermostat : {"", R"("thermostat": {"name": "langevin", "temperature": 0.1},)",
                                  R"("thermostat": {"name": "nose_hoover", "temperature": 0.1},)"})
-    for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
       const sim::SceneDescription scene = crystal(test.small ? 6 : 16, thermostat);
       const auto cpu = open_liquid(test, scene, precision, engine::Backend::cpu);
       const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
@@ -115,36 +116,37 @@ void test_liquids(const SelfTest& test) {
       const double energy = std::fabs(gpu->measure().energy - cpu->measure().energy) /
                             std::fabs(cpu->measure().energy);
       for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-      // A place of 10 is rounded by 1e-16 or 5e-7, some hundred times; forces of floats are, by as
-      // much.
-      const double limit = precision == Precision::full    ? 1e-12
+      // Coordinates up to 10 are rounded by 1e-16 or 5e-7 a few hundred times; forces in float add
+      // as much.
+      const double limit = precision == Precision::double_ ? 1e-12
                            : precision == Precision::mixed ? 1e-5
                                                            : 1e-4;
-      const double difference = apart(cpu->state(), gpu->state());
+      const double difference = largest_distance(cpu->state(), gpu->state());
       const bool same = gpu->hash() == again->hash();
       test.checks.expect(
           difference <= limit && energy <= (precision == Precision::single ? 1e-6 : 1e-12) && same,
-          fmt::format(
-              "near pairs {} {}  apart {:.0e} after 100 steps, energy at the start {:.0e}{}",
-              name_of(precision), *thermostat ? std::string(thermostat).substr(24, 4) : "alone",
-              difference, energy, same ? "" : "  OTHER BITS the second time"));
+          fmt::format("short-range pairs {} {}  differ by {:.0e} after 100 steps, initial energy "
+                      "by {:.0e}{}",
+                      name_of(precision),
+                      *thermostat ? std::string(thermostat).substr(24, 4) : "alone", difference,
+                      energy, same ? "" : "  NOT REPEATABLE"));
     }
 }
 
 void test_fluids(const SelfTest& test) {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const sim::SceneDescription scene = stirred_fluid(test.small ? 6 : 32);
     const auto cpu = open_liquid(test, scene, precision, engine::Backend::cpu);
     const auto gpu = open_liquid(test, scene, precision, engine::Backend::cuda);
     const auto again = open_liquid(test, scene, precision, engine::Backend::cuda);
     for (sim::Simulation* one : {cpu.get(), gpu.get(), again.get()}) one->advance(100, {});
-    // Places up to 3 are rounded by 1e-7 or 2e-16 a hundred times, velocities by what is lost in
-    // sums that nearly vanish.
-    const double difference = apart(cpu->state(), gpu->state());
+    // Coordinates up to 3 are rounded by 1e-7 or 2e-16 a hundred times; velocities lose digits to
+    // cancellation in sums.
+    const double difference = largest_distance(cpu->state(), gpu->state());
     const bool same = gpu->hash() == again->hash();
-    test.checks.expect(difference <= (precision == Precision::full ? 1e-12 : 1e-4) && same,
-                       fmt::format("fluids {}  apart {:.0e} after 100 steps{}", name_of(precision),
-                                   difference, same ? "" : "  OTHER BITS the second time"));
+    test.checks.expect(difference <= (precision == Precision::double_ ? 1e-12 : 1e-4) && same,
+                       fmt::format("fluids {}  differ by {:.0e} after 100 steps{}",
+                                   name_of(precision), difference, same ? "" : "  NOT REPEATABLE"));
   }
 }
 

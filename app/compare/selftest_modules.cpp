@@ -19,16 +19,16 @@ using engine::Index;
 using engine::Precision;
 using sim::State;
 
-constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::full};
+constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::double_};
 const char* const kernels[] = {"tiled", "split", "symmetric", "wide", "gather"};
 
-/// Bodies that agree to rounding: of float terms, of which 1,024 to 2,048 are added before they go
-/// to double, or of double. Measured errors: docs/performance.md.
+/// Errors explained by round-off: in float, where 1,024 to 2,048 terms are summed before they are
+/// added in double, or in double. Measured errors: docs/performance.md.
 struct Limits {
   double p90, worst;
 };
 constexpr Limits limits_of(Precision precision) {
-  return precision == Precision::full ? Limits{1e-13, 1e-13} : Limits{1.2e-6, 3e-6};
+  return precision == Precision::double_ ? Limits{1e-13, 1e-13} : Limits{1.2e-6, 3e-6};
 }
 
 bool same_accelerations(const State<Host>& one, const State<Host>& other) {
@@ -41,7 +41,7 @@ bool same_accelerations(const State<Host>& one, const State<Host>& other) {
   });
 }
 
-/// One body in five without mass, some at the same place.
+/// One body in five is massless, and some coincide.
 State<Host> odd_bodies(Index count, Precision precision) {
   State<Host> state = random_cube(count, precision);
   state.visit([&](auto s) {
@@ -52,17 +52,17 @@ State<Host> odd_bodies(Index count, Precision precision) {
   return state;
 }
 
-/// All ways to sum the forces on these bodies.
+/// Tests all kernels on these bodies.
 void test_forces_on(const SelfTest& test, const State<Host>& bodies, double softening,
                     const std::string& about) {
-  const ForceTruth truth(test.cpu.threads, bodies, softening);
+  const ForceReference reference(test.cpu.threads, bodies, softening);
   const Limits limits = limits_of(bodies.precision());
   const auto check = [&](const std::string& kernel, Workbench& bench) {
     bench.time_forces(1);
     const State<Host> first = copy_of(bench.state());
     const double seconds = bench.time_forces(1);
     const bool same = same_accelerations(first, bench.state());
-    const ForceErrors errors = truth.errors_of(first);
+    const ForceErrors errors = reference.errors_of(first);
     const auto n = static_cast<double>(bodies.count());
     const std::string speed = bodies.count() >= 1000 && seconds > 0
                                   ? fmt::format("  {:.2e} interactions/s", n * n / seconds)
@@ -70,21 +70,21 @@ void test_forces_on(const SelfTest& test, const State<Host>& bodies, double soft
     test.checks.expect(same && errors.p90 <= limits.p90 && errors.worst <= limits.worst,
                        fmt::format("forces {} {} {}  p90 {:.0e} worst {:.0e}{}{}", kernel,
                                    name_of(bodies.precision()), about, errors.p90, errors.worst,
-                                   speed, same ? "" : "  OTHER BITS the second time"));
+                                   speed, same ? "" : "  NOT REPEATABLE"));
   };
   check("cpu", *host_workbench(test.cpu, bodies, softening));
   for (const char* kernel : kernels)
     check(kernel, *device_workbench(test.device, bodies, softening, direct_kernel_named(kernel)));
 }
 
-/// Agreement of the CPU's and the device's measurement of one state, each value on the scale of its
-/// parts.
+/// Compares the measurements of CPU and device of one state, each value relative to the scale of
+/// its terms.
 void compare_measurements(const SelfTest& test, const std::string& about, const sim::Measurement& a,
                           const sim::Measurement& b) {
   const auto length = [](engine::Vec3d v) { return std::sqrt(dot(v, v)); };
   double radius = 0;
   for (const engine::Vec3d corner : {a.low, a.high}) radius = std::max(radius, length(corner));
-  // |sum m v| <= sqrt(2 K M), by Cauchy and Schwarz: sums cancel, their rounding does not.
+  // |sum m v| <= sqrt(2 K M) by Cauchy-Schwarz: the sums cancel, their round-off does not.
   const double momentum = std::sqrt(2 * a.kinetic * a.mass);
   struct Value {
     const char* name;
@@ -103,7 +103,7 @@ void compare_measurements(const SelfTest& test, const std::string& about, const 
       {"box", length(a.low - b.low) + length(a.high - b.high), radius},
       {"fastest", std::fabs(a.fastest - b.fastest), a.fastest},
   };
-  // Sums of some thousand terms in two orders.
+  // Sums of a few thousand terms, in two orders.
   constexpr double allowed = 1e-12;
   std::string wrong;
   double worst = 0;
@@ -116,7 +116,7 @@ void compare_measurements(const SelfTest& test, const std::string& about, const 
                      fmt::format("measurement {}  worst {:.0e}{}", about, worst, wrong));
 }
 
-/// Body `first` is not finite, and one behind it.
+/// Body `first` and the last body are not finite; the first must be found.
 void test_not_finite(const SelfTest& test, State<Host> bodies, Index first,
                      const std::string& about) {
   bodies.visit([&]<class Real>(sim::StateView<Real> s) {
@@ -126,19 +126,19 @@ void test_not_finite(const SelfTest& test, State<Host> bodies, Index first,
   const auto gpu = device_workbench(test.device, bodies, 0.01, sim::DirectKernel::automatic);
   const std::int64_t found = gpu->first_not_finite();
   const std::int64_t expected = host_workbench(test.cpu, bodies, 0.01)->first_not_finite();
-  test.checks.expect(found == expected, fmt::format("first body that is not finite {}  {} (cpu {})",
-                                                    about, found, expected));
+  test.checks.expect(found == expected,
+                     fmt::format("first non-finite body {}  {} (cpu {})", about, found, expected));
 }
 
 void test_measurements_of(const SelfTest& test, const State<Host>& bodies, double softening,
                           const std::string& about) {
   const auto cpu = host_workbench(test.cpu, bodies, softening);
   const auto gpu = device_workbench(test.device, bodies, softening, sim::DirectKernel::automatic);
-  const double truth = cpu->potential_energy(), found = gpu->potential_energy();
-  const double error = found == truth ? 0 : std::fabs(found - truth) / std::fabs(truth);
+  const double reference = cpu->potential_energy(), found = gpu->potential_energy();
+  const double error = found == reference ? 0 : std::fabs(found - reference) / std::fabs(reference);
   test.checks.expect(error <= 1e-12,
                      fmt::format("potential energy {}  error {:.0e}", about, error));
-  compare_measurements(test, about, cpu->measure(truth), gpu->measure(truth));
+  compare_measurements(test, about, cpu->measure(reference), gpu->measure(reference));
   test.checks.expect(cpu->hash(0.5, 7) == gpu->hash(0.5, 7),
                      fmt::format("state hash {}  {:016x}", about, gpu->hash(0.5, 7)));
   test.checks.expect(gpu->first_not_finite() == -1, fmt::format("all bodies are finite {}", about));

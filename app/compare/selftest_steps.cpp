@@ -19,7 +19,7 @@ using engine::Index;
 using engine::Precision;
 using sim::Stepping;
 
-constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::full};
+constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::double_};
 constexpr Stepping steppings[] = {Stepping::launch, Stepping::graph, Stepping::cooperative,
                                   Stepping::cluster};
 
@@ -41,7 +41,7 @@ std::unique_ptr<sim::Simulation> open_on_gpu(const SelfTest& test,
                                                             .stepping = stepping}));
 }
 
-/// The kinds of stepping that this device can take so many bodies with.
+/// The stepping modes that this device supports for so many bodies.
 std::vector<Stepping> possible(const SelfTest& test, Index count, Precision precision) {
   const sim::SteppingLimits limits = sim::stepping_limits(test.device, precision);
   std::vector<Stepping> kinds;
@@ -74,12 +74,12 @@ void test_stepping(const SelfTest& test, const sim::SceneDescription& scene, Pre
 
   std::string wrong;
   if (whole->step() != steps) wrong += fmt::format("  took {} steps", whole->step());
-  if (whole->hash() != *hash) wrong += "  OTHER BITS than the first kind of stepping";
-  if (again->hash() != whole->hash()) wrong += "  OTHER BITS the second time";
-  if (sliced->hash() != whole->hash()) wrong += "  OTHER BITS when sliced";
-  // The error of the method, the CPU's too, and that of rounding: 1e-7 a force in float, N of them
-  // at random.
-  const double rounding = precision == Precision::full ? 1e-12 : 1e-6;
+  if (whole->hash() != *hash) wrong += "  NOT IDENTICAL to the first stepping mode";
+  if (again->hash() != whole->hash()) wrong += "  NOT REPEATABLE";
+  if (sliced->hash() != whole->hash()) wrong += "  NOT IDENTICAL when sliced";
+  // The error of the method, which the CPU has too, plus round-off: random errors of 1e-7 per force
+  // in float, N of them.
+  const double rounding = precision == Precision::double_ ? 1e-12 : 1e-6;
   if (!(error <= 3 * cpu_error + rounding)) wrong += "  ENERGY";
   test.checks.expect(
       wrong.empty(),
@@ -88,8 +88,8 @@ void test_stepping(const SelfTest& test, const sim::SceneDescription& scene, Pre
                   static_cast<double>(steps) / seconds, wrong));
 }
 
-/// Whether all bodies but one have the same places and velocities, bit for bit. That one may hold
-/// what is not a number, of which there are many.
+/// True if all bodies but one have bitwise identical positions and velocities. The exception may
+/// hold NaN, which has many bit patterns.
 bool same_but(Index except, const sim::State<engine::Host>& one,
               const sim::State<engine::Host>& other) {
   return one.visit([&](auto a) {
@@ -103,8 +103,8 @@ bool same_but(Index except, const sim::State<engine::Host>& one,
   });
 }
 
-/// A cluster with a body, which pulls nobody, that leaves so fast that its place is infinite at the
-/// tenth step, or a sum of squares before.
+/// A cluster with a massless body so fast that its position overflows at the tenth step, or a sum
+/// of squares before.
 constexpr std::uint64_t doomed_steps = 12;
 constexpr Index doomed = 5;
 sim::SceneDescription doomed_scene(Precision precision) {
@@ -165,7 +165,7 @@ void test_health(const SelfTest& test) {
             stopped && same,
             fmt::format("not finite {} {}  stops after {} steps at body {}{}", name_of(stepping),
                         name_of(precision), report.steps, report.offender,
-                        same ? "" : "  OTHER BITS than the first kind of stepping"));
+                        same ? "" : "  NOT IDENTICAL to the first stepping mode"));
       }
     });
 }

@@ -11,17 +11,17 @@
 
 namespace mote::app {
 
-/// Bodies on one backend, with the modules that a simulation uses on them, each to be called by
-/// itself: for comparing backends and for timing. G = 1.
+/// Bodies on one backend, with the modules of a simulation callable one by one, to compare backends
+/// and to time them. G = 1.
 class Workbench {
  public:
   virtual ~Workbench() = default;
 
-  /// What sums the forces: a kernel of the GPU, or an instruction set.
+  /// The GPU kernel that sums the forces, or the instruction set of the CPU.
   virtual std::string kernel() const = 0;
-  /// Evaluates the forces so many times; returns the seconds that took on the backend's own clock.
+  /// Evaluates the forces `runs` times; returns the time on the backend's clock [s].
   virtual double time_forces(std::uint64_t runs) = 0;
-  /// The bodies with the accelerations of the last evaluation, in host memory.
+  /// The bodies with the accelerations of the last evaluation, copied to the host.
   virtual const sim::State<engine::Host>& state() = 0;
   virtual double potential_energy() = 0;
   virtual sim::Measurement measure(double potential) = 0;
@@ -36,14 +36,12 @@ std::unique_ptr<Workbench> host_workbench(const engine::Cpu& exec,
 std::unique_ptr<Workbench> device_workbench(int device, const sim::State<engine::Host>& bodies,
                                             double softening, sim::DirectKernel kernel);
 
-/// The kernel that a GPU sums the forces of so many bodies with, all of them massive; "" in a build
-/// without CUDA.
+/// The kernel chosen on a GPU for so many bodies, all with mass; "" in a build without CUDA.
 std::string kernel_chosen_for(engine::Index count, engine::Precision precision);
 
 sim::State<engine::Host> copy_of(const sim::State<engine::Host>& state);
 
-/// The kernel of this name (auto, tiled, split, symmetric, wide, gather), which must be one of
-/// them.
+/// The kernel of this name, one of auto, tiled, split, symmetric, wide, gather (precondition).
 sim::DirectKernel direct_kernel_named(const std::string& word);
 
 }  // namespace mote::app

@@ -56,7 +56,7 @@ class DeviceWorkbench final : public Workbench {
   std::int64_t first_not_finite() override { return measure_.first_not_finite(exec_, state_); }
 
  private:
-  /// Calls `use(on_device, on_host)` for each column of numbers.
+  /// Calls `use(on_device, on_host)` for each floating-point column.
   template <class Use>
   void with_columns(Use&& use) {
     state_.visit([&]<class Real>(sim::StateView<Real> d) {

@@ -4,14 +4,15 @@
 #include <map>
 #include <set>
 
+#include "app/parse_time.h"
 #include "app/sweep/jobs.h"
-#include "app/typed_time.h"
 #include "engine/check.h"
 #include "engine/json.h"
 #include "engine/math/hash.h"
 #include "engine/text.h"
 #include "sim/run/plan.h"
 #include "sim/run/run_folder.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 
 namespace mote::app {
@@ -19,15 +20,15 @@ namespace {
 
 using engine::Json;
 
-/// Of a name with more different values than this only some are tried.
-constexpr std::size_t tried_values = 32;
+/// If a name has more different values than this, only some are tried.
+constexpr std::size_t max_tried_values = 32;
 
-/// The values of a name that are worth trying: all, or where they are many numbers the smallest and
-/// the largest, and of other things the first.
-std::set<std::string> worth_trying(const std::vector<const Json*>& values) {
+/// The values of a name to try: all; of many numbers the smallest and the largest; of many other
+/// values the first ones.
+std::set<std::string> values_to_try(const std::vector<const Json*>& values) {
   std::set<std::string> texts;
   for (const Json* v : values) texts.insert(v->dump());
-  if (texts.size() <= tried_values) return texts;
+  if (texts.size() <= max_tried_values) return texts;
   texts.clear();
   if (std::all_of(values.begin(), values.end(), [](const Json* v) { return v->is_number(); })) {
     const auto less = [](const Json* a, const Json* b) {
@@ -36,38 +37,38 @@ std::set<std::string> worth_trying(const std::vector<const Json*>& values) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end(), less);
     return {(*low)->dump(), (*high)->dump()};
   }
-  for (std::size_t i = 0; i < values.size() && texts.size() < tried_values; ++i)
+  for (std::size_t i = 0; i < values.size() && texts.size() < max_tried_values; ++i)
     texts.insert(values[i]->dump());
   return texts;
 }
 
-/// The first job, and those that bring a value worth trying for the first time.
+/// The first job, and each job with a value to try that no earlier job has.
 std::vector<const SweepJob*> jobs_to_try(const std::vector<SweepJob>& jobs) {
   std::map<std::string, std::vector<const Json*>> values;
   for (const SweepJob& job : jobs)
     for (const SweepValue& v : job.point) values[v.name].push_back(&v.value);
-  std::map<std::string, std::set<std::string>> left;
-  for (const auto& [name, all] : values) left[name] = worth_trying(all);
+  std::map<std::string, std::set<std::string>> untried;
+  for (const auto& [name, all] : values) untried[name] = values_to_try(all);
   std::vector<const SweepJob*> chosen;
   for (const SweepJob& job : jobs) {
-    bool brings = chosen.empty();
+    bool is_new = chosen.empty();
     for (const SweepValue& v : job.point) {
-      auto& wanted = left[v.name];
-      if (!wanted.empty() && wanted.erase(v.value.dump()) > 0) brings = true;
+      auto& wanted = untried[v.name];
+      if (!wanted.empty() && wanted.erase(v.value.dump()) > 0) is_new = true;
     }
-    if (brings) chosen.push_back(&job);
+    if (is_new) chosen.push_back(&job);
   }
   return chosen;
 }
 
-/// A problem with a setting is one with the plan, where it stands there.
-engine::Diagnostic at_plan(engine::Diagnostic d, const SweepPlan& plan) {
+/// Relocates a problem with a setting to its line in the plan.
+engine::Diagnostic located_in_plan(engine::Diagnostic d, const SweepPlan& plan) {
   if (d.place.starts_with("run.")) return {plan.file.string(), d.place, d.problem, d.remedy};
   const std::string prefix = "--set ";
   if (!d.place.starts_with(prefix)) return d;
   const std::string name = d.place.substr(prefix.size());
-  for (const SweepPlace& p : plan.places)
-    if (p.name == name) d.place = p.place, d.key = p.key;
+  for (const SweepLocation& p : plan.locations)
+    if (p.name == name) d.place = p.location, d.key = p.key;
   return d;
 }
 
@@ -82,7 +83,7 @@ std::string text_hash(const sim::SceneDescription& scene) {
   return fmt::format("{:016x}", hash);
 }
 
-sim::SceneDescription read_for(const SweepPlan& plan, const SweepJob& job, bool trusted) {
+sim::SceneDescription read_scene_for(const SweepPlan& plan, const SweepJob& job, bool trusted) {
   sim::Settings settings;
   for (const SweepValue& v : job.point) settings[v.name] = typed_text(v.value);
   settings["seed"] = fmt::format("{}", job.seed);
@@ -105,7 +106,7 @@ void check_end(const SweepPlan& plan, const sim::SceneDescription& scene) {
   time_in(typed(plan.run.snapshot_time), "run.snapshot_time", scene.units);
   if (!plan.run.steps && plan.run.time.empty() && !scene.stop.time && !scene.stop.steps)
     throw engine::InputError(plan.file.string(), "the runs have no end",
-                             "add to the plan: run = { time = TIME }, or run = { steps = N }");
+                             "add run = { time = TIME } or run = { steps = N } to the plan");
 }
 
 }  // namespace
@@ -114,10 +115,10 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
   CheckedScene checked;
   std::vector<engine::Diagnostic> problems;
   std::set<std::string> known;
-  const auto note = [&](const engine::InputError& e) {
+  const auto add_problems = [&](const engine::InputError& e) {
     for (const engine::Diagnostic& d : e.diagnostics()) {
-      const engine::Diagnostic here = at_plan(d, plan);
-      // One wrong value of a name is enough.
+      const engine::Diagnostic here = located_in_plan(d, plan);
+      // One wrong value per name is enough.
       if (known.insert(here.key.empty() ? here.text() : here.place + here.key).second)
         problems.push_back(here);
     }
@@ -125,19 +126,20 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
   for (const SweepJob* job : jobs_to_try(jobs)) {
     if (problems.size() > 100) break;
     try {
-      const sim::SceneDescription scene = read_for(plan, *job, trusted);
+      const sim::SceneDescription scene = read_scene_for(plan, *job, trusted);
       check_end(plan, scene);
-      const sim::Plan how = sim::make_plan(scene, options_of(plan));
-      checked.small = checked.small && sim::steps_with_others(how, scene, scene.body_count());
+      const sim::Plan run_plan = sim::make_plan(scene, options_of(plan));
+      checked.small = checked.small && sim::steps_in_batch(run_plan, scene, scene.body_count());
       if (!checked.hash.empty()) continue;
       checked.hash = text_hash(scene);
       checked.units = scene.units;
       checked.columns = sim::series_columns(scene);
-      checked.on_gpu = how.backend == engine::Backend::cuda;
+      checked.on_gpu = run_plan.backend == engine::Backend::cuda;
       for (const sim::SceneParam& p : scene.params)
-        checked.kinds.push_back({p.info.name, std::string(scene.units.label(p.info.unit)), ""});
+        checked.parameter_units.push_back(
+            {p.info.name, std::string(scene.units.label(p.info.unit))});
     } catch (const engine::InputError& e) {
-      note(e);
+      add_problems(e);
     }
   }
   if (!problems.empty()) {
@@ -149,7 +151,7 @@ CheckedScene check_jobs(const SweepPlan& plan, const std::vector<SweepJob>& jobs
 
 std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
                       const CheckedScene& scene) {
-  std::vector<std::string> words = run_words(plan);
+  std::vector<std::string> words = run_arguments(plan);
   words.erase(words.begin());
   std::string text =
       fmt::format("{{\n\"scene\": {},\n\"scene_hash\": \"{}\",\n\"run\": {},\n\"jobs\": [\n",
@@ -165,7 +167,7 @@ std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
 
 namespace {
 
-/// The unit behind a number, or "" for none.
+/// The unit of a value, or "" for none.
 std::string unit_of(const Json& value) {
   return value.is_string() ? number_and_unit(value.get<std::string>()).second : "";
 }
@@ -185,8 +187,9 @@ std::vector<SweepColumn> varied_columns(const SweepPlan& plan, const std::vector
       column.title += " [" + *units.begin() + "]";
       column.strip = true;
     } else if (units.size() == 1) {
-      for (const SweepPlace& kind : scene.kinds)
-        if (kind.name == name && !kind.place.empty()) column.title += " [" + kind.place + "]";
+      for (const ParameterUnit& parameter : scene.parameter_units)
+        if (parameter.name == name && !parameter.unit.empty())
+          column.title += " [" + parameter.unit + "]";
     }
     columns.push_back(std::move(column));
   }

@@ -4,13 +4,13 @@
 
 namespace mote::app {
 
-/// A job of a sweep, for one process at a time: a scheduler may start it again before its first
-/// process has ended. Locks a byte of a file (.lock in the folder of the sweep) that all jobs share
-/// and that stays.
+/// Exclusive lock on one job of a sweep, as a scheduler may restart a job before its first process
+/// has ended. Locks one byte of .lock in the sweep folder; all jobs share this file, which is never
+/// removed.
 class JobLock {
  public:
-  /// Waits until no other process has the job; ends without it where the program is asked to stop
-  /// (InterruptGuard). Where the file system knows no locks, no process is kept out.
+  /// Blocks until no other process holds the job. Returns without the lock if the program is asked
+  /// to stop (InterruptGuard). Has no effect on file systems without locks.
   JobLock(const std::filesystem::path& out, int number);
   ~JobLock();
   JobLock(const JobLock&) = delete;

@@ -18,11 +18,10 @@ namespace {
 
 using engine::Random;
 
-/// A sweep has no more values than this, all jobs together.
-constexpr double most_values = 5e7;
+/// Limit on the number of values of a sweep, summed over its jobs.
+constexpr double max_values = 5e7;
 
-/// Streams of random numbers: by the name of the axis, so that another axis beside it changes
-/// nothing.
+/// Random stream of an axis, by its name: adding another axis does not change it.
 std::uint32_t stream_of(const std::string& name, std::uint64_t purpose) {
   std::uint64_t hash = purpose;
   for (const char c : name) hash = engine::hash_word(hash, static_cast<unsigned char>(c));
@@ -32,13 +31,13 @@ std::uint32_t stream_of(const std::string& name, std::uint64_t purpose) {
 std::vector<SweepPoint> grid_points(const std::vector<SweepAxis>& axes) {
   std::vector<SweepPoint> points{{}};
   for (const SweepAxis& axis : axes) {
-    std::vector<SweepPoint> longer;
+    std::vector<SweepPoint> extended;
     for (const SweepPoint& point : points)
       for (const engine::Json& value : axis.values) {
-        longer.push_back(point);
-        longer.back().push_back({axis.name, value});
+        extended.push_back(point);
+        extended.back().push_back({axis.name, value});
       }
-    points = std::move(longer);
+    points = std::move(extended);
   }
   return points;
 }
@@ -53,7 +52,7 @@ std::vector<SweepPoint> random_points(const SweepSamples& samples, std::uint64_t
 }
 
 /// Latin hypercube sampling (McKay, Beckman & Conover 1979, Technometrics 21, 239): every axis is
-/// cut into as many strata as there are samples, and each is used once, in an order of its own.
+/// divided into as many strata as there are samples; each is used once, in a random order per axis.
 std::vector<SweepPoint> hypercube_points(const SweepSamples& samples, std::uint64_t seed) {
   std::vector<SweepPoint> points(static_cast<std::size_t>(samples.count));
   std::vector<std::size_t> strata(points.size());
@@ -61,55 +60,55 @@ std::vector<SweepPoint> hypercube_points(const SweepSamples& samples, std::uint6
     std::iota(strata.begin(), strata.end(), std::size_t{0});
     const std::uint32_t order = stream_of(axis.name, 2), within = stream_of(axis.name, 3);
     for (std::size_t i = strata.size(); i > 1; --i) {
-      const double place = Random(seed, order, i).uniform() * static_cast<double>(i);
-      std::swap(strata[i - 1], strata[std::min(static_cast<std::size_t>(place), i - 1)]);
+      const double pick = Random(seed, order, i).uniform() * static_cast<double>(i);
+      std::swap(strata[i - 1], strata[std::min(static_cast<std::size_t>(pick), i - 1)]);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const double part = (static_cast<double>(strata[i]) + Random(seed, within, i).uniform()) /
-                          static_cast<double>(points.size());
-      points[i].push_back({axis.name, axis.span.at(part)});
+      const double fraction = (static_cast<double>(strata[i]) + Random(seed, within, i).uniform()) /
+                              static_cast<double>(points.size());
+      points[i].push_back({axis.name, axis.span.at(fraction)});
     }
   }
   return points;
 }
 
-std::vector<SweepPoint> or_one(std::vector<SweepPoint> points) {
+std::vector<SweepPoint> or_single_point(std::vector<SweepPoint> points) {
   if (points.empty()) points.emplace_back();
   return points;
 }
 
-/// The seed of a job: 21 bits of the plan's seed above 32 of the number, which differ between all
-/// jobs.
+/// The seed of a job: 21 bits of the plan's seed above 32 bits of the job number, so that all jobs
+/// differ.
 std::int64_t seed_of(std::uint64_t plan_seed, std::uint64_t number) {
   const std::uint64_t mixed = engine::mix_bits(plan_seed);
   return static_cast<std::int64_t>(((mixed >> 43) << 32) | ((number ^ mixed) & 0xffffffffu));
 }
 
-void expect_not_too_many(const SweepPlan& plan) {
+void check_job_count(const SweepPlan& plan) {
   double count = static_cast<double>(plan.repeats) *
                  static_cast<double>(std::max<std::size_t>(1, plan.list.size()));
   for (const SweepAxis& axis : plan.grid) count *= static_cast<double>(axis.values.size());
   for (const SweepSamples* s : {&plan.random, &plan.latin_hypercube})
     count *= static_cast<double>(std::max<std::int64_t>(1, s->count));
-  if (count > static_cast<double>(most_jobs))
+  if (count > static_cast<double>(max_jobs))
     throw engine::InputError(
-        plan.file.string(), fmt::format("makes {:.3g} jobs", count),
-        "a sweep has no more than 1,000,000: list, grid, samples and repeats multiply");
-  const std::size_t names = plan.places.size();
-  if (count * static_cast<double>(names) > most_values)
+        plan.file.string(), fmt::format("gives {:.3g} jobs", count),
+        "the limit is 1,000,000; the sizes of list, grid, samples and repeats multiply");
+  const std::size_t names = plan.locations.size();
+  if (count * static_cast<double>(names) > max_values)
     throw engine::InputError(plan.file.string(),
                              fmt::format("gives {:.3g} jobs {} values each", count, names),
-                             "a sweep has no more than 50,000,000 in all");
+                             "the limit is 50,000,000 values in total");
 }
 
 }  // namespace
 
 std::vector<SweepJob> make_jobs(const SweepPlan& plan) {
-  expect_not_too_many(plan);
+  check_job_count(plan);
   const auto seed = static_cast<std::uint64_t>(plan.seed);
-  const auto listed = or_one(plan.list), grid = grid_points(plan.grid),
-             random = or_one(random_points(plan.random, seed)),
-             cube = or_one(hypercube_points(plan.latin_hypercube, seed));
+  const auto listed = or_single_point(plan.list), grid = grid_points(plan.grid),
+             random = or_single_point(random_points(plan.random, seed)),
+             cube = or_single_point(hypercube_points(plan.latin_hypercube, seed));
   std::vector<SweepJob> jobs;
   for (const SweepPoint& a : listed)
     for (const SweepPoint& b : grid)
@@ -141,7 +140,7 @@ std::vector<std::string> varied_names(const SweepPlan& plan) {
   return {names.begin(), names.end()};
 }
 
-std::vector<std::string> run_words(const SweepPlan& plan) {
+std::vector<std::string> run_arguments(const SweepPlan& plan) {
   std::vector<std::string> words{plan.scene_file.string()};
   const auto add = [&](const char* option, const auto& value) {
     if (value) words.insert(words.end(), {option, fmt::format("{}", *value)});
@@ -159,7 +158,7 @@ std::vector<std::string> run_words(const SweepPlan& plan) {
   return words;
 }
 
-std::vector<std::string> setting_words(const SweepJob& job) {
+std::vector<std::string> setting_arguments(const SweepJob& job) {
   std::vector<std::string> words;
   for (const SweepValue& v : job.point)
     words.insert(words.end(), {"--set", v.name + "=" + typed_text(v.value)});
@@ -176,13 +175,13 @@ std::filesystem::path failure_file(const std::filesystem::path& out, int number)
 }
 
 std::string shell_line(const std::vector<std::string>& words) {
-  const char* plain =
+  const char* safe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";  // what no shell
                                                                                    // looks at
   std::string line;
   for (const std::string& word : words) {
     if (!line.empty()) line += ' ';
-    if (!word.empty() && word.find_first_not_of(plain) == word.npos) {
+    if (!word.empty() && word.find_first_not_of(safe) == word.npos) {
       line += word;
       continue;
     }

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "app/parse_time.h"
 #include "app/scenes.h"
 #include "app/sweep/plan_tables.h"
-#include "app/typed_time.h"
 #include "engine/json.h"
 #include "engine/text.h"
 #include "sim/scene/reader.h"
@@ -26,7 +26,7 @@ using sim::Value;
 const char* const axis_forms = "a list, { 0.1, 0.2 }, or { min = 0.1, max = 1, count = 10 }";
 const char* const span_form = "as in { min = 0.1, max = 1, log = true }";
 
-/// Reads the table of a plan, part by part, and notes every problem.
+/// Reads the table of a plan, part by part, and collects all problems.
 class PlanReader {
  public:
   PlanReader(const sim::SceneSource& source, std::vector<engine::Diagnostic>& problems)
@@ -47,9 +47,9 @@ class PlanReader {
     if (const Value* random = member(table, "random")) read_samples(*random, "random", plan.random);
     if (const Value* cube = member(table, "latin_hypercube"))
       read_samples(*cube, "latin_hypercube", plan.latin_hypercube);
-    plan.places = std::move(places_);
+    plan.locations = std::move(locations_);
     refuse_unknown(table);
-    refuse_twice(plan);
+    refuse_duplicates(plan);
   }
 
  private:
@@ -58,7 +58,7 @@ class PlanReader {
     return found ? &found->value : nullptr;
   }
 
-  /// Options of runs are looked for in `run`: one beside it gets told so.
+  /// Reports unknown keys; an option of runs outside `run` gets its own message.
   void refuse_unknown(const Table& table) {
     std::vector<std::string> known = sim::names_of(plan_table());
     for (const char* part : plan_parts) known.emplace_back(part);
@@ -94,20 +94,20 @@ class PlanReader {
   void read_time(const Table& table, const std::string& name, std::string& time, double smallest) {
     const Value* value = member(table, name);
     if (!value) return;
-    const auto json = plain(*value, "run." + name);
+    const auto json = plain_value(*value, "run." + name);
     if (!json) return;
     const std::string typed = typed_text(*json);
     const auto number = json->is_boolean() ? std::nullopt : number_of_time(typed);
     if (!number || *number < smallest)
       return reader_.problem(value->line, "run." + name, "expected a time, got " + describe(*value),
                              smallest > 0
-                                 ? "a number > 0, with a unit or without, as in 10 or \"10 Myr\""
-                                 : "a number >= 0, with a unit or without, as in 10 or \"10 Myr\"");
+                                 ? "a number > 0, with or without a unit, as in 10 or \"10 Myr\""
+                                 : "a number >= 0, with or without a unit, as in 10 or \"10 Myr\"");
     time = typed;
   }
 
-  /// A value that can be set, or nothing and a note.
-  std::optional<Json> plain(const Value& value, const std::string& path) {
+  /// A value that can be set; otherwise reports the problem and returns nothing.
+  std::optional<Json> plain_value(const Value& value, const std::string& path) {
     if (auto b = std::get_if<bool>(&value.data)) return Json(*b);
     if (auto i = std::get_if<std::int64_t>(&value.data)) return Json(*i);
     if (auto d = std::get_if<double>(&value.data)) {
@@ -119,7 +119,7 @@ class PlanReader {
     if (value.table() && sim::is_list(*value.table())) {
       Json list = Json::array();
       for (std::size_t i = 0; i < value.table()->items.size(); ++i) {
-        auto item = plain(value.table()->items[i], path + "." + std::to_string(i + 1));
+        auto item = plain_value(value.table()->items[i], path + "." + std::to_string(i + 1));
         if (!item) return std::nullopt;
         list.push_back(std::move(*item));
       }
@@ -130,21 +130,22 @@ class PlanReader {
     return std::nullopt;
   }
 
-  void note(const std::string& name, const Value& value, const std::string& path) {
-    if (std::none_of(places_.begin(), places_.end(),
-                     [&](const SweepPlace& p) { return p.name == name; }))
-      places_.push_back({name, reader_.place(value.line, name), sim::joined_path(path, name)});
+  void add_location(const std::string& name, const Value& value, const std::string& path) {
+    if (std::none_of(locations_.begin(), locations_.end(),
+                     [&](const SweepLocation& p) { return p.name == name; }))
+      locations_.push_back(
+          {name, reader_.location(value.line, name), sim::joined_path(path, name)});
   }
 
-  /// name = value, several of them. `what`: which part of the plan may not have a name twice.
+  /// A table of name = value. `what`: the part of the plan, for refuse_duplicates.
   SweepPoint point(const Value& value, const std::string& path, const std::string& what) {
     SweepPoint point;
     if (!expect_table(value, path, "names and values, as in { softening = 0.01 }")) return point;
     reader_.unknown(Table{{}, value.table()->items}, value.line, path, {"name = value"});
     for (const Member& m : value.table()->members) {
-      note(m.name, m.value, path);
+      add_location(m.name, m.value, path);
       owners_.push_back({m.name, what, m.value.line, sim::joined_path(path, m.name)});
-      if (auto json = plain(m.value, sim::joined_path(path, m.name)))
+      if (auto json = plain_value(m.value, sim::joined_path(path, m.name)))
         point.push_back({m.name, std::move(*json)});
     }
     return point;
@@ -156,20 +157,21 @@ class PlanReader {
     reader_.unknown(Table{{}, value.table()->items}, value.line, "grid", {"name = { values }"});
     for (const Member& m : value.table()->members) {
       const std::string path = "grid." + m.name;
-      note(m.name, m.value, "grid");
+      add_location(m.name, m.value, "grid");
       owners_.push_back({m.name, "grid", m.value.line, path});
       SweepAxis axis{m.name, {}, {}};
       const Table* table = m.value.table();
       if (table && sim::is_list(*table)) {
         for (std::size_t i = 0; i < table->items.size(); ++i)
-          if (auto json = plain(table->items[i], path + "." + std::to_string(i + 1)))
+          if (auto json = plain_value(table->items[i], path + "." + std::to_string(i + 1)))
             axis.values.push_back(std::move(*json));
       } else if (table && table->items.empty() && !table->members.empty()) {
         read_span(m.value, path, true, axis);
       } else {
         reader_.problem(
             m.value.line, path, "expected the values of an axis, got " + describe(m.value),
-            table ? axis_forms : std::string(axis_forms) + "; one value for all belongs into set");
+            table ? axis_forms
+                  : std::string(axis_forms) + "; put one value for all jobs into `set`");
       }
       plan.grid.push_back(std::move(axis));
     }
@@ -197,11 +199,11 @@ class PlanReader {
     samples.count = head.samples;
     for (const Member& m : value.table()->members) {
       if (m.name == "samples") continue;
-      const std::string own = sim::joined_path(path, m.name);
-      note(m.name, m.value, path);
-      owners_.push_back({m.name, path, m.value.line, own});
+      const std::string full_path = sim::joined_path(path, m.name);
+      add_location(m.name, m.value, path);
+      owners_.push_back({m.name, path, m.value.line, full_path});
       SweepAxis axis{m.name, {}, {}};
-      if (expect_table(m.value, own, span_form)) read_span(m.value, own, false, axis);
+      if (expect_table(m.value, full_path, span_form)) read_span(m.value, full_path, false, axis);
       samples.axes.push_back(std::move(axis));
     }
     if (samples.axes.empty())
@@ -215,9 +217,9 @@ class PlanReader {
 
   std::optional<Bound> bound(const Value& table, const std::string& path, const char* name) {
     const Value* value = member(*table.table(), name);
-    const std::string own = path + "." + name;
+    const std::string full_path = path + "." + name;
     if (!value) {
-      reader_.problem(table.line, own, "is missing", span_form);
+      reader_.problem(table.line, full_path, "is missing", span_form);
       return std::nullopt;
     }
     if (value->text()) {
@@ -228,8 +230,8 @@ class PlanReader {
     const auto number = sim::to_param_value(*value, engine::ParamType::real);
     if (number && std::isfinite(std::get<double>(*number)))
       return Bound{std::get<double>(*number), ""};
-    reader_.problem(value->line, own,
-                    "expected a number, with a unit or without, got " + describe(*value));
+    reader_.problem(value->line, full_path,
+                    "expected a number, with or without a unit, got " + describe(*value));
     return std::nullopt;
   }
 
@@ -246,38 +248,37 @@ class PlanReader {
       return reader_.problem(
           value.line, path,
           "min is in " + engine::quoted(low->unit) + " and max in " + engine::quoted(high->unit),
-          "write both in one unit");
+          "use the same unit for both");
     if (!(low->value < high->value))
       return reader_.problem(value.line, path, "min is not less than max");
     if (options.log && low->value <= 0)
       return reader_.problem(value.line, path + ".min", "has no logarithm",
-                             "a number > 0, or no log = true");
+                             "use a number > 0, or remove log = true");
     axis.span = {low->value, high->value, low->unit, options.log, options.whole};
-    if (grid && (counted_ += options.count) > most_jobs)
-      return reader_.problem(value.line, path + ".count",
-                             "makes more than 1,000,000 values with those before it");
+    if (grid && (counted_ += options.count) > max_jobs)
+      return reader_.problem(value.line, path + ".count", "brings the grid above 1,000,000 values");
     for (std::int64_t i = 0; grid && i < options.count; ++i)
       axis.values.push_back(
           axis.span.at(static_cast<double>(i) / static_cast<double>(options.count - 1)));
   }
 
-  /// A name has its values from one place.
-  void refuse_twice(const SweepPlan& plan) {
+  /// A name must get its values from one part of the plan.
+  void refuse_duplicates(const SweepPlan& plan) {
     for (std::size_t i = 0; i < owners_.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         if (owners_[k].name != owners_[i].name || owners_[k].part == owners_[i].part) continue;
         reader_.problem(owners_[i].line, owners_[i].path,
-                        "has values in " + owners_[k].part + " already", "keep one of the two");
+                        "already has values in " + owners_[k].part, "keep one of the two");
         break;
       }
     }
-    const bool seeded = std::any_of(plan.places.begin(), plan.places.end(),
-                                    [](const SweepPlace& p) { return p.name == "seed"; });
+    const bool seeded = std::any_of(plan.locations.begin(), plan.locations.end(),
+                                    [](const SweepLocation& p) { return p.name == "seed"; });
     if (seeded && plan.repeats > 1) {
       const Value* repeats = member(*root_.table(), "repeats");
       reader_.problem(repeats ? repeats->line : root_.line, "repeats",
                       "would repeat runs with the same seed",
-                      "leave it out, or let the plan choose the seeds");
+                      "remove it, or let the plan choose the seeds");
     }
   }
 
@@ -289,12 +290,12 @@ class PlanReader {
 
   const Value& root_;
   sim::Reader reader_;
-  std::vector<SweepPlace> places_;
+  std::vector<SweepLocation> locations_;
   std::vector<Owner> owners_;
-  std::int64_t counted_ = 0;  // values of ranges in the grid
+  std::int64_t counted_ = 0;  // number of values of all ranges of the grid
 };
 
-/// The plan that a word means: a file, or one that comes with mote.
+/// Resolves a file, or the name of a plan that comes with mote.
 fs::path find_plan(const fs::path& wanted) {
   std::error_code ignored;
   if (fs::is_regular_file(wanted, ignored)) return wanted;
@@ -308,25 +309,25 @@ fs::path find_plan(const fs::path& wanted) {
       if (wanted == name || wanted == name + ".lua") return shipped / (name + ".lua");
   const std::string near = engine::closest(wanted.stem().string(), names);
   throw engine::InputError(
-      wanted.string(), fs::exists(wanted, ignored) ? "is no file" : "no such plan",
+      wanted.string(), fs::exists(wanted, ignored) ? "is not a file" : "no such plan",
       near.empty() ? "plans that come with mote: " + engine::joined(names, ", ")
                    : "did you mean '" + near + "', which comes with mote?");
 }
 
-/// The scene of a plan: a path from the folder of the plan, or the name of one that comes with
-/// mote.
+/// Resolves the scene of a plan: a path relative to the plan, or a scene that comes with mote.
 void find_scene_of(SweepPlan& plan, const sim::SceneSource& source,
                    std::vector<engine::Diagnostic>& problems) {
-  const fs::path beside = (plan.file.parent_path() / plan.scene).lexically_normal();
+  const fs::path from_plan = (plan.file.parent_path() / plan.scene).lexically_normal();
   std::error_code ignored;
-  plan.scene_file = fs::is_regular_file(beside, ignored) ? fs::path() : shipped_scene(plan.scene);
+  plan.scene_file =
+      fs::is_regular_file(from_plan, ignored) ? fs::path() : shipped_scene(plan.scene);
   if (!plan.scene_file.empty()) return;
   try {
-    plan.scene_file = find_scene(beside);
+    plan.scene_file = find_scene(from_plan);
   } catch (const engine::InputError& e) {
     const engine::Diagnostic& wrong = e.diagnostics().front();
     const Member* member = source.root.table()->find("scene");
-    problems.push_back({sim::place_of(member ? member->value.line : 0, source.files), "scene",
+    problems.push_back({sim::location_of(member ? member->value.line : 0, source.files), "scene",
                         wrong.place + ": " + wrong.problem, wrong.remedy});
   }
 }
@@ -337,16 +338,16 @@ SweepPlan read_sweep_plan(const fs::path& wanted) {
   SweepPlan plan;
   plan.file = find_plan(wanted);
   if (plan.file.extension() != ".lua" && plan.file.extension() != ".json")
-    throw engine::InputError(plan.file.string(), "is not a plan", "plans end in .lua or .json");
+    throw engine::InputError(plan.file.string(), "is not a plan", "name a .lua or .json file");
   std::vector<engine::Diagnostic> problems;
   const sim::SceneSource source = sim::read_scene_source(plan.file, {}, sim::Trust::no, problems);
   plan.text = source.text;
   if (!source.params.empty())
-    problems.push_back({source.params.front().place, source.params.front().info.name,
-                        "is a parameter, which only scenes have",
-                        "a plan gives values to those of its scene"});
+    problems.push_back({source.params.front().location, source.params.front().info.name,
+                        "is a parameter, which only scenes can declare",
+                        "set the parameters of the scene instead"});
   if (!source.hooks.empty())
-    problems.push_back({plan.file.string(), "", "has functions, which only scenes have", ""});
+    problems.push_back({plan.file.string(), "", "has functions, which only scenes can have", ""});
   PlanReader(source, problems).read(plan);
   if (problems.empty()) find_scene_of(plan, source, problems);
   if (!problems.empty()) {

@@ -7,31 +7,31 @@
 #include <utility>
 #include <vector>
 
+#include "app/sweep/plan_tables.h"
 #include "engine/json.h"
 
 namespace mote::app {
 
-/// A value that jobs give to one name: a parameter of the scene, or a path such as
-/// "gravity.softening". A number, true or false, text (which may be a number with a unit), or a
-/// list of these.
+/// A value for one name: a parameter of the scene, or a path such as "gravity.softening". The value
+/// is a number, a boolean, text (possibly a number with a unit), or a list of these.
 struct SweepValue {
   std::string name;
   engine::Json value;
 };
 using SweepPoint = std::vector<SweepValue>;
 
-/// The numbers between two others.
+/// A range of numbers.
 struct SweepSpan {
   double minimum = 0, maximum = 0;
-  std::string unit;    ///< of both, as it was written: "pc"; "" for plain numbers
-  bool log = false;    ///< evenly in the logarithm
+  std::string unit;    ///< of both, as written: "pc"; "" for plain numbers
+  bool log = false;    ///< spaced evenly in the logarithm
   bool whole = false;  ///< rounded to whole numbers
 
-  /// The value at a part of the way, 0 .. 1.
-  engine::Json at(double part) const;
+  /// The value at this fraction of the range, 0 .. 1.
+  engine::Json at(double fraction) const;
 };
 
-/// One name and where its values come from: a list (grid) or a span (random, latin_hypercube).
+/// One name and its values: a list (grid) or a range (random, latin_hypercube).
 struct SweepAxis {
   std::string name;
   std::vector<engine::Json> values;
@@ -44,28 +44,17 @@ struct SweepSamples {
   std::vector<SweepAxis> axes;
 };
 
-/// Where a name stands in the plan, for messages about its values.
-struct SweepPlace {
-  std::string name, place, key;
+/// The location of a name in the plan, for messages about its values.
+struct SweepLocation {
+  std::string name, location, key;
 };
 
-/// How each run goes: options of `mote run`, by their names there.
-struct SweepRun {
-  std::optional<std::int64_t> steps, series_steps, snapshot_steps;
-  std::string time,
-      snapshot_time;  ///< of the end, and between snapshots; as typed, "10" or "10 Myr"; "" for
-                      ///< none
-  std::string backend = "auto";
-  std::optional<std::string> precision;
-  std::string keep = "all";  ///< all, summary
-};
-
-/// A plan of many runs as its file says it, checked as far as that goes without its scene.
+/// A plan of many runs as written in its file, checked as far as possible without the scene.
 struct SweepPlan {
   std::filesystem::path file;
   std::string text;
   std::string scene;                 ///< as written in the plan
-  std::filesystem::path scene_file;  ///< the file that it means
+  std::filesystem::path scene_file;  ///< resolved
   std::int64_t seed = 1, repeats = 1;
   std::optional<std::int64_t> max_failures;
   SweepRun run;
@@ -73,17 +62,17 @@ struct SweepPlan {
   std::vector<SweepAxis> grid;
   std::vector<SweepPoint> list;
   SweepSamples random, latin_hypercube;
-  std::vector<SweepPlace> places;
+  std::vector<SweepLocation> locations;
 };
 
-/// Reads a plan in Lua or JSON; a name may be that of a plan that comes with mote. All problems are
-/// thrown together as InputError. Nothing is written.
+/// Reads a plan in Lua or JSON, by path or by the name of one that comes with mote. Throws
+/// InputError with all problems. Writes nothing.
 SweepPlan read_sweep_plan(const std::filesystem::path& file);
 
-/// A value as it is typed behind "--set name=".
+/// A value as typed after "--set name=".
 std::string typed_text(const engine::Json& value);
 
-/// The parts of a text such as "3.5 pc"; of one that is no number with a unit, the text alone.
+/// Splits a text such as "3.5 pc"; the unit is empty if the text is not a number with a unit.
 std::pair<std::string, std::string> number_and_unit(const std::string& text);
 
 }  // namespace mote::app

@@ -10,20 +10,20 @@ const engine::ParamTable<PlanHead>& plan_table() {
       "A plan of many runs of one scene.",
       {param(&PlanHead::scene,
              {.name = "scene",
-              .help = "the scene: a path from the folder of the plan, or the name of one "
+              .help = "the scene: a path relative to the folder of the plan, or the name of one "
                       "that comes with mote",
               .required = true}),
        param(&PlanHead::seed, {.name = "seed",
-                               .help = "from which the seeds of the runs and all samples follow",
+                               .help = "determines the seeds of the runs and all samples",
                                .minimum = 0,
                                .maximum = 9007199254740992.0}),
        param(&PlanHead::repeats, {.name = "repeats",
-                                  .help = "runs of every point, each with a seed of its own",
+                                  .help = "runs per point, each with its own seed",
                                   .minimum = 1,
-                                  .maximum = most_jobs}),
+                                  .maximum = max_jobs}),
        param(&PlanHead::max_failures, {.name = "max_failures",
-                                       .help = "when more runs than this have failed or become "
-                                               "unhealthy, no further ones are started",
+                                       .help = "start no further runs once more than this have "
+                                               "failed or become unhealthy",
                                        .minimum = 0})}};
   return table;
 }
@@ -32,7 +32,7 @@ const engine::ParamTable<SweepRun>& run_table() {
   constexpr double most_steps = 1e15;
   static const engine::ParamTable<SweepRun> table{
       "run",
-      "How each run goes: options of `mote run`.",
+      "Options of each run, as of `mote run`.",
       {param(&SweepRun::steps, {.name = "steps",
                                 .help = "end after this many steps",
                                 .minimum = 0,
@@ -48,11 +48,11 @@ const engine::ParamTable<SweepRun>& run_table() {
        param(&SweepRun::backend,
              {.name = "backend", .help = "where to compute", .choices = {"auto", "cpu", "cuda"}}),
        param(&SweepRun::precision, {.name = "precision",
-                                    .help = "of the numbers; overrides the scene",
+                                    .help = "number format; overrides the scene",
                                     .choices = {"single", "mixed", "double"}}),
        param(&SweepRun::keep,
              {.name = "keep",
-              .help = "what stays of a run that is done: all, or run.json and series.csv",
+              .help = "files to keep of a run that is done: all, or run.json and series.csv",
               .choices = {"all", "summary"}})}};
   return table;
 }
@@ -60,11 +60,11 @@ const engine::ParamTable<SweepRun>& run_table() {
 const engine::ParamTable<SamplesHead>& samples_table() {
   static const engine::ParamTable<SamplesHead> table{
       "samples",
-      "How many samples.",
+      "Number of samples.",
       {param(&SamplesHead::samples, {.name = "samples",
-                                     .help = "how many",
+                                     .help = "number of samples",
                                      .minimum = 1,
-                                     .maximum = most_jobs,
+                                     .maximum = max_jobs,
                                      .required = true})}};
   return table;
 }
@@ -72,17 +72,17 @@ const engine::ParamTable<SamplesHead>& samples_table() {
 const engine::ParamTable<SpanOptions>& span_table(bool grid) {
   using Options = engine::ParamTable<SpanOptions>;
   static const auto log =
-      param(&SpanOptions::log, {.name = "log", .help = "evenly in the logarithm"});
+      param(&SpanOptions::log, {.name = "log", .help = "spaced evenly in the logarithm"});
   static const auto whole =
       param(&SpanOptions::whole, {.name = "whole", .help = "rounded to whole numbers"});
-  static const Options sampled{"span", "Numbers between two others.", {log, whole}};
+  static const Options sampled{"span", "A range of numbers.", {log, whole}};
   static const Options counted{"span",
-                               "Numbers between two others, both included.",
+                               "A range of numbers, including both ends.",
                                {log, whole,
                                 param(&SpanOptions::count, {.name = "count",
-                                                            .help = "how many",
+                                                            .help = "number of values",
                                                             .minimum = 2,
-                                                            .maximum = most_jobs,
+                                                            .maximum = max_jobs,
                                                             .required = true})}};
   return grid ? counted : sampled;
 }

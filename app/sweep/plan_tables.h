@@ -1,30 +1,40 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
-#include "app/sweep/plan.h"
 #include "engine/params.h"
 
 namespace mote::app {
 
-/// The numbers and texts that stand in a plan itself.
+/// The scalar keys of a plan.
 struct PlanHead {
   std::string scene;
   std::int64_t seed = 1, repeats = 1;
   std::optional<std::int64_t> max_failures;
 };
 
-/// The tables that stand in a plan.
+/// Options of each run, named as those of `mote run`.
+struct SweepRun {
+  std::optional<std::int64_t> steps, series_steps, snapshot_steps;
+  /// End of the run, and time between snapshots, as typed: "10" or "10 Myr"; "" for none.
+  std::string time, snapshot_time;
+  std::string backend = "auto";
+  std::optional<std::string> precision;
+  std::string keep = "all";  ///< all or summary
+};
+
+/// The subtables of a plan.
 inline constexpr const char* plan_parts[] = {"set", "grid", "list", "random", "latin_hypercube",
                                              "run"};
 
-/// What stands beside the axes of random and latin_hypercube.
+/// The keys of random and latin_hypercube besides their axes.
 struct SamplesHead {
   std::int64_t samples = 0;
 };
 
-/// What stands beside min and max.
+/// The keys of a range besides min and max.
 struct SpanOptions {
   std::int64_t count = 2;
   bool log = false, whole = false;
@@ -33,10 +43,10 @@ struct SpanOptions {
 const engine::ParamTable<PlanHead>& plan_table();
 const engine::ParamTable<SweepRun>& run_table();
 const engine::ParamTable<SamplesHead>& samples_table();
-/// `grid`: with the number of values.
+/// `grid`: includes `count`.
 const engine::ParamTable<SpanOptions>& span_table(bool grid);
 
-/// A sweep has no more jobs than this.
-inline constexpr std::int64_t most_jobs = 1'000'000;
+/// Limit on the number of jobs of a sweep.
+inline constexpr std::int64_t max_jobs = 1'000'000;
 
 }  // namespace mote::app

@@ -10,10 +10,10 @@
 namespace mote::app {
 namespace {
 
-/// Failures that are named one by one.
+/// Number of failures that are printed.
 constexpr int most_named = 5;
 
-/// Jobs that have no result, or an interrupted one.
+/// Jobs that have not finished: no result, or interrupted.
 std::vector<int> without_result(const CheckedSweep& sweep, const SweepResults& results) {
   std::vector<int> numbers;
   for (const SweepJob& job : sweep.jobs) {
@@ -32,8 +32,7 @@ void print_failures(const CheckedSweep& sweep, const SweepResults& results) {
     if (++named > most_named) continue;
     fmt::print("  job {} {}: {}\n", job.number, result->status, result->reason);
   }
-  if (named > most_named)
-    fmt::print("  and {} more; results.csv has all reasons\n", named - most_named);
+  if (named > most_named) fmt::print("  and {} more; see results.csv\n", named - most_named);
 }
 
 }  // namespace

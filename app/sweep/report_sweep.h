@@ -2,19 +2,19 @@
 
 #include <string>
 
+#include "app/sweep/checked_sweep.h"
 #include "app/sweep/results.h"
-#include "app/sweep/sweep.h"
 
 namespace mote::app {
 
-/// How a sweep ended, for its last lines.
+/// How a sweep ended.
 struct SweepEnd {
   std::string how;  ///< done, interrupted, collected, ...
   double seconds = 0, runs_per_second = 0;
   int exit_code = 0;
 };
 
-/// The last lines of a sweep: counts, the first failures and their reasons, jobs without a result.
+/// Prints the summary of a sweep: counts, the first failures, jobs without a result.
 void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
                   const SweepResults& results, const SweepEnd& end);
 

@@ -16,7 +16,7 @@ using engine::Json;
 
 const std::vector<std::string> own_columns{"job", "status", "reason", "seed", "folder"};
 
-/// A cell as RFC 4180 has it.
+/// A CSV cell, quoted by RFC 4180.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == text.npos) return text;
   std::string quoted = "\"";
@@ -47,7 +47,7 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
     measured_.emplace_back(name);
     measured_titles_.emplace_back(name);
   }
-  // A parameter may be called like a measurement.
+  // A parameter may have the name of another column.
   for (SweepColumn& c : varied_)
     for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
       if (std::find(names->begin(), names->end(), c.name) != names->end())
@@ -96,8 +96,8 @@ std::string SweepResults::row(const JobResult& result) const {
   return text + "," + cell(job_folder("", result.job).string());
 }
 
-void SweepResults::write_sometimes() {
-  if (changed_ && Clock::now() >= next_) write();
+void SweepResults::write_if_due() {
+  if (changed_ && Clock::now() >= next_write_) write();
 }
 
 void SweepResults::write(bool durable) {
@@ -109,10 +109,10 @@ void SweepResults::write(bool durable) {
       text += "," + cell_at(results_.at(number).data, name);
     text += '\n';
   }
-  engine::write_whole(out_ / "results.csv", text, durable);
+  engine::write_file(out_ / "results.csv", text, durable);
   changed_ = false;
-  next_ = Clock::now() +
-          std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
+  next_write_ = Clock::now() +
+                std::max<Clock::duration>(std::chrono::seconds(1), 20 * (Clock::now() - start));
 }
 
 std::string ranges_text(const std::vector<int>& numbers) {

@@ -11,14 +11,14 @@
 
 namespace mote::app {
 
-/// How many jobs ended how.
+/// Number of jobs by status.
 struct SweepCounts {
   int done = 0, unhealthy = 0, failed = 0, interrupted = 0, missing = 0;
   int failures() const { return failed + unhealthy; }
 };
 
-/// results.csv: a row for every job that is known, by number, and the same columns for all. It is
-/// written beside its name and renamed, so that whoever looks finds it whole.
+/// results.csv: one row per known job, by number, with the same columns for all. Written to a
+/// temporary file and renamed, so that readers always find it complete.
 class SweepResults {
  public:
   SweepResults(std::filesystem::path out, const SweepPlan& plan, const std::vector<SweepJob>& jobs,
@@ -28,10 +28,10 @@ class SweepResults {
   const JobResult* find(int number) const;
   const SweepCounts& counts() const { return counts_; }
 
-  /// Writes the file where something is new and the last time was a second ago, or longer where
-  /// writing takes long.
-  void write_sometimes();
-  /// `durable`: it is on the disk on return.
+  /// Writes the file if there are new results and the last write was at least a second ago (longer
+  /// if writing is slow).
+  void write_if_due();
+  /// `durable`: synced to disk on return.
   void write(bool durable = false);
 
  private:
@@ -46,11 +46,11 @@ class SweepResults {
   std::vector<std::string> measured_;  ///< names in JobResult::last
   std::vector<std::string> measured_titles_;
   std::map<int, JobResult> results_;
-  std::map<int, std::string> rows_;        ///< without what hooks keep
-  std::map<std::string, int> data_names_;  ///< of all that they keep
+  std::map<int, std::string> rows_;        ///< without the data of hooks
+  std::map<std::string, int> data_names_;  ///< columns for the data of hooks
   SweepCounts counts_;
   bool changed_ = false;
-  Clock::time_point next_{};
+  Clock::time_point next_write_{};
 };
 
 /// "3, 7-9, 12": numbers in ascending order.

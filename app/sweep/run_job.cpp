@@ -29,13 +29,13 @@ namespace {
 
 using engine::Json;
 
-std::string one_line(std::string text) {
+std::string single_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
 }
 
-/// The last thing that the log of a run calls unhealthy: the record does not repeat it.
+/// The last reason for an unhealthy run in its log.
 std::string logged_reason(const fs::path& folder) {
   std::ifstream log(folder / "log.txt");
   const std::string word = "unhealthy: ";
@@ -45,41 +45,41 @@ std::string logged_reason(const fs::path& folder) {
   return reason;
 }
 
-/// What record[key] holds, or null.
-const Json& part(const Json& record, const char* key) {
+/// record[key], or null.
+const Json& member(const Json& record, const char* key) {
   static const Json nothing;
   const auto found = record.is_object() ? record.find(key) : record.end();
   return record.is_object() && found != record.end() ? *found : nothing;
 }
 
-std::string text_part(const Json& record, const char* key) {
-  const Json& value = part(record, key);
+std::string text_member(const Json& record, const char* key) {
+  const Json& value = member(record, key);
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-void take_vector(const Json& measured, const char* key, const std::vector<const char*>& names,
+void copy_vector(const Json& measured, const char* key, const std::vector<const char*>& names,
                  Json& row) {
-  const Json& values = part(measured, key);
+  const Json& values = member(measured, key);
   for (std::size_t i = 0; values.is_array() && i < std::min(values.size(), names.size()); ++i)
     row[names[i]] = values[i];
 }
 
-/// The numbers of a record, by the names that they have in series.csv and run.json.
+/// The measurements of a run.json, by their names in series.csv and run.json.
 Json row_of(const Json& record) {
   Json row = Json::object();
-  const Json &measured = part(record, "last"), &timings = part(record, "timings");
+  const Json &measured = member(record, "last"), &timings = member(record, "timings");
   for (const char* key : {"time", "step", "kinetic", "potential", "energy", "energy_error",
                           "virial_ratio", "temperature", "pressure", "displacement"})
-    row[key] = part(measured, key);
-  take_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
-  take_vector(measured, "angular_momentum",
+    row[key] = member(measured, key);
+  copy_vector(measured, "momentum", {"momentum_x", "momentum_y", "momentum_z"}, row);
+  copy_vector(measured, "angular_momentum",
               {"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, row);
-  take_vector(measured, "center_of_mass", {"center_x", "center_y", "center_z"}, row);
-  take_vector(measured, "lagrangian_radii", {"radius_10", "radius_50", "radius_90"}, row);
-  row["bodies"] = part(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
-  row["seconds"] = part(timings, "total_seconds");
-  row["steps_per_second"] = part(timings, "steps_per_second");
-  row["state_hash"] = part(record, "state_hash");
+  copy_vector(measured, "center_of_mass", {"center_x", "center_y", "center_z"}, row);
+  copy_vector(measured, "lagrangian_radii", {"radius_10", "radius_50", "radius_90"}, row);
+  row["bodies"] = member(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
+  row["seconds"] = member(timings, "total_seconds");
+  row["steps_per_second"] = member(timings, "steps_per_second");
+  row["state_hash"] = member(record, "state_hash");
   return row;
 }
 
@@ -91,12 +91,12 @@ Json scalars_of(const Json& data) {
   return scalars;
 }
 
-/// The record of a run, or null where there is none that can be read.
+/// The run.json in a folder, or null if missing or unreadable.
 Json record_in(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "run.json", ignored)) return nullptr;
   try {
-    return engine::parse_json(engine::read_whole(folder / "run.json"));
+    return engine::parse_json(engine::read_file(folder / "run.json"));
   } catch (const std::exception&) {
     return nullptr;
   }
@@ -104,7 +104,8 @@ Json record_in(const fs::path& folder) {
 
 std::string reason_in(const Json& record, const fs::path& folder, const std::string& status) {
   for (const char* key : {"reason", "failure", "stop_reason"})
-    if (const std::string reason = text_part(record, key); !reason.empty()) return one_line(reason);
+    if (const std::string reason = text_member(record, key); !reason.empty())
+      return single_line(reason);
   return status == "unhealthy" ? logged_reason(folder) : "";
 }
 
@@ -115,8 +116,7 @@ bool has_checkpoint(const fs::path& folder) {
   return false;
 }
 
-/// Goes on with a run that was interrupted, in a process of its own; whether that worked is seen in
-/// its record.
+/// Resumes an interrupted run in a separate process. Its run.json shows whether that succeeded.
 void resume(const fs::path& folder) {
   const std::string path = folder.string();
   char* const words[] = {const_cast<char*>("mote"), const_cast<char*>("resume"),
@@ -124,18 +124,18 @@ void resume(const fs::path& folder) {
   const InterruptGuard guard;
   pid_t process = -1;
   if (::posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, words, environ) != 0) return;
-  bool told = false;
+  bool forwarded = false;
   while (::waitpid(process, nullptr, WNOHANG) == 0) {
-    if (InterruptGuard::asked() && !told) told = ::kill(process, SIGTERM) == 0;
+    if (InterruptGuard::requested() && !forwarded) forwarded = ::kill(process, SIGTERM) == 0;
     ::usleep(10'000);
   }
 }
 
-JobResult failed_for(int number, std::string reason, int code) {
+JobResult failed_result(int number, std::string reason, int code) {
   JobResult result;
   result.job = number;
   result.status = "failed";
-  result.reason = one_line(std::move(reason));
+  result.reason = single_line(std::move(reason));
   result.exit_code = code;
   return result;
 }
@@ -146,15 +146,15 @@ JobResult failed(int number, const std::exception_ptr& problem) {
   } catch (const RunFailed& e) {
     return failed(number, e.cause());
   } catch (const engine::InputError& e) {
-    return failed_for(number, e.what(), 2);
+    return failed_result(number, e.what(), 2);
   } catch (const std::bad_alloc&) {
-    return failed_for(number, "out of memory", 1);
+    return failed_result(number, "out of memory", 1);
   } catch (const std::exception& e) {
-    return failed_for(number, e.what(), 1);
+    return failed_result(number, e.what(), 1);
   }
 }
 
-/// Leaves run.json and series.csv, and what hooks wrote.
+/// Removes all but run.json, series.csv and the output of hooks.
 void keep_summary(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name :
@@ -162,8 +162,8 @@ void keep_summary(const fs::path& folder) {
     fs::remove_all(folder / name, ignored);
 }
 
-JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const JobRequest& job,
-                   const fs::path& out) {
+JobResult run_fresh(RunCommand run, const std::vector<std::string>& words, const JobRequest& job,
+                    const fs::path& out) {
   const fs::path folder = job_folder(out, job.number);
   CommandLine line{"mote", "run"};
   line.insert(line.end(), words.begin(), words.end());
@@ -174,8 +174,8 @@ JobResult run_anew(RunCommand run, const std::vector<std::string>& words, const 
     if (job.settings[i] == "--seed") run.scene.seed = job.settings[i + 1];
   }
   run.out = folder.string();
-  run.request.force = true;  // over what an interrupted run of this job has left
-  const int code = run.go(line);
+  run.request.force = true;  // overwrites the files of an interrupted run of this job
+  const int code = run.execute(line);
   JobResult result = gather_job(out, job.number);
   result.exit_code = code;
   return result;
@@ -201,7 +201,7 @@ JobResult try_job(const RunCommand& options, const std::vector<std::string>& wor
     JobResult after = gather_job(out, job.number);
     if (after.finished() || after.status == "interrupted") return after;
   }
-  return run_anew(options, words, job, out);
+  return run_fresh(options, words, job, out);
 }
 
 }  // namespace
@@ -229,29 +229,29 @@ JobResult gather_job(const fs::path& out, int number) {
   std::error_code ignored;
   const Json record = record_in(folder);
   if (record.is_object()) {
-    result.status = text_part(record, "status");
+    result.status = text_member(record, "status");
     result.reason = reason_in(record, folder, result.status);
     result.last = row_of(record);
-    result.data = scalars_of(part(record, "data"));
+    result.data = scalars_of(member(record, "data"));
     if (result.finished()) return result;
   } else if (fs::exists(folder, ignored)) {
     result.status = "running";
   }
   if (fs::exists(failure_file(out, number), ignored)) {
     result.status = "failed";
-    result.reason = one_line(engine::read_whole(failure_file(out, number)));
+    result.reason = single_line(engine::read_file(failure_file(out, number)));
   }
   return result;
 }
 
-RunCommand read_run_words(std::vector<std::string> words) {
+RunCommand parse_run_arguments(std::vector<std::string> words) {
   RunCommand run;
   CLI::App app;
   run.add_common(app, true);
   run.add_outputs(app);
   std::reverse(words.begin(), words.end());
   app.parse(words);
-  run.picture_option = run.movie_option = nullptr;  // which end with the App
+  run.picture_option = run.movie_option = nullptr;  // dangling after this function
   return run;
 }
 
@@ -264,30 +264,30 @@ JobResult run_job(const RunCommand& options, const std::vector<std::string>& wor
   } catch (...) {
     result = failed(job.number, std::current_exception());
   }
-  if (result.status == "failed") note_failure(out, result);
+  if (result.status == "failed") write_failure(out, result);
   return result;
 }
 
-void run_together(const RunCommand& options, const std::vector<std::string>& words,
-                  const std::vector<JobRequest>& jobs, const fs::path& out,
-                  const std::function<void(const JobResult&)>& done) {
+void run_batch(const RunCommand& options, const std::vector<std::string>& words,
+               const std::vector<JobRequest>& jobs, const fs::path& out,
+               const std::function<void(const JobResult&)>& done) {
   if (jobs.size() == 1) return done(run_job(options, words, jobs.front(), out));
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &files);  // where this fails, jobs say so that find no file left
+    ::setrlimit(RLIMIT_NOFILE, &files);  // on failure, jobs that run out of files report it
   }
   const InterruptGuard guard;
   sim::Lockstep lockstep;
-  RunCommand together = options;
-  together.compute.lockstep = &lockstep;
+  RunCommand batch_options = options;
+  batch_options.compute.lockstep = &lockstep;
   std::vector<std::function<void()>> all;
   for (const JobRequest& job : jobs)
-    all.push_back([&] { done(run_job(together, words, job, out)); });
+    all.push_back([&] { done(run_job(batch_options, words, job, out)); });
   lockstep.run(all);
 }
 
-int most_together() {
+int max_batch() {
   constexpr rlim_t files_of_a_run = 9, others = 64, most = 256;
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max == RLIM_INFINITY) return most;
@@ -295,11 +295,11 @@ int most_together() {
       std::clamp<rlim_t>((std::max(files.rlim_max, others) - others) / files_of_a_run, 1, most));
 }
 
-void note_failure(const fs::path& out, const JobResult& result) {
+void write_failure(const fs::path& out, const JobResult& result) {
   std::error_code ignored;
   const fs::path file = failure_file(out, result.job);
   fs::create_directories(file.parent_path(), ignored);
-  std::ofstream(file) << result.reason << '\n';  // where even this fails, the answer still tells
+  std::ofstream(file) << result.reason << '\n';  // if this fails, the result still has the reason
 }
 
 }  // namespace mote::app

@@ -11,16 +11,16 @@
 
 namespace mote::app {
 
-/// How a job stands.
+/// Status and result of a job.
 struct JobResult {
   int job = 0;
-  /// done, unhealthy, failed, interrupted; and of folders that are gathered: running, missing.
+  /// done, unhealthy, failed, interrupted; from gather_job also running, missing.
   std::string status = "missing";
-  std::string reason;  ///< in one line: why it failed, is unhealthy, or was stopped by its scene
-  /// What run.json says of the final state and of the time it took, by the names of columns.
+  std::string reason;  ///< one line: why it failed, is unhealthy, or was stopped by its scene
+  /// Final measurements and timings of run.json, by column name.
   engine::JsonBox last;
-  engine::JsonBox data;  ///< what hooks keep that is no table
-  int exit_code = 0;     ///< of `mote run`, where it ran in this process
+  engine::JsonBox data;  ///< scalar data stored by hooks
+  int exit_code = 0;     ///< of `mote run`, if it ran in this process
 
   bool finished() const { return status == "done" || status == "unhealthy"; }
 };
@@ -28,38 +28,37 @@ struct JobResult {
 engine::Json to_json(const JobResult& result);
 JobResult job_result(const engine::Json& json);
 
-/// What a folder of a run, and the reason that may stand beside it, say of a job.
+/// The status of a job, from its run folder and its failure file.
 JobResult gather_job(const std::filesystem::path& out, int number);
 
-/// A job as a process gets it: words are those behind `mote run SCENE ...`.
+/// A job as sent to a worker.
 struct JobRequest {
   int number = 0;
-  std::vector<std::string> settings;  ///< setting_words of the job
+  std::vector<std::string> settings;  ///< setting_arguments of the job
   std::string keep = "all";
 };
 
-/// The options of runs out of run_words.
-RunCommand read_run_words(std::vector<std::string> words);
+/// Parses the result of run_arguments.
+RunCommand parse_run_arguments(std::vector<std::string> words);
 
-/// Runs one job from its beginning or, where an earlier run of it has left a checkpoint, from
-/// there, into its folder in `out`. `options` are common to all jobs of the sweep, and `words` the
-/// same as text for the record. Never throws: what goes wrong is the result, and stands in
-/// failure_file. A job that is finished already is not run again.
+/// Runs one job in its folder in `out`, resuming from a checkpoint if an earlier run of it left
+/// one. `options` are common to all jobs of the sweep; `words` are the same as text, for run.json.
+/// Never throws: errors are returned in the result and written to failure_file. A finished job is
+/// not run again.
 JobResult run_job(const RunCommand& options, const std::vector<std::string>& words,
                   const JobRequest& job, const std::filesystem::path& out);
 
-/// The same with several jobs at once: each as run_job runs it, in a thread of its own, of which
-/// one at a time is awake; what small systems step on a GPU, they step in one kernel
-/// (sim/run/lockstep.h). Calls `done` with each result when it is there, never from two threads at
-/// once.
-void run_together(const RunCommand& options, const std::vector<std::string>& words,
-                  const std::vector<JobRequest>& jobs, const std::filesystem::path& out,
-                  const std::function<void(const JobResult&)>& done);
+/// Runs several jobs together, each as run_job does in its own thread, only one of which is awake
+/// at a time. Small systems on a GPU are stepped in one kernel (sim/run/lockstep.h). Calls `done`
+/// with each result as it becomes available, never from two threads at once.
+void run_batch(const RunCommand& options, const std::vector<std::string>& words,
+               const std::vector<JobRequest>& jobs, const std::filesystem::path& out,
+               const std::function<void(const JobResult&)>& done);
 
-/// Jobs of which a process can have the files open at once, as far as run_together wants to go.
-int most_together();
+/// Largest number of jobs for run_batch, limited by the open files of a process.
+int max_batch();
 
-/// Writes down why a job failed.
-void note_failure(const std::filesystem::path& out, const JobResult& result);
+/// Writes the reason of a failed job to its failure_file.
+void write_failure(const std::filesystem::path& out, const JobResult& result);
 
 }  // namespace mote::app

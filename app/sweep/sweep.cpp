@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// GPUs that workers share, as CUDA_VISIBLE_DEVICES names them; {""} for none.
+/// GPUs for the workers, as named in CUDA_VISIBLE_DEVICES; {""} for none.
 std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepRequest& request) {
   if (!sweep.scene.on_gpu && sweep.plan.run.backend != "cuda") return {""};
   const auto split = [](const std::string& text) {
@@ -52,19 +52,19 @@ std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepReque
     if (index >= names.size())
       throw engine::InputError(
           "--devices " + request.devices, "there is no GPU " + engine::quoted(word),
-          fmt::format("they are counted from 0 to {}, as in 0,1, or all", names.size() - 1));
+          fmt::format("use indices from 0 to {}, as in 0,1, or all", names.size() - 1));
     chosen.push_back(names[index]);
   }
   return chosen;
 }
 
-/// Writes lines with the time behind the log of a sweep, to which workers write too.
+/// Appends a line with a time stamp to the log of the sweep, which is shared with the workers.
 void log_line(const fs::path& out, const std::string& text) {
   std::ofstream(out / "log.txt", std::ios::app)
       << fmt::format("{:%Y-%m-%d %H:%M:%S} {}\n", fmt::localtime(std::time(nullptr)), text);
 }
 
-/// Writing to a worker that has died is an error of that write, not the end of the sweep.
+/// Turns a write to a dead worker into an error instead of a signal that ends the sweep.
 class IgnorePipes {
  public:
   IgnorePipes() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
@@ -76,7 +76,7 @@ class IgnorePipes {
   void (*before_)(int);
 };
 
-/// A sweep at work: hands jobs to workers and takes their results.
+/// A sweep in progress: assigns jobs to workers and collects their results.
 class RunningSweep {
  public:
   RunningSweep(const CheckedSweep& sweep, const SweepRequest& request, SweepResults& results,
@@ -88,15 +88,15 @@ class RunningSweep {
         before_(results.counts()),
         progress_(progress_style(request.quiet, request.json), static_cast<int>(sweep.jobs.size()),
                   before_.done + before_.failures()),
-        words_(words_here(sweep, request)),
+        words_(worker_arguments(sweep, request)),
         devices_(devices_for(sweep, request)) {
     const auto wanted =
-        static_cast<std::size_t>(std::max(1, request.jobs.value_or(usual_workers())));
+        static_cast<std::size_t>(std::max(1, request.jobs.value_or(default_workers())));
     workers_.resize(std::min(wanted, waiting_.size()));
     if (!sweep.scene.small || waiting_.empty()) return;
-    // Everybody has something to do.
-    const std::size_t share = (waiting_.size() + workers_.size() - 1) / workers_.size();
-    batch_ = std::min({share, static_cast<std::size_t>(most_together()),
+    // Every worker gets jobs.
+    const std::size_t per_worker = (waiting_.size() + workers_.size() - 1) / workers_.size();
+    batch_ = std::min({per_worker, static_cast<std::size_t>(max_batch()),
                        static_cast<std::size_t>(request.batch.value_or(1 << 20))});
   }
 
@@ -104,13 +104,13 @@ class RunningSweep {
     const IgnorePipes pipes;
     const InterruptGuard guard;
     while (true) {
-      if (InterruptGuard::asked() && !interrupted_) interrupt();
-      hand_out();
+      if (InterruptGuard::requested() && !interrupted_) interrupt();
+      assign_jobs();
       if (busy() == 0) break;
       wait();
       for (std::size_t i = 0; i < workers_.size(); ++i)
-        if (workers_[i]) take(i);
-      results_.write_sometimes();
+        if (workers_[i]) collect(i);
+      results_.write_if_due();
       progress_.update(results_.counts(), busy());
     }
     progress_.finish();
@@ -124,9 +124,9 @@ class RunningSweep {
   const SweepProgress& progress() const { return progress_; }
 
  private:
-  /// A run keeps a core busy. On a GPU runs take turns, and what they do between steps is what
-  /// several processes are for.
-  int usual_workers() const {
+  /// On the CPU, one worker per core. On a GPU runs alternate; several processes overlap the work
+  /// between their steps.
+  int default_workers() const {
     const int threads = std::max(1, request_.threads.value_or(1));
     const int cores = std::max(1, engine::machine_info().threads / threads);
     if (devices_.front().empty()) return cores;
@@ -144,32 +144,32 @@ class RunningSweep {
     return static_cast<int>(jobs);
   }
 
-  /// Workers have groups of their own: what was said to the sweep is said to them here, once.
+  /// Forwards the interrupt to the workers, once: they have their own process groups.
   void interrupt() {
     interrupted_ = true;
     for (const auto& worker : workers_)
       if (worker && !worker->jobs().empty()) worker->signal(SIGTERM);
   }
 
-  void hand_out() {
+  void assign_jobs() {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (interrupted_ || waiting_.empty() || too_many()) return;
       if (workers_[i] && !workers_[i]->jobs().empty()) continue;
       if (!workers_[i])
         workers_[i] = std::make_unique<Worker>(
             Worker::Setup{words_, request_.out, devices_[i % devices_.size()]});
-      workers_[i]->give(next_jobs());
+      workers_[i]->assign(next_batch());
     }
   }
 
-  /// As many as step together; one that is to run alone, alone.
-  std::vector<JobRequest> next_jobs() {
+  /// The next batch of jobs; a job in alone_ forms its own.
+  std::vector<JobRequest> next_batch() {
     std::vector<JobRequest> jobs;
     while (jobs.size() < batch_ && !waiting_.empty()) {
       const SweepJob& job = sweep_.jobs[static_cast<std::size_t>(waiting_.front() - 1)];
       const bool alone = alone_.contains(job.number);
       if (alone && !jobs.empty()) break;
-      jobs.push_back({job.number, setting_words(job), sweep_.plan.run.keep});
+      jobs.push_back({job.number, setting_arguments(job), sweep_.plan.run.keep});
       waiting_.pop_front();
       if (alone) break;
     }
@@ -179,46 +179,45 @@ class RunningSweep {
   void wait() const {
     std::vector<pollfd> ends;
     for (const auto& worker : workers_)
-      if (worker) ends.push_back({worker->answers(), POLLIN, 0});
+      if (worker) ends.push_back({worker->result_pipe(), POLLIN, 0});
     ::poll(ends.data(), ends.size(), 200);
   }
 
-  void take(std::size_t i) {
+  void collect(std::size_t i) {
     Worker& worker = *workers_[i];
-    const bool several = worker.given() > 1;
-    while (auto result = worker.take()) {
+    const bool several = worker.assigned() > 1;
+    while (auto result = worker.next_result()) {
       const bool device = result->status == "failed" && result->exit_code == 1;
       if (device && several && !interrupted_)
-        again(result->job);
+        retry_alone(result->job);
       else
-        note(std::move(*result));
+        record(std::move(*result));
       if (device) failing_.insert(i);
     }
     if (worker.ended()) {
       for (const int job : worker.jobs()) {
-        JobResult result = of_the_dead(job, worker.end());
+        JobResult result = result_after_exit(job, worker.end());
         if (result.status == "failed" && several)
-          again(job);
+          retry_alone(job);
         else
-          note(std::move(result));
+          record(std::move(result));
       }
     } else if (!failing_.contains(i) || !worker.jobs().empty()) {
       return;
     }
     failing_.erase(i);
-    workers_[i].reset();  // as serve_jobs does where something has failed
+    workers_[i].reset();  // serve_jobs exits after such failures
   }
 
-  /// What a job breaks, it breaks for those that step with it: whose fault it was is seen when each
-  /// runs alone.
-  void again(int job) {
+  /// A job that fails may break the others in its batch: running each alone shows which one failed.
+  void retry_alone(int job) {
     alone_.insert(job);
     waiting_.push_back(job);
   }
 
-  /// The worker may have finished the run and died before it could say so; or because it was told
-  /// to.
-  JobResult of_the_dead(int job, const std::string& how) const {
+  /// The result of a job whose worker exited: it may have finished the run but not reported it, or
+  /// have been interrupted.
+  JobResult result_after_exit(int job, const std::string& how) const {
     JobResult result = gather_job(request_.out, job);
     if (result.finished()) return result;
     result.status = interrupted_ ? "interrupted" : "failed";
@@ -226,8 +225,8 @@ class RunningSweep {
     return result;
   }
 
-  void note(JobResult result) {
-    if (result.status == "failed") note_failure(request_.out, result);
+  void record(JobResult result) {
+    if (result.status == "failed") write_failure(request_.out, result);
     if (!result.finished() && result.status != "interrupted")
       log_line(request_.out,
                fmt::format("job {} {}: {}", result.job, result.status, result.reason));
@@ -242,10 +241,10 @@ class RunningSweep {
   SweepCounts before_;
   SweepProgress progress_;
   std::vector<std::string> words_, devices_;
-  std::vector<std::unique_ptr<Worker>> workers_;  ///< null: to be started
-  std::size_t batch_ = 1;                         ///< jobs that a worker is given at a time
-  std::set<int> alone_;                           ///< jobs that have failed among others
-  std::set<std::size_t> failing_;                 ///< workers that will end when their jobs have
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< null: not started
+  std::size_t batch_ = 1;                         ///< jobs assigned to a worker at a time
+  std::set<int> alone_;                           ///< jobs that failed in a batch
+  std::set<std::size_t> failing_;                 ///< workers that will exit after their jobs
   bool interrupted_ = false;
 };
 
@@ -256,8 +255,8 @@ int exit_code_of(const SweepCounts& counts, bool all) {
 
 }  // namespace
 
-std::vector<std::string> words_here(const CheckedSweep& sweep, const SweepRequest& request) {
-  std::vector<std::string> words = run_words(sweep.plan);
+std::vector<std::string> worker_arguments(const CheckedSweep& sweep, const SweepRequest& request) {
+  std::vector<std::string> words = run_arguments(sweep.plan);
   words.insert(words.end(), {"--threads", fmt::format("{}", request.threads.value_or(1))});
   if (request.trusted) words.emplace_back("--trust");
   return words;
@@ -277,7 +276,7 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
       waiting.push_back(job.number);
   }
   const std::size_t left = waiting.size();
-  log_line(request.out, fmt::format("sweep of {} jobs, {} to do", sweep.jobs.size(), left));
+  log_line(request.out, fmt::format("sweep of {} jobs, {} to run", sweep.jobs.size(), left));
   RunningSweep running(sweep, request, results, std::move(waiting));
   running.run();
   results.write(true);
@@ -298,19 +297,19 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
 int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int number) {
   if (number < 1 || number > static_cast<int>(sweep.jobs.size()))
     throw engine::InputError(fmt::format("--job {}", number), "there is no such job",
-                             fmt::format("this plan has jobs from 1 to {}", sweep.jobs.size()));
+                             fmt::format("this plan has jobs 1 to {}", sweep.jobs.size()));
   const SweepLock lock(request.out, false);
   open_sweep_folder(request.out, sweep);
-  const std::vector<std::string> words = words_here(sweep, request);
-  RunCommand options = read_run_words(words);
+  const std::vector<std::string> words = worker_arguments(sweep, request);
+  RunCommand options = parse_run_arguments(words);
   options.request.quiet = request.quiet;
   options.request.json = request.json;
   const SweepJob& job = sweep.jobs[static_cast<std::size_t>(number - 1)];
   const bool before = gather_job(request.out, number).finished();
   const JobResult result =
-      run_job(options, words, {number, setting_words(job), sweep.plan.run.keep}, request.out);
+      run_job(options, words, {number, setting_arguments(job), sweep.plan.run.keep}, request.out);
   if (before && !request.quiet && !request.json)
-    fmt::print("job {} is {} already\n", number, result.status);
+    fmt::print("job {} is already {}\n", number, result.status);
   if (result.status == "failed") fmt::print(stderr, "mote: job {}: {}\n", number, result.reason);
   if (result.status == "failed" && result.exit_code == 0) return 1;
   return result.status == "unhealthy" ? 3 : result.exit_code;
@@ -318,8 +317,8 @@ int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int numb
 
 int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
   if (!fs::exists(request.out / "jobs.json"))
-    throw engine::InputError("--out " + request.out.string(), "holds no sweep",
-                             "`mote sweep PLAN --out DIR --print-jobs` makes its folder");
+    throw engine::InputError("--out " + request.out.string(), "does not contain a sweep",
+                             "`mote sweep PLAN --out DIR --print-jobs` creates its folder");
   open_sweep_folder(request.out, sweep);
   SweepResults results(request.out, sweep.plan, sweep.jobs, sweep.scene);
   for (const SweepJob& job : sweep.jobs) results.add(gather_job(request.out, job.number));
@@ -334,14 +333,14 @@ int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
 void print_jobs(const CheckedSweep& sweep, const SweepRequest& request,
                 const std::string& program) {
   open_sweep_folder(request.out, sweep);
-  std::vector<std::string> words = run_words(sweep.plan);
+  std::vector<std::string> words = run_arguments(sweep.plan);
   words.insert(words.begin(), {program, "run"});
   if (request.threads)
     words.insert(words.end(), {"--threads", fmt::format("{}", *request.threads)});
   if (request.trusted) words.emplace_back("--trust");
   for (const SweepJob& job : sweep.jobs) {
     std::vector<std::string> line = words;
-    for (std::string& word : setting_words(job)) line.push_back(std::move(word));
+    for (std::string& word : setting_arguments(job)) line.push_back(std::move(word));
     line.insert(line.end(), {"--out", job_folder(request.out, job.number).string()});
     fmt::print("{}\n", shell_line(line));
   }

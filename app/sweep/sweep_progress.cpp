@@ -14,11 +14,10 @@ int ended(const SweepCounts& counts) {
   return counts.done + counts.failures();
 }
 
-ProgressWords words_of(const SweepCounts& counts, int total, int running, double rate,
-                       double left) {
+ProgressText words_of(const SweepCounts& counts, int total, int running, double rate, double left) {
   const double part = static_cast<double>(ended(counts)) / total;
-  ProgressWords words{part, fmt::format("{} of {} done", engine::with_thousands(counts.done),
-                                        engine::with_thousands(total))};
+  ProgressText words{part, fmt::format("{} of {} done", engine::with_thousands(counts.done),
+                                       engine::with_thousands(total))};
   if (rate > 0) words.head += ", " + engine::duration_text(left) + " left";
   const auto add = [&](int count, const char* what) {
     if (count > 0) words.details.push_back(engine::with_thousands(count) + what);
@@ -50,7 +49,7 @@ void SweepProgress::update(const SweepCounts& counts, int running) {
   printed_ = now;
   const double per_second = rate(counts);
   const double left = per_second > 0 ? (total_ - ended(counts)) / per_second : 0;
-  const ProgressWords words = words_of(counts, total_, running, per_second, left);
+  const ProgressText words = words_of(counts, total_, running, per_second, left);
   if (style_ == ProgressStyle::terminal) return line_.show(words);
   if (style_ == ProgressStyle::lines) {
     fmt::print(stderr, "{}\n", words.text());

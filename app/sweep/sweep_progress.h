@@ -8,19 +8,19 @@
 
 namespace mote::app {
 
-/// Tells how far a sweep is, in the styles of Progress.
+/// Reports the progress of a sweep, in the styles of Progress.
 class SweepProgress {
  public:
-  /// `before`: jobs that earlier sweeps have finished.
+  /// `before`: number of jobs already finished.
   SweepProgress(ProgressStyle style, int total, int before);
 
-  /// Cheap; writes only when it is time to.
+  /// Reports if the interval has passed.
   void update(const SweepCounts& counts, int running);
-  /// A job has ended.
+  /// Reports a job that has ended.
   void job(const JobResult& result);
   void finish() { line_.clear(); }
   double seconds() const;
-  /// Jobs a second that were run now.
+  /// Jobs per second, without those finished before.
   double rate(const SweepCounts& counts) const;
 
  private:

@@ -11,10 +11,11 @@ namespace mote::app {
 
 using engine::Json;
 
-Json SweepSpan::at(double part) const {
-  double value = log ? std::exp(std::log(minimum) + part * (std::log(maximum) - std::log(minimum)))
-                     : minimum + part * (maximum - minimum);
-  value = part == 0 ? minimum : part == 1 ? maximum : std::clamp(value, minimum, maximum);
+Json SweepSpan::at(double fraction) const {
+  double value =
+      log ? std::exp(std::log(minimum) + fraction * (std::log(maximum) - std::log(minimum)))
+          : minimum + fraction * (maximum - minimum);
+  value = fraction == 0 ? minimum : fraction == 1 ? maximum : std::clamp(value, minimum, maximum);
   if (whole) value = std::round(value);
   if (!unit.empty()) return engine::number_text(value) + " " + unit;
   if (whole && std::fabs(value) < 9e15) return static_cast<std::int64_t>(value);

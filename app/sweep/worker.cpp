@@ -25,13 +25,13 @@ namespace {
 using engine::Json;
 
 [[noreturn]] void fail(const char* call, int error) {
-  throw engine::SystemError(call, std::strerror(error), "fewer --jobs may help");
+  throw engine::SystemError(call, std::strerror(error), "try fewer --jobs");
 }
 
 std::array<int, 2> make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("make a pipe to a worker", errno);
-  return ends;
+  std::array<int, 2> exits{};
+  if (::pipe2(exits.data(), O_CLOEXEC) != 0) fail("create a pipe to a worker", errno);
+  return exits;
 }
 
 bool write_all(int file, const std::string& text) {
@@ -44,7 +44,7 @@ bool write_all(int file, const std::string& text) {
   return true;
 }
 
-/// The environment of a worker: that of this process, and which GPU it may see.
+/// The environment of a worker: that of this process, restricted to one GPU.
 std::vector<std::string> environment_of(const std::string& device) {
   const std::string name = "CUDA_VISIBLE_DEVICES=";
   std::vector<std::string> all;
@@ -61,8 +61,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// A group of its own, so that Ctrl+C reaches it through the sweep alone; no signals that the sweep
-/// ignores.
+/// Starts a worker in its own process group, so that Ctrl+C reaches it only through the sweep, and
+/// with default handling of the signals that the sweep ignores.
 pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment,
             int in, int out, const std::filesystem::path& log) {
   posix_spawn_file_actions_t files;
@@ -98,40 +98,40 @@ Worker::Worker(const Setup& setup) {
   process_ = start(words, environment_of(setup.device), jobs[0], results[1], setup.out / "log.txt");
   ::close(jobs[0]);
   ::close(results[1]);
-  to_ = jobs[1];
-  from_ = results[0];
-  ::fcntl(from_, F_SETFL, O_NONBLOCK);
+  job_pipe_ = jobs[1];
+  result_pipe_ = results[0];
+  ::fcntl(result_pipe_, F_SETFL, O_NONBLOCK);
 }
 
 Worker::~Worker() {
-  ::close(to_);  // one that waits for a job ends then
+  ::close(job_pipe_);  // a worker that waits for jobs exits then
   if (!ended_) {
     if (!jobs_.empty()) signal(SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  ::close(from_);
+  ::close(result_pipe_);
 }
 
-void Worker::give(const std::vector<JobRequest>& jobs) {
+void Worker::assign(const std::vector<JobRequest>& jobs) {
   Json all = Json::array();
   for (const JobRequest& job : jobs) {
     all.push_back(Json{{"job", job.number}, {"settings", job.settings}, {"keep", job.keep}});
     jobs_.push_back(job.number);
   }
-  given_ = jobs.size();
-  write_all(to_, engine::json_text(all) + "\n");
+  assigned_ = jobs.size();
+  write_all(job_pipe_, engine::json_text(all) + "\n");
 }
 
-std::optional<JobResult> Worker::take() {
+std::optional<JobResult> Worker::next_result() {
   std::array<char, 4096> block{};
   for (std::size_t line = received_.find('\n'); line == received_.npos;
        line = received_.find('\n')) {
-    const ssize_t n = ::read(from_, block.data(), block.size());
+    const ssize_t n = ::read(result_pipe_, block.data(), block.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return std::nullopt;  // nothing more for now
+    if (n < 0) return std::nullopt;  // no more data yet
     if (n == 0) {
-      note_end();
+      reap();
       return std::nullopt;
     }
     received_.append(block.data(), static_cast<std::size_t>(n));
@@ -143,16 +143,16 @@ std::optional<JobResult> Worker::take() {
   return result;
 }
 
-void Worker::note_end() {
+void Worker::reap() {
   if (ended_) return;
   ended_ = true;
   int status = 0;
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status))
-    end_ = fmt::format("the process was ended by signal {} ({}){}", WTERMSIG(status),
+    end_ = fmt::format("the process was killed by signal {} ({}){}", WTERMSIG(status),
                        ::strsignal(WTERMSIG(status)),
-                       WTERMSIG(status) == SIGKILL ? ", by someone or for lack of memory" : "");
+                       WTERMSIG(status) == SIGKILL ? ", possibly for lack of memory" : "");
   else
     end_ = fmt::format("the process ended with code {}", WEXITSTATUS(status));
 }
@@ -164,9 +164,9 @@ void Worker::signal(int number) const {
 int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
                const std::filesystem::path& out, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) return 1;  // which has ended meanwhile
-  // Results have the pipe to themselves: what anything else prints goes where errors go.
-  const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (::getppid() != parent) return 1;  // the sweep has ended meanwhile
+  // Reserves the pipe for results; all other output goes to standard error.
+  const int result_pipe = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   for (std::string line; std::getline(std::cin, line);) {
     std::vector<JobRequest> jobs;
@@ -174,14 +174,13 @@ int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
       jobs.push_back({json.at("job").get<int>(),
                       json.at("settings").get<std::vector<std::string>>(),
                       json.at("keep").get<std::string>()});
-    bool ends = false;
-    run_together(options, words, jobs, out, [&](const JobResult& result) {
-      const bool told = write_all(answers, engine::json_text(to_json(result)) + "\n");
-      // A device that has failed once fails all that follows, until a new process takes it; so may
-      // be memory.
-      ends = ends || !told || (result.status == "failed" && result.exit_code == 1);
+    bool exits = false;
+    run_batch(options, words, jobs, out, [&](const JobResult& result) {
+      const bool sent = write_all(result_pipe, engine::json_text(to_json(result)) + "\n");
+      // A failed device, or lack of memory, may fail all further jobs until a new process starts.
+      exits = exits || !sent || (result.status == "failed" && result.exit_code == 1);
     });
-    if (ends) return 1;
+    if (exits) return 1;
   }
   return 0;
 }

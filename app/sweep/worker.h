@@ -11,55 +11,55 @@
 
 namespace mote::app {
 
-/// A process that runs the jobs it is given, one by one or several together (run_together): mote
-/// itself, started as `mote sweep-worker`. Jobs go to it a line of JSON for all that it is given at
-/// a time, and results come back a line each, through pipes. Whatever becomes of it takes no other
-/// process with it.
+/// A worker process, `mote sweep-worker`, that runs jobs one by one or in batches (run_batch).
+/// Batches are sent to it through a pipe, one line of JSON each; results return through another,
+/// one line per job. Its failure does not affect other processes.
 class Worker {
  public:
-  /// What all jobs of a worker have in common.
+  /// Common to all jobs of a worker.
   struct Setup {
-    std::vector<std::string> words;  ///< for `mote run`: run_words and options of this machine
+    std::vector<std::string> words;  ///< worker_arguments
     std::filesystem::path out;
-    std::string device;  ///< for CUDA_VISIBLE_DEVICES, or "" for what is there
+    std::string device;  ///< for CUDA_VISIBLE_DEVICES; "": unchanged
   };
 
-  /// Starts the process. Throws SystemError when that is not possible.
+  /// Starts the process. Throws SystemError if that fails.
   explicit Worker(const Setup& setup);
-  /// Ends it, at once where it is at work.
+  /// Ends the process; kills it if it is running jobs.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// The numbers of the jobs that it works at, and of how many of them it was given.
+  /// Numbers of the unfinished jobs, and size of the last batch.
   const std::vector<int>& jobs() const { return jobs_; }
-  std::size_t given() const { return given_; }
-  /// Hands over jobs to one that has none. A process that is gone is noticed by `take`.
-  void give(const std::vector<JobRequest>& jobs);
-  /// What poll waits for.
-  int answers() const { return from_; }
-  /// Reads what has come. A result, or nothing yet; `ended` is true from when the process is gone.
-  std::optional<JobResult> take();
+  std::size_t assigned() const { return assigned_; }
+  /// Assigns jobs to an idle worker. next_result() detects a process that has exited.
+  void assign(const std::vector<JobRequest>& jobs);
+  /// File descriptor for poll().
+  int result_pipe() const { return result_pipe_; }
+  /// Reads available data and returns the next result, if complete. Sets `ended` once the process
+  /// has exited.
+  std::optional<JobResult> next_result();
   bool ended() const { return ended_; }
-  /// After the end: "ended by signal 9 (Killed)".
+  /// How the process ended: "killed by signal 9 (Killed)".
   const std::string& end() const { return end_; }
-  /// Sends a signal to it; SIGKILL to what it has started too.
+  /// Sends a signal to the process; SIGKILL also to its children.
   void signal(int number) const;
   pid_t process() const { return process_; }
 
  private:
-  void note_end();
+  void reap();
 
   pid_t process_ = -1;
-  int to_ = -1, from_ = -1;
+  int job_pipe_ = -1, result_pipe_ = -1;
   std::vector<int> jobs_;
-  std::size_t given_ = 0;
+  std::size_t assigned_ = 0;
   bool ended_ = false;
   std::string end_, received_;
 };
 
-/// The life of such a process: reads jobs from standard input until it ends, writes results. Ends
-/// with `parent`.
+/// Main loop of a worker: reads jobs from standard input to its end and writes results. Exits when
+/// `parent` does.
 int serve_jobs(const RunCommand& options, const std::vector<std::string>& words,
                const std::filesystem::path& out, pid_t parent);
 

@@ -12,7 +12,7 @@ namespace {
 
 void toggle(Model& m, bool& flag, const char* name) {
   flag = !flag;
-  m.say(fmt::format("{} {}", name, flag ? "on" : "off"));
+  m.notify(fmt::format("{} {}", name, flag ? "on" : "off"));
 }
 
 void run_or_pause(Model& m) {
@@ -25,10 +25,10 @@ void step(Model& m, std::int64_t steps) {
 
 void change_rate(Model& m, double factor) {
   if (!m.session) return;
-  double rate = m.status.wanted_rate > 0 ? m.status.wanted_rate : m.status.time_per_second;
+  double rate = m.status.target_rate > 0 ? m.status.target_rate : m.status.time_per_second;
   rate = std::max(rate, m.status.dt) * factor;
   m.session->set_rate(rate);
-  m.say(fmt::format("{:.3g} {} a second", rate, m.session->scene().units.time));
+  m.notify(fmt::format("{:.3g} {} per second", rate, m.session->scene().units.time));
 }
 
 void look_along(Model& m, double azimuth, double elevation, const char* name) {
@@ -36,40 +36,40 @@ void look_along(Model& m, double azimuth, double elevation, const char* name) {
   camera.azimuth = azimuth;
   camera.elevation = elevation;
   m.camera.set(camera);
-  m.say(name);
+  m.notify(name);
 }
 
 void brighter(Model& m, double stops) {
   m.view.exposure = std::clamp(m.view.exposure + stops, -20.0, 20.0);
-  m.say(fmt::format("exposure {:+.2g} stops", m.view.exposure));
+  m.notify(fmt::format("exposure {:+.2g} stops", m.view.exposure));
 }
 
 void next_map(Model& m) {
   const auto& maps = render::color_map_names();
   auto at = std::find(maps.begin(), maps.end(), m.view.map);
   m.view.map = at == maps.end() || ++at == maps.end() ? maps.front() : *at;
-  m.say("colours: " + m.view.map);
+  m.notify("colours: " + m.view.map);
 }
 
-/// Stars, spheres and, where there is a fluid, its surface.
+/// Cycles through stars, spheres and, for a fluid, its surface.
 void next_bodies(Model& m) {
   const bool fluid = m.session && m.session->scene().fluid;
   m.view.bodies = m.view.bodies == "stars"              ? "spheres"
                   : m.view.bodies == "spheres" && fluid ? "fluid"
                                                         : "stars";
-  m.say(m.view.bodies);
+  m.notify(m.view.bodies);
 }
 
 void trails(Model& m) {
   m.view.trails = m.trail_length() > 0 ? "off" : "on";
-  m.say("trails " + m.view.trails);
+  m.notify("trails " + m.view.trails);
 }
 
 void frame_all(Model& m) {
   if (!m.session) return;
   m.follow(m.picked, false);
-  m.frame_asked = true;
-  m.session->ask_extent(m.scalar);
+  m.framing_requested = true;
+  m.session->request_extent(m.scalar);
 }
 
 std::vector<Action> all_actions() {
@@ -85,27 +85,28 @@ std::vector<Action> all_actions() {
          if (m.session) m.session->seek(0);
        }},
       {{"End"},
-       "to the furthest step",
+       "to the last step",
        [](Model& m) {
          if (m.session) m.session->seek(m.status.last);
        }},
       {{"[", "]"}, "half, double speed", nullptr},
       {{"\\", "M"},
-       "as fast as it goes",
+       "as fast as possible",
        [](Model& m) {
          if (m.session) m.session->set_rate(0);
-         m.say("as fast as it goes");
+         m.notify("as fast as possible");
        }},
-      {{"R"}, "reset: to the start, with the parameters as set", [](Model& m) { m.reset(); }},
+      {{"R"}, "reset: to the start, keeping changed parameters", [](Model& m) { m.reset(); }},
       {{"Ctrl+R"}, "reload the scene's file", [](Model& m) { m.reload(); }},
       {{"F"}, "frame all bodies", frame_all},
       {{"C"},
        "fly (W A S D Q E) or orbit",
        [](Model& m) {
          m.camera.set_flying(!m.camera.flying());
-         m.say(m.camera.flying() ? "fly with W A S D, Q E; look with the right button" : "orbit");
+         m.notify(m.camera.flying() ? "fly with W A S D, Q E; look with the right button"
+                                    : "orbit");
        }},
-      {{"Escape"}, "let go of the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
+      {{"Escape"}, "deselect the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
   };
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
@@ -132,31 +133,31 @@ std::vector<Action> all_actions() {
          m.scale_bar = !m.scale_bar;
          m.legend = m.scale_bar;
        }},
-      {{"V"}, "wait for the display (vsync)", [](Model& m) { m.wanted.vsync_toggle = true; }},
+      {{"V"}, "wait for the display (vsync)", [](Model& m) { m.requests.vsync_toggle = true; }},
       {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
       {{"F1"}, "this help", [](Model& m) { m.panels.help = !m.panels.help; }},
       {{"F2"}, "statistics", [](Model& m) { m.panels.statistics = !m.panels.statistics; }},
       {{"F3"}, "log", [](Model& m) { m.panels.log = !m.panels.log; }},
-      {{"F9"}, "record a movie", [](Model& m) { m.wanted.record_toggle = true; }},
-      {{"F11"}, "full screen", [](Model& m) { m.wanted.full_screen_toggle = true; }},
+      {{"F9"}, "record a movie", [](Model& m) { m.requests.record_toggle = true; }},
+      {{"F11"}, "full screen", [](Model& m) { m.requests.full_screen_toggle = true; }},
       {{"F12"},
        "screenshot",
-       [](Model& m) { m.wanted.screenshot = free_name("screenshot", ".png"); }},
+       [](Model& m) { m.requests.screenshot = free_name("screenshot", ".png"); }},
       {{"Shift+F12"},
        "screenshot without panels",
        [](Model& m) {
-         m.wanted.screenshot = free_name("screenshot", ".png");
-         m.wanted.screenshot_scene_only = true;
+         m.requests.screenshot = free_name("screenshot", ".png");
+         m.requests.screenshot_scene_only = true;
        }},
-      {{"Ctrl+S"}, "save the scene with the parameters as they are", save_scene},
+      {{"Ctrl+S"}, "save the scene with the current parameters", save_scene},
       {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},
-      {{"Ctrl+Q"}, "close", [](Model& m) { m.wanted.quit = true; }},
+      {{"Ctrl+Q"}, "close", [](Model& m) { m.requests.quit = true; }},
   };
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
-/// Keys that stand in pairs with opposite meanings.
+/// Pairs of keys with opposite meanings, described by one action.
 bool act_in_pairs(Model& m, render::Key key, const render::Modifiers& modifiers) {
   if (modifiers.control || modifiers.alt) return false;
   switch (key) {
@@ -185,12 +186,11 @@ const std::vector<Action>& actions() {
 }
 
 const std::vector<MouseAction>& mouse_actions() {
-  static const std::vector<MouseAction> all{
-      {"left drag", "turn"},
-      {"wheel", "nearer, farther"},
-      {"middle drag or Shift+left drag", "move sideways"},
-      {"right drag", "move sideways; look around while flying"},
-      {"double click", "pick a body and follow it"}};
+  static const std::vector<MouseAction> all{{"left drag", "rotate"},
+                                            {"wheel", "zoom"},
+                                            {"middle drag or Shift+left drag", "pan"},
+                                            {"right drag", "pan; look around while flying"},
+                                            {"double click", "pick a body and follow it"}};
   return all;
 }
 
@@ -201,7 +201,7 @@ bool act(Model& model, render::Key key, const render::Modifiers& modifiers) {
     for (const std::string& text : action.keys) {
       render::Key wanted{};
       render::Modifiers with;
-      if (!render::read_key(text, wanted, with)) continue;
+      if (!render::parse_key(text, wanted, with)) continue;
       if (wanted != key || with.shift != modifiers.shift || with.control != modifiers.control ||
           with.alt != modifiers.alt)
         continue;

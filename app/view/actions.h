@@ -8,23 +8,22 @@
 
 namespace mote::app {
 
-/// Something that keys do: the one description that the keys, the help window and the docs are made
-/// from.
+/// An action of keys: the single description used for key handling, the help window and the docs.
 struct Action {
-  std::vector<std::string> keys;  ///< "Space", "Ctrl+S", any of them
+  std::vector<std::string> keys;  ///< alternatives: "Space", "Ctrl+S"
   std::string what;               ///< "run or pause"
   std::function<void(Model&)> go;
 };
 
 const std::vector<Action>& actions();
 
-/// What the mouse does, in the same words: "left drag", "turn".
+/// An action of the mouse: "left drag", "rotate".
 struct MouseAction {
   std::string how, what;
 };
 const std::vector<MouseAction>& mouse_actions();
 
-/// Does what a key is for; false when it is for nothing.
+/// Runs the action of a key; false if it has none.
 bool act(Model& model, render::Key key, const render::Modifiers& modifiers);
 
 }  // namespace mote::app

@@ -11,6 +11,7 @@
 #include "app/view/actions.h"
 #include "engine/check.h"
 #include "engine/text.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -22,7 +23,7 @@ using Line = ScriptLine;
 InputEvent key_event(InputEvent::Kind kind, const std::string& text) {
   InputEvent event;
   event.kind = kind;
-  render::read_key(text, event.key, event.modifiers);
+  render::parse_key(text, event.key, event.modifiers);
   return event;
 }
 
@@ -57,7 +58,7 @@ void print_report(const Model& model) {
       "{:.3f} "
       "steps/s {:.6g} interactions/s {:.4g} path {} host-bytes {}\n",
       model.session ? model.session->count() : 0, s.step, model.frames_per_second,
-      model.times.whole, model.times.draw, model.times.panels, s.pack_milliseconds,
+      model.times.frame, model.times.draw, model.times.panels, s.pack_milliseconds,
       s.steps_per_second, s.interactions_per_second, share_name(model.share.path),
       model.share.host_bytes);
   std::fflush(stdout);
@@ -69,7 +70,7 @@ bool is_number(const std::string& word) {
   return end != word.c_str() && *end == 0 && std::isfinite(value);
 }
 
-/// A value as a user types it, in the type that a parameter has.
+/// A typed value as a boolean, integer, real or text.
 engine::ParamValue typed_value(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   if (!is_number(text)) return text;
@@ -82,30 +83,30 @@ engine::ParamValue typed_value(const std::string& text) {
 
 Drive::Drive(const std::filesystem::path& file) : file_(file.string()), lines_(read_script(file)) {}
 
-std::string Drive::place(const Line& line) const {
+std::string Drive::location(const Line& line) const {
   return file_ + ":" + std::to_string(line.number);
 }
 
 void Drive::fail(const Line& line, const std::string& what) const {
-  throw engine::InputError(place(line), what);
+  throw engine::InputError(location(line), what);
 }
 
 void Drive::next(Model& model, std::vector<InputEvent>& events) {
   waiting_ = false;
-  // Commands follow each other within a frame; input and waiting end it.
+  // Several commands may run in a frame; input and waiting end it.
   for (bool more = true; more && !done();) {
-    const Line& line = lines_[at_];
+    const Line& line = lines_[line_index_];
     more = play(model, line, events);
     if (waited_ < 0) {  // the line is done
       waited_ = 0;
-      ++at_;
+      ++line_index_;
     } else {
       more = false;
     }
   }
 }
 
-/// True when the frame may go on with the next line; `waited_` below zero when this one is done.
+/// True if the next line may run in this frame; `waited_` is negative when this line is done.
 bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events) {
   const std::string& name = line.words[0];
   if (name == "frames" || name == "settle" || name == "reach" || name == "hash" ||
@@ -124,7 +125,7 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
     return false;
   }
   const bool was_input = input(line, events);
-  if (!was_input && !command(model, line) && !look(model, line)) expect(model, line);
+  if (!was_input && !command(model, line) && !change_view(model, line)) expect(model, line);
   waited_ = -1;
   return !was_input && name != "screenshot" && name != "size";
 }
@@ -133,16 +134,16 @@ bool Drive::wait(Model& model, const Line& line) {
   const std::string& name = line.words[0];
   if (name == "frames") return static_cast<double>(waited_) >= number_of(line.words[1]);
   if (waited_ == 0) since_ = std::chrono::steady_clock::now();
-  // A picture may wait long for its steps: that alone is not too long.
+  // A single frame may take long for its steps: require several before giving up.
   const bool too_long =
       waited_ > 3 && std::chrono::steady_clock::now() - since_ > std::chrono::minutes(2);
   if (name == "await") {
-    if (is(model, line) == wanted_of(line)) return true;
+    if (actual(model, line) == expected(line)) return true;
     if (too_long) expect(model, line);
     return false;
   }
   if (name == "pause") {
-    if (model.opener.busy() && !too_long) return false;  // it would start to run when it is there
+    if (model.opener.busy() && !too_long) return false;  // the opened scene would start to run
     if (!model.session) fail(line, "no scene is open; settle waits for one");
     model.session->run(false);
     return true;
@@ -155,7 +156,7 @@ bool Drive::wait(Model& model, const Line& line) {
   if (model.status.mode == Mode::running && waited_ > 5)
     fail(line, "the simulation is running: pause it first");
   const bool settled = waited_ >= 2 && model.settled();
-  if (!settled && too_long) fail(line, "nothing has settled in two minutes");
+  if (!settled && too_long) fail(line, "the window has not settled within two minutes");
   return settled;
 }
 
@@ -207,7 +208,7 @@ bool Drive::command(Model& model, const Line& line) {
     return true;
   }
   if (w[0] == "quit") {
-    model.wanted.quit = true;
+    model.requests.quit = true;
     return true;
   }
   if (w[0] == "report") {
@@ -234,14 +235,14 @@ bool Drive::command(Model& model, const Line& line) {
   return true;
 }
 
-bool Drive::look(Model& model, const Line& line) {
+bool Drive::change_view(Model& model, const Line& line) {
   const auto& w = line.words;
   const bool on = w.back() == "on";
   if (w[0] == "color") {
-    if (model.session) sim::check_scalar(model.session->scene(), w[1], place(line));
+    if (model.session) sim::check_scalar(model.session->scene(), w[1], location(line));
     model.set_color(sim::scalar_named(w[1])->scalar);
   } else if (w[0] == "size")
-    model.wanted.size = {static_cast<int>(number_of(w[1])), static_cast<int>(number_of(w[2]))};
+    model.requests.size = {static_cast<int>(number_of(w[1])), static_cast<int>(number_of(w[2]))};
   else if (w[0] == "panels")
     model.panels.all = on;
   else if (w[0] == "show") {
@@ -258,10 +259,10 @@ bool Drive::look(Model& model, const Line& line) {
     camera.elevation = number_of(w[3]);
     model.camera.set(camera);
   } else if (w[0] == "screenshot") {
-    model.wanted.screenshot = w[1];
-    model.wanted.screenshot_scene_only = w.size() > 2 && w[2] == "scene";
+    model.requests.screenshot = w[1];
+    model.requests.screenshot_scene_only = w.size() > 2 && w[2] == "scene";
   } else if (w[0] == "record") {
-    model.wanted.record_toggle = (w[1] == "stop") == model.movie.has_value();
+    model.requests.record_toggle = (w[1] == "stop") == model.movie.has_value();
     if (w[1] != "stop") model.movie_path = w[1];
   } else {
     return false;
@@ -273,10 +274,10 @@ bool Drive::check_hash(Model& model, const Line& line) {
   if (!model.session) fail(line, "no scene is open");
   if (waited_ == 0) {
     if (!model.settled()) {
-      --waited_;  // asks when all is quiet
+      --waited_;  // the request waits until the window has settled
       return false;
     }
-    model.session->ask_hash();
+    model.session->request_hash();
     return false;
   }
   if (model.status.hash_step != model.status.step || model.status.hash == 0 || !model.settled() ||
@@ -285,22 +286,21 @@ bool Drive::check_hash(Model& model, const Line& line) {
   const std::string& name = line.words[1];
   for (const auto& [known, hash] : hashes_)
     if (known == name) {
-      if (hash != model.status.hash) fail(line, "the hash of the state is not that of " + name);
+      if (hash != model.status.hash) fail(line, "the state hash differs from that of " + name);
       return true;
     }
   hashes_.emplace_back(name, model.status.hash);
   return true;
 }
 
-/// What there is of the thing that a line expects; the wanted text itself where that is only a part
-/// of it.
-std::string Drive::is(const Model& model, const Line& line) const {
+/// The actual value of what a line expects; for messages, the expected text if they contain it.
+std::string Drive::actual(const Model& model, const Line& line) const {
   const std::string& what = line.words[1];
   const SessionStatus& s = model.status;
   if (what == "step") return std::to_string(s.step);
   if (what == "mode") {
-    // Paused in the past is paused, too.
-    const bool history = wanted_of(line) == "history" && s.mode == Mode::paused && s.step < s.last;
+    // "history" is a special case of "paused".
+    const bool history = expected(line) == "history" && s.mode == Mode::paused && s.step < s.last;
     return history ? "history" : name_of(s.mode);
   }
   if (what == "branch") return std::to_string(s.branch);
@@ -309,10 +309,10 @@ std::string Drive::is(const Model& model, const Line& line) const {
   if (what == "path") return share_name(model.share.path);
   if (what == "host-bytes") return std::to_string(model.share.host_bytes);
   if (what == "error" || what == "halt") {
-    const std::string wanted = wanted_of(line);
-    const std::string& words = what == "error" ? model.error : s.halt;
-    if (words.empty()) return "none";
-    return words.find(wanted) != std::string::npos ? wanted : words;
+    const std::string wanted = expected(line);
+    const std::string& message = what == "error" ? model.error : s.halt;
+    if (message.empty()) return "none";
+    return message.find(wanted) != std::string::npos ? wanted : message;
   }
   if (what.starts_with("param."))
     for (const sim::SceneParam& p :
@@ -320,16 +320,16 @@ std::string Drive::is(const Model& model, const Line& line) const {
       if ("param." + p.info.name == what) return engine::text_of(model.value_of(p));
   const engine::ParamValue live = sim::live_value(s.live, what);
   if (std::holds_alternative<std::monostate>(live))
-    fail(line, "nothing is known of " + engine::quoted(what));
+    fail(line, "the scene has no " + engine::quoted(what));
   return engine::text_of(live);
 }
 
-std::string Drive::wanted_of(const Line& line) {
+std::string Drive::expected(const Line& line) {
   return joined_from(line.words, 2);
 }
 
 void Drive::expect(const Model& model, const Line& line) const {
-  const std::string now = is(model, line), wanted = wanted_of(line);
+  const std::string now = actual(model, line), wanted = expected(line);
   if (now != wanted) fail(line, fmt::format("{} is {}, not {}", line.words[1], now, wanted));
 }
 

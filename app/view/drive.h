@@ -10,19 +10,19 @@
 
 namespace mote::app {
 
-/// A script of what a user does, a line each, played frame by frame. Where a line waits, nothing
-/// behind it happens before. docs/window.md says what each command does.
+/// Plays a script of user input, one command per line, frame by frame. A line that waits blocks the
+/// following ones. docs/window.md describes the commands.
 class Drive {
  public:
-  /// Throws InputError with all lines that are wrong.
+  /// Throws InputError with all invalid lines.
   explicit Drive(const std::filesystem::path& file);
 
-  /// What happens in this frame: input is added to `events`, commands are done. Throws InputError
-  /// when an expectation is not met.
+  /// Plays one frame: appends input to `events` and runs commands. Throws InputError when an
+  /// expectation fails.
   void next(Model& model, std::vector<render::InputEvent>& events);
-  bool done() const { return at_ >= lines_.size(); }
-  /// This frame passes only because the machine is not ready: how many there are depends on it, so
-  /// nothing fades in them.
+  bool done() const { return line_index_ >= lines_.size(); }
+  /// Whether this frame only waits. The number of such frames depends on the machine, so nothing
+  /// may fade in them.
   bool waiting() const { return waiting_; }
 
  private:
@@ -31,17 +31,17 @@ class Drive {
   bool wait(Model& model, const Line& line);
   bool input(const Line& line, std::vector<render::InputEvent>& events);
   bool command(Model& model, const Line& line);
-  bool look(Model& model, const Line& line);
+  bool change_view(Model& model, const Line& line);
   bool check_hash(Model& model, const Line& line);
-  std::string is(const Model& model, const Line& line) const;
-  static std::string wanted_of(const Line& line);
+  std::string actual(const Model& model, const Line& line) const;
+  static std::string expected(const Line& line);
   void expect(const Model& model, const Line& line) const;
   [[noreturn]] void fail(const Line& line, const std::string& what) const;
-  std::string place(const Line& line) const;
+  std::string location(const Line& line) const;
 
   std::string file_;
   std::vector<Line> lines_;
-  std::size_t at_ = 0;
+  std::size_t line_index_ = 0;
   std::int64_t waited_ = 0;
   bool waiting_ = false;
   std::chrono::steady_clock::time_point since_;

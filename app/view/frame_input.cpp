@@ -1,4 +1,4 @@
-// What input does in a window, where no panel takes it.
+// Handles input that no panel consumes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,11 +13,11 @@ void FrameLoop::handle(const render::InputEvent& event) {
   using Kind = render::InputEvent::Kind;
   switch (event.kind) {
     case Kind::close:
-      model_.wanted.quit = true;
+      model_.requests.quit = true;
       return;
     case Kind::key_down:
     case Kind::key_repeat:
-      if (layer_->takes_keyboard()) return;
+      if (layer_->wants_keyboard()) return;
       if (model_.camera.flying() && !event.modifiers.control)
         model_.camera.handle(event, surface_->width(), surface_->height());
       act(model_, event.key, event.modifiers);
@@ -27,7 +27,7 @@ void FrameLoop::handle(const render::InputEvent& event) {
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::mouse_down:
-      if (layer_->takes_mouse()) return;
+      if (layer_->wants_mouse()) return;
       click(event);
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
@@ -35,7 +35,7 @@ void FrameLoop::handle(const render::InputEvent& event) {
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::wheel:
-      if (!layer_->takes_mouse())
+      if (!layer_->wants_mouse())
         model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::text:
@@ -55,12 +55,12 @@ void FrameLoop::click(const render::InputEvent& event) {
 void FrameLoop::pick(double x, double y) {
   const render::PointBuffers shown = points();
   if (shown.count == 0) return;
-  const auto column =
+  const auto index =
       view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
                   12 * surface_->scale(), surface_->width(), surface_->height());
-  const auto body = column ? std::optional(sim::id_of(model_.shown.ids, *column)) : std::nullopt;
+  const auto body = index ? std::optional(sim::id_of(model_.shown.ids, *index)) : std::nullopt;
   model_.follow(body, true);
-  model_.say(body ? fmt::format("body {}", *body) : "no body there");
+  model_.notify(body ? fmt::format("body {}", *body) : "no body here");
 }
 
 }  // namespace mote::app

@@ -7,9 +7,9 @@
 
 #include "app/interrupt.h"
 #include "app/view/framing.h"
-#include "app/view/look.h"
 #include "app/view/panels.h"
 #include "app/view/settings.h"
+#include "app/view/view_settings.h"
 #include "engine/check.h"
 #include "render/color_map.h"
 
@@ -32,19 +32,18 @@ std::optional<int> cuda_device(const ViewOptions& options) {
   return options.open.options.device.value_or(0);
 }
 
-/// Nothing moves and nobody does anything: so long a frame may wait for input, seconds.
-constexpr double doze = 0.05;
-/// The simulation has not sent anything new: drawing the same again would only take its cores away,
-/// or its time on a GPU that steps too. So long the first such frame may wait; the following ones
-/// twice as long each, up to a doze.
-constexpr double nap = 0.012;
-/// Who closes a window wants to know why the program does not end, after some seconds.
-constexpr std::chrono::seconds patience(2);
-/// Frames of scripts are so long for everything that moves, whatever the clock says.
+/// Longest wait for input when nothing changes [s].
+constexpr double idle_timeout = 0.05;
+/// Wait for input while the running simulation has sent no new frame [s]: drawing the same again
+/// would take CPU cores or GPU time from it. Doubles with each such frame, up to idle_timeout.
+constexpr double frame_timeout = 0.012;
+/// After this long, closing a window logs what it waits for.
+constexpr std::chrono::seconds close_timeout(2);
+/// Duration of a frame of a script, for everything that moves [s].
 constexpr double script_frame = 1.0 / 60;
-/// A question costs a few passes over the bodies.
-constexpr std::uint64_t pictures_between_ranges = 30;
-/// What moves by itself does not jump after a frame that took long.
+/// Colour-range queries cost a few passes over all bodies.
+constexpr std::uint64_t frames_between_ranges = 30;
+/// Limits the motion of the camera after a slow frame [s].
 constexpr double longest_frame = 0.25;
 
 }  // namespace
@@ -55,17 +54,16 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   script_ = drive_ || options.frames;
   if (options.open.scene.empty()) model_.options.open.scene = "galaxies";
   model_.settings = options.open.settings;
-  leave_a_core(model_.options.open.options);
+  reserve_core(model_.options.open.options);
   model_.opener.start(model_.options.open);
-  render::SurfaceOptions wanted;
-  wanted.width = options.width;
-  wanted.height = options.height;
-  wanted.cuda_device = cuda_device(options);
-  if (options.ui_scale > 0) wanted.scale = options.ui_scale;
-  surface_ = options.offscreen ? render::open_offscreen(wanted) : render::open_window(wanted);
+  render::SurfaceOptions surface;
+  surface.width = options.width;
+  surface.height = options.height;
+  surface.cuda_device = cuda_device(options);
+  if (options.ui_scale > 0) surface.scale = options.ui_scale;
+  surface_ = options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
-  layer_->begin({}, script_frame);  // from now on the size of letters is known, and with it what
-                                    // panels leave free
+  layer_->begin({}, script_frame);  // determines the font size, and so the area without panels
   layer_->end();
   view_ = std::make_unique<render::SceneView>();
   model_.gl = surface_->info();
@@ -76,88 +74,88 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
 
 FrameLoop::~FrameLoop() {
   end_session();
-  // The window goes at once, whatever the last step takes.
+  // The window closes at once, however long the last step takes.
   view_.reset();
   layer_.reset();
   surface_.reset();
   for (std::future<void>& session : ending_) {
-    if (session.wait_for(patience) == std::future_status::ready) continue;
-    engine::log().warn("waiting for the step that is being taken; Ctrl+C ends at once");
+    if (session.wait_for(close_timeout) == std::future_status::ready) continue;
+    engine::log().warn("waiting for the current step to finish; Ctrl+C ends at once");
     session.wait();
   }
 }
 
 void FrameLoop::run() {
   const InterruptGuard guard;
-  while (!model_.wanted.quit && !InterruptGuard::asked()) {
+  while (!model_.requests.quit && !InterruptGuard::requested()) {
     frame();
     ++model_.frame;
     if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames)
       break;
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
-  roll_.finish(model_);
+  screenshots_.finish(model_);
 }
 
 double FrameLoop::elapsed() {
   const auto now = Clock::now();
   const double seconds = seconds_between(last_frame_, now);
   last_frame_ = now;
-  meter(seconds);
+  measure_frame_time(seconds);
   return script_ ? script_frame : std::min(seconds, longest_frame);
 }
 
-void FrameLoop::meter(double seconds) {
+void FrameLoop::measure_frame_time(double seconds) {
   const double kept = std::exp(-seconds / 0.5);
-  model_.times.whole = kept * model_.times.whole + (1 - kept) * 1e3 * seconds;
-  model_.frames_per_second = model_.times.whole > 0 ? 1e3 / model_.times.whole : 0;
+  model_.times.frame = kept * model_.times.frame + (1 - kept) * 1e3 * seconds;
+  model_.frames_per_second = model_.times.frame > 0 ? 1e3 / model_.times.frame : 0;
 }
 
 /// How long the next frame may wait for input.
 double FrameLoop::idle_seconds() {
   if (script_) return 0;
-  if (surface_->width() <= 0 || surface_->height() <= 0) return doze;
-  if (model_.moving || layer_->pending() || fresh_) {
-    nap_ = nap;
+  if (surface_->width() <= 0 || surface_->height() <= 0) return idle_timeout;
+  if (model_.moving || layer_->pending() || changed_) {
+    frame_timeout_ = frame_timeout;
     return 0;
   }
   const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
-  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) return doze;
-  return std::min(std::exchange(nap_, 2 * nap_), doze);
+  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) return idle_timeout;
+  return std::min(std::exchange(frame_timeout_, 2 * frame_timeout_), idle_timeout);
 }
 
 void FrameLoop::frame() {
   std::vector<render::InputEvent> events = surface_->poll(idle_seconds());
-  fresh_ = !events.empty();
+  changed_ = !events.empty();
   seconds_ = elapsed();
   now_ += seconds_;
   if (drive_ && !drive_->done()) drive_->next(model_, events);
-  take_opened();
+  receive_scene();
   watch_file();
   layer_->begin(events, seconds_);
-  for (const render::InputEvent& event : layer_->for_scene()) handle(event);
-  pass_time();
-  look_at_session();
+  for (const render::InputEvent& event : layer_->scene_events()) handle(event);
+  advance_script_clock();
+  update_from_session();
   offer_points();
   move_camera(seconds_);
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
   draw_scene();
   draw_panels();
-  take_pictures();
+  write_images();
   layer_->draw_notices();
-  do_wanted();
+  apply_requests();
   surface_->show();
 }
 
-/// What passes for messages that fade and for the exposure. None in frames of a script that only
-/// wait for the machine: what comes after them would depend on how many there were.
+/// Time for fading messages and for exposure: 0 while a script waits, since the number of such
+/// frames depends on the machine.
 double FrameLoop::fading_seconds() const {
   return drive_ && drive_->waiting() ? 0 : seconds_;
 }
 
-void FrameLoop::take_opened() {
+void FrameLoop::receive_scene() {
   try {
-    if (auto opened = model_.opener.take()) {
+    if (auto opened = model_.opener.poll()) {
       model_.error.clear();
       start_session(std::move(*opened));
     }
@@ -177,12 +175,13 @@ void FrameLoop::start_session(Opened opened) {
   bool framed = same && model_.framed;
   if (same) {
     const sim::SceneDescription& before = model_.session->scene();
-    for (const std::string& words : hidden_changes(
-             opened.request.settings, model_.session->opened().in_file, opened.in_file)) {
-      model_.say(words);
-      engine::log().warn("{}", words);
+    for (const std::string& message :
+         hidden_changes(opened.request.settings, model_.session->opened().file_settings,
+                        opened.file_settings)) {
+      model_.notify(message);
+      engine::log().warn("{}", message);
     }
-    take_look(model_.view, before.view, opened.scene.view);
+    merge_view_changes(model_.view, before.view, opened.scene.view);
     framed = framed && same_camera(before.camera, opened.scene.camera);
   } else {
     model_.view = opened.scene.view;
@@ -205,12 +204,12 @@ void FrameLoop::start_session(Opened opened) {
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();
   model_.framed = framed;
-  model_.frame_asked = false;
+  model_.framing_requested = false;
   model_.follow(std::nullopt, false);
   trails_.clear();
   view_->clear_trails();
-  view_->forget_exposure();
-  model_.session->ask_extent(model_.scalar);
+  view_->reset_exposure();
+  model_.session->request_extent(model_.scalar);
   model_.scenes = scenes_to_browse(scene.file);
   surface_->set_title("mote - " +
                       (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
@@ -221,23 +220,22 @@ void FrameLoop::end_session() {
   if (!model_.session) return;
   feed_->stop(*model_.session);
   feed_.reset();
-  // A long step must not hold up the window; a record is made whole before another one may begin.
+  // A long step must not block the window; a recorded run is completed before the next one begins.
   ending_.push_back(
       std::async(std::launch::async, [old = std::move(model_.session)]() mutable { old.reset(); }));
   model_.status = {};
-  model_.rows = sim::Rows();
+  model_.series = sim::MeasurementSeries();
   model_.shown = {};
   model_.histogram = {};
 }
 
-/// A record is made whole before another one begins, which never takes the folder of an earlier
-/// one.
+/// Waits until earlier recorded runs are complete. Each gets its own folder.
 std::optional<RecordRequest> FrameLoop::record_request() {
-  forget_ended();
+  erase_ended();
   if (!model_.options.record) return std::nullopt;
   for (std::future<void>& session : ending_) session.wait();
   RecordRequest request{*model_.options.record, model_.options.force, model_.options.command_line};
-  if (records_++ > 0) {
+  if (records_begun_++ > 0) {
     const std::string stem = request.out.string();
     for (int i = 2; std::filesystem::exists(request.out); ++i)
       request.out = stem + "-" + std::to_string(i);
@@ -246,7 +244,7 @@ std::optional<RecordRequest> FrameLoop::record_request() {
   return request;
 }
 
-void FrameLoop::forget_ended() {
+void FrameLoop::erase_ended() {
   std::erase_if(ending_, [](std::future<void>& f) {
     return f.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
@@ -256,62 +254,61 @@ void FrameLoop::watch_file() {
   const auto now = Clock::now();
   if (seconds_between(last_watch_, now) < 0.25) return;
   last_watch_ = now;
-  forget_ended();
+  erase_ended();
   if (!model_.opener.is_outdated()) return;
-  model_.say("the scene's file has changed: reading it again");
+  model_.notify("the scene file has changed: reading it again");
   model_.reload();
 }
 
-/// A picture of a script stands for the same time whatever the machine takes for it: what it asked
-/// for is done, and the steps that fall into it are taken.
-void FrameLoop::pass_time() {
+/// A frame of a script stands for a fixed time: runs its commands and the steps due in it.
+void FrameLoop::advance_script_clock() {
   if (!model_.session) return;
-  model_.session->pass(script_frame);
-  model_.session->wait(InterruptGuard::asked);
+  model_.session->advance_clock(script_frame);
+  model_.session->wait(InterruptGuard::requested);
 }
 
-/// In such a picture the bodies stand where they are after these steps.
+/// A frame of a script shows the bodies after these steps.
 void FrameLoop::offer_points() {
   if (!model_.session) return;
   bool complete = feed_->offer(model_);
-  if (!script_ || !model_.session->counted()) return;
+  if (!script_ || !model_.session->paced_by_script()) return;
   do {
-    while (!complete && !InterruptGuard::asked()) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));  // drawing still reads the
-                                                                    // places
+    while (!complete && !InterruptGuard::requested()) {
+      // OpenGL still reads the buffers.
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
       complete = feed_->offer(model_);
     }
-    model_.session->wait(InterruptGuard::asked);
-    take_frame();
+    model_.session->wait(InterruptGuard::requested);
+    receive_frame();
     complete = false;
-  } while (feed_->grew() && !InterruptGuard::asked());
+  } while (feed_->resized() && !InterruptGuard::requested());
 }
 
-void FrameLoop::look_at_session() {
+void FrameLoop::update_from_session() {
   if (!model_.session) return;
   model_.status = model_.session->status();
-  if (!feed_->trouble().empty()) model_.status.halt = feed_->trouble();
-  model_.session->update(model_.rows);
+  if (!feed_->error().empty()) model_.status.halt = feed_->error();
+  model_.session->update(model_.series);
   model_.histogram = model_.session->histogram();
-  say_messages();
-  // In this order: the extent that was asked for first is there when a frame is, so that none is
-  // shown before its camera.
-  take_frame();
-  take_extent();
+  show_messages();
+  // In this order: the extent was requested before the first frame, so the camera is set before
+  // anything is shown.
+  receive_frame();
+  apply_extent();
   widen_range();
-  ask_histogram();
-  model_.session->tell_bodies(model_.view.orbits || model_.names);
-  model_.session->keep_trail(model_.trail_length());
+  request_histogram();
+  model_.session->publish_bodies(model_.view.orbits || model_.names);
+  model_.session->set_trail_length(model_.trail_length());
 }
 
-void FrameLoop::say_messages() {
+void FrameLoop::show_messages() {
   if (model_.status.messages == messages_) return;
   messages_ = model_.status.messages;
-  model_.say(model_.status.message);
+  model_.notify(model_.status.message);
 }
 
-void FrameLoop::take_extent() {
-  const auto answer = model_.session->take_extent();
+void FrameLoop::apply_extent() {
+  const auto answer = model_.session->pop_extent();
   if (!answer) return;
   model_.extent = answer->first;
   if (model_.automatic_range) model_.range = answer->second;
@@ -321,37 +318,36 @@ void FrameLoop::take_extent() {
     model_.camera.set(camera);
     feed_->set_origin({camera.target.x, camera.target.y, camera.target.z});
     model_.framed = true;
-  } else if (model_.frame_asked) {
+  } else if (model_.framing_requested) {
     frame_all(model_, width, height);
   }
-  model_.frame_asked = false;
+  model_.framing_requested = false;
 }
 
-/// Colours keep up with what becomes faster: while the state moves now and then, and where it has
-/// arrived. A range of a scene at rest is none yet. The answer is taken in a later picture, also
-/// where it comes at once: a script makes the same ones everywhere.
+/// Widens the colour range as values grow: every few frames while the state changes, and when it
+/// stops changing. A constant range is replaced as soon as possible. An answer is used in a later
+/// frame even if it comes at once, so that scripts draw the same frames on every machine.
 void FrameLoop::widen_range() {
-  const auto answer = model_.session->take_range();
+  const auto answer = model_.session->pop_range();
   if (!model_.automatic_range) return;
   if (answer) model_.range = model_.range.widened(*answer);
   const bool moves = model_.status.mode == Mode::running || model_.status.mode == Mode::seeking;
-  if (moves && !model_.range.alike && model_.frame % pictures_between_ranges != 0) return;
+  if (moves && !model_.range.constant && model_.frame % frames_between_ranges != 0) return;
   if (std::exchange(range_version_, model_.status.version) != model_.status.version)
-    model_.session->ask_range(model_.scalar);
+    model_.session->request_range(model_.scalar);
 }
 
-void FrameLoop::take_frame() {
+void FrameLoop::receive_frame() {
   const auto start = Clock::now();
   const engine::Vec3d origin = model_.shown.origin;
   const auto followed = model_.shown.follow;
   const sim::BodyIds ids = model_.shown.ids;
-  if (!feed_->take(model_)) return;
-  fresh_ = true;
-  // Trails are offsets from the origin: those about a body that is followed have nothing to do with
-  // others.
+  if (!feed_->receive(model_)) return;
+  changed_ = true;
+  // Trails are offsets from the origin: those relative to a followed body are void for another one.
   const bool rebased = followed != model_.shown.follow;
   const bool moved =
-      rebased || (length(model_.shown.origin - origin) > 0 && !Feed::origin_follows(model_));
+      rebased || (length(model_.shown.origin - origin) > 0 && !FrameFeed::origin_follows(model_));
   show_trails(moved, ids != model_.shown.ids);
   model_.times.share = 1e3 * seconds_between(start, Clock::now());
 }
@@ -359,9 +355,9 @@ void FrameLoop::take_frame() {
 void FrameLoop::show_trails(bool moved, bool others) {
   const int length = model_.trail_length();
   const PackedFrame& shown = model_.shown;
-  if (shown.count <= most_sampled) {
+  if (shown.count <= max_sampled_bodies) {
     if (length == 0) trails_.clear();
-    const TrailsOf of{shown.step, shown.count, shown.ids, shown.origin, shown.follow};
+    const TrailFrame of{shown.step, shown.count, shown.ids, shown.origin, shown.follow};
     trails_.show(*view_, length, std::exchange(model_.shown.trail, {}), of, moved || length == 0);
     return;
   }
@@ -372,19 +368,20 @@ void FrameLoop::show_trails(bool moved, bool others) {
   trail_step_ = model_.shown.step;
 }
 
-void FrameLoop::ask_histogram() {
+void FrameLoop::request_histogram() {
   if (!model_.panels.all || !model_.panels.histogram ||
       histogram_version_ == model_.status.version || now_ - last_histogram_ < 0.25)
     return;
   last_histogram_ = now_;
   histogram_version_ = model_.status.version;
-  model_.session->ask_histogram(model_.histogram_request);
+  model_.session->request_histogram(model_.histogram_request);
 }
 
 void FrameLoop::move_camera(double seconds) {
-  if (model_.following && Feed::origin_follows(model_))
+  if (model_.following && FrameFeed::origin_follows(model_))
     model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
-  model_.farther = farther(model_, std::max(surface_->width(), 1), std::max(surface_->height(), 1));
+  model_.distance_factor =
+      distance_factor(model_, std::max(surface_->width(), 1), std::max(surface_->height(), 1));
   model_.moving = model_.camera.update(seconds);
 }
 
@@ -398,9 +395,9 @@ void FrameLoop::draw_scene() {
   const auto start = Clock::now();
   view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, fading_seconds()),
               extras_of(model_), surface_->framebuffer(), width, height);
-  if (feed_) feed_->drawn(model_);
+  if (feed_) feed_->on_drawn(model_);
   model_.splat = view_->splat_report();
-  roll_.screenshot(model_, *surface_, true);
+  screenshots_.screenshot(model_, *surface_, true);
   model_.times.draw = 0.9 * model_.times.draw + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
@@ -413,18 +410,19 @@ void FrameLoop::draw_panels() {
       0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
-void FrameLoop::take_pictures() {
-  roll_.screenshot(model_, *surface_, false);
-  roll_.movie(model_, *surface_, script_);
+void FrameLoop::write_images() {
+  screenshots_.screenshot(model_, *surface_, false);
+  screenshots_.movie(model_, *surface_, script_);
 }
 
-void FrameLoop::do_wanted() {
-  if (model_.wanted.vsync_toggle) surface_->set_vsync(!surface_->vsync());
-  if (model_.wanted.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
-  if (model_.wanted.size) surface_->resize(model_.wanted.size->first, model_.wanted.size->second);
-  const bool quit = model_.wanted.quit;
-  model_.wanted = {};
-  model_.wanted.quit = quit;
+void FrameLoop::apply_requests() {
+  if (model_.requests.vsync_toggle) surface_->set_vsync(!surface_->vsync());
+  if (model_.requests.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
+  if (model_.requests.size)
+    surface_->resize(model_.requests.size->first, model_.requests.size->second);
+  const bool quit = model_.requests.quit;
+  model_.requests = {};
+  model_.requests.quit = quit;
 }
 
 }  // namespace mote::app

@@ -24,7 +24,7 @@ FreeArea free_area(const Model& model, int width, int height) {
   return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};
 }
 
-double farther(const Model& model, int width, int height) {
+double distance_factor(const Model& model, int width, int height) {
   return std::clamp(height / std::max(free_area(model, width, height).height(), 1.0), 1.0, 3.0);
 }
 
@@ -51,14 +51,14 @@ render::OrbitCamera first_camera(const Model& model, int width, int height) {
   camera.frame(center_of(model.extent), model.extent.radius, aspect_of(area));
   if (scene.distance) camera.distance = *scene.distance;
   if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
-  camera.distance *= farther(model, width, height);
+  camera.distance *= distance_factor(model, width, height);
   return camera;
 }
 
 void frame_all(Model& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
-  model.camera.frame(center_of(model.extent), model.extent.radius * farther(model, width, height),
-                     aspect_of(area));
+  model.camera.frame(center_of(model.extent),
+                     model.extent.radius * distance_factor(model, width, height), aspect_of(area));
 }
 
 std::vector<NameTag> name_tags(const Model& model, int width, int height) {

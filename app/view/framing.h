@@ -4,7 +4,7 @@
 
 namespace mote::app {
 
-/// The part of the surface that panels leave free, in pixels.
+/// The part of the surface that panels leave free [pixels].
 struct FreeArea {
   double left = 0, right = 1, top = 0, bottom = 1;
   double width() const { return right - left; }
@@ -12,19 +12,19 @@ struct FreeArea {
 };
 FreeArea free_area(const Model& model, int width, int height);
 
-/// A camera frames for the whole height of a surface; what is free of it is seen from so many times
-/// further away.
-double farther(const Model& model, int width, int height);
+/// Factor on the camera's distance that fits into the free area what would fill the full height of
+/// the surface.
+double distance_factor(const Model& model, int width, int height);
 
-/// The camera's viewpoint, with what it looks at in the middle of the free area.
+/// The camera's viewpoint, with its target in the centre of the free area.
 render::Viewpoint viewpoint_in(const Model& model, int width, int height);
 
-/// The camera that a scene asks for, or that shows all bodies, in the free area.
+/// The camera of the scene, with defaults that frame all bodies in the free area.
 render::OrbitCamera first_camera(const Model& model, int width, int height);
-/// Lets the camera glide to where all bodies are seen.
+/// Starts a glide of the camera that frames all bodies.
 void frame_all(Model& model, int width, int height);
 
-/// Names of bodies and where they stand on the surface.
+/// Name of a body and its position on the surface [pixels].
 struct NameTag {
   float x, y;
   std::string name;

@@ -12,21 +12,21 @@ bool Model::settled() const {
   if (opener.busy()) return false;
   if (!session) return true;
   return session->idle() && status.version == shown.version &&
-         session->status().version == shown.version && !frame_asked && framed && !moving;
+         session->status().version == shown.version && !framing_requested && framed && !moving;
 }
 
 void Model::open_scene(const std::filesystem::path& scene) {
   OpenRequest request = options.open;
   request.scene = scene;
   request.settings = {};
-  request.trust = sim::Trust::no;  // that was said of the scene of the command line
+  request.trust = sim::Trust::no;  // only the scene of the command line may be trusted
   opener.start(request);
 }
 
 void Model::reload() {
   if (opener.request().scene.empty()) return;
   OpenRequest request = session && error.empty() ? session->request() : opener.request();
-  // A checkpoint has its settings in it.
+  // A checkpoint contains its settings.
   if (session && request.scene == session->request().scene && request.scene.extension() != ".h5")
     request.settings = settings;
   opener.start(request);
@@ -38,19 +38,19 @@ void Model::reset() {
   session->run(false);
   session->seek(0);
   for (const auto& [path, value] : tuned) session->edit(path, value);
-  say("at the start");
+  notify("at the start");
 }
 
 std::string Model::set(const std::string& path, const engine::ParamValue& value) {
   if (!session) return "no scene is open";
   try {
     if (set_live(path, value)) return "";
-    const Change change = change_of(*session, settings, view, status.live, path, value);
+    const Change change = change_of(session->scene(), settings, view, status.live, path, value);
     settings = change.settings;
     view = change.view;
     for (const auto& [live_path, live_value] : change.edits) edit(live_path, live_value);
     restart_changes = change.restart;
-    if (change.colors) set_color(api::color_scalar(view));
+    if (change.color_changed) set_color(api::color_scalar(view));
   } catch (const std::exception& e) {
     return e.what();
   }
@@ -62,20 +62,21 @@ void Model::edit(const std::string& path, const engine::ParamValue& value) {
   session->edit(path, value);
 }
 
-/// What is live by its own path needs no look at the scene's file, which may be long to read,
-/// broken or gone.
+/// A live path is set without reading the scene's file, which may be slow to read, invalid or
+/// deleted.
 bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   const std::vector<std::string> paths = sim::live_paths(status.live);
   if (std::find(paths.begin(), paths.end(), path) == paths.end()) return false;
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  const engine::ParamValue number = whole ? engine::ParamValue(static_cast<double>(*whole)) : value;
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  const engine::ParamValue number =
+      integer ? engine::ParamValue(static_cast<double>(*integer)) : value;
   sim::LiveSettings live = status.live;
   sim::set_live(live, path, number);  // or throws
   settings[path] = setting_text(number);
-  // Where the scene has a name of its own for it, the two stay one.
+  // Keeps an alias among the scene's parameters in sync.
   for (const sim::SceneParam& param : session->scene().params) {
-    const auto same = session->opened().same.find(param.info.name);
-    if (same == session->opened().same.end() || same->second != path ||
+    const auto alias = session->opened().aliases.find(param.info.name);
+    if (alias == session->opened().aliases.end() || alias->second != path ||
         engine::range_problem(param.info, number))
       continue;
     settings.erase(path);
@@ -86,8 +87,8 @@ bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
 }
 
 engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
-  const auto same = session->opened().same.find(param.info.name);
-  if (same != session->opened().same.end()) return sim::live_value(status.live, same->second);
+  const auto alias = session->opened().aliases.find(param.info.name);
+  if (alias != session->opened().aliases.end()) return sim::live_value(status.live, alias->second);
   const auto set = settings.find(param.info.name);
   if (set == settings.end()) return param.value;
   const std::string& text = set->second;
@@ -110,12 +111,12 @@ void Model::set_color(sim::Scalar shown_scalar) {
   scalar = shown_scalar;
   view.color = sim::scalar_info(scalar).name;
   automatic_range = true;
-  if (session) session->ask_extent(scalar);
+  if (session) session->request_extent(scalar);
 }
 
 void Model::choose_scalars() {
   const sim::SceneDescription& scene = session->scene();
-  if (scene.species.empty()) {  // what was chosen for another scene
+  if (scene.species.empty()) {  // it may have been chosen for another scene
     if (api::color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
     if (histogram_request.scalar == sim::Scalar::species)
       histogram_request.scalar = sim::Scalar::speed;
@@ -125,8 +126,9 @@ void Model::choose_scalars() {
 
 int Model::trail_length() const {
   if (!session) return 0;
-  const bool on = view.trails == "auto" ? session->count() <= most_orbits : view.trails == "on";
-  return on ? trail_places(session->count()) : 0;
+  const bool on =
+      view.trails == "auto" ? session->count() <= max_orbit_bodies : view.trails == "on";
+  return on ? trail_points(session->count()) : 0;
 }
 
 void Model::follow(std::optional<std::uint32_t> body, bool with_camera) {

@@ -19,47 +19,46 @@
 
 namespace mote::app {
 
-/// Which panels are shown.
+/// Visibility of the panels.
 struct Panels {
   bool all = true;  ///< Tab
   bool browser = true, parameters = true, plots = true, histogram = true, body = true;
   bool statistics = false, log = false, help = false;
 };
 
-/// A shipped scene or a neighbour of the open one, in the browser.
+/// A shipped scene or the open one, in the browser.
 struct BrowserEntry {
   std::filesystem::path file;
   std::string name, title, about;
   engine::Index bodies = 0;
 };
 
-/// Times of the last frames of the window, smoothed, in milliseconds.
+/// Frame times of the window, smoothed [ms].
 struct FrameTimes {
-  double whole = 0, share = 0, draw = 0, panels = 0;
+  double frame = 0, share = 0, draw = 0, panels = 0;
 };
 
-/// What the user wants and what is to be shown: the common ground of keys, panels, scripts and the
-/// frame loop. Lives in the thread of the window.
+/// State of the window, shared by keys, panels, scripts and the frame loop. Used by the window's
+/// thread only.
 struct Model {
   ViewOptions options;
   std::unique_ptr<Session> session;  ///< null while nothing is open
   Opener opener;
   std::string error;  ///< why the last scene could not be opened, or ""
 
-  // The scene as it is edited here.
-  sim::View view;                                   ///< its look, changed live
-  sim::Settings settings;                           ///< set by the user, for the next opening too
-  bool restart_changes = false;                     ///< some of them wait for that
-  std::map<std::string, engine::ParamValue> tuned;  ///< live parameters that were changed here, by
-                                                    ///< their paths
+  // The scene as edited here.
+  sim::View view;                ///< display settings, changed live
+  sim::Settings settings;        ///< set by the user; kept when the scene is opened again
+  bool restart_changes = false;  ///< some of them take effect only then
+  std::map<std::string, engine::ParamValue> tuned;  ///< live parameters changed here, by path
 
-  // A copy of how things stand, once a frame.
+  // Copies of the session's results, updated every frame.
   SessionStatus status;
-  sim::Rows rows;
+  sim::MeasurementSeries series;
   ShownHistogram histogram;
-  PackedFrame shown;  ///< the frame that is drawn
+  PackedFrame shown;  ///< the drawn frame
 
-  // Looking.
+  // Camera and display.
   render::CameraControl camera;
   render::ViewStyle style;
   Panels panels;
@@ -67,13 +66,13 @@ struct Model {
   sim::ValueRange range;
   bool automatic_range = true;
   bool names = true, scale_bar = true, legend = true;
-  std::optional<std::uint32_t> picked;  ///< id of a body; it may be gone
+  std::optional<std::uint32_t> picked;  ///< id of a body; it may no longer exist
   bool following = false;
   sim::Extent extent;
   api::ObstacleLines obstacles;
-  double farther = 1;        ///< the camera stands further off than without panels, by this factor
-  bool framed = false;       ///< the camera has been set for this scene
-  bool frame_asked = false;  ///< F: the camera goes there when the extent is known
+  double distance_factor = 1;      ///< of the camera, for the area that panels leave free
+  bool framed = false;             ///< the camera has been set for this scene
+  bool framing_requested = false;  ///< F was pressed: frame all bodies when the extent is known
   sim::HistogramRequest histogram_request{sim::Scalar::speed, 60, {}, {}};
 
   // Statistics.
@@ -84,49 +83,47 @@ struct Model {
   std::string splat;
   render::GlInfo gl;
   std::vector<BrowserEntry> scenes;
-  std::filesystem::path scene_in_sight;  ///< to which the list of them was scrolled
+  std::filesystem::path scrolled_to;  ///< the scene in view in the browser's list
   engine::LogLines log;
-  std::string toast;  ///< a line that fades
+  std::string toast;  ///< a message that fades
   double toast_seconds = 0;
-  std::string halt_closed;  ///< why the simulation has stopped, where the user has closed that
-                            ///< message
+  std::string dismissed_halt;  ///< SessionStatus::halt of the message closed by the user
 
-  // What the frame loop is asked to do.
-  struct Wanted {
+  // Requests to the frame loop.
+  struct Requests {
     bool quit = false, vsync_toggle = false, full_screen_toggle = false, record_toggle = false;
     std::optional<std::filesystem::path> screenshot;
     bool screenshot_scene_only = false;
     std::optional<std::pair<int, int>> size;
-  } wanted;
+  } requests;
   std::filesystem::path movie_path;
   std::optional<render::Movie> movie;
 
-  bool moving = false;  ///< the camera glides or turns on
+  bool moving = false;  ///< the camera moves
 
-  /// Nothing is going on: what was asked for is done, and the frame shown is that of now.
+  /// True if nothing is pending: requests are done, and the shown frame is that of the current
+  /// state.
   bool settled() const;
-  void say(std::string text) {
+  void notify(std::string text) {
     toast = std::move(text);
     toast_seconds = 4;
   }
   void open_scene(const std::filesystem::path& scene);
-  /// Opens the same scene again, with the settings as they are; the one that could not be opened,
-  /// if there is one.
+  /// Opens the same scene again, with the current settings, or the last one that failed to open.
   void reload();
-  /// Back to the start, with the live parameters as they were set; opens anew when parameters were
-  /// set that need it.
+  /// Goes back to the start, keeping live parameters; opens the scene again if other parameters
+  /// have changed.
   void reset();
-  /// Changes a parameter by name or path: live where that can be, else for the next reset. Returns
-  /// what is wrong, or "".
+  /// Sets a parameter by name or path: live if possible, else at the next reset. Returns an error
+  /// message, or "".
   std::string set(const std::string& path, const engine::ParamValue& value);
-  /// What a parameter of the scene stands at: where it is a live one, that of now; else as set
-  /// here, or as opened.
+  /// Value of a parameter of the scene: the current one if live, else as set here, or as opened.
   engine::ParamValue value_of(const sim::SceneParam& param) const;
   void set_color(sim::Scalar scalar);
-  /// Of a scene that has just been opened: what its look says, or what was chosen before where its
-  /// bodies have it.
+  /// Selects the scalars of a newly opened scene: that of its view; the histogram's stays if the
+  /// scene has it.
   void choose_scalars();
-  /// Places of each body that its trail reaches through; 0: there are no trails.
+  /// Number of positions of each body in its trail; 0: no trails.
   int trail_length() const;
   void follow(std::optional<std::uint32_t> body, bool camera);
 
@@ -135,7 +132,7 @@ struct Model {
   void edit(const std::string& path, const engine::ParamValue& value);
 };
 
-/// A file name that is not taken: "stem.png", "stem-2.png", ...
+/// An unused file name: "stem.png", "stem-2.png", ...
 std::filesystem::path free_name(const std::string& stem, const std::string& ending);
 
 }  // namespace mote::app

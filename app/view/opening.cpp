@@ -12,6 +12,7 @@
 #include "engine/log.h"
 #include "engine/text.h"
 #include "sim/run/checkpoint.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 
@@ -22,8 +23,8 @@ Opened open_scene(const OpenRequest& request) {
                 sim::read_scene(find_scene(request.scene), request.settings, request.trust),
                 {},
                 nullptr};
-  opened.in_file = in_file(opened.scene, request.settings);
-  opened.same = same_parameters(opened.scene, request.settings);
+  opened.file_settings = file_settings(opened.scene, request.settings);
+  opened.aliases = parameter_aliases(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);
   opened.simulation = sim::open_simulation(opened.scene, opened.plan);
   return opened;
@@ -31,13 +32,11 @@ Opened open_scene(const OpenRequest& request) {
 
 Opened open_checkpoint(const OpenRequest& request) {
   if (!request.settings.empty())
-    throw engine::InputError(
-        request.scene.string(),
-        "is a checkpoint: its parameters are those that it was written with",
-        "leave --set and --seed out, and change live parameters in the window");
+    throw engine::InputError(request.scene.string(), "is a checkpoint, whose parameters are fixed",
+                             "remove --set and --seed, and change live parameters in the window");
   const sim::Checkpoint checkpoint = sim::read_checkpoint(request.scene);
   Opened opened{request, sim::scene_of(checkpoint, request.trust), {}, nullptr};
-  opened.past = checkpoint.edits;
+  opened.edits = checkpoint.edits;
   opened.hook_data = checkpoint.hook_data;
   opened.plan = sim::make_plan(opened.scene, sim::options_of(checkpoint, request.options));
   opened.simulation = sim::open_checkpoint(checkpoint, opened.scene, opened.plan);
@@ -63,7 +62,7 @@ namespace {
 
 using FileTime = std::filesystem::file_time_type;
 
-/// When a file was last written; nothing while it is not there.
+/// Last write time of a file; nothing if it does not exist.
 std::optional<FileTime> write_time(const std::filesystem::path& file) {
   std::error_code problem;
   const FileTime time = std::filesystem::last_write_time(file, problem);
@@ -74,8 +73,8 @@ std::optional<FileTime> write_time(const std::filesystem::path& file) {
 
 void Opener::start(const OpenRequest& request) {
   request_ = request;
-  again_ = future_.valid();
-  if (again_)
+  restart_ = future_.valid();
+  if (restart_)
     cancelled_ = true;
   else
     begin();
@@ -86,11 +85,11 @@ void Opener::begin() {
   try {
     file_ = find_scene_or_checkpoint(request_.scene);
   } catch (const engine::InputError&) {
-    file_ = request_.scene;  // opening says what is wrong
+    file_ = request_.scene;  // opening reports the error
   }
-  if (file_ != before) written_.clear();
-  written_[file_];
-  for (auto& [file, time] : written_) time = write_time(file).value_or(FileTime());
+  if (file_ != before) write_times_.clear();
+  write_times_[file_];
+  for (auto& [file, time] : write_times_) time = write_time(file).value_or(FileTime());
   cancelled_ = false;
   future_ = std::async(std::launch::async, [this, request = request_] {
     const engine::Cancellation cancellation(cancelled_);
@@ -100,35 +99,36 @@ void Opener::begin() {
 
 bool Opener::is_outdated() const {
   if (busy() || file_.empty()) return false;
-  return std::any_of(written_.begin(), written_.end(), [](const auto& known) {
+  return std::any_of(write_times_.begin(), write_times_.end(), [](const auto& known) {
     const auto now = write_time(known.first);
     return now && *now != known.second;
   });
 }
 
-std::optional<Opened> Opener::take() {
+std::optional<Opened> Opener::poll() {
   if (!future_.valid() || future_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return std::nullopt;
-  if (!again_) {
+  if (!restart_) {
     Opened opened = future_.get();
     for (const std::filesystem::path& file : opened.scene.files)
-      if (const auto time = write_time(file)) written_.try_emplace(file, *time);
+      if (const auto time = write_time(file)) write_times_.try_emplace(file, *time);
     return opened;
   }
-  again_ = false;
+  restart_ = false;
   try {
     future_.get();
-  } catch (const std::exception&) {  // nobody wants it any more
+  } catch (const std::exception&) {  // of a cancelled opening
   }
   begin();
   return std::nullopt;
 }
 
-void leave_a_core(sim::RunOptions& options) {
+void reserve_core(sim::RunOptions& options) {
   if (options.threads || options.backend == engine::Backend::cuda) return;
   options.threads = std::max(1, engine::available_threads() - 1);
   engine::log().info(
-      "the CPU would step with {} of {}: one is left to the window; --threads decides otherwise",
+      "on the CPU, {} of {} run the simulation and one is left to the window; set --threads to "
+      "change this",
       *options.threads, engine::counted(engine::available_threads(), "thread"));
 }
 

@@ -14,7 +14,7 @@
 
 namespace mote::app {
 
-/// What is to be opened: a scene, or a checkpoint (.h5) to go on from.
+/// What to open: a scene, or a checkpoint (.h5) to resume.
 struct OpenRequest {
   std::filesystem::path scene;
   sim::Settings settings;
@@ -28,44 +28,43 @@ struct Opened {
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  std::vector<sim::Edit> past = {};     ///< of a checkpoint: made before it was written
-  engine::JsonBox hook_data = nullptr;  ///< and what hooks kept
-  double seconds = 0;                   ///< that opening took
-  sim::Settings in_file = {};  ///< what the file itself says where something may have been set
-  std::map<std::string, std::string> same = {};  ///< parameters of the scene that are live ones and
-                                                 ///< nothing else
+  std::vector<sim::Edit> edits = {};    ///< of a checkpoint: made before it was written
+  engine::JsonBox hook_data = nullptr;  ///< of a checkpoint: `sim.data` of its hooks
+  double seconds = 0;                   ///< duration of opening
+  sim::Settings file_settings = {};     ///< values in the file, without the request's settings
+  std::map<std::string, std::string> aliases = {};  ///< parameter_aliases()
 };
 
 Opened open(const OpenRequest& request);
 
-/// Where the CPU steps, one core is for the window, unless threads were asked for: else drawing
-/// waits behind threads that never sleep. Numbers do not depend on threads.
-void leave_a_core(sim::RunOptions& options);
+/// Reserves one core for the window when the CPU runs the simulation, unless a number of threads
+/// was given: worker threads spin, and drawing would wait for them. Results do not depend on
+/// threads.
+void reserve_core(sim::RunOptions& options);
 
-/// Opens scenes in a thread of its own, so that a window answers while millions of bodies are made.
+/// Opens scenes in a dedicated thread, so that a window responds while millions of bodies are made.
 class Opener {
  public:
   ~Opener();
-  /// One at a time: what is being opened is cancelled first.
+  /// One at a time: an opening in progress is cancelled first.
   void start(const OpenRequest& request);
   bool busy() const { return future_.valid(); }
-  /// The last one.
+  /// The last request.
   const OpenRequest& request() const { return request_; }
-  /// Whether its file was written since it was read; false while that is going on.
+  /// Whether its file was written since it was read; false while opening.
   bool is_outdated() const;
-  /// Nothing while it works. Throws what opening threw.
-  std::optional<Opened> take();
+  /// The opened scene, once; nothing while opening. Throws what opening threw.
+  std::optional<Opened> poll();
 
  private:
   void begin();
 
   OpenRequest request_;
-  bool again_ = false;  ///< another one was asked for meanwhile
+  bool restart_ = false;  ///< another scene was requested meanwhile
   std::filesystem::path file_;
-  std::map<std::filesystem::path, std::filesystem::file_time_type> written_;  ///< the files it was
-                                                                              ///< read from, and
-                                                                              ///< when
-  std::atomic<bool> cancelled_{false};  ///< what is being opened is not wanted any more
+  /// Of the files that the scene was read from.
+  std::map<std::filesystem::path, std::filesystem::file_time_type> write_times_;
+  std::atomic<bool> cancelled_{false};  ///< cancels the opening in progress
   std::future<Opened> future_;
 };
 

@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "app/typed_time.h"
+#include "app/parse_time.h"
 #include "app/view/opening.h"
 
 namespace mote::app {
 
-/// What `mote view` was asked for.
+/// Options of `mote view`.
 struct ViewOptions {
   OpenRequest open;  ///< `scene` empty: the scene browser
   int width = 1280, height = 720;
-  TypedTime until;  ///< stop there, at first, instead of where the scene says
+  TypedTime until;  ///< pauses there first, instead of at the scene's stop
   std::optional<std::int64_t> steps;
-  bool offscreen = false;                          ///< draw into memory, without a window
-  bool paused = false;                             ///< do not start running
+  bool offscreen = false;                          ///< draws into memory, without a window
+  bool paused = false;                             ///< does not start running
   std::string share = "auto";                      ///< auto, interop, copy
   std::string splat = "auto";                      ///< auto, raster, compute
   std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
-  double ui_scale = 0;                             ///< size of the panels; 0: that of the display
-  std::filesystem::path drive;                     ///< a script of input; empty: none
-  std::optional<std::int64_t> frames;              ///< end after so many
+  double ui_scale = 0;                             ///< of panels and text; 0: that of the display
+  std::filesystem::path drive;                     ///< script to play; empty: none
+  std::optional<std::int64_t> frames;              ///< ends after so many
   std::optional<std::filesystem::path> record;     ///< folder of the run; empty: out, out-2, ...
   bool force = false;
   std::vector<std::string> command_line;

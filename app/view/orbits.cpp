@@ -6,17 +6,17 @@ namespace mote::app {
 
 using engine::Vec3d;
 
-std::vector<render::Polyline> orbits(const std::vector<sim::BodyNumbers>& bodies,
+std::vector<render::Polyline> orbits(const std::vector<sim::BodyState>& bodies,
                                      double gravitational, Vec3d origin) {
   double mass = 0;
-  const sim::BodyNumbers* center = nullptr;
-  for (const sim::BodyNumbers& body : bodies) {
+  const sim::BodyState* center = nullptr;
+  for (const sim::BodyState& body : bodies) {
     mass += body.mass;
     if (!center || body.mass > center->mass) center = &body;
   }
   std::vector<render::Polyline> lines;
   if (!center || center->mass <= 0.5 * mass) return lines;
-  for (const sim::BodyNumbers& body : bodies) {
+  for (const sim::BodyState& body : bodies) {
     if (&body == center) continue;
     const double parameter = gravitational * (center->mass + body.mass);
     render::Polyline line;

@@ -7,12 +7,12 @@
 
 namespace mote::app {
 
-/// Scenes of up to so many bodies can show orbits.
-inline constexpr engine::Index most_orbits = 64;
+/// Orbits are shown for up to this many bodies.
+inline constexpr engine::Index max_orbit_bodies = 64;
 
-/// Orbits of all bodies about the heaviest one, when that has more than half of all mass; else
-/// none.
-std::vector<render::Polyline> orbits(const std::vector<sim::BodyNumbers>& bodies,
+/// Osculating ellipses of all bodies about the most massive one, if that has more than half of the
+/// total mass; else none.
+std::vector<render::Polyline> orbits(const std::vector<sim::BodyState>& bodies,
                                      double gravitational, engine::Vec3d origin);
 
 }  // namespace mote::app

@@ -7,15 +7,15 @@
 namespace mote::app {
 namespace {
 
-HeadlessRequest request_of(const RecordRequest& wanted, const Opened& opened) {
+HeadlessRequest request_of(const RecordRequest& recording, const Opened& opened) {
   HeadlessRequest request;
   request.scene = opened.scene.file;
   request.settings = opened.request.settings;
   request.trust = opened.request.trust;
   request.options = opened.request.options;
-  request.out = wanted.out;
-  request.force = wanted.force;
-  request.command_line = wanted.command_line;
+  request.out = recording.out;
+  request.force = recording.force;
+  request.command_line = recording.command_line;
   return request;
 }
 
@@ -26,64 +26,64 @@ Recorder::Recorder(const RecordRequest& request, const Opened& opened)
       request_(request_of(request, opened)),
       folder_(sim::RunClaim(request.out, request.force), opened.scene),
       every_(static_cast<std::uint64_t>(opened.plan.series_steps)),
-      record_(opened.scene) {
-  record_.opened = opened.seconds;
+      report_(opened.scene) {
+  report_.opening_seconds = opened.seconds;
 }
 
-void Recorder::row(const sim::Measurement& measurement) {
+void Recorder::add_measurement(const sim::Measurement& measurement) {
   if (measurement.step < next_ || measurement.step % every_ != 0) return;
   next_ = measurement.step + 1;
-  if (measurement.step == 0) record_.first = measurement;
-  record_.last = measurement;
+  if (measurement.step == 0) report_.first = measurement;
+  report_.last = measurement;
   folder_.series_row(measurement);
 }
 
-void Recorder::cut(std::uint64_t step) {
-  folder_.cut_hook_rows(step);
+void Recorder::discard_after(std::uint64_t step) {
+  folder_.discard_hook_rows_after(step);
   if (step + 1 >= next_) return;
-  folder_.cut_series(step);
+  folder_.discard_series_after(step);
   next_ = step + 1;
 }
 
 void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
                       const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
                       const sim::EnergyHealth& energy) {
-  cut(simulation.step());
-  if (record_.last.step != simulation.step()) {
-    record_.last = simulation.measure();
-    folder_.series_row(record_.last);
+  discard_after(simulation.step());
+  if (report_.last.step != simulation.step()) {
+    report_.last = simulation.measure();
+    folder_.series_row(report_.last);
   }
-  record_.energy = energy;
-  record_.energy.look(record_.last, simulation.clockwork().first_energy);
-  record_.reason = record_.energy.trouble();
-  record_.snapshot = folder_.snapshot(simulation, opened_.scene);
-  record_.hash = simulation.hash();
-  record_.steps = simulation.step();
-  record_.time = simulation.time();
-  record_.interactions = simulation.interactions();
-  record_.take_bodies(simulation);
-  record_.stepping = stepping_seconds;
-  record_.total = record_.opened + stepping_seconds;
-  record_.health = end.health;
-  record_.offender = end.offender;
-  record_.edits.assign(edits.begin(), edits.end());
-  record_.verdict = hooks.verdict;
-  record_.data = hooks.data;
-  if (!record_.reason.empty()) record_.health = record_.health | sim::Health::energy_drift;
+  report_.energy = energy;
+  report_.energy.check(report_.last, simulation.clockwork().first_energy);
+  report_.reason = report_.energy.failure();
+  report_.snapshot = folder_.snapshot(simulation, opened_.scene);
+  report_.hash = simulation.hash();
+  report_.steps = simulation.step();
+  report_.time = simulation.time();
+  report_.interactions = simulation.interactions();
+  report_.set_bodies(simulation);
+  report_.stepping_seconds = stepping_seconds;
+  report_.total_seconds = report_.opening_seconds + stepping_seconds;
+  report_.health = end.health;
+  report_.offender = end.offender;
+  report_.edits.assign(edits.begin(), edits.end());
+  report_.verdict = hooks.verdict;
+  report_.data = hooks.final_data;
+  if (!report_.reason.empty()) report_.health = report_.health | sim::Health::energy_drift;
   const bool good =
-      record_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
+      report_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
   const Outcome outcome = good ? Outcome::done : Outcome::unhealthy;
-  // Whatever becomes of the checkpoint, the run is made whole.
+  // The run is completed even if the checkpoint fails.
   try {
     const auto checkpoints = folder_.path() / "checkpoints";
     sim::make_folder(checkpoints);
     if (end.health == sim::Health::good)
       sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan,
-                            edits, hooks.kept);
+                            edits, hooks.checkpoint_data);
   } catch (const std::exception& e) {
-    engine::log().error("no checkpoint: {}", e.what());
+    engine::log().error("no checkpoint was written: {}", e.what());
   }
-  folder_.finish(run_json(request_, opened_.scene, opened_.plan, record_, outcome));
+  folder_.finish(run_json(request_, opened_.scene, opened_.plan, report_, outcome));
   engine::log().info("the run is in {}", folder_.path().string());
 }
 

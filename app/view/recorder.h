@@ -5,46 +5,46 @@
 #include <vector>
 
 #include "app/headless.h"
-#include "app/record.h"
+#include "app/run_report.h"
 #include "app/view/opening.h"
 #include "sim/run/history.h"
 #include "sim/run/run_folder.h"
 
 namespace mote::app {
 
-/// A run in a window that leaves a folder like a headless one.
+/// A run in a window that writes a run folder like `mote run`.
 struct RecordRequest {
   std::filesystem::path out;
   bool force = false;
   std::vector<std::string> command_line;
 };
 
-/// How the hooks of a recorded run have ended.
+/// Final state of the hooks of a recorded run.
 struct HookEnd {
   sim::HookVerdict verdict;
-  engine::JsonBox kept;  ///< their data before on_end: what a checkpoint of the last step holds
-  engine::JsonBox data;  ///< after it
+  engine::JsonBox checkpoint_data;  ///< `sim.data` before on_end, for a checkpoint of the last step
+  engine::JsonBox final_data;       ///< after on_end
 };
 
-/// Writes the folder of a run that is steered: rows as they come, rows of a past that was given up
-/// taken back; and at the end the edits, the final state and a checkpoint.
+/// Writes the folder of an interactive run: measurements as they come, removing those of discarded
+/// branches; at the end the edits, the final state and a checkpoint.
 class Recorder {
  public:
-  /// Throws InputError, before anything is written, when the folder holds a run already.
+  /// Throws InputError, before anything is written, when the folder already contains a run.
   Recorder(const RecordRequest& request, const Opened& opened);
 
-  /// Steps between rows.
+  /// Steps between measurements.
   std::uint64_t every() const { return every_; }
-  void row(const sim::Measurement& measurement);
-  // What hooks ask for.
+  void add_measurement(const sim::Measurement& measurement);
+  // Requests of hooks.
   void hook_row(const sim::Simulation& simulation, const std::string& name,
                 const sim::HookRow& row) {
     folder_.hook_row(name, simulation, row);
   }
   void snapshot(sim::Simulation& simulation) { folder_.hook_snapshot(simulation, opened_.scene); }
-  /// Rows behind a step are void.
-  void cut(std::uint64_t step);
-  /// Call once, last.
+  /// Removes output after a step.
+  void discard_after(std::uint64_t step);
+  /// Completes the folder. Call once, last.
   void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
               const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
               const sim::EnergyHealth& energy);
@@ -55,7 +55,7 @@ class Recorder {
   HeadlessRequest request_;
   sim::RunFolder folder_;
   std::uint64_t every_, next_ = 0;
-  RunRecord record_;
+  RunReport report_;
 };
 
 }  // namespace mote::app

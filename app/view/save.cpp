@@ -8,9 +8,9 @@
 namespace mote::app {
 namespace {
 
-/// As it would stand without panels, for they are allowed for again when the scene is opened.
-engine::Json camera_json(const render::OrbitCamera& camera, double farther) {
-  return {{"distance", camera.distance / farther},
+/// The camera as without panels: opening the scene allows for them again.
+engine::Json camera_json(const render::OrbitCamera& camera, double distance_factor) {
+  return {{"distance", camera.distance / distance_factor},
           {"azimuth", camera.azimuth},
           {"elevation", camera.elevation},
           {"target", {camera.target.x, camera.target.y, camera.target.z}}};
@@ -26,7 +26,7 @@ engine::Json scene_json(const Model& model) {
   }
   for (const auto& param : sim::view_table().params)
     json["view"][param.info.name] = sim::to_json(param.get(model.view));
-  json["view"]["camera"] = camera_json(model.camera.camera(), model.farther);
+  json["view"]["camera"] = camera_json(model.camera.camera(), model.distance_factor);
   return json;
 }
 
@@ -37,10 +37,10 @@ void save_scene(Model& model) {
   const std::filesystem::path file =
       free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
   try {
-    engine::write_whole(file, engine::json_text(scene_json(model), 2) + "\n", true);
-    model.say("scene saved as " + file.string());
+    engine::write_file(file, engine::json_text(scene_json(model), 2) + "\n", true);
+    model.notify("scene saved as " + file.string());
   } catch (const std::exception& e) {
-    model.say(e.what());
+    model.notify(e.what());
   }
 }
 
@@ -50,7 +50,7 @@ void save_checkpoint(Model& model) {
       model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step),
       ".h5");
   model.session->checkpoint(file);
-  model.say("checkpoint: " + file.string());
+  model.notify("checkpoint: " + file.string());
 }
 
 }  // namespace mote::app

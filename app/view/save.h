@@ -4,11 +4,11 @@
 
 namespace mote::app {
 
-/// Writes the scene in full, as JSON, with live parameters, look and camera as they are now, beside
-/// where the program runs. Says where.
+/// Writes the complete scene as JSON into the current folder, with the current live parameters,
+/// view and camera. Notifies of the file name.
 void save_scene(Model& model);
 
-/// Asks for a checkpoint of the state as it is now. Says where.
+/// Requests a checkpoint of the current state. Notifies of the file name.
 void save_checkpoint(Model& model);
 
 }  // namespace mote::app

@@ -22,8 +22,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// How each command is written; the words in capitals are kinds(), in brackets is what may be left
-/// out, and dots stand for any number of words more.
+/// Syntax of the commands; words in capitals are kinds(), brackets mark optional arguments, and
+/// dots any number of further words.
 const Words& usages() {
   static const Words all{"frames COUNT",
                          "settle",
@@ -61,10 +61,10 @@ const Words& usages() {
   return all;
 }
 
-/// What a word must be, and whether it is.
+/// A kind of argument and its check.
 struct Kind {
-  std::string is;
-  std::function<bool(const std::string&)> good;
+  std::string description;
+  std::function<bool(const std::string&)> valid;
 };
 
 std::optional<double> read_number(const std::string& word) {
@@ -74,15 +74,15 @@ std::optional<double> read_number(const std::string& word) {
   return value;
 }
 
-Kind number(const std::string& is, bool (*good)(double)) {
-  return {is, [good](const std::string& word) {
+Kind number(const std::string& description, bool (*good)(double)) {
+  return {description, [good](const std::string& word) {
             const auto value = read_number(word);
             return value && good(*value);
           }};
 }
 
-Kind whole(const std::string& is, double least, double most = 1e15) {
-  return {is, [least, most](const std::string& word) {
+Kind integer(const std::string& description, double least, double most = 1e15) {
+  return {description, [least, most](const std::string& word) {
             const auto value = read_number(word);
             return value && *value == std::floor(*value) && *value >= least && *value <= most;
           }};
@@ -101,18 +101,18 @@ bool any(double) {
 bool is_key(const std::string& word) {
   render::Key key{};
   render::Modifiers modifiers;
-  return render::read_key(word, key, modifiers);
+  return render::parse_key(word, key, modifiers);
 }
 
-/// Words that are none of these may be anything.
+/// Arguments of other kinds may be anything.
 const std::map<std::string, Kind>& kinds() {
   static const Kind a_number = number("a number", any);
   static const std::map<std::string, Kind> all{
-      {"COUNT", whole("a whole number >= 0", 0)},
-      {"STEP", whole("a whole number >= 0", 0)},
-      {"STEPS", whole("a whole number", -1e15)},
-      {"ID", whole("a whole number >= 0", 0)},
-      {"PIXELS", whole("a whole number from 1 to 16384", 1, 16384)},
+      {"COUNT", integer("a whole number >= 0", 0)},
+      {"STEP", integer("a whole number >= 0", 0)},
+      {"STEPS", integer("a whole number", -1e15)},
+      {"ID", integer("a whole number >= 0", 0)},
+      {"PIXELS", integer("a whole number from 1 to 16384", 1, 16384)},
       {"TIME", number("a number >= 0", [](double x) { return x >= 0; })},
       {"DISTANCE", number("a number > 0", [](double x) { return x > 0; })},
       {"X", a_number},
@@ -136,19 +136,19 @@ const std::map<std::string, Kind>& kinds() {
   return all;
 }
 
-/// What `expect` and `await` know, and the values of each; a live parameter has numbers.
+/// Quantities of `expect` and `await`, and their values; live parameters are numbers.
 const std::map<std::string, Kind>& expectations() {
   static const std::map<std::string, Kind> all = [] {
     std::map<std::string, Kind> known{
-        {"step", whole("a whole number >= 0", 0)},
+        {"step", integer("a whole number >= 0", 0)},
         {"mode", one_of({"paused", "history", "running", "seeking", "unhealthy"})},
-        {"branch", whole("a whole number >= 0", 0)},
-        {"bodies", whole("a whole number >= 0", 0)},
+        {"branch", integer("a whole number >= 0", 0)},
+        {"bodies", integer("a whole number >= 0", 0)},
         {"body",
-         {"a column >= 0, or none",
-          [](const std::string& word) { return word == "none" || whole("", 0).good(word); }}},
+         {"an id >= 0, or none",
+          [](const std::string& word) { return word == "none" || integer("", 0).valid(word); }}},
         {"path", one_of({"interop", "copy", "mapped"})},
-        {"host-bytes", whole("a whole number >= 0", 0)},
+        {"host-bytes", integer("a whole number >= 0", 0)},
         {"error", {"a text", [](const std::string&) { return true; }}},
         {"halt", {"a text", [](const std::string&) { return true; }}}};
     sim::LiveSettings every;
@@ -173,10 +173,10 @@ Words split(const std::string& line) {
   return words;
 }
 
-/// A problem and its remedy.
-using Trouble = std::optional<std::pair<std::string, std::string>>;
+/// A message and what to do.
+using Problem = std::optional<std::pair<std::string, std::string>>;
 
-Trouble unknown_command(const std::string& word) {
+Problem unknown_command(const std::string& word) {
   Words names;
   for (const std::string& usage : usages()) names.push_back(split(usage).front());
   const std::string near = engine::closest(word, names);
@@ -184,41 +184,42 @@ Trouble unknown_command(const std::string& word) {
                    near.empty() ? "docs/window.md lists them" : "did you mean '" + near + "'?");
 }
 
-Trouble wrong_expectation(const Words& words) {
-  if (words[1].starts_with("param.")) return std::nullopt;  // the scene knows which there are
+Problem wrong_expectation(const Words& words) {
+  if (words[1].starts_with("param.")) return std::nullopt;  // depends on the scene
   const auto known = expectations().find(words[1]);
   if (known == expectations().end())
-    return std::pair("nothing is known of " + engine::quoted(words[1]),
-                     "there are " + names_of(expectations()) + " and param.NAME");
+    return std::pair("unknown quantity " + engine::quoted(words[1]),
+                     "use one of " + names_of(expectations()) + " or param.NAME");
   const std::string value = engine::joined({words.begin() + 2, words.end()}, " ");
-  if (known->second.good(value)) return std::nullopt;
-  return std::pair(fmt::format("{} is never {}", words[1], engine::quoted(value)),
-                   "it is " + known->second.is);
+  if (known->second.valid(value)) return std::nullopt;
+  return std::pair(fmt::format("{} cannot be {}", words[1], engine::quoted(value)),
+                   "it is " + known->second.description);
 }
 
-Trouble trouble_of(const Words& words) {
+Problem problem_in(const Words& words) {
   const auto usage = std::find_if(usages().begin(), usages().end(), [&](const std::string& u) {
     return split(u).front() == words.front();
   });
   if (usage == usages().end()) return unknown_command(words.front());
-  Words wanted = split(*usage);
-  const bool open = wanted.back() == "...";
-  if (open) wanted.pop_back();
+  Words pattern = split(*usage);
+  const bool open = pattern.back() == "...";
+  if (open) pattern.pop_back();
   const auto optional = static_cast<std::size_t>(std::count(usage->begin(), usage->end(), '['));
-  const std::size_t given = words.size() - 1, most = wanted.size() - 1, least = most - optional;
+  const std::size_t given = words.size() - 1, most = pattern.size() - 1, least = most - optional;
   if (given < least || (given > most && !open))
-    return std::pair(fmt::format("takes {}{} word{} behind it, not {}", least,
+    return std::pair(fmt::format("takes {}{} argument{}, not {}", least,
                                  open           ? " or more"
                                  : optional > 0 ? fmt::format(" or {}", most)
                                                 : "",
                                  least == 1 && !open && optional == 0 ? "" : "s", given),
                      "write: " + *usage);
-  for (std::size_t i = 1; i < wanted.size() && i < words.size(); ++i) {
-    std::string name = wanted[i];
+  for (std::size_t i = 1; i < pattern.size() && i < words.size(); ++i) {
+    std::string name = pattern[i];
     std::erase_if(name, [](char c) { return c == '[' || c == ']'; });
     const auto kind = kinds().find(name);
-    if (kind != kinds().end() && !kind->second.good(words[i]))
-      return std::pair(engine::quoted(words[i]) + " is not " + kind->second.is, "write: " + *usage);
+    if (kind != kinds().end() && !kind->second.valid(words[i]))
+      return std::pair(engine::quoted(words[i]) + " is not " + kind->second.description,
+                       "write: " + *usage);
   }
   if (words[0] == "expect" || words[0] == "await") return wrong_expectation(words);
   return std::nullopt;
@@ -227,16 +228,16 @@ Trouble trouble_of(const Words& words) {
 }  // namespace
 
 std::vector<ScriptLine> read_script(const std::filesystem::path& file) {
-  std::istringstream text(engine::read_whole(file));
+  std::istringstream text(engine::read_file(file));
   std::vector<ScriptLine> lines;
   std::vector<engine::Diagnostic> problems;
   std::string line;
   for (int count = 1; std::getline(text, line); ++count) {
     ScriptLine read{count, split(line.substr(0, line.find('#')))};
     if (read.words.empty()) continue;
-    if (const Trouble trouble = trouble_of(read.words))
+    if (const Problem problem = problem_in(read.words))
       problems.push_back({fmt::format("{}:{}", file.string(), count), read.words.front(),
-                          trouble->first, trouble->second});
+                          problem->first, problem->second});
     lines.push_back(std::move(read));
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));

@@ -6,20 +6,20 @@
 
 namespace mote::app {
 
-/// A line of a script: a command and the words behind it.
+/// A line of a script: a command and its arguments.
 struct ScriptLine {
   int number = 0;
   std::vector<std::string> words;
 };
 
-/// Reads a script, a command a line; text behind `#` is left out. Throws InputError with all lines
-/// that are wrong: their commands, the number of words, and every word whose meaning does not
+/// Reads a script, one command per line; `#` starts a comment. Throws InputError with all invalid
+/// lines: unknown commands, wrong numbers of arguments, and invalid arguments as far as they do not
 /// depend on the scene.
 std::vector<ScriptLine> read_script(const std::filesystem::path& file);
 
-/// Of a word that was checked.
+/// Converts a checked argument.
 double number_of(const std::string& word);
-/// 0 left, 1 right, 2 middle; left when it is no button's.
+/// 0 left, 1 right, 2 middle; 0 for any other word.
 int button_named(const std::string& name);
 
 }  // namespace mote::app

@@ -12,13 +12,13 @@
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
-    : stepper_(std::move(opened), options.history, options.record, options.scripted),
-      walls_(api::walls_of(stepper_.opened().scene)),
-      records_(options.record.has_value()),
+    : loop_(std::move(opened), options.history, options.record, options.scripted),
+      walls_(api::walls_of(loop_.opened().scene)),
+      recording_(options.record.has_value()),
       scripted_(options.scripted),
-      rate_(stepper_.rate()) {
+      rate_(loop_.rate()) {
   publish();
-  thread_ = std::thread([this] { loop(); });
+  thread_ = std::thread([this] { run_thread(); });
 }
 
 Session::~Session() {
@@ -37,15 +37,15 @@ engine::Index Session::count() const {
 }
 
 void Session::run(bool on) {
-  post_in_turn([this, on] { stepper_.run(on); }, !on);
+  post_in_order([this, on] { loop_.run(on); }, !on);
 }
 
 void Session::step(std::int64_t steps) {
-  post_in_turn([this, steps] { stepper_.step(steps); }, true);
+  post_in_order([this, steps] { loop_.step(steps); }, true);
 }
 
 void Session::seek(std::uint64_t step) {
-  post_in_turn([this, step] { stepper_.seek(step); }, true);
+  post_in_order([this, step] { loop_.seek(step); }, true);
 }
 
 void Session::edit(const std::string& path, const engine::ParamValue& value) {
@@ -53,110 +53,110 @@ void Session::edit(const std::string& path, const engine::ParamValue& value) {
     const std::lock_guard lock(mutex_);
     edits_posted_.emplace_back(path, value);
   }
-  post_in_turn(
+  post_in_order(
       [this, path, value] {
         ++edits_done_;
-        stepper_.change(path, value);
+        loop_.change(path, value);
       },
       false);
 }
 
 void Session::set_rate(double rate) {
   rate_ = rate;
-  post([this, rate] { stepper_.set_rate(rate); });
+  post([this, rate] { loop_.set_rate(rate); });
 }
 
-void Session::pass(double seconds) {
-  if (counted()) post_in_turn([this, seconds] { stepper_.pass(seconds); }, false);
+void Session::advance_clock(double seconds) {
+  if (paced_by_script()) post_in_order([this, seconds] { loop_.advance_clock(seconds); }, false);
 }
 
 void Session::wait(const std::function<bool()>& stop) {
-  if (!counted()) return;
+  if (!paced_by_script()) return;
   std::unique_lock lock(mutex_);
-  const auto calm = [this] {
-    return dead_ || (commands_.empty() && looks_.empty() && !offered_ && !busy_);
+  const auto idle = [this] {
+    return failed_ || (commands_.empty() && queries_.empty() && !offered_ && !busy_);
   };
-  while (!calm_.wait_for(lock, std::chrono::milliseconds(50), calm))
+  while (!became_idle_.wait_for(lock, std::chrono::milliseconds(50), idle))
     if (stop()) return;
 }
 
 void Session::follow(std::optional<std::uint32_t> body) {
-  post([this, body] { stepper_.follow(body); });
+  post([this, body] { loop_.follow(body); });
 }
 
-void Session::tell_bodies(bool on) {
-  if (std::exchange(tells_bodies_, on) == on) return;
-  post([this, on] { stepper_.tell_bodies(on); });
+void Session::publish_bodies(bool on) {
+  if (std::exchange(bodies_published_, on) == on) return;
+  post([this, on] { loop_.publish_bodies(on); });
 }
 
-void Session::keep_trail(int places) {
-  if (std::exchange(trail_, places) != places)
-    post([this, places] { stepper_.keep_trail(places); });
+void Session::set_trail_length(int points) {
+  if (std::exchange(trail_, points) != points)
+    post([this, points] { loop_.set_trail_length(points); });
 }
 
-void Session::ask_hash() {
-  post([this] { stepper_.find_hash(); });
+void Session::request_hash() {
+  post([this] { loop_.compute_hash(); });
 }
 
-void Session::ask_extent(sim::Scalar scalar) {
-  post_look([this, scalar] {
-    sim::Simulation& simulation = stepper_.simulation();
+void Session::request_extent(sim::Scalar scalar) {
+  post_query([this, scalar] {
+    sim::Simulation& simulation = loop_.simulation();
     const std::pair answer(sim::extent(simulation), sim::color_range(simulation, scalar));
     const std::lock_guard lock(mutex_);
     extent_ = answer;
-    later_range_.reset();
+    range_.reset();
   });
 }
 
-void Session::ask_range(sim::Scalar scalar) {
-  if (range_asked_.exchange(true)) return;
-  post_look([this, scalar] {
-    range_asked_ = false;
-    const sim::ValueRange range = sim::color_range(stepper_.simulation(), scalar);
+void Session::request_range(sim::Scalar scalar) {
+  if (range_requested_.exchange(true)) return;
+  post_query([this, scalar] {
+    range_requested_ = false;
+    const sim::ValueRange range = sim::color_range(loop_.simulation(), scalar);
     const std::lock_guard lock(mutex_);
-    later_range_ = range;
+    range_ = range;
   });
 }
 
-void Session::ask_histogram(const sim::HistogramRequest& request) {
-  post_look([this, request] {
-    sim::Histogram histogram = stepper_.simulation().histogram(request);
+void Session::request_histogram(const sim::HistogramRequest& request) {
+  post_query([this, request] {
+    sim::Histogram histogram = loop_.simulation().histogram(request);
     const std::lock_guard lock(mutex_);
-    histogram_ = {stepper_.version(), std::move(histogram)};
+    histogram_ = {loop_.version(), std::move(histogram)};
   });
 }
 
 void Session::checkpoint(const std::filesystem::path& file) {
-  post_in_turn([this, file] { stepper_.checkpoint(file); }, false);
+  post_in_order([this, file] { loop_.checkpoint(file); }, false);
 }
 
 SessionStatus Session::status() const {
   const std::lock_guard lock(mutex_);
   SessionStatus status = status_;
-  // A slider must not jump back while a long step is taken.
+  // Sliders must not jump back during a long step.
   for (const auto& [path, value] : edits_posted_) {
     try {
       sim::set_live(status.live, path, value);
     } catch (const engine::InputError&) {
-      continue;  // the thread will say so
+      continue;  // the thread reports it
     }
   }
   return status;
 }
 
-void Session::update(sim::Rows& rows) const {
+void Session::update(sim::MeasurementSeries& series) const {
   const std::lock_guard lock(mutex_);
-  rows.follow(shared_rows_);
+  series.update_from(shared_series_);
 }
 
-std::optional<std::pair<sim::Extent, sim::ValueRange>> Session::take_extent() {
+std::optional<std::pair<sim::Extent, sim::ValueRange>> Session::pop_extent() {
   const std::lock_guard lock(mutex_);
   return std::exchange(extent_, std::nullopt);
 }
 
-std::optional<sim::ValueRange> Session::take_range() {
+std::optional<sim::ValueRange> Session::pop_range() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(later_range_, std::nullopt);
+  return std::exchange(range_, std::nullopt);
 }
 
 ShownHistogram Session::histogram() const {
@@ -164,16 +164,16 @@ ShownHistogram Session::histogram() const {
   return histogram_;
 }
 
-void Session::offer(const render::SharedPlace& place, const FrameWish& wish) {
+void Session::offer(const render::SharedTarget& target, const FrameRequest& request) {
   {
     const std::lock_guard lock(mutex_);
-    offered_.emplace(place, wish);
+    offered_.emplace(target, request);
   }
-  asked_ = true;
+  interrupt_ = true;
   wake_.notify_one();
 }
 
-std::optional<PackedFrame> Session::take_packed() {
+std::optional<PackedFrame> Session::pop_packed() {
   const std::lock_guard lock(mutex_);
   return std::exchange(frame_, std::nullopt);
 }
@@ -188,7 +188,7 @@ bool Session::withdraw() {
 
 bool Session::idle() const {
   const std::lock_guard lock(mutex_);
-  return commands_.empty() && looks_.empty() && !busy_ && !status_.going_to &&
+  return commands_.empty() && queries_.empty() && !busy_ && !status_.seek_target &&
          status_.mode != Mode::running;
 }
 
@@ -197,54 +197,54 @@ void Session::post(Command command) {
     const std::lock_guard lock(mutex_);
     commands_.push_back(std::move(command));
   }
-  asked_ = true;
+  interrupt_ = true;
   wake_.notify_one();
 }
 
-void Session::post_look(Command look) {
+void Session::post_query(Command query) {
   {
     const std::lock_guard lock(mutex_);
-    looks_.push_back(std::move(look));
+    queries_.push_back(std::move(query));
   }
-  asked_ = true;
+  interrupt_ = true;
   wake_.notify_one();
 }
 
-void Session::post_in_turn(Command command, bool redirects) {
-  post([this, command = std::move(command), redirects] { stepper_.in_turn(command, redirects); });
+void Session::post_in_order(Command command, bool redirects) {
+  post([this, command = std::move(command), redirects] { loop_.run_in_order(command, redirects); });
 }
 
-/// The first picture does not wait for the first measurement, which may take as long as steps: a
-/// window asks for the extent of the bodies and offers a place for them in its first frame.
-void Session::look_first() {
-  std::vector<Command> looks;
+/// Serves the first frame before the first measurement, which may take as long as steps: a window
+/// requests the extent of the bodies and offers a target for them in its first frame.
+void Session::run_first_queries() {
+  std::vector<Command> queries;
   {
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, std::chrono::milliseconds(200),
                    [this] { return offered_.has_value() || ending_; });
-    looks.swap(looks_);
+    queries.swap(queries_);
   }
-  for (const Command& look : looks) {
+  for (const Command& query : queries) {
     try {
-      look();
+      query();
     } catch (const std::exception& e) {
-      stepper_.fail(e.what());
+      loop_.report_error(e.what());
     }
   }
   pack_offered();
 }
 
 bool Session::begin() {
-  if (records_) return stepper_.begin();
+  if (recording_) return loop_.begin();
   const engine::Cancellation cancellation(cancelled_);
-  return stepper_.begin();
+  return loop_.begin();
 }
 
-void Session::loop() {
-  look_first();
+void Session::run_thread() {
+  run_first_queries();
   if (!begin()) {
     publish();
-    return swallow();
+    return drain();
   }
   while (!quit_) {
     bool more = false;
@@ -252,57 +252,57 @@ void Session::loop() {
       more = work();
       publish();
     } catch (const std::exception& e) {
-      edits_done_ += stepper_.give_up(e.what());  // at most so many edits waited
+      edits_done_ += loop_.stop_on_error(e.what());  // at most so many edits were deferred
       publish();
     }
     if (quit_ || more) continue;
     std::unique_lock lock(mutex_);
     busy_ = false;
-    calm_.notify_all();
-    wake_.wait_for(lock, std::chrono::duration<double>(std::min(stepper_.wait(), 3600.0)), [this] {
-      return !commands_.empty() || !looks_.empty() || offered_.has_value();
-    });
+    became_idle_.notify_all();
+    wake_.wait_for(
+        lock, std::chrono::duration<double>(std::min(loop_.wait_seconds(), 3600.0)),
+        [this] { return !commands_.empty() || !queries_.empty() || offered_.has_value(); });
     busy_ = true;
   }
-  stepper_.finish();
+  loop_.finish();
 }
 
-/// Nothing can be done but to wait for the end.
-void Session::swallow() {
+/// Discards commands until the end.
+void Session::drain() {
   std::unique_lock lock(mutex_);
-  dead_ = true;
+  failed_ = true;
   while (!ending_) {
     commands_.clear();
-    looks_.clear();
+    queries_.clear();
     busy_ = false;
-    wake_.wait(lock, [this] { return ending_ || !commands_.empty() || !looks_.empty(); });
+    wake_.wait(lock, [this] { return ending_ || !commands_.empty() || !queries_.empty(); });
   }
 }
 
-/// One round: what was asked for, a frame, some steps. True when there is more to do at once.
+/// One iteration: commands, a frame, some steps. True when there is more to do at once.
 bool Session::work() {
-  asked_ = false;
-  do_commands();
+  interrupt_ = false;
+  run_commands();
   if (quit_) return false;
   pack_offered();
-  const bool more = stepper_.go_on([this] { return asked_.load(std::memory_order_relaxed); });
-  return more || asked_;
+  const bool more = loop_.run_slice([this] { return interrupt_.load(std::memory_order_relaxed); });
+  return more || interrupt_;
 }
 
-void Session::do_commands() {
+void Session::run_commands() {
   std::vector<Command> commands;
   {
     const std::lock_guard lock(mutex_);
     commands.swap(commands_);
-    std::move(looks_.begin(), looks_.end(), std::back_inserter(commands));
-    looks_.clear();
+    std::move(queries_.begin(), queries_.end(), std::back_inserter(commands));
+    queries_.clear();
     busy_ = true;
   }
-  stepper_.do_all(commands);
+  loop_.run_commands(commands);
 }
 
 void Session::pack_offered() {
-  std::pair<render::SharedPlace, FrameWish> job;
+  std::pair<render::SharedTarget, FrameRequest> job;
   {
     const std::lock_guard lock(mutex_);
     if (!offered_) return;
@@ -310,42 +310,42 @@ void Session::pack_offered() {
     offered_.reset();
     packing_ = true;
   }
-  sim::Simulation& simulation = stepper_.simulation();
+  sim::Simulation& simulation = loop_.simulation();
   const auto start = Clock::now();
   PackedFrame frame;
-  frame.place = job.first;
+  frame.target = job.first;
   frame.origin = job.second.origin;
   frame.step = simulation.step();
-  frame.version = stepper_.version();
+  frame.version = loop_.version();
   frame.time = simulation.time();
   frame.count = simulation.count();
   frame.scalar = job.second.scalar;
   frame.ids = simulation.ids();
-  frame.written = frame.count <= job.second.room;
-  if (frame.written) frame.trail = stepper_.take_trail();
-  const render::SharedPlace& place = job.first;
+  frame.written = frame.count <= job.second.capacity;
+  if (frame.written) frame.trail = loop_.pop_trail();
+  const render::SharedTarget& target = job.first;
   try {
     if (job.second.follow) {
-      const auto column = simulation.column(*job.second.follow);
-      frame.lost = !column;
-      if (column) frame.origin = simulation.body(*column).position;
-      if (column) frame.follow = job.second.follow;
+      const auto index = simulation.index_of(*job.second.follow);
+      frame.lost = !index;
+      if (index) frame.origin = simulation.body(*index).position;
+      if (index) frame.follow = job.second.follow;
     }
     if (frame.written)
-      simulation.pack({.positions = place.positions,
-                       .scalars = place.scalars,
+      simulation.pack({.positions = target.positions,
+                       .scalars = target.scalars,
                        .origin = frame.origin,
                        .scalar = job.second.scalar,
-                       .radii = place.radii,
+                       .radii = target.radii,
                        .species_radii = walls_,
-                       .on_device = place.on_device,
-                       .ready = place.ready,
-                       .done = place.done});
+                       .on_device = target.on_device,
+                       .ready = target.ready,
+                       .done = target.done});
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {
-    frame.written = false;  // the window waits for the place
-    stepper_.fail(e.what());
+    frame.written = false;  // the window waits for the target
+    loop_.report_error(e.what());
   }
   pack_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
@@ -356,14 +356,14 @@ void Session::pack_offered() {
 
 void Session::publish() {
   SessionStatus s;
-  stepper_.fill(s);
+  loop_.fill_status(s);
   s.pack_milliseconds = 1e3 * pack_seconds_;
   const std::lock_guard lock(mutex_);
   status_ = std::move(s);
   const std::size_t done = std::min(std::exchange(edits_done_, 0), edits_posted_.size());
   edits_posted_.erase(edits_posted_.begin(),
                       edits_posted_.begin() + static_cast<std::ptrdiff_t>(done));
-  shared_rows_.follow(stepper_.rows());
+  shared_series_.update_from(loop_.series());
 }
 
 }  // namespace mote::app

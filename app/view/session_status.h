@@ -11,35 +11,36 @@ namespace mote::app {
 
 enum class Mode { paused, running, seeking, unhealthy };
 
-/// What a session tells about itself: a copy, as things stood between two steps.
+/// Copy of the state of a session, between two steps.
 struct SessionStatus {
   Mode mode = Mode::paused;
   std::uint64_t step = 0, first = 0, last = 0, branch = 0;
   double time = 0, dt = 0;
   engine::Index count = 0;    ///< bodies
-  std::uint64_t version = 0;  ///< goes up whenever the state has changed
-  std::optional<std::uint64_t> going_to;
-  std::vector<std::uint64_t> kept;
-  std::vector<std::uint64_t> edits;  ///< the steps of changes of parameters
+  std::uint64_t version = 0;  ///< incremented whenever the state changes
+  std::optional<std::uint64_t> seek_target;
+  std::vector<std::uint64_t> saved_steps;
+  std::vector<std::uint64_t> edits;  ///< steps at which parameters changed
   sim::LiveSettings live;
-  std::uint64_t kept_bytes = 0, budget = 0;
-  double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;
-  double wanted_rate = 0;  ///< simulation time a second; 0: as fast as it goes
-  bool limited = false;    ///< slower than wanted
-  double simulate_part = 0, pack_milliseconds = 0;  ///< of the thread's time; of the last frame
-  std::string message;                              ///< the last trouble, or ""
-  std::uint64_t messages = 0;                       ///< how many there were
-  std::string halt;  ///< why stepping has stopped by itself, until it goes on; or ""
+  std::uint64_t saved_bytes = 0, budget = 0;
+  double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;  ///< 0 at rest
+  double target_rate = 0;        ///< simulation time per second; 0: no limit
+  bool limited = false;          ///< slower than target_rate
+  double simulate_fraction = 0;  ///< of the thread's time, spent stepping; 0 at rest
+  double pack_milliseconds = 0;  ///< of the last frame
+  std::string message;           ///< the last message, or ""
+  std::uint64_t messages = 0;    ///< number of messages so far
+  std::string halt;              ///< why stepping stopped by itself, until it resumes; or ""
   std::uint64_t hash_step = 0, hash = 0;
-  std::optional<sim::BodyNumbers> body;  ///< that is followed
+  std::optional<sim::BodyState> body;  ///< the followed body
   std::string body_name;
-  std::vector<sim::BodyNumbers> bodies;  ///< all, when they are few and were asked for
+  std::vector<sim::BodyState> bodies;  ///< all, when few and requested
   struct Named {
     std::string name;
     engine::Vec3d position;
   };
-  std::vector<Named> named;      ///< bodies with names, the first when they are many, with `bodies`
-  std::uint64_t steps_done = 0;  ///< with all that were taken again
+  std::vector<Named> named;      ///< the first bodies with names, when requested
+  std::uint64_t steps_done = 0;  ///< including repeated steps
 };
 
 }  // namespace mote::app

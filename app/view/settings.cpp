@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/json.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 using engine::Json;
 
-/// Every number and word of a scene by its path.
+/// Every scalar value of a scene by its path.
 void flatten(const Json& json, const std::string& path, std::map<std::string, Json>& out) {
   if (!json.is_structured()) {
     out[path] = json;
@@ -49,8 +50,8 @@ std::vector<std::string> differences(const Json& a, const Json& b) {
   return paths;
 }
 
-bool is_param(const Session& session, const std::string& name) {
-  const auto& params = session.scene().params;
+bool is_param(const sim::SceneDescription& open, const std::string& name) {
+  const auto& params = open.params;
   return std::any_of(params.begin(), params.end(),
                      [&](const auto& p) { return p.info.name == name; });
 }
@@ -59,7 +60,7 @@ bool contains(const std::vector<std::string>& all, const std::string& word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-/// Takes over what concerns the look; false when the path is none of its.
+/// Sets a parameter of the view; false for other paths.
 bool set_view(sim::View& view, const std::string& path, const engine::ParamValue& value) {
   for (const auto& p : sim::view_table().params) {
     if ("view." + p.info.name != path) continue;
@@ -77,22 +78,22 @@ engine::ParamValue view_value(const sim::View& view, const std::string& path) {
   return {};
 }
 
-/// Settings of live paths whose value a parameter of the scene decides hide that parameter: they
-/// go.
-void uncover(const Session& session, sim::Settings& settings, const std::string& name,
-             const std::string& text, const std::vector<std::string>& live_paths) {
+/// Erases settings of live paths that depend on a parameter of the scene: they would override it.
+void erase_overrides(const sim::SceneDescription& open, sim::Settings& settings,
+                     const std::string& name, const std::string& text,
+                     const std::vector<std::string>& live_paths) {
   sim::Settings plain = settings;
   for (const std::string& path : live_paths) plain.erase(path);
   sim::Settings changed = plain;
   changed[name] = text;
-  const auto& file = session.scene().file;
-  const sim::Trust trust = session.scene().trust;
+  const auto& file = open.file;
+  const sim::Trust trust = open.trust;
   for (const std::string& path : differences(sim::read_scene(file, plain, trust).expanded,
                                              sim::read_scene(file, changed, trust).expanded))
     settings.erase(path);
 }
 
-/// The scene, which was read with settings `had`, with other ones; nothing where it cannot be so.
+/// A scene that was read with settings `had`, with other settings; nothing if they are invalid.
 std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& scene,
                                                   const sim::Settings& settings,
                                                   const sim::Settings& had) {
@@ -104,7 +105,7 @@ std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& s
   }
 }
 
-/// Another value that a parameter may have.
+/// A different valid value of a parameter.
 std::optional<double> another_value(const engine::ParamInfo& info, double value) {
   for (const double other :
        {0.75 * value, 1.25 * value, value + 0.5, value - 0.5, info.minimum, info.maximum})
@@ -112,9 +113,9 @@ std::optional<double> another_value(const engine::ParamInfo& info, double value)
   return std::nullopt;
 }
 
-/// Whether a live path follows a parameter of the scene, and nothing else does.
-bool decides(const sim::SceneDescription& scene, sim::Settings settings, const std::string& name,
-             const std::string& path, double other) {
+/// Whether a parameter of the scene sets a live path and nothing else.
+bool is_alias(const sim::SceneDescription& scene, sim::Settings settings, const std::string& name,
+              const std::string& path, double other) {
   const sim::Settings before = settings;
   settings[name] = engine::text_of(engine::ParamValue(other));
   const auto changed = read_if_good(scene, settings, before);
@@ -127,23 +128,23 @@ bool decides(const sim::SceneDescription& scene, sim::Settings settings, const s
 
 }  // namespace
 
-sim::Settings in_file(const sim::SceneDescription& scene, const sim::Settings& settings) {
+sim::Settings file_settings(const sim::SceneDescription& scene, const sim::Settings& settings) {
   const auto read = read_if_good(scene, {}, settings);
   if (!read) return {};
   const sim::SceneDescription& own = *read;
-  sim::Settings says;
-  for (const sim::SceneParam& p : own.params) says[p.info.name] = setting_text(p.value);
+  sim::Settings values;
+  for (const sim::SceneParam& p : own.params) values[p.info.name] = setting_text(p.value);
   const sim::LiveSettings live = sim::live_of(own);
   for (const std::string& path : sim::live_paths(live))
-    says[path] = setting_text(sim::live_value(live, path));
+    values[path] = setting_text(sim::live_value(live, path));
   for (const auto& p : sim::view_table().params)
-    says["view." + p.info.name] = setting_text(p.get(own.view));
-  says["seed"] = std::to_string(own.head.seed);
-  return says;
+    values["view." + p.info.name] = setting_text(p.get(own.view));
+  values["seed"] = std::to_string(own.head.seed);
+  return values;
 }
 
-std::map<std::string, std::string> same_parameters(const sim::SceneDescription& scene,
-                                                   const sim::Settings& settings) {
+std::map<std::string, std::string> parameter_aliases(const sim::SceneDescription& scene,
+                                                     const sim::Settings& settings) {
   std::map<std::string, std::string> same;
   const std::vector<std::string> paths = sim::live_paths(sim::live_of(scene));
   sim::Settings plain = settings;
@@ -157,7 +158,7 @@ std::map<std::string, std::string> same_parameters(const sim::SceneDescription& 
     const auto other = value ? another_value(p.info, *value) : std::nullopt;
     if (!other) continue;
     for (const std::string& path : paths)
-      if (sim::live_value(live, path) == p.value && decides(own, plain, p.info.name, path, *other))
+      if (sim::live_value(live, path) == p.value && is_alias(own, plain, p.info.name, path, *other))
         same[p.info.name] = path;
   }
   return same;
@@ -165,20 +166,20 @@ std::map<std::string, std::string> same_parameters(const sim::SceneDescription& 
 
 std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,
                                         const sim::Settings& now) {
-  std::vector<std::string> words;
+  std::vector<std::string> messages;
   for (const auto& [name, text] : settings) {
     const auto was = before.find(name), is = now.find(name);
     if (was == before.end() || is == now.end() || was->second == is->second || is->second == text)
       continue;
-    words.push_back(
-        fmt::format("{} stays {}, as it was set; the file now says {}: open the scene from the "
-                    "list to take that",
+    messages.push_back(
+        fmt::format("{} stays {}, as set by the user; the file now has {}: open the scene from the "
+                    "list to use that",
                     name, text, is->second));
   }
-  return words;
+  return messages;
 }
 
-void take_look(sim::View& view, const sim::View& before, const sim::View& now) {
+void merge_view_changes(sim::View& view, const sim::View& before, const sim::View& now) {
   for (const auto& p : sim::view_table().params)
     if (p.get(before) != p.get(now)) p.set(view, p.get(now));
 }
@@ -193,31 +194,30 @@ std::string setting_text(const engine::ParamValue& value) {
   return engine::text_of(value);
 }
 
-Change change_of(const Session& session, const sim::Settings& settings, const sim::View& view,
-                 const sim::LiveSettings& live, const std::string& path,
+Change change_of(const sim::SceneDescription& open, const sim::Settings& settings,
+                 const sim::View& view, const sim::LiveSettings& live, const std::string& path,
                  const engine::ParamValue& value) {
   Change change{settings, view, {}, false, false};
   const std::vector<std::string> live_paths = sim::live_paths(live);
-  if (is_param(session, path))
-    uncover(session, change.settings, path, setting_text(value), live_paths);
+  if (is_param(open, path))
+    erase_overrides(open, change.settings, path, setting_text(value), live_paths);
   change.settings[path] = setting_text(value);
-  const sim::SceneDescription wanted =
-      sim::read_scene(session.scene().file, change.settings, session.scene().trust);
+  const sim::SceneDescription wanted = sim::read_scene(open.file, change.settings, open.trust);
   const sim::LiveSettings wanted_live = sim::live_of(wanted);
-  for (const std::string& p : differences(session.scene().expanded, wanted.expanded)) {
+  for (const std::string& p : differences(open.expanded, wanted.expanded)) {
     if (contains(live_paths, p)) continue;
     if (set_view(change.view, p, view_value(wanted.view, p))) continue;
     if (!p.starts_with("view.camera.") && !p.starts_with("params.")) change.restart = true;
   }
   for (const std::string& p : live_paths) {
     const engine::ParamValue then = sim::live_value(wanted_live, p);
-    const bool concerned = p == path || is_param(session, path);
+    const bool concerned = p == path || is_param(open, path);
     if (concerned && !std::holds_alternative<std::monostate>(then))
       change.edits.emplace_back(p, then);
   }
-  // A parameter of the scene leaves alone what was set by its own path since.
+  // Also if the value is that of the open scene, while the current view differs.
   if (path.starts_with("view.")) set_view(change.view, path, view_value(wanted.view, path));
-  change.colors = change.view.color != view.color;
+  change.color_changed = change.view.color != view.color;
   return change;
 }
 

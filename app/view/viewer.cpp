@@ -9,15 +9,15 @@ namespace mote::app {
 
 int run_view(const ViewOptions& options) {
 #ifdef M_ARENA_MAX
-  // Every scene has threads of its own, and glibc gives each a heap that it hardly gives back. Few
-  // threads of a window ever ask for memory at the same time.
+  // Every scene starts new threads, and glibc gives each a heap that is rarely freed. The threads
+  // of a window rarely allocate at the same time.
   mallopt(M_ARENA_MAX, 2);
 #endif
   {
     FrameLoop loop(options);
     loop.run();
   }
-  return InterruptGuard::asked() ? 130 : 0;
+  return InterruptGuard::requested() ? 130 : 0;
 }
 
 std::string no_window_reason() {

@@ -4,16 +4,16 @@
 
 namespace mote::app {
 
-/// Watches a scene in a window, or in memory when `offscreen`. Returns when the user closes it, or
-/// the script ends. Throws InputError for a script that is wrong, SystemError when nothing can be
-/// drawn.
+/// Shows a scene in a window, or draws into memory when `offscreen`. Returns when the user closes
+/// it or the script ends. Throws InputError for an invalid script, SystemError when drawing is
+/// impossible.
 int run_view(const ViewOptions& options);
 
-/// "" when a window can be tried, else why not.
+/// Why no window can be opened; "" if one can be tried.
 std::string no_window_reason();
 
-/// What keys and mouse do in the window, as a table in Markdown. Throws InputError in builds
-/// without pictures.
+/// Keys and mouse actions of the window, as a Markdown table. Throws InputError in builds without
+/// rendering.
 std::string key_table();
 
 }  // namespace mote::app

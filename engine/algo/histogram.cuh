@@ -9,73 +9,73 @@
 #include "engine/exec/stream.h"
 #include "engine/memory/buffer.h"
 
-/// Counting into bins on a device. Three kernels, by where the counters fit: in the shared memory
-/// of each block, spread over the shared memories of a cluster of blocks, or in global memory. All
-/// add integers, so that no order matters.
+/// Histograms on a device. Three kernels, by where the counters fit: in the shared memory of each
+/// block, distributed over the shared memories of a cluster, or in global memory. All add integers,
+/// so the result does not depend on the order.
 namespace mote::engine {
 
 inline constexpr unsigned count_threads = 512;
-/// Every device with clusters can do 8 blocks.
+/// Blocks per cluster: the portable maximum.
 inline constexpr unsigned count_cluster = 8;
-/// Counters in each block up to this many bytes: four blocks to a multiprocessor, which fill it.
-/// More would leave it half empty, and every block adds all of its counters to the result, so that
-/// a cluster with one copy is better.
+/// Largest per-block histogram [bytes]: four blocks still fill a multiprocessor. With more,
+/// occupancy would halve, and every block adds all its counters to the result; one copy per cluster
+/// is faster.
 inline constexpr std::size_t count_shared_bytes = std::size_t{48} << 10;
 
-/// Counters in the block, in several copies where these are few, each for some of the warps. Lanes
-/// that meet in one counter are left to the hardware, which adds the constant 1 in shared memory
-/// for all of them at once. A counter of a block or cluster would overflow at 2^32 values, which is
-/// more than the ids of bodies can tell apart.
+/// Per-block counters; small histograms get several copies, each used by some of the warps. Lanes
+/// that hit the same counter are left to the hardware, which combines adds of the constant 1 in
+/// shared memory. The counter of a block or cluster would overflow at 2^32 values, more than there
+/// are body ids.
 template <class Value>
 __global__ void __launch_bounds__(count_threads)
     count_in_shared(Value value, Index n, Bins bins, int copies, unsigned long long* total) {
   auto* const counts = shared_memory<unsigned>();
-  const int slots = bins.slots(), thread = static_cast<int>(threadIdx.x);
-  for (int k = thread; k < copies * slots; k += count_threads) counts[k] = 0;
+  const int counters = bins.counters(), thread = static_cast<int>(threadIdx.x);
+  for (int k = thread; k < copies * counters; k += count_threads) counts[k] = 0;
   __syncthreads();
-  unsigned* const own = counts + thread / 32 % copies * slots;
+  unsigned* const own = counts + thread / 32 % copies * counters;
   const Index stride = static_cast<Index>(gridDim.x) * count_threads;
   for (Index i = static_cast<Index>(blockIdx.x) * count_threads + thread; i < n; i += stride)
-    atomicAdd(own + bins.slot(value(i)), 1u);
+    atomicAdd(own + bins.counter(value(i)), 1u);
   __syncthreads();
-  for (int k = thread; k < slots; k += count_threads) {
+  for (int k = thread; k < counters; k += count_threads) {
     unsigned sum = 0;
-    for (int copy = 0; copy < copies; ++copy) sum += counts[copy * slots + k];
+    for (int copy = 0; copy < copies; ++copy) sum += counts[copy * counters + k];
     if (sum != 0) atomicAdd(total + k, static_cast<unsigned long long>(sum));
   }
 }
 
-/// Calls add(slot, how many) for what the block's threads count, once for the lanes of a warp that
-/// have the same slot.
+/// Warp-aggregated counting: calls add(counter, lanes) once for the lanes of a warp whose values
+/// fall into the same counter.
 template <class Value, class Add>
 __device__ void count_by_warps(const Value& value, Index n, const Bins& bins, Add&& add) {
   const Index stride = static_cast<Index>(gridDim.x) * count_threads;
-  // The whole block goes round together: all lanes must come to the vote.
+  // The loop bound is uniform over the block, so all lanes take part in the match.
   for (Index first = static_cast<Index>(blockIdx.x) * count_threads; first < n; first += stride) {
     const Index i = first + threadIdx.x;
-    const int slot = i < n ? bins.slot(value(i)) : -1;
-    const Alike alike = lanes_alike(slot);
-    if (slot >= 0 && alike.leads()) add(slot, static_cast<unsigned>(alike.count));
+    const int counter = i < n ? bins.counter(value(i)) : -1;
+    const MatchingLanes matching = match_lanes(counter);
+    if (counter >= 0 && matching.is_leader()) add(counter, static_cast<unsigned>(matching.count));
   }
 }
 
-/// Counter k is in block k % 8 of the cluster, so that neighbouring bins, which fill together, are
+/// Counter k is in block k % 8 of the cluster: neighbouring bins, which tend to fill together, are
 /// in different blocks.
 template <class Value>
 __global__ void __launch_bounds__(count_threads)
     count_in_cluster(Value value, Index n, Bins bins, unsigned long long* total) {
   const Cluster cluster;
   auto* const counts = shared_memory<unsigned>();
-  const int slots = bins.slots(), rank = cluster.rank();
+  const int counters = bins.counters(), rank = cluster.rank();
   constexpr int blocks = static_cast<int>(count_cluster);
-  const int held = (slots + blocks - 1 - rank) / blocks;
-  for (int k = static_cast<int>(threadIdx.x); k < held; k += count_threads) counts[k] = 0;
+  const int own = (counters + blocks - 1 - rank) / blocks;
+  for (int k = static_cast<int>(threadIdx.x); k < own; k += count_threads) counts[k] = 0;
   cluster.sync();
-  count_by_warps(value, n, bins, [&](int slot, unsigned many) {
-    atomicAdd(cluster.at(counts + slot / blocks, slot % blocks), many);
+  count_by_warps(value, n, bins, [&](int counter, unsigned lanes) {
+    atomicAdd(cluster.at(counts + counter / blocks, counter % blocks), lanes);
   });
   cluster.sync();
-  for (int k = static_cast<int>(threadIdx.x); k < held; k += count_threads)
+  for (int k = static_cast<int>(threadIdx.x); k < own; k += count_threads)
     if (counts[k] != 0)
       atomicAdd(total + k * blocks + rank, static_cast<unsigned long long>(counts[k]));
 }
@@ -83,12 +83,12 @@ __global__ void __launch_bounds__(count_threads)
 template <class Value>
 __global__ void __launch_bounds__(count_threads)
     count_in_global(Value value, Index n, Bins bins, unsigned long long* total) {
-  count_by_warps(value, n, bins, [&](int slot, unsigned many) {
-    atomicAdd(total + slot, static_cast<unsigned long long>(many));
+  count_by_warps(value, n, bins, [&](int counter, unsigned lanes) {
+    atomicAdd(total + counter, static_cast<unsigned long long>(lanes));
   });
 }
 
-/// What of a device decides how it counts.
+/// Chooses a counting kernel from the properties of a device, and runs it.
 class DeviceCounting {
  public:
   explicit DeviceCounting(const Cuda& exec)
@@ -100,8 +100,8 @@ class DeviceCounting {
     return static_cast<std::uint64_t>(bins + 3) * sizeof(std::uint64_t);
   }
 
-  /// Whether a kernel can hold the counters.
-  bool can(CountingKernel kernel, const Bins& bins) const {
+  /// True if the counters fit the memory that a kernel keeps them in.
+  bool supports(CountingKernel kernel, const Bins& bins) const {
     if (kernel == CountingKernel::shared) return own_bytes(bins) <= shared_;
     if (kernel == CountingKernel::cluster) return clusters_ && slice_bytes(bins) <= shared_;
     return true;
@@ -109,25 +109,26 @@ class DeviceCounting {
 
   CountingKernel choose(const Bins& bins) const {
     if (own_bytes(bins) <= count_shared_bytes) return CountingKernel::shared;
-    return can(CountingKernel::cluster, bins) ? CountingKernel::cluster : CountingKernel::global;
+    return supports(CountingKernel::cluster, bins) ? CountingKernel::cluster
+                                                   : CountingKernel::global;
   }
 
-  /// Counts of all slots over value(i), i in [0, n), `value` copied to the device. Waits for the
-  /// result. A kernel that is not `automatic` must be one that can; where the device has no room
-  /// for a cluster, counters are in its memory.
+  /// All counters over value(i), i in [0, n), with `value` copied to the device. Waits for the
+  /// result. A kernel other than `automatic` must be supported; where no cluster fits the device,
+  /// the counters are in global memory.
   template <class Value>
   std::vector<std::uint64_t> run(const Cuda& exec, const Value& value, Index n, const Bins& bins,
                                  CountingKernel kernel) const {
-    const Index slots = bins.slots();
+    const Index counters = bins.counters();
     if (kernel == CountingKernel::automatic) kernel = choose(bins);
-    MOTE_EXPECT(can(kernel, bins));
-    Buffer<unsigned long long, Device> total(slots);
+    MOTE_EXPECT(supports(kernel, bins));
+    Buffer<unsigned long long, Device> total(counters);
     fill_bytes(total.data(), 0, total.bytes(), exec.stream);
     if (n > 0) start(exec, value, n, bins, kernel, total.data());
-    Buffer<unsigned long long, Pinned> result(slots);
-    copy_to_host(result.data(), total.data(), slots, exec.stream);
+    Buffer<unsigned long long, Pinned> result(counters);
+    copy_to_host(result.data(), total.data(), counters, exec.stream);
     wait(exec);
-    return {result.data(), result.data() + slots};
+    return {result.data(), result.data() + counters};
   }
 
  private:
@@ -137,19 +138,21 @@ class DeviceCounting {
     return value;
   }
   static std::size_t own_bytes(const Bins& bins) {
-    return static_cast<std::size_t>(bins.slots()) * sizeof(unsigned);
+    return static_cast<std::size_t>(bins.counters()) * sizeof(unsigned);
   }
   static std::size_t slice_bytes(const Bins& bins) {
     return (own_bytes(bins) + count_cluster * sizeof(unsigned) - 1) /
            (count_cluster * sizeof(unsigned)) * sizeof(unsigned);
   }
 
-  /// Groups of blocks with one copy of the counters: what fills the device, but each with work for
-  /// its threads and at least as many values as counters, which it adds to the result in the end.
+  /// Number of groups of blocks (a group shares one copy of the counters): as many as fill the
+  /// device, but each group must get at least four values per thread and as many values as it has
+  /// counters to add to the result.
   unsigned groups(Index n, const Bins& bins, unsigned blocks_of_group, int resident) const {
     const Index most = std::max(1, multiprocessors_ * resident / static_cast<int>(blocks_of_group));
-    const Index share = std::max<Index>(Index{4} * count_threads * blocks_of_group, bins.slots());
-    return static_cast<unsigned>(std::min(most, (n + share - 1) / share));
+    const Index values =
+        std::max<Index>(Index{4} * count_threads * blocks_of_group, bins.counters());
+    return static_cast<unsigned>(std::min(most, (n + values - 1) / values));
   }
 
   template <class Value>

@@ -13,20 +13,19 @@ struct Values {
   double v[K];
 };
 
-/// Elements that one block reduces. Fixed, as is all of the order within: the same bits on every
-/// device.
+/// Elements per block. Fixed, as is the order within a block: the same bits on every device.
 inline constexpr int reduce_chunk = 4096;
 inline constexpr int reduce_threads = 256;
 
 /// Reduces the values of the block's threads; thread 0 gets the result. `Term::combine(k, a, b)`
-/// joins two of the k-th numbers.
+/// combines two of the k-th numbers.
 template <class Term, int K>
 __device__ Values<K> reduce_block(Values<K> value) {
   auto* const warps = shared_memory<Values<K>>();
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   for (int k = 0; k < K; ++k)
     for (int distance = 16; distance > 0; distance /= 2)
-      value.v[k] = Term::combine(k, value.v[k], __shfl_xor_sync(whole_warp, value.v[k], distance));
+      value.v[k] = Term::combine(k, value.v[k], __shfl_xor_sync(all_lanes, value.v[k], distance));
   if (lane == 0) warps[warp] = value;
   __syncthreads();
   if (threadIdx.x == 0)
@@ -35,7 +34,7 @@ __device__ Values<K> reduce_block(Values<K> value) {
   return value;
 }
 
-/// Values of [blockIdx.x x reduce_chunk, ...), to out[blockIdx.x].
+/// Reduces chunk blockIdx.x, elements [blockIdx.x x reduce_chunk, ...), to out[blockIdx.x].
 template <int K, class Term>
 __global__ void __launch_bounds__(reduce_threads)
     reduce_chunks(Term term, Index count, Values<K>* out) {
@@ -50,7 +49,7 @@ __global__ void __launch_bounds__(reduce_threads)
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
 
-/// Reduces `count` values that are in memory already, in one block.
+/// Reduces `count` values in memory, in one block.
 template <int K, class Term>
 __global__ void __launch_bounds__(reduce_threads)
     reduce_stored(const Values<K>* parts, Index count, Values<K>* total) {
@@ -61,10 +60,10 @@ __global__ void __launch_bounds__(reduce_threads)
   if (threadIdx.x == 0) *total = value;
 }
 
-/// Reduces Term over [0, count) in a fixed order. A Term is copied to the device and offers there
+/// Reduces Term over [0, count) in a fixed order. A Term is copied to the device and provides
 ///   Values<K> operator()(Index i) const        the numbers of element i
 ///   static double combine(int k, double, double)
-///   static Values<K> nothing()                 what an empty range gives
+///   static Values<K> nothing()                 the result of an empty range
 template <int K>
 class Reduction {
  public:
@@ -74,7 +73,7 @@ class Reduction {
     return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>);
   }
 
-  /// Does not wait: where the result will be on the device, until the next reduction.
+  /// Does not wait. Returns where the result will be in device memory, until the next reduction.
   template <class Term>
   const Values<K>* enqueue(const Cuda& exec, const Term& term, Index count) {
     constexpr std::size_t shared = reduce_threads / 32 * sizeof(Values<K>);

@@ -7,8 +7,8 @@
 
 namespace mote::engine {
 
-/// Sorts pairs of numbers by the first on a device, stably, in ascending order (negative zero
-/// before zero, NaN last or first by its sign). Over CUB's radix sort.
+/// Sorts (key, value) pairs by key on a device, stably, in ascending order: both zeros are equal,
+/// NaN is last or first by its sign. Uses CUB's radix sort.
 class PairSort {
  public:
   explicit PairSort(Index largest_count);
@@ -20,7 +20,7 @@ class PairSort {
   struct Sorted {
     const double *keys, *values;
   };
-  /// Sorts the first `count` of keys() and values(), which are lost. Does not wait.
+  /// Sorts the first `count` of keys() and values(), which are overwritten. Does not wait.
   Sorted run(const Cuda& exec, Index count);
 
  private:

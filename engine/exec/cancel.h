@@ -5,18 +5,18 @@
 
 namespace mote::engine {
 
-/// What loops throw where their work was cancelled; what they were to write is not whole.
+/// Thrown by loops whose work was cancelled; their output is incomplete.
 class Cancelled : public std::exception {
  public:
   const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// While it lives, loops that this thread starts (run_tasks) look at `asked` between their tasks,
-/// and end by Cancelled once it is set: for work of minutes whose result is thrown away, such as
-/// opening a scene of a window that closes.
+/// While it lives, loops that this thread starts (run_tasks) poll `flag` between tasks and throw
+/// Cancelled once it is set. For long work whose result is no longer needed, such as opening a
+/// scene in a window that is being closed.
 class Cancellation {
  public:
-  explicit Cancellation(const std::atomic<bool>& asked);
+  explicit Cancellation(const std::atomic<bool>& flag);
   ~Cancellation();
   Cancellation(const Cancellation&) = delete;
   Cancellation& operator=(const Cancellation&) = delete;
@@ -25,7 +25,7 @@ class Cancellation {
   const std::atomic<bool>* before_;
 };
 
-/// Throws Cancelled where this thread's work is; between parts that have no loops.
+/// Throws Cancelled if this thread's work was cancelled; for parts without loops.
 void throw_if_cancelled();
 
 }  // namespace mote::engine

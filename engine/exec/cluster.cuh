@@ -6,8 +6,8 @@
 
 namespace mote::engine {
 
-/// The thread-block cluster of the calling thread. A kernel that uses it compiles for every GPU and
-/// stops with a trap on those without clusters: the host never starts it there.
+/// The thread-block cluster of the calling thread. A kernel that uses it compiles for every GPU,
+/// and traps on those without clusters, where the host never launches it.
 class Cluster {
  public:
   __device__ void sync() const {
@@ -31,7 +31,7 @@ class Cluster {
     return 0;
 #endif
   }
-  /// The same place in the shared memory of block `rank`.
+  /// The corresponding address in the shared memory of block `rank`.
   template <class T>
   __device__ T* at(T* own, int rank) const {
 #if MOTE_HAS_CLUSTERS

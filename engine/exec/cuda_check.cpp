@@ -14,7 +14,7 @@ const char* cuda_remedy(cudaError_t error) {
       return "use fewer bodies, or close other programs on this GPU";
     case cudaErrorNoKernelImageForDevice:
       return "this build has no code for this GPU: build with -DCMAKE_CUDA_ARCHITECTURES=native";
-    // These stay until the process ends.
+    // Sticky errors: the context is lost until the process ends.
     case cudaErrorECCUncorrectable:
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchTimeout:
@@ -23,15 +23,14 @@ const char* cuda_remedy(cudaError_t error) {
     case cudaErrorIllegalInstruction:
     case cudaErrorMisalignedAddress:
     case cudaErrorLaunchFailure:
-      return "this process can use the GPU no more: start again, with --backend cpu if it happens "
-             "again";
+      return "this process can no longer use the GPU: start again, with --backend cpu if it "
+             "happens again";
     case cudaErrorCooperativeLaunchTooLarge:
-      return "this process has too small a share of the GPU for it; --backend cpu runs without a "
-             "GPU";
+      return "this process may use too small a part of the GPU for it; --backend cpu runs without "
+             "a GPU";
     case cudaErrorDevicesUnavailable:
-      return "another process has this GPU for itself: end that, choose another GPU with --device, "
-             "or use "
-             "--backend cpu";
+      return "another process has exclusive use of this GPU: end it, choose another GPU with "
+             "--device, or use --backend cpu";
     case cudaErrorSystemNotReady:
       return "start NVIDIA's fabric manager, which this machine's GPUs need, or use --backend cpu";
     case cudaErrorSystemDriverMismatch:
@@ -39,7 +38,7 @@ const char* cuda_remedy(cudaError_t error) {
              "cpu";
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
-      return "`mote doctor` says what is missing; --backend cpu runs without a GPU";
+      return "`mote doctor` shows what is missing; --backend cpu runs without a GPU";
     default:
       return "see `mote doctor`; if it happens again, run with --backend cpu and report it";
   }
@@ -47,13 +46,13 @@ const char* cuda_remedy(cudaError_t error) {
 
 void cuda_check(cudaError_t error, const char* call, const char* file, int line) {
   if (error == cudaSuccess) return;
-  cudaGetLastError();  // a refused call must not be reported a second time by the next one
+  cudaGetLastError();  // clears it, so that the next call does not report it again
   throw SystemError(std::string("CUDA: ") + call,
                     std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error),
                     cuda_remedy(error), file, line);
 }
 
-bool had_room(cudaError_t error, const char* call, const char* file, int line) {
+bool fits_device(cudaError_t error, const char* call, const char* file, int line) {
   switch (error) {
     case cudaErrorCooperativeLaunchTooLarge:
     case cudaErrorLaunchOutOfResources:
@@ -67,14 +66,14 @@ bool had_room(cudaError_t error, const char* call, const char* file, int line) {
   }
 }
 
-bool note_failure(cudaError_t error, const char* call) noexcept {
+bool log_failure(cudaError_t error, const char* call) noexcept {
   if (error == cudaSuccess) return true;
   cudaGetLastError();
   static std::atomic<cudaError_t> last{cudaSuccess};
   if (error == cudaErrorCudartUnloading || last.exchange(error) == error) return false;
   try {
     log().warn("CUDA: {}: {}, {}", call, cudaGetErrorName(error), cudaGetErrorString(error));
-  } catch (...) {  // what cannot be said is not said
+  } catch (...) {  // logging failed: nothing left to do
   }
   return false;
 }

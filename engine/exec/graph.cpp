@@ -7,8 +7,8 @@
 namespace mote::engine {
 namespace {
 
-/// What `work` enqueues; null when it was spoilt, where another try is left: a thread of another
-/// library waited for the whole device, which ends all recordings on it.
+/// Captures what `work` enqueues. Null if the capture was invalidated and this is not the last try:
+/// a thread of another library waited for the device, which invalidates all captures on it.
 cudaGraph_t record_once(const Cuda& exec, const std::function<void()>& work, bool last) {
   cuda_check(cudaStreamBeginCapture(exec.stream, cudaStreamCaptureModeThreadLocal),
              "cudaStreamBeginCapture");
@@ -16,11 +16,11 @@ cudaGraph_t record_once(const Cuda& exec, const std::function<void()>& work, boo
   try {
     work();
   } catch (...) {
-    // The stream must leave its recording state, whatever happened.
+    // The stream must leave capture mode in any case.
     const cudaError_t error = cudaStreamEndCapture(exec.stream, &recorded);
     cudaGetLastError();
     if (error == cudaErrorStreamCaptureInvalidated && !last) return nullptr;
-    if (recorded) note_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
+    if (recorded) log_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
     throw;
   }
   const cudaError_t error = cudaStreamEndCapture(exec.stream, &recorded);
@@ -35,12 +35,12 @@ cudaGraph_t record_once(const Cuda& exec, const std::function<void()>& work, boo
 }  // namespace
 
 Graph::Graph(const Cuda& exec, const std::function<void()>& work) {
-  constexpr int most_tries = 10;
+  constexpr int max_tries = 10;
   cudaGraph_t recorded = nullptr;
-  for (int tries = 1; !recorded; ++tries) recorded = record_once(exec, work, tries == most_tries);
+  for (int tries = 1; !recorded; ++tries) recorded = record_once(exec, work, tries == max_tries);
   cudaGraphExec_t graph = nullptr;
   const cudaError_t error = cudaGraphInstantiate(&graph, recorded, 0);
-  note_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
+  log_failure(cudaGraphDestroy(recorded), "cudaGraphDestroy");
   cuda_check(error, "cudaGraphInstantiate");
   graph_.reset(graph);
 }
@@ -50,7 +50,7 @@ void Graph::run(const Cuda& exec) {
 }
 
 void Graph::Destroy::operator()(CUgraphExec_st* graph) const {
-  note_failure(cudaGraphExecDestroy(graph), "cudaGraphExecDestroy");
+  log_failure(cudaGraphExecDestroy(graph), "cudaGraphExecDestroy");
 }
 
 }  // namespace mote::engine

@@ -9,13 +9,13 @@ struct CUgraphExec_st;
 
 namespace mote::engine {
 
-/// Work for a device, recorded once and started again and again at the cost of one launch. Defined
-/// in builds with CUDA only.
+/// A CUDA graph: work recorded once and replayed at the cost of one launch. Defined in builds with
+/// CUDA only.
 class Graph {
  public:
   /// Records what `work` enqueues on the policy's stream; nothing runs yet. `work` must not wait or
-  /// allocate, and may be called several times: another library that waits for the whole device
-  /// meanwhile spoils what was recorded.
+  /// allocate. It may be called several times: if another library waits for the device meanwhile,
+  /// the capture is invalidated and repeated.
   Graph(const Cuda& exec, const std::function<void()>& work);
   void run(const Cuda& exec);
 

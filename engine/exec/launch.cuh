@@ -10,17 +10,17 @@
 
 namespace mote::engine {
 
-/// How a kernel is started.
+/// Launch configuration of a kernel.
 struct LaunchShape {
   unsigned blocks;
-  unsigned threads;          ///< of a block, a multiple of 32
-  std::size_t shared = 0;    ///< bytes of dynamic shared memory of a block
-  unsigned cluster = 1;      ///< blocks of a cluster
+  unsigned threads;          ///< per block, a multiple of 32
+  std::size_t shared = 0;    ///< dynamic shared memory per block [bytes]
+  unsigned cluster = 1;      ///< blocks per cluster
   bool cooperative = false;  ///< all blocks are resident at once, and may synchronise
-  unsigned rows = 1;         ///< blocks in y
+  unsigned blocks_y = 1;     ///< grid size in y
 };
 
-/// A shape in the runtime's words.
+/// A LaunchShape as a configuration of the CUDA runtime.
 class LaunchConfig {
  public:
   LaunchConfig(const Cuda& exec, const LaunchShape& shape) {
@@ -34,7 +34,7 @@ class LaunchConfig {
       attributes_[config_.numAttrs].val.clusterDim.y = 1;
       attributes_[config_.numAttrs++].val.clusterDim.z = 1;
     }
-    config_.gridDim = dim3(shape.blocks, shape.rows);
+    config_.gridDim = dim3(shape.blocks, shape.blocks_y);
     config_.blockDim = dim3(shape.threads);
     config_.dynamicSmemBytes = shape.shared;
     config_.stream = exec.stream;
@@ -49,8 +49,8 @@ class LaunchConfig {
   cudaLaunchConfig_t config_{};
 };
 
-/// Starts a kernel on the policy's stream; throws SystemError when it is refused. What goes wrong
-/// while it runs is reported by the next wait. Nothing to do (no blocks) starts nothing.
+/// Launches a kernel on the policy's stream; throws SystemError if the launch fails. Errors during
+/// execution are reported by the next wait. No blocks: does nothing.
 template <class... Expected, class... Actual>
 void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...),
             Actual&&... arguments) {
@@ -60,27 +60,28 @@ void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected.
              "start a kernel");
 }
 
-/// The same for a shape that the device may have no room for: whether it was started.
+/// The same for a shape that may not fit the device: returns whether the kernel was launched.
 template <class... Expected, class... Actual>
 bool try_launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...),
                 Actual&&... arguments) {
   const LaunchConfig config(exec, shape);
-  return had_room(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...),
-                  "start a kernel");
+  return fits_device(cudaLaunchKernelEx(config.get(), kernel, static_cast<Expected>(arguments)...),
+                     "start a kernel");
 }
 
-/// Starts a cooperative kernel that does its work with any number of blocks: with fewer where the
-/// device has no room for so many, though its attributes promise it. Returns how many.
+/// Launches a cooperative kernel that works with any number of blocks. Halves the number while they
+/// do not fit, which can be although the device's attributes promise it. Returns the number of
+/// blocks.
 template <class... Expected, class... Actual>
-unsigned launch_together(const Cuda& exec, LaunchShape shape, void (*kernel)(Expected...),
-                         const Actual&... arguments) {
+unsigned launch_cooperative(const Cuda& exec, LaunchShape shape, void (*kernel)(Expected...),
+                            const Actual&... arguments) {
   shape.cooperative = true;
   while (shape.blocks > 1 && !try_launch(exec, shape, kernel, arguments...)) shape.blocks /= 2;
   if (shape.blocks <= 1) launch(exec, shape, kernel, arguments...);
   return shape.blocks;
 }
 
-/// Allows a kernel more dynamic shared memory than the 48 KiB that every kernel may have.
+/// Allows a kernel more dynamic shared memory than the default of 48 KiB.
 template <class... Arguments>
 void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
   cuda_check(
@@ -89,7 +90,7 @@ void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
       "cudaFuncSetAttribute");
 }
 
-/// Blocks of a kernel that fit one multiprocessor at a time.
+/// Resident blocks of a kernel per multiprocessor.
 template <class... Arguments>
 int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t shared) {
   int blocks = 0;
@@ -99,19 +100,17 @@ int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t 
   return blocks;
 }
 
-/// Clusters of a kernel that fit the device at a time: none where the process has too small a part
-/// of it.
+/// Resident clusters of a kernel on the device; 0 where the process may use too small a part of it.
 template <class... Arguments>
 int resident_clusters(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Arguments...)) {
   int clusters = 0;
   const LaunchConfig config(exec, shape);
-  const bool room = had_room(cudaOccupancyMaxActiveClusters(&clusters, kernel, config.get()),
-                             "cudaOccupancyMaxActiveClusters");
-  return room ? clusters : 0;
+  const bool fits = fits_device(cudaOccupancyMaxActiveClusters(&clusters, kernel, config.get()),
+                                "cudaOccupancyMaxActiveClusters");
+  return fits ? clusters : 0;
 }
 
-/// The dynamic shared memory of the block, on a boundary of 128 bytes. All shared memory of mote is
-/// dynamic.
+/// The dynamic shared memory of the block, aligned to 128 bytes. mote uses no static shared memory.
 template <class T>
 __device__ inline T* shared_memory() {
 #if defined(MOTE_CUDA_EMULATED)
@@ -122,10 +121,10 @@ __device__ inline T* shared_memory() {
 #endif
 }
 
-/// The same, for an address that is used in many places: it stays in a register, where nvcc would
-/// work it out each time from a special one that takes long to read.
+/// The same, with the address kept in a register: nvcc would recompute it at each use from a
+/// special register, which is slow to read.
 template <class T>
-__device__ inline T* shared_memory_kept() {
+__device__ inline T* shared_memory_in_register() {
 #if defined(MOTE_CUDA_EMULATED)
   return shared_memory<T>();
 #else

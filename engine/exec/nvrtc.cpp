@@ -12,10 +12,10 @@
 namespace mote::engine {
 namespace {
 
-/// The functions of the library that are used here, as nvrtc.h of the CUDA Toolkit declares them.
+/// The NVRTC functions used here, as declared in nvrtc.h of the CUDA Toolkit.
 struct Library {
   using Program = struct NvrtcProgram*;
-  void* handle = nullptr;  // for the whole of the program: what it has compiled may still run
+  void* handle = nullptr;  // never closed: code that it has compiled may still run
   int (*version)(int*, int*) = nullptr;
   const char* (*error_text)(int) = nullptr;
   int (*create)(Program*, const char*, const char*, int, const char* const*,
@@ -85,9 +85,9 @@ std::vector<char> compile(const std::string& source, const std::string& architec
                       "run with --backend cpu, and report it with this source:\n" + source);
   }
   std::size_t size = 0;
-  nvrtc.check(nvrtc.code_size(raw, &size), "ask for the size of the code");
+  nvrtc.check(nvrtc.code_size(raw, &size), "get the size of the code");
   std::vector<char> code(size);
-  nvrtc.check(nvrtc.code(raw, code.data()), "ask for the code");
+  nvrtc.check(nvrtc.code(raw, code.data()), "get the code");
   return code;
 }
 
@@ -96,7 +96,7 @@ std::vector<char> compile(const std::string& source, const std::string& architec
 const Nvrtc& nvrtc() {
   static const Nvrtc found = [] {
     if (!library().handle)
-      return Nvrtc{"", "the library NVRTC (libnvrtc.so) is not found",
+      return Nvrtc{"", "the library NVRTC (libnvrtc.so) was not found",
                    "install it with the CUDA Toolkit, or use --backend cpu"};
     int major = 0, minor = 0;
     library().version(&major, &minor);
@@ -111,14 +111,14 @@ Nvrtc nvrtc_for(const std::string& compute_capability) {
   int count = 0;
   library().check(library().architecture_count(&count), "count architectures");
   std::vector<int> known(static_cast<std::size_t>(count));
-  library().check(library().architectures(known.data()), "ask for architectures");
+  library().check(library().architectures(known.data()), "list architectures");
   std::string digits = compute_capability;  // "9.0" is 90 there
   std::erase(digits, '.');
   for (const int architecture : known)
     if (std::to_string(architecture) == digits) return found;
   found.problem = "NVRTC " + found.version + " cannot compile for a GPU of compute capability " +
                   compute_capability;
-  found.remedy = "install the NVRTC of a CUDA Toolkit that knows this GPU, or use --backend cpu";
+  found.remedy = "install the NVRTC of a newer CUDA Toolkit, or use --backend cpu";
   return found;
 }
 

@@ -7,9 +7,10 @@
 
 namespace mote::engine {
 
-/// Calls `body(context, task)` once for each task in [0, tasks), spread over `threads` threads.
-/// Which thread runs which is not defined, so a task must write only what is its own. Exceptions
-/// must not leave the body.
+/// Calls `body(context, task)` once for each task in [0, tasks), using up to `threads` threads: the
+/// calling one and helpers that it keeps for its next loop. Which thread runs which task is
+/// undefined, so tasks must write disjoint data. Nested loops run in the thread of their task.
+/// Exceptions must not leave the body.
 void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context);
 
 /// The same for a callable.
@@ -21,8 +22,8 @@ void parallel_tasks(int threads, Index tasks, Body&& body) {
       const_cast<void*>(static_cast<const void*>(std::addressof(body))));
 }
 
-/// Particles that one task of an O(N) loop covers. Fixed, so that sums over tasks do not depend on
-/// the threads.
+/// Particles per task of an O(N) loop. Fixed, so that sums over tasks do not depend on the number
+/// of threads.
 inline constexpr Index loop_chunk = 4096;
 
 /// Calls `body(begin, end)` for consecutive chunks of [0, n).
@@ -34,14 +35,8 @@ void parallel_chunks(int threads, Index n, Body&& body) {
   });
 }
 
-/// To be called first thing in `main`, with its arguments: starts the program anew, once, with an
-/// OpenMP runtime whose waiting threads soon sleep. Left alone they spin for milliseconds; when
-/// another program uses one of the cores, a spinning thread keeps the one it waits for from
-/// running, and small systems step fifty times slower. The runtime reads this from the environment
-/// when it is loaded, before any code of ours; what the user has set there is kept.
-void restart_with_short_waits(char** arguments);
-
-/// Threads that the machine offers to this process (respects affinity and OMP_NUM_THREADS).
+/// Threads that this process may use: the cores of its affinity mask, at most OMP_NUM_THREADS if
+/// set. 1 in a forked child, which is rarely the only one.
 int available_threads();
 
 }  // namespace mote::engine

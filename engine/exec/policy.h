@@ -7,8 +7,8 @@ struct CUstream_st;
 
 namespace mote::engine {
 
-/// Runs on the processor's cores. `threads` and `simd` change the speed, `simd` also the rounding
-/// of forces (approximate square roots differ); `threads` never changes a bit.
+/// Runs on CPU cores. `simd` affects the rounding of forces (approximate square roots differ);
+/// `threads` never changes a bit.
 struct Cpu {
   using Space = Host;
   int threads = 1;

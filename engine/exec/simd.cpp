@@ -18,14 +18,13 @@ std::string_view name_of(SimdLevel level) {
 
 const std::vector<SimdLevel>& supported_simd_levels() {
   static const std::vector<SimdLevel> levels = [] {
-    // The compiler's own test asks the operating system too, which must save the wide registers.
+    // The compiler's builtin also checks that the operating system saves the wide registers.
     __builtin_cpu_init();
     std::vector<SimdLevel> found{SimdLevel::scalar};
     if (__builtin_cpu_supports("sse4.2")) found.push_back(SimdLevel::sse4_2);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
       found.push_back(SimdLevel::avx2);
-    // Every set that the files of this level are compiled for: a virtual machine may hide any one
-    // of them.
+    // Every instruction set that this level is compiled for: virtual machines may hide any of them.
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("fma"))

@@ -6,13 +6,13 @@
 
 namespace mote::engine {
 
-/// Instruction sets that the hot loops are compiled for, all in one binary, in rising order.
+/// Instruction sets that the hot loops are compiled for, all in one binary, in ascending order.
 enum class SimdLevel { scalar, sse4_2, avx2, avx512 };
 
 std::string_view name_of(SimdLevel level);
 
-/// The levels that this processor and operating system support, in rising order; scalar is always
-/// among them.
+/// Levels that this processor and operating system support, in ascending order, starting with
+/// scalar.
 const std::vector<SimdLevel>& supported_simd_levels();
 
 /// The best supported level.
@@ -20,10 +20,10 @@ SimdLevel best_simd_level();
 
 std::optional<SimdLevel> simd_level_named(std::string_view word);
 
-/// Of what is compiled for every level, that of one.
+/// Selects the kernels compiled for a level.
 template <class Kernels>
-const Kernels& of_level(SimdLevel level, const Kernels& scalar, const Kernels& sse4_2,
-                        const Kernels& avx2, const Kernels& avx512) {
+const Kernels& kernels_for(SimdLevel level, const Kernels& scalar, const Kernels& sse4_2,
+                           const Kernels& avx2, const Kernels& avx512) {
   switch (level) {
     case SimdLevel::avx512:
       return avx512;

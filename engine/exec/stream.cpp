@@ -10,7 +10,7 @@
 namespace mote::engine {
 namespace {
 
-/// Those that live. Not destroyed: streams may live as long as the process.
+/// Registry of live streams. Never destroyed: streams may live as long as the process.
 struct Streams {
   std::mutex mutex;
   std::map<CUstream_st*, std::weak_ptr<CUstream_st>> all;
@@ -20,7 +20,7 @@ Streams& streams() {
   return one;
 }
 
-std::shared_ptr<CUstream_st> living(CUstream_st* stream) {
+std::shared_ptr<CUstream_st> find_live(CUstream_st* stream) {
   const std::lock_guard lock(streams().mutex);
   const auto found = streams().all.find(stream);
   return found == streams().all.end() ? nullptr : found->second.lock();
@@ -36,12 +36,12 @@ Stream::Stream(int device) : device_(device) {
   cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   stream_.reset(stream, [device](CUstream_st* handle) {
     {
-      // Before it is destroyed: another one may have its address at once.
+      // Before it is destroyed: a new stream may get its address immediately.
       const std::lock_guard lock(streams().mutex);
       streams().all.erase(handle);
     }
     make_current(device);
-    note_failure(cudaStreamDestroy(handle), "cudaStreamDestroy");
+    log_failure(cudaStreamDestroy(handle), "cudaStreamDestroy");
   });
   stream_of_thread = stream_;
   const std::lock_guard lock(streams().mutex);
@@ -50,28 +50,28 @@ Stream::Stream(int device) : device_(device) {
 
 void make_current(const Cuda& exec) {
   cuda_check(cudaSetDevice(exec.device), "cudaSetDevice");
-  if (stream_of_thread.lock().get() != exec.stream) stream_of_thread = living(exec.stream);
+  if (stream_of_thread.lock().get() != exec.stream) stream_of_thread = find_live(exec.stream);
 }
 
 bool make_current(int device) noexcept {
   int current = -1;
   const cudaError_t error = cudaGetDevice(&current);
-  return note_failure(
+  return log_failure(
       error == cudaSuccess && current == device ? cudaSuccess : cudaSetDevice(device),
       "cudaSetDevice");
 }
 
-Work work_of_thread() {
-  Work work;
-  cuda_check(cudaGetDevice(&work.device), "cudaGetDevice");
-  work.stream = stream_of_thread.lock();
-  return work;
+CurrentStream current_stream() {
+  CurrentStream current;
+  cuda_check(cudaGetDevice(&current.device), "cudaGetDevice");
+  current.stream = stream_of_thread.lock();
+  return current;
 }
 
-bool come_to_rest(const Work& work) noexcept {
-  return make_current(work.device) &&
-         (!work.stream ||
-          note_failure(cudaStreamSynchronize(work.stream.get()), "wait for the device"));
+bool drain(const CurrentStream& current) noexcept {
+  return make_current(current.device) &&
+         (!current.stream ||
+          log_failure(cudaStreamSynchronize(current.stream.get()), "wait for the device"));
 }
 
 void wait(const Cuda& exec) {
@@ -114,7 +114,7 @@ double Event::seconds_since(const Event& start) const {
 }
 
 void Event::Destroy::operator()(CUevent_st* event) const {
-  note_failure(cudaEventDestroy(event), "cudaEventDestroy");
+  log_failure(cudaEventDestroy(event), "cudaEventDestroy");
 }
 
 }  // namespace mote::engine

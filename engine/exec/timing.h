@@ -11,13 +11,13 @@
 
 namespace mote::engine {
 
-/// How long a piece of work takes, in seconds, out of several timings of `runs` runs each.
+/// Duration of one run [s], from several timings of `runs` runs each.
 struct Timing {
-  double median = 0, fastest = 0, slowest = 0;  ///< of one run
-  std::uint64_t runs = 0;                       ///< in each timing
+  double median = 0, fastest = 0, slowest = 0;
+  std::uint64_t runs = 0;  ///< per timing
 };
 
-/// Seconds on the host's clock. `work` waits for what it starts.
+/// Wall time on the host [s]. `work` must wait for what it starts.
 template <class Work>
 double host_seconds(Work&& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -25,8 +25,7 @@ double host_seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Seconds on the device's clock between what `work` enqueues first and last. Builds with CUDA
-/// only.
+/// Device time of what `work` enqueues [s]. Builds with CUDA only.
 template <class Work>
 double device_seconds(const Cuda& exec, Work&& work) {
   Event start, end;
@@ -37,23 +36,23 @@ double device_seconds(const Cuda& exec, Work&& work) {
   return end.seconds_since(start);
 }
 
-/// Times `batch(runs)`, which does the work so many times and returns the seconds that took. Warms
-/// up until one timing is `shortest` seconds long and the processor has worked for several of them,
-/// so that its clock has risen.
+/// Times `batch(runs)`, which does the work `runs` times and returns the seconds that took. Warms
+/// up until one timing takes `shortest` seconds and the processor has been busy for several of
+/// them, so that its clock frequency has risen.
 template <class Batch>
 Timing time_batches(int repeats, double shortest, Batch&& batch) {
-  constexpr std::uint64_t most_runs = std::uint64_t{1} << 24;
+  constexpr std::uint64_t max_runs = std::uint64_t{1} << 24;
   constexpr double warm_timings = 8;
   std::uint64_t runs = 1;
   double warm = 0;
   do {
     const double seconds = batch(runs);
     warm += seconds;
-    if (seconds >= shortest || runs == most_runs) continue;
-    const double a_run = std::max(seconds / static_cast<double>(runs), 1e-9);
-    const auto wanted = static_cast<std::uint64_t>(std::ceil(1.1 * shortest / a_run));
-    runs = std::min({std::max(wanted, runs + 1), 32 * runs, most_runs});
-  } while (warm < warm_timings * shortest && runs < most_runs);
+    if (seconds >= shortest || runs == max_runs) continue;
+    const double per_run = std::max(seconds / static_cast<double>(runs), 1e-9);
+    const auto needed = static_cast<std::uint64_t>(std::ceil(1.1 * shortest / per_run));
+    runs = std::min({std::max(needed, runs + 1), 32 * runs, max_runs});
+  } while (warm < warm_timings * shortest && runs < max_runs);
   std::vector<double> seconds;
   for (int k = 0; k < repeats; ++k) seconds.push_back(batch(runs) / static_cast<double>(runs));
   std::sort(seconds.begin(), seconds.end());

@@ -8,7 +8,7 @@
 namespace mote::engine {
 namespace {
 
-__global__ void stand() {}
+__global__ void empty_kernel() {}
 
 int attribute(const Cuda& exec, cudaDeviceAttr what) {
   int value = 0;
@@ -16,19 +16,20 @@ int attribute(const Cuda& exec, cudaDeviceAttr what) {
   return value;
 }
 
-/// Blocks take all shared memory that one may have, so that each needs a multiprocessor of its own.
-int most_together(const Cuda& exec) {
+/// Largest cooperative launch that succeeds, found by bisection. Each block takes all the shared
+/// memory of a multiprocessor, so that no two share one.
+int probe_multiprocessors(const Cuda& exec) {
   if (attribute(exec, cudaDevAttrCooperativeLaunch) == 0) return 0;
   const auto shared =
       static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  allow_shared(stand, shared);
+  allow_shared(empty_kernel, shared);
   const auto fits = [&](int blocks) {
     return try_launch(exec,
                       {.blocks = static_cast<unsigned>(blocks),
                        .threads = 32,
                        .shared = shared,
                        .cooperative = true},
-                      stand);
+                      empty_kernel);
   };
   const int all = attribute(exec, cudaDevAttrMultiProcessorCount);
   if (fits(all)) return all;
@@ -42,15 +43,15 @@ int most_together(const Cuda& exec) {
 
 }  // namespace
 
-int multiprocessors_together(const Cuda& exec) {
+int cooperative_multiprocessors(const Cuda& exec) {
 #if defined(MOTE_CUDA_EMULATED)
-  return most_together(exec);  // tests change the device
+  return probe_multiprocessors(exec);  // tests change the device
 #else
   static std::mutex mutex;
   static std::map<int, int> known;
   const std::lock_guard lock(mutex);
   const auto found = known.find(exec.device);
-  return found != known.end() ? found->second : known[exec.device] = most_together(exec);
+  return found != known.end() ? found->second : known[exec.device] = probe_multiprocessors(exec);
 #endif
 }
 

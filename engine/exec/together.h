@@ -4,10 +4,10 @@
 
 namespace mote::engine {
 
-/// Multiprocessors that the blocks of one cooperative launch can have at once: fewer than the
-/// device has where the process has a share of it (MPS), 0 where such launches are refused.
-/// Attributes do not say: it is tried, once a device. Not while a graph is recorded. Defined in
+/// Number of multiprocessors that a cooperative launch can use: fewer than the device has where the
+/// process may use only part of it (MPS); 0 where such launches fail. The device's attributes do
+/// not tell, so test launches find out, once per device; not during stream capture. Defined in
 /// builds with CUDA only.
-int multiprocessors_together(const Cuda& exec);
+int cooperative_multiprocessors(const Cuda& exec);
 
 }  // namespace mote::engine

@@ -7,8 +7,7 @@
 
 namespace mote::engine {
 
-/// A bijective scrambling of 64 bits (the finaliser of SplitMix64: Steele, Lea & Flood 2014,
-/// OOPSLA).
+/// A bijective mixing of 64 bits: the finaliser of SplitMix64 (Steele, Lea & Flood 2014, OOPSLA).
 MOTE_HOST_DEVICE constexpr std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -16,8 +15,8 @@ MOTE_HOST_DEVICE constexpr std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Chains one more word into a hash. Order matters within one item; items are then added modulo
-/// 2^64, which any number of threads may do in any order with the same result.
+/// Chains a word into a hash. The order matters within one item; hashes of items are added modulo
+/// 2^64, so the result does not depend on the order of items or the number of threads.
 MOTE_HOST_DEVICE constexpr std::uint64_t hash_word(std::uint64_t hash, std::uint64_t word) {
   return mix_bits(hash ^ mix_bits(word));
 }

@@ -5,15 +5,14 @@
 /// Cubic Hermite interpolation: the cubic through two points that has given slopes there.
 namespace mote::engine {
 
-/// A quantity and its derivative by the coordinate along which it is interpolated. T: a number or a
-/// Vec3.
+/// A quantity and its derivative with respect to the interpolation coordinate. T: number or Vec3.
 template <class T>
 struct WithSlope {
   T value, slope;
 };
 
-/// At the fraction `s` (0 to 1) of an interval of this length from `a` to `b`. The error of a
-/// function that is smooth there is at most length^4 / 384 times the largest size of its fourth
+/// Value and slope at the fraction `s` (0 to 1) of an interval of this length from `a` to `b`. The
+/// error for a smooth function is at most length^4 / 384 times the maximum of its fourth
 /// derivative.
 template <class T>
 WithSlope<T> hermite(const WithSlope<T>& a, const WithSlope<T>& b, double length, double s) {

@@ -6,7 +6,7 @@
 
 namespace mote::engine {
 
-/// How a number type is loaded and spread: a batch has `width` lanes, a plain number one.
+/// Loads and stores of a number type: a SIMD batch has `width` lanes, a plain number one.
 template <class T>
 struct Lanes {
   using Real = typename T::value_type;

@@ -8,8 +8,8 @@ namespace mote::engine {
 
 namespace simd {
 
-/// a * b + c, in one rounding where the instruction set has it. xsimd's own AVX-512 batches (8.1)
-/// multiply and add instead, at half the speed.
+/// a * b + c, fused where the instruction set allows. xsimd 8.1 multiplies and adds separately with
+/// AVX-512, at half the speed.
 template <class T>
 MOTE_FORMULA T fused(T a, T b, T c) {
 #if defined(__AVX512F__)
@@ -22,7 +22,7 @@ MOTE_FORMULA T fused(T a, T b, T c) {
     return xsimd::fma(a, b, c);
 }
 
-/// c - a * b, the same way.
+/// c - a * b, fused likewise.
 template <class T>
 MOTE_FORMULA T fused_negative(T a, T b, T c) {
 #if defined(__AVX512F__)
@@ -39,14 +39,13 @@ MOTE_FORMULA T fused_negative(T a, T b, T c) {
 
 /// SIMD batches. Include only in files that are compiled for one instruction set.
 ///
-/// Roots in single precision start from the processor's approximation, whose relative error d is at
-/// most 2^-14 with AVX-512 and 1.5 2^-12 before, and take one Newton step. That leaves 3/2 d^2 in
-/// `inverse_root` and 15/2 d^2 in `weighted_inverse_cube`, and rounding: 1e-7 and 4e-7 with
-/// AVX-512, 3.3e-7 and 1.5e-6 before (processors do better: 2e-7 and 7e-7 have been seen). `r2`
-/// must be a normal number, and in the cube less than 2e38: the approximation of the older sets
-/// takes a smaller one for zero. In double, AVX-512 starts from 14 bits and takes one step of
-/// fourth order, which leaves little more than rounding; the older sets divide and take the square
-/// root.
+/// Inverse roots in single precision start from the processor's approximation, with relative error
+/// d of at most 2^-14 with AVX-512 and 1.5 2^-12 with older sets, and take one Newton step. That
+/// leaves 3/2 d^2 in `rsqrt`, 15/2 d^2 in `weighted_inverse_cube`, and round-off: 1e-7 and 4e-7
+/// with AVX-512, 3.3e-7 and 1.5e-6 with older sets (2e-7 and 7e-7 as measured). `r2` must be a
+/// normal number (the approximation of older sets treats subnormal numbers as zero), and below 2e38
+/// in the cube. In double, AVX-512 starts from 14 bits and takes one fourth-order step, which
+/// leaves little more than round-off; older sets use division and square root.
 template <class Arch>
 struct Number<xsimd::batch<float, Arch>> {
   using T = xsimd::batch<float, Arch>;
@@ -55,7 +54,7 @@ struct Number<xsimd::batch<float, Arch>> {
 
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
 
-  MOTE_FORMULA static T approximate_root(T r2) {
+  MOTE_FORMULA static T approximate_rsqrt(T r2) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 64)
       return T(_mm512_rsqrt14_ps(r2));
@@ -64,30 +63,30 @@ struct Number<xsimd::batch<float, Arch>> {
       return xsimd::rsqrt(r2);
   }
 
-  MOTE_FORMULA static T inverse_root(T r2) {
-    const T y = approximate_root(r2);
+  MOTE_FORMULA static T rsqrt(T r2) {
+    const T y = approximate_rsqrt(r2);
     const T e = simd::fused_negative(r2 * y, y, T(1.0f));
     return simd::fused(y * T(0.5f), e, y);
   }
 
-  /// The two constants of Newton's step for the cube, s (t - r2 y^2) with s = 3/2 and t = 5/3 but
-  /// for rounding. As floats these two would make every cube too small by 6e-8 on average, a bias
-  /// that a simulation sees as a drift of its energy. These neighbours obey s (t - 1) = 1 more
-  /// exactly and make up for what the step itself leaves out, so that the average error is below
-  /// 2e-9 (with the older sets it depends on the processor's approximation).
+  /// The constants of the Newton step for the cube, s (t - r2 y^2) with s = 3/2 and t = 5/3.
+  /// Rounded to floats, these would make every cube too small by 6e-8 on average, a bias that shows
+  /// as a drift of the energy. The neighbouring floats used here satisfy s (t - 1) = 1 more
+  /// accurately and compensate for the truncated terms: the mean error is below 2e-9 (with older
+  /// sets it depends on the processor's approximation).
   static constexpr float cube_factor = sizeof(T) == 64 ? 0x1.7ffff4p+0f : 0x1.7fffecp+0f;
   static constexpr float cube_term = sizeof(T) == 64 ? 0x1.aaaab0p+0f : 0x1.aaaab4p+0f;
 
-  /// m y^3 (5/2 - 3/2 r2 y^2), Newton's step taken for the cube at once, with the factor 3/2 at the
-  /// weight: a loop over sources multiplies it in once for all its targets.
+  /// m y^3 (5/2 - 3/2 r2 y^2): a Newton step for the cube itself. The factor 3/2 is applied to the
+  /// weight, so a loop over sources multiplies it in once for all targets.
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
-    const T y = approximate_root(r2);
+    const T y = approximate_rsqrt(r2);
     const T y2 = y * y;
     const T correction = simd::fused_negative(r2, y2, T(cube_term));
     return (weight * T(cube_factor) * y) * (y2 * correction);
   }
 
-  MOTE_FORMULA static T where_positive(T test, T value) {
+  MOTE_FORMULA static T select_positive(T test, T value) {
     return xsimd::select(test > T(0.0f), value, T(0.0f));
   }
 };
@@ -102,7 +101,7 @@ struct Number<xsimd::batch<double, Arch>> {
 
   /// With e = 1 - r2 y^2: r2^(-1/2) = y (1 - e)^(-1/2) = y (1 + e/2 + 3/8 e^2 + 5/16 e^3 + O(e^4)),
   /// and |e| < 2^-13 leaves 35/128 e^4 < 2^-53.
-  MOTE_FORMULA static T inverse_root(T r2) {
+  MOTE_FORMULA static T rsqrt(T r2) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 64) {
       const T y(_mm512_rsqrt14_pd(r2));
@@ -115,11 +114,11 @@ struct Number<xsimd::batch<double, Arch>> {
   }
 
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
-    const T y = inverse_root(r2);
+    const T y = rsqrt(r2);
     return (weight * y) * (y * y);
   }
 
-  MOTE_FORMULA static T where_positive(T test, T value) {
+  MOTE_FORMULA static T select_positive(T test, T value) {
     return xsimd::select(test > T(0.0), value, T(0.0));
   }
 };

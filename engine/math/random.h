@@ -8,8 +8,7 @@ namespace mote::engine {
 
 /// Counter-based random numbers: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror & Shaw 2011,
 /// SC'11, "Parallel random numbers: as easy as 1, 2, 3", section 3.3 and table 2). A pure function
-/// of counter and key: no state, the same on host and device, in any order and on any number of
-/// threads.
+/// of counter and key: no state, the same on host and device, for any order and number of threads.
 struct Philox {
   std::uint32_t word[4];
 };
@@ -32,9 +31,9 @@ MOTE_HOST_DEVICE inline Philox philox_4x32_10(Philox counter, std::uint32_t key0
   return c;
 }
 
-/// The random numbers of one item (a particle): a sequence that depends on (seed, stream, item)
-/// alone. The key is the seed; the counter holds the item (64 bits), the stream and the position in
-/// the sequence, which begins again after 2^34 words.
+/// The random numbers of one item (a particle): a sequence that depends only on (seed, stream,
+/// item). The key is the seed; the counter holds the item (64 bits), the stream and the position in
+/// the sequence, which repeats after 2^34 words.
 class Random {
  public:
   MOTE_HOST_DEVICE Random(std::uint64_t seed, std::uint32_t stream, std::uint64_t item)
@@ -51,7 +50,7 @@ class Random {
     return block_.word[used_++];
   }
 
-  /// Uniform in (0, 1), never an end point: 52 random bits, centred on their interval.
+  /// Uniform in (0, 1), never an end point: midpoints of 2^52 equal intervals.
   MOTE_HOST_DEVICE double uniform() {
     const std::uint64_t high = next_word();
     const std::uint64_t low = next_word();
@@ -59,7 +58,7 @@ class Random {
     return (static_cast<double>(bits) + 0.5) * (1.0 / 4503599627370496.0);
   }
 
-  /// Uniform between two numbers, which it may give themselves where rounding leads to them.
+  /// Uniform in (low, high); rounding may yield an end point.
   MOTE_HOST_DEVICE double uniform(double low, double high) {
     return low + (high - low) * uniform();
   }

@@ -6,7 +6,7 @@
 
 namespace mote::engine {
 
-/// Three numbers of any number type: float, double, or a SIMD batch of either.
+/// A 3-vector of float, double, or SIMD batches of either.
 template <class T>
 struct Vec3 {
   T x, y, z;

@@ -6,34 +6,33 @@ namespace mote::engine {
 
 static_assert(BlockPool::smallest << 10 == BlockPool::largest);
 
-BlockPool::BlockPool(std::function<void*(std::size_t)> take, std::function<void(void*)> give_back)
-    : take_(std::move(take)), give_back_(std::move(give_back)) {}
+BlockPool::BlockPool(std::function<void*(std::size_t)> allocate, std::function<void(void*)> release)
+    : allocate_(std::move(allocate)), release_(std::move(release)) {}
 
-std::size_t BlockPool::kind_of(std::size_t bytes) {
-  std::size_t kind = 0;
-  while (smallest << kind < bytes) ++kind;
-  return kind;
+std::size_t BlockPool::size_class(std::size_t bytes) {
+  std::size_t k = 0;
+  while (smallest << k < bytes) ++k;
+  return k;
 }
 
 void* BlockPool::allocate(std::size_t bytes) {
-  if (bytes > largest) return take_(bytes);
-  const std::size_t kind = kind_of(bytes), size = smallest << kind;
+  if (bytes > largest) return allocate_(bytes);
+  const std::size_t k = size_class(bytes), size = smallest << k;
   const std::lock_guard lock(mutex_);
   void* block = nullptr;
-  if (waiting_[kind].empty()) {
-    // What is too little for this block stays unused: at most one block of the largest kind a
-    // chunk.
+  if (free_blocks_[k].empty()) {
+    // A rest too small for this block is wasted: at most one block of the largest class per chunk.
     if (static_cast<std::size_t>(end_ - next_) < size) {
-      next_ = static_cast<std::byte*>(take_(chunk));
+      next_ = static_cast<std::byte*>(allocate_(chunk));
       end_ = next_ + chunk;
       ++chunks_;
     }
     block = std::exchange(next_, next_ + size);
   } else {
-    block = waiting_[kind].back();
-    waiting_[kind].pop_back();
+    block = free_blocks_[k].back();
+    free_blocks_[k].pop_back();
   }
-  in_use_.emplace(block, kind);
+  in_use_.emplace(block, k);
   return block;
 }
 
@@ -43,12 +42,12 @@ void BlockPool::free(void* p) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = in_use_.find(p);
     if (found != in_use_.end()) {
-      waiting_[found->second].push_back(p);
+      free_blocks_[found->second].push_back(p);
       in_use_.erase(found);
       return;
     }
   }
-  give_back_(p);
+  release_(p);
 }
 
 bool BlockPool::owns(const void* p) const {

@@ -9,40 +9,40 @@
 
 namespace mote::engine {
 
-/// Small blocks of memory that is slow to get and to give back, cut from large ones and kept for
-/// the next who wants one of their size: a system of a few hundred bodies wants dozens, and
-/// thousands of such systems come and go. Large blocks are handed through. Any thread may call.
+/// Pool of small blocks of memory that is slow to allocate and free. Blocks are cut from chunks and
+/// reused by size class: a system of a few hundred bodies needs dozens, and thousands of such
+/// systems come and go. Large blocks go to the underlying allocator. Thread-safe.
 class BlockPool {
  public:
-  /// Blocks are on boundaries of this, and powers of two from it on.
+  /// Alignment and smallest block size [bytes]; size classes are powers of two from it.
   static constexpr std::size_t smallest = 256;
-  static constexpr std::size_t largest = std::size_t{256} << 10;  ///< that is kept
-  static constexpr std::size_t chunk = std::size_t{4} << 20;      ///< that small ones are cut from
+  static constexpr std::size_t largest = std::size_t{256} << 10;  ///< largest pooled block [bytes]
+  static constexpr std::size_t chunk = std::size_t{4} << 20;      ///< size of a chunk [bytes]
 
-  /// `take` gives memory on a boundary of `smallest`, or throws; `give_back` is for what was handed
-  /// through. Chunks are never given back: a pool lives as long as its process.
-  BlockPool(std::function<void*(std::size_t)> take, std::function<void(void*)> give_back);
+  /// `allocate` returns memory aligned to `smallest`, or throws; `release` frees large blocks.
+  /// Chunks are never freed: a pool lives as long as its process.
+  BlockPool(std::function<void*(std::size_t)> allocate, std::function<void(void*)> release);
 
-  /// Throws what `take` throws.
+  /// Throws what the underlying allocator throws.
   void* allocate(std::size_t bytes);
-  /// Nobody may be at work in it any more.
+  /// All work in the block must have ended.
   void free(void* p) noexcept;
 
-  /// Whether a block is the pool's, and in use.
+  /// True if a block is from this pool and in use.
   bool owns(const void* p) const;
-  /// Bytes taken, for blocks of the pool's own.
+  /// Total size of the chunks.
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t kinds = 11;  ///< 256 << 10 = largest
-  static std::size_t kind_of(std::size_t bytes);
+  static constexpr std::size_t classes = 11;  ///< 256 << 10 = largest
+  static std::size_t size_class(std::size_t bytes);
 
-  std::function<void*(std::size_t)> take_;
-  std::function<void(void*)> give_back_;
+  std::function<void*(std::size_t)> allocate_;
+  std::function<void(void*)> release_;
   mutable std::mutex mutex_;
-  std::array<std::vector<void*>, kinds> waiting_;
-  std::unordered_map<const void*, std::size_t> in_use_;  ///< kinds of blocks
-  std::byte *next_ = nullptr, *end_ = nullptr;           ///< what is left of the last chunk
+  std::array<std::vector<void*>, classes> free_blocks_;
+  std::unordered_map<const void*, std::size_t> in_use_;  ///< size classes of blocks
+  std::byte *next_ = nullptr, *end_ = nullptr;           ///< rest of the last chunk
   std::size_t chunks_ = 0;
 };
 

@@ -17,13 +17,12 @@
 
 namespace mote::engine {
 
-/// An array of plain values in one memory space: owned, movable, never copied by accident.
+/// An owned array of trivially copyable values in one memory space; movable, not copyable.
 template <class T, class Space>
 class Buffer;
 
-/// Host arrays start on a cache line and are padded with zeros to a multiple of 16 elements (the
-/// widest SIMD batch) and of a cache line, so that SIMD loops may load and store past the last
-/// element.
+/// Host arrays are aligned to cache lines and padded with zeros to a multiple of 16 elements (the
+/// widest SIMD batch) and of a cache line, so that SIMD loops may access full batches at the end.
 template <class T>
 class Buffer<T, Host> {
   static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");
@@ -32,7 +31,7 @@ class Buffer<T, Host> {
   /// 64 bytes: a cache line and the widest SIMD register.
   static constexpr std::size_t alignment = 64;
 
-  static_assert(alignof(T) <= alignment, "no value needs more than a cache line");
+  static_assert(alignof(T) <= alignment, "alignment is at most a cache line");
 
   Buffer() = default;
   explicit Buffer(Index size) : size_(size) {
@@ -73,14 +72,14 @@ class Buffer<T, Host> {
   std::span<T> span() { return {data(), static_cast<std::size_t>(size_)}; }
   std::span<const T> span() const { return {data(), static_cast<std::size_t>(size_)}; }
 
-  /// Bytes that an array of this size takes, padding included.
+  /// Size of the array in bytes, with padding.
   static constexpr std::size_t padded_bytes(Index size) {
     constexpr std::size_t step = std::lcm(16 * sizeof(T), alignment);
     return (static_cast<std::size_t>(size) * sizeof(T) + step - 1) / step * step;
   }
 
  private:
-  /// No address space is larger, and padding cannot overflow below it.
+  /// Larger than any address space; below it, padding cannot overflow.
   static constexpr std::size_t largest_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
 
   struct Free {
@@ -90,9 +89,8 @@ class Buffer<T, Host> {
   Index size_ = 0;
 };
 
-/// Device and pinned arrays: not initialised, not padded, filled by copies and kernels. Throw
-/// SystemError when the device has no memory left (a simulation computes its need before it
-/// allocates anything).
+/// Device and pinned arrays: uninitialised, not padded. Throw SystemError if the device is out of
+/// memory; a simulation estimates its memory before it allocates.
 template <class T, class Space>
 class DeviceBuffer {
   static_assert(std::is_trivially_copyable_v<T>, "buffers hold plain values");

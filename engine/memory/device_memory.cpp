@@ -18,9 +18,9 @@ namespace mote::engine {
 
 namespace {
 
-/// Whether small blocks come from pools: not where a tool looks for accesses past the end of a
-/// block, which then has to be the driver's own, nor on the emulated device, which is such a tool.
-/// MOTE_MEMORY_POOL=off (there: on) decides.
+/// True if small blocks come from pools. Tools that detect out-of-bounds accesses need blocks from
+/// the driver: MOTE_MEMORY_POOL=off. The emulated device is such a tool; there pools are off unless
+/// MOTE_MEMORY_POOL=on.
 bool pooled() {
 #if defined(MOTE_CUDA_EMULATED)
   const char* const word = std::getenv("MOTE_MEMORY_POOL");
@@ -34,98 +34,98 @@ bool pooled() {
 #endif
 }
 
-void* take_device(std::size_t bytes) {
+void* malloc_device(std::size_t bytes) {
   void* p = nullptr;
   cuda_check(cudaMalloc(&p, bytes), "cudaMalloc");
   return p;
 }
-void give_device(void* p) {
-  note_failure(cudaFree(p), "cudaFree");
+void free_device(void* p) {
+  log_failure(cudaFree(p), "cudaFree");
 }
-void* take_pinned(std::size_t bytes) {
+void* malloc_pinned(std::size_t bytes) {
   void* p = nullptr;
   cuda_check(cudaMallocHost(&p, bytes), "cudaMallocHost");
   return p;
 }
-void give_pinned(void* p) {
-  note_failure(cudaFreeHost(p), "cudaFreeHost");
+void free_pinned(void* p) {
+  log_failure(cudaFreeHost(p), "cudaFreeHost");
 }
 
-/// A pool for each device. They outlive everything that is freed at the end of the process.
-constexpr int most_devices = 64;
+/// One pool per device. Never destroyed: buffers may be freed as late as at exit.
+constexpr int max_devices = 64;
 BlockPool& device_pool(int device) {
-  static auto& pools = *new std::array<std::optional<BlockPool>, most_devices>;
-  static std::once_flag made[most_devices];
+  static auto& pools = *new std::array<std::optional<BlockPool>, max_devices>;
+  static std::once_flag made[max_devices];
   const auto k = static_cast<std::size_t>(device);
-  std::call_once(made[k], [&] { pools[k].emplace(take_device, give_device); });
+  std::call_once(made[k], [&] { pools[k].emplace(malloc_device, free_device); });
   return *pools[k];
 }
 BlockPool& pinned_pool(int) {
-  static auto& pool = *new BlockPool(take_pinned, give_pinned);
+  static auto& pool = *new BlockPool(malloc_pinned, free_pinned);
   return pool;
 }
 
-/// Of a block that is in use: whose work may be in it, and whether it is a pool's.
-struct Use {
-  Work work;
+/// A block in use: the stream whose work may access it, and whether it is from a pool.
+struct Allocation {
+  CurrentStream owner;
   bool pooled;
 };
-class Uses {
+class Allocations {
  public:
-  void add(void* p, Use use) {
+  void add(void* p, Allocation allocation) {
     const std::lock_guard lock(mutex_);
-    all_.emplace(p, std::move(use));
+    all_.emplace(p, std::move(allocation));
   }
-  Use remove(void* p) {
+  Allocation remove(void* p) {
     const std::lock_guard lock(mutex_);
     return std::move(all_.extract(p).mapped());
   }
 
  private:
   std::mutex mutex_;
-  std::unordered_map<void*, Use> all_;
+  std::unordered_map<void*, Allocation> all_;
 };
-Uses& uses() {
-  static auto& one = *new Uses;
+Allocations& allocations() {
+  static auto& one = *new Allocations;
   return one;
 }
 
-/// A block belongs to the stream that its thread works for. Where there is none, the end of the
-/// work in it is unknown, so it is none of a pool.
-template <class Take>
-void* allocate_from(BlockPool& (*pool)(int), Take take, std::size_t bytes) {
-  Use use{work_of_thread(), false};
-  use.pooled = pooled() && use.work.stream && use.work.device < most_devices;
-  void* const p = use.pooled ? pool(use.work.device).allocate(bytes) : take(bytes);
-  uses().add(p, std::move(use));
+/// A block belongs to the current stream of the thread. Without one, the end of its use is unknown,
+/// so it does not come from a pool.
+template <class Allocate>
+void* allocate_from(BlockPool& (*pool)(int), Allocate allocate, std::size_t bytes) {
+  Allocation allocation{current_stream(), false};
+  const CurrentStream& owner = allocation.owner;
+  allocation.pooled = pooled() && owner.stream && owner.device < max_devices;
+  void* const p = allocation.pooled ? pool(owner.device).allocate(bytes) : allocate(bytes);
+  allocations().add(p, std::move(allocation));
   return p;
 }
 
-/// What was started may still be at work in a block: its stream is waited for, and no other, for a
-/// wait for all of the device spoils what other threads record. A block that does not come to rest
-/// is never used again.
-template <class Give>
-void free_to(BlockPool& (*pool)(int), Give give, void* p) noexcept {
+/// Waits for the block's stream, whose work may still access it, and for no other: waiting for the
+/// device would invalidate the captures of other threads. If the wait fails, the block is leaked.
+template <class Release>
+void free_to(BlockPool& (*pool)(int), Release release, void* p) noexcept {
   if (!p) return;
-  const Use use = uses().remove(p);
-  if (!come_to_rest(use.work)) return;
-  use.pooled ? pool(use.work.device).free(p) : give(p);
+  const Allocation allocation = allocations().remove(p);
+  if (!drain(allocation.owner)) return;
+  allocation.pooled ? pool(allocation.owner.device).free(p) : release(p);
 }
 
 }  // namespace
 
 void* Memory<Device>::allocate(std::size_t bytes) {
-  return allocate_from(device_pool, take_device, bytes);
+  return allocate_from(device_pool, malloc_device, bytes);
 }
 void Memory<Device>::free(void* p) noexcept {
-  free_to(device_pool, give_device, p);
+  free_to(device_pool, free_device, p);
 }
 
 void* Memory<Pinned>::allocate(std::size_t bytes) {
-  return allocate_from(pinned_pool, take_pinned, bytes);
+  return allocate_from(pinned_pool, malloc_pinned, bytes);
 }
 void Memory<Pinned>::free(void* p) noexcept {
-  free_to(pinned_pool, give_pinned, p);
+  free_to(pinned_pool, free_pinned, p);
 }
 
 void copy_bytes_to_device(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {

@@ -8,9 +8,9 @@ struct CUstream_st;
 
 namespace mote::engine {
 
-/// Memory of a device, and pinned host memory, for the stream that the calling thread works for
-/// (engine/exec/stream.h), and on its device. Any thread may free it: that waits for the stream.
-/// Defined in builds with CUDA only. Allocating throws SystemError when the runtime fails.
+/// Device memory and pinned host memory, for the current stream of the calling thread
+/// (engine/exec/stream.h) and on its device. Any thread may free it, which waits for that stream.
+/// Defined in builds with CUDA only. Allocation throws SystemError if the runtime fails.
 template <class Space>
 struct Memory;
 
@@ -26,12 +26,11 @@ struct Memory<Pinned> {
   static void free(void* p) noexcept;
 };
 
-/// Copies bytes in the order of a stream; returns before they have arrived when the host side is
-/// pinned.
+/// Copies bytes in stream order; asynchronous if the host side is pinned.
 void copy_bytes_to_device(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
 void copy_bytes_to_host(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
 void copy_bytes_on_device(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
-/// Fills with one byte, in the order of a stream.
+/// Sets every byte to `value`, in stream order.
 void fill_bytes(void* to, int value, std::size_t bytes, CUstream_st* stream);
 
 template <class T>

@@ -7,7 +7,7 @@
 
 namespace mote::engine {
 
-/// A buffer on the device with these values. Waits until they are there.
+/// Copies values to a new device buffer. Waits for the copy.
 template <class T>
 Buffer<T, Device> on_device(const Cuda& exec, const std::vector<T>& values) {
   Buffer<T, Device> buffer(static_cast<Index>(values.size()));

@@ -1,28 +1,28 @@
-"""How the energy error of an integrator falls with the time step. Each part marked # %% is a cell in editors that know them."""
-# %% A Kepler orbit of eccentricity 1/2: two bodies, from arrays. G = 1, total mass 1, semi-major axis 1, so a turn takes 2 pi.
+"""Order of accuracy of integrators: the energy error against the time step. Parts marked # %% are cells in many editors."""
+# %% A Kepler orbit of eccentricity 1/2: two bodies, from arrays. G = 1, total mass 1, semi-major axis 1: the period is 2 pi.
 import numpy as np
 
 import mote
 
 ECCENTRICITY = 0.5
-apart = 1 + ECCENTRICITY
+distance = 1 + ECCENTRICITY  # apoapsis
 speed = np.sqrt((1 - ECCENTRICITY) / (1 + ECCENTRICITY))
-position = [[apart / 2, 0, 0], [-apart / 2, 0, 0]]
+position = [[distance / 2, 0, 0], [-distance / 2, 0, 0]]
 velocity = [[0, speed / 2, 0], [0, -speed / 2, 0]]
 
 
-def worst_error(integrator, steps_a_turn):
-    """Largest energy error on the way round."""
-    sim = mote.from_arrays([0.5, 0.5], position, velocity, dt=2 * np.pi / steps_a_turn, integrator=integrator,
+def worst_error(integrator, steps_per_orbit):
+    """Largest energy error during one orbit."""
+    sim = mote.from_arrays([0.5, 0.5], position, velocity, dt=2 * np.pi / steps_per_orbit, integrator=integrator,
                            precision="double", backend="cpu")
     worst = 0.0
     for _ in range(32):
-        sim.step(steps_a_turn // 32)
+        sim.step(steps_per_orbit // 32)
         worst = max(worst, abs(sim.measure().energy_error))
     return worst
 
 
-# %% Errors for steps that are halved again and again.
+# %% Errors for successively halved steps.
 counts = np.array([256, 512, 1024])
 orders = {}
 for integrator in ("leapfrog", "yoshida4", "yoshida6"):

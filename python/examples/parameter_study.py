@@ -1,5 +1,5 @@
-"""A study of a parameter: how fast two clusters fall together, for several distances, from one scene."""
-# %% A scene with parameters, as it would stand in a file. mote.load takes files, mote.load_text takes text.
+"""A parameter study: the infall time of two clusters for several distances, from one scene."""
+# %% A scene with parameters, as in a scene file. mote.load reads files, mote.load_text takes text.
 import numpy as np
 
 import mote
@@ -18,7 +18,7 @@ return {
 
 
 def time_to_meet(distance):
-    """When the centres of the clusters are at half of their first distance."""
+    """The time at which the centres of the clusters are at half of their initial distance."""
     sim = mote.load_text(SCENE, "clusters.lua", {"distance": distance, "n": 200}, backend="cpu")
     left = len(sim) // 2
     x = sim.x  # a view: it follows the simulation
@@ -34,7 +34,7 @@ expected = (np.pi / 2 + 1) / 2 * np.sqrt(distances**3 / 2)
 for d, t, e in zip(distances, times, expected):
     print(f"distance {d:3.1f}: met at t = {t:.2f}, points would at {e:.2f}")
 
-# %% Clusters are nearly points: 5 steps of 0.01 is how often it was looked, and the spheres are 0.2 wide.
+# %% Clusters are nearly point masses: their scale radius is 0.2, and the distance was checked every 0.05.
 assert np.all(np.abs(times / expected - 1) < 0.05), times / expected
 exponent = np.polyfit(np.log(distances), np.log(times), 1)[0]
 print(f"the time grows as distance^{exponent:.2f}; Kepler's third law says 1.5")

@@ -1,5 +1,5 @@
 """A picture of a scene in a PNG file, without a display. usage: picture.py [FILE.png]"""
-# %% A scene that comes with mote, a few steps on.
+# %% A scene shipped with mote, after a few steps.
 import struct
 import sys
 import zlib
@@ -11,17 +11,17 @@ import mote
 sim = mote.load("galaxies", {"n": 2048}, backend="cpu")
 sim.step(20)
 
-# %% (height, width, 3) bytes, rows from the top.
+# %% (height, width, 3) bytes, top row first.
 try:
     picture = sim.render(640, 360)
-except (mote.SystemError, mote.InputError) as error:  # no driver that draws, or built without pictures
+except (mote.SystemError, mote.InputError) as error:  # no OpenGL driver, or built without rendering
     print("skipped:", error)
     sys.exit()
 assert picture.shape == (360, 640, 3) and picture.dtype == np.uint8
 assert picture[120:240, 200:440].mean() > 2 * picture[:20].mean(), "bodies are in the middle"
 
 
-# %% matplotlib.pyplot.imshow(picture) shows it, and PIL.Image.fromarray(picture).save(...) writes it. Without either:
+# %% matplotlib.pyplot.imshow(picture) shows it, PIL.Image.fromarray(picture).save(...) writes it. Without these:
 def write_png(path, rgb):
     height, width, _ = rgb.shape
     rows = np.concatenate([np.zeros((height, 1), np.uint8), rgb.reshape(height, -1)], axis=1)

@@ -1,4 +1,4 @@
-"""Columns of the state where a GPU has them."""
+"""Columns of the state in GPU memory."""
 from __future__ import annotations
 
 from typing import Any, NoReturn, Optional
@@ -12,15 +12,13 @@ _CUDA = 2  # kDLCUDA
 
 
 class DeviceColumn:
-    """One number of every body, in the memory of a GPU: nothing is copied.
+    """One quantity of all bodies, in GPU memory, without a copy.
 
-    CuPy, Numba, JAX and PyTorch read it: ``cupy.asarray(column)`` through ``__cuda_array_interface__``,
-    ``torch.from_dlpack(column)`` and others through DLPack; ``numpy.asarray(column)`` copies it to the host. What
-    they return shows the state as it is then and after every later step, and keeps the simulation alive. It is not to be
-    written.
+    CuPy, Numba, JAX and PyTorch can read it: ``cupy.asarray(column)`` through ``__cuda_array_interface__``,
+    ``torch.from_dlpack(column)`` and others through DLPack; ``numpy.asarray(column)`` copies it to the host. The arrays
+    of the former are views that follow the state through later steps and keep the simulation alive. Do not write to them.
 
-    Between calls of the simulation nothing is under way on the GPU, so that any stream may read; work that reads must be
-    done before the simulation steps on.
+    The GPU is idle between calls of the simulation, so any stream may read; finish reading before the next step.
     """
 
     __slots__ = ("_core", "_name", "_column", "__weakref__")
@@ -31,14 +29,14 @@ class DeviceColumn:
         self._column: _core.Column = getattr(_core.Column, name)
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise TypeError("a column of a GPU cannot be copied or pickled as it is: numpy.asarray(column) is a copy of its numbers")
+        raise TypeError("a column on a GPU cannot be copied or pickled: numpy.asarray(column) copies its values")
 
     def _array(self) -> dict[str, Any]:
         return self._core.device_array(self._column)
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Type of the elements: float32 in single precision, else float64; uint32 for ids."""
+        """Type of the elements: float32 in single precision, otherwise float64; uint32 for ids."""
         array = self._array()
         return np.dtype(f"{array['kind']}{array['bytes']}")
 

@@ -1,11 +1,11 @@
-"""The compiled part, for type checkers."""
+"""Types of the compiled module."""
 from typing import Any, TypedDict, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 class Problem(TypedDict):
-    """One thing that is wrong with what was given; empty texts where there is nothing to say."""
+    """One problem of an InputError; entries that do not apply are empty."""
 
     place: str
     key: str

@@ -17,7 +17,7 @@ from ._simulation import Simulation
 
 
 def _typed(value: Any) -> str:
-    """A value as the command line takes it."""
+    """Formats a value as on the command line."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
@@ -28,7 +28,7 @@ def _typed(value: Any) -> str:
         return value
     if isinstance(value, (Sequence, np.ndarray)):
         return "{" + ", ".join(_typed(v) for v in value) + "}"
-    raise TypeError(f"a parameter is a number, text, a bool or a sequence of numbers, not {value!r}")
+    raise TypeError(f"a parameter must be a number, text, a bool or a sequence of numbers, got {value!r}")
 
 
 def _settings(params: Optional[Mapping[str, Any]]) -> dict[str, str]:
@@ -39,16 +39,16 @@ def _mapping(what: str, given: Optional[Mapping[str, Any]]) -> Mapping[str, Any]
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise TypeError(f"{what} is a dict, not {given!r}")
+        raise TypeError(f"{what} must be a dict, got {given!r}")
     return given
 
 
 def _from_file(name: str, open_it: Callable[[], _core.Simulation]) -> Simulation:
-    """Opens what a file holds. A missing one is also the error that Python has for it."""
+    """Opens a simulation from a file. A missing file also raises Python's FileNotFoundError."""
     try:
         return Simulation(open_it())
     except InputError as error:
-        # A problem of its own place: a scene that is there may name files that are not.
+        # Only if this file is missing: an existing scene may refer to missing ones.
         if [p["place"] for p in error.problems] != [name] or os.path.exists(name):
             raise
         missing = MissingFileError(*error.args)
@@ -58,10 +58,10 @@ def _from_file(name: str, open_it: Callable[[], _core.Simulation]) -> Simulation
 
 
 def _plain(value: Any) -> Any:
-    """For JSON: NumPy's numbers and arrays as those of Python."""
+    """Converts NumPy numbers and arrays to plain Python, for JSON."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
-    raise TypeError(f"a scene cannot hold {value!r}")
+    raise TypeError(f"a scene cannot contain {value!r}")
 
 
 def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,19 +76,19 @@ def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 def load(scene: PathLike, params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto", precision: str = "auto",
          threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
          stepping: str = "auto", trust: bool = False) -> Simulation:
-    """Opens a scene: a file (.lua or .json), or the name of one that comes with mote (`mote.scenes()`).
+    """Opens a scene: a file (.lua or .json), or the name of one shipped with mote (`mote.scenes()`).
 
-    params: values for the scene's parameters by name, and for anything else in it by its path:
+    params: values for the scene's parameters by name, and for its other settings by path:
     ``{"n": 4096, "gravity.softening": 0.01, "seed": 7}``.
 
-    backend: 'cpu', 'cuda', or 'auto', which takes a GPU where there is one and bodies are many. precision: 'single',
-    'mixed', 'double', or 'auto', what the scene says. threads, simd: of the CPU; device, stepping: which GPU, and how it
-    is driven. All are those of ``mote run``; threads and stepping never change a bit. trust: the scene may read files
-    outside its folder and run for as long as it likes.
+    backend: 'cpu', 'cuda', or 'auto', which uses a GPU, if there is one, for many bodies. precision: 'single', 'mixed',
+    'double', or 'auto', as set by the scene. threads, simd: for the CPU; device, stepping: index of the GPU, and the
+    method of launching steps. All are those of ``mote run``; results do not depend on threads and stepping. trust: the
+    scene may read files outside its folder and run for any time.
 
-    Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but what they write
-    into the folder of a run (rows, snapshots, pictures) is left out, and ``on_end`` is not called, for a simulation here
-    can always go on.
+    Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but their outputs to
+    the folder of a run (rows, snapshots, pictures) are dropped, and ``on_end`` is not called, since the simulation can
+    always continue.
     """
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping, trust=trust)
@@ -100,24 +100,24 @@ def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, 
               backend: str = "auto", precision: str = "auto",
               threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
               stepping: str = "auto") -> Simulation:
-    """Opens the text of a scene. `name` stands in messages; its ending says the language, .lua or .json, and its folder
-    is where the scene may read files. The rest as for `load`."""
+    """Opens a scene from text. `name` is for messages; its extension, .lua or .json, sets the language, and its folder is
+    where the scene may read files. Other arguments as for `load`."""
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
     return Simulation(_core.load_text(_checks.text("text", text), _checks.path(name), _settings(params), options))
 
 
 def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Real numbers in double precision, or an InputError that says what they were to be."""
+    """Converts to real numbers in double precision; raises InputError for anything else."""
     if isinstance(values, np.ma.MaskedArray) and np.any(np.asarray(values.mask)):
-        raise _checks.wrong(what, "has masked numbers", "fill them, or leave their bodies out")
+        raise _checks.wrong(what, "has masked values", "fill them, or leave out their bodies")
     try:
         array = np.asarray(values)
         if not np.iscomplexobj(array):
             return array.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise _checks.wrong(what, str(error), "real numbers are needed") from None
-    raise _checks.wrong(what, "has complex numbers", "real ones are needed")
+        raise _checks.wrong(what, str(error), "use real numbers") from None
+    raise _checks.wrong(what, "has complex numbers", "use real numbers")
 
 
 def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt: Optional[float] = None,
@@ -126,46 +126,47 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
                 backend: str = "auto", precision: str = "auto",
                 threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
                 stepping: str = "auto") -> Simulation:
-    """Opens a simulation of bodies in arrays, which are copied.
+    """Opens a simulation of bodies given as arrays, which are copied.
 
-    mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the units of `units`: 'nbody' (G = 1),
-    'galactic', 'solar', ... The step `dt` must be given, here or in `scene`. Bodies attract each other with Plummer's
-    `softening`, a length, 0 by default. integrator: 'leapfrog', 'yoshida4', 'yoshida6'. names: n of them, or none.
+    mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the unit system `units`: 'nbody'
+    (G = 1), 'galactic', 'solar', ... The time step `dt` is required, here or in `scene`. Bodies attract each other by
+    gravity with Plummer `softening`, a length, 0 by default. integrator: 'leapfrog', 'yoshida4', 'yoshida6'. names: n
+    names, or none.
 
-    precision: 'auto' is double here, however many bodies there are, unless the scene says otherwise: 'single' is faster,
-    and its columns are float32.
+    precision: 'auto' is double here for any number of bodies, unless the scene sets another: 'single' is faster, with
+    float32 columns.
 
-    scene: anything else that scenes hold (docs/scenes.md), and more about the above, as a dict of the same shape:
+    scene: other settings of the scene (docs/scenes.md), and further ones of the above, as a nested dict:
     ``scene={"fields": [{"kind": "uniform", "acceleration": [0, 0, -9.8]}], "health": {"energy_error": 1e-3}}``.
-    ``scene={"gravity": None}`` takes away the attraction. It is checked as every scene is, and all problems are in one
-    InputError. The other options are those of `load`.
+    ``scene={"gravity": None}`` disables gravity. It is checked like any scene; one InputError has all problems. The
+    other options are those of `load`.
     """
     position, velocity, mass = _numbers("position", position), _numbers("velocity", velocity), _numbers("mass", mass)
     if position.ndim != 2 or position.shape[1] != 3:
-        raise _checks.wrong("position", f"has the shape {position.shape}", "(n, 3) is needed")
+        raise _checks.wrong("position", f"has the shape {position.shape}", "it must be (n, 3)")
     if velocity.shape != position.shape:
-        raise _checks.wrong("velocity", f"has the shape {velocity.shape}", f"{position.shape} is needed, as of position")
+        raise _checks.wrong("velocity", f"has the shape {velocity.shape}", f"it must be {position.shape}, as for position")
     if mass.ndim == 0:
         mass = np.full(len(position), mass)
     if mass.shape != position.shape[:1]:
-        raise _checks.wrong("mass", f"has the shape {mass.shape}", f"{position.shape[:1]} or one number is needed")
+        raise _checks.wrong("mass", f"has the shape {mass.shape}", f"it must be {position.shape[:1]}, or one number")
     scene = _mapping("scene", scene)
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise TypeError("names is a sequence of texts, one for each body")
+        raise TypeError("names must be a sequence of texts, one for each body")
     names = list(names)
     if names and len(names) != len(position):
-        raise _checks.wrong("names", f"are {len(names)}, for {len(position)} bodies", "one for each is needed")
+        raise _checks.wrong("names", f"has {len(names)} names, for {len(position)} bodies", "one for each is needed")
     gravity = scene.get("gravity", {})
     if softening is not None and (gravity is None or (isinstance(gravity, Mapping) and "softening" in gravity)):
-        raise _checks.wrong("softening", "is given twice, by its name and in the scene's gravity", "keep one")
-    whole: dict[str, Any] = {"units": units, "gravity": {"softening": softening or 0.0}, "integrator": {"name": integrator}}
+        raise _checks.wrong("softening", "is given twice, as an argument and in the scene's gravity", "keep one")
+    full: dict[str, Any] = {"units": units, "gravity": {"softening": softening or 0.0}, "integrator": {"name": integrator}}
     if dt is not None:
-        whole["integrator"]["dt"] = dt
-    whole = _merged(whole, scene)
-    if "bodies" in whole:
-        raise _checks.wrong("bodies", "are given as arrays", "leave them out of the scene")
-    whole = {key: value for key, value in whole.items() if value is not None}
-    text = json.dumps(whole, default=_plain)
+        full["integrator"]["dt"] = dt
+    full = _merged(full, scene)
+    if "bodies" in full:
+        raise _checks.wrong("bodies", "are given as arrays", "leave them out of `scene`")
+    full = {key: value for key, value in full.items() if value is not None}
+    text = json.dumps(full, default=_plain)
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
     return Simulation(_core.from_arrays(mass, position, velocity, names, text, options))
@@ -174,9 +175,9 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
 def resume(checkpoint: PathLike, *, backend: str = "auto", precision: str = "auto",
            threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
            stepping: str = "auto", trust: bool = False) -> Simulation:
-    """Goes on from a checkpoint, of Python, of the window or of ``mote run``, or from the last one in the folder of a run: on
-    the same machine and backend bit for bit as if there had been no stop. Options are those of `load`; 'auto' is what they
-    were."""
+    """Resumes from a checkpoint, written by Python, the window or ``mote run``, or from the latest one in the folder of a
+    run; on the same machine and backend bitwise as without interruption. Options are those of `load`; 'auto' keeps their
+    previous values."""
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping, trust=trust)
     name = _checks.path(checkpoint)
@@ -184,6 +185,6 @@ def resume(checkpoint: PathLike, *, backend: str = "auto", precision: str = "aut
 
 
 def scenes() -> list[str]:
-    """Names of the scenes that come with mote, for `load`."""
+    """Names of the scenes shipped with mote, for `load`."""
     return _core.scenes()
 

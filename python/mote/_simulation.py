@@ -16,16 +16,16 @@ from ._columns import DeviceColumn
 from ._core import Simulation as Core
 
 Vector = tuple[float, float, float]
-# To type checkers a column is an array, as on the CPU; on a GPU it is a DeviceColumn, for others to make arrays of.
+# Type checkers see an array, as on the CPU; on a GPU it is a DeviceColumn, which other packages convert to arrays.
 Column = NDArray[Any]
 Reals = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
 class Measurement:
-    """Sums over all bodies, in double whatever the precision, in the units of the scene.
+    """Sums over all bodies, in double at every precision, in the units of the scene.
 
-    ``dataclasses.asdict`` makes a dict of it.
+    ``dataclasses.asdict`` converts it to a dict.
     """
 
     time: float
@@ -33,13 +33,13 @@ class Measurement:
     kinetic: float
     """sum of m v^2 / 2"""
     potential: float
-    """of all forces that have one"""
+    """of all forces that have a potential"""
     energy: float
     """kinetic + potential"""
     energy_error: float
-    """(energy - that at the start) / |that at the start|; the plain difference where that is 0"""
+    """(energy - initial energy) / |initial energy|; the plain difference if that is 0"""
     energy_drift: float
-    """|energy - that at the start| / the largest of |that at the start|, kinetic and |potential| energy measured so far"""
+    """|energy - initial energy| / the largest of |initial energy|, kinetic and |potential| energy measured so far"""
     virial_ratio: float
     """2 kinetic / |potential|: 1 in equilibrium"""
     mass: float
@@ -51,28 +51,28 @@ class Measurement:
     """about the centre of mass, of 10, 50 and 90 % of the mass"""
     low: Vector
     high: Vector
-    """low, high: corners of the smallest box around all bodies"""
+    """low, high: corners of the bounding box of all bodies"""
     fastest: float
     """largest speed"""
     temperature: float
-    """k T, an energy; with forces of near pairs or a thermostat"""
+    """k T, an energy; with short-range pair forces or a thermostat"""
     pressure: float
-    """with these forces in a closed domain"""
+    """with these in a closed domain"""
 
 
 _BODIES = {"mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "id", "masses", "positions", "velocities", "accelerations"}
 
 
 class Simulation:
-    """A scene that runs. Made by `load`, `load_text`, `from_arrays` and `resume`.
+    """A running scene, returned by `load`, `load_text`, `from_arrays` and `resume`.
 
-    The same scene, options and machine give the same bits, however the steps are sliced, as in ``mote run``. Numbers are
-    in the units of the scene. For one thread at a time; stepping lets other threads of Python run.
+    The same scene, options and machine give bitwise the same results as ``mote run``, however the steps are split into
+    calls. Numbers are in the units of the scene. Use one thread at a time; stepping lets other Python threads run.
 
-    Columns (``x``, ``vx``, ``mass``, ...) are arrays of length n in the order of the bodies. On the CPU each is a NumPy
-    array that *is* the state: nothing is copied, it cannot be written, and every step changes what it shows; copy it to keep
-    a moment. It may outlive the simulation's name. On a GPU each is a `DeviceColumn`. A scene with hooks may add and take
-    away bodies: its columns are copies, of the bodies as they are when asked. ``positions()`` and the like are always copies.
+    Columns (``x``, ``vx``, ``mass``, ...) are arrays of length n in the order of the bodies. On the CPU each is a
+    read-only NumPy view of the state, which every step changes; copy it to keep the present values. It stays valid after
+    ``del sim``. On a GPU each is a `DeviceColumn`. In a scene whose hooks, emitters or drains may add and remove bodies,
+    columns are copies of the present values. ``positions()`` and the like are always copies.
     """
 
     __slots__ = ("_core", "_warned", "__weakref__")
@@ -87,22 +87,23 @@ class Simulation:
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         if name in _BODIES:
-            raise AttributeError("the bodies of a simulation cannot be set: open another one with them, by mote.from_arrays")
+            raise AttributeError("the bodies of a simulation cannot be set: open a new one with mote.from_arrays")
         paths = [path for path in self.live if name in (path, path.rpartition(".")[2])]
         if paths:
-            raise AttributeError(f"a parameter is set by its path: sim.set({paths[0]!r}, {value!r})")
-        what = "cannot be set" if hasattr(type(self), name) else "is nothing that a simulation has"
-        raise AttributeError(f"{name!r} {what}; sim.set(path, value) sets what sim.live lists: {', '.join(self.live)}")
+            raise AttributeError(f"set a parameter by its path: sim.set({paths[0]!r}, {value!r})")
+        what = "cannot be set" if hasattr(type(self), name) else "is not an attribute of a simulation"
+        raise AttributeError(f"{name!r} {what}; sim.set(path, value) sets the parameters in sim.live: "
+                             f"{', '.join(self.live)}")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{name!r} cannot be taken away from a simulation")
+        raise AttributeError(f"{name!r} cannot be deleted from a simulation")
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise TypeError("a simulation cannot be copied or pickled: sim.checkpoint(file) keeps it, and mote.resume(file) opens it "
-                        "again, here or in another process")
+        raise TypeError("a simulation cannot be copied or pickled: use sim.checkpoint(file) and mote.resume(file), here or "
+                        "in another process")
 
     def _warn(self) -> None:
-        """For callers of the caller, once."""
+        """Issues the warning once, attributed to the caller of the public method."""
         if not self._warned and (words := self._core.warning()):
             object.__setattr__(self, "_warned", True)
             warnings.warn(words, RuntimeWarning, stacklevel=3)
@@ -110,20 +111,20 @@ class Simulation:
     # Steps
 
     def step(self, steps: int = 1) -> int:
-        """Takes so many whole steps and returns how many were taken: fewer when a hook of the scene ends the run (`ended`).
+        """Takes `steps` steps and returns their number, less than that if a hook of the scene ends the run (`ended`).
 
-        Ctrl+C ends between steps with KeyboardInterrupt, and the simulation can go on. Raises UnhealthyError when numbers are
-        not finite or the energy error passes the scene's limit.
+        Ctrl+C raises KeyboardInterrupt between steps; the simulation can continue. Raises UnhealthyError when numbers are
+        not finite or the energy error exceeds the scene's limit.
         """
         taken = self._core.step(_checks.integer("steps", steps, 0, 2**64 - 1))
         self._warn()
         return taken
 
     def run(self, until: Union[float, str, None] = None) -> int:
-        """Steps until the first step at or past the time `until`, or the end that the scene says; returns how many
-        steps. A time may have a unit in scenes that have units: ``sim.run(until="10 Myr")``.
+        """Steps to the first step at or after the time `until`, or to the end set by the scene; returns the number of
+        steps. In scenes with units a time may have one: ``sim.run(until="10 Myr")``.
 
-        Steps are never shortened, so `time` may end up to one step past `until`.
+        Steps are never shortened, so `time` may end up to one step after `until`.
         """
         if until is None:
             taken = self._core.run()
@@ -134,19 +135,19 @@ class Simulation:
 
     @property
     def ended(self) -> Optional[str]:
-        """Why a hook of the scene ended the run, or None. Stepping on clears it."""
+        """The reason why a hook of the scene ended the run, or None. Further stepping clears it."""
         return self._core.ended() or None
 
     @property
     def warning(self) -> Optional[str]:
-        """What its user should know, or None: that the energy is off by more than a tenth (`Measurement.energy_drift`) though
-        nothing in the scene changes it.
+        """A warning, or None: the energy drift (`Measurement.energy_drift`) is above 0.1 although the scene conserves
+        energy.
 
-        Looked at by `measure`, and in steps where it costs little; the first time as a RuntimeWarning.
+        Checked by `measure`, and during steps where that is cheap; issued once as a RuntimeWarning.
         """
         return self._core.warning() or None
 
-    # What it is
+    # Properties
 
     @property
     def time(self) -> float:
@@ -180,7 +181,7 @@ class Simulation:
 
     @property
     def title(self) -> str:
-        """Of the scene; may be empty."""
+        """Title of the scene; may be empty."""
         return self._core.title()
 
     @property
@@ -190,13 +191,13 @@ class Simulation:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """The scene in full, with every default."""
+        """The expanded scene, with all defaults."""
         scene: dict[str, Any] = json.loads(self._core.scene_json())
         return scene
 
     @property
     def reasons(self) -> list[str]:
-        """What was chosen and why: backend, precision, ..."""
+        """Explanations of automatic choices: backend, precision, ..."""
         return self._core.reasons()
 
     def __len__(self) -> int:
@@ -207,7 +208,7 @@ class Simulation:
         """Name of the body with this id; '' when it has none."""
         return self._core.name(_checks.integer("id", id, 0, 2**32 - 1))
 
-    # Numbers
+    # Measurements and columns
 
     def measure(self) -> Measurement:
         """Energies, momenta, centre of mass, virial ratio, Lagrangian radii. Takes about as long as a step."""
@@ -227,12 +228,12 @@ class Simulation:
 
     @property
     def id(self) -> NDArray[np.uint32]:
-        """(n,) uint32: which body; 0 to n - 1 unless hooks added or took away some."""
+        """(n,) uint32: ids of the bodies; 0 to n - 1 unless some were added or removed."""
         return self._column("id")
 
     @property
     def mass(self) -> Column:
-        """(n,) float32 in single precision, else float64; read only. Columns: help(mote.Simulation)."""
+        """(n,) float32 in single precision, otherwise float64; read-only. Columns: help(mote.Simulation)."""
         return self._column("mass")
 
     @property
@@ -267,7 +268,7 @@ class Simulation:
 
     @property
     def ax(self) -> Column:
-        """(n,) accelerations along x at the positions of now, like `mass`."""
+        """(n,) accelerations along x at the present positions, like `mass`."""
         return self._column("ax")
 
     @property
@@ -300,24 +301,24 @@ class Simulation:
 
     @property
     def live(self) -> dict[str, float]:
-        """Parameters that `set` changes, and their values."""
+        """Parameters that `set` can change, and their values."""
         return self._core.live()
 
     def set(self, path: str, value: float) -> None:
         """Changes a parameter between steps: ``sim.set("gravity.softening", 0.02)``, ``sim.set("integrator.dt", 1e-3)``.
 
-        The energy that the change itself brings does not count as an energy error.
+        The change of energy does not count as an energy error.
         """
         self._core.set(_checks.text("path", path), float(value))
 
     def checkpoint(self, path: PathLike) -> None:
-        """Writes all that `resume` needs, as HDF5, which readers of Gadget snapshots (yt, pynbody, h5py) open too."""
+        """Writes a checkpoint for `resume`: an HDF5 file that readers of Gadget snapshots (yt, pynbody, h5py) can open."""
         self._core.checkpoint(os.fsencode(_checks.path(path)))
 
     def render(self, width: int = 1280, height: int = 720) -> NDArray[np.uint8]:
-        """Draws the bodies as the scene says, without a display: (height, width, 3) uint8, sRGB, rows from the top.
+        """Draws the bodies with the scene's view, without a display: (height, width, 3) uint8, sRGB, top row first.
 
-        Colours keep the range of the first picture of this size, so that pictures of a run compare.
+        The colour range includes those of earlier pictures of this size, so that pictures of a run can be compared.
         """
         return self._core.render(_checks.size("width", width), _checks.size("height", height))
 

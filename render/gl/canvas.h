@@ -6,8 +6,8 @@
 
 namespace mote::render {
 
-/// A framebuffer that a picture for the screen is drawn into: a target, the window's (0), or any
-/// other by its name. Owns nothing. Colours are written as sRGB bytes.
+/// A framebuffer to draw a screen picture into: a target, the window's (0), or any other by name.
+/// Non-owning. Colours are written as sRGB bytes.
 struct Canvas {
   GLuint framebuffer = 0;
   int width = 0, height = 0;  ///< pixels
@@ -17,13 +17,13 @@ struct Canvas {
   Canvas(const Target& target)  // NOLINT: every target is a canvas
       : framebuffer(target.framebuffer()), width(target.width()), height(target.height()) {}
 
-  /// Makes this what is drawn into, the viewport all of it.
+  /// Binds this for drawing, with a viewport over all of it.
   void bind() const {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
   }
 
-  /// Shows a target of the same size.
+  /// Copies a target of the same size.
   void copy(const Target& from) const {
     glBlitNamedFramebuffer(from.framebuffer(), framebuffer, 0, 0, width, height, 0, 0, width,
                            height, GL_COLOR_BUFFER_BIT, GL_NEAREST);

@@ -32,7 +32,7 @@ Function function_named(const char* name) {
   return reinterpret_cast<Function>(eglGetProcAddress(name));
 }
 
-/// The number that CUDA gives this device, by EGL_NV_device_cuda; or nothing.
+/// CUDA's number of this device, by EGL_NV_device_cuda; or nothing.
 std::optional<int> cuda_number(EGLDeviceEXT device, const char* extensions) {
   const auto query = function_named<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
   EGLAttrib number = 0;
@@ -42,7 +42,7 @@ std::optional<int> cuda_number(EGLDeviceEXT device, const char* extensions) {
   return static_cast<int>(number);
 }
 
-/// EGL's devices, split into GPUs and software; the wanted GPU first.
+/// Appends EGL's devices, split into GPUs and software; the wanted GPU first.
 void add_devices(std::optional<int> cuda_device, std::vector<Candidate>& gpus,
                  std::vector<Candidate>& software) {
   const auto query_devices = function_named<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
@@ -98,14 +98,14 @@ EGLContext make_context(EGLDisplay display, EGLConfig config) {
   return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
 }
 
-/// Fills `open`, or returns why this display is of no use.
+/// Fills `open`, or returns why this display cannot be used.
 std::string try_display(const Candidate& candidate, OpenDisplay& open) {
   EGLint major = 0, minor = 0;
   if (candidate.display == EGL_NO_DISPLAY || !eglInitialize(candidate.display, &major, &minor))
     return egl_reason();
   if (major * 100 + minor < 105)
     return "EGL 1.5 is needed, this is " + std::to_string(major) + "." + std::to_string(minor);
-  if (!eglBindAPI(EGL_OPENGL_API)) return "it offers no OpenGL, only OpenGL ES";
+  if (!eglBindAPI(EGL_OPENGL_API)) return "it supports only OpenGL ES, not OpenGL";
 
   constexpr std::array<EGLint, 5> wanted = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
                                             EGL_OPENGL_BIT, EGL_NONE};
@@ -115,7 +115,7 @@ std::string try_display(const Candidate& candidate, OpenDisplay& open) {
       eglChooseConfig(candidate.display, wanted.data(), &config, 1, &count) && count > 0;
   const char* extensions = eglQueryString(candidate.display, EGL_EXTENSIONS);
   if (!have_config && !has_extension(extensions, "EGL_KHR_no_config_context"))
-    return "it has no configuration for OpenGL";
+    return "it has no framebuffer configuration for OpenGL";
   const EGLContext context = make_context(candidate.display, config);
   if (context == EGL_NO_CONTEXT) return "no OpenGL 4.5 core context: " + egl_reason();
 

@@ -14,10 +14,10 @@ struct OpenDisplay {
   std::string name;
 };
 
-/// Tries GPUs first (the one that CUDA calls `cuda_device` before the others, where EGL can tell),
-/// then Mesa without a surface system, then software devices, then EGL's default display. The
-/// caller owns context and surface. Throws engine::SystemError with each attempt and its reason
-/// when none gives OpenGL 4.5.
+/// Tries GPUs first (the one with CUDA number `cuda_device` before the others, where EGL can
+/// identify it), then Mesa without a surface system, then software devices, then EGL's default
+/// display. The caller owns context and surface. Throws engine::SystemError with each attempt and
+/// its reason when none supports OpenGL 4.5.
 OpenDisplay open_display(std::optional<int> cuda_device = {});
 
 /// EGL's last error in words.

@@ -68,10 +68,10 @@ using ProgramHandle = Handle<delete_program>;
 struct DeleteSync {
   void operator()(GLsync fence) const noexcept { glDeleteSync(fence); }
 };
-/// A fence behind commands; null owns nothing.
+/// A fence after commands; null owns nothing.
 using SyncHandle = std::unique_ptr<std::remove_pointer_t<GLsync>, DeleteSync>;
 
-// New objects, with direct state access: they exist at once and bind nothing.
+// New objects by direct state access: they exist at once without being bound.
 inline BufferHandle make_buffer() {
   GLuint name = 0;
   glCreateBuffers(1, &name);

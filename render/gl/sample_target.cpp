@@ -9,13 +9,13 @@
 namespace mote::render {
 namespace {
 
-constexpr int most_samples = 8;  // as in spheres.frag
+constexpr int max_samples = 8;  // as in spheres.frag
 
-int possible_samples(int wanted) {
+int supported_samples(int wanted) {
   GLint colors = 1, depths = 1;
   glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colors);
   glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &depths);
-  return std::clamp(wanted, 1, std::min({colors, depths, most_samples}));
+  return std::clamp(wanted, 1, std::min({colors, depths, max_samples}));
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ SampleTarget::SampleTarget(int width, int height, int samples)
       color_(make_texture(GL_TEXTURE_2D_MULTISAMPLE)),
       nearness_(make_texture(GL_TEXTURE_2D_MULTISAMPLE)),
       framebuffer_(make_framebuffer()) {
-  const int wanted = possible_samples(samples);
+  const int wanted = supported_samples(samples);
   glTextureStorage2DMultisample(color_.name(), wanted, GL_RGB10_A2, width, height, GL_TRUE);
   glTextureStorage2DMultisample(nearness_.name(), wanted, GL_DEPTH_COMPONENT32F, width, height,
                                 GL_TRUE);
@@ -36,15 +36,15 @@ SampleTarget::SampleTarget(int width, int height, int samples)
     throw engine::SystemError("make a picture of " + std::to_string(width) + " x " +
                                   std::to_string(height) + " pixels with " +
                                   std::to_string(wanted) + " samples each",
-                              "the driver calls it incomplete, or has no memory for it",
+                              "the framebuffer is incomplete, or the driver is out of memory",
                               "make the window smaller, or draw stars instead of spheres");
-  GLint given = 1;
-  glGetTextureLevelParameteriv(color_.name(), 0, GL_TEXTURE_SAMPLES, &given);
+  GLint actual = 1;
+  glGetTextureLevelParameteriv(color_.name(), 0, GL_TEXTURE_SAMPLES, &actual);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
-  for (int i = 0; i < std::clamp(given, 1, most_samples); ++i) {
-    std::array<GLfloat, 2> place{0.5f, 0.5f};
-    glGetMultisamplefv(GL_SAMPLE_POSITION, static_cast<GLuint>(i), place.data());
-    places_.emplace_back(place[0] - 0.5f, place[1] - 0.5f);
+  for (int i = 0; i < std::clamp(actual, 1, max_samples); ++i) {
+    std::array<GLfloat, 2> position{0.5f, 0.5f};
+    glGetMultisamplefv(GL_SAMPLE_POSITION, static_cast<GLuint>(i), position.data());
+    sample_positions_.emplace_back(position[0] - 0.5f, position[1] - 0.5f);
   }
 }
 

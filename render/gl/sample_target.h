@@ -7,9 +7,9 @@
 
 namespace mote::render {
 
-/// A picture of opaque things with several samples a pixel: colour in sRGB (10 bits a channel,
-/// alpha 1 where there is something), and nearness as its depth: 1 at the near plane, falling with
-/// one over the distance, 0 where there is nothing. As floats, nearness is equally exact at every
+/// A multisampled picture of opaque objects: colour in sRGB (10 bits a channel, alpha 1 where
+/// something is drawn), and reversed depth ("nearness"): 1 at the near plane, proportional to 1 /
+/// distance, 0 where nothing is drawn. In floats its relative precision is the same at every
 /// distance.
 class SampleTarget {
  public:
@@ -18,25 +18,25 @@ class SampleTarget {
 
   int width() const { return width_; }
   int height() const { return height_; }
-  int samples() const { return static_cast<int>(places_.size()); }
-  /// Of each sample in a pixel, from its middle; pixels.
-  const std::vector<glm::vec2>& places() const { return places_; }
+  int samples() const { return static_cast<int>(sample_positions_.size()); }
+  /// Sample offsets from the pixel's centre, in pixels.
+  const std::vector<glm::vec2>& sample_positions() const { return sample_positions_; }
   GLuint color() const { return color_.name(); }
   GLuint nearness() const { return nearness_.name(); }
 
-  /// Makes this what is drawn into, the viewport all of it, and empties it.
+  /// Binds and clears it, with a viewport over all of it.
   void begin() const;
-  /// Goes on drawing into it.
+  /// Binds it without clearing.
   void bind() const;
 
-  /// Reads the nearness of one sample of each pixel back, the bottom row first.
+  /// Reads back the nearness of one sample per pixel, the bottom row first.
   std::vector<float> read_nearness() const;
 
  private:
   int width_, height_;
   TextureHandle color_, nearness_;
   FramebufferHandle framebuffer_;
-  std::vector<glm::vec2> places_;
+  std::vector<glm::vec2> sample_positions_;
 };
 
 }  // namespace mote::render

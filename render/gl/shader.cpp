@@ -31,7 +31,7 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
 constexpr const char* remedy = "reinstall mote, or update the graphics driver";
 
 ShaderHandle compile(const fs::path& file, GLenum stage) {
-  const std::string source = engine::read_whole(file);
+  const std::string source = engine::read_file(file);
   ShaderHandle shader(glCreateShader(stage));
   const char* text = source.data();
   const auto length = static_cast<GLint>(source.size());

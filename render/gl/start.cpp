@@ -22,9 +22,9 @@ std::string text_of(GLenum name) {
   return text ? text : "";
 }
 
-/// A mistake that every frame makes would be said sixty times a second.
-bool is_news(const std::string& message) {
-  static std::mutex mutex;  // drivers may speak from threads of their own
+/// Suppresses repeats: an error in every frame would be logged sixty times a second.
+bool is_new(const std::string& message) {
+  static std::mutex mutex;  // drivers may call from their own threads
   static std::string last;
   const std::lock_guard lock(mutex);
   if (message == last) return false;
@@ -35,19 +35,19 @@ bool is_news(const std::string& message) {
 void GLAPIENTRY log_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* message,
                             const void*) {
   try {
-    if (!is_news(message)) return;
+    if (!is_new(message)) return;
     if (type == GL_DEBUG_TYPE_ERROR)
       engine::log().error("OpenGL: {}", message);
     else
       engine::log().debug("OpenGL: {}", message);
-  } catch (...) {  // nothing may be thrown through the driver
+  } catch (...) {  // no exception may leave a C callback
   }
 }
 
 void load_functions() {
   glewExperimental = GL_TRUE;
   const GLenum code = glewInit();
-  // GLEW looks for GLX last; under EGL and Wayland there need be none, and all of OpenGL is loaded
+  // GLEW looks for GLX last; under EGL and Wayland it may be missing, but all of OpenGL is loaded
   // by then.
   if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY)
     throw engine::SystemError("load the functions of OpenGL",
@@ -62,9 +62,9 @@ void load_functions() {
   for (const auto& [name, found] : needed)
     if (!found) missing += (missing.empty() ? "" : ", ") + std::string(name);
   if (!missing.empty())
-    throw engine::SystemError("load the functions of OpenGL",
-                              "the driver says " + text_of(GL_VERSION) + " but has no " + missing,
-                              remedy);
+    throw engine::SystemError(
+        "load the functions of OpenGL",
+        "the driver reports " + text_of(GL_VERSION) + " but has no " + missing, remedy);
 }
 
 }  // namespace
@@ -73,10 +73,10 @@ GlInfo start_gl() {
   load_functions();
   glEnable(GL_DEBUG_OUTPUT);
 #ifndef NDEBUG
-  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops at the call that was wrong
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);  // so that a debugger stops at the faulty call
 #endif
   glDebugMessageCallback(log_message, nullptr);
-  // Where buffers came to lie and the like: of no use, and some drivers say it at every upload.
+  // Notifications such as buffer placement are useless, and some drivers send them at every upload.
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
                         GL_FALSE);
   return {text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION), ""};

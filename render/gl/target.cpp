@@ -26,11 +26,11 @@ Target::Target(int width, int height, Kind kind)
                                   : 1) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
-  largest = std::min(largest, 16384);  // so that byte counts of a picture fit what OpenGL takes
+  largest = std::min(largest, 16384);  // keeps the byte count of a picture within OpenGL's limits
   if (width < 1 || height < 1 || width > largest || height > largest)
     throw engine::InputError("",
                              "a picture of " + size_text(width, height) + " pixels cannot be drawn",
-                             "width and height are 1 to " + std::to_string(largest) + " here");
+                             "width and height must be 1 to " + std::to_string(largest));
   texture_ = make_texture(GL_TEXTURE_2D);
   glTextureStorage2D(texture_.name(), levels_, kind == Kind::light ? GL_RGBA32F : GL_RGBA8, width,
                      height);
@@ -43,8 +43,8 @@ Target::Target(int width, int height, Kind kind)
   glNamedFramebufferTexture(framebuffer_.name(), GL_COLOR_ATTACHMENT0, texture_.name(), 0);
   if (glCheckNamedFramebufferStatus(framebuffer_.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     throw engine::SystemError("make a picture of " + size_text(width, height) + " pixels",
-                              "the driver calls it incomplete, or has no memory for it",
-                              "ask for a smaller picture");
+                              "the framebuffer is incomplete, or the driver is out of memory",
+                              "use a smaller picture");
 }
 
 void Target::bind() const {
@@ -73,7 +73,7 @@ std::vector<std::uint8_t> Target::read_screen() const {
 
 void fit(std::optional<Target>& target, int width, int height, Target::Kind kind) {
   if (target && target->width() == width && target->height() == height) return;
-  target.reset();  // first, because the memory of the old one may be needed
+  target.reset();  // first: both may not fit into memory
   target.emplace(width, height, kind);
 }
 

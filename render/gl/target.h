@@ -9,26 +9,24 @@
 
 namespace mote::render {
 
-/// A picture in the driver's memory that passes draw into. `Light` holds 32-bit floats (linear
-/// light, may exceed 1), `screen` 8-bit sRGB. Sizes are pixels, at least 1. Needs the context in
-/// which it was made to be current.
+/// An offscreen picture to draw into. `light` holds 32-bit floats (linear light, may exceed 1),
+/// `screen` 8-bit sRGB. Sizes are in pixels, at least 1. Needs its context to be current.
 class Target {
  public:
   enum class Kind { light, screen };
 
-  /// Throws engine::InputError when the driver cannot make a picture that large,
-  /// engine::SystemError when it fails.
+  /// Throws engine::InputError when the size exceeds the driver's limit, engine::SystemError when
+  /// the driver fails.
   Target(int width, int height, Kind kind);
 
   int width() const { return width_; }
   int height() const { return height_; }
-  /// Of the texture, each half as large as the one before; the coarser ones of `light` are there to
-  /// be filled.
+  /// Mipmap levels of the texture; those of `light` beyond the first are filled by the tone map.
   int levels() const { return levels_; }
   GLuint texture() const { return texture_.name(); }
   GLuint framebuffer() const { return framebuffer_.name(); }
 
-  /// Makes this what is drawn into, the viewport all of it.
+  /// Binds this for drawing, with a viewport over all of it.
   void bind() const;
   void clear(const std::array<float, 4>& value) const;
 
@@ -43,7 +41,7 @@ class Target {
   FramebufferHandle framebuffer_;
 };
 
-/// Makes a target anew unless it has this size.
+/// Replaces a target that does not have this size.
 void fit(std::optional<Target>& target, int width, int height, Target::Kind kind);
 
 }  // namespace mote::render

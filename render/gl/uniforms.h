@@ -11,7 +11,7 @@
 
 namespace mote::render {
 
-// Sets a uniform of a program by its name; names that the compiler dropped are ignored.
+// Sets a uniform of a program by name; names removed by the compiler are ignored.
 inline void set(const ProgramHandle& program, const char* name, float value) {
   glProgramUniform1f(program.name(), uniform(program, name), value);
 }

@@ -7,19 +7,20 @@
 
 namespace mote::render {
 
-/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: one point a
-/// vertex, 1: one an instance.
+/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: per vertex,
+/// 1: per instance.
 inline void declare_points(const VertexArrayHandle& vertices, GLuint divisor) {
-  for (GLuint place = 0; place < 3; ++place) {
-    glVertexArrayAttribFormat(vertices.name(), place, place == 0 ? 3 : 1, GL_FLOAT, GL_FALSE, 0);
-    glVertexArrayAttribBinding(vertices.name(), place, place);
-    glVertexArrayBindingDivisor(vertices.name(), place, divisor);
-    glEnableVertexArrayAttrib(vertices.name(), place);
+  for (GLuint attribute = 0; attribute < 3; ++attribute) {
+    glVertexArrayAttribFormat(vertices.name(), attribute, attribute == 0 ? 3 : 1, GL_FLOAT,
+                              GL_FALSE, 0);
+    glVertexArrayAttribBinding(vertices.name(), attribute, attribute);
+    glVertexArrayBindingDivisor(vertices.name(), attribute, divisor);
+    glEnableVertexArrayAttrib(vertices.name(), attribute);
   }
 }
 
-/// Lets the buffers feed what was declared, and binds the array.
-inline void feed_points(const VertexArrayHandle& vertices, const PointBuffers& points) {
+/// Binds the buffers to the declared attributes, and the vertex array.
+inline void bind_points(const VertexArrayHandle& vertices, const PointBuffers& points) {
   constexpr GLsizei stride = sizeof(float);
   glVertexArrayVertexBuffer(vertices.name(), 0, points.positions, 0, 3 * stride);
   glVertexArrayVertexBuffer(vertices.name(), 1, points.scalars, 0, stride);
@@ -33,15 +34,14 @@ inline void feed_points(const VertexArrayHandle& vertices, const PointBuffers& p
   if (points.weights == 0) glVertexAttrib1f(2, 1);
 }
 
-/// Names of buffers may be used anew after their owner has deleted them: nothing keeps them between
-/// draws.
-inline void release_points(const VertexArrayHandle& vertices) {
-  for (GLuint place = 0; place < 3; ++place)
-    glVertexArrayVertexBuffer(vertices.name(), place, 0, 0, 4);
+/// Unbinds the buffers: a deleted buffer's name may be reused between draws.
+inline void unbind_points(const VertexArrayHandle& vertices) {
+  for (GLuint attribute = 0; attribute < 3; ++attribute)
+    glVertexArrayVertexBuffer(vertices.name(), attribute, 0, 0, 4);
   glBindVertexArray(0);
 }
 
-/// Factor from a scalar above scalar_low to 0..1; 0 when the range is nothing.
+/// Factor that maps scalar - scalar_low to 0..1; 0 for an empty range.
 inline float scalar_scale(const PointBuffers& points) {
   const float range = points.scalar_high - points.scalar_low;
   return std::isfinite(range) && range > 0 ? 1 / range : 0;

@@ -9,21 +9,22 @@
 namespace mote::render {
 namespace {
 
-constexpr float lowest = -32, per_two = 16;  // as LightHistogram says
+constexpr float lowest = -32, bins_per_octave = 16;  // as in LightHistogram
 
-/// The density that this part of the lit pixels stays below.
-float density_below(const LightHistogram& histogram, std::uint64_t lit, double part) {
-  const double wanted = part * static_cast<double>(lit);
-  double before = 0;
+/// The density below which this fraction of the lit pixels lies.
+float density_below(const LightHistogram& histogram, std::uint64_t lit, double fraction) {
+  const double wanted = fraction * static_cast<double>(lit);
+  double below = 0;
   for (std::size_t i = 0; i < histogram.size(); ++i) {
     const double here = histogram[i];
-    if (here > 0 && before + here >= wanted) {
-      const double place = static_cast<double>(i) + (wanted - before) / here;
-      return static_cast<float>(std::exp2(place / per_two + lowest));
+    if (here > 0 && below + here >= wanted) {
+      const double bin = static_cast<double>(i) + (wanted - below) / here;
+      return static_cast<float>(std::exp2(bin / bins_per_octave + lowest));
     }
-    before += here;
+    below += here;
   }
-  return static_cast<float>(std::exp2(static_cast<double>(histogram.size()) / per_two + lowest));
+  return static_cast<float>(
+      std::exp2(static_cast<double>(histogram.size()) / bins_per_octave + lowest));
 }
 
 bool lit(const LightHistogram& histogram) {
@@ -34,12 +35,12 @@ constexpr double time_constant = 0.3;  // seconds
 
 }  // namespace
 
-Exposure exposure_of(const LightHistogram& histogram, float density_of_one) {
+Exposure exposure_of(const LightHistogram& histogram, float peak_density) {
   std::uint64_t lit = 0;
   for (const std::uint32_t count : histogram) lit += count;
   if (lit == 0) return {};
   const float white = density_below(histogram, lit, 0.98);
-  return {white, std::clamp(0.6f * density_of_one, white / 1000, white / 30)};
+  return {white, std::clamp(0.6f * peak_density, white / 1000, white / 30)};
 }
 
 ExposurePass::ExposurePass(const std::filesystem::path& shaders)
@@ -47,7 +48,7 @@ ExposurePass::ExposurePass(const std::filesystem::path& shaders)
   for (const BufferHandle& bins : bins_)
     glNamedBufferStorage(bins.name(), sizeof(LightHistogram), nullptr, 0);
   glProgramUniform1f(program_.name(), uniform(program_, "lowest"), lowest);
-  glProgramUniform1f(program_.name(), uniform(program_, "per_two"), per_two);
+  glProgramUniform1f(program_.name(), uniform(program_, "per_two"), bins_per_octave);
 }
 
 LightHistogram ExposurePass::measure(const Target& light) {
@@ -65,18 +66,18 @@ void ExposurePass::start(const Target& light) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
-LightHistogram ExposurePass::read(int place) const {
+LightHistogram ExposurePass::read(int buffer) const {
   LightHistogram histogram{};
-  glGetNamedBufferSubData(bins_[static_cast<std::size_t>(place)].name(), 0, sizeof(LightHistogram),
+  glGetNamedBufferSubData(bins_[static_cast<std::size_t>(buffer)].name(), 0, sizeof(LightHistogram),
                           histogram.data());
   return histogram;
 }
 
-Exposure ExposureFollower::expose(const Target& light, float density_of_one, double seconds) {
+Exposure ExposureFollower::expose(const Target& light, float peak_density, double seconds) {
   if (held_) return *held_;
-  if (seconds > 0 && last_ && !hold_) return follow(light, density_of_one, seconds);
+  if (seconds > 0 && last_ && !hold_) return follow(light, peak_density, seconds);
   const LightHistogram histogram = meter_.measure(light);
-  const Exposure exposure = exposure_of(histogram, density_of_one);
+  const Exposure exposure = exposure_of(histogram, peak_density);
   last_.reset();
   if (lit(histogram)) {
     last_ = exposure;
@@ -85,14 +86,17 @@ Exposure ExposureFollower::expose(const Target& light, float density_of_one, dou
   return exposure;
 }
 
-Exposure ExposureFollower::follow(const Target& light, float density_of_one, double seconds) {
+Exposure ExposureFollower::follow(const Target& light, float peak_density, double seconds) {
   meter_.start(light);
-  const LightHistogram histogram = meter_.before();
+  const LightHistogram histogram = meter_.previous();
   if (!lit(histogram)) return *last_;
-  const Exposure wanted = exposure_of(histogram, density_of_one);
-  const auto part = static_cast<float>(1 - std::exp(-seconds / time_constant));
-  const auto between = [part](float from, float to) { return from * std::pow(to / from, part); };
-  last_ = Exposure{between(last_->white, wanted.white), between(last_->faint, wanted.faint)};
+  const Exposure wanted = exposure_of(histogram, peak_density);
+  const auto fraction = static_cast<float>(1 - std::exp(-seconds / time_constant));
+  const auto interpolated = [fraction](float from, float to) {
+    return from * std::pow(to / from, fraction);
+  };
+  last_ =
+      Exposure{interpolated(last_->white, wanted.white), interpolated(last_->faint, wanted.faint)};
   return *last_;
 }
 
@@ -101,7 +105,7 @@ void ExposureFollower::hold(bool hold) {
   held_.reset();
 }
 
-void ExposureFollower::forget() {
+void ExposureFollower::reset() {
   last_.reset();
 }
 

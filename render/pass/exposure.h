@@ -10,61 +10,61 @@
 
 namespace mote::render {
 
-/// How density of light becomes brightness. Both are densities, 0 < faint < white.
+/// Maps density of light to brightness. Both are densities, 0 < faint < white.
 struct Exposure {
   float white = 1;       ///< shown in the full colour of the map
   float faint = 0.005f;  ///< brightness is linear below this, logarithmic above
 };
 
-/// Counts of lit pixels by density: bin i holds densities from 2^(i/16 - 32) on; the first and last
-/// hold the rest.
+/// Counts of lit pixels by density: bin i starts at 2^(i/16 - 32); the first and last bins also
+/// hold what lies outside.
 using LightHistogram = std::array<std::uint32_t, 1024>;
 
-/// White is what 98 % of the lit pixels stay below. Faint follows from the density in the middle of
-/// one point, so that single points look soft and crowds keep their structure, within bounds that
-/// keep both visible. A picture without light gets the default.
-Exposure exposure_of(const LightHistogram& histogram, float density_of_one);
+/// White is the 98th percentile of the lit pixels. Faint is proportional to the peak density of one
+/// point, so that single points look soft and dense regions keep their structure, within bounds
+/// that keep both visible. An unlit picture gets the default.
+Exposure exposure_of(const LightHistogram& histogram, float peak_density);
 
-/// Measures pictures on the GPU. Exact in whole numbers, so it gives the same for the same picture.
+/// Measures pictures on the GPU, in integers: equal pictures give equal results.
 class ExposurePass {
  public:
   /// Throws engine::SystemError when the shader cannot be loaded.
   explicit ExposurePass(const std::filesystem::path& shaders);
 
-  /// Waits until the picture has been drawn.
+  /// Waits until the GPU has drawn the picture.
   LightHistogram measure(const Target& light);
 
-  /// The same in two parts, so that nobody waits: `start` leaves the measurement to the GPU,
-  /// `before` gives the one before it, which by then is usually done. Call `before` only after two.
+  /// The same without waiting: `start` enqueues a measurement, `previous` returns the one before
+  /// it, which by then is usually complete. Call `previous` only after two starts.
   void start(const Target& light);
-  LightHistogram before() const { return read(1 - newest_); }
+  LightHistogram previous() const { return read(1 - newest_); }
 
  private:
-  LightHistogram read(int place) const;
+  LightHistogram read(int buffer) const;
 
   ProgramHandle program_;
   std::array<BufferHandle, 2> bins_;
   int newest_ = 0;
 };
 
-/// How pictures that follow each other are exposed: each for itself, all like one, or with a delay
-/// so that the brightness of a living picture does not flicker.
+/// Exposure of successive pictures: measured for each, held constant, or smoothed in time to avoid
+/// flicker.
 class ExposureFollower {
  public:
   explicit ExposureFollower(const std::filesystem::path& shaders) : meter_(shaders) {}
 
-  /// For the picture of light. `seconds` since the last one: the exposure follows what is measured
-  /// with a time constant of 0.3 s, and what is measured is that of the picture before; 0: it is
-  /// measured exactly.
-  Exposure expose(const Target& light, float density_of_one, double seconds);
+  /// Exposure for a picture of light. `seconds` since the last one: with > 0 the exposure follows
+  /// the measurement of the previous picture with a time constant of 0.3 s; with 0 it is measured
+  /// exactly.
+  Exposure expose(const Target& light, float peak_density, double seconds);
 
-  /// From the next picture with any light on all are exposed like it; `false`: each is measured.
+  /// `true`: the next lit picture sets the exposure of all later ones; `false`: each is measured.
   void hold(bool hold);
-  /// The next picture has nothing to do with those before.
-  void forget();
+  /// Forgets earlier pictures, for a scene change.
+  void reset();
 
  private:
-  Exposure follow(const Target& light, float density_of_one, double seconds);
+  Exposure follow(const Target& light, float peak_density, double seconds);
 
   ExposurePass meter_;
   std::optional<Exposure> held_, last_;

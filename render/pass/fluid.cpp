@@ -11,13 +11,14 @@
 namespace mote::render {
 namespace {
 
-/// Particles overlap, or the surface would have holes: so many times half of their distance.
+/// Radius of the drawn spheres, in units of half the particle spacing: they overlap to leave no
+/// holes.
 constexpr float overlap = 1.7f;
-/// A ball of that radius has more room than a particle, by this factor: 4/3 pi (overlap / 2)^3.
-constexpr float room = 4.0f / 3 * 3.14159265f * overlap * overlap * overlap / 8;
-constexpr std::array<float, 2> filter_widths{4.0f, 2.5f};  // radii, one after the other
-constexpr std::array<float, 2> last_widths{1.2f, 0.4f};
-static_assert(last_widths.size() % 2 == 0);  // two textures take turns, and the first is shown
+/// Volume of such a sphere per particle volume: 4/3 pi (overlap / 2)^3.
+constexpr float volume_ratio = 4.0f / 3 * 3.14159265f * overlap * overlap * overlap / 8;
+constexpr std::array<float, 2> filter_widths{4.0f, 2.5f};  // particle radii, in successive passes
+constexpr std::array<float, 2> final_widths{1.2f, 0.4f};
+static_assert(final_widths.size() % 2 == 0);  // two textures alternate, and the first is shown
 
 }  // namespace
 
@@ -33,7 +34,7 @@ FluidPass::FluidPass(const std::filesystem::path& shaders)
 }
 
 void FluidPass::resize(int width, int height) {
-  fit(beside_, width, height, Target::Kind::screen);
+  fit(background_, width, height, Target::Kind::screen);
   fit(behind_, width, height, Target::Kind::screen);
   fit(shown_, width, height, Target::Kind::screen);
   if (width == width_ && height == height_) return;
@@ -46,18 +47,18 @@ void FluidPass::resize(int width, int height) {
     glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     return texture;
   };
-  for (TextureHandle& texture : away_) texture = make(GL_R32F, width, height);
-  hidden_ = make(GL_DEPTH_COMPONENT32F, width, height);
-  thick_ = make(GL_R32F, (width + 1) / 2, (height + 1) / 2);
+  for (TextureHandle& texture : distance_maps_) texture = make(GL_R32F, width, height);
+  depth_map_ = make(GL_DEPTH_COMPONENT32F, width, height);
+  thickness_map_ = make(GL_R32F, (width + 1) / 2, (height + 1) / 2);
   front_ = make_framebuffer();
-  glNamedFramebufferTexture(front_.name(), GL_COLOR_ATTACHMENT0, away_[0].name(), 0);
-  glNamedFramebufferTexture(front_.name(), GL_DEPTH_ATTACHMENT, hidden_.name(), 0);
+  glNamedFramebufferTexture(front_.name(), GL_COLOR_ATTACHMENT0, distance_maps_[0].name(), 0);
+  glNamedFramebufferTexture(front_.name(), GL_DEPTH_ATTACHMENT, depth_map_.name(), 0);
   through_ = make_framebuffer();
-  glNamedFramebufferTexture(through_.name(), GL_COLOR_ATTACHMENT0, thick_.name(), 0);
+  glNamedFramebufferTexture(through_.name(), GL_COLOR_ATTACHMENT0, thickness_map_.name(), 0);
   for (const FramebufferHandle* f : {&front_, &through_})
     if (glCheckNamedFramebufferStatus(f->name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
       throw engine::SystemError("make pictures for the surface of a fluid",
-                                "the driver calls them incomplete, or has no memory for them",
+                                "a framebuffer is incomplete, or the driver is out of memory",
                                 "make the window smaller, or draw spheres");
   width_ = width, height_ = height;
 }
@@ -77,9 +78,9 @@ void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers&
   glUseProgram(program.name());
   PointBuffers sized = points;
   sized.weights = points.radii;
-  feed_points(vertices_, sized);
+  bind_points(vertices_, sized);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(points.count));
-  release_points(vertices_);
+  unbind_points(vertices_);
 }
 
 void FluidPass::find(const PointBuffers& points, const Lens& lens, const FluidStyle& style,
@@ -115,9 +116,9 @@ void FluidPass::smooth(const Lens& lens, float radius) {
   const auto step = [&](float filter_width, int x, int y) {
     set(smooth_, "width", filter_width);
     glProgramUniform2i(smooth_.name(), uniform(smooth_, "along"), x, y);
-    glBindTextureUnit(0, away_[from].name());
+    glBindTextureUnit(0, distance_maps_[from].name());
     from = 1 - from;
-    bind_image(0, away_[from].name(), GL_WRITE_ONLY, GL_R32F);
+    bind_image(0, distance_maps_[from].name(), GL_WRITE_ONLY, GL_R32F);
     run_for_pixels(smooth_, width_, height_);
     finish_images();
   };
@@ -125,8 +126,8 @@ void FluidPass::smooth(const Lens& lens, float radius) {
     step(filter_width, 1, 0);
     step(filter_width, 0, 1);
   }
-  // Rows and columns leave traces.
-  for (const float filter_width : last_widths) step(filter_width, 0, 0);
+  // Removes the streaks that separate passes leave.
+  for (const float filter_width : final_widths) step(filter_width, 0, 0);
 }
 
 void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides,
@@ -135,13 +136,13 @@ void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarg
   set(surface_, "lens", lens.terms);
   set(surface_, "radius", style.radius * lens.unit());
   set(surface_, "pixel_length", lens.pixel(height_));
-  set(surface_, "room", room);
+  set(surface_, "room", volume_ratio);
   set(surface_, "near", lens.near * lens.unit());
   set(surface_, "brightness", style.brightness);
   set(surface_, "up", glm::vec3(lens.view[2]));
-  glBindTextureUnit(0, away_[0].name());
-  glBindTextureUnit(1, thick_.name());
-  glBindTextureUnit(2, beside_->texture());
+  glBindTextureUnit(0, distance_maps_[0].name());
+  glBindTextureUnit(1, thickness_map_.name());
+  glBindTextureUnit(2, background_->texture());
   glBindTextureUnit(3, behind_->texture());
   glBindTextureUnit(4, hides.nearness());
   bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);

@@ -13,27 +13,27 @@
 namespace mote::render {
 
 struct FluidStyle {
-  float radius = 1;      ///< world lengths: half of what particles are apart
-  float brightness = 1;  ///< of the sky and of the light within
+  float radius = 1;      ///< world length: half the particle spacing
+  float brightness = 1;  ///< of the sky and of the inner light
 };
 
 /// Draws points as the surface of a fluid (van der Laan, Green & Sainz 2009, Screen space fluid
-/// rendering with curvature flow, I3D): distances of overlapping spheres are smoothed, and light is
-/// computed from their slopes and from how thick the fluid is. Points with a negative radius are
-/// walls: they are no part of it and not drawn.
+/// rendering with curvature flow, I3D): the distances of overlapping spheres are smoothed, then
+/// shaded by slope and by the thickness of the fluid. Points with a negative radius are walls and
+/// not drawn.
 class FluidPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit FluidPass(const std::filesystem::path& shaders);
 
-  /// Finds the surface, for a picture of this size.
+  /// Computes the surface for a picture of this size.
   void find(const PointBuffers& points, const Lens& lens, const FluidStyle& style, int width,
             int height);
-  /// Pictures that the fluid stands in: as it is seen beside the fluid, and what is seen through
-  /// it. For a caller to fill.
-  const Target& beside() const { return *beside_; }
+  /// Pictures without the fluid, to be filled by the caller: as seen around it, and as seen through
+  /// it.
+  const Target& background() const { return *background_; }
   const Target& behind() const { return *behind_; }
-  /// The fluid over what stands in both. `hides` gets its nearness, so that it hides lines.
+  /// Draws the fluid over both. Its nearness is added to `hides`, so that it hides lines.
   void show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides,
             const Canvas& screen);
 
@@ -45,9 +45,9 @@ class FluidPass {
 
   ProgramHandle depth_, thickness_, smooth_, surface_, nearness_;
   VertexArrayHandle vertices_, no_vertices_;
-  TextureHandle away_[2], hidden_, thick_;
+  TextureHandle distance_maps_[2], depth_map_, thickness_map_;
   FramebufferHandle front_, through_;
-  std::optional<Target> beside_, behind_, shown_;
+  std::optional<Target> background_, behind_, shown_;
   int width_ = 0, height_ = 0;
 };
 

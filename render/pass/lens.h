@@ -7,12 +7,12 @@
 
 namespace mote::render {
 
-/// A perspective view for passes that follow lines of sight. Built from a view and a projection as
-/// OrbitCamera gives them.
+/// A perspective view for passes that trace lines of sight, from the view and projection of an
+/// OrbitCamera.
 struct Lens {
   glm::mat4 view, projection;
   float near;       ///< distance of the near plane
-  glm::vec4 terms;  ///< of the projection: factors of x and y, shift of x and y
+  glm::vec4 terms;  ///< of the projection: scale of x and y, shift of x and y
 
   Lens(const glm::mat4& view_matrix, const glm::mat4& projection_matrix)
       : view(view_matrix),
@@ -20,13 +20,13 @@ struct Lens {
         near(projection[3][2] / (projection[2][2] - 1)),
         terms(projection[0][0], projection[1][1], projection[2][0], projection[2][1]) {}
 
-  /// In parts of its distance, the length that a pixel spans.
+  /// Length spanned by a pixel at distance 1.
   float pixel(int height) const { return 2 / (terms.y * static_cast<float>(height)); }
 
-  /// Factor to lengths in which the near plane is a thousandth away, so that squares of them stay
-  /// finite in floats whatever the units of the scene.
+  /// Factor to lengths in which the near plane is at 1e-3, so that squares of them stay finite in
+  /// floats whatever the units of the scene.
   float unit() const { return 1e-3f / near; }
-  /// The view in these lengths; goes with the same projection as far as x, y and w are concerned.
+  /// The view in these lengths; valid with the same projection for x, y and w.
   glm::mat4 unit_view() const { return glm::scale(glm::mat4(1), glm::vec3(unit())) * view; }
 };
 

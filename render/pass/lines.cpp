@@ -54,8 +54,8 @@ void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const Sam
       set(program_, "line_color", line.color);
       set(program_, "half_width", line.width / 2);
       set(program_, "samples", line.in_front ? 0 : samples);
-      set(program_, "apart", line.apart ? 1 : 0);
-      if (line.apart)
+      set(program_, "apart", line.segments ? 1 : 0);
+      if (line.segments)
         glDrawArrays(GL_TRIANGLES, 0, count / 2 * 6);
       else
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (count + (line.closed ? 1 : 0)));

@@ -18,22 +18,22 @@ struct Line {
   glm::vec4 color{1, 1, 1, 0.5f};  ///< sRGB and opacity
   float width = 1;                 ///< pixels
   bool closed = false;
-  bool in_front = false;  ///< nothing hides it
-  bool apart = false;     ///< each two points are a line of their own
+  bool in_front = false;  ///< drawn over everything
+  bool segments = false;  ///< each pair of points is a separate segment
 };
 
-/// Sets what soft_depth.frag of a program needs and binds the picture, so that what is drawn next
-/// vanishes softly behind the spheres in it; null: nothing hides anything.
+/// Sets the uniforms of soft_depth.frag and binds the picture, so that what is drawn next fades out
+/// behind its spheres; null: nothing is hidden.
 void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens,
                  int height);
 
-/// Draws lines with smooth edges, as wide at any distance, over a picture for the screen.
+/// Draws antialiased lines of constant width on screen, over a screen picture.
 class LinesPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit LinesPass(const std::filesystem::path& shaders);
 
-  /// In their order. `spheres`: what hides lines, of the same size, or null. Lines of less than two
+  /// Draws in order. `spheres`: hides lines, of the same size, or null. Lines of less than two
   /// points are skipped.
   void draw(const std::vector<Line>& lines, const Lens& lens, const SampleTarget* spheres,
             const Canvas& screen);

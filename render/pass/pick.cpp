@@ -10,9 +10,9 @@ namespace mote::render {
 namespace {
 
 constexpr GLuint none = 0xffffffff;
-// Points that are bound at a time: within what every driver binds, and at a place that every driver
-// can begin at.
-constexpr std::int64_t part = std::int64_t{1} << 22;
+// Points per dispatch: within every driver's binding limit, and a valid binding offset for every
+// driver.
+constexpr std::int64_t batch = std::int64_t{1} << 22;
 constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);
 
 }  // namespace
@@ -23,8 +23,8 @@ PickPass::PickPass(const std::filesystem::path& shaders)
 }
 
 std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Lens& lens,
-                                           glm::dvec2 pixel, double reach, double radius, int width,
-                                           int height) {
+                                           glm::dvec2 pixel, double tolerance, double radius,
+                                           int width, int height) {
   MOTE_EXPECT(points.count < none);
   if (points.count < 1 || width < 1 || height < 1) return std::nullopt;
   set(program_, "view", lens.unit_view());
@@ -32,17 +32,17 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
   set(program_, "lens", lens.terms);
   set(program_, "viewport", glm::vec2(width, height));
   set(program_, "pixel", glm::vec2(pixel.x, height - pixel.y));
-  set(program_, "reach", static_cast<float>(reach));
+  set(program_, "reach", static_cast<float>(tolerance));
   const bool own_radii = radius > 0 && points.radii != 0;
   set(program_, "radius", (own_radii ? 1 : static_cast<float>(radius)) * lens.unit());
   set(program_, "own_radii", own_radii ? 1 : 0);
   glClearNamedBufferData(best_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &none);
   glUseProgram(program_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, best_.name());
-  for (int turn = 0; turn < 3; ++turn) {
-    set(program_, "turn", turn);
-    for (std::int64_t first = 0; first < points.count; first += part) {
-      const std::int64_t count = std::min(part, points.count - first);
+  for (int round = 0; round < 3; ++round) {
+    set(program_, "turn", round);
+    for (std::int64_t first = 0; first < points.count; first += batch) {
+      const std::int64_t count = std::min(batch, points.count - first);
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, points.positions, first * point_bytes,
                         count * point_bytes);
       if (own_radii)

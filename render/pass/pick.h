@@ -11,19 +11,19 @@
 
 namespace mote::render {
 
-/// Finds the body that a user points at, on the GPU; 12 bytes come back. Repeats exactly.
+/// Finds the body under the mouse on the GPU; reads back 12 bytes. Deterministic.
 class PickPass {
  public:
   /// Throws engine::SystemError when the shader cannot be loaded.
   explicit PickPass(const std::filesystem::path& shaders);
 
-  /// `pixel` from the upper left corner of a picture of this size. Of stars (`radius` 0) the
-  /// nearest to the pixel among those within `reach` pixels, and the nearer of two that are within
-  /// a quarter of a pixel of each other's distance. Of spheres of this radius, or each of its own
-  /// where points have one, the front one under the pixel; where there is none, the nearest to the
-  /// viewer of those whose edge is within reach. The first in the buffer of two that are alike.
+  /// `pixel` is relative to the upper left corner of a picture of this size. Stars (`radius` 0):
+  /// the nearest to the pixel within `tolerance` pixels; if two differ by less than a quarter of a
+  /// pixel, the one nearer to the viewer. Spheres of this radius, or of their own radii where
+  /// points have them: the front one under the pixel; if there is none, the nearest to the viewer
+  /// of those whose edge is within the tolerance. Ties go to the first in the buffer.
   std::optional<std::int64_t> pick(const PointBuffers& points, const Lens& lens, glm::dvec2 pixel,
-                                   double reach, double radius, int width, int height);
+                                   double tolerance, double radius, int width, int height);
 
  private:
   ProgramHandle program_;

@@ -13,7 +13,7 @@
 namespace mote::render {
 namespace {
 
-constexpr engine::Index few = 50;
+constexpr engine::Index few_points = 50;
 
 }  // namespace
 
@@ -31,17 +31,18 @@ WeightRange measure_weights(std::span<const float> weights) {
 PointStyle automatic_style(engine::Index points, const WeightRange& weights, int width, int height,
                            double point_size) {
   const auto count = static_cast<double>(std::max<engine::Index>(points, 1));
-  // The diameter falls more slowly than the distance between points, so that many points merge into
-  // a smooth picture.
+  // The diameter falls more slowly than the point spacing, so that many points merge into a smooth
+  // picture.
   const double diameter =
-      point_size > 0 ? point_size
-                     : std::clamp(48 * std::pow(count / few, -0.26), 6.0, 48.0) * height / 720;
+      point_size > 0
+          ? point_size
+          : std::clamp(48 * std::pow(count / few_points, -0.26), 6.0, 48.0) * height / 720;
   PointStyle style;
   style.radius = static_cast<float>(std::max(diameter / 2, 1.8));
   style.light = static_cast<float>(static_cast<double>(width) * height / (count * weights.mean));
   const double sprite = std::numbers::pi * style.radius * style.radius / 6;
-  style.density_of_one = static_cast<float>(static_cast<double>(width) * height / count / sprite);
-  if (points <= few) {
+  style.peak_density = static_cast<float>(static_cast<double>(width) * height / count / sprite);
+  if (points <= few_points) {
     style.weight_floor = static_cast<float>(weights.largest / 2);
     style.weight_one = static_cast<float>(weights.largest);
     style.smallest = 0.55f;
@@ -84,7 +85,7 @@ void PointsPass::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   target.bind();
   glUseProgram(program_.name());
   glBindTextureUnit(0, map_.name());
-  feed_points(vertices_, points);
+  bind_points(vertices_, points);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_PROGRAM_POINT_SIZE);
   glEnable(GL_BLEND);
@@ -92,7 +93,7 @@ void PointsPass::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   glBlendFunc(GL_ONE, GL_ONE);
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(points.count));
   glDisable(GL_BLEND);
-  release_points(vertices_);
+  unbind_points(vertices_);
 }
 
 }  // namespace mote::render

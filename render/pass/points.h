@@ -12,38 +12,37 @@
 
 namespace mote::render {
 
-/// How points become light. The light of a point is the sum over all pixels of what it adds to the
-/// density.
+/// How points are drawn as light. The light of a point is its density summed over all pixels.
 struct PointStyle {
   float radius = 4;  ///< of a sprite, pixels; at least 1; half the light falls within 0.33 of it
   float light = 1;   ///< of a point of weight 1
-  float density_of_one = 1;  ///< in the middle of a typical point; for the exposure, not for
-                             ///< drawing
-  float weight_floor = 0;    ///< lower weights count as this
-  float weight_one = 1;      ///< points of this weight and more have the full radius,
-  float smallest = 1;  ///< weight 0 this part of it, between them with the fifth root of the weight
+  /// at the centre of a typical point; for the exposure, not for drawing
+  float peak_density = 1;
+  float weight_floor = 0;  ///< lower weights count as this
+  float weight_one = 1;    ///< points of at least this weight have the full radius,
+  float smallest = 1;  ///< those of weight 0 this fraction of it; between them with weight^(1/5)
 };
 
-/// What a style needs to know of the weights of points; both > 0.
+/// Statistics of the weights for a style; both > 0.
 struct WeightRange {
   double mean = 1, largest = 1;
 };
 
-/// Weights that are not finite or not positive count as nothing. All 1 when there are none.
+/// Weights that are not finite or not positive count as 0. All 1 when there are none.
 WeightRange measure_weights(std::span<const float> weights);
 
-/// A style in which pictures of the same bodies look alike whatever their number and the size of
-/// the picture: all points together have the light of density 1 everywhere, and points are larger
-/// the fewer they are. Up to 50 points are clearly visible dots whatever their weight.
-/// `point_size`: the diameter in pixels, or 0 to choose it.
+/// A style in which the same bodies look alike whatever their number and the size of the picture:
+/// the light of all points has a mean density of 1, and points are larger the fewer there are. Up
+/// to 50 points are clearly visible dots whatever their weight. `point_size`: the diameter in
+/// pixels, or 0 to choose it.
 PointStyle automatic_style(engine::Index count, const WeightRange& weights, int width, int height,
                            double point_size = 0);
 PointStyle automatic_style(const Frame& frame, int width, int height, double point_size = 0);
 
 /// Adds points to a picture of light: red, green, blue gain the point's colour in linear light
-/// times its density, alpha gains the density. Nothing hides anything. Points are added in their
-/// order, so that pictures repeat exactly. Points whose position or weight is not finite are
-/// skipped; scalars that are not finite get the first colour.
+/// times its density, alpha gains the density. Nothing is hidden. Points are added in order, so
+/// that pictures are reproducible. Points with a non-finite position or weight are skipped;
+/// non-finite scalars get the first colour.
 class PointsPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.

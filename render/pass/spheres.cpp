@@ -10,8 +10,9 @@
 namespace mote::render {
 namespace {
 
-constexpr float least_radius = 0.75f;  // pixels
-constexpr engine::Index few = 5000;    // spheres, whose light may cost four times as much
+constexpr float min_radius = 0.75f;                // pixels
+constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spheres each sample is
+                                                   // shaded
 
 }  // namespace
 
@@ -40,26 +41,26 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   set(program_, "lens", lens.terms);
   set(program_, "near", lens.near * lens.unit());
   set(program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
-  set(program_, "least", least_radius * lens.pixel(target.height()));
+  set(program_, "least", min_radius * lens.pixel(target.height()));
   set(program_, "without_walls", 0);
   set(program_, "without_fluid", style.solids ? 1 : 0);
   set(program_, "brightness", style.brightness);
   set(program_, "scalar_low", points.scalar_low);
   set(program_, "scalar_scale", scalar_scale(points));
   set(program_, "viewport", glm::vec2(target.width(), target.height()));
-  // Where spheres cut each other, only depth of each sample gives smooth edges.
-  const bool each_sample = points.count <= few;
-  const std::vector<glm::vec2> middle{glm::vec2(0)};
-  const std::vector<glm::vec2>& places = each_sample ? middle : target.places();
-  set(program_, "samples", static_cast<int>(places.size()));
+  // Where spheres intersect, only per-sample depth gives smooth edges.
+  const bool each_sample = points.count <= max_sample_shaded;
+  const std::vector<glm::vec2> center{glm::vec2(0)};
+  const std::vector<glm::vec2>& positions = each_sample ? center : target.sample_positions();
+  set(program_, "samples", static_cast<int>(positions.size()));
   glProgramUniform2fv(program_.name(), uniform(program_, "places"),
-                      static_cast<GLsizei>(places.size()), glm::value_ptr(places.front()));
+                      static_cast<GLsizei>(positions.size()), glm::value_ptr(positions.front()));
 
   glUseProgram(program_.name());
   glBindTextureUnit(0, map_.name());
   PointBuffers sized = points;
-  sized.weights = points.radii;  // 1 each where there are none
-  feed_points(vertices_, sized);
+  sized.weights = points.radii;  // 1 each if there are none
+  bind_points(vertices_, sized);
   glDisable(GL_BLEND);
   glEnable(GL_MULTISAMPLE);
   if (each_sample) glEnable(GL_SAMPLE_SHADING);
@@ -70,7 +71,7 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   glDepthFunc(GL_LESS);
   glDisable(GL_SAMPLE_SHADING);
   glDisable(GL_DEPTH_TEST);
-  release_points(vertices_);
+  unbind_points(vertices_);
 }
 
 void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen) {

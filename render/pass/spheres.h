@@ -14,14 +14,14 @@
 namespace mote::render {
 
 struct SphereStyle {
-  float radius = 1;      ///< world lengths, of points without radii of their own
+  float radius = 1;      ///< world length, of points without radii of their own
   float brightness = 1;  ///< 1: surfaces that face the light have the colour of the map
-  bool solids = false;   ///< points of negative radii alone are drawn
+  bool solids = false;   ///< only points of negative radii are drawn
 };
 
-/// Draws points as lit, opaque spheres with exact outlines in perspective. Spheres are at least 3/4
-/// of a pixel large, so that none gets lost. Points that are not finite are skipped, and spheres
-/// that the viewer is inside of.
+/// Draws points as lit, opaque spheres with exact perspective outlines. Spheres are at least 3/4 of
+/// a pixel large, so that none is lost. Non-finite points are skipped, and spheres around the
+/// viewer.
 class SpheresPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
@@ -29,11 +29,11 @@ class SpheresPass {
 
   void set_map(const ColorMap& map);
 
-  /// Empties the target and draws into it.
+  /// Clears the target and draws into it.
   void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
             const SampleTarget& target);
 
-  /// The picture over the background; of the same size.
+  /// Composes the picture over the background; of the same size.
   void compose(const SampleTarget& picture, const Canvas& screen);
 
  private:

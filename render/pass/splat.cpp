@@ -24,21 +24,22 @@ using engine::Index;
 constexpr float largest_radius = 32;  // pixels
 constexpr Index timed_points = 1 << 20;
 
-/// One row of the square of taps that is most like the sprite (1 - r^2/R^2)^5: the product of two
-/// such rows differs from it by 2 % of its peak. From the pixel itself outwards; both sides
-/// together have the sum 1.
+/// One row of the separable filter closest to the sprite (1 - r^2/R^2)^5: the product of two such
+/// rows differs from it by 2 % of its peak. From the pixel itself outwards; both sides together sum
+/// to 1.
 std::vector<float> taps_of(double radius) {
-  const auto reach = static_cast<std::size_t>(std::ceil(radius)) - 1;
+  const auto last_tap = static_cast<std::size_t>(std::ceil(radius)) - 1;
   const auto sprite = [radius](std::size_t x, std::size_t y) {
     return std::pow(std::max(1 - static_cast<double>(x * x + y * y) / (radius * radius), 0.0), 5);
   };
-  // The row is the eigenvector of the largest eigenvalue; the next one is 2 % of it, so this
-  // converges at once.
-  std::vector<double> row(reach + 1, 1.0);
+  // The row is the dominant eigenvector; the next eigenvalue is 2 % of the largest, so the
+  // iteration converges quickly.
+  std::vector<double> row(last_tap + 1, 1.0);
   for (int round = 0; round < 12; ++round) {
     std::vector<double> next(row.size());
-    for (std::size_t y = 0; y <= reach; ++y)
-      for (std::size_t x = 0; x <= reach; ++x) next[y] += sprite(x, y) * row[x] * (x == 0 ? 1 : 2);
+    for (std::size_t y = 0; y <= last_tap; ++y)
+      for (std::size_t x = 0; x <= last_tap; ++x)
+        next[y] += sprite(x, y) * row[x] * (x == 0 ? 1 : 2);
     double sum = -next[0];
     for (const double value : next) sum += 2 * value;
     for (double& value : next) value /= sum;
@@ -47,7 +48,7 @@ std::vector<float> taps_of(double radius) {
   return {row.begin(), row.end()};
 }
 
-/// Two digits are all that a timing is worth.
+/// Two significant digits: a timing is no more precise.
 std::string short_text(double value) {
   if (!(value > 0)) return "0";
   const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
@@ -56,7 +57,7 @@ std::string short_text(double value) {
 }
 
 struct Times {
-  double raster, compute;  // milliseconds for a million points
+  double raster, compute;  // [ms per million points]
 };
 
 }  // namespace
@@ -82,19 +83,19 @@ struct SplatPass::Parts {
   TextureHandle map;
   bool separate;
   BufferHandle taps = make_buffer();
-  float radius_of_taps = 0;
+  float tap_radius = 0;
   SplatPath path = SplatPath::automatic;
   std::optional<Times> times;
 };
 
 void SplatPass::Parts::set_radius(float radius) {
-  if (radius == radius_of_taps) return;
+  if (radius == tap_radius) return;
   const std::vector<float> row = taps_of(radius);
   glNamedBufferSubData(taps.name(), 0, static_cast<GLsizeiptr>(row.size() * sizeof(float)),
                        row.data());
   for (const ProgramHandle* program : {&spread, &resolve})
     set(*program, "reach", static_cast<int>(row.size()) - 1);
-  radius_of_taps = radius;
+  tap_radius = radius;
 }
 
 void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style, bool fresh,
@@ -106,19 +107,18 @@ void SplatPass::Parts::resolve_into(const Target& light, const PointStyle& style
   set(resolve, "fresh", fresh ? 1 : 0);
   set(resolve, "category", static_cast<float>(category));
   glBindTextureUnit(0, planes.sums.texture.name());
-  bind_image(0, planes.spare.texture.name(), GL_WRITE_ONLY, GL_RG32F);
+  bind_image(0, planes.scratch.texture.name(), GL_WRITE_ONLY, GL_RG32F);
   run_for_pixels(spread, planes.width, planes.height);
   finish_images();
-  glBindTextureUnit(0, planes.spare.texture.name());
+  glBindTextureUnit(0, planes.scratch.texture.name());
   glBindTextureUnit(1, map.name());
   bind_image(0, light.texture(), GL_READ_WRITE, GL_RGBA32F);
   run_for_pixels(resolve, planes.width, planes.height);
   finish_images();
 }
 
-/// Milliseconds for a million points. By the clock with nothing else under way, and often enough
-/// for it: timer queries of drivers that draw in software leave out a part of the work, which
-/// differs between the paths.
+/// Returns milliseconds per million points. Uses the clock on an idle GPU with enough repetitions:
+/// timer queries of software drivers miss a part of the work, which differs between the paths.
 double SplatPass::Parts::time(SplatPath by, const PointBuffers& points,
                               const glm::mat4& clip_from_world, const PointStyle& style) {
   const auto measure = [&](int pictures) {
@@ -127,10 +127,10 @@ double SplatPass::Parts::time(SplatPath by, const PointBuffers& points,
     const auto begin = Clock::now();
     for (int i = 0; i < pictures; ++i) sums.run(by, {&points, 1}, clip_from_world, style);
     glFinish();
-    const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
-    return taken.count() / pictures;
+    const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
+    return elapsed.count() / pictures;
   };
-  measure(1);  // drivers compile and allocate late
+  measure(1);  // warm-up: drivers compile and allocate late
   const double once = measure(1);
   const double best = std::min(once, measure(static_cast<int>(std::clamp(10 / once, 1.0, 30.0))));
   return best * 1e6 / static_cast<double>(points.count);
@@ -174,12 +174,12 @@ void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_wo
   if (points.count == 0) return;
   Parts& parts = *parts_;
   parts.sums.resize(width, height);
-  PointBuffers some = points;
-  some.count = std::min(points.count, timed_points);
-  parts.times = Times{parts.time(SplatPath::raster, some, clip_from_world, style),
-                      parts.time(SplatPath::compute, some, clip_from_world, style)};
+  PointBuffers sample = points;
+  sample.count = std::min(points.count, timed_points);
+  parts.times = Times{parts.time(SplatPath::raster, sample, clip_from_world, style),
+                      parts.time(SplatPath::compute, sample, clip_from_world, style)};
   use(SplatPath::automatic);
-  engine::log().info("points become light by {}", report());
+  engine::log().info("splatting points by {}", report());
 }
 
 void SplatPass::draw(std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
@@ -206,8 +206,7 @@ void SplatPass::draw(std::span<const PointBuffers> points, const glm::mat4& clip
     parts.resolve_into(light, style, std::exchange(fresh, false), category);
   };
   if (!parts.separate) return add(all_categories);
-  // A mean of numbers of categories is none of them. Light adds up, so that one after the other is
-  // exact.
+  // Category numbers must not be averaged. Light adds up, so drawing them in turn is exact.
   for (const int category : parts.sums.categories(drawn)) add(category);
   if (fresh) light.clear({0, 0, 0, 0});
 }

@@ -10,25 +10,23 @@
 #include "render/gl/target.h"
 #include "render/pass/points.h"
 #include "render/point_buffers.h"
-#include "render/scene_view.h"
+#include "render/view_style.h"
 
 namespace mote::render {
 
-/// Adds very many points (200,000 to 4e9) to a picture of light. Means the same as PointsPass: red,
-/// green, blue gain colour in linear light times density, alpha gains density, nothing hides
-/// anything. Differences: each point counts as in the middle of its pixel, sprites are all of one
-/// size (PointStyle::smallest and weight_one do nothing) and at most 32 pixels in radius, and
-/// points that share a pixel get the colour of their mean scalar. Where the map's entries are
-/// separate, points of one scalar are drawn after those of another, each in its colour; they count
-/// only when their scalar is a whole number from 0 to 255.
+/// Adds very many points (200,000 to 4e9) to a picture of light, like PointsPass: red, green, blue
+/// gain colour in linear light times density, alpha gains density, nothing is hidden. Differences:
+/// each point counts as at the centre of its pixel, all sprites have the same size
+/// (PointStyle::smallest and weight_one are ignored), at most 32 pixels in radius, and points that
+/// share a pixel get the colour of their mean scalar. With a categorical map each category is drawn
+/// separately in its colour; points count only when their scalar is an integer from 0 to 255.
 ///
-/// Skipped are points outside the clip volume or the picture, and those whose position or weight is
-/// not finite or whose weight (at least weight_floor) is not positive. Scalars that are not finite
-/// get the first colour.
+/// Skips points outside the clip volume or the picture, and those whose position or weight is not
+/// finite or whose weight (at least weight_floor) is not positive. Non-finite scalars get the first
+/// colour.
 ///
-/// Two paths lead to the same picture within rounding: `raster` lets the blending units add floats,
-/// `compute` adds integers with atomics, exactly and so the same from run to run. Needs a current
-/// context, which outlives it.
+/// Two paths give the same picture within round-off: `raster` adds floats by blending, `compute`
+/// adds integers by atomics, exactly and reproducibly. Needs a current context, which outlives it.
 class SplatPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
@@ -39,30 +37,30 @@ class SplatPass {
 
   void set_map(const ColorMap& map);
 
-  /// Which path draws. `automatic`, as at first: the next picture times both once and keeps the
+  /// Selects the path. `automatic`, the default: the next picture times both once and keeps the
   /// faster.
   void use(SplatPath path);
-  /// What draws: raster or compute; automatic as long as neither was chosen or timed.
+  /// The path in use: raster or compute; automatic until one is selected or timed.
   SplatPath path() const;
-  /// Such as "compute (0.8 ms; raster 12 ms per million points)"; without times when there was no
-  /// timing.
+  /// Such as "compute (0.8 ms; raster 12 ms per million points)"; without times if nothing was
+  /// timed.
   std::string report() const;
 
-  /// Times both paths with the first million of these points and keeps the faster. `draw` does it
+  /// Times both paths with the first million of these points and keeps the faster. `draw` calls it
   /// when needed.
   void choose(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
               int width, int height);
 
-  /// Adds the points to `light`, or, when it is `fresh`, writes what it is to hold, whatever it
-  /// held. Leaves blending and depth test off and changes what is bound: framebuffer, viewport,
-  /// program, vertex array, texture units 0 and 1, image unit 0, shader storage 0 to 4.
+  /// Adds the points to `light`, or overwrites it if `fresh`. Leaves blending and depth test off
+  /// and changes the bound framebuffer, viewport, program, vertex array, texture units 0 and 1,
+  /// image unit 0, and shader storage 0 to 4.
   void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
             const Target& light, bool fresh = false) {
     draw(std::span(&points, 1), clip_from_world, style, light, fresh);
   }
-  /// Of more points than one buffer can hold (4 GiB with some drivers, of which a place takes 12
-  /// bytes): several buffers, all but the last with a multiple of 1024 points, all with or all
-  /// without weights. The first one's range of colours holds for all.
+  /// For more points than fit into one buffer (4 GiB with some drivers; a position takes 12 bytes):
+  /// several buffers, all but the last with a multiple of 1024 points, all with or all without
+  /// weights. The colour range of the first one applies to all.
   void draw(std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
             const PointStyle& style, const Target& light, bool fresh = false);
 

@@ -9,13 +9,13 @@
 #include "render/gl/handle.h"
 #include "render/pass/points.h"
 #include "render/point_buffers.h"
-#include "render/scene_view.h"
+#include "render/view_style.h"
 
 namespace mote::render {
 
-/// A picture of two floats a pixel.
+/// A picture with two floats per pixel.
 struct SplatPlane {
-  /// Throws engine::SystemError when the driver has no memory for it.
+  /// Throws engine::SystemError when the driver is out of memory.
   SplatPlane(int width, int height);
   void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name()); }
   void clear() const;
@@ -24,60 +24,59 @@ struct SplatPlane {
   FramebufferHandle framebuffer = make_framebuffer();
 };
 
-/// What a picture of one size needs.
+/// Buffers for a picture of one size.
 struct SplatPlanes {
-  /// `largest_block`: bytes of a buffer that shaders can see.
+  /// `largest_block`: largest shader storage block [bytes].
   SplatPlanes(int wide, int high, GLint64 largest_block);
 
   int width, height;
-  SplatPlane sums;     ///< of the points in each pixel: weight, weight times t
-  SplatPlane spare;    ///< for what is made of them
-  BufferHandle units;  ///< of the compute path; none when the driver has no buffers that large
+  SplatPlane sums;     ///< per pixel: sum of weights, sum of weight times t
+  SplatPlane scratch;  ///< for the following passes
+  BufferHandle units;  ///< of the compute path; none if the driver has no buffers that large
 };
 
-// Points of one draw or dispatch. With the compute path a point of the mean weight then has at
-// least 2^5 units: that is how finely the colour of a lone point is divided. With the raster path a
-// float's sum of equal terms is wrong by at most 2^20 * 2^-25, when all points are in one pixel.
-constexpr engine::Index splat_raster_part = 1 << 20, splat_compute_part = (1 << 25) - 1024;
+// Points per draw or dispatch. On the compute path a point of the mean weight then has at least 2^5
+// units, which quantises the colour of a lone point. On the raster path a float sum of equal terms
+// has a relative error of at most 2^20 * 2^-25, when all points are in one pixel.
+constexpr engine::Index splat_raster_batch = 1 << 20, splat_compute_batch = (1 << 25) - 1024;
 
-/// Points of every category count.
+/// Points of every category are drawn.
 inline constexpr int all_categories = -1;
 
-/// The first half of SplatPass: sums the points of each pixel, a part of all points after the
-/// other.
+/// The first half of SplatPass: sums the points of each pixel, batch by batch.
 class SplatSums {
  public:
-  /// `compute_part`: a multiple of 1024, at most 2^25; other than usual only in tests.
+  /// `compute_batch`: a multiple of 1024, at most 2^25; not the default only in tests.
   explicit SplatSums(const std::filesystem::path& shaders,
-                     engine::Index compute_part = splat_compute_part);
+                     engine::Index compute_batch = splat_compute_batch);
 
   void resize(int width, int height);
   const SplatPlanes& planes() const { return *planes_; }
 
-  /// The sums of all points, or of those with a category as their scalar, in planes().sums, after
-  /// resize. Of `points`, as SplatPass::draw takes them, none is empty.
+  /// Sums all points, or those with a category as their scalar, into planes().sums, after resize.
+  /// `points` as in SplatPass::draw; none is empty.
   void run(SplatPath path, std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
            const PointStyle& style, int category = all_categories);
 
-  /// Which categories, 0 to 255, occur as scalars, ascending. Waits for the driver: 32 bytes come
-  /// back.
+  /// The categories, 0 to 255, that occur as scalars, ascending. Waits for the driver and reads
+  /// back 32 bytes.
   std::vector<int> categories(std::span<const PointBuffers> points) const;
 
  private:
   void set_view(const ProgramHandle& program, const PointBuffers& points,
                 const glm::mat4& clip_from_world, const PointStyle& style, int category) const;
-  engine::Index part_in_a_shader() const;
+  engine::Index shader_batch() const;
   void run_raster(std::span<const PointBuffers> points) const;
   void draw_points(const PointBuffers& points, engine::Index first, engine::Index count) const;
   void run_compute(const PointBuffers& points, const PointStyle& style, engine::Index before) const;
   void set_scale(const PointBuffers& points, const PointStyle& style, engine::Index count) const;
-  void add_part(bool integers, bool first) const;
+  void add_batch(bool integers, bool first) const;
 
-  ProgramHandle raster_, deposit_, weigh_, fold_, find_;
+  ProgramHandle raster_, deposit_, weigh_, fold_, find_categories_;
   BufferHandle scale_, found_;
   VertexArrayHandle vertices_;
   GLint64 largest_block_ = 0;
-  engine::Index compute_part_;
+  engine::Index compute_batch_;
   std::optional<SplatPlanes> planes_;
 };
 

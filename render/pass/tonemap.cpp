@@ -11,9 +11,8 @@
 namespace mote::render {
 namespace {
 
-constexpr double usual_glow = 0.25;  // part of the light
-constexpr double usual_halo = 0.6;   // part of what is shown, for each unit of bloom beyond the
-                                     // first
+constexpr double default_glow = 0.25;  // fraction of the light
+constexpr double default_halo = 0.6;  // fraction of the picture, per unit of bloom beyond the first
 
 }  // namespace
 
@@ -32,8 +31,8 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
   MOTE_EXPECT(light.width() == screen.width && light.height() == screen.height);
   set(program_, "white", exposure.white);
   set(program_, "faint", exposure.faint);
-  set(program_, "glow_part", static_cast<float>(usual_glow * std::clamp(bloom, 0.0, 1.0)));
-  set(program_, "halo", static_cast<float>(usual_halo * std::clamp(bloom - 1, 0.0, 3.0)));
+  set(program_, "glow_part", static_cast<float>(default_glow * std::clamp(bloom, 0.0, 1.0)));
+  set(program_, "halo", static_cast<float>(default_halo * std::clamp(bloom - 1, 0.0, 3.0)));
   if (bloom > 0) scatter(light);
   fit(shown_, light.width(), light.height(), Target::Kind::screen);
   glBindTextureUnit(0, light.texture());
@@ -45,12 +44,12 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
 }
 
 void TonemapPass::scatter(const Target& light) {
-  // The glow covers the same part of the picture whatever its size. Where even its finest level is
-  // coarser than the picture, half of the picture's size shows all of it.
+  // The glow covers the same fraction of the picture whatever its size. If even its finest level is
+  // coarser than the picture, half resolution suffices.
   const double coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
-  const int parts = std::round(coarsest) - 3 >= 1 ? 2 : 1;
-  const int width = (light.width() + parts - 1) / parts,
-            height = (light.height() + parts - 1) / parts;
+  const int divisor = std::round(coarsest) - 3 >= 1 ? 2 : 1;
+  const int width = (light.width() + divisor - 1) / divisor,
+            height = (light.height() + divisor - 1) / divisor;
   fit(glow_, width, height, Target::Kind::light);
   glBindTextureUnit(0, light.texture());
   for (int level = 1; level <= std::min(static_cast<int>(std::round(coarsest)), light.levels() - 1);

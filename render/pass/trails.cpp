@@ -13,7 +13,7 @@ namespace mote::render {
 namespace {
 
 constexpr std::int64_t point_bytes = 3 * sizeof(float);
-constexpr double many = 100;  // bodies; the light of more trails is shared among them
+constexpr double full_light_trails = 100;  // bodies; further trails share their light
 
 float width_at(int height) {
   return std::max(1.0f, 2.0f * static_cast<float>(height) / 720);
@@ -32,66 +32,69 @@ void TrailsPass::set_map(const ColorMap& map) {
 }
 
 void TrailsPass::add(const PointBuffers& points, int length) {
-  const std::int64_t row = points.count * point_bytes;
-  if (next_row(points.count, length))
-    glCopyNamedBufferSubData(points.positions, rows_.name(), 0, newest_ * row, row);
+  const std::int64_t sample_bytes = points.count * point_bytes;
+  if (advance(points.count, length))
+    glCopyNamedBufferSubData(points.positions, history_.name(), 0, newest_ * sample_bytes,
+                             sample_bytes);
 }
 
 void TrailsPass::add(std::span<const float> positions, int length) {
   const auto bodies = static_cast<engine::Index>(positions.size() / 3);
-  const std::int64_t row = bodies * point_bytes;
-  if (next_row(bodies, length))
-    glNamedBufferSubData(rows_.name(), newest_ * row, row, positions.data());
+  const std::int64_t sample_bytes = bodies * point_bytes;
+  if (advance(bodies, length))
+    glNamedBufferSubData(history_.name(), newest_ * sample_bytes, sample_bytes, positions.data());
 }
 
-/// Makes room for the newest; false when nothing is remembered of so many.
-bool TrailsPass::next_row(engine::Index bodies, int length) {
-  if (bodies < 1 || bodies > most_bodies || length < 1) {
+/// Advances the ring buffer to a slot for the newest sample; false if there are too many or no
+/// bodies.
+bool TrailsPass::advance(engine::Index bodies, int length) {
+  if (bodies < 1 || bodies > max_bodies || length < 1) {
     clear();
     return false;
   }
-  const std::int64_t row = bodies * point_bytes;
-  const auto rows =
-      static_cast<int>(std::clamp<std::int64_t>(most_bytes / row, 1, std::min(length, most_rows)));
+  const std::int64_t sample_bytes = bodies * point_bytes;
+  const auto capacity = static_cast<int>(
+      std::clamp<std::int64_t>(max_bytes / sample_bytes, 1, std::min(length, max_samples)));
   if (bodies != bodies_) clear();
-  if (rows != row_count_) resize(bodies, rows);
-  newest_ = (newest_ + 1) % row_count_;
-  used_ = std::min(used_ + 1, row_count_);
+  if (capacity != capacity_) resize(bodies, capacity);
+  newest_ = (newest_ + 1) % capacity_;
+  stored_ = std::min(stored_ + 1, capacity_);
   return true;
 }
 
-void TrailsPass::resize(engine::Index bodies, int rows) {
-  const std::int64_t row = bodies * point_bytes;
+void TrailsPass::resize(engine::Index bodies, int capacity) {
+  const std::int64_t sample_bytes = bodies * point_bytes;
   BufferHandle larger = make_buffer();
-  glNamedBufferStorage(larger.name(), rows * row, nullptr, GL_DYNAMIC_STORAGE_BIT);
-  const int kept = std::min(used_, rows);
-  for (int i = 0; i < kept; ++i) {  // the oldest first
-    const int from = (newest_ - (kept - 1 - i) + row_count_) % row_count_;
-    glCopyNamedBufferSubData(rows_.name(), larger.name(), from * row, i * row, row);
+  glNamedBufferStorage(larger.name(), capacity * sample_bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+  const int kept = std::min(stored_, capacity);
+  for (int i = 0; i < kept; ++i) {  // oldest first
+    const int from = (newest_ - (kept - 1 - i) + capacity_) % capacity_;
+    glCopyNamedBufferSubData(history_.name(), larger.name(), from * sample_bytes, i * sample_bytes,
+                             sample_bytes);
   }
-  rows_ = std::move(larger);
+  history_ = std::move(larger);
   bodies_ = bodies;
-  row_count_ = rows;
-  used_ = kept;
+  capacity_ = capacity;
+  stored_ = kept;
   newest_ = kept - 1;
 }
 
 void TrailsPass::clear() {
-  rows_ = {};
+  history_ = {};
   bodies_ = 0;
-  row_count_ = used_ = 0;
+  capacity_ = stored_ = 0;
   newest_ = -1;
 }
 
 bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
                        const Canvas& canvas) {
-  if (used_ < 1 || length < 1 || points.count != bodies_) return false;
-  count_ = 1 + std::min(used_, length);
+  if (stored_ < 1 || length < 1 || points.count != bodies_) return false;
+  count_ = 1 + std::min(stored_, length);
   set(program_, "clip_from_world", lens.projection * lens.view);
   set(program_, "viewport", glm::vec2(canvas.width, canvas.height));
   set(program_, "half_width", width_at(canvas.height) / 2);
   set(program_, "bodies", static_cast<int>(bodies_));
-  set(program_, "rows", row_count_);
+  set(program_, "rows", capacity_);
   set(program_, "newest", newest_);
   set(program_, "count", count_);
   set(program_, "scalar_low", points.scalar_low);
@@ -99,7 +102,7 @@ bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
   canvas.bind();
   glUseProgram(program_.name());
   glBindTextureUnit(0, map_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, rows_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, history_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, points.positions);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, points.scalars);
   return true;
@@ -124,8 +127,9 @@ void TrailsPass::draw_light(const PointBuffers& points, const Lens& lens, int le
   set(program_, "brightness", brightness);
   set(program_, "faint", exposure.faint);
   set(program_, "of_white", std::asinh(exposure.white / exposure.faint));
-  const double part = many / std::max(many, static_cast<double>(points.count));
-  set(program_, "strength", static_cast<float>(std::pow(part, 0.75)));
+  const double fraction =
+      full_light_trails / std::max(full_light_trails, static_cast<double>(points.count));
+  set(program_, "strength", static_cast<float>(std::pow(fraction, 0.75)));
   glBlendFunc(GL_ONE, GL_ONE);
   finish(points);
 }

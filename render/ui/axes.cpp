@@ -10,12 +10,12 @@
 namespace mote::render::ui {
 namespace {
 
-/// Where the parts of a plot stand. Above the area: the label of y and the legend, in as many lines
-/// as they need. Below: the labels of x and, at the right end of the same line, its name.
+/// Layout of a plot. Above the area: the label of y and the legend, in as many lines as they need.
+/// Below: the labels of x and, at the right end of the same line, its name.
 struct Layout {
   ImVec2 corner;
   float width = 0, line = 0;
-  float gutter = 0;  ///< left of the area, for the labels of y
+  float gutter = 0;  ///< width left of the area for the labels of y
   int header_lines = 0;
   float area_height = 0;
 
@@ -38,17 +38,17 @@ float swatch_width() {
   return pixels(12);
 }
 
-/// Puts things beside each other, and on the next line when they do not fit any more.
+/// Places items from left to right and wraps lines.
 class Flow {
  public:
   explicit Flow(float width) : width_(width) {}
   ImVec2 place(float width, float line) {
     if (x_ > 0 && x_ + width > width_) x_ = 0, ++lines_;
-    const ImVec2 here(x_, lines_ * line);
+    const ImVec2 position(x_, lines_ * line);
     x_ += width + pixels(12);
-    return here;
+    return position;
   }
-  bool has_room(float width) const { return x_ + width <= width_; }
+  bool fits(float width) const { return x_ + width <= width_; }
   void end_line() {
     if (x_ > 0) x_ = 0, ++lines_;
   }
@@ -59,7 +59,7 @@ class Flow {
   int lines_ = 0;
 };
 
-/// A mark in a colour (0: none) and a name.
+/// Draws a colour mark (0: none) and a name.
 void draw_name(ImDrawList& list, ImVec2 at, ImU32 swatch, ImU32 color, const std::string& name) {
   if (swatch) {
     const float middle = std::round(at.y + ImGui::GetTextLineHeight() / 2);
@@ -70,7 +70,7 @@ void draw_name(ImDrawList& list, ImVec2 at, ImU32 swatch, ImU32 color, const std
   draw_text(list, at.x, at.y, color, name);
 }
 
-/// Label of y and legend; their lines are only counted where `list` is null.
+/// Draws the label of y and the legend, or only counts their lines if `list` is null.
 int draw_header(ImDrawList* list, const Layout& layout, const std::string& label,
                 const std::string& base, std::span<const Swatch> legend) {
   Flow flow(layout.width);
@@ -84,11 +84,11 @@ int draw_header(ImDrawList* list, const Layout& layout, const std::string& label
   };
   put(label, theme(ImGuiCol_Text), 0);
   put(base.empty() ? "" : base + " +", theme(ImGuiCol_TextDisabled), 0);
-  // The legend stays together where it can.
+  // Keeps the legend on one line if possible.
   float width = 0;
   for (const Swatch& swatch : legend)
     width += swatch_width() + pixels(17) + text_width(swatch.name);
-  if (!flow.has_room(width - pixels(12))) flow.end_line();
+  if (!flow.fits(width - pixels(12))) flow.end_line();
   for (const Swatch& swatch : legend) put(swatch.name, theme(ImGuiCol_Text, 0.85f), swatch.color);
   return flow.lines();
 }
@@ -96,7 +96,7 @@ int draw_header(ImDrawList* list, const Layout& layout, const std::string& label
 void draw_y_axis(ImDrawList& list, const PlotArea& area, const Ticks& axis) {
   const float line = ImGui::GetTextLineHeight();
   for (const Tick& tick : axis.ticks) {
-    const float y = std::floor(area.y_of(tick.place));
+    const float y = std::floor(area.y_of(tick.position));
     list.AddLine({area.low.x, y}, {area.high.x, y}, theme(ImGuiCol_Text, 0.09f),
                  std::max(1.f, pixels(0.8f)));
     const float top = std::max(y - line / 2, area.low.y - pixels(3));
@@ -114,31 +114,32 @@ void draw_x_axis(ImDrawList& list, const PlotArea& area, const Layout& layout, c
     draw_text(list, right, top, theme(ImGuiCol_Text), shown, 1);
     end = right - text_width(shown) - pixels(10);
   }
-  // From the right: a label that is moved away from the left end gives way to its neighbour.
+  // From the right: a label shifted from the left end yields to its neighbour.
   for (auto at = axis.ticks.rbegin(); at != axis.ticks.rend(); ++at) {
     const Tick& tick = *at;
-    const float x = std::floor(area.x_of(tick.place)), half = text_width(tick.label) / 2;
+    const float x = std::floor(area.x_of(tick.position)), half = text_width(tick.label) / 2;
     list.AddLine({x, area.low.y}, {x, area.high.y}, theme(ImGuiCol_Text, 0.09f),
                  std::max(1.f, pixels(0.8f)));
-    // Not below the labels of y, which hang over.
-    const float least = area.low.x - pixels(4) + half;
-    const float middle = std::clamp(x, least, std::max(least, right - half));
+    // Not under the labels of y, which overhang.
+    const float min_middle = area.low.x - pixels(4) + half;
+    const float middle = std::clamp(x, min_middle, std::max(min_middle, right - half));
     if (middle + half > end) continue;
     draw_text(list, middle, top, theme(ImGuiCol_TextDisabled), tick.label, 0.5f);
     end = middle - half - pixels(8);
   }
 }
 
-int most_ticks(float length) {
+int max_ticks(float length) {
   return std::max(2, static_cast<int>(length / pixels(18)));
 }
 
 Ticks y_ticks(const PlotOptions& options, Range y, float height) {
-  const auto make = [&](int most) {
-    return options.log_y ? decade_ticks(y.low, y.high, most) : linear_ticks(y.low, y.high, most);
+  const auto make = [&](int max_count) {
+    return options.log_y ? decade_ticks(y.low, y.high, max_count)
+                         : linear_ticks(y.low, y.high, max_count);
   };
-  return as_many_as_fit(y, height, most_ticks(height), make,
-                        [](const Ticks&) { return 1.6f * ImGui::GetTextLineHeight(); });
+  return fit_ticks(y, height, max_ticks(height), make,
+                   [](const Ticks&) { return 1.6f * ImGui::GetTextLineHeight(); });
 }
 
 Ticks x_ticks(Range x, float width) {
@@ -147,20 +148,20 @@ Ticks x_ticks(Range x, float width) {
     for (const Tick& tick : axis.ticks) label = std::max(label, text_width(tick.label));
     return std::max(label + pixels(14), pixels(38));
   };
-  return as_many_as_fit(
-      x, width, most_ticks(width), [&](int most) { return linear_ticks(x.low, x.high, most); },
-      widest);
+  return fit_ticks(
+      x, width, max_ticks(width),
+      [&](int max_count) { return linear_ticks(x.low, x.high, max_count); }, widest);
 }
 
 float gutter_of(const Ticks& axis) {
-  // A little room even for short labels, so that plots above each other line up and do not jump as
-  // numbers grow.
+  // A minimum width even for short labels, so that stacked plots line up and do not jump as numbers
+  // change.
   float width = text_width("-2e-10");
   for (const Tick& tick : axis.ticks) width = std::max(width, text_width(tick.label));
   return std::round(width + pixels(7));
 }
 
-void draw_ground(ImDrawList& list, ImVec2 low, ImVec2 high) {
+void draw_background(ImDrawList& list, ImVec2 low, ImVec2 high) {
   list.AddRectFilled(low, high, IM_COL32(0, 0, 0, 70), pixels(2));
   list.AddRect(low, high, theme(ImGuiCol_Text, 0.16f), pixels(2), 0, std::max(1.f, pixels(0.8f)));
 }
@@ -197,7 +198,7 @@ PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,
                  mouse.y >= area.low.y && mouse.y <= area.high.y;
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_ground(list, area.low, area.high);
+  draw_background(list, area.low, area.high);
   draw_header(&list, layout, options.y_label, y_axis.base, legend);
   draw_y_axis(list, area, y_axis);
   draw_x_axis(list, area, layout, x_axis, options.x_label);
@@ -212,7 +213,7 @@ void draw_empty_plot(const char* id, const PlotOptions& options, const char* not
   draw_header(&list, layout, options.y_label, "", {});
   const ImVec2 low(layout.corner.x, std::floor(layout.area_top()));
   const ImVec2 high(std::floor(layout.corner.x + layout.width), low.y + layout.area_height);
-  draw_ground(list, low, high);
+  draw_background(list, low, high);
   draw_text(list, (low.x + high.x) / 2, (low.y + high.y - layout.line) / 2,
             theme(ImGuiCol_TextDisabled), note, 0.5f);
 }
@@ -244,8 +245,8 @@ std::string name_of_label(const std::string& label) {
 void tooltip_row(ImU32 color, const std::string& name, const std::string& value) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const ImVec2 here = ImGui::GetCursorScreenPos();
-  draw_name(*ImGui::GetWindowDrawList(), here, color, theme(ImGuiCol_TextDisabled), name);
+  const ImVec2 position = ImGui::GetCursorScreenPos();
+  draw_name(*ImGui::GetWindowDrawList(), position, color, theme(ImGuiCol_TextDisabled), name);
   ImGui::Dummy(
       {text_width(name) + (color ? swatch_width() + pixels(5) : 0), ImGui::GetTextLineHeight()});
   ImGui::TableNextColumn();

@@ -8,7 +8,7 @@
 #include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
 
-/// What plots and bar plots have in common: a frame with axes, grid, labels and a legend above.
+/// Common parts of plots and bar plots: a frame with axes, grid, labels and a legend above.
 namespace mote::render::ui {
 
 /// Name and colour of a curve.
@@ -17,29 +17,29 @@ struct Swatch {
   ImU32 color;
 };
 
-/// The inner part of a plot. y on a logarithmic axis is the power of ten.
+/// The inner area of a plot. y on a logarithmic axis is the decimal logarithm.
 struct PlotArea {
-  ImVec2 low, high;  ///< its upper left and lower right corner, pixels
+  ImVec2 low, high;  ///< upper left and lower right corner, pixels
   Range x, y;
   double y_step = 0;  ///< between grid lines
   bool hovered = false;
 
   float x_of(double value) const;
   float y_of(double value) const;
-  double value_at(float pixel) const;  ///< x there
+  double value_at(float pixel) const;  ///< x at a pixel
 };
 
-/// Takes the place of a plot in the window and draws all but its data.
+/// Reserves the space of a plot in the window and draws all but its data.
 PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,
                    std::span<const Swatch> legend);
 
-/// The same size, with a note instead of axes.
+/// An equally large plot with a note instead of axes.
 void draw_empty_plot(const char* id, const PlotOptions& options, const char* note);
 
 /// The vertical line of options.mark_x.
 void draw_mark(const PlotArea& area, const PlotOptions& options);
 
-/// "km/s" of "speed [km/s]", "" when there is none; and "speed".
+/// "km/s" for "speed [km/s]", "" if there is none; and "speed".
 std::string unit_of_label(const std::string& label);
 std::string name_of_label(const std::string& label);
 

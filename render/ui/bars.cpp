@@ -4,8 +4,8 @@
 
 #include "engine/check.h"
 #include "render/ui/axes.h"
+#include "render/ui/decimate.h"
 #include "render/ui/paint.h"
-#include "render/ui/thin.h"
 
 namespace mote::render::ui {
 namespace {
@@ -29,7 +29,7 @@ Range height_range(std::span<const double> heights, bool log) {
   return {std::floor(least - 0.3), std::max(most + 0.1, std::floor(least - 0.3) + 1)};
 }
 
-/// Bars that are narrower than a pixel show the tallest of those in it.
+/// Draws bars; of bars narrower than a pixel, the tallest in each group of pixel width.
 void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> heights, bool log) {
   const double pitch = (area.high.x - area.low.x) / static_cast<double>(heights.size());
   const std::size_t group =
@@ -39,7 +39,7 @@ void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> h
     const std::size_t end = std::min(i + group, heights.size());
     const double most = tallest(heights.subspan(i, end - i), log);
     if (!std::isfinite(most) || (!log && most <= 0)) continue;
-    // One left, the other right of whole pixels: bars have neither seams nor soft edges.
+    // Both ends at whole pixels: bars have neither seams nor soft edges.
     const float left = std::round(static_cast<float>(area.low.x + pitch * static_cast<double>(i)));
     const float right =
         std::round(static_cast<float>(area.low.x + pitch * static_cast<double>(end))) - gap;
@@ -50,9 +50,9 @@ void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> h
 
 void draw_value(const PlotArea& area, std::span<const double> heights, const PlotOptions& options) {
   const double width = (area.x.high - area.x.low) / static_cast<double>(heights.size());
-  const double place = (area.value_at(ImGui::GetIO().MousePos.x) - area.x.low) / width;
-  const auto bin =
-      static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(heights.size() - 1)));
+  const double bin_position = (area.value_at(ImGui::GetIO().MousePos.x) - area.x.low) / width;
+  const auto bin = static_cast<std::size_t>(
+      std::clamp(bin_position, 0.0, static_cast<double>(heights.size() - 1)));
   const double low = area.x.low + width * static_cast<double>(bin);
   const float left = std::floor(area.x_of(low)),
               right = std::max(std::ceil(area.x_of(low + width)), left + 1);

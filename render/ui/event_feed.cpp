@@ -17,7 +17,7 @@ bool is_key(const InputEvent& event) {
   return event.kind == Kind::key_down || event.kind == Kind::key_up;
 }
 
-/// What a frame has seen already.
+/// Events that the current frame has already seen.
 struct Seen {
   bool moved = false, wheel = false, text = false, any_key = false, edit_key = false,
        any_button = false;
@@ -26,8 +26,8 @@ struct Seen {
 };
 
 /// Whether an event must wait for the next frame: a second change of a button or key would hide the
-/// first, a click and the end of a drag must be seen where they were made, text and the keys that
-/// edit it in their order.
+/// first, a click and the end of a drag must be seen at their position, and text and the keys that
+/// edit it in order.
 bool must_wait(const InputEvent& event, const Seen& seen) {
   switch (event.kind) {
     case Kind::mouse_move:
@@ -49,7 +49,7 @@ bool must_wait(const InputEvent& event, const Seen& seen) {
   }
 }
 
-void note(const InputEvent& event, Seen& seen) {
+void record(const InputEvent& event, Seen& seen) {
   if (event.kind == Kind::mouse_move) seen.moved = true;
   if (event.kind == Kind::wheel) seen.wheel = true;
   if (event.kind == Kind::text) seen.text = true;
@@ -75,7 +75,7 @@ void apply(const InputEvent& event, ImGuiIO& io) {
   if (event.kind == Kind::text) io.AddInputCharacter(static_cast<unsigned>(event.character));
 }
 
-bool makes_sense(const InputEvent& event) {
+bool is_valid(const InputEvent& event) {
   const int key = static_cast<int>(event.key);
   return (!is_button(event) || (event.button >= 0 && event.button <= 2)) &&
          (!is_key(event) || (key > 0 && key < 512));
@@ -112,12 +112,11 @@ void EventFeed::map_keys(ImGuiIO& io) {
 std::vector<InputEvent> EventFeed::feed(ImGuiIO& io) {
   std::vector<InputEvent> used;
   Seen seen;
-  while (!waiting_.empty() &&
-         !(makes_sense(waiting_.front()) && must_wait(waiting_.front(), seen))) {
+  while (!waiting_.empty() && !(is_valid(waiting_.front()) && must_wait(waiting_.front(), seen))) {
     const InputEvent event = waiting_.front();
     waiting_.pop_front();
-    if (!makes_sense(event)) continue;
-    note(event, seen);
+    if (!is_valid(event)) continue;
+    record(event, seen);
     apply(event, io);
     used.push_back(event);
   }

@@ -10,18 +10,17 @@ struct ImGuiIO;
 
 namespace mote::render::ui {
 
-/// Feeds InputEvents to Dear ImGui, which looks at the state of buttons and keys once a frame: what
-/// would be undone or overtaken within a frame waits for the next one.
+/// Feeds InputEvents to Dear ImGui, which samples buttons and keys once a frame: events that would
+/// cancel or overtake an earlier one of the same frame are deferred to the next.
 class EventFeed {
  public:
-  /// Tells ImGui which of our keys are its own. Once for each context.
+  /// Registers our key codes with ImGui. Call once for each context.
   static void map_keys(ImGuiIO& io);
 
   void add(std::span<const InputEvent> events) {
     waiting_.insert(waiting_.end(), events.begin(), events.end());
   }
-  /// Before a frame: sets what ImGui shall see in it. Returns the events that were used up, in
-  /// their order.
+  /// Call before a frame: applies the events of this frame to `io` and returns them in order.
   std::vector<InputEvent> feed(ImGuiIO& io);
   bool empty() const { return waiting_.empty(); }
 

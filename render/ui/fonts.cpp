@@ -15,9 +15,9 @@ namespace mote::render::ui {
 namespace {
 
 constexpr double pixels = 15;
-constexpr double own_pixels = 13;  // for which Dear ImGui's own font was drawn
+constexpr double builtin_pixels = 13;  // design size of Dear ImGui's own font
 
-constexpr std::array<const char*, 8> usual_places = {
+constexpr std::array<const char*, 8> default_paths = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",                     // Debian, Ubuntu
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",                   // Fedora
     "/usr/share/fonts/TTF/DejaVuSans.ttf",                                 // Arch
@@ -27,8 +27,8 @@ constexpr std::array<const char*, 8> usual_places = {
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",     //
     "/usr/share/fonts/liberation-sans-fonts/LiberationSans-Regular.ttf"};  //
 
-/// Latin, Greek, Cyrillic, and the signs of units and formulas: what titles and units of scenes are
-/// written with. Signs that a font lacks cost nothing.
+/// Latin, Greek, Cyrillic, and the symbols of units and formulas, as used in titles and units of
+/// scenes. Glyphs that a font lacks cost nothing.
 constexpr std::array<ImWchar, 29> ranges = {0x0020, 0x017f,  // Latin
                                             0x02c6, 0x02dd,  // accents
                                             0x0370, 0x03ff,  // Greek
@@ -36,7 +36,7 @@ constexpr std::array<ImWchar, 29> ranges = {0x0020, 0x017f,  // Latin
                                             0x2010, 0x2044,  // dashes, quotes, bullets, ellipsis
                                             0x2070, 0x209c,  // superscripts and subscripts
                                             0x20ac, 0x20ac,  // euro
-                                            0x2100, 0x2150,  // like letters
+                                            0x2100, 0x2150,  // letterlike symbols
                                             0x2190, 0x21ff,  // arrows
                                             0x2200, 0x22ff,  // operators
                                             0x23ce, 0x23cf,  // keys
@@ -45,7 +45,7 @@ constexpr std::array<ImWchar, 29> ranges = {0x0020, 0x017f,  // Latin
                                             0x2713, 0x2717,  // marks
                                             0};
 
-/// Whether it begins like a font; Dear ImGui trusts what it is given.
+/// Whether the file has a font signature; Dear ImGui does not check.
 bool is_font(const std::string& path) {
   std::array<char, 4> start{};
   std::ifstream file(path, std::ios::binary);
@@ -58,12 +58,12 @@ bool is_font(const std::string& path) {
 }  // namespace
 
 std::string find_font() {
-  if (const char* wish = std::getenv("MOTE_FONT"); wish && *wish) {
-    if (is_font(wish)) return wish;
-    engine::log().warn("MOTE_FONT is '{}', which is no TrueType or OpenType font; it is not heeded",
-                       wish);
+  if (const char* requested = std::getenv("MOTE_FONT"); requested && *requested) {
+    if (is_font(requested)) return requested;
+    engine::log().warn("MOTE_FONT is '{}', which is not a TrueType or OpenType font; it is ignored",
+                       requested);
   }
-  for (const char* path : usual_places)
+  for (const char* path : default_paths)
     if (is_font(path)) return path;
   return "";
 }
@@ -82,11 +82,9 @@ void build_fonts(ImFontAtlas& atlas, double scale) {
   }
   if (!font) {
     engine::log().warn(
-        "no font was found (install fonts-dejavu-core, or name one in MOTE_FONT); letters beyond "
-        "Latin are "
-        "missing");
+        "no font found: only Latin letters are shown; install fonts-dejavu-core, or set MOTE_FONT");
     ImFontConfig config;
-    config.SizePixels = static_cast<float>(std::round(own_pixels * scale));
+    config.SizePixels = static_cast<float>(std::round(builtin_pixels * scale));
     atlas.AddFontDefault(&config);
   }
   atlas.Build();

@@ -10,7 +10,7 @@
 namespace mote::render::ui {
 namespace {
 
-/// "Left or ," is two keys; what is between them is written small.
+/// A part of a help line: "Left or ," is two keys, and the word between is drawn small.
 struct Part {
   std::string text;
   bool cap = true;
@@ -38,7 +38,7 @@ float width_of(const std::string& keys) {
   return width;
 }
 
-/// Keys as caps, at the right end of their column.
+/// Draws key caps, right-aligned in their column.
 void draw_keys(ImDrawList& list, const std::string& keys, float right, float top) {
   float x = right - width_of(keys) + pixels(5);
   const float line = ImGui::GetTextLineHeight(), over = pixels(1.5f);
@@ -58,7 +58,7 @@ void draw_keys(ImDrawList& list, const std::string& keys, float right, float top
   }
 }
 
-/// A line without keys is a heading.
+/// Draws a line; one without keys is a heading.
 void draw_row(const HelpLine& line, float keys_width) {
   const ImVec2 here = ImGui::GetCursorScreenPos();
   if (line.keys.empty()) {
@@ -70,7 +70,7 @@ void draw_row(const HelpLine& line, float keys_width) {
   ImGui::TextUnformatted(line.what.c_str());
 }
 
-/// How wide a column of lines is.
+/// Widths of a column of lines.
 struct Widths {
   float keys = 0, words = 0;
   float all() const { return keys + pixels(14) + words; }
@@ -102,8 +102,7 @@ void draw_column(std::span<const HelpLine> lines, const Widths& widths, ImVec2 c
 void help_window(std::span<const HelpLine> lines, bool* open) {
   if (open && !*open) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  // Beside each other where they would not fit below each other, as long as the display is wide
-  // enough for that.
+  // Two columns if one would be too tall and the display is wide enough.
   const bool tall = row_height() * static_cast<float>(lines.size()) > 0.85f * display.y;
   const std::size_t half = tall ? (lines.size() + 1) / 2 : lines.size();
   std::span<const HelpLine> left = lines.first(half), right = lines.subspan(half);

@@ -33,7 +33,7 @@ Pointer pointer_of(ImGuiMouseCursor cursor) {
   }
 }
 
-/// Dear ImGui's context; there is one in a process.
+/// Dear ImGui's context; one per process.
 struct Context {
   Context() {
     MOTE_EXPECT(!ImGui::GetCurrentContext());
@@ -45,7 +45,7 @@ struct Context {
   Context& operator=(const Context&) = delete;
 };
 
-/// Its drawing; goes before the context.
+/// Dear ImGui's OpenGL backend; destroyed before the context.
 struct Backend {
   Backend() {
     if (!ImGui_ImplOpenGL3_Init("#version 450"))
@@ -58,7 +58,8 @@ struct Backend {
   Backend& operator=(const Backend&) = delete;
 };
 
-/// Of a frame's draw data: an array in older versions of Dear ImGui, in newer ones a vector.
+/// Sets the lists of a frame's draw data: an array in older versions of Dear ImGui, a vector in
+/// newer ones.
 template <class Lists>
 void set_lists(Lists& of, std::vector<ImDrawList*>& lists) {
   if constexpr (std::is_pointer_v<Lists>) {
@@ -78,15 +79,15 @@ struct Layer::Parts {
   Context context;
   Backend backend;
   EventFeed feed;
-  std::vector<InputEvent> for_scene;
-  std::string clipboard;  // what ImGui was given last must stay
+  std::vector<InputEvent> scene_events;
+  std::string clipboard;  // owns the text last passed to ImGui
   double zoom = 1;
   double built_for = 0;  // scale of fonts and style
-  bool started = false;  // the backend has its objects
+  bool started = false;  // the backend has created its objects
 
   void fit_size();
   static int lists() { return ImGui::GetDrawData()->CmdListsCount; }
-  /// Notices are in the foreground's list, which comes last, and is left out where it is empty.
+  /// Notices are in the foreground list, which comes last and is omitted if empty.
   static bool has_notices() {
     const ImDrawData& all = *ImGui::GetDrawData();
     return lists() > 0 && all.CmdLists[lists() - 1] == ImGui::GetForegroundDrawList();
@@ -94,7 +95,7 @@ struct Layer::Parts {
   void draw(int first, int count) const;
 };
 
-/// Some of the lists of the frame.
+/// Draws some of the frame's lists.
 void Layer::Parts::draw(int first, int count) const {
   if (count <= 0 || surface.width() <= 0 || surface.height() <= 0) return;
   ImDrawData some = *ImGui::GetDrawData();
@@ -105,7 +106,7 @@ void Layer::Parts::draw(int first, int count) const {
   ImGui_ImplOpenGL3_RenderDrawData(&some);
 }
 
-/// Fonts and style for the size that is wanted now.
+/// Rebuilds fonts and style when the scale has changed.
 void Layer::Parts::fit_size() {
   const double wanted = surface.scale() * zoom;
   if (wanted == built_for) return;
@@ -114,14 +115,14 @@ void Layer::Parts::fit_size() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   build_fonts(atlas, wanted);
-  if (!started) return;  // its first frame makes the texture
+  if (!started) return;  // the first frame makes the texture
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 Layer::Layer(Surface& surface) : parts_(std::make_unique<Parts>(surface)) {
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = io.LogFilename = nullptr;  // nothing is written that nobody asked for
+  io.IniFilename = io.LogFilename = nullptr;  // writes no files
   io.BackendPlatformName = "mote";
   io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
@@ -145,21 +146,21 @@ void Layer::begin(std::span<const InputEvent> events, double seconds) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(parts_->surface.width()),
                     static_cast<float>(parts_->surface.height())};
-  io.DeltaTime = static_cast<float>(std::max(seconds, 1e-5));  // a frame takes some time
+  io.DeltaTime = static_cast<float>(std::max(seconds, 1e-5));  // ImGui needs a positive time
   parts_->feed.add(events);
   const std::vector<InputEvent> used = parts_->feed.feed(io);
   ImGui_ImplOpenGL3_NewFrame();
   parts_->started = true;
   ImGui::NewFrame();
-  parts_->for_scene.clear();
+  parts_->scene_events.clear();
   for (const InputEvent& event : used) {
     using Kind = InputEvent::Kind;
-    const bool of_mouse = event.kind == Kind::mouse_move || event.kind == Kind::mouse_down ||
+    const bool is_mouse = event.kind == Kind::mouse_move || event.kind == Kind::mouse_down ||
                           event.kind == Kind::wheel;
-    const bool of_keys =
+    const bool is_keyboard =
         event.kind == Kind::key_down || event.kind == Kind::key_repeat || event.kind == Kind::text;
-    if ((of_mouse && takes_mouse()) || (of_keys && takes_keyboard())) continue;
-    parts_->for_scene.push_back(event);
+    if ((is_mouse && wants_mouse()) || (is_keyboard && wants_keyboard())) continue;
+    parts_->scene_events.push_back(event);
   }
 }
 
@@ -176,14 +177,14 @@ void Layer::draw_notices() {
   if (parts_->has_notices()) parts_->draw(parts_->lists() - 1, 1);
 }
 
-bool Layer::takes_mouse() const {
+bool Layer::wants_mouse() const {
   return ImGui::GetIO().WantCaptureMouse;
 }
-bool Layer::takes_keyboard() const {
+bool Layer::wants_keyboard() const {
   return ImGui::GetIO().WantTextInput;
 }
-std::span<const InputEvent> Layer::for_scene() const {
-  return parts_->for_scene;
+std::span<const InputEvent> Layer::scene_events() const {
+  return parts_->scene_events;
 }
 bool Layer::pending() const {
   return !parts_->feed.empty();

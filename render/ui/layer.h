@@ -8,8 +8,8 @@
 
 namespace mote::render::ui {
 
-/// Dear ImGui on a surface: context, fonts, style, its input out of InputEvents and its drawing
-/// with OpenGL 3. One at a time.
+/// Dear ImGui on a surface: context, fonts, style, input from InputEvents and drawing with OpenGL
+/// 3. One at a time.
 class Layer {
  public:
   explicit Layer(Surface& surface);
@@ -17,29 +17,29 @@ class Layer {
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
-  /// Hands events to the user interface and starts a frame of it; `seconds` since the last one.
-  /// Between begin and end ImGui functions may be called. What a frame can see is limited (a button
-  /// is either down or up), so events may be kept for the next ones; a quick click is not lost.
+  /// Passes events to the user interface and starts its frame; `seconds` since the last one. Call
+  /// ImGui functions between begin and end. A frame sees a button either down or up, so events may
+  /// be deferred to later frames; a quick click is not lost.
   void begin(std::span<const InputEvent> events, double seconds);
   /// Ends the frame; nothing is drawn yet.
   void end();
-  /// Draws it over what the surface's framebuffer holds, without its notices.
+  /// Draws it, without notices, over the surface's framebuffer.
   void draw();
-  /// Draws these, once the picture was read that they shall not be in.
+  /// Draws the notices, after the picture has been read back without them.
   void draw_notices();
 
-  /// Whether the user interface takes the mouse or the keyboard (text is typed), so that the scene
+  /// Whether the user interface captures the mouse or the keyboard (text input), so that the scene
   /// must not.
-  bool takes_mouse() const;
-  bool takes_keyboard() const;
+  bool wants_mouse() const;
+  bool wants_keyboard() const;
 
-  /// The events that the frame of the last begin() has seen and that the user interface leaves to
-  /// the scene. Releases of buttons and keys always are, so that nothing stays pressed.
-  std::span<const InputEvent> for_scene() const;
-  /// Whether events are kept for the next frame, which should then come soon.
+  /// The events of the last begin() that the user interface leaves to the scene, always with
+  /// releases of buttons and keys, so that nothing stays pressed.
+  std::span<const InputEvent> scene_events() const;
+  /// Whether events are deferred to the next frame, which should then come soon.
   bool pending() const;
 
-  /// Size of everything, 1 by default; beside the surface's own scale.
+  /// Scale of the user interface, 1 by default; multiplies the surface's own scale.
   void set_zoom(double zoom);
   double zoom() const;
 

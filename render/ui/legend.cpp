@@ -15,8 +15,8 @@
 namespace mote::render::ui {
 namespace {
 
-/// More names would hide the scene.
-constexpr std::size_t most_entries = 16;
+/// More entries would hide the scene.
+constexpr std::size_t max_entries = 16;
 
 ImU32 packed(const Color& color) {
   return ImGui::GetColorU32(ImVec4(color.red, color.green, color.blue, 1));
@@ -26,38 +26,40 @@ ImU32 color_at(const ColorMap& map, int entry) {
   return packed(map.entries[static_cast<std::size_t>(entry)]);
 }
 
-/// From entry to entry the colour runs as `sample` does.
+/// Interpolates between entries as `sample` does.
 void draw_gradient(ImDrawList& list, const ColorMap& map, ImVec2 low, ImVec2 high) {
-  // No more rectangles than there are pixels, and at least 64 parts of the map.
-  const int part = high.x - low.x > 400 ? 1 : 3;
-  for (int entry = 0; entry < 255; entry += part) {
+  // At most one rectangle per pixel, and at least 64 parts of the map.
+  const int step = high.x - low.x > 400 ? 1 : 3;
+  for (int entry = 0; entry < 255; entry += step) {
     const float left = low.x + (high.x - low.x) * static_cast<float>(entry) / 255;
-    const float right = low.x + (high.x - low.x) * static_cast<float>(entry + part) / 255;
-    const ImU32 from = color_at(map, entry), to = color_at(map, entry + part);
+    const float right = low.x + (high.x - low.x) * static_cast<float>(entry + step) / 255;
+    const ImU32 from = color_at(map, entry), to = color_at(map, entry + step);
     list.AddRectFilledMultiColor({left, low.y}, {right, high.y}, from, to, to, from);
   }
 }
 
 void draw_ticks(ImDrawList& list, const Ticks& axis, Range range, ImVec2 low, ImVec2 high) {
-  const float thin = std::max(1.f, std::round(pixels(1)));
+  const float line_width = std::max(1.f, std::round(pixels(1)));
   for (const Tick& tick : axis.ticks) {
-    const double part = (tick.place - range.low) / (range.high - range.low);
-    const float x = std::floor(low.x + static_cast<float>(part) * (high.x - low.x - thin));
-    list.AddRectFilled({x, high.y}, {x + thin, high.y + pixels(4)}, over_scene_dim);
-    // A label at an end stays inside the ground.
+    const double fraction = (tick.position - range.low) / (range.high - range.low);
+    const float x =
+        std::floor(low.x + static_cast<float>(fraction) * (high.x - low.x - line_width));
+    list.AddRectFilled({x, high.y}, {x + line_width, high.y + pixels(4)}, over_scene_dim);
+    // Keeps labels at the ends inside the background.
     const float over = pixels(10), half = text_width(tick.label) / 2, least = low.x - over + half;
-    const float middle = std::clamp(x + thin / 2, least, std::max(least, high.x + over - half));
+    const float middle =
+        std::clamp(x + line_width / 2, least, std::max(least, high.x + over - half));
     draw_text(list, middle, high.y + pixels(5), over_scene, tick.label, 0.5f);
   }
 }
 
-/// Dots in their colours with names behind them, below the name of all.
+/// Coloured dots with names to their right, below the common title.
 void draw_entries(const Legend& legend, float right, float bottom) {
   const float line = ImGui::GetTextLineHeight(), margin = pixels(14), above = pixels(6),
               gap = pixels(4);
   const float dot = std::round(pixels(5)), text = 2 * dot + pixels(8),
               most = std::round(pixels(216));
-  const std::size_t count = legend.entries.size(), shown = std::min(count, most_entries);
+  const std::size_t count = legend.entries.size(), shown = std::min(count, max_entries);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < shown; ++i)
     names.push_back(fitting(legend.entries[i].name, most - text));

@@ -16,18 +16,18 @@ namespace {
 
 using engine::ParamValue;
 
-/// The one field that is dragged.
+/// State of the field that is being dragged.
 struct Drag {
   ImGuiID id = 0;
   double start = 0;
-  double sent = 0;    ///< the newest value that was returned
-  float grabbed = 0;  ///< of a slider: from the mouse to its handle
-  float travel = 0;   ///< without bounds: pixels, fine and coarse ones counted as such
+  double sent = 0;        ///< the last returned value
+  float grab_offset = 0;  ///< slider: offset from the mouse to the handle
+  float travel = 0;       ///< unbounded: pixels of travel, scaled in fine and coarse mode
   float pressed_at = 0;
 };
 
-/// The one field that is typed into. Its text field gets the keyboard a frame or two after it was
-/// asked for.
+/// State of the field that is being typed into. Its text field receives the keyboard focus a frame
+/// or two after the request.
 struct Typing {
   ImGuiID id = 0;
   int frame = 0;
@@ -64,12 +64,12 @@ std::optional<ParamValue> type_into(const NumberField& field, float width) {
     typing = {};
   }
   if (!text) return std::nullopt;
-  auto value = read_number(*text, field.info, field.whole);
+  auto value = parse_number(*text, field.info, field.whole);
   return value && *value != field.value ? value : std::nullopt;
 }
 
-/// Where the field stands, and what the mouse does to it.
-struct Place {
+/// Rectangle of the field and its mouse state.
+struct FieldRect {
   ImVec2 low, high;
   bool hovered = false, active = false;
 
@@ -79,61 +79,62 @@ struct Place {
   double position_at(float x) const { return (x - low.x - 1) / (high.x - low.x - 2); }
 };
 
-void start_drag(ImGuiID id, const Place& place, const NumberScale& scale, double value) {
+void start_drag(ImGuiID id, const FieldRect& rect, const NumberScale& scale, double value) {
   const float mouse = ImGui::GetIO().MousePos.x;
   drag = {id, value, value, 0, 0, mouse};
-  // A press on the handle does not move it; one elsewhere brings it there.
-  const float handle = place.x_of(scale.position_of(value));
-  if (scale.bounded() && std::abs(handle - mouse) < pixels(5)) drag.grabbed = handle - mouse;
+  // A press on the handle does not move it; elsewhere it jumps to the mouse.
+  const float handle = rect.x_of(scale.position_of(value));
+  if (scale.bounded() && std::abs(handle - mouse) < pixels(5)) drag.grab_offset = handle - mouse;
 }
 
-/// The value at the mouse.
-double dragged_value(const Place& place, const NumberScale& scale, double standard) {
+/// Value for the current mouse position.
+double dragged_value(const FieldRect& rect, const NumberScale& scale, double default_value) {
   const ImGuiIO& io = ImGui::GetIO();
   if (scale.bounded()) {
-    if (drag.grabbed != 0 && io.MousePos.x == drag.pressed_at) return drag.sent;
-    return scale.value_at(place.position_at(io.MousePos.x + drag.grabbed),
-                          place.high.x - place.low.x);
+    if (drag.grab_offset != 0 && io.MousePos.x == drag.pressed_at) return drag.sent;
+    return scale.value_at(rect.position_at(io.MousePos.x + drag.grab_offset),
+                          rect.high.x - rect.low.x);
   }
   drag.travel += io.MouseDelta.x / pixels(1) * (io.KeyAlt ? 0.1f : io.KeyShift ? 10.f : 1.f);
-  // A hand that only clicks trembles.
-  return std::abs(drag.travel) < 3 ? drag.sent : scale.dragged(drag.start, drag.travel, standard);
+  // Ignores small movements during a click.
+  return std::abs(drag.travel) < 3 ? drag.sent
+                                   : scale.dragged(drag.start, drag.travel, default_value);
 }
 
-std::optional<ParamValue> drag_to_mouse(const Place& place, const NumberField& field,
+std::optional<ParamValue> drag_to_mouse(const FieldRect& rect, const NumberField& field,
                                         const NumberScale& scale) {
-  const double value = dragged_value(place, scale, as_number(field.standard));
+  const double value = dragged_value(rect, scale, as_number(field.default_value));
   if (value == drag.sent) return std::nullopt;
   drag.sent = value;
   return as_value(value, field.whole);
 }
 
-void draw_slider(ImDrawList& list, const Place& place, const NumberScale& scale, double value,
-                 double standard) {
+void draw_slider(ImDrawList& list, const FieldRect& rect, const NumberScale& scale, double value,
+                 double default_value) {
   const float rounding = ImGui::GetStyle().FrameRounding, half = pixels(1.25f);
   const float handle =
-      std::clamp(place.x_of(scale.position_of(value)), place.low.x + half, place.high.x - half);
-  list.PushClipRect(place.low, {handle, place.high.y}, true);
-  list.AddRectFilled(place.low, place.high, accent(place.active ? 0.42f : 0.3f), rounding);
+      std::clamp(rect.x_of(scale.position_of(value)), rect.low.x + half, rect.high.x - half);
+  list.PushClipRect(rect.low, {handle, rect.high.y}, true);
+  list.AddRectFilled(rect.low, rect.high, accent(rect.active ? 0.42f : 0.3f), rounding);
   list.PopClipRect();
-  if (std::isfinite(standard)) {
-    const float x = std::floor(place.x_of(scale.position_of(standard)));
-    list.AddRectFilled({x, place.high.y - pixels(4)},
-                       {x + std::max(1.f, pixels(1)), place.high.y - pixels(1)},
+  if (std::isfinite(default_value)) {
+    const float x = std::floor(rect.x_of(scale.position_of(default_value)));
+    list.AddRectFilled({x, rect.high.y - pixels(4)},
+                       {x + std::max(1.f, pixels(1)), rect.high.y - pixels(1)},
                        theme(ImGuiCol_Text, 0.45f));
   }
-  list.AddRectFilled({handle - half, place.low.y + pixels(1)},
-                     {handle + half, place.high.y - pixels(1)},
-                     accent(place.hovered || place.active ? 1.f : 0.8f), half);
+  list.AddRectFilled({handle - half, rect.low.y + pixels(1)},
+                     {handle + half, rect.high.y - pixels(1)},
+                     accent(rect.hovered || rect.active ? 1.f : 0.8f), half);
 }
 
-/// That it can be dragged to both sides.
-void draw_arrows(ImDrawList& list, const Place& place) {
-  const float middle = (place.low.y + place.high.y) / 2, size = pixels(3.2f), inset = pixels(5);
-  const ImU32 color = theme(ImGuiCol_Text, place.hovered || place.active ? 0.75f : 0.28f);
+/// Arrows that mark a draggable field.
+void draw_arrows(ImDrawList& list, const FieldRect& rect) {
+  const float middle = (rect.low.y + rect.high.y) / 2, size = pixels(3.2f), inset = pixels(5);
+  const ImU32 color = theme(ImGuiCol_Text, rect.hovered || rect.active ? 0.75f : 0.28f);
   for (float side : {-1.f, 1.f}) {
-    const float tip = side < 0 ? place.low.x + inset : place.high.x - inset;
-    // Corners in clockwise order, as the soft edges need.
+    const float tip = side < 0 ? rect.low.x + inset : rect.high.x - inset;
+    // Clockwise corners, as antialiasing needs.
     const ImVec2 up(tip - side * size, middle - size * 1.1f),
         down(tip - side * size, middle + size * 1.1f), point(tip, middle);
     if (side > 0)
@@ -143,43 +144,44 @@ void draw_arrows(ImDrawList& list, const Place& place) {
   }
 }
 
-void draw_number(ImDrawList& list, const Place& place, const std::string& number,
+void draw_number(ImDrawList& list, const FieldRect& rect, const std::string& number,
                  const std::string& unit) {
-  const float room = place.high.x - place.low.x - pixels(8);
-  const float top = place.low.y + ImGui::GetStyle().FramePadding.y;
+  const float available = rect.high.x - rect.low.x - pixels(8);
+  const float top = rect.low.y + ImGui::GetStyle().FramePadding.y;
   const float gap = text_width(" "),
               width = text_width(number) + (unit.empty() ? 0 : gap + text_width(unit));
-  const bool with_unit = !unit.empty() && width <= room;
+  const bool with_unit = !unit.empty() && width <= available;
   const float left =
-      (place.low.x + place.high.x - (with_unit ? width : std::min(room, text_width(number)))) / 2;
-  list.PushClipRect(place.low, place.high, true);
+      (rect.low.x + rect.high.x - (with_unit ? width : std::min(available, text_width(number)))) /
+      2;
+  list.PushClipRect(rect.low, rect.high, true);
   draw_text(list, left, top, theme(ImGuiCol_Text), number);
   if (with_unit)
     draw_text(list, left + text_width(number) + gap, top, theme(ImGuiCol_Text, 0.6f), unit);
   list.PopClipRect();
 }
 
-void draw_field(const Place& place, const NumberField& field, const NumberScale& scale,
+void draw_field(const FieldRect& rect, const NumberField& field, const NumberScale& scale,
                 const ParamValue& value) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImGuiCol ground = place.active    ? ImGuiCol_FrameBgActive
-                          : place.hovered ? ImGuiCol_FrameBgHovered
-                                          : ImGuiCol_FrameBg;
-  list.AddRectFilled(place.low, place.high, theme(ground), ImGui::GetStyle().FrameRounding);
+  const ImGuiCol background = rect.active    ? ImGuiCol_FrameBgActive
+                              : rect.hovered ? ImGuiCol_FrameBgHovered
+                                             : ImGuiCol_FrameBg;
+  list.AddRectFilled(rect.low, rect.high, theme(background), ImGui::GetStyle().FrameRounding);
   if (scale.bounded())
-    draw_slider(list, place, scale, as_number(value), as_number(field.standard));
-  else if (place.high.x - place.low.x > pixels(72))
-    draw_arrows(list, place);
-  draw_number(list, place, shown_number(value), field.unit);
+    draw_slider(list, rect, scale, as_number(value), as_number(field.default_value));
+  else if (rect.high.x - rect.low.x > pixels(72))
+    draw_arrows(list, rect);
+  draw_number(list, rect, shown_number(value), field.unit);
 }
 
 }  // namespace
 
 std::optional<ParamValue> number_field(const char* id, const NumberField& field, float width) {
   ImGui::PushID(id);
-  const ImGuiID own = ImGui::GetID("number");
-  // A field that was away for a frame is not typed into any more.
-  if (typing.id == own && typing.frame + 1 == ImGui::GetFrameCount()) {
+  const ImGuiID field_id = ImGui::GetID("number");
+  // A field that was hidden for a frame is no longer being edited.
+  if (typing.id == field_id && typing.frame + 1 == ImGui::GetFrameCount()) {
     auto value = type_into(field, width);
     ImGui::PopID();
     return value;
@@ -187,20 +189,20 @@ std::optional<ParamValue> number_field(const char* id, const NumberField& field,
   ImGui::InvisibleButton("number", {width, ImGui::GetFrameHeight()});
   ImGui::PopID();
   const NumberScale scale(field.info, field.whole);
-  const Place place{ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::IsItemHovered(),
-                    ImGui::IsItemActive()};
-  if (place.hovered || place.active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  const FieldRect rect{ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::IsItemHovered(),
+                       ImGui::IsItemActive()};
+  if (rect.hovered || rect.active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 
   if (ImGui::IsItemActivated()) {
     if (ImGui::GetIO().KeyCtrl || (!scale.bounded() && ImGui::IsMouseDoubleClicked(0)))
-      typing = {own, ImGui::GetFrameCount()};
+      typing = {field_id, ImGui::GetFrameCount()};
     else
-      start_drag(own, place, scale, as_number(field.value));
+      start_drag(field_id, rect, scale, as_number(field.value));
   }
-  const bool dragged = place.active && drag.id == own && typing.id != own;
-  auto changed = dragged ? drag_to_mouse(place, field, scale) : std::nullopt;
-  // The owner may take a while to adopt what was sent; the hand must not see that.
-  draw_field(place, field, scale,
+  const bool dragged = rect.active && drag.id == field_id && typing.id != field_id;
+  auto changed = dragged ? drag_to_mouse(rect, field, scale) : std::nullopt;
+  // Shows the new value at once, though the owner may adopt it later.
+  draw_field(rect, field, scale,
              dragged && drag.sent != drag.start ? as_value(drag.sent, field.whole) : field.value);
   return changed;
 }

@@ -7,23 +7,23 @@
 
 namespace mote::render::ui {
 
-/// One number as a field: a slider where both bounds are finite, else it is dragged, without ends.
-/// Ctrl and a click, or two clicks, open it for typing; Return or a click elsewhere takes what was
-/// typed, Escape drops it.
+/// An input field for one number: a slider if both bounds are finite, else dragged without limits.
+/// Ctrl+click or a double click opens it for typing; Return or a click elsewhere accepts the text,
+/// Escape discards it.
 struct NumberField {
   const engine::ParamInfo& info;
-  bool whole = false;           ///< an integer
-  engine::ParamValue value;     ///< std::int64_t if whole, else double
-  engine::ParamValue standard;  ///< a mark on the slider; none if it is no number
-  std::string unit;             ///< behind the number, where there is room
+  bool whole = false;                ///< an integer
+  engine::ParamValue value;          ///< std::int64_t if whole, else double
+  engine::ParamValue default_value;  ///< marked on the slider; not marked if it is no number
+  std::string unit;                  ///< after the number, if it fits
 };
 
-/// Takes `width` pixels and the height of a frame. The new value at every change.
+/// Occupies `width` pixels and the height of a frame. Returns the new value at every change.
 std::optional<engine::ParamValue> number_field(const char* id, const NumberField& field,
                                                float width);
 
-/// Like ImGui::InputText, for text that its owner keeps elsewhere: what was typed, once editing has
-/// ended with a change.
+/// Like ImGui::InputText for text owned elsewhere: returns the new text once editing has ended with
+/// a change.
 std::optional<std::string> text_field(const char* id, const std::string& text, float width);
 
 }  // namespace mote::render::ui

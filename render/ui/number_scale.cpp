@@ -11,13 +11,13 @@ namespace {
 using engine::ParamInfo;
 using engine::ParamValue;
 
-/// Decades that a logarithmic slider shows above zero.
+/// Decades of a logarithmic slider from zero.
 constexpr double shown_decades = 6;
 
-/// A pixel changes a value that is dragged by this part of itself.
+/// Relative change of a dragged value per pixel.
 constexpr double drag_speed = 0.005;
 
-/// 10 to the power floor(log10 value).
+/// 10^floor(log10 value).
 double decade_below(double value) {
   return std::pow(10, std::floor(std::log10(value)));
 }
@@ -27,7 +27,7 @@ ParamValue number(double value, bool whole) {
   return value;
 }
 
-/// Bounds of an integer as integers; a bound outside of 64 bits is no bound.
+/// Bounds of an integer as integers; a bound outside 64 bits is no bound.
 std::int64_t whole_bound(double bound) {
   if (bound <= -0x1p63) return std::numeric_limits<std::int64_t>::min();
   if (bound >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
@@ -59,10 +59,10 @@ NumberScale::NumberScale(const ParamInfo& info, bool whole)
 double NumberScale::rounded(double value, double resolution) const {
   if (whole_ && resolution < 1) return std::round(value);
   if (!(resolution > 0)) return value;
-  const double grain = decade_below(resolution);
-  // Divided by a whole number where the grain is a fraction: 0.3, not 0.30000000000000004.
-  return grain < 1 ? std::round(value * std::round(1 / grain)) / std::round(1 / grain)
-                   : std::round(value / grain) * grain;
+  const double grid = decade_below(resolution);
+  // Divides by an integer where the grid is a fraction: 0.3, not 0.30000000000000004.
+  return grid < 1 ? std::round(value * std::round(1 / grid)) / std::round(1 / grid)
+                  : std::round(value / grid) * grid;
 }
 
 double NumberScale::allowed(double value, double resolution) const {
@@ -74,7 +74,7 @@ double NumberScale::position_of(double value) const {
   if (!bounded_ || std::isnan(value)) return 0;
   double position = (value - minimum_) / (maximum_ - minimum_);
   if (logarithmic_) {
-    // Zero has the left hundredth for itself.
+    // The left hundredth of the slider is zero.
     const double start = minimum_ > 0 ? 0 : 0.01;
     position = value < smallest_ ? 0
                                  : start + (1 - start) * std::log(value / smallest_) /
@@ -99,15 +99,15 @@ double NumberScale::value_at(double position, double width) const {
   return allowed(rounded(value, resolution), smallest_);
 }
 
-double NumberScale::dragged(double start, double pixels, double standard) const {
+double NumberScale::dragged(double start, double pixels, double default_value) const {
   double size = std::abs(start);
-  if (size == 0) size = std::isfinite(standard) ? std::abs(standard) : 0;
+  if (size == 0) size = std::isfinite(default_value) ? std::abs(default_value) : 0;
   if (size == 0) size = 1;
   double value = start + pixels * drag_speed * size;
-  // Of one sign: by factors, so that no drag reaches the other one and small values are as easy as
-  // large ones.
+  // For one sign, drag by factors: no drag reaches the other sign, and small values are as easy to
+  // set as large ones.
   if (minimum_ >= 0 && start > 0) value = start * std::exp(pixels * drag_speed);
-  // A small whole number goes on one by one.
+  // A small integer changes one by one.
   if (whole_ && size < 25) value = start + pixels / 8;
   const double resolution = std::max(std::abs(value), size * drag_speed) * drag_speed;
   return allowed(rounded(value, resolution), resolution);
@@ -119,7 +119,8 @@ double NumberScale::suggestion() const {
   return std::clamp(minimum_ >= 0 ? 1.0 : 0.0, minimum_, maximum_);
 }
 
-std::optional<ParamValue> read_number(const std::string& typed, const ParamInfo& info, bool whole) {
+std::optional<ParamValue> parse_number(const std::string& typed, const ParamInfo& info,
+                                       bool whole) {
   std::string text;
   for (char c : typed)
     if (c != ' ' && c != ',' && !(c == '+' && text.empty())) text += c;

@@ -18,7 +18,7 @@ float text_width(std::string_view text) {
 
 void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text,
                float align) {
-  // Letters are sharp only where they start at whole pixels.
+  // Text is sharp only at whole pixels.
   const float left = std::round(x - align * (align > 0 ? text_width(text) : 0));
   list.AddText({left, std::round(y)}, color, text.data(), text.data() + text.size());
 }
@@ -27,7 +27,7 @@ std::string fitting(std::string_view text, float width) {
   if (text_width(text) <= width) return std::string(text);
   std::size_t length = text.size();
   const float dots = text_width("..");
-  // Never between the bytes of one letter.
+  // Never splits a UTF-8 character.
   while (length > 0 &&
          (text_width(text.substr(0, length)) + dots > width || (text[length] & 0xc0) == 0x80))
     --length;

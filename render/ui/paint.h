@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
-/// What the widgets draw with: colours of the theme, sizes in text, aligned text.
+/// Drawing helpers of the widgets: theme colours, sizes relative to text, aligned text.
 namespace mote::render::ui {
 
-/// Pixels of `units`: 1 is a thin line of text of 15 pixels. All sizes grow with the text.
+/// Pixels of `units`: 1 is a thin line with text of 15 pixels. All sizes scale with the text.
 inline float pixels(float units) {
   return units * ImGui::GetFontSize() / 15;
 }
 
-/// Of the curve with this index.
+/// Colour of the curve with this index.
 ImU32 curve_color(std::size_t index);
 
 /// A colour of the theme, more transparent.
@@ -21,23 +21,23 @@ inline ImU32 theme(ImGuiCol color, float opacity = 1) {
   return ImGui::GetColorU32(color, opacity);
 }
 
-/// What is filled, dragged or chosen.
+/// Colour of filled, dragged or selected parts.
 inline ImU32 accent(float opacity = 1) {
   return theme(ImGuiCol_CheckMark, opacity);
 }
 
-/// Ground of what is drawn over the scene.
+/// Background of text drawn over the scene.
 inline constexpr ImU32 veil = IM_COL32(8, 10, 14, 165);
 inline constexpr ImU32 over_scene = IM_COL32(236, 239, 244, 255);
 inline constexpr ImU32 over_scene_dim = IM_COL32(236, 239, 244, 170);
 
 float text_width(std::string_view text);
 
-/// Its left (0), middle (0.5) or right (1) at `x`, its upper edge at `y`.
+/// Aligned at `x` by its left (0), middle (0.5) or right (1); the upper edge is at `y`.
 void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view text,
                float align = 0);
 
-/// `text`, or its beginning and ".." when it is wider than `width`.
+/// `text`, shortened with ".." if it is wider than `width`.
 std::string fitting(std::string_view text, float width);
 
 }  // namespace mote::render::ui

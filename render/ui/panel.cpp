@@ -11,7 +11,7 @@
 namespace mote::render::ui {
 namespace {
 
-const ImVec4 trouble_color{1.0f, 0.53f, 0.45f, 1};
+const ImVec4 error_color{1.0f, 0.53f, 0.45f, 1};
 
 }  // namespace
 
@@ -23,9 +23,9 @@ float row() {
   return ImGui::GetFrameHeightWithSpacing();
 }
 
-Panel::Panel(const char* id, const std::string& title, const Rect& place, bool* open) {
-  ImGui::SetNextWindowPos({std::floor(place.x), std::floor(place.y)});
-  ImGui::SetNextWindowSize({std::floor(place.width), std::floor(place.height)});
+Panel::Panel(const char* id, const std::string& title, const Rect& rect, bool* open) {
+  ImGui::SetNextWindowPos({std::floor(rect.x), std::floor(rect.y)});
+  ImGui::SetNextWindowSize({std::floor(rect.width), std::floor(rect.height)});
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                            ImGuiWindowFlags_NoNav;
@@ -53,8 +53,8 @@ void wrapped(const std::string& words) {
   ImGui::PopTextWrapPos();
 }
 
-void trouble(const std::string& words) {
-  ImGui::PushStyleColor(ImGuiCol_Text, trouble_color);
+void error_text(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, error_color);
   wrapped(words);
   ImGui::PopStyleColor();
 }
@@ -151,9 +151,9 @@ bool number(const std::string& label, double& value) {
   return true;
 }
 
-void progress(double part, const std::string& words) {
-  if (part < 0) part = std::fmod(ImGui::GetTime(), 1.0);
-  ImGui::ProgressBar(static_cast<float>(part), {-1, 0}, words.c_str());
+void progress(double fraction, const std::string& words) {
+  if (fraction < 0) fraction = std::fmod(ImGui::GetTime(), 1.0);
+  ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0}, words.c_str());
 }
 
 void lines(const std::vector<std::string>& all) {
@@ -180,15 +180,15 @@ namespace {
 void draw_label(ImDrawList& list, float x, float y, const std::string& words, float align,
                 float opacity) {
   const float width = text_width(words), left = std::floor(x - align * width), top = std::floor(y);
-  const float beside = pixels(5), over = pixels(2);
+  const float margin_x = pixels(5), margin_y = pixels(2);
   const auto faded = [&](ImU32 color) {
     const auto alpha =
         static_cast<float>(color >> IM_COL32_A_SHIFT) * std::clamp(opacity, 0.f, 1.f);
     return (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(alpha) << IM_COL32_A_SHIFT;
   };
-  list.AddRectFilled({left - beside, top - over},
-                     {left + width + beside, top + ImGui::GetTextLineHeight() + over}, faded(veil),
-                     pixels(4));
+  list.AddRectFilled({left - margin_x, top - margin_y},
+                     {left + width + margin_x, top + ImGui::GetTextLineHeight() + margin_y},
+                     faded(veil), pixels(4));
   draw_text(list, left, top, faded(over_scene), words);
 }
 

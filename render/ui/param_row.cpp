@@ -18,8 +18,8 @@ using engine::ParamType;
 using engine::ParamValue;
 using engine::Vec3d;
 
-/// A row, from left to right: the name, the widget, a place for the button that resets. In all rows
-/// of a window these begin at the same places.
+/// Columns of a row, from left to right: name, widget, reset button. They are aligned in all rows
+/// of a window.
 struct Columns {
   float label, widget, button, gap;
 };
@@ -38,9 +38,9 @@ struct Row {
   const ParamInfo& info;
   ParamType type;
   const ParamValue& value;
-  const ParamValue& standard;
+  const ParamValue& default_value;
   const std::string& unit;
-  const std::string& why_not;
+  const std::string& disabled_reason;
 };
 
 std::string text_with_unit(const Row& row, const ParamValue& value) {
@@ -52,9 +52,9 @@ std::string text_with_unit(const Row& row, const ParamValue& value) {
   return number && !row.unit.empty() ? text + " " + row.unit : text;
 }
 
-/// A value to begin with where none is given.
+/// Initial value where none is set.
 ParamValue first_value(const Row& row) {
-  if (!std::holds_alternative<std::monostate>(row.standard)) return row.standard;
+  if (!std::holds_alternative<std::monostate>(row.default_value)) return row.default_value;
   const double number = NumberScale(row.info, row.type == ParamType::integer).suggestion();
   switch (row.type) {
     case ParamType::boolean:
@@ -73,7 +73,7 @@ ParamValue first_value(const Row& row) {
   return {};
 }
 
-/// Nothing is given: says so, and gives a first value when it is clicked.
+/// Shown while no value is set; a click sets the initial value.
 std::optional<ParamValue> auto_button(const Row& row, float width) {
   ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
@@ -100,20 +100,21 @@ std::optional<ParamValue> choice_box(const Row& row, float width) {
 std::optional<ParamValue> vector_fields(const Row& row, float width) {
   const auto* given = std::get_if<Vec3d>(&row.value);
   Vec3d vector = given ? *given : Vec3d{};
-  const auto* standard = std::get_if<Vec3d>(&row.standard);
+  const auto* default_value = std::get_if<Vec3d>(&row.default_value);
   const float gap = pixels(3), unit = row.unit.empty() ? 0 : text_width(row.unit) + pixels(6);
   const bool unit_fits = unit < width / 3;
   const float cell = std::floor((width - 2 * gap - (unit_fits ? unit : 0)) / 3);
   double* const numbers[] = {&vector.x, &vector.y, &vector.z};
-  const Vec3d usual_vector = standard ? *standard : Vec3d{};
-  const double usuals[] = {usual_vector.x, usual_vector.y, usual_vector.z};
+  const Vec3d default_vector = default_value ? *default_value : Vec3d{};
+  const double component_defaults[] = {default_vector.x, default_vector.y, default_vector.z};
   bool changed = false;
   for (int i = 0; i < 3; ++i) {
     if (i > 0) ImGui::SameLine(0, gap);
-    const ParamValue usual = standard ? ParamValue(usuals[i]) : ParamValue();
+    const ParamValue component_default =
+        default_value ? ParamValue(component_defaults[i]) : ParamValue();
     const std::string name(1, "xyz"[i]);
-    if (const auto number =
-            number_field(name.c_str(), {row.info, false, *numbers[i], usual, ""}, cell)) {
+    if (const auto number = number_field(
+            name.c_str(), {row.info, false, *numbers[i], component_default, ""}, cell)) {
       *numbers[i] = std::get<double>(*number);
       changed = true;
     }
@@ -136,7 +137,8 @@ std::optional<ParamValue> widget(const Row& row, float width) {
     case ParamType::integer:
     case ParamType::real:
       return number_field(
-          "field", {row.info, row.type == ParamType::integer, row.value, row.standard, row.unit},
+          "field",
+          {row.info, row.type == ParamType::integer, row.value, row.default_value, row.unit},
           width);
     case ParamType::text:
       if (const auto text = text_field("##text", std::get<std::string>(row.value), width))
@@ -150,11 +152,11 @@ std::optional<ParamValue> widget(const Row& row, float width) {
   return std::nullopt;
 }
 
-/// An arrow that goes back round.
+/// A circular arrow.
 void draw_reset(ImVec2 middle, float size, ImU32 color) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   constexpr float pi = std::numbers::pi_v<float>;
-  // Three quarters of a circle; at its top the head, which points to the left.
+  // Three quarters of a circle; the arrow head at its top points to the left.
   list.PathArcTo(middle, size, -0.47f * pi, pi, 24);
   list.PathStroke(color, 0, pixels(1.5f));
   const float head = size * 0.72f, top = middle.y - size;
@@ -168,15 +170,15 @@ bool reset_button(const Row& row, float size) {
   const bool hovered = ImGui::IsItemHovered();
   draw_reset({(low.x + high.x) / 2, (low.y + high.y) / 2 + pixels(1)}, pixels(5),
              theme(ImGuiCol_Text, hovered ? 1.f : 0.5f));
-  if (hovered) ImGui::SetTooltip("Back to %s", text_with_unit(row, row.standard).c_str());
+  if (hovered) ImGui::SetTooltip("Reset to %s", text_with_unit(row, row.default_value).c_str());
   return clicked;
 }
 
-/// The name, and whether the mouse is on it.
+/// Draws the name; returns whether the mouse is on it.
 bool draw_label(const Row& row, float width) {
   const ImVec2 here = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
-  const ImU32 color = theme(row.why_not.empty() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
+  const ImU32 color = theme(row.disabled_reason.empty() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
   draw_text(*ImGui::GetWindowDrawList(), here.x, here.y + ImGui::GetStyle().FramePadding.y, color,
             fitting(row.info.name, width));
   return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
@@ -187,20 +189,20 @@ void tooltip(const Row& row) {
   tooltip_text(row.info.name);
   if (!row.info.help.empty()) tooltip_dim(row.info.help);
   ImGui::Spacing();
-  if (!row.info.required) tooltip_dim("default: " + text_with_unit(row, row.standard));
+  if (!row.info.required) tooltip_dim("default: " + text_with_unit(row, row.default_value));
   const std::string range = engine::range_of(row.info);
   if (!range.empty())
     tooltip_dim((row.info.choices.empty() ? "range: " : "") + range +
                 (row.unit.empty() ? "" : " " + row.unit));
   if (range.empty() && !row.unit.empty()) tooltip_dim("unit: " + row.unit);
-  if (!row.why_not.empty()) {
+  if (!row.disabled_reason.empty()) {
     ImGui::Spacing();
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-    ImGui::TextColored({0.95f, 0.65f, 0.3f, 1}, "%s", row.why_not.c_str());
+    ImGui::TextColored({0.95f, 0.65f, 0.3f, 1}, "%s", row.disabled_reason.c_str());
     ImGui::PopTextWrapPos();
   } else if (row.type == ParamType::integer || row.type == ParamType::real ||
              row.type == ParamType::vector) {
-    tooltip_dim(std::holds_alternative<std::monostate>(row.value) ? "click to give a value"
+    tooltip_dim(std::holds_alternative<std::monostate>(row.value) ? "click to set a value"
                                                                   : "Ctrl + click to type");
   }
   ImGui::EndTooltip();
@@ -209,29 +211,29 @@ void tooltip(const Row& row) {
 }  // namespace
 
 std::optional<ParamValue> param_row(const ParamInfo& info, ParamType type, const ParamValue& value,
-                                    const ParamValue& standard, const std::string& unit,
-                                    const std::string& why_not) {
-  const Row row{info, type, value, standard, unit, why_not};
+                                    const ParamValue& default_value, const std::string& unit,
+                                    const std::string& disabled_reason) {
+  const Row row{info, type, value, default_value, unit, disabled_reason};
   const Columns columns = columns_of_window();
   ImGui::PushID(info.name.c_str());
-  const ImGuiID own = ImGui::GetID("row");
+  const ImGuiID row_id = ImGui::GetID("row");
   const float left = ImGui::GetCursorScreenPos().x;
   bool hovered = draw_label(row, columns.label);
   ImGui::SameLine(0, columns.gap);
   ImGui::BeginGroup();
-  ImGui::BeginDisabled(!why_not.empty());
+  ImGui::BeginDisabled(!disabled_reason.empty());
   std::optional<ParamValue> changed = widget(row, columns.widget);
   ImGui::EndDisabled();
   ImGui::EndGroup();
   const bool busy = ImGui::IsItemActive();
   hovered |= ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && !busy;
-  if (value != standard && !info.required && why_not.empty()) {
+  if (value != default_value && !info.required && disabled_reason.empty()) {
     ImGui::SameLine(0, 0);
     ImGui::SetCursorScreenPos(
         {left + columns.label + columns.widget + 2 * columns.gap, ImGui::GetCursorScreenPos().y});
-    if (reset_button(row, columns.button)) changed = standard;
+    if (reset_button(row, columns.button)) changed = default_value;
   }
-  if (rests_on(own, hovered)) tooltip(row);
+  if (rests_on(row_id, hovered)) tooltip(row);
   ImGui::PopID();
   return changed;
 }

@@ -4,29 +4,29 @@
 
 #include "engine/check.h"
 #include "render/ui/axes.h"
+#include "render/ui/decimate.h"
 #include "render/ui/paint.h"
-#include "render/ui/thin.h"
 #include "render/ui/ticks.h"
 
 namespace mote::render::ui {
 namespace {
 
-/// Shown in a logarithmic plot below the largest value: what is smaller leaves at the bottom.
-constexpr double most_decades = 16;
+/// Decades of a logarithmic plot below its largest value; smaller values are clipped at the bottom.
+constexpr double max_decades = 16;
 
-/// Summaries of the curves of a plot. They live between frames, by the plot's name in its window.
-struct Remembered {
+/// Cached summaries of a plot's curves, kept between frames by the plot's ID.
+struct CachedPlot {
   std::vector<CurveSummary> curves;
   int last_frame = 0;
 };
 
 std::vector<CurveSummary>& summaries_of(ImGuiID id, std::size_t curves) {
-  static std::unordered_map<ImGuiID, Remembered> plots;
+  static std::unordered_map<ImGuiID, CachedPlot> plots;
   const int frame = ImGui::GetFrameCount();
-  // Those of plots that are no longer shown go.
+  // Drops plots that are no longer shown.
   if (!plots.contains(id))
     std::erase_if(plots, [&](const auto& plot) { return plot.second.last_frame + 600 < frame; });
-  Remembered& plot = plots[id];
+  CachedPlot& plot = plots[id];
   plot.last_frame = frame;
   plot.curves.resize(curves);
   return plot.curves;
@@ -56,18 +56,18 @@ Ranges ranges_of(std::span<const Curve> curves, std::vector<CurveSummary>& summa
   if (all.empty) return all;
   if (options.mark_x && std::isfinite(*options.mark_x))
     include(all, {*options.mark_x, *options.mark_x}, all.y);
-  if (options.log_y) all.y.low = std::max(all.y.low, all.y.high - most_decades);
+  if (options.log_y) all.y.low = std::max(all.y.low, all.y.high - max_decades);
   all.x = widened(all.x);
   all.y = with_margin(all.y, options.log_y);
   return all;
 }
 
-/// Whether a line that turns so sharply would have a spike, were its outline joined.
+/// Whether a turn is so sharp that a joined outline would have a spike.
 bool sharp(ImVec2 a, ImVec2 b, ImVec2 c) {
   return (b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y) < 0;
 }
 
-/// A line through the points, in pieces that do not turn sharply.
+/// Draws a line through the points, split at sharp turns.
 void draw_line(ImDrawList& list, const std::vector<ImVec2>& line, ImU32 color) {
   const float thickness = pixels(1.5f);
   if (line.size() == 1) list.AddCircleFilled(line[0], thickness, color);
@@ -88,12 +88,13 @@ void draw_curve(ImDrawList& list, const PlotArea& area, const CurveSummary& summ
       draw_line(list, line, color);
       line.clear();
     }
-    // Far outside, pixels would lose their digits.
+    // Limits the loss of float precision far outside.
     const float y = std::clamp(area.y_of(point.y), area.low.y - 1e4f, area.high.y + 1e4f);
-    const ImVec2 here(area.x_of(point.x), y);
-    // Points in one place have no direction.
-    if (line.empty() || std::abs(here.x - line.back().x) + std::abs(here.y - line.back().y) > 0.05f)
-      line.push_back(here);
+    const ImVec2 point_at(area.x_of(point.x), y);
+    // Coincident points have no direction.
+    if (line.empty() ||
+        std::abs(point_at.x - line.back().x) + std::abs(point_at.y - line.back().y) > 0.05f)
+      line.push_back(point_at);
   }
   draw_line(list, line, color);
 }
@@ -104,7 +105,7 @@ std::size_t nearest(std::span<const double> x, double value) {
   return after > 0 && value - x[after - 1] < x[after] - value ? after - 1 : after;
 }
 
-/// Of all curves, the x of a point nearest to the mouse.
+/// x of the point nearest to the mouse, over all curves.
 double nearest_x(std::span<const Curve> curves, double value) {
   double best = std::numeric_limits<double>::infinity();
   for (const Curve& curve : curves)
@@ -124,22 +125,22 @@ void draw_dot(ImDrawList& list, ImVec2 at, ImU32 color) {
   list.AddCircleFilled(at, pixels(3), color);
 }
 
-/// Lines through the point under the mouse, and what the curves are there.
+/// Draws lines through the point under the mouse, and the curves' values there.
 void draw_crosshair(const PlotArea& area, std::span<const Curve> curves,
                     const PlotOptions& options) {
   const double x = nearest_x(curves, area.value_at(ImGui::GetIO().MousePos.x));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float pixel = std::floor(area.x_of(x)), mouse = std::floor(ImGui::GetIO().MousePos.y);
-  const float thin = std::max(1.f, pixels(0.8f));
-  list.AddLine({pixel, area.low.y}, {pixel, area.high.y}, theme(ImGuiCol_Text, 0.45f), thin);
-  list.AddLine({area.low.x, mouse}, {area.high.x, mouse}, theme(ImGuiCol_Text, 0.2f), thin);
+  const float line_width = std::max(1.f, pixels(0.8f));
+  list.AddLine({pixel, area.low.y}, {pixel, area.high.y}, theme(ImGuiCol_Text, 0.45f), line_width);
+  list.AddLine({area.low.x, mouse}, {area.high.x, mouse}, theme(ImGuiCol_Text, 0.2f), line_width);
 
   ImGui::BeginTooltip();
   if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingFixedFit)) {
     const std::string name = name_of_label(options.x_label);
-    const double grain = (area.x.high - area.x.low) / 1e4;
+    const double resolution_x = (area.x.high - area.x.low) / 1e4;
     tooltip_row(0, name.empty() ? "x" : name,
-                with_unit(value_text(x, grain), unit_of_label(options.x_label)));
+                with_unit(value_text(x, resolution_x), unit_of_label(options.x_label)));
     for (std::size_t i = 0; i < curves.size(); ++i) {
       if (curves[i].x.empty()) continue;
       const double y = curves[i].y[nearest(curves[i].x, x)], shown = shown_value(y, options.log_y);
@@ -154,7 +155,7 @@ void draw_crosshair(const PlotArea& area, std::span<const Curve> curves,
   ImGui::EndTooltip();
 }
 
-/// None where the label of y says it already.
+/// Legend entries; none if the label of y already names the only curve.
 std::vector<Swatch> legend_of(std::span<const Curve> curves, const PlotOptions& options) {
   std::vector<Swatch> legend;
   if (curves.size() == 1 &&

@@ -9,13 +9,13 @@
 namespace mote::render::ui {
 
 void scale_bar(double per_pixel, const std::string& unit, float left, float bottom) {
-  // Between 80 and 200 pixels of an ordinary display: round lengths are at most a factor of 2.5
-  // apart.
-  const double most = per_pixel * pixels(200);
-  if (!(most > 0) || !std::isfinite(most)) return;
-  const double length = round_below(most);
+  // Between 80 and 200 pixels of an ordinary display: adjacent round lengths differ by a factor of
+  // up to 2.5.
+  const double max_length = per_pixel * pixels(200);
+  if (!(max_length > 0) || !std::isfinite(max_length)) return;
+  const double length = round_below(max_length);
   const auto width = static_cast<float>(std::round(length / per_pixel));
-  // A length is no count: its zeros are not written in full for ever.
+  // Lengths are not counts: large ones are not written in full.
   const std::string label = length < 1e6 ? number_with_unit(length, unit)
                                          : value_text(length, 0) + (unit.empty() ? "" : " " + unit);
 

@@ -22,7 +22,7 @@ std::string scientific(double value) {
   return number + "e" + std::to_string(exponent);
 }
 
-/// Without an exponent, rounded to the same digits, without zeros behind the last one that counts.
+/// Without an exponent, rounded to the same digits, without trailing zeros.
 std::string plain(double value) {
   char rounded[40], text[60];
   std::snprintf(rounded, sizeof rounded, "%.*e", digits - 1, value);
@@ -58,8 +58,7 @@ std::string number_with_unit(double value, const std::string& unit) {
 }
 
 std::string bytes_text(double bytes) {
-  // Three digits, or as many as stand before the point; what would round up to 1024 belongs to the
-  // next unit.
+  // Three digits, or as many as precede the point; what would round up to 1024 uses the next unit.
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   int unit = 0;
   for (; std::round(bytes) >= 1024 && unit < 5; ++unit) bytes /= 1024;

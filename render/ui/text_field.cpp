@@ -6,8 +6,7 @@
 namespace mote::render::ui {
 namespace {
 
-/// What is being typed must live until editing ends, which may be by a click on something that
-/// comes before.
+/// The text being typed must outlive a frame: a click on an earlier widget may end the editing.
 struct Editing {
   ImGuiID id = 0;
   int frame = 0;
@@ -18,19 +17,19 @@ struct Editing {
 
 std::optional<std::string> text_field(const char* id, const std::string& text, float width) {
   static Editing editing;
-  const ImGuiID own = ImGui::GetID(id);
-  // A field that was away for a frame has forgotten.
-  const bool was_edited = editing.id == own && editing.frame + 1 == ImGui::GetFrameCount();
+  const ImGuiID field_id = ImGui::GetID(id);
+  // A field that was hidden for a frame has lost its text.
+  const bool was_edited = editing.id == field_id && editing.frame + 1 == ImGui::GetFrameCount();
   std::string shown = was_edited ? editing.text : text;
   ImGui::SetNextItemWidth(width);
   ImGui::InputText(id, &shown, ImGuiInputTextFlags_AutoSelectAll);
   if (ImGui::IsItemActive()) {
-    editing = {own, ImGui::GetFrameCount(), shown};
+    editing = {field_id, ImGui::GetFrameCount(), shown};
     return std::nullopt;
   }
   if (!was_edited) return std::nullopt;
   editing.id = 0;
-  // Escape has put back the text that it began with.
+  // After Escape this is the original text.
   return shown != text ? std::optional(shown) : std::nullopt;
 }
 

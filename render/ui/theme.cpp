@@ -16,7 +16,7 @@ ImVec4 color(unsigned rgb, float opacity = 1) {
 
 using namespace palette;
 
-void set_measures(ImGuiStyle& style) {
+void set_sizes(ImGuiStyle& style) {
   style.WindowPadding = {12, 10};
   style.FramePadding = {8, 3};
   style.ItemSpacing = {8, 5};
@@ -50,7 +50,7 @@ void set_surfaces(ImVec4* colors) {
   colors[ImGuiCol_ModalWindowDimBg] = colors[ImGuiCol_NavWindowingDimBg] = color(0, 0.5f);
 }
 
-/// What can be clicked, at rest, under the mouse, pressed.
+/// Clickable elements at rest, hovered and pressed.
 void set_handles(ImVec4* colors) {
   for (const ImGuiCol_ at : {ImGuiCol_FrameBg, ImGuiCol_Button}) colors[at] = color(raised);
   colors[ImGuiCol_Header] = color(0x1f2d40);
@@ -88,12 +88,12 @@ void set_marks(ImVec4* colors) {
 
 void set_theme(ImGuiStyle& style, double scale) {
   style = ImGuiStyle();
-  set_measures(style);
+  set_sizes(style);
   set_surfaces(style.Colors);
   set_handles(style.Colors);
   set_marks(style.Colors);
   style.ScaleAllSizes(static_cast<float>(scale));
-  // Not among the sizes that are scaled; a line must be at least a pixel.
+  // Borders are not among the scaled sizes; a line must be at least a pixel.
   const float border = scale < 1.5 ? 1.0f : static_cast<float>(static_cast<int>(scale + 0.5));
   style.WindowBorderSize = style.PopupBorderSize = style.ChildBorderSize = border;
   style.MouseCursorScale = static_cast<float>(scale);

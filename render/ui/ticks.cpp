@@ -10,7 +10,7 @@
 namespace mote::render::ui {
 namespace {
 
-/// Labels are at most so many digits long; longer ones are split into a base and a rest.
+/// Maximum digits of a label; longer ones are split into a base and an offset.
 constexpr int label_digits = 5;
 
 std::string printed(const char* format, int digits, double value) {
@@ -19,12 +19,12 @@ std::string printed(const char* format, int digits, double value) {
   return text;
 }
 
-/// floor(log10(|value|)), right at powers of ten too.
+/// floor(log10(|value|)), exact at powers of ten.
 int exponent_of(double value) {
   return value == 0 ? 0 : std::atoi(printed("%.*e", 15, std::abs(value)).substr(18).c_str());
 }
 
-/// A round step is 1, 2 or 5 times ten to this power.
+/// Exponent of a round step, which is 1, 2 or 5 times a power of ten.
 int power_of_step(double step) {
   return exponent_of(step);
 }
@@ -51,8 +51,8 @@ std::string shortened(const std::string& text) {
   return number + "e" + std::to_string(std::atoi(text.c_str() + mark + 1));
 }
 
-/// All labels of an axis alike: `smallest` is the power of ten of the last digit, `largest` that of
-/// the first.
+/// Label in the common format of an axis: `smallest` is the power of ten of the last digit,
+/// `largest` that of the first.
 std::string label_of(double value, int largest, int smallest) {
   if (value == 0) return "0";
   if (largest >= -3 && largest < 5) return printed("%.*f", std::max(0, -smallest), value);
@@ -68,7 +68,7 @@ double base_of(double low, double high, int smallest) {
   }
 }
 
-/// Digits with which `number`, a multiple of a power of ten, is written in full.
+/// Digits of `number`, a multiple of a power of ten, written in full.
 int digits_of(double number) {
   for (int digits = 1; digits < 17; ++digits)
     if (std::strtod(printed("%.*e", digits - 1, number).c_str(), nullptr) == number) return digits;
@@ -77,22 +77,22 @@ int digits_of(double number) {
 
 void add_labels(Ticks& axis) {
   double size = 0;
-  for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.place));
+  for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.position));
   const int smallest = power_of_step(axis.step);
   double base = 0;
   if (size > 0 && exponent_of(size) - smallest + 1 > label_digits) {
-    base = base_of(axis.ticks.front().place, axis.ticks.back().place, smallest);
+    base = base_of(axis.ticks.front().position, axis.ticks.back().position, smallest);
     axis.base = shortened(printed("%.*g", digits_of(base), base));
     size = 0;
-    for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.place - base));
+    for (const Tick& tick : axis.ticks) size = std::max(size, std::abs(tick.position - base));
   }
   for (Tick& tick : axis.ticks) {
-    // The rest is a whole multiple of the step's power of ten, whatever the subtraction lost.
-    const double rest = base == 0
-                            ? tick.place
-                            : multiple_of(std::round((tick.place - base) / power(10, smallest)),
-                                          power(10, smallest));
-    tick.label = label_of(rest, exponent_of(size), smallest);
+    // Rounded to a multiple of the step's power of ten to undo cancellation errors.
+    const double offset =
+        base == 0 ? tick.position
+                  : multiple_of(std::round((tick.position - base) / power(10, smallest)),
+                                power(10, smallest));
+    tick.label = label_of(offset, exponent_of(size), smallest);
   }
 }
 
@@ -104,10 +104,10 @@ std::string decade_label(int leading, int decade, bool plain) {
 }  // namespace
 
 Range widened(Range range) {
-  // Lengths and ticks must not overflow.
+  // Avoids overflow of lengths and ticks.
   range = {std::clamp(range.low, -1e300, 1e300), std::clamp(range.high, -1e300, 1e300)};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
-  // Less than what double tells apart is no width: a constant.
+  // A width below double precision counts as a constant.
   if (range.high - range.low > size * 1e-14) return range;
   const double half = size > 0 ? size * 0.05 : 1;
   return {range.low - half, range.high + half};
@@ -144,16 +144,16 @@ double round_above(double value) {
   return multiple_of(1, power(10, exponent + 1));
 }
 
-Ticks linear_ticks(double low, double high, int most) {
-  MOTE_EXPECT(low < high && most >= 2);
+Ticks linear_ticks(double low, double high, int max_count) {
+  MOTE_EXPECT(low < high && max_count >= 2);
   Ticks axis;
-  // A step that divides the length into `most` parts may have one tick more: then the next one is
-  // taken.
-  axis.step = round_above((high - low) / most);
+  // A step that divides the length into `max_count` parts may have one tick more; then the next
+  // step is used.
+  axis.step = round_above((high - low) / max_count);
   for (;; axis.step = round_above(axis.step * 1.5)) {
     const double first = std::ceil(low / axis.step - 1e-9),
                  last = std::floor(high / axis.step + 1e-9);
-    if (last - first + 1 > most) continue;
+    if (last - first + 1 > max_count) continue;
     for (double multiple = first; multiple <= last; ++multiple)
       axis.ticks.push_back({multiple_of(multiple, axis.step) + 0.0, ""});
     break;
@@ -162,8 +162,8 @@ Ticks linear_ticks(double low, double high, int most) {
   return axis;
 }
 
-Ticks decade_ticks(double low, double high, int most) {
-  MOTE_EXPECT(low < high && most >= 2);
+Ticks decade_ticks(double low, double high, int max_count) {
+  MOTE_EXPECT(low < high && max_count >= 2);
   const int first = static_cast<int>(std::ceil(low - 1e-9)),
             last = static_cast<int>(std::floor(high + 1e-9));
   const bool plain = low >= -3.0001 && high <= 4.0001;
@@ -172,15 +172,15 @@ Ticks decade_ticks(double low, double high, int most) {
   if (last - first + 1 < 2) {
     for (int decade = first - 1; decade <= last; ++decade)
       for (int leading : {1, 2, 5}) {
-        const double place = decade + std::log10(leading);
-        if (place > low - 1e-9 && place < high + 1e-9)
-          axis.ticks.push_back({place, decade_label(leading, decade, plain)});
+        const double position = decade + std::log10(leading);
+        if (position > low - 1e-9 && position < high + 1e-9)
+          axis.ticks.push_back({position, decade_label(leading, decade, plain)});
       }
     return axis;
   }
   int step = 1;
   for (int wider : {2, 3, 5, 10, 20, 50, 100, 200, 500})
-    if ((last - first) / step + 1 > most) step = wider;
+    if ((last - first) / step + 1 > max_count) step = wider;
   for (int decade = first; decade <= last; ++decade)
     if (decade % step == 0)
       axis.ticks.push_back({static_cast<double>(decade), decade_label(1, decade, plain)});

@@ -11,8 +11,7 @@
 namespace mote::render::ui {
 namespace {
 
-/// Where the parts stand: a track that is inset, so that the handle at its ends stays inside, and
-/// labels under it.
+/// Layout: a track that is inset, so that the handle stays inside at its ends, and labels below it.
 struct Track {
   float left, right, top, bottom;
   std::uint64_t first, last;
@@ -25,29 +24,29 @@ struct Track {
                                          static_cast<double>(last - first) * (right - left));
   }
   std::uint64_t step_at(float x) const {
-    const double part = std::clamp((x - left) / static_cast<double>(right - left), 0.0, 1.0);
-    // The ends exactly, whatever double makes of large steps.
-    if (part <= 0) return first;
-    if (part >= 1) return last;
+    const double fraction = std::clamp((x - left) / static_cast<double>(right - left), 0.0, 1.0);
+    // Exact at the ends, whatever the round-off for large steps.
+    if (fraction <= 0) return first;
+    if (fraction >= 1) return last;
     return std::min(last, first + static_cast<std::uint64_t>(
-                                      std::llround(part * static_cast<double>(last - first))));
+                                      std::llround(fraction * static_cast<double>(last - first))));
   }
 };
 
-/// Lines for the kept states, or for as many as there is room for.
-void draw_kept(ImDrawList& list, const Track& track, std::span<const std::uint64_t> kept) {
-  const float apart = pixels(4);
-  const double steps_apart =
-      apart / (track.right - track.left) * static_cast<double>(track.last - track.first);
-  auto at = std::lower_bound(kept.begin(), kept.end(), track.first);
-  while (at != kept.end() && *at <= track.last) {
+/// Draws lines for the saved states, skipping those that would be too close.
+void draw_saved(ImDrawList& list, const Track& track, std::span<const std::uint64_t> saved) {
+  const float spacing = pixels(4);
+  const double step_spacing =
+      spacing / (track.right - track.left) * static_cast<double>(track.last - track.first);
+  auto at = std::lower_bound(saved.begin(), saved.end(), track.first);
+  while (at != saved.end() && *at <= track.last) {
     const float x = std::floor(track.x_of(*at));
     list.AddRectFilled({x, track.top + pixels(2)},
                        {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
                        IM_COL32(255, 255, 255, 70));
     const std::uint64_t next =
-        *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(steps_apart)));
-    at = std::lower_bound(at + 1, kept.end(), next);
+        *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(step_spacing)));
+    at = std::lower_bound(at + 1, saved.end(), next);
   }
 }
 
@@ -76,7 +75,8 @@ void draw_handle(ImDrawList& list, ImVec2 at, float size, bool hollow) {
   list.AddCircleFilled(at, size * 0.45f, accent(), 32);
 }
 
-/// Times of the ends, and of now below its handle; those of the ends give way to it.
+/// Draws the times of the ends, and of the current step below its handle; those of the ends are
+/// hidden if they would overlap.
 void draw_labels(ImDrawList& list, const Track& track, const Timeline& line, float low, float high,
                  float top) {
   const float gap = pixels(10), half = text_width(line.now_label) / 2;
@@ -93,9 +93,9 @@ void draw_labels(ImDrawList& list, const Track& track, const Timeline& line, flo
 void tooltip(const Timeline& line, const Track& track, std::uint64_t step) {
   std::string text = "step " + engine::with_thousands(static_cast<long long>(step));
   if (line.dt > 0) {
-    const double grain = line.dt * std::max(1.0, static_cast<double>(line.last - line.first) /
-                                                     (track.right - track.left));
-    text += "\n" + value_text(line.dt * static_cast<double>(step), grain) +
+    const double resolution = line.dt * std::max(1.0, static_cast<double>(line.last - line.first) /
+                                                          (track.right - track.left));
+    text += "\n" + value_text(line.dt * static_cast<double>(step), resolution) +
             (line.time_unit.empty() ? "" : " " + line.time_unit);
   }
   // Above the bar, and inside the display at both ends.
@@ -116,23 +116,24 @@ void draw(const Timeline& line, const Track& track, float low, float high,
                      rounding, ImDrawFlags_RoundCornersLeft);
   list.AddRect({track.left - overhang, track.top}, {track.right + overhang, track.bottom},
                theme(ImGuiCol_Text, 0.14f), rounding);
-  draw_kept(list, track, line.kept);
+  draw_saved(list, track, line.saved);
   draw_edits(list, track, line.edits);
   draw_handle(list, {now, track.middle()}, size, false);
-  // A hand that drags sees its goal at once, also before anyone goes there.
-  const std::optional<std::uint64_t> goal = dragged ? dragged : line.going_to;
-  if (goal && *goal != line.now) draw_handle(list, {track.x_of(*goal), track.middle()}, size, true);
+  // Shows the target while dragging, before the seek starts.
+  const std::optional<std::uint64_t> seek_target = dragged ? dragged : line.target;
+  if (seek_target && *seek_target != line.now)
+    draw_handle(list, {track.x_of(*seek_target), track.middle()}, size, true);
   draw_labels(list, track, line, low, high, track.bottom + pixels(6));
 }
 
-/// The bar that is dragged, and the step that was returned last.
+/// The dragged bar, and the last returned step.
 struct Drag {
   ImGuiID id = 0;
   std::uint64_t sent = 0;
 };
 Drag drag;
 
-/// What the mouse does to the bar that was just put into the window.
+/// Result of dragging the bar just added to the window.
 std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uint64_t step) {
   if (track.last == track.first) return std::nullopt;
   if (ImGui::IsItemActivated()) {
@@ -140,7 +141,7 @@ std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uin
     return step;
   }
   if (drag.id != id) return std::nullopt;
-  // Only a hand that moves means another step: a past that grows shifts them all.
+  // Only mouse movement selects another step: a growing range shifts all positions.
   if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0 && step != drag.sent)
     return drag.sent = step;
   if (!ImGui::IsItemDeactivated()) return std::nullopt;
@@ -155,8 +156,8 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
   const float width = std::max(ImGui::GetContentRegionAvail().x, pixels(100));
   const float bar = std::round(pixels(18)), inset = pixels(9);
   ImGui::InvisibleButton("timeline", {width, bar + ImGui::GetTextLineHeight() + pixels(2)});
-  const ImGuiID own = ImGui::GetID("timeline");
-  // The mouse stands at whole pixels; so do the ends.
+  const ImGuiID bar_id = ImGui::GetID("timeline");
+  // Mouse positions are integers; so are the ends.
   const float left = std::round(corner.x + inset), right = std::round(corner.x + width - inset);
   const Track track{left,
                     right,
@@ -166,8 +167,8 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
                     std::max(line.first, line.last)};
 
   const std::uint64_t step = track.step_at(ImGui::GetIO().MousePos.x);
-  const std::optional<std::uint64_t> result = dragged_to(own, track, step);
-  const bool active = ImGui::IsItemActive() && drag.id == own;
+  const std::optional<std::uint64_t> result = dragged_to(bar_id, track, step);
+  const bool active = ImGui::IsItemActive() && drag.id == bar_id;
   draw(line, track, corner.x, corner.x + width, active ? std::optional(drag.sent) : std::nullopt);
   if (active || ImGui::IsItemHovered()) tooltip(line, track, step);
   return result;

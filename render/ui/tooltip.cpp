@@ -3,7 +3,7 @@
 namespace mote::render::ui {
 namespace {
 
-constexpr double moment = 0.4;  ///< seconds
+constexpr double delay = 0.4;  ///< seconds
 
 void wrapped(const std::string& text, const ImVec4& color) {
   ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
@@ -16,14 +16,14 @@ void wrapped(const std::string& text, const ImVec4& color) {
 }  // namespace
 
 bool rests_on(ImGuiID id, bool hovered) {
-  static ImGuiID rested = 0;
+  static ImGuiID hovered_item = 0;
   static double since = 0;
   if (!hovered) {
-    if (rested == id) rested = 0;
+    if (hovered_item == id) hovered_item = 0;
     return false;
   }
-  if (rested != id) rested = id, since = ImGui::GetTime();
-  return ImGui::GetTime() - since >= moment;
+  if (hovered_item != id) hovered_item = id, since = ImGui::GetTime();
+  return ImGui::GetTime() - since >= delay;
 }
 
 void tooltip_text(const std::string& text) {

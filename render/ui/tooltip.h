@@ -6,11 +6,10 @@
 
 namespace mote::render::ui {
 
-/// Whether the mouse has been resting on the thing called `id` for a moment; to be asked in every
-/// frame.
+/// Whether the mouse has hovered over item `id` for a short time; call every frame.
 bool rests_on(ImGuiID id, bool hovered);
 
-/// Lines of a tooltip, between ImGui::BeginTooltip and EndTooltip; wrapped.
+/// Wrapped lines of a tooltip, between ImGui::BeginTooltip and EndTooltip.
 void tooltip_text(const std::string& text);
 void tooltip_dim(const std::string& text);
 

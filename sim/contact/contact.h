@@ -18,74 +18,74 @@
 
 namespace mote::sim {
 
-/// Pointers to what contacts need of grains, and to what they add to.
+/// Columns of grains that contact forces read and add to. Non-owning.
 template <class Real>
 struct GrainView {
   engine::Index count;
-  const std::uint32_t* id;               ///< which grain; each once
-  const Real* mass;                      ///< [mass], > 0
-  const Real* radius;                    ///< [length], > 0
-  Real *x, *y, *z;                       ///< [length]
-  Real *vx, *vy, *vz;                    ///< [velocity]
-  Real *wx, *wy, *wz;                    ///< angular velocity [1 / time]
-  Real *ax, *ay, *az;                    ///< [velocity / time], added to
-  Real *bx, *by, *bz;                    ///< angular acceleration [1 / time^2], added to
-  const std::uint8_t* member = nullptr;  ///< 0: no grain, whose columns are not looked at; null:
-                                         ///< all are grains
+  const std::uint32_t* id;  ///< unique
+  const Real* mass;         ///< [mass], > 0
+  const Real* radius;       ///< [length], > 0
+  Real *x, *y, *z;          ///< [length]
+  Real *vx, *vy, *vz;       ///< [velocity]
+  Real *wx, *wy, *wz;       ///< angular velocity [1 / time]
+  Real *ax, *ay, *az;       ///< [velocity / time], added to
+  Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
+  /// 0: not a grain, its other columns are not read; null: all are grains.
+  const std::uint8_t* member = nullptr;
   ExemptPairs exempt = {};
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };
 
-/// The partner of a contact: the id of a grain, or this and the number of an obstacle behind it.
+/// Partner numbers: the id of a grain, or first_obstacle + the number of an obstacle.
 inline constexpr std::uint64_t first_obstacle = std::uint64_t{1} << 32;
 
-/// What a grain remembers of one contact. Plain data, to be saved.
+/// History of a contact, as one grain stores it. Plain data, serialised as it is.
 template <class Real>
-struct ContactMemory {
+struct StoredContact {
   std::uint32_t grain;    ///< id
   std::uint64_t partner;  ///< id or obstacle
   ContactSpring<Real> spring;
 };
 
-/// A contact as it was in the last evaluation.
+/// A contact in the last evaluation.
 template <class Real>
 struct Contact {
-  std::uint32_t grain;    ///< the lower id of two
+  std::uint32_t grain;    ///< the lower id of the pair
   std::uint64_t partner;  ///< the higher id, or an obstacle
   Vec3<Real> center;      ///< of the grain [length]
-  Vec3<Real> point;       ///< where they touch [length]
+  Vec3<Real> point;       ///< contact point [length]
   Vec3<Real> normal;      ///< from the grain to its partner
-  Real distance;          ///< of both centres, or of the grain's and the surface [length]
+  Real distance;          ///< between both centres, or from the centre to the surface [length]
   Real overlap;           ///< [length]
-  Real normal_force;      ///< on the grain along -normal, > 0 apart [force]
+  Real normal_force;      ///< on the grain along -normal, > 0: repulsive [force]
   Vec3<Real> tangential;  ///< force on the grain along the surface [force]
 };
 
-/// Grids that grains are sorted into, at most.
+/// Largest number of grids (size levels).
 inline constexpr int most_contact_levels = 8;
-/// The grid of a radius: how often it can be doubled and still be no larger than the largest.
+/// The size level of a radius: how often it can be doubled without exceeding `largest`.
 inline int contact_level(double radius, double largest) {
   return std::min(most_contact_levels - 1, std::ilogb(largest / radius));
 }
 
-/// The description of ContactForce.
+/// Module description of ContactForce.
 const ModuleInfo& contact_info();
 
 struct ContactReport {
-  std::uint64_t contacts = 0;  ///< of two grains once, and with obstacles
-  std::uint64_t tested = 0;    ///< pairs that were near enough to be looked at, from both sides
-  double energy = 0;           ///< of all springs, and of adhesion
+  std::uint64_t contacts = 0;  ///< each pair of grains once, and contacts with obstacles
+  std::uint64_t tested = 0;    ///< directed pairs whose distance was computed
+  double energy = 0;           ///< of springs and adhesion
   double largest_overlap = 0;  ///< over the radius of the smaller grain
 };
 
-/// Forces and torques of grains that touch each other and obstacles. A grain gathers what acts on
-/// it, contact after contact in the order of its partners' numbers, and each partner does so for
-/// itself with the same numbers of opposite sign: the same bits for any number of threads and any
-/// order of columns. Springs of contacts are kept by both partners, found again by their numbers.
+/// Contact forces and torques between grains, and between grains and obstacles. Each grain sums its
+/// own contacts in the order of partner numbers; the partner computes the same terms with opposite
+/// sign. Results are the same bits for any number of threads and any order of bodies. Both partners
+/// store the springs of a contact, keyed by partner number.
 ///
-/// Grains are sorted into one grid for each doubling of the radius, so that small ones among large
-/// ones need not look far (after Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931).
+/// Grains are sorted into one grid for each doubling of the radius, so that small grains among
+/// large ones search few cells (after Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931).
 template <class Real>
 class ContactForce {
  public:
@@ -93,66 +93,66 @@ class ContactForce {
 
   const ContactParams& params() const { return params_; }
 
-  /// Adds accelerations at `time`, which is that of the positions. Springs are advanced by `h`, the
-  /// time since the last call; with h = 0 nothing is remembered. Periodic axes are at least four of
-  /// the largest radii long. An obstacle acts on the image of a grain that is nearest to its own
+  /// Adds accelerations at `time`, the time of the positions. Advances springs by `h`, the time
+  /// since the last call; with h = 0 springs are not stored. Periodic axes are at least four times
+  /// the largest radius long. An obstacle acts on the image of a grain nearest to the obstacle's
   /// origin. Throws std::bad_alloc.
   ContactReport run(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain,
                     const Obstacles& obstacles, double time, double h);
 
-  /// Whether `contacts` shall have those of the evaluations to come.
+  /// Switches the recording of contacts() in later evaluations on or off.
   void record(bool on) { record_ = on; }
-  /// In the order of grain and partner.
+  /// Sorted by grain and partner.
   std::vector<Contact<Real>> contacts() const;
 
-  /// All springs, in the order of grain and partner; and back, whatever was remembered before. With
-  /// them and the columns of the grains, accelerations included, a run goes on bit for bit.
-  std::vector<ContactMemory<Real>> memory() const;
-  void set_memory(std::span<const ContactMemory<Real>> memory);
+  /// All springs, sorted by grain and partner; the setter replaces them all. With these and the
+  /// columns of the grains, accelerations included, a run resumes bit for bit.
+  std::vector<StoredContact<Real>> stored_contacts() const;
+  void set_stored_contacts(std::span<const StoredContact<Real>> stored);
 
  private:
   struct Spring {
     std::uint64_t partner;
     ContactSpring<Real> spring;
   };
-  /// Where the springs of a column are: in which task's list, from where on, how many.
-  struct Place {
+  /// The springs of one grain: range [first, first + count) of a task's springs.
+  struct SpringRange {
     std::int32_t task = 0, first = 0, count = 0;
   };
   struct Springs {
     std::vector<std::vector<Spring>> of_task;
-    std::vector<Place> place;
-    std::vector<std::uint32_t> id;  ///< of each column
+    std::vector<SpringRange> range;
+    std::vector<std::uint32_t> id;  ///< by body index
   };
-  /// Grains of about one size, in the order of their grid's cells.
+  /// Grains of similar size, in the cell order of their grid.
   struct Level {
     CellGrid<Real> grid;
     double largest = 0;
-    std::vector<std::int32_t> column;  ///< in their own order, while the grid is built
+    std::vector<std::int32_t> index;  ///< body indices in increasing order, input of the grid
     std::vector<Real> x, y, z;
-    std::vector<std::int32_t> sorted_column;
+    std::vector<std::int32_t> sorted_index;
     std::vector<Real> radius;
   };
-  struct Near {
+  struct Touching {
     std::uint64_t partner;
-    Vec3<Real> d;  ///< to the other grain, or the normal of the surface
+    Vec3<Real> d;  ///< separation from the grain to its partner, or the surface normal
     Real distance;
-    std::int32_t column;  ///< of the other, or -1 and an obstacle
+    std::int32_t index;  ///< of the partner; -1: an obstacle
   };
   struct Task {
     int level;
     std::int32_t begin, end;
     ContactReport report;
-    std::vector<Near> near;
+    std::vector<Touching> touching;
     std::vector<Contact<Real>> contacts;
   };
 
   void sort(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain);
-  void cut_into_tasks();
-  void find_again(const GrainView<Real>& grains);
-  void find_partners(Task& task, std::int32_t at, const GrainView<Real>& grains);
-  void load_grain(Task& task, std::int32_t at, const GrainView<Real>& grains, Real h,
-                  std::vector<Spring>& kept);
+  void split_into_tasks();
+  void carry_over_springs(const GrainView<Real>& grains);
+  void find_partners(Task& task, std::int32_t slot, const GrainView<Real>& grains);
+  void add_grain_forces(Task& task, std::int32_t slot, const GrainView<Real>& grains, Real h,
+                        std::vector<Spring>& springs);
 
   ContactParams params_;
   bool record_ = false;

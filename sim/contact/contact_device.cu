@@ -10,24 +10,24 @@
 #include "engine/exec/stream.h"
 #include "engine/exec/together.h"
 #include "engine/memory/on_device.h"
-#include "sim/contact/contact_loads.cuh"
+#include "sim/contact/contact_forces.cuh"
 
 namespace mote::sim {
 namespace {
 
-using contact_listing::contact_threads;
-using contact_listing::Control;
-using contact_listing::GrainMotion;
-using contact_listing::GrainPlace;
-using contact_listing::GrainSpin;
-using contact_listing::key_of_obstacle;
-using contact_listing::load_grains;
-using contact_listing::OnTheWay;
-using contact_listing::slice;
-using contact_listing::SpringHead;
-using contact_listing::Springs;
-using contact_listing::SpringTail;
-using contact_listing::Work;
+using contact_kernels::compute_grain_forces;
+using contact_kernels::contact_threads;
+using contact_kernels::Control;
+using contact_kernels::GrainMotion;
+using contact_kernels::GrainPosition;
+using contact_kernels::GrainSpin;
+using contact_kernels::key_of_obstacle;
+using contact_kernels::PrefetchBuffer;
+using contact_kernels::slice;
+using contact_kernels::SpringHead;
+using contact_kernels::Springs;
+using contact_kernels::SpringTail;
+using contact_kernels::Work;
 using engine::Cuda;
 using engine::Device;
 using engine::Host;
@@ -35,10 +35,9 @@ using engine::Index;
 using engine::on_device;
 using engine::Values;
 
-/// Rows of lists, and springs beside them for obstacles, before anybody was counted; and those of a
-/// dense heap.
+/// Initial rows of lists, rows in a dense heap, and initial spring slots for obstacles.
 constexpr Index first_rows = 4, usual_rows = 16;
-constexpr int first_obstacle_places = 3;
+constexpr int first_obstacle_slots = 3;
 
 struct EnergyTerm {
   const double* energies;
@@ -54,32 +53,32 @@ Index slices_of(Index count) {
 }  // namespace
 
 template <class Real>
-struct DeviceContactForce<Real>::Memory {
-  Memory(const Cuda& exec, const Obstacles& described, Index count)
+struct DeviceContactForce<Real>::Buffers {
+  Buffers(const Cuda& exec, const Obstacles& described, Index count)
       : obstacles(exec, described),
         control(1),
         level(count),
         counts(2 * count + 64 * most_contact_levels),
-        chunks(counts.size() / listing::scan_chunk + 1),
+        chunks(counts.size() / neighbour_build::scan_chunk + 1),
         start(counts.size() + 1),
         next(counts.size()),
         cell(count),
-        place(count),
+        slot(count),
         scattered(count),
-        column(count),
+        index(count),
         neighbours(count),
         width(slices_of(count)),
         row(slices_of(count) + 1),
-        at(count),
+        position(count),
         motion(count),
         spin(count),
         laws(described.count()),
         energies(count),
         sum(count) {
-    for (auto& axis : listed) axis = engine::Buffer<Real, Device>(count);
+    for (auto& axis : list_origin) axis = engine::Buffer<Real, Device>(count);
     for (int k = 0; k < 2; ++k) {
-      home[k] = engine::Buffer<std::uint32_t, Device>(count);
-      held[k] = engine::Buffer<std::int32_t, Device>(count);
+      first_spring[k] = engine::Buffer<std::uint32_t, Device>(count);
+      spring_count[k] = engine::Buffer<std::int32_t, Device>(count);
     }
   }
   DeviceObstacles<Real> obstacles;
@@ -87,42 +86,42 @@ struct DeviceContactForce<Real>::Memory {
   engine::Buffer<std::uint8_t, Device> level;
   engine::Buffer<std::int32_t, Device> exempt_first;
   engine::Buffer<std::uint32_t, Device> exempt_partner;
-  engine::Buffer<std::int32_t, Device> counts, chunks, start, next, cell, place, scattered, column,
+  engine::Buffer<std::int32_t, Device> counts, chunks, start, next, cell, slot, scattered, index,
       neighbours, width, row, neighbour;
-  engine::Buffer<Real, Device> listed[3];
-  engine::Buffer<GrainPlace<Real>, Device> at;
+  engine::Buffer<Real, Device> list_origin[3];
+  engine::Buffer<GrainPosition<Real>, Device> position;
   engine::Buffer<GrainMotion<Real>, Device> motion;
   engine::Buffer<GrainSpin<Real>, Device> spin;
   engine::Buffer<ContactLaw<Real>, Device> laws;
   engine::Buffer<SpringHead<Real>, Device> head[2];
   engine::Buffer<SpringTail<Real>, Device> tail[2];
-  engine::Buffer<std::uint32_t, Device> home[2];
-  engine::Buffer<std::int32_t, Device> held[2];
+  engine::Buffer<std::uint32_t, Device> first_spring[2];
+  engine::Buffer<std::int32_t, Device> spring_count[2];
   engine::Buffer<double, Device> energies;
   engine::Reduction<1> sum;
   Index rows = 0;
-  int obstacle_places = 0;
+  int obstacle_slots = 0;
 
   Control read(const Cuda& exec) const {
-    Control now;
-    engine::copy_to_host(&now, control.data(), 1, exec.stream);
+    Control block;
+    engine::copy_to_host(&block, control.data(), 1, exec.stream);
     engine::wait(exec);
-    return now;
+    return block;
   }
-  void write(const Cuda& exec, const Control& now) {
-    engine::copy_to_device(control.data(), &now, 1, exec.stream);
+  void write(const Cuda& exec, const Control& block) {
+    engine::copy_to_device(control.data(), &block, 1, exec.stream);
     engine::wait(exec);
   }
 };
 
 namespace {
 
-/// Half of a spring more than this is not kept: see SpringTail.
+/// Whether springs need a SpringTail.
 bool has_tails(const ContactParams& params) {
   return params.model == "hertz" || params.rolling_friction > 0;
 }
 
-/// A larger buffer that begins with what the old one holds.
+/// Grows a buffer and keeps its contents.
 template <class T>
 void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
   if (buffer.size() >= size) return;
@@ -145,29 +144,29 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
       count_(initial.count()),
       id_(initial.id(), initial.id() + initial.count()),
       member_(std::move(members)),
-      memory_(std::make_unique<Memory>(exec, obstacles, count_)) {
-  memory_->exempt_first = on_device(exec, exempt.first);
-  memory_->exempt_partner = on_device(exec, exempt.partner);
-  const int multiprocessors = engine::multiprocessors_together(exec);
+      buffers_(std::make_unique<Buffers>(exec, obstacles, count_)) {
+  buffers_->exempt_first = on_device(exec, exempt.first);
+  buffers_->exempt_partner = on_device(exec, exempt.partner);
+  const int multiprocessors = engine::cooperative_multiprocessors(exec);
   const int resident =
-      engine::resident_blocks(contact_listing::prepare<Real>, contact_listing::threads,
-                              contact_listing::threads / 32 * sizeof(int));
+      engine::resident_blocks(contact_kernels::prepare<Real>, contact_kernels::threads,
+                              contact_kernels::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   std::vector<Obstacle<Real>> all;
   obstacles.at(0, all);
   std::vector<ContactLaw<Real>> laws;
   for (const Obstacle<Real>& o : all)
     laws.push_back(contact_law<Real>(params, double(o.friction), double(o.restitution)));
-  engine::copy_to_device(memory_->laws.data(), laws.data(), memory_->laws.size(), exec.stream);
+  engine::copy_to_device(buffers_->laws.data(), laws.data(), buffers_->laws.size(), exec.stream);
   Control control{};
-  control.bounds = listing::no_bounds();
-  memory_->write(exec, control);
+  control.bounds = neighbour_build::empty_bounds();
+  buffers_->write(exec, control);
   initial.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>)
-      take_sizes(exec, {s.column(Extra::radius), static_cast<std::size_t>(s.count)});
+      set_radii(exec, {s[Extra::radius], static_cast<std::size_t>(s.count)});
   });
-  reserve(exec, first_rows * slices_of(count_), std::min(first_obstacle_places, obstacles.count()));
-  set_memory(exec, {});
+  reserve(exec, first_rows * slices_of(count_), std::min(first_obstacle_slots, obstacles.count()));
+  set_stored_contacts(exec, {});
 }
 
 template <class Real>
@@ -177,7 +176,7 @@ DeviceContactForce<Real>::~DeviceContactForce() = default;
 
 template <class Real>
 std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) {
-  const std::uint64_t rows = usual_rows + first_obstacle_places;
+  const std::uint64_t rows = usual_rows + first_obstacle_slots;
   const std::uint64_t grain = 11 * sizeof(std::int32_t) + 1 + 15 * sizeof(Real) + sizeof(double) +
                               2 * (sizeof(std::uint32_t) + sizeof(std::int32_t)) +
                               4 * 2 * sizeof(std::int32_t);
@@ -185,20 +184,20 @@ std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) 
       sizeof(std::int32_t) + 2 * (sizeof(SpringHead<Real>) + sizeof(SpringTail<Real>));
   const std::uint64_t lists =
       exempt > 0 ? (1 + static_cast<std::uint64_t>(exempt)) * sizeof(std::int32_t) : 0;
-  // A quarter more, for that is what lists grow by.
+  // A quarter more, as in grow_buffers().
   return static_cast<std::uint64_t>(slices_of(count)) * slice *
          (grain + lists + rows * contact * 5 / 4);
 }
 
-/// Levels of the radii, and how far lists reach beyond contacts.
+/// Sets size levels and skin from the radii.
 template <class Real>
-void DeviceContactForce<Real>::take_sizes(const Cuda& exec, std::span<const Real> radii) {
+void DeviceContactForce<Real>::set_radii(const Cuda& exec, std::span<const Real> radii) {
   double largest = 0, sum = 0, all = 0;
   const auto is_grain = [&](std::size_t i) { return member_.empty() || member_[i] != 0; };
   for (std::size_t i = 0; i < radii.size(); ++i)
     if (is_grain(i)) largest = std::max(largest, double(radii[i])), sum += double(radii[i]), ++all;
-  Control control = memory_->read(exec);
-  std::vector<std::uint8_t> level(radii.size(), contact_listing::no_level);
+  Control control = buffers_->read(exec);
+  std::vector<std::uint8_t> level(radii.size(), contact_kernels::no_level);
   std::int64_t grains[most_contact_levels] = {};
   std::fill(std::begin(control.largest), std::end(control.largest), 0);
   control.levels = 0;
@@ -212,31 +211,31 @@ void DeviceContactForce<Real>::take_sizes(const Cuda& exec, std::span<const Real
   }
   for (int k = 0; k < control.levels; ++k) {
     control.most_cells[k] = std::max<std::int64_t>(64, 2 * grains[k]);
-    // A level that nobody is of has one cell.
+    // An empty level has one cell.
     if (grains[k] == 0) control.most_cells[k] = 1, control.largest[k] = largest;
   }
   control.stale = 1;
   skin_ = all > 0 ? 0.3 * sum / all : 0;
-  // No further than half a domain, where images would be met twice.
+  // Below half the domain, beyond which two images of a grain would be in range.
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain_.periodic[axis]) skin_ = std::clamp(0.49 * lengths[axis] - 2 * largest, 0.0, skin_);
-  engine::copy_to_device(memory_->level.data(), level.data(), count_, exec.stream);
-  memory_->write(exec, control);
+  engine::copy_to_device(buffers_->level.data(), level.data(), count_, exec.stream);
+  buffers_->write(exec, control);
 }
 
 template <class Real>
-void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacle_places) {
-  Memory& m = *memory_;
+void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacle_slots) {
+  Buffers& m = *buffers_;
   if (rows > m.rows) {
     m.rows = rows;
     m.neighbour = {};
     m.neighbour = engine::Buffer<std::int32_t, Device>(rows * slice);
   }
-  m.obstacle_places = std::max(m.obstacle_places, obstacle_places);
-  const Index springs = (m.rows + slices_of(count_) * m.obstacle_places) * slice;
-  if (springs > std::numeric_limits<std::uint32_t>::max())  // which kernels count them with
-    throw engine::InputError("grains", "they have more than 4,294,967,295 places for contacts",
+  m.obstacle_slots = std::max(m.obstacle_slots, obstacle_slots);
+  const Index springs = (m.rows + slices_of(count_) * m.obstacle_slots) * slice;
+  if (springs > std::numeric_limits<std::uint32_t>::max())  // kernels index them with 32 bits
+    throw engine::InputError("grains", "more than 4,294,967,295 contact slots are needed",
                              "use fewer grains");
   for (int k = 0; k < 2; ++k) {
     grow(exec, m.head[k], springs);
@@ -246,50 +245,51 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
 }
 
 template <class Real>
-template <bool look>
+template <bool energy_only>
 void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>& s,
                                         const StageTime& time) {
   if (s.count == 0) return;
-  Memory& m = *memory_;
+  Buffers& m = *buffers_;
   Work<Real> w{};
   w.s = s;
   w.domain = domain_;
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis) {
     w.open = w.open || !(domain_.periodic[axis] || domain_.walled[axis]);
-    w.listed[axis] = m.listed[axis].data();
+    w.list_origin[axis] = m.list_origin[axis].data();
     if (!domain_.periodic[axis]) continue;
     w.length[axis] = static_cast<Real>(lengths[axis]);
     w.inverse[axis] = static_cast<Real>(1 / lengths[axis]);
   }
-  w.squared_way = static_cast<Real>(0.25 * skin_ * skin_);
+  w.squared_half_skin = static_cast<Real>(0.25 * skin_ * skin_);
   w.skin = skin_;
   w.most_cells = m.counts.size();
-  w.clock = time.clock, w.record = time.record, w.passed = time.passed;
+  w.clock = time.clock, w.record = time.record, w.elapsed_fraction = time.elapsed_fraction;
   w.control = m.control.data();
   w.level = m.level.data();
   w.counts = m.counts.data(), w.chunks = m.chunks.data(), w.start = m.start.data(),
   w.next = m.next.data();
-  w.cell = m.cell.data(), w.place = m.place.data(), w.scattered = m.scattered.data();
-  w.column = m.column.data();
-  w.at = m.at.data(), w.motion = m.motion.data(), w.spin = m.spin.data();
+  w.cell = m.cell.data(), w.slot = m.slot.data(), w.scattered = m.scattered.data();
+  w.index = m.index.data();
+  w.position = m.position.data(), w.motion = m.motion.data(), w.spin = m.spin.data();
   w.neighbours = m.neighbours.data(), w.width = m.width.data(), w.row = m.row.data();
   w.neighbour = m.neighbour.data();
   w.rows = m.rows;
-  w.obstacle_places = m.obstacle_places;
+  w.obstacle_slots = m.obstacle_slots;
   for (int k = 0; k < 2; ++k)
-    w.springs[k] = {m.head[k].data(), m.tail[k].data(), m.home[k].data(), m.held[k].data()};
+    w.springs[k] = {m.head[k].data(), m.tail[k].data(), m.first_spring[k].data(),
+                    m.spring_count[k].data()};
   w.obstacles = m.obstacles.view();
   w.laws = m.laws.data();
   if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
   const auto blocks = static_cast<unsigned>(std::min<Index>(
-      (s.count + contact_listing::threads - 1) / contact_listing::threads, blocks_));
+      (s.count + contact_kernels::threads - 1) / contact_kernels::threads, blocks_));
   const unsigned started =
-      engine::launch_together(exec,
-                              {.blocks = blocks,
-                               .threads = contact_listing::threads,
-                               .shared = contact_listing::threads / 32 * sizeof(int)},
-                              contact_listing::prepare<Real>, w);
+      engine::launch_cooperative(exec,
+                                 {.blocks = blocks,
+                                  .threads = contact_kernels::threads,
+                                  .shared = contact_kernels::threads / 32 * sizeof(int)},
+                                 contact_kernels::prepare<Real>, w);
   if (started < blocks) blocks_ = started;
   const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
   const auto start = [&](auto kernel, std::size_t shared) {
@@ -301,9 +301,9 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
         kernel, w, law, m.energies.data());
   };
   if (has_tails(params_))
-    start(load_grains<Real, true, look>, sizeof(OnTheWay<Real, true>));
+    start(compute_grain_forces<Real, true, energy_only>, sizeof(PrefetchBuffer<Real, true>));
   else
-    start(load_grains<Real, false, look>, sizeof(OnTheWay<Real, false>));
+    start(compute_grain_forces<Real, false, energy_only>, sizeof(PrefetchBuffer<Real, false>));
 }
 
 template <class Real>
@@ -318,66 +318,66 @@ template <class Real>
 double DeviceContactForce<Real>::potential_energy(const Cuda& exec, const State<Device>& state,
                                                   const StageTime& time) {
   if (count_ == 0) return 0;
-  // Grains stand within the domain since their last forces: nothing of the state is changed.
+  // Positions were wrapped at the last forces: the state does not change.
   const_cast<State<Device>&>(state).visit([&]<class StateReal>(const StateView<StateReal>& s) {
     if constexpr (std::is_same_v<StateReal, Real>) evaluate<true>(exec, s, time);
   });
-  return memory_->sum.run(exec, EnergyTerm{memory_->energies.data()}, count_).v[0];
+  return buffers_->sum.run(exec, EnergyTerm{buffers_->energies.data()}, count_).v[0];
 }
 
 template <class Real>
-void DeviceContactForce<Real>::replaced(const Cuda& exec, const State<Device>& state) {
+void DeviceContactForce<Real>::on_state_replaced(const Cuda& exec, const State<Device>& state) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>) {
       std::vector<Real> radii(static_cast<std::size_t>(s.count));
-      engine::copy_to_host(radii.data(), s.column(Extra::radius), s.count, exec.stream);
+      engine::copy_to_host(radii.data(), s[Extra::radius], s.count, exec.stream);
       engine::copy_to_host(id_.data(), s.id, s.count, exec.stream);
       engine::wait(exec);
-      take_sizes(exec, radii);
+      set_radii(exec, radii);
     }
   });
 }
 
 template <class Real>
-bool DeviceContactForce<Real>::settle(const Cuda& exec) {
-  Control control = memory_->read(exec);
+bool DeviceContactForce<Real>::grow_buffers(const Cuda& exec) {
+  Control control = buffers_->read(exec);
   const auto rows = static_cast<Index>(control.rows);
-  const int obstacle_places = static_cast<int>(control.most_obstacles);
-  if (rows > memory_->rows || obstacle_places > memory_->obstacle_places) {
-    reserve(exec, rows > memory_->rows ? rows + rows / 4 : memory_->rows, obstacle_places);
-    control.wrote = 0;  // springs of an evaluation that found no room count for nothing
-    memory_->write(exec, control);
+  const int obstacle_slots = static_cast<int>(control.most_obstacles);
+  if (rows > buffers_->rows || obstacle_slots > buffers_->obstacle_slots) {
+    reserve(exec, rows > buffers_->rows ? rows + rows / 4 : buffers_->rows, obstacle_slots);
+    control.wrote = 0;  // discards springs of an evaluation that overflowed
+    buffers_->write(exec, control);
   }
   return std::exchange(grown_, false);
 }
 
 template <class Real>
-std::vector<ContactMemory<Real>> DeviceContactForce<Real>::memory(const Cuda& exec) const {
-  const Memory& m = *memory_;
+std::vector<StoredContact<Real>> DeviceContactForce<Real>::stored_contacts(const Cuda& exec) const {
+  const Buffers& m = *buffers_;
   const Control control = m.read(exec);
   const unsigned parity = control.wrote != 0 ? control.parity ^ 1u : control.parity;
-  std::vector<std::uint32_t> home(id_.size());
-  std::vector<std::int32_t> held(id_.size());
+  std::vector<std::uint32_t> first_spring(id_.size());
+  std::vector<std::int32_t> spring_count(id_.size());
   std::vector<SpringHead<Real>> head(static_cast<std::size_t>(m.head[parity].size()));
   std::vector<SpringTail<Real>> tail(static_cast<std::size_t>(m.tail[parity].size()));
-  engine::copy_to_host(home.data(), m.home[parity].data(), count_, exec.stream);
-  engine::copy_to_host(held.data(), m.held[parity].data(), count_, exec.stream);
+  engine::copy_to_host(first_spring.data(), m.first_spring[parity].data(), count_, exec.stream);
+  engine::copy_to_host(spring_count.data(), m.spring_count[parity].data(), count_, exec.stream);
   engine::copy_to_host(head.data(), m.head[parity].data(), m.head[parity].size(), exec.stream);
   engine::copy_to_host(tail.data(), m.tail[parity].data(), m.tail[parity].size(), exec.stream);
   engine::wait(exec);
   const auto stiffness = contact_law<Real>(params_, 0, 1).tangential;
   const int obstacles = static_cast<int>(m.laws.size());
   const std::uint32_t obstacle = key_of_obstacle(0, obstacles);
-  std::vector<ContactMemory<Real>> all;
-  const auto before = [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
+  std::vector<StoredContact<Real>> all;
+  const auto less = [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
     return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
   };
   for (std::size_t i = 0; i < id_.size(); ++i) {
     const auto first = static_cast<std::ptrdiff_t>(all.size());
-    for (std::int32_t k = 0; k < held[i]; ++k) {
-      const std::size_t at = home[i] + static_cast<std::size_t>(k) * slice;
+    for (std::int32_t k = 0; k < spring_count[i]; ++k) {
+      const std::size_t at = first_spring[i] + static_cast<std::size_t>(k) * slice;
       const SpringHead<Real>& h = head[at];
-      ContactMemory<Real> one{id_[i], h.key, {{h.x, h.y, h.z}, {0, 0, 0}, stiffness}};
+      StoredContact<Real> one{id_[i], h.key, {{h.x, h.y, h.z}, {0, 0, 0}, stiffness}};
       if (obstacles > 0 && h.key >= obstacle) one.partner = first_obstacle + (h.key - obstacle);
       if (!tail.empty()) {
         one.spring.rolling = {tail[at].x, tail[at].y, tail[at].z};
@@ -385,38 +385,36 @@ std::vector<ContactMemory<Real>> DeviceContactForce<Real>::memory(const Cuda& ex
       }
       all.push_back(one);
     }
-    std::sort(all.begin() + first, all.end(), before);  // ids rise
+    std::sort(all.begin() + first, all.end(), less);  // ids are in increasing order
   }
   return all;
 }
 
 template <class Real>
-void DeviceContactForce<Real>::set_memory(const Cuda& exec,
-                                          std::span<const ContactMemory<Real>> memory) {
-  Memory& m = *memory_;
-  std::vector<ContactMemory<Real>> sorted(memory.begin(), memory.end());
+void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
+                                                   std::span<const StoredContact<Real>> stored) {
+  Buffers& m = *buffers_;
+  std::vector<StoredContact<Real>> sorted(stored.begin(), stored.end());
   std::sort(sorted.begin(), sorted.end(),
-            [](const ContactMemory<Real>& a, const ContactMemory<Real>& b) {
+            [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
               return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
             });
   const int obstacles = static_cast<int>(m.laws.size());
-  std::vector<std::uint32_t> home(id_.size());
-  std::vector<std::int32_t> held(id_.size());
+  std::vector<std::uint32_t> first_spring(id_.size());
+  std::vector<std::int32_t> spring_count(id_.size());
   std::vector<SpringHead<Real>> head;
   std::vector<SpringTail<Real>> tail;
-  // Slice after slice of columns, each as wide as the most that one of its grains brings.
+  // Slice by slice, each as wide as the largest number of springs of one of its grains.
   for (std::size_t first = 0; first < id_.size(); first += slice) {
     const std::size_t base = head.size(), end = std::min<std::size_t>(first + slice, id_.size());
     for (std::size_t i = first; i < end; ++i) {
-      const auto before = [](const ContactMemory<Real>& c, std::uint32_t id) {
-        return c.grain < id;
-      };
-      auto c = std::lower_bound(sorted.begin(), sorted.end(), id_[i], before);
-      home[i] = static_cast<std::uint32_t>(base + i - first);
-      for (; c != sorted.end() && c->grain == id_[i]; ++c, ++held[i]) {
-        const std::size_t at = home[i] + static_cast<std::size_t>(held[i]) * slice;
+      const auto less = [](const StoredContact<Real>& c, std::uint32_t id) { return c.grain < id; };
+      auto c = std::lower_bound(sorted.begin(), sorted.end(), id_[i], less);
+      first_spring[i] = static_cast<std::uint32_t>(base + i - first);
+      for (; c != sorted.end() && c->grain == id_[i]; ++c, ++spring_count[i]) {
+        const std::size_t at = first_spring[i] + static_cast<std::size_t>(spring_count[i]) * slice;
         if (at >= head.size()) {
-          head.resize(base + (static_cast<std::size_t>(held[i]) + 1) * slice);
+          head.resize(base + (static_cast<std::size_t>(spring_count[i]) + 1) * slice);
           tail.resize(head.size());
         }
         const std::uint32_t key =
@@ -433,8 +431,8 @@ void DeviceContactForce<Real>::set_memory(const Cuda& exec,
   if (springs > m.head[0].size()) {
     reserve(exec, springs / slice, 0);
   }
-  engine::copy_to_device(m.home[0].data(), home.data(), count_, exec.stream);
-  engine::copy_to_device(m.held[0].data(), held.data(), count_, exec.stream);
+  engine::copy_to_device(m.first_spring[0].data(), first_spring.data(), count_, exec.stream);
+  engine::copy_to_device(m.spring_count[0].data(), spring_count.data(), count_, exec.stream);
   engine::copy_to_device(m.head[0].data(), head.data(), springs, exec.stream);
   if (has_tails(params_))
     engine::copy_to_device(m.tail[0].data(), tail.data(), springs, exec.stream);
@@ -444,10 +442,10 @@ void DeviceContactForce<Real>::set_memory(const Cuda& exec,
 }
 
 template <class Real>
-typename DeviceContactForce<Real>::Account DeviceContactForce<Real>::account(
+typename DeviceContactForce<Real>::ListStatistics DeviceContactForce<Real>::list_statistics(
     const Cuda& exec) const {
-  const Control control = memory_->read(exec);
-  return {control.listings, control.listed};
+  const Control control = buffers_->read(exec);
+  return {control.builds, control.pairs};
 }
 
 template class DeviceContactForce<float>;

@@ -12,21 +12,20 @@
 
 namespace mote::sim {
 
-/// ContactForce on a GPU, with the drivers of a scene's step. What ContactForce says holds here;
-/// the bits are others.
+/// ContactForce on a GPU, for the steps of a scene: the same contract, but not the same bits.
 ///
-/// Who may touch whom is listed, and listed anew when a grain has used up half of a skin. Lists
-/// decide who is looked at, never in which order contacts are added up, so that no bit depends on
-/// them and they are no part of a state. Grains and their lists stand in the order of cells;
-/// springs stand beside the lists, in two buffers that take turns.
+/// Verlet lists are rebuilt once a grain has moved half the skin. They select the pairs that are
+/// tested, not the order in which contacts are summed, so that no bit of the results depends on
+/// them and they are not part of the state. Grains and lists are in cell order; springs are
+/// double-buffered.
 ///
-/// Where there is no room for lists or springs, the record stalls before anything is lost: `settle`
-/// makes room, and the evaluation is to be started again.
+/// If lists or springs overflow their buffers, the record stalls before anything is lost: call
+/// grow_buffers() and evaluate again.
 template <class Real>
 class DeviceContactForce {
  public:
-  /// `members`: by column, 0 for bodies that are no grains; empty where all are. `exempt`: by
-  /// column too. Waits.
+  /// `members`: by body index, 0 for bodies that are not grains; empty if all are. `exempt`: by
+  /// body index too. Synchronises the stream.
   DeviceContactForce(const engine::Cuda& exec, const ContactParams& params,
                      const Obstacles& obstacles, const Domain& domain,
                      const State<engine::Host>& initial, std::vector<std::uint8_t> members = {},
@@ -34,50 +33,50 @@ class DeviceContactForce {
   DeviceContactForce(DeviceContactForce&&) noexcept;
   ~DeviceContactForce();
 
-  /// `exempt`: bodies that each of them does not feel.
+  /// `exempt`: excluded partners a grain.
   static std::uint64_t device_bytes(engine::Index count, engine::Index exempt = 0);
 
-  /// Brings grains back into the domain along periodic axes, and adds accelerations at the time.
-  /// Springs are advanced by the clock's step where the positions are those behind a drift,
-  /// otherwise left. Does not wait.
+  /// Wraps grains along periodic axes and adds accelerations at `time`. Advances springs by the
+  /// clock's step if the positions are those after a drift. Asynchronous.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time);
-  /// Of springs and adhesion. Waits.
+  /// Energy of springs and adhesion. Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
 
-  /// The state has been replaced by another one of the same shape: what was listed counts for
-  /// nothing. Waits.
-  void replaced(const engine::Cuda& exec, const State<engine::Device>& state);
-  /// Makes room where there was too little. Says whether steps must be recorded anew. Waits.
-  bool settle(const engine::Cuda& exec);
+  /// Call after the state was replaced by one of the same layout: invalidates the lists.
+  /// Synchronises the stream.
+  void on_state_replaced(const engine::Cuda& exec, const State<engine::Device>& state);
+  /// Grows buffers that overflowed. Returns true if recorded graphs must be recorded again.
+  /// Synchronises the stream.
+  bool grow_buffers(const engine::Cuda& exec);
 
-  /// As those of ContactForce. Wait.
-  std::vector<ContactMemory<Real>> memory(const engine::Cuda& exec) const;
-  void set_memory(const engine::Cuda& exec, std::span<const ContactMemory<Real>> memory);
+  /// As in ContactForce. Synchronise the stream.
+  std::vector<StoredContact<Real>> stored_contacts(const engine::Cuda& exec) const;
+  void set_stored_contacts(const engine::Cuda& exec, std::span<const StoredContact<Real>> stored);
 
-  /// How often grains were listed, and how many pairs the last time, from both sides. Waits.
-  struct Account {
-    std::uint32_t listings = 0;
-    std::uint64_t listed = 0;
+  /// Number of list builds, and of directed pairs in the current lists. Synchronises the stream.
+  struct ListStatistics {
+    std::uint32_t builds = 0;
+    std::uint64_t pairs = 0;
   };
-  Account account(const engine::Cuda& exec) const;
+  ListStatistics list_statistics(const engine::Cuda& exec) const;
 
  private:
-  struct Memory;
-  template <bool look>
+  struct Buffers;
+  template <bool energy_only>
   void evaluate(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time);
-  void take_sizes(const engine::Cuda& exec, std::span<const Real> radii);
-  void reserve(const engine::Cuda& exec, engine::Index entries, int obstacle_places);
+  void set_radii(const engine::Cuda& exec, std::span<const Real> radii);
+  void reserve(const engine::Cuda& exec, engine::Index entries, int obstacle_slots);
 
   ContactParams params_;
   Domain domain_;
   engine::Index count_;
   std::vector<std::uint32_t> id_;
   std::vector<std::uint8_t> member_;
-  unsigned blocks_ = 1;  // that are resident at once
+  unsigned blocks_ = 1;  // resident at once
   double skin_ = 0;      // [length]
-  bool grown_ = false;   // since the last settle
-  std::unique_ptr<Memory> memory_;
+  bool grown_ = false;   // since the last grow_buffers()
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mote::sim

@@ -7,34 +7,33 @@
 
 namespace mote::sim {
 
-/// The numbers of contacts, a row each, one array a component.
+/// Columns of contacts, one array a component.
 template <class Real>
 struct ContactNumbers {
   using Column = std::vector<Real>;
   Column center[3];     ///< of the grain [length]
-  Column point[3];      ///< where they touch [length]
+  Column point[3];      ///< contact point [length]
   Column normal[3];     ///< from the grain to its partner
   Column branch[3];     ///< from the grain's centre to the partner's, or to the surface [length]
   Column overlap;       ///< [length]
-  Column normal_force;  ///< on the grain along -normal, > 0 apart [force]
+  Column normal_force;  ///< on the grain along -normal, > 0: repulsive [force]
   Column tangential_force[3];  ///< on the grain along the surface [force]
 };
 
-/// Which grains of one moment touch what, and how they press: a row for two grains, and for a grain
-/// and an obstacle. Rows are in the order of grains and partners.
+/// Contacts and contact forces of one snapshot: a row for each pair of grains, or grain and
+/// obstacle, sorted by grain and partner.
 struct ContactNetwork {
-  std::vector<std::uint32_t> grain;     ///< the lower id of two
-  std::vector<std::uint32_t> partner;   ///< the higher id; the grain's own where it touches an
-                                        ///< obstacle
-  std::vector<std::uint32_t> obstacle;  ///< its number in the scene, from 1; 0 for a grain
+  std::vector<std::uint32_t> grain;     ///< the lower id of the pair
+  std::vector<std::uint32_t> partner;   ///< the higher id; the grain's own for an obstacle
+  std::vector<std::uint32_t> obstacle;  ///< number in the scene, from 1; 0 for a grain
   std::variant<ContactNumbers<float>, ContactNumbers<double>> numbers;
 
   std::size_t size() const { return grain.size(); }
 };
 
-/// Calls `use(name, quantity, components...)` with each column, in the order that files have them:
-/// the one list of columns. `Network`: ContactNetwork, const or not; quantities as in
-/// engine/quantity.h, "" for a pure number.
+/// Calls `use(name, quantity, components...)` for each column, in the order of files; this is the
+/// only list of columns. `Network`: ContactNetwork, const or not. Quantities as in
+/// engine/quantity.h, "" if dimensionless.
 template <class Network, class Use>
 void for_each_column(Network& network, const Use& use) {
   use("grain", "", network.grain);

@@ -15,14 +15,15 @@ using engine::param;
 const engine::ParamTable<ContactParams>& contact_table() {
   static const engine::ParamTable<ContactParams> table{
       "contact",
-      "Grains that touch: springs and dashpots, friction, rolling resistance and adhesion.",
-      {param(&ContactParams::model, {.name = "model",
-                                     .help = "hertz: elastic spheres (Hertz, Mindlin); linear: "
-                                             "springs that do not depend on the overlap",
-                                     .choices = {"hertz", "linear"}}),
+      "Contacts of grains: springs and dashpots, friction, rolling resistance and adhesion.",
+      {param(&ContactParams::model,
+             {.name = "model",
+              .help =
+                  "hertz: elastic spheres (Hertz, Mindlin); linear: springs of constant stiffness",
+              .choices = {"hertz", "linear"}}),
        param(&ContactParams::young_modulus,
              {.name = "young_modulus",
-              .help = "Young's modulus of the grains, for hertz; softer than the real one "
+              .help = "Young's modulus of the grains, for hertz; a lower value than the real one "
                       "allows longer steps, as long as overlaps stay small",
               .unit = "pressure",
               .minimum = 0,
@@ -51,17 +52,18 @@ const engine::ParamTable<ContactParams>& contact_table() {
              {.name = "friction", .help = "Coulomb's coefficient", .minimum = 0}),
        param(&ContactParams::rolling_friction,
              {.name = "rolling_friction",
-              .help = "greatest torque against rolling, over normal force and radius",
+              .help = "largest torque against rolling, over normal force and radius",
               .minimum = 0,
               .maximum = 0.5}),
-       param(&ContactParams::rolling_damping, {.name = "rolling_damping",
-                                               .help = "damping of rocking, over the critical one",
-                                               .minimum = 0,
-                                               .maximum = 1}),
+       param(&ContactParams::rolling_damping,
+             {.name = "rolling_damping",
+              .help = "damping of rolling oscillations, as a fraction of critical damping",
+              .minimum = 0,
+              .maximum = 1}),
        param(&ContactParams::cohesion,
              {.name = "cohesion",
-              .help = "work of adhesion: two grains are pulled together by 2 pi times it "
-                      "times their reduced radius",
+              .help = "work of adhesion; the pull-off force of two grains is 2 pi times it times "
+                      "their reduced radius",
               .unit = "surface energy",
               .minimum = 0})}};
   return table;
@@ -79,8 +81,8 @@ ContactLaw<T> contact_law(const ContactParams& p, double friction, double restit
   const double normal = hertz ? contact_modulus(p) : p.stiffness;
   const double tangential = hertz ? 8 * shear : p.stiffness_ratio * p.stiffness;
   const double damping = damping_of_restitution(restitution) * (hertz ? hertz_damping : 1);
-  // Along the surface two spheres give way as if they had 2/7 of their reduced mass, for they turn
-  // too.
+  // Along the surface the effective mass of two spheres is 2/7 of the reduced mass, because they
+  // rotate too.
   constexpr double two_sevenths = 2.0 / 7;
   return {hertz,
           static_cast<T>(normal),
@@ -98,7 +100,7 @@ ContactTimes contact_times(const ContactParams& p, double mass, double radius, d
   const double reduced_mass = mass / 2, reduced_radius = radius / 2;
   ContactTimes t{never, never, never, never, 0};
   if (p.model == "linear") {
-    // Without the damping, which makes it longer: with it the step need not be longer.
+    // Damping is neglected: it makes the collision longer, which only allows longer steps.
     t.collision = linear_contact_time(p.stiffness, reduced_mass, 0);
     t.overlap = speed * std::sqrt(reduced_mass / p.stiffness) / radius;
   } else {

@@ -7,12 +7,12 @@
 
 namespace mote::sim {
 
-/// What grains are made of, and how they touch. Formulas and sources: contact_formula.h.
+/// Material and contact model of grains. Formulas and sources: contact_formula.h.
 struct ContactParams {
   std::string model = "hertz";  ///< or linear
   double young_modulus = 1e7;   ///< [pressure]
   double poisson = 0.3;
-  double stiffness = 1e4;  ///< [force / length], of the linear model
+  double stiffness = 1e4;  ///< [force / length], linear model
   double stiffness_ratio = 2.0 / 7;
   double restitution = 0.8;
   double friction = 0.5;
@@ -26,19 +26,18 @@ const engine::ParamTable<ContactParams>& contact_table();
 /// E* of two grains of the same material [pressure].
 double contact_modulus(const ContactParams& params);
 
-/// The constants of loops. `friction` and `restitution` are those of the surface that grains touch.
+/// Constants of the force loops. `friction` and `restitution` are those of the surface.
 template <class T>
 ContactLaw<T> contact_law(const ContactParams& params, double friction, double restitution);
 
-/// How fast the fastest contact is.
+/// Time scales of the fastest contact.
 struct ContactTimes {
-  double collision;  ///< of two of the smallest grains, at this speed [time]
-  double rayleigh;   ///< in which a wave runs along the surface of the smallest; infinite for the
-                     ///< linear model
-  double good_step;  ///< a twentieth of the collision, and a fifth of the Rayleigh time
-  double longest_step;  ///< above it, nothing is right: a fifth of the collision, and the Rayleigh
-                        ///< time
-  double overlap;  ///< at this speed, in radii of the smallest; above a tenth grains are too soft
+  double collision;  ///< collision time of two of the smallest grains at this speed [time]
+  /// Time of a Rayleigh wave over the smallest grain; infinite for the linear model.
+  double rayleigh;
+  double good_step;     ///< min(collision / 20, rayleigh / 5)
+  double longest_step;  ///< min(collision / 5, rayleigh): longer steps give wrong results
+  double overlap;       ///< at this speed, in radii of the smallest; above 0.1 grains are too soft
 };
 
 /// For grains whose smallest has this mass and radius, colliding at up to this relative speed.

@@ -5,7 +5,7 @@
 namespace mote::sim {
 namespace {
 
-/// The random stream of radii, which no generator counts up to.
+/// Random stream of radii, above the streams of all generators.
 constexpr std::uint32_t radius_stream = 0xfffffff0u;
 
 }  // namespace
@@ -14,25 +14,22 @@ const engine::ParamTable<Grains>& grains_table() {
   using engine::param;
   static const engine::ParamTable<Grains> table{
       "grains",
-      "Bodies are spheres that touch each other and obstacles: springs and dashpots, friction, "
-      "rolling "
-      "resistance and adhesion. Leave the table out for points.",
+      "Makes bodies spheres that touch each other and obstacles: springs and dashpots, friction, "
+      "rolling resistance and adhesion. Without this table bodies are points.",
       {param(&Grains::radius, {.name = "radius",
-                               .help = "of bodies that do not say their own",
+                               .help = "radius of bodies without their own `radius`",
                                .unit = "length",
                                .minimum = 0,
                                .minimum_excluded = true,
                                .required = true}),
        param(&Grains::spread, {.name = "spread",
-                               .help = "how far that radius varies, relative: uniform between "
-                                       "radius (1 - spread) and radius "
-                                       "(1 + spread)",
+                               .help = "relative spread of that radius: uniform between radius (1 "
+                                       "- spread) and radius (1 + spread)",
                                .minimum = 0,
                                .maximum = 0.9}),
        param(&Grains::density, {.name = "density",
-                                .help = "masses of all bodies follow from it and their radii; "
-                                        "without it they are those that "
-                                        "bodies say",
+                                .help = "density of grains: sets the masses of all bodies from "
+                                        "their radii; without it each body needs a `mass`",
                                 .unit = "density",
                                 .minimum = 0,
                                 .minimum_excluded = true})}};

@@ -8,21 +8,20 @@
 
 namespace mote::sim {
 
-/// The grains of a scene: what they are made of, and how large.
+/// Grains of a scene: material and sizes.
 struct Grains : ContactParams {
-  double radius = 1;              ///< [length], of bodies that do not say
-  double spread = 0;              ///< of that radius, relative
-  std::optional<double> density;  ///< [mass / length^3]; masses of all bodies then follow from
-                                  ///< their radii
+  double radius = 1;              ///< [length], default of bodies
+  double spread = 0;              ///< relative, of `radius`
+  std::optional<double> density;  ///< [mass / length^3]; if set, masses follow from radii
 };
 
-/// What is not of contacts alone; contact_table() has the rest.
+/// Parameters besides those of contact_table().
 const engine::ParamTable<Grains>& grains_table();
 
-/// Both together.
+/// grains_table() and contact_table().
 engine::ParamSheet grains_sheet();
 
-/// The radius of a body that does not say: uniform within the spread, by seed and id alone.
+/// Radius of a body without its own: uniform within the spread, a function of seed and id.
 double radius_of_grain(const Grains& grains, std::uint64_t seed, std::uint32_t id);
 
 }  // namespace mote::sim

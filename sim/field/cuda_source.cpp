@@ -7,12 +7,12 @@ namespace {
 
 constexpr const char* variable_names[] = {"x", "y", "z", "vx", "vy", "vz", "m", "t"};
 
-/// Exactly the number, in base 16.
+/// The exact value, as a hexadecimal literal.
 std::string literal(double value, bool single) {
   return single ? fmt::format("{:a}f", static_cast<float>(value)) : fmt::format("{:a}", value);
 }
 
-/// One operation; `f` is the suffix of functions in float.
+/// One operation; `f` is the suffix of math functions: "f" for float.
 std::string operation_text(Operation operation, const std::string& a, const std::string& b,
                            const char* f) {
   const auto call = [&](const char* name) { return fmt::format("{}{}({})", name, f, a); };
@@ -72,7 +72,8 @@ std::string operation_text(Operation operation, const std::string& a, const std:
   }
 }
 
-/// A device function `name` that adds values of a graph to what its last arguments refer to.
+/// A device function `name` that adds values of a graph to its last arguments, which are
+/// references.
 std::string function_text(const std::string& name, const Expressions& graph,
                           const std::vector<Expressions::Index>& results, bool single) {
   const char* const real = single ? "float" : "double";
@@ -105,7 +106,7 @@ std::string function_text(const std::string& name, const Expressions& graph,
   return text + "}\n";
 }
 
-/// Functions for these fields, and the calls of them, one a line.
+/// Functions for these fields; appends their calls to `calls`, one a line.
 std::string functions_of(const std::vector<const ExpressionField*>& fields, const char* name,
                          const char* arguments, bool single, std::string& calls) {
   std::string text;

@@ -10,8 +10,7 @@
 
 namespace mote::sim {
 
-/// What a node of an expression does. The first ones are what a body has, then numbers, then
-/// operations.
+/// Operation of a node: variables first, then constants, then operations.
 enum class Operation : std::uint8_t {
   x,
   y,
@@ -46,34 +45,34 @@ enum class Operation : std::uint8_t {
   max,
   floor,
   sign,  ///< -1, 0 or 1
-  step   ///< 1 where the argument is 0 or more, 0 elsewhere
+  step   ///< 1 if the argument is >= 0, otherwise 0
 };
 
 inline constexpr int variable_count = 8;  ///< x to t
 
-/// The value of an operation of one or two numbers (the second is ignored by those of one).
+/// Value of an operation; unary ones ignore `b`.
 double apply(Operation operation, double a, double b);
 
-/// Named numbers of an expression.
+/// Named constants of an expression.
 using Constants = std::map<std::string, double>;
 
-/// Whether a name is taken by a variable, a function or pi.
+/// Whether a name is reserved: a variable, a function or pi.
 bool is_expression_word(std::string_view name);
 
-/// What is wrong with an expression, and where.
+/// An error in an expression.
 struct ExpressionProblem {
-  std::size_t character;  ///< of the text, counted from 1
+  std::size_t character;  ///< position in the text, from 1
   std::string problem;    ///< "unknown name 'q'"
   std::string remedy;     ///< may be empty
 };
 
-/// Expressions as one graph: every operation stands once, however often the texts repeat it, behind
-/// those that it needs. Values that follow from numbers alone are worked out when a text is read.
+/// Expressions as one graph in topological order. Common subexpressions are shared, and constant
+/// ones are folded when a text is parsed.
 ///
-/// The language: numbers, + - * / ^ (^ binds closest and to the right, a sign binds closer than *
-/// and /), parentheses, functions of Operation and pow, the variables x y z vx vy vz (of the body),
-/// r (distance from the origin), m (mass), t (time), the number pi and named numbers. A power with
-/// a whole or half number between -16 and 16 is a product.
+/// The language: numbers, + - * / ^ (^ has the highest precedence and is right-associative, a sign
+/// binds tighter than * and /), parentheses, the functions of Operation and pow, the variables x y
+/// z vx vy vz (of the body), r (distance from the origin), m (mass), t (time), pi and named
+/// constants. Integer and half-integer powers between -16 and 16 become products.
 class Expressions {
  public:
   static constexpr std::size_t most_nodes = 4096;
@@ -87,13 +86,13 @@ class Expressions {
     double value;  ///< of a constant
   };
 
-  /// Adds an expression and returns its node. Names out of `constants` that it uses join `used`.
-  /// Throws ExpressionProblem.
+  /// Parses an expression and returns its node. Adds the names of `constants` that it uses to
+  /// `used`. Throws ExpressionProblem.
   Index read(std::string_view text, const Constants& constants,
              std::set<std::string>* used = nullptr);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  /// Whether the value of a node depends on this variable.
+  /// Whether a node depends on this variable.
   bool depends(Index node, Operation variable) const;
   bool depends_on_velocity(Index node) const;
 
@@ -105,7 +104,7 @@ class Expressions {
   std::map<std::pair<std::uint64_t, std::uint64_t>, Index> known_;
 };
 
-/// Names of functions, with the number of their arguments.
+/// Function names and their numbers of arguments.
 const std::vector<std::pair<std::string, int>>& expression_functions();
 
 }  // namespace mote::sim

@@ -74,7 +74,7 @@ void run_step(Operation operation, const Real* a, const Real* b, Real* out, Inde
   }
 }
 
-/// Scratch of a thread: grows to what the largest program needs, and stays.
+/// Scratch of a thread: as large as its largest program so far.
 template <class Real>
 struct Scratch {
   std::vector<Real> numbers;
@@ -91,10 +91,10 @@ Scratch<Real>& scratch_of_thread() {
 BlockProgram block_program(const Expressions& graph,
                            const std::vector<Expressions::Index>& results) {
   const auto& nodes = graph.nodes();
-  // Who needs a node last; those asked for are needed for ever.
-  constexpr std::size_t never = 0, for_ever = Expressions::most_nodes;
+  // The last node that uses each node; results are always in use.
+  constexpr std::size_t never = 0, always = Expressions::most_nodes;
   std::vector<std::size_t> last(nodes.size(), never);
-  for (const Expressions::Index r : results) last[r] = for_ever;
+  for (const Expressions::Index r : results) last[r] = always;
   for (std::size_t i = nodes.size(); i-- > 0;) {
     if (last[i] == never || nodes[i].operation <= Operation::constant) continue;
     last[nodes[i].a] = std::max(last[nodes[i].a], i);
@@ -110,18 +110,19 @@ BlockProgram block_program(const Expressions& graph,
     operand[i] = static_cast<std::uint16_t>(variable_count + program.constants.size());
     program.constants.push_back(nodes[i].value);
   }
-  const auto first_place = static_cast<std::uint16_t>(variable_count + program.constants.size());
+  const auto first_register = static_cast<std::uint16_t>(variable_count + program.constants.size());
   std::vector<std::uint16_t> free;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Expressions::Node& node = nodes[i];
     if (last[i] == never || node.operation <= Operation::constant) continue;
-    const auto give_back = [&](Expressions::Index of) {
-      if (operand[of] >= first_place && last[of] == i) free.push_back(operand[of]);
+    const auto release = [&](Expressions::Index of) {
+      if (operand[of] >= first_register && last[of] == i) free.push_back(operand[of]);
     };
     const std::uint16_t a = operand[node.a], b = operand[node.b];
-    give_back(node.a);
-    if (node.b != node.a) give_back(node.b);
-    if (free.empty()) free.push_back(static_cast<std::uint16_t>(first_place + program.places++));
+    release(node.a);
+    if (node.b != node.a) release(node.b);
+    if (free.empty())
+      free.push_back(static_cast<std::uint16_t>(first_register + program.registers++));
     operand[i] = free.back();
     free.pop_back();
     program.steps.push_back({node.operation, a, b, operand[i]});
@@ -145,17 +146,17 @@ BlockEvaluation<Real>::BlockEvaluation(const BlockProgram& program, double t)
   };
   fill(t);
   for (const double c : program.constants) fill(c);
-  places_ = at;
-  for (int k = 0; k < program.places; ++k, at += size) operands_.push_back(at);
+  registers_ = at;
+  for (int k = 0; k < program.registers; ++k, at += size) operands_.push_back(at);
 }
 
 template <class Real>
 void BlockEvaluation<Real>::run(const BlockColumns<Real>& columns, Index count) {
   std::copy(std::begin(columns.column), std::end(columns.column), operands_.begin());
-  const std::size_t first_place = variable_count + program_.constants.size();
+  const std::size_t first_register = variable_count + program_.constants.size();
   for (const BlockProgram::Step& step : program_.steps)
     run_step(step.operation, operands_[step.a], operands_[step.b],
-             places_ + (step.out - first_place) * static_cast<std::size_t>(expression_block),
+             registers_ + (step.out - first_register) * static_cast<std::size_t>(expression_block),
              count);
 }
 

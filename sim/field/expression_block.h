@@ -8,13 +8,12 @@
 
 namespace mote::sim {
 
-/// Bodies that an expression is evaluated for at a time: each operation is a loop over so many
-/// numbers, which stay in the nearest cache.
+/// Bodies evaluated at a time: each operation is a loop over one block, which stays in the L1
+/// cache.
 inline constexpr engine::Index expression_block = 64;
 
-/// Values of some nodes as a list of operations over blocks. An operand is a number of a block:
-/// variables first, then constants, then places for results, which are used again when nobody needs
-/// what is in them any more.
+/// Values of some nodes as a sequence of operations over blocks. Operands number blocks: variables,
+/// then constants, then registers, which are reused once their value is no longer needed.
 struct BlockProgram {
   struct Step {
     Operation operation;
@@ -22,12 +21,11 @@ struct BlockProgram {
   };
   std::vector<Step> steps;
   std::vector<double> constants;
-  std::uint16_t places = 0;
-  std::vector<std::uint16_t> results;  ///< operands, one for each node that was asked for
+  std::uint16_t registers = 0;
+  std::vector<std::uint16_t> results;  ///< operands, one for each requested node
 
-  std::size_t blocks() const {
-    return constants.size() + places + 1;
-  }  ///< that an evaluation holds: t too
+  /// Blocks of scratch of an evaluation: constants, registers and t.
+  std::size_t blocks() const { return constants.size() + registers + 1; }
 };
 
 BlockProgram block_program(const Expressions& graph,
@@ -39,23 +37,22 @@ struct BlockColumns {
   const Real* column[variable_count - 1];
 };
 
-/// Evaluates one program at one time. Numbers of the bodies go in and come out as `Real`, and every
-/// operation is rounded to it: the bits do not depend on where blocks begin. Holds `blocks()`
-/// blocks of scratch of its thread; of one thread only one lives at a time.
+/// Evaluates one program at one time. Every operation is rounded to `Real`, so that results do not
+/// depend on the block boundaries. Uses the scratch of its thread: only one may exist a thread.
 template <class Real>
 class BlockEvaluation {
  public:
   BlockEvaluation(const BlockProgram& program, double t);
 
-  /// For the first `count` <= expression_block bodies of the columns.
+  /// Evaluates the first `count` <= expression_block bodies of the columns.
   void run(const BlockColumns<Real>& columns, engine::Index count);
 
-  /// `count` values of a result, after run.
+  /// The `count` values of a result after run().
   const Real* result(std::size_t which) const { return operands_[program_.results[which]]; }
 
  private:
   const BlockProgram& program_;
-  Real* places_;
+  Real* registers_;
   std::vector<const Real*>& operands_;
 };
 

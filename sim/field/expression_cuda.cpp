@@ -33,8 +33,7 @@ struct ExpressionKernels::Loaded {
                "cudaLibraryLoadData");
     const auto get = [&](cudaKernel_t& kernel, const char* name) {
       cuda_check(cudaLibraryGetKernel(&kernel, library, name), "cudaLibraryGetKernel");
-      // Brings the code to the device now: a kernel that is first started while a graph is recorded
-      // could not be.
+      // Loads the code onto the device now: that is not possible while a graph is being captured.
       cudaFuncAttributes attributes{};
       cuda_check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
                  "cudaFuncGetAttributes");
@@ -44,15 +43,15 @@ struct ExpressionKernels::Loaded {
       get(kick, "kick_fields");
       get(potentials, "add_potentials");
     } catch (...) {
-      engine::note_failure(cudaLibraryUnload(library), "cudaLibraryUnload");
+      engine::log_failure(cudaLibraryUnload(library), "cudaLibraryUnload");
       throw;
     }
   }
-  ~Loaded() { engine::note_failure(cudaLibraryUnload(library), "cudaLibraryUnload"); }
+  ~Loaded() { engine::log_failure(cudaLibraryUnload(library), "cudaLibraryUnload"); }
   Loaded(const Loaded&) = delete;
   Loaded& operator=(const Loaded&) = delete;
 
-  /// One thread a body; `more` follows the columns and the time.
+  /// Launches one thread a body; `more` are the arguments after the columns and the time.
   template <class State, class... More>
   void start(cudaKernel_t kernel, const Cuda& exec, State s, const double* t, More... more) const {
     if (s.count == 0) return;
@@ -61,7 +60,7 @@ struct ExpressionKernels::Loaded {
     const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
     cuda_check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads),
                                 arguments, 0, exec.stream),
-               "start a kernel of expressions");
+               "launch a kernel of expressions");
   }
 
   cudaLibrary_t library = nullptr;
@@ -70,8 +69,7 @@ struct ExpressionKernels::Loaded {
 
 ExpressionSupport ExpressionKernels::support(const std::string& compute_capability) {
   const engine::Nvrtc nvrtc = engine::nvrtc_for(compute_capability);
-  return {nvrtc.problem, nvrtc.remedy,
-          "expressions of fields are compiled by NVRTC " + nvrtc.version};
+  return {nvrtc.problem, nvrtc.remedy, "field expressions are compiled by NVRTC " + nvrtc.version};
 }
 
 ExpressionKernels::ExpressionKernels(const Cuda& exec, const std::vector<Field>& fields,

@@ -2,9 +2,9 @@
 #include "sim/field/expression_device.h"
 #include "sim/field/expression_fields.h"
 
-// The emulated device's memory is the host's, and nothing there could run what NVRTC compiles. The
-// CPU's code evaluates expressions, a block of bodies a thread, in kernels, so that all around is
-// as on a GPU.
+// Device memory of the emulated device is host memory, and NVRTC code cannot run there. The CPU
+// code evaluates expressions inside kernels, a block of bodies a thread, so that callers are the
+// same as on a GPU.
 namespace mote::sim {
 namespace {
 
@@ -14,7 +14,7 @@ using engine::Index;
 
 constexpr unsigned threads = 32;
 
-/// The bodies of a thread.
+/// Bodies [begin, end) of a thread.
 struct Range {
   Index begin, end;
 };
@@ -55,7 +55,7 @@ struct ExpressionKernels::Loaded {
 };
 
 ExpressionSupport ExpressionKernels::support(const std::string&) {
-  return {"", "", "expressions of fields are evaluated by the processor: the GPU is emulated"};
+  return {"", "", "field expressions are evaluated on the CPU: the GPU is emulated"};
 }
 
 ExpressionKernels::ExpressionKernels(const Cuda&, const std::vector<Field>& fields,

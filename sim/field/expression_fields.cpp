@@ -40,8 +40,8 @@ void add_results(const BlockEvaluation<Real>& evaluation, Index count, Real* con
 
 ExpressionFields::ExpressionFields(const std::vector<Field>& fields, int evaluations)
     : evaluations_(evaluations),
-      still_(programs_of(expressions_of(fields, false))),
-      moving_(programs_of(expressions_of(fields, true))) {
+      position_programs_(programs_of(expressions_of(fields, false))),
+      velocity_programs_(programs_of(expressions_of(fields, true))) {
   for (const Field& field : fields)
     if (const auto* f = std::get_if<ExpressionField>(&field); f && f->has_potential)
       potentials_.push_back(block_program(f->graph, {f->potential}));
@@ -49,7 +49,7 @@ ExpressionFields::ExpressionFields(const std::vector<Field>& fields, int evaluat
 
 template <class Real>
 void ExpressionFields::add(const StateView<Real>& s, double t, Index begin, Index end) const {
-  for (const BlockProgram& program : still_) {
+  for (const BlockProgram& program : position_programs_) {
     BlockEvaluation<Real> evaluation(program, t);
     blocks(begin, end, [&](Index first, Index count) {
       evaluation.run(columns_at(s, first), count);
@@ -61,9 +61,9 @@ void ExpressionFields::add(const StateView<Real>& s, double t, Index begin, Inde
 template <class Real>
 void ExpressionFields::kick(const StateView<Real>& s, double h, double t, Index begin,
                             Index end) const {
-  // Several programs take turns in the scratch of the thread; one alone stays there.
+  // Several programs share the scratch of the thread; a single one keeps it.
   std::optional<BlockEvaluation<Real>> evaluation;
-  if (moving_.size() == 1) evaluation.emplace(moving_[0], t);
+  if (velocity_programs_.size() == 1) evaluation.emplace(velocity_programs_[0], t);
   blocks(begin, end, [&](Index first, Index count) {
     Real middle[3][expression_block], rate[3][expression_block];
     Real* const v[3] = {s.vx + first, s.vy + first, s.vz + first};
@@ -75,8 +75,8 @@ void ExpressionFields::kick(const StateView<Real>& s, double h, double t, Index 
     }
     for (int k = 1; k <= evaluations_; ++k) {
       for (int axis = 0; axis < 3; ++axis) std::copy(a[axis], a[axis] + count, rate[axis]);
-      for (const BlockProgram& program : moving_) {
-        if (moving_.size() > 1) evaluation.emplace(program, t);
+      for (const BlockProgram& program : velocity_programs_) {
+        if (velocity_programs_.size() > 1) evaluation.emplace(program, t);
         evaluation->run(columns, count);
         add_results(*evaluation, count, {rate[0], rate[1], rate[2]});
       }

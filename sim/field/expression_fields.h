@@ -8,23 +8,24 @@
 
 namespace mote::sim {
 
-/// The expressions of a scene on the host. Every function is for the bodies [begin, end), by one
-/// thread, at the time t.
+/// Expressions of a scene on the host. Each call evaluates the bodies [begin, end) at time t on the
+/// calling thread.
 class ExpressionFields {
  public:
-  /// `evaluations`: of a kick, evaluations_of_kick.
+  /// `evaluations`: see evaluations_of_kick().
   ExpressionFields(const std::vector<Field>& fields, int evaluations);
 
-  /// Whether there are expressions that depend on velocities.
-  bool kicks() const { return !moving_.empty(); }
+  /// Whether some expression depends on velocities.
+  bool velocity_dependent() const { return !velocity_programs_.empty(); }
   bool has_potentials() const { return !potentials_.empty(); }
 
-  /// Adds those that do not depend on velocities to the accelerations.
+  /// Adds the expressions that do not depend on velocities to the accelerations.
   template <class Real>
   void add(const StateView<Real>& state, double t, engine::Index begin, engine::Index end) const;
 
-  /// The implicit midpoint rule: v' = v + h F(u), u = v + h/2 F(u), with F the accelerations and
-  /// the expressions that depend on velocities, by `evaluations` iterations from u = v.
+  /// Kicks by the implicit midpoint rule: v' = v + h F(u), u = v + h/2 F(u), by `evaluations`
+  /// fixed-point iterations from u = v. F: the accelerations plus the velocity-dependent
+  /// expressions.
   template <class Real>
   void kick(const StateView<Real>& state, double h, double t, engine::Index begin,
             engine::Index end) const;
@@ -36,7 +37,7 @@ class ExpressionFields {
 
  private:
   int evaluations_;
-  std::vector<BlockProgram> still_, moving_, potentials_;
+  std::vector<BlockProgram> position_programs_, velocity_programs_, potentials_;
 };
 
 }  // namespace mote::sim

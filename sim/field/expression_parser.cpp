@@ -64,7 +64,7 @@ bool is_expression_word(std::string_view name) {
                      [&](const Function& f) { return same(f.name); });
 }
 
-/// Recursive descent over one text; every function returns the node of what it has read.
+/// Recursive-descent parser; each rule returns the node of what it parsed.
 class ExpressionParser {
  public:
   using Index = Expressions::Index;
@@ -77,13 +77,13 @@ class ExpressionParser {
     if (text_.size() > Expressions::longest_text)
       fail(1, "is longer than 65,536 characters", "split it into several fields");
     if (peek() == '\0') fail(at_ + 1, "is empty", "write 0 for none");
-    const Index whole = sum();
+    const Index root = sum();
     if (peek() != '\0') unexpected("an operator");
-    return whole;
+    return root;
   }
 
  private:
-  /// Counts how deep the functions below call each other.
+  /// Limits the depth of recursion.
   struct Level {
     explicit Level(ExpressionParser& p) : parser(p) {
       if (++parser.depth_ > Expressions::deepest)
@@ -102,11 +102,11 @@ class ExpressionParser {
     while (at_ < text_.size() &&
            (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
       ++at_;
-    // A zero byte in the text is no end.
+    // A zero byte inside the text is not its end.
     return at_ < text_.size() ? (text_[at_] == '\0' ? '\1' : text_[at_]) : '\0';
   }
 
-  bool take(char c) {
+  bool accept(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
@@ -115,7 +115,7 @@ class ExpressionParser {
   [[noreturn]] void unexpected(const std::string& wanted) {
     const char c = peek();
     if (c == '\0') fail(text_.size() + 1, "ends where " + wanted + " is expected");
-    std::size_t length = 1;  // of a character in UTF-8
+    std::size_t length = 1;  // of a UTF-8 character
     while (static_cast<unsigned char>(c) >= 0xC0 && at_ + length < text_.size() && length < 4 &&
            (static_cast<unsigned char>(text_[at_ + length]) & 0xC0) == 0x80)
       ++length;
@@ -128,17 +128,17 @@ class ExpressionParser {
     fail(at_ + 1,
          shown ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted +
                      " is expected"
-               : "a byte that is no character where " + wanted + " is expected",
+               : "an invalid byte where " + wanted + " is expected",
          remedy);
   }
 
   Index sum() {
     Index left = product();
     for (;;) {
-      const std::size_t at = at_mark();
-      if (take('+'))
+      const std::size_t at = next_position();
+      if (accept('+'))
         left = make(Operation::add, left, product(), at);
-      else if (take('-'))
+      else if (accept('-'))
         left = make(Operation::subtract, left, product(), at);
       else
         return left;
@@ -148,39 +148,39 @@ class ExpressionParser {
   Index product() {
     Index left = signed_power();
     for (;;) {
-      const std::size_t at = at_mark();
-      if (take('*'))
+      const std::size_t at = next_position();
+      if (accept('*'))
         left = make(Operation::multiply, left, signed_power(), at);
-      else if (take('/'))
+      else if (accept('/'))
         left = make(Operation::divide, left, signed_power(), at);
       else
         return left;
     }
   }
 
-  /// A sign binds less than a power: -x^2 is -(x^2). All that nests comes through here.
+  /// A sign binds less tightly than a power: -x^2 is -(x^2). All recursion passes through here.
   Index signed_power() {
     const Level level(*this);
-    const std::size_t at = at_mark();
-    if (take('-')) {
+    const std::size_t at = next_position();
+    if (accept('-')) {
       const Index of = signed_power();
       return make(Operation::negate, of, of, at);
     }
-    if (take('+')) return signed_power();
+    if (accept('+')) return signed_power();
     const Index base = primary();
-    const std::size_t caret = at_mark();
-    return take('^') ? power(base, signed_power(), caret) : base;
+    const std::size_t caret = next_position();
+    return accept('^') ? power(base, signed_power(), caret) : base;
   }
 
   Index primary() {
     const char c = peek();
     if (is_digit(c) || c == '.') return number();
     if (starts_name(c)) return name();
-    if (!take('(')) unexpected("a number, a name or (");
+    if (!accept('(')) unexpected("a number, a name or (");
     const std::size_t open = at_;
     const Index inner = sum();
     if (peek() == '\0') fail(open, "'(' is never closed");
-    if (!take(')')) unexpected("an operator or )");
+    if (!accept(')')) unexpected("an operator or )");
     return inner;
   }
 
@@ -221,7 +221,7 @@ class ExpressionParser {
     const std::vector<std::string> names = known_names(constants_);
     for (const Function& f : functions)
       if (name == f.name)
-        fail(start + 1, "the function " + std::string(name) + " without its argument",
+        fail(start + 1, "the function " + std::string(name) + " has no argument",
              "write " + std::string(name) + (f.arguments == 1 ? "(...)" : "(..., ...)"));
     const std::string shown(name.substr(0, 40));
     fail(start + 1, "unknown name '" + shown + "'", "known are " + engine::joined(names, ", "));
@@ -236,7 +236,7 @@ class ExpressionParser {
       fail(start + 1, "unknown function '" + std::string(name.substr(0, 40)) + "'",
            "known are " + engine::joined(names, ", "));
     }
-    take('(');
+    accept('(');
     const std::size_t open = at_;
     std::array<Index, 2> arguments{};
     int count = 0;
@@ -245,17 +245,17 @@ class ExpressionParser {
         fail(at_, std::string(name) + " takes " + engine::counted(f->arguments, "argument"));
       if (peek() == ')') unexpected("an argument");
       arguments[static_cast<std::size_t>(count++)] = sum();
-    } while (take(','));
+    } while (accept(','));
     if (peek() == '\0') fail(open, "'(' is never closed");
     if (peek() != ')') unexpected("an operator or )");
     if (count < f->arguments)
       fail(at_ + 1, std::string(name) + " takes " + engine::counted(f->arguments, "argument"));
-    take(')');
+    accept(')');
     if (f->operation == Operation::power) return power(arguments[0], arguments[1], start);
     return make(f->operation, arguments[0], arguments[f->arguments == 2 ? 1 : 0], start);
   }
 
-  /// Small whole and half powers are products: exact for squares, and quick on every backend.
+  /// Expands small integer and half-integer powers: exact for squares, and fast on every backend.
   Index power(Index base, Index exponent, std::size_t at) {
     const Expressions::Node& by = graph_.nodes_[exponent];
     const double doubled = 2 * by.value;
@@ -266,7 +266,7 @@ class ExpressionParser {
     const bool inverse = doubled < 0;
     const auto halves = static_cast<int>(std::fabs(doubled));
     Index product = constant(1);
-    if (halves >= 2) product = whole_power(base, halves / 2, at);
+    if (halves >= 2) product = integer_power(base, halves / 2, at);
     if (halves % 2 == 1) {
       const Index root = make(Operation::sqrt, base, base, at);
       product = halves == 1 ? root : make(Operation::multiply, product, root, at);
@@ -274,9 +274,9 @@ class ExpressionParser {
     return inverse ? make(Operation::divide, constant(1), product, at) : product;
   }
 
-  Index whole_power(Index base, int n, std::size_t at) {
+  Index integer_power(Index base, int n, std::size_t at) {
     if (n == 1) return base;
-    const Index half = whole_power(base, n / 2, at);
+    const Index half = integer_power(base, n / 2, at);
     const Index even = make(Operation::multiply, half, half, at);
     return n % 2 == 0 ? even : make(Operation::multiply, even, base, at);
   }
@@ -300,7 +300,7 @@ class ExpressionParser {
   Index constant(double value) { return checked_add(Operation::constant, 0, 0, value); }
 
   Index make(Operation operation, Index a, Index b, std::size_t at) {
-    // r^2 needs no root.
+    // r^2 without the square root.
     if (operation == Operation::multiply && a == b && radius_ == a) return graph_.nodes_[a].a;
     if (!is_constant(a) || !is_constant(b)) return checked_add(operation, a, b, 0);
     const double value = apply(operation, graph_.nodes_[a].value, graph_.nodes_[b].value);
@@ -314,7 +314,7 @@ class ExpressionParser {
     return graph_.add(operation, a, b, value);
   }
 
-  std::size_t at_mark() {
+  std::size_t next_position() {
     peek();
     return at_;
   }

@@ -17,8 +17,8 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// Of more bodies than this, evenly spread ones are looked at.
-constexpr Index most_looked_at = 4096;
+/// Largest number of bodies checked; of more, every n-th.
+constexpr Index largest_sample = 4096;
 
 /// Largest eigenvalue of a symmetric matrix with diagonal d and xy, xz, yz off it (Smith 1961,
 /// Commun. ACM 4, 168).
@@ -38,22 +38,22 @@ struct Body {
   double mass;
 };
 
-/// The acceleration that formulas and traps about the origin give a body at the time 0.
+/// Acceleration of a body at time 0 by formulas and traps about the origin.
 class Formulas {
  public:
-  /// `squared_rates`: of the traps along each axis.
+  /// `squared_rates`: sum over the traps, along each axis.
   Formulas(std::vector<const ExpressionField*> fields, Vec3d squared_rates)
       : fields_(std::move(fields)), squared_rates_(squared_rates) {}
 
   Vec3d operator()(const Body& body) {
     Vec3d sum{-squared_rates_.x * body.x.x, -squared_rates_.y * body.x.y,
               -squared_rates_.z * body.x.z};
-    for (const ExpressionField* field : fields_) sum += of_one(*field, body);
+    for (const ExpressionField* field : fields_) sum += acceleration_of(*field, body);
     return sum;
   }
 
  private:
-  Vec3d of_one(const ExpressionField& field, const Body& body) {
+  Vec3d acceleration_of(const ExpressionField& field, const Body& body) {
     values_.resize(field.graph.nodes().size());
     const double variables[variable_count] = {body.x.x, body.x.y, body.x.z,  body.v.x,
                                               body.v.y, body.v.z, body.mass, 0};
@@ -75,8 +75,7 @@ class Formulas {
   std::vector<double> values_;
 };
 
-/// The largest curvature [1 / time^2] of what formulas give a body, from central differences over
-/// h.
+/// The largest curvature of the potential at a body [1 / time^2], by central differences of step h.
 double curvature_over(Formulas& formula, const Body& body, double h) {
   Vec3d rows[3];  // -da/dx, -da/dy, -da/dz
   for (int axis = 0; axis < 3; ++axis) {
@@ -89,7 +88,7 @@ double curvature_over(Formulas& formula, const Body& body, double h) {
                             0.5 * (rows[0].z + rows[2].x), 0.5 * (rows[1].z + rows[2].y));
 }
 
-/// The same where two distances agree on it: where accelerations jump they do not.
+/// The curvature if two difference steps agree on it; they do not where accelerations jump.
 std::optional<double> curvature_at(Formulas& formula, const Body& body, double size) {
   const double h = 1e-4 * size, wide = curvature_over(formula, body, h),
                narrow = curvature_over(formula, body, 0.25 * h);
@@ -103,25 +102,25 @@ double size_of(Vec3d v) {
 
 class StepCheck {
  public:
-  StepCheck(double phase, double dt, const std::string& place)
-      : phase_(phase), dt_(dt), place_(place) {}
+  StepCheck(double phase, double dt, const std::string& location)
+      : phase_(phase), dt_(dt), location_(location) {}
 
   void expect(double squared_rate, const std::string& what) const {
     if (!(squared_rate > 0)) return;
     const double rate = std::sqrt(squared_rate), limit = phase_ / rate;
     if (dt_ < limit) return;
-    throw engine::InputError(place_,
-                             fmt::format("a step of {:.4g} is not stable: {} swing with a period "
-                                         "of {:.4g}, and a step must be below "
-                                         "{:.4g}",
-                                         dt_, what, 2 * std::numbers::pi / rate, limit),
-                             fmt::format("a fortieth of the period, {:.4g}, conserves energy well",
-                                         std::numbers::pi / (20 * rate)));
+    throw engine::InputError(
+        location_,
+        fmt::format("a step of {:.4g} is not stable: {} oscillate with a period of {:.4g}; steps "
+                    "must be below {:.4g}",
+                    dt_, what, 2 * std::numbers::pi / rate, limit),
+        fmt::format("use {:.4g}, a fortieth of the period, for good energy conservation",
+                    std::numbers::pi / (20 * rate)));
   }
 
  private:
   double phase_, dt_;
-  const std::string& place_;
+  const std::string& location_;
 };
 
 template <class View>
@@ -133,7 +132,7 @@ void check_formulas(Formulas formula, const std::string& name, const View& s,
         {static_cast<double>(s.vx[i]), static_cast<double>(s.vy[i]), static_cast<double>(s.vz[i])},
         static_cast<double>(s.mass[i])};
   };
-  const Index stride = std::max<Index>(1, s.count / most_looked_at);
+  const Index stride = std::max<Index>(1, s.count / largest_sample);
   double all = 0;
   for (Index i = 0; i < s.count; i += stride) all = std::max(all, size_of(body_at(i).x));
   for (Index i = 0; i < s.count; i += stride) {
@@ -151,7 +150,7 @@ double largest_phase(const Step& step) {
   constexpr int parts = 1000;
   for (int n = 1; n < 10 * parts; ++n) {
     const double h = static_cast<double>(n) / parts;
-    double x[2] = {1, 0}, v[2] = {0, 1};  // two motions
+    double x[2] = {1, 0}, v[2] = {0, 1};  // two independent solutions
     for (const Stage& stage : step)
       for (int k = 0; k < 2; ++k) {
         if (stage.kind == StageKind::kick) v[k] -= stage.fraction * h * x[k];
@@ -163,8 +162,8 @@ double largest_phase(const Step& step) {
 }
 
 void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state,
-                  const Step& step, double dt, const std::string& place) {
-  const StepCheck check(largest_phase(step), dt, place);
+                  const Step& step, double dt, const std::string& location) {
+  const StepCheck check(largest_phase(step), dt, location);
   Vec3d traps{0, 0, 0};
   for (const Field& field : fields)
     if (const auto* trap = std::get_if<HarmonicTrap>(&field))
@@ -179,8 +178,8 @@ void check_fields(const std::vector<Field>& fields, const State<engine::Host>& s
         check_formulas({{field}, {0, 0, 0}}, "fields." + std::to_string(i + 1), s, check, dt);
       });
     }
-  // Rates of several add up by their squares. One that jumps has none, and hides those of the
-  // others here.
+  // Squared rates of several fields add up. A field that jumps makes the curvature undefined and
+  // hides the others here.
   if (!all.empty() && all.size() + (size_of(traps) > 0 ? 1 : 0) > 1)
     state.visit([&](const auto& s) {
       check_formulas({all, traps}, "all fields together", s, check, dt);

@@ -9,16 +9,15 @@
 
 namespace mote::sim {
 
-/// The largest w h for which steps h of an oscillator of angular frequency w stay bounded: up to
-/// there the trace of the matrix that takes x and v / w over a step lies between -2 and 2. 2 for
+/// The largest stable w h of a scheme, for an oscillator of angular frequency w and steps h: the
+/// range in which the trace of the step matrix of (x, v / w) stays between -2 and 2. 2 for
 /// leapfrog.
 double largest_phase(const Step& step);
 
-/// Throws InputError with this place when steps of dt are not stable in a trap, or in a field given
-/// by formulas where one of the bodies starts: dt >= largest_phase / w, with w^2 the largest
-/// curvature of its potential, which is taken from accelerations around the body. Where these jump
-/// there is no curvature, and nothing is said.
+/// Throws InputError with this location if steps of dt are unstable in a trap, or at the start of a
+/// body in a field given by formulas: dt >= largest_phase / w, with w^2 the largest curvature of
+/// the potential, from accelerations around the body. Where these jump, nothing is checked.
 void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state,
-                  const Step& step, double dt, const std::string& place);
+                  const Step& step, double dt, const std::string& location);
 
 }  // namespace mote::sim

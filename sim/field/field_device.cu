@@ -28,15 +28,15 @@ __global__ void __launch_bounds__(threads) add_field(Formula formula, StateView<
   s.az[i] += a.z;
 }
 
-/// Half of the flow, then, unless expressions do it, the kick and the other half.
+/// Half of the velocity flow; with `with_kick`, then the kick and the other half.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    kick_velocities(VelocityFlow<Real> flow, bool whole, Real h, StateView<Real> s,
+    kick_velocities(VelocityFlow<Real> flow, bool with_kick, Real h, StateView<Real> s,
                     const DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   Vec3<Real> v = flow({s.vx[i], s.vy[i], s.vz[i]});
-  if (whole) v = flow({kick(v.x, s.ax[i], h), kick(v.y, s.ay[i], h), kick(v.z, s.az[i], h)});
+  if (with_kick) v = flow({kick(v.x, s.ax[i], h), kick(v.y, s.ay[i], h), kick(v.z, s.az[i], h)});
   s.vx[i] = v.x;
   s.vy[i] = v.y;
   s.vz[i] = v.z;
@@ -51,9 +51,10 @@ __global__ void __launch_bounds__(threads)
         {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
 }
 
-__global__ void tell_time(const StepClock* clock, const DeviceRecord* record, double passed,
-                          double* t) {
-  if (threadIdx.x == 0) *t = time_at(*clock, static_cast<std::int64_t>(record->steps), passed);
+__global__ void write_time(const StepClock* clock, const DeviceRecord* record,
+                           double elapsed_fraction, double* t) {
+  if (threadIdx.x == 0)
+    *t = time_at(*clock, static_cast<std::int64_t>(record->steps), elapsed_fraction);
 }
 
 template <class Real>
@@ -83,9 +84,9 @@ DeviceFieldForce::DeviceFieldForce(const Cuda& exec, const std::vector<Field>& f
       gravitational_(gravitational),
       flows_(has_velocity_flow(fields)),
       adds_expressions_(!expressions_of(fields, false).empty()),
-      moves_by_expressions_(!expressions_of(fields, true).empty()),
+      kicks_by_expressions_(!expressions_of(fields, true).empty()),
       scratch_(std::make_unique<Scratch>(count)) {
-  if (adds_expressions_ || moves_by_expressions_)
+  if (adds_expressions_ || kicks_by_expressions_)
     scratch_->expressions.emplace(exec, fields, precision, evaluations_of_kick(order));
 }
 
@@ -99,7 +100,7 @@ std::uint64_t DeviceFieldForce::device_bytes(Index count) {
 void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport&) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    for (const auto& any : place_formulas<Real>(fields_, gravitational_))
+    for (const auto& any : position_formulas<Real>(fields_, gravitational_))
       std::visit(
           [&]<class Formula>(Formula formula) {
             engine::launch(exec, shape_for(s.count), add_field<Formula, Real>, formula, s);
@@ -108,7 +109,7 @@ void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTi
   });
   if (!adds_expressions_) return;
   double* const t = scratch_->t.data();
-  engine::launch(exec, {1, 32}, tell_time, time.clock, time.record, time.passed, t);
+  engine::launch(exec, {1, 32}, write_time, time.clock, time.record, time.elapsed_fraction, t);
   scratch_->expressions->add(exec, state, t);
 }
 
@@ -116,13 +117,13 @@ void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h,
                             const StageTime& time) {
   state.visit([&]<class Real>(StateView<Real> s) {
     const auto flow = velocity_flow<Real>(fields_, 0.5 * h);
-    const auto start = [&](bool whole) {
-      engine::launch(exec, shape_for(s.count), kick_velocities<Real>, flow, whole,
+    const auto start = [&](bool with_kick) {
+      engine::launch(exec, shape_for(s.count), kick_velocities<Real>, flow, with_kick,
                      static_cast<Real>(h), s, time.record);
     };
-    if (!moves_by_expressions_) return start(true);
+    if (!kicks_by_expressions_) return start(true);
     double* const t = scratch_->t.data();
-    engine::launch(exec, {1, 32}, tell_time, time.clock, time.record, time.passed, t);
+    engine::launch(exec, {1, 32}, write_time, time.clock, time.record, time.elapsed_fraction, t);
     if (flows_) start(false);
     scratch_->expressions->kick(exec, state, h, t, &time.record->halted);
     if (flows_) start(false);
@@ -136,14 +137,14 @@ double DeviceFieldForce::potential_energy(const Cuda& exec, const State<Device>&
   engine::fill_bytes(phi, 0, scratch_->phi.bytes(), exec.stream);
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
-    for (const auto& any : place_formulas<double>(fields_, gravitational_))
+    for (const auto& any : position_formulas<double>(fields_, gravitational_))
       std::visit(
           [&]<class Formula>(Formula formula) {
             engine::launch(exec, shape_for(s.count), add_potential<Formula, Real>, formula, s, phi);
           },
           any);
     if (scratch_->expressions) {
-      engine::launch(exec, {1, 32}, tell_time, time.clock, time.record, time.passed, t);
+      engine::launch(exec, {1, 32}, write_time, time.clock, time.record, time.elapsed_fraction, t);
       scratch_->expressions->add_potentials(exec, state, t, phi);
     }
     return scratch_->sum.run(exec, EnergyTerm<Real>{s.mass, phi}, s.count).v[0];

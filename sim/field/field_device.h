@@ -11,8 +11,8 @@
 
 namespace mote::sim {
 
-/// FieldForce on a GPU. Only expressions are compiled when a scene opens; what they need of NVRTC
-/// is said in ExpressionKernels.
+/// FieldForce on a GPU. Only expressions are compiled when a scene opens, by NVRTC (see
+/// ExpressionKernels).
 class DeviceFieldForce {
  public:
   DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
@@ -24,11 +24,11 @@ class DeviceFieldForce {
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
-  bool kicks() const { return flows_ || moves_by_expressions_; }
-  /// Kicks nobody, once the record of `time` is halted.
+  bool velocity_dependent() const { return flows_ || kicks_by_expressions_; }
+  /// Does nothing once the record of `time` is halted.
   void kick(const engine::Cuda& exec, State<engine::Device>& state, double h,
             const StageTime& time);
-  /// Waits.
+  /// Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
 
@@ -36,7 +36,7 @@ class DeviceFieldForce {
   struct Scratch;
   std::vector<Field> fields_;
   double gravitational_;
-  bool flows_, adds_expressions_, moves_by_expressions_;
+  bool flows_, adds_expressions_, kicks_by_expressions_;
   std::unique_ptr<Scratch> scratch_;
 };
 

@@ -14,7 +14,7 @@ using engine::Index;
 const ModuleInfo& FieldForce::info() {
   static const ModuleInfo info{"external",
                                "fields",
-                               "external fields, built in or given by formulas",
+                               "external fields, built in or given by expressions",
                                Repeatability::bitwise,
                                true,
                                true,
@@ -31,7 +31,7 @@ FieldForce::FieldForce(const std::vector<Field>& fields, double gravitational, i
 void FieldForce::run(const Cpu& exec, State<Host>& state, const StageTime& time, StepReport&) {
   const double t = time_of(time);
   state.visit([&]<class Real>(StateView<Real> s) {
-    const auto formulas = place_formulas<Real>(fields_, gravitational_);
+    const auto formulas = position_formulas<Real>(fields_, gravitational_);
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       const auto add = [&](const auto formula) {
         for (Index i = begin; i < end; ++i) {
@@ -62,7 +62,7 @@ void FieldForce::kick(const Cpu& exec, State<Host>& state, double h, const Stage
         }
       };
       flow_all();
-      if (expressions_.kicks()) {
+      if (expressions_.velocity_dependent()) {
         expressions_.kick(s, h, t, begin, end);
       } else {
         for (Index i = begin; i < end; ++i) {
@@ -79,7 +79,7 @@ void FieldForce::kick(const Cpu& exec, State<Host>& state, double h, const Stage
 double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state,
                                     const StageTime& time) {
   const double t = time_of(time);
-  const auto formulas = place_formulas<double>(fields_, gravitational_);
+  const auto formulas = position_formulas<double>(fields_, gravitational_);
   return state.visit([&]<class Const>(StateView<Const> s) {
     return engine::ordered_sum(exec.threads, s.count, 0.0, [&](Index begin, Index end) {
       std::vector<double> phi(static_cast<std::size_t>(end - begin), 0.0);

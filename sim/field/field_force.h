@@ -11,20 +11,19 @@
 
 namespace mote::sim {
 
-/// External fields: accelerations that do not come from the other bodies. Bitwise repeatable for
-/// any number of threads.
+/// External fields: accelerations that do not depend on other bodies. Bitwise reproducible for any
+/// number of threads.
 ///
-/// Fields that are functions of place, mass and time add to the accelerations. Those that depend on
-/// velocities (drag, the Coriolis force, expressions of vx, vy, vz) act in the kick, at fixed
-/// places and time, so that accelerations stay a function of the positions: half of the exact flow
-/// of drag and turn, the kick, the other half. Where expressions of velocities are among the
-/// fields, the kick is the implicit midpoint rule, solved by a fixed number of iterations. Each
-/// part is symmetric in time, and so is the step made of them: of second order, and of the order of
-/// the composition for yoshida4 and yoshida6 (Hairer, Lubich & Wanner 2006, II.5 and V.3;
-/// docs/physics/fields.md).
+/// Functions of position, mass and time add to the accelerations. Velocity-dependent fields (drag,
+/// the Coriolis force, expressions of vx, vy, vz) act in the kick, at fixed positions and time, so
+/// that accelerations remain functions of the positions: half of the exact flow of drag and
+/// rotation, the kick, the other half. With expressions of velocities, the kick is the implicit
+/// midpoint rule, solved by a fixed number of iterations. Each part is symmetric in time, and so is
+/// the step: of second order, and of the order of the composition for yoshida4 and yoshida6
+/// (Hairer, Lubich & Wanner 2006, II.5 and V.3; docs/physics/fields.md).
 class FieldForce {
  public:
-  /// `gravitational`: G in the scene's units. `order`: that of the scheme.
+  /// `gravitational`: G in the scene's units. `order`: of the integration scheme.
   FieldForce(const std::vector<Field>& fields, double gravitational, int order);
 
   static const ModuleInfo& info();
@@ -33,13 +32,13 @@ class FieldForce {
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
            StepReport& report);
 
-  /// Whether fields depend on velocities: then `kick` takes the place of the plain one, and kicks
-  /// are not shared.
-  bool kicks() const { return flows_ || expressions_.kicks(); }
-  /// velocities' over a time h, by the accelerations and all that depends on velocities.
+  /// Whether fields depend on velocities: then `kick` replaces the plain kick, and successive kicks
+  /// are not merged.
+  bool velocity_dependent() const { return flows_ || expressions_.velocity_dependent(); }
+  /// Kicks over a time h, by the accelerations and the velocity-dependent fields.
   void kick(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
 
-  /// Energy of all bodies in fields that have a potential, in double.
+  /// Potential energy of all bodies, in fields that have a potential; in double.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
                           const StageTime& time);
 

@@ -7,8 +7,8 @@
 #include "sim/motion/motion_formula.h"
 
 /// Accelerations [velocity / time] and potentials [velocity^2] of external fields, per unit mass of
-/// the body. `at` is the place of the body [length]. Each formula is told where its centre is.
-/// Counts: a square root and a division count as one operation each.
+/// the body. `at` is the position of the body [length]. Operation counts: a square root and a
+/// division count as one each.
 namespace mote::sim {
 
 using engine::Vec3;
@@ -22,7 +22,7 @@ struct UniformFormula {
 };
 
 /// A point mass, softened as a Plummer sphere (Plummer 1911; Binney & Tremaine 2008, eq. 2.44a):
-/// -GM / sqrt(r^2 + e^2). 17 operations; nothing where r = e = 0.
+/// -GM / sqrt(r^2 + e^2). 17 operations; zero at r = e = 0.
 template <class T>
 struct PointMassFormula {
   Vec3<T> center;
@@ -30,13 +30,14 @@ struct PointMassFormula {
   MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
     const Vec3<T> d = center - at;
     const T r2 = dot(d, d) + squared_softening;
-    return engine::Number<T>::where_positive(r2, engine::Number<T>::weighted_inverse_cube(gm, r2)) *
+    return engine::Number<T>::select_positive(r2,
+                                              engine::Number<T>::weighted_inverse_cube(gm, r2)) *
            d;
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     const Vec3<T> d = center - at;
     const T r2 = dot(d, d) + squared_softening;
-    return -engine::Number<T>::where_positive(r2, gm * engine::Number<T>::inverse_root(r2));
+    return -engine::Number<T>::select_positive(r2, gm * engine::Number<T>::rsqrt(r2));
   }
 };
 
@@ -52,7 +53,7 @@ struct LogarithmicHaloFormula {
   MOTE_FORMULA Vec3<T> acceleration(Vec3<T> at) const {
     const Vec3<T> d = center - at;
     const T s2 = squared_radius(d);
-    const T rate = engine::Number<T>::where_positive(s2, squared_speed / s2);
+    const T rate = engine::Number<T>::select_positive(s2, squared_speed / s2);
     return {rate * d.x, rate * d.y, rate * (d.z * inverse_q2)};
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
@@ -62,7 +63,7 @@ struct LogarithmicHaloFormula {
 };
 
 /// Disc of Miyamoto & Nagai (1975, PASJ 27, 533, eq. 4): -GM / sqrt(R^2 + (a + sqrt(z^2 + b^2))^2).
-/// 27 operations. A disc of no height (b = 0) does not pull along z in its plane.
+/// 27 operations. An infinitely thin disc (b = 0) has no force along z in its plane.
 template <class T>
 struct MiyamotoNagaiFormula {
   Vec3<T> center;
@@ -71,19 +72,19 @@ struct MiyamotoNagaiFormula {
     using std::sqrt;
     const Vec3<T> d = center - at;
     const T height = sqrt(d.z * d.z + b2);
-    const T reach = a + height;
-    const T s2 = d.x * d.x + d.y * d.y + reach * reach;
+    const T scale = a + height;
+    const T s2 = d.x * d.x + d.y * d.y + scale * scale;
     const T rate =
-        engine::Number<T>::where_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
+        engine::Number<T>::select_positive(s2, engine::Number<T>::weighted_inverse_cube(gm, s2));
     return {rate * d.x, rate * d.y,
-            engine::Number<T>::where_positive(height, rate * reach / height) * d.z};
+            engine::Number<T>::select_positive(height, rate * scale / height) * d.z};
   }
   MOTE_FORMULA T potential(Vec3<T> at) const {
     using std::sqrt;
     const Vec3<T> d = center - at;
-    const T reach = a + sqrt(d.z * d.z + b2);
-    const T s2 = d.x * d.x + d.y * d.y + reach * reach;
-    return -engine::Number<T>::where_positive(s2, gm * engine::Number<T>::inverse_root(s2));
+    const T scale = a + sqrt(d.z * d.z + b2);
+    const T s2 = d.x * d.x + d.y * d.y + scale * scale;
+    return -engine::Number<T>::select_positive(s2, gm * engine::Number<T>::rsqrt(s2));
   }
 };
 
@@ -99,9 +100,9 @@ struct HarmonicTrapFormula {
   MOTE_FORMULA T potential(Vec3<T> at) const { return T(0.5) * dot(acceleration(at), center - at); }
 };
 
-/// The centrifugal force of a frame that turns with w about the origin: w^2 x - w (w . x),
-/// potential -|w cross x|^2 / 2 (Binney & Tremaine 2008, eq. 3.111 to 3.114; kinetic energy and
-/// this make Jacobi's constant). 15 operations.
+/// Centrifugal force of a frame rotating with w about the origin: w^2 x - w (w . x),
+/// potential -|w cross x|^2 / 2 (Binney & Tremaine 2008, eq. 3.111 to 3.114; with the kinetic
+/// energy it gives Jacobi's constant). 15 operations.
 template <class T>
 struct CentrifugalFormula {
   Vec3<T> w;  ///< [1 / time]
@@ -112,12 +113,12 @@ struct CentrifugalFormula {
   }
 };
 
-/// What drag and a turning frame do to a velocity in a time h, exactly, with nothing else acting:
+/// Exact flow of a velocity over a time h under drag and a rotating frame alone:
 ///   dv/dt = -k v - c |v| v - 2 w cross v.
-/// The turn keeps |v|, and drag keeps the direction, so that one follows the other. With 1/s linear
-/// in exp(k h), the speed s becomes s exp(-k h) / (1 + c s (1 - exp(-k h)) / k). Changes of v are
-/// added to v: a factor near one would lose their digits, and every step would lose them the same
-/// way. 35 operations.
+/// The rotation conserves |v| and drag conserves the direction, so that the two can be applied one
+/// after the other. With 1/s linear in exp(k h), the speed s becomes s exp(-k h) / (1 + c s (1 -
+/// exp(-k h)) / k). Increments are added to v: a factor near one would lose their digits, with the
+/// same round-off in every step. 35 operations.
 template <class T>
 struct VelocityFlow {
   Vec3<T> axis;         ///< w / |w|, or zero

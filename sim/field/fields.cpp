@@ -13,7 +13,7 @@ using engine::Vec3d;
 template <class Owner>
 engine::Param<Owner> position_param() {
   return param(&Owner::position,
-               {.name = "position", .help = "where its centre is", .unit = "length"});
+               {.name = "position", .help = "position of the centre", .unit = "length"});
 }
 
 template <class T>
@@ -26,11 +26,11 @@ struct Overload : Functions... {
   using Functions::operator()...;
 };
 
-/// Its formula of the place, when it has one.
+/// Appends the formula of a field that is a function of position.
 template <class T>
-struct FormulaOf {
+struct FormulaAppender {
   double gravitational;
-  std::vector<PlaceFormula<T>>& all;
+  std::vector<PositionFormula<T>>& all;
 
   static T real(double value) { return static_cast<T>(value); }
   void operator()(const UniformField& f) const {
@@ -78,7 +78,7 @@ const ParamTable<UniformField>& uniform_field_table() {
 const ParamTable<PointMass>& point_mass_table() {
   static const ParamTable<PointMass> table{
       "point_mass",
-      "The gravity of a mass that stands still, in `fields`.",
+      "The gravity of a fixed point mass, in `fields`.",
       {param(&PointMass::mass,
              {.name = "mass", .help = "mass", .unit = "mass", .minimum = 0, .required = true}),
        param(&PointMass::softening, {.name = "softening",
@@ -99,7 +99,7 @@ const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
                                        .minimum = 0,
                                        .required = true}),
        param(&LogarithmicHalo::core_radius,
-             {.name = "core_radius", .help = "radius of its core", .unit = "length", .minimum = 0}),
+             {.name = "core_radius", .help = "core radius", .unit = "length", .minimum = 0}),
        param(&LogarithmicHalo::flattening, {.name = "flattening",
                                             .help = "axis ratio of the potential, z to x; below "
                                                     "0.707 the density is negative somewhere",
@@ -117,12 +117,12 @@ const ParamTable<MiyamotoNagai>& miyamoto_nagai_table() {
       {param(&MiyamotoNagai::mass,
              {.name = "mass", .help = "mass", .unit = "mass", .minimum = 0, .required = true}),
        param(&MiyamotoNagai::scale_length, {.name = "scale_length",
-                                            .help = "a: 0 makes a Plummer sphere",
+                                            .help = "scale length a; 0: a Plummer sphere",
                                             .unit = "length",
                                             .minimum = 0,
                                             .required = true}),
        param(&MiyamotoNagai::scale_height, {.name = "scale_height",
-                                            .help = "b: 0 makes an infinitely thin disc",
+                                            .help = "scale height b; 0: an infinitely thin disc",
                                             .unit = "length",
                                             .minimum = 0,
                                             .required = true}),
@@ -159,12 +159,11 @@ const ParamTable<Drag>& drag_table() {
 const ParamTable<RotatingFrame>& rotating_frame_table() {
   static const ParamTable<RotatingFrame> table{
       "rotating_frame",
-      "Centrifugal and Coriolis forces of axes that turn about the origin, in `fields`. Energies "
-      "are those "
-      "in these axes: their sum is Jacobi's constant.",
+      "Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. "
+      "Energies are measured in this frame: their sum is Jacobi's constant.",
       {param(&RotatingFrame::angular_velocity,
              {.name = "angular_velocity",
-              .help = "how the axes turn, in radians / time; along the axis of the turn",
+              .help = "angular velocity of the frame, in radians / time, along the rotation axis",
               .unit = "angular velocity",
               .required = true})}};
   return table;
@@ -200,15 +199,15 @@ std::string energy_problem(const Field& field) {
   if (std::holds_alternative<Drag>(field)) return "drag has no potential";
   const auto* expression = std::get_if<ExpressionField>(&field);
   if (!expression) return "";
-  if (!expression->has_potential) return "it gives no potential";
+  if (!expression->has_potential) return "it has no `potential`";
   return expression->depends_on_time() ? "it depends on time" : "";
 }
 
 template <class T>
-std::vector<PlaceFormula<T>> place_formulas(const std::vector<Field>& fields,
-                                            double gravitational) {
-  std::vector<PlaceFormula<T>> all;
-  for (const Field& field : fields) std::visit(FormulaOf<T>{gravitational, all}, field);
+std::vector<PositionFormula<T>> position_formulas(const std::vector<Field>& fields,
+                                                  double gravitational) {
+  std::vector<PositionFormula<T>> all;
+  for (const Field& field : fields) std::visit(FormulaAppender<T>{gravitational, all}, field);
   return all;
 }
 
@@ -225,13 +224,13 @@ VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h) {
   }
   const double rate = engine::length(w), angle = -2 * rate * h, half = std::sin(0.5 * angle);
   const double less = std::expm1(-linear * h);
-  const double share = linear != 0 ? -less / linear : h;
+  const double drag_time = linear != 0 ? -less / linear : h;
   VelocityFlow<T> flow{};
   if (rate > 0) flow.axis = to<T>((1 / rate) * w);
   flow.sine = static_cast<T>(std::sin(angle));
   flow.less_cosine = static_cast<T>(2 * half * half);
   flow.less = static_cast<T>(less);
-  flow.quadratic = static_cast<T>(quadratic * share);
+  flow.quadratic = static_cast<T>(quadratic * drag_time);
   return flow;
 }
 
@@ -250,9 +249,10 @@ std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fie
   return all;
 }
 
-template std::vector<PlaceFormula<float>> place_formulas<float>(const std::vector<Field>&, double);
-template std::vector<PlaceFormula<double>> place_formulas<double>(const std::vector<Field>&,
-                                                                  double);
+template std::vector<PositionFormula<float>> position_formulas<float>(const std::vector<Field>&,
+                                                                      double);
+template std::vector<PositionFormula<double>> position_formulas<double>(const std::vector<Field>&,
+                                                                        double);
 template VelocityFlow<float> velocity_flow<float>(const std::vector<Field>&, double);
 template VelocityFlow<double> velocity_flow<double>(const std::vector<Field>&, double);
 

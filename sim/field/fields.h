@@ -11,7 +11,7 @@
 
 namespace mote::sim {
 
-/// Fields of a scene, as it writes them. Their formulas and sources are in field_formula.h.
+/// Fields of a scene, with the parameters it gives. Formulas and sources: field_formula.h.
 struct UniformField {
   engine::Vec3d acceleration{0, 0, 0};
 };
@@ -46,7 +46,7 @@ const engine::ParamTable<HarmonicTrap>& harmonic_trap_table();
 const engine::ParamTable<Drag>& drag_table();
 const engine::ParamTable<RotatingFrame>& rotating_frame_table();
 
-/// A field given by formulas: accelerations per unit mass, and a potential when it has one.
+/// A field given by expressions: accelerations, and optionally a potential per unit mass.
 struct ExpressionField {
   Expressions graph;
   std::array<Expressions::Index, 3> acceleration{};
@@ -60,38 +60,39 @@ struct ExpressionField {
 using Field = std::variant<UniformField, PointMass, LogarithmicHalo, MiyamotoNagai, HarmonicTrap,
                            Drag, RotatingFrame, ExpressionField>;
 
-/// What a scene calls it: "uniform", "drag", "field".
+/// Its kind in scenes: "uniform", "drag", "field".
 const char* name_of(const Field& field);
 
-/// Whether bodies feel it by how they move, so that it acts in kicks and not in the accelerations.
+/// Whether it depends on velocities; then it acts in kicks instead of the accelerations.
 bool depends_on_velocity(const Field& field);
 
-/// Why kinetic energy and potentials do not add up to a constant, or "".
+/// Why the total energy is not constant in this field, or "".
 std::string energy_problem(const Field& field);
 
-/// Fields that are a function of the place, with their constants in the number type of a loop.
+/// Formulas of fields that are functions of position, with constants in the number type of the
+/// loop.
 template <class T>
-using PlaceFormula =
+using PositionFormula =
     std::variant<UniformFormula<T>, PointMassFormula<T>, LogarithmicHaloFormula<T>,
                  MiyamotoNagaiFormula<T>, HarmonicTrapFormula<T>, CentrifugalFormula<T>>;
 
-/// The formulas of all fields that have one, in their order. `gravitational`: G in the scene's
-/// units.
+/// The position formulas among the fields, in order. `gravitational`: G in the scene's units.
 template <class T>
-std::vector<PlaceFormula<T>> place_formulas(const std::vector<Field>& fields, double gravitational);
+std::vector<PositionFormula<T>> position_formulas(const std::vector<Field>& fields,
+                                                  double gravitational);
 
-/// All drags and the turning frame, over a time h.
+/// The flow of all drags and the rotating frame over a time h.
 template <class T>
 VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h);
 bool has_velocity_flow(const std::vector<Field>& fields);
 
-/// Those that are expressions and depend on velocities, or that do not.
+/// The expression fields that depend on velocities, or those that do not.
 std::vector<const ExpressionField*> expressions_of(const std::vector<Field>& fields,
                                                    bool with_velocity);
 
-/// How often a kick evaluates expressions of velocities, for a scheme of this order: each time
-/// makes the velocity in its middle right to one more order, and two more than the scheme has keep
-/// it symmetric in time that much better.
+/// Evaluations of velocity-dependent expressions a kick, for a scheme of this order: each raises
+/// the order of accuracy of the midpoint velocity by one; two beyond the order of the scheme keep
+/// the kick nearly time-symmetric.
 constexpr int evaluations_of_kick(int order) {
   return order + 2;
 }

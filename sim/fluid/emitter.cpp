@@ -11,42 +11,43 @@ const engine::ParamTable<Emitter>& emitter_table() {
   using engine::param;
   static const engine::ParamTable<Emitter> table{
       "emitter",
-      "A face that fluid comes out of, in the list `emitters`. A layer of particles leaves it "
-      "whenever the "
+      "A face that emits fluid, in the list `emitters`: a new layer of particles each time the "
       "last one has moved by one spacing.",
       {param(
            &Emitter::position,
-           {.name = "position", .help = "middle of the face", .unit = "length", .required = true}),
+           {.name = "position", .help = "centre of the face", .unit = "length", .required = true}),
        param(&Emitter::direction, {.name = "direction",
-                                   .help = "in which the fluid comes out, of any length",
+                                   .help = "direction of the jet; any non-zero length",
                                    .required = true}),
-       param(
-           &Emitter::radius,
-           {.name = "radius",
-            .help = "of the disc, half the side of the square; in two dimensions, half the segment",
-            .unit = "length",
-            .minimum = 0,
-            .minimum_excluded = true,
-            .required = true}),
+       param(&Emitter::radius, {.name = "radius",
+                                .help = "radius of the disc, or half the side of the square; in "
+                                        "two dimensions, half the length of the segment",
+                                .unit = "length",
+                                .minimum = 0,
+                                .minimum_excluded = true,
+                                .required = true}),
        param(&Emitter::shape, {.name = "shape",
-                               .help = "of the face, in three dimensions",
+                               .help = "shape of the face, in three dimensions",
                                .choices = {"disc", "square"}}),
        param(&Emitter::speed, {.name = "speed",
-                               .help = "with which the fluid comes out",
+                               .help = "speed of the emitted fluid",
                                .unit = "velocity",
                                .minimum = 0,
                                .minimum_excluded = true,
                                .required = true}),
        param(&Emitter::start,
              {.name = "start", .help = "time of the first layer", .unit = "time", .minimum = 0}),
-       param(&Emitter::stop,
-             {.name = "stop", .help = "time behind the last layer", .unit = "time", .minimum = 0}),
+       param(&Emitter::stop, {.name = "stop",
+                              .help = "time after which no more layers are emitted",
+                              .unit = "time",
+                              .minimum = 0}),
        param(&Emitter::most,
              {.name = "most",
-              .help = "bodies in the scene; a layer that would make more is left out",
+              .help =
+                  "largest number of bodies in the scene; a layer that would exceed it is skipped",
               .minimum = 1,
               .maximum = 4294967295.0}),
-       param(&Emitter::species, {.name = "species", .help = "of the particles"})}};
+       param(&Emitter::species, {.name = "species", .help = "species of the particles"})}};
   return table;
 }
 
@@ -54,20 +55,21 @@ const engine::ParamTable<Drain>& drain_table() {
   using engine::param;
   static const engine::ParamTable<Drain> table{
       "drain",
-      "A place where fluid is taken out, in the list `drains`: a box, or a sphere. Walls stay.",
+      "A box or a sphere that removes the fluid inside it, in the list `drains`. Walls are not "
+      "removed.",
       {param(&Drain::low, {.name = "low",
-                           .help = "corner of the box with the least coordinates",
+                           .help = "corner of the box with the smallest coordinates",
                            .unit = "length"}),
        param(&Drain::high, {.name = "high", .help = "the opposite corner", .unit = "length"}),
        param(&Drain::position,
              {.name = "position", .help = "centre of the sphere", .unit = "length"}),
        param(&Drain::radius, {.name = "radius",
-                              .help = "of the sphere, instead of a box",
+                              .help = "radius of the sphere; give a box or a sphere",
                               .unit = "length",
                               .minimum = 0,
                               .minimum_excluded = true}),
        param(&Drain::every, {.name = "every",
-                             .help = "steps from one look at what is there to the next",
+                             .help = "steps between two checks for fluid to remove",
                              .minimum = 1})}};
   return table;
 }
@@ -80,34 +82,34 @@ std::vector<Vec3d> layer_of(const Emitter& emitter, double spacing, int dimensio
   const Vec3d n = direction_of(emitter);
   Vec3d across{-n.y, n.x, 0}, up{0, 0, 0};
   if (dimensions == 3) {
-    // One side level, unless the face itself is.
+    // One side is horizontal, unless the face itself is.
     across = std::abs(n.z) < 0.999 ? cross(Vec3d{0, 0, 1}, n) : cross(Vec3d{0, 1, 0}, n);
     up = cross(n, across);
     up = (1 / length(up)) * up;
   }
   across = (1 / length(across)) * across;
-  const auto wide = std::max(1, static_cast<int>(std::lround(2 * emitter.radius / spacing)));
-  const auto offset = [&](int i) { return (i + 0.5 - 0.5 * wide) * spacing; };
-  std::vector<Vec3d> places;
-  for (int j = 0; j < (dimensions == 3 ? wide : 1); ++j)
-    for (int i = 0; i < wide; ++i) {
+  const auto count = std::max(1, static_cast<int>(std::lround(2 * emitter.radius / spacing)));
+  const auto offset = [&](int i) { return (i + 0.5 - 0.5 * count) * spacing; };
+  std::vector<Vec3d> positions;
+  for (int j = 0; j < (dimensions == 3 ? count : 1); ++j)
+    for (int i = 0; i < count; ++i) {
       const double a = offset(i), b = dimensions == 3 ? offset(j) : 0;
       if (dimensions == 3 && emitter.shape == "disc" &&
           a * a + b * b > emitter.radius * emitter.radius)
         continue;
-      places.push_back(emitter.position + a * across + b * up);
+      positions.push_back(emitter.position + a * across + b * up);
     }
-  return places;
+  return positions;
 }
 
-bool is_in(const Drain& drain, Vec3d place) {
+bool contains(const Drain& drain, Vec3d position) {
   if (drain.radius) {
-    const Vec3d d = place - drain.position;
+    const Vec3d d = position - drain.position;
     return dot(d, d) <= *drain.radius * *drain.radius;
   }
   const Vec3d low = *drain.low, high = *drain.high;
-  return place.x >= low.x && place.x <= high.x && place.y >= low.y && place.y <= high.y &&
-         place.z >= low.z && place.z <= high.z;
+  return position.x >= low.x && position.x <= high.x && position.y >= low.y &&
+         position.y <= high.y && position.z >= low.z && position.z <= high.z;
 }
 
 }  // namespace mote::sim

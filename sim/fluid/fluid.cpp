@@ -10,7 +10,7 @@
 
 namespace mote::sim {
 
-/// Of the fluid of one task: what the time step depends on.
+/// Extremes over one task, which the time step depends on.
 struct FluidExtremes {
   double squared_speed = 0, squared_acceleration = 0, least_porosity = 1;
   engine::Index interactions = 0;
@@ -23,7 +23,7 @@ using engine::Index;
 using engine::Vec3d;
 
 /// Columns of Packed, in the order of FluidNeighbours.
-enum Place {
+enum PackedColumn {
   X,
   Y,
   Z,
@@ -41,62 +41,31 @@ enum Place {
   Dynamic,
   Stress
 };
-constexpr int all_places = Stress + 6;
+constexpr int packed_columns = Stress + 6;
 
-/// Cells of one task: few enough that all threads stay busy to the end.
+/// Number of tasks: enough to balance the load of the threads.
 Index tasks_for(Index cells, int threads) {
   return std::min<Index>(cells, threads == 1 ? 1 : 16 * static_cast<Index>(threads));
 }
 
 template <class T>
-void make_fluid_room(engine::Buffer<T, engine::Host>& column, Index size) {
-  if (column.size() < size) column = engine::Buffer<T, engine::Host>(size + size / 8);
-}
-
-template <class Real>
-Vec3<Real> narrowed(Vec3d a) {
-  return {static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
+void ensure_size(engine::Buffer<T, engine::Host>& array, Index size) {
+  if (array.size() < size) array = engine::Buffer<T, engine::Host>(size + size / 8);
 }
 
 }  // namespace
 
+const ModuleInfo& FluidForce::info() {
+  static const ModuleInfo info{
+      "wcsph", "fluid", "weakly compressible SPH with walls", Repeatability::bitwise,
+      true,    true,    engine::sheet_of(fluid_table())};
+  return info;
+}
+
 const FluidKernels& fluid_kernels(engine::SimdLevel level) {
-  return engine::of_level(level, fluid_kernels_scalar, fluid_kernels_sse4_2, fluid_kernels_avx2,
-                          fluid_kernels_avx512);
+  return engine::kernels_for(level, fluid_kernels_scalar, fluid_kernels_sse4_2, fluid_kernels_avx2,
+                             fluid_kernels_avx512);
 }
-
-Vec3d weight_in(const Domain& domain, Vec3d gravity) {
-  return {domain.periodic[0] ? 0 : gravity.x, domain.periodic[1] ? 0 : gravity.y,
-          domain.periodic[2] ? 0 : gravity.z};
-}
-
-template <class Real>
-FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
-  const double h = smoothing_length(p), c = sim::sound_speed(p);
-  const auto dimensions = static_cast<int>(p.dimensions);
-  const TaitFormula<double> t = equation_of_state(p);
-  tait = {static_cast<Real>(t.density), static_cast<Real>(t.inverse_density),
-          static_cast<Real>(t.stiffness), static_cast<Real>(t.background), t.gamma};
-  constants = {smoothing_kernel<Real>(h, dimensions),
-               static_cast<Real>(2 * p.density * p.viscosity),
-               static_cast<Real>(p.artificial_viscosity * c * p.density / h)};
-  at_walls = constants;
-  if (p.walls == "free_slip") at_walls.laminar = at_walls.artificial = 0;
-  factors = {static_cast<Real>(p.density),
-             static_cast<Real>(c),
-             static_cast<Real>(-2 * p.diffusion * h * c),
-             static_cast<Real>(-h * h / static_cast<double>(p.dimensions)),
-             static_cast<Real>(p.shifting * h),
-             static_cast<Real>(p.largest_speed),
-             static_cast<Real>(p.xsph)};
-  shifting = p.shifting > 0;
-  xsph = p.xsph > 0;
-  tension = tension_constants<Real>(p.surface_tension, h, dimensions);
-  weight_density = narrowed<Real>(p.density * weight);
-  lightness = narrowed<Real>((p.density / (c * c)) * weight);
-}
-template FluidNumbers<float>::FluidNumbers(const Fluid&, Vec3d);
-template FluidNumbers<double>::FluidNumbers(const Fluid&, Vec3d);
 
 FluidForce::FluidForce(const Fluid& parameters, const Domain& domain, Vec3d gravity)
     : parameters_(parameters),
@@ -114,14 +83,14 @@ FluidForce::Scratch<Real>& FluidForce::scratch() {
     return double_;
 }
 
-/// Pointers to `count` packed neighbours, with particles of no volume and beyond all reach behind
-/// them.
+/// Pointers to `count` packed neighbours, padded with particles of zero volume outside every
+/// support.
 template <class Real>
 FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shifted, bool stressed,
                                                            Real far) {
-  for (std::vector<Real>& c : column) std::fill_n(c.begin() + count, fluid_padding, Real(0));
-  if (count > 0) std::fill_n(column[X].begin() + count, fluid_padding, column[X][0] + far);
-  const auto at = [&](int place) -> const Real* { return column[place].data(); };
+  for (std::vector<Real>& c : columns) std::fill_n(c.begin() + count, fluid_padding, Real(0));
+  if (count > 0) std::fill_n(columns[X].begin() + count, fluid_padding, columns[X][0] + far);
+  const auto at = [&](int k) -> const Real* { return columns[k].data(); };
   const Real* none = nullptr;
   const auto stress = [&](int part) { return stressed ? at(Stress + part) : none; };
   return {count,
@@ -146,62 +115,64 @@ FluidNeighbours<Real> FluidForce::Packed<Real>::neighbours(Index count, bool shi
 template <class Real>
 void FluidForce::sort(const Cpu& exec, const FluidView<Real>& view, double ahead,
                       Sorted<Real>& s) const {
-  StateView<const Real> places{};
-  places.count = view.count;
-  places.x = view.x;
-  places.y = view.y;
-  places.z = view.z;
-  s.grid.build(exec, places, domain_, reach());
+  StateView<const Real> positions{};
+  positions.count = view.count;
+  positions.x = view.x;
+  positions.y = view.y;
+  positions.z = view.z;
+  s.grid.build(exec, positions, domain_, support_radius());
   for (Column<Real>* c :
        {&s.vx, &s.vy, &s.vz, &s.ux, &s.uy, &s.uz, &s.volume, &s.pressure, &s.dynamic})
-    make_fluid_room(*c, view.count);
-  make_fluid_room(s.kind, view.count);
+    ensure_size(*c, view.count);
+  ensure_size(s.kind, view.count);
   const FluidNumbers<Real> numbers(parameters_, weight_);
-  const auto by = static_cast<Real>(ahead);
+  const auto dt = static_cast<Real>(ahead);
   engine::parallel_chunks(exec.threads, view.count, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const Index i = s.grid.column()[k];
+      const Index i = s.grid.index()[k];
       s.kind.data()[k] = view.kind ? view.kind[i] : 0;
       s.vx.data()[k] = view.vx[i];
       s.vy.data()[k] = view.vy[i];
       s.vz.data()[k] = view.vz[i];
-      const Real density = view.density[i] + by * view.density_rate[i];
+      const Real density = view.density[i] + dt * view.density_rate[i];
       s.volume.data()[k] = view.mass[i] / density;
-      const Real itself = view.porosity ? density / view.porosity[i] : density;
-      s.pressure.data()[k] = numbers.tait.pressure(itself);
-      s.dynamic.data()[k] =
-          itself - dot(numbers.lightness, Vec3<Real>{view.x[i], view.y[i], view.z[i]});
+      const Real intrinsic = view.porosity ? density / view.porosity[i] : density;
+      s.pressure.data()[k] = numbers.tait.pressure(intrinsic);
+      s.dynamic.data()[k] = intrinsic - dot(numbers.hydrostatic_gradient,
+                                            Vec3<Real>{view.x[i], view.y[i], view.z[i]});
     }
   });
 }
 
-/// The particles of one kind in a cell and its neighbours.
+/// Packs the particles of one kind in a cell and its neighbour cells.
 template <class Real>
 FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKind kind,
                                        Packed<Real>& to, bool stressed) const {
   const CellGrid<Real>& grid = s.grid;
-  const Real* from[all_places] = {grid.x(),        grid.y(),          grid.z(),        nullptr,
-                                  nullptr,         nullptr,           s.vx.data(),     s.vy.data(),
-                                  s.vz.data(),     s.ux.data(),       s.uy.data(),     s.uz.data(),
-                                  s.volume.data(), s.pressure.data(), s.dynamic.data()};
+  const Real* from[packed_columns] = {
+      grid.x(),    grid.y(),    grid.z(),        nullptr,           nullptr,
+      nullptr,     s.vx.data(), s.vy.data(),     s.vz.data(),       s.ux.data(),
+      s.uy.data(), s.uz.data(), s.volume.data(), s.pressure.data(), s.dynamic.data()};
   if (stressed)
     for (int part = 0; part < 6; ++part) from[Stress + part] = s.stress[part].data();
-  const int places = stressed ? all_places : Stress;
-  Index most = fluid_padding;
-  for_each_neighbour_run(grid.layout(), grid.start(), cell,
-                         [&](std::int32_t begin, std::int32_t end, Vec3d) { most += end - begin; });
-  for (std::vector<Real>& c : to.column)
-    if (static_cast<Index>(c.size()) < most) c.resize(static_cast<std::size_t>(most + most / 4));
+  const int columns = stressed ? packed_columns : Stress;
+  Index capacity = fluid_padding;
+  for_each_neighbour_run(
+      grid.layout(), grid.start(), cell,
+      [&](std::int32_t begin, std::int32_t end, Vec3d) { capacity += end - begin; });
+  for (std::vector<Real>& c : to.columns)
+    if (static_cast<Index>(c.size()) < capacity)
+      c.resize(static_cast<std::size_t>(capacity + capacity / 4));
   Index count = 0;
   bool shifted = false;
   const auto copy = [&](Index begin, Index end, Vec3<Real> shift) {
     const Real by[3] = {shift.x, shift.y, shift.z};
-    for (int place = X; place < places; ++place) {
-      Real* const target = to.column[place].data() + count;
-      if (from[place])
-        std::copy(from[place] + begin, from[place] + end, target);
+    for (int array = X; array < columns; ++array) {
+      Real* const target = to.columns[array].data() + count;
+      if (from[array])
+        std::copy(from[array] + begin, from[array] + end, target);
       else
-        std::fill_n(target, end - begin, by[place - ShiftX]);
+        std::fill_n(target, end - begin, by[array - ShiftX]);
     }
     count += end - begin;
   };
@@ -209,7 +180,7 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKi
                          [&](std::int32_t begin, std::int32_t end, Vec3d by) {
                            const Vec3<Real> shift = narrowed<Real>(by);
                            shifted = shifted || by.x != 0 || by.y != 0 || by.z != 0;
-                           // Whole stretches of one kind at once.
+                           // Copies runs of one kind at once.
                            const auto wanted = static_cast<std::uint8_t>(kind);
                            const std::uint8_t* const kinds = s.kind.data();
                            for (Index k = begin; k < end;) {
@@ -219,13 +190,13 @@ FluidNeighbours<Real> FluidForce::pack(const Sorted<Real>& s, Cell cell, FluidKi
                              if (k > first) copy(first, k, shift);
                            }
                          });
-  return to.neighbours(count, shifted, stressed, static_cast<Real>(100 * reach()));
+  return to.neighbours(count, shifted, stressed, static_cast<Real>(100 * support_radius()));
 }
 
-/// What the wall particles of a stretch are to the fluid.
+/// Extrapolates pressure and velocity of the fluid to the wall particles of a cell.
 template <class Real>
 void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
-                             const CellStretch& here, Packed<Real>& packed, Sorted<Real>& s) const {
+                             const CellRun& here, Packed<Real>& packed, Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
   const auto wall = static_cast<std::uint8_t>(FluidKind::wall);
@@ -234,7 +205,7 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
   const FluidNumbers<Real> numbers(parameters_, weight_);
   for (Index k = begin; k < end; ++k) {
     if (s.kind.data()[k] != wall) continue;
-    const Index i = grid.column()[k];
+    const Index i = grid.index()[k];
     WallSums<Real> sums{};
     loops.wall(numbers.constants.kernel, fluid, {grid.x()[k], grid.y()[k], grid.z()[k]}, sums);
     const WallPoint<Real> point = wall_point(sums, {s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]},
@@ -249,8 +220,8 @@ void FluidForce::extrapolate(const FluidLoops<Real>& loops, const FluidView<Real
 
 template <class Real>
 void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& view,
-                        const CellStretch& here, Packed<Real>& fluid_packed,
-                        Packed<Real>& walls_packed, Sorted<Real>& s) const {
+                        const CellRun& here, Packed<Real>& fluid_packed, Packed<Real>& walls_packed,
+                        Sorted<Real>& s) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
   const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed);
@@ -268,15 +239,16 @@ void FluidForce::stress(const FluidLoops<Real>& loops, const FluidView<Real>& vi
   }
 }
 
-/// Accelerations, rates and drifts of the particles of a stretch.
+/// Accelerations, density rates and transport velocities of the particles of a cell.
 template <class Real>
 void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
-                            const CellStretch& here, Packed<Real>& fluid_packed,
+                            const CellRun& here, Packed<Real>& fluid_packed,
                             Packed<Real>& walls_packed, const Sorted<Real>& s,
                             FluidExtremes& extremes) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
-  const FluidNeighbours<Real> fluid = pack(s, cell, FluidKind::fluid, fluid_packed, tense());
+  const FluidNeighbours<Real> fluid =
+      pack(s, cell, FluidKind::fluid, fluid_packed, has_surface_tension());
   FluidNeighbours<Real> walls{};
   if (view.kind) walls = pack(s, cell, FluidKind::wall, walls_packed);
 
@@ -284,7 +256,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
   const auto with_fluid = loops.with_fluid[(numbers.shifting ? 1 : 0) + (numbers.xsph ? 2 : 0)];
 
   for (Index k = begin; k < end; ++k) {
-    const Index i = grid.column()[k];
+    const Index i = grid.index()[k];
     if (view.pressure) view.pressure[i] = s.pressure.data()[k];
     FluidRates<Real> rates{};
     if (s.kind.data()[k] == static_cast<std::uint8_t>(FluidKind::fluid)) {
@@ -293,7 +265,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
           {grid.x()[k], grid.y()[k], grid.z()[k]},
           {v, s.volume.data()[k], s.pressure.data()[k], s.dynamic.data()[k]}};
       FluidSums<Real> sums{}, wall{};
-      Index neighbours = -1;  // Without itself.
+      Index neighbours = -1;  // the particle itself is counted too
       with_fluid(numbers.constants, fluid, target, sums, neighbours);
       if (walls.count > 0) loops.with_walls(numbers.at_walls, walls, target, wall, neighbours);
       rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i],
@@ -304,7 +276,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       extremes.squared_speed = std::max<double>(extremes.squared_speed, dot(v, v));
       extremes.squared_acceleration =
           std::max<double>(extremes.squared_acceleration, dot(rates.a, rates.a));
-      if (tense()) {
+      if (has_surface_tension()) {
         const auto own = [&](int part) { return s.stress[part].data()[k]; };
         Vec3<Real> force{0, 0, 0};
         loops.tension(numbers.constants.kernel, numbers.tension.link, fluid, target,
@@ -316,7 +288,8 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       view.az[i] += rates.a.z;
     }
     view.density_rate[i] = rates.density;
-    if (view.own_x) view.own_x[i] = rates.a.x, view.own_y[i] = rates.a.y, view.own_z[i] = rates.a.z;
+    if (view.fluid_ax)
+      view.fluid_ax[i] = rates.a.x, view.fluid_ay[i] = rates.a.y, view.fluid_az[i] = rates.a.z;
     if (!view.ux) continue;
     view.ux[i] = rates.u.x;
     view.uy[i] = rates.u.y;
@@ -326,7 +299,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
 
 template <class Real>
 FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double ahead) {
-  MOTE_EXPECT(view.ux || !drifts());
+  MOTE_EXPECT(view.ux || !has_transport_velocity());
   Scratch<Real>& work = scratch<Real>();
   const FluidKernels& kernels = fluid_kernels(exec.simd);
   const FluidLoops<Real>* loops;
@@ -343,23 +316,22 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   const auto for_cells = [&](auto&& use) {
     engine::parallel_tasks(exec.threads, tasks, [&](Index task) {
       for (Index bucket = task * buckets / tasks; bucket < (task + 1) * buckets / tasks; ++bucket)
-        grid.for_each_stretch(static_cast<int>(bucket), [&](const CellStretch& here) {
-          use(here, static_cast<std::size_t>(task));
-        });
+        grid.for_each_run(static_cast<int>(bucket),
+                          [&](const CellRun& here) { use(here, static_cast<std::size_t>(task)); });
     });
   };
   if (view.kind)
-    for_cells([&](const CellStretch& here, std::size_t task) {
+    for_cells([&](const CellRun& here, std::size_t task) {
       extrapolate(*loops, view, here, work.fluid[task], work.sorted);
     });
-  if (tense()) {
-    for (Column<Real>& c : work.sorted.stress) make_fluid_room(c, view.count);
-    for_cells([&](const CellStretch& here, std::size_t task) {
+  if (has_surface_tension()) {
+    for (Column<Real>& c : work.sorted.stress) ensure_size(c, view.count);
+    for_cells([&](const CellRun& here, std::size_t task) {
       stress(*loops, view, here, work.fluid[task], work.walls[task], work.sorted);
     });
   }
   std::vector<FluidExtremes> extremes(task_count);
-  for_cells([&](const CellStretch& here, std::size_t task) {
+  for_cells([&](const CellRun& here, std::size_t task) {
     accelerate(*loops, view, here, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
   });
   FluidExtremes all;
@@ -371,7 +343,7 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
   }
   const double acceleration =
       std::sqrt(std::max(all.squared_acceleration, dot(gravity_, gravity_)));
-  // Of one pressure and less fluid, sound is faster.
+  // Sound is faster by 1 / sqrt(porosity): the same stiffness, less mass.
   const double sound = sound_ / std::sqrt(all.least_porosity);
   return {largest_fluid_step({h_, sound, std::sqrt(all.squared_speed), acceleration,
                               parameters_.viscosity,

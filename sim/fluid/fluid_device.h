@@ -12,33 +12,32 @@
 
 namespace mote::sim {
 
-/// What grains leave to a fluid, by place in the order of its cells; both pointers lead into device
-/// memory, and are null where there are no grains. As those of FluidView.
+/// Porosity and fluid acceleration by slot in the fluid's cell order, as in FluidView. Device
+/// pointers, null without grains.
 template <class Real>
 struct DevicePores {
   const Real* porosity = nullptr;
-  Vec3<Real>* own = nullptr;  ///< [velocity / time]: written
+  Vec3<Real>* fluid_acceleration = nullptr;  ///< [velocity / time]: written
 };
 
-/// How grains shorten the step of the fluid that they are in.
-struct CrowdedStep {
-  double crowding = 1;      ///< the largest 1 / porosity: of one pressure and less fluid, sound is
-                            ///< faster
-  double largest_step = 0;  ///< [time] that is stable
+/// Limits that grains set to the time step of the fluid around them.
+struct GrainStepLimits {
+  /// Largest 1 / porosity; the speed of sound grows by its root.
+  double inverse_porosity = 1;
+  double largest_step = 0;  ///< [time], the largest stable step
 };
 
-/// FluidForce on a GPU. What it says holds here; the bits are others. It comes behind all other
-/// forces, and takes back what they do to walls. Neighbours are listed with a skin
-/// (DeviceNeighbours), for as long as nobody has gone through half of it; where each was listed is
-/// in the state.
+/// FluidForce on a GPU: the same contract, but not the same bits. It runs after all other forces
+/// and zeroes the accelerations of walls. Verlet lists with a skin (DeviceNeighbours) are rebuilt
+/// once a particle has moved half the skin; the positions at the last build are part of the state.
 ///
-/// An evaluation is a call of `run`; with grains, one each of `update`, `accelerate` and `judge`.
-/// None of them waits. Once the record is halted or stalled, they leave rates and accelerations
-/// alone.
+/// An evaluation is a call of `run`, or with grains one call each of `update`, `accelerate` and
+/// `check_step_size`. All are asynchronous. Once the record is halted or stalled, they do not
+/// change rates and accelerations.
 class DeviceFluidForce {
  public:
-  /// `kinds`: FluidKind, by column. `lanes`: 1 or 8 threads a particle; 0: as many as fill a GPU
-  /// with so many particles.
+  /// `kinds`: FluidKind, by body index. `lanes`: threads a particle, 1 or 8; 0: chosen by the
+  /// number of particles to fill the GPU.
   DeviceFluidForce(const engine::Cuda& exec, const Fluid& parameters, const Domain& domain,
                    engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
                    engine::Precision precision, int lanes = 0);
@@ -48,47 +47,46 @@ class DeviceFluidForce {
   static std::uint64_t device_bytes(const Fluid& fluid, engine::Index count,
                                     engine::Precision precision);
 
-  /// The state is another one: neighbours are listed anew where it says that they were listed.
-  void replaced(const engine::Cuda& exec);
+  /// Call after the state was replaced: rebuilds the lists at the list origins stored in it.
+  void on_state_replaced(const engine::Cuda& exec);
 
-  /// Looks a step ahead as FluidStage does. Interactions are those that were counted last. Where
-  /// the step is too long, says so in the record; once that is halted, keeps the state as it was
-  /// behind the step.
+  /// Extrapolates the density by one step as FluidStage does. Reports the last counted
+  /// interactions. A step that is too long is flagged in the record; once the record is halted, the
+  /// state stays as it was after that step.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
 
-  /// Lists the neighbours of the fluid and its walls where that is due; `cells` are the order in
-  /// which they are.
+  /// Rebuilds the neighbour lists of fluid and walls where due; `cells()` returns their cell order.
   template <class Real>
   void update(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time);
-  /// Brings their places up to date, and leaves the state as it is where somebody was listed
-  /// before.
+  /// Updates the packed positions; does not change the state if lists were built before.
   template <class Real>
-  void follow(const engine::Cuda& exec, const StateView<Real>& state);
+  void update_positions(const engine::Cuda& exec, const StateView<Real>& state);
   template <class Real>
   DeviceCellView<Real> cells() const;
   template <class Real>
   void accelerate(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time,
                   const DevicePores<Real>& pores);
-  /// Whether the step is too long. `crowded`: in device memory; null without grains.
+  /// Checks whether the step is too long. `limits`: in device memory; null without grains.
   template <class Real>
-  void judge(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time,
-             const CrowdedStep* crowded, StepReport& report);
+  void check_step_size(const engine::Cuda& exec, const StateView<Real>& state,
+                       const StageTime& time, const GrainStepLimits* limits, StepReport& report);
 
-  /// Waits.
+  /// Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
-  /// The same with grains, of a state that has been followed. Waits.
+  /// The same with grains, after update_positions() on the same state. Synchronises the stream.
   template <class Real>
   double internal_energy(const engine::Cuda& exec, const StateView<Real>& state,
                          const Real* porosity);
-  /// Counts interactions and reads how long a step may be, of the last evaluation. Makes room for
-  /// neighbours; what was recorded must be recorded again when it says true. Waits.
-  bool settle(const engine::Cuda& exec);
-  /// The longest stable step, of the evaluation before it was settled last [time].
+  /// Reads back the interactions and the largest stable step of the last evaluation, and grows the
+  /// neighbour lists. Returns true if recorded graphs must be recorded again. Synchronises the
+  /// stream.
+  bool grow_buffers(const engine::Cuda& exec);
+  /// The largest stable step at the last grow_buffers() [time].
   double largest_step() const { return largest_step_; }
 
  private:
-  struct Memory;
+  struct Buffers;
   template <class Real>
   struct Records;
   template <class Real>
@@ -99,9 +97,9 @@ class DeviceFluidForce {
   bool walls_;
   std::uint64_t interactions_ = 0;
   double largest_step_ = 0;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Buffers> buffers_;
   std::unique_ptr<Records<float>> single_;
-  std::unique_ptr<Records<double>> full_;
+  std::unique_ptr<Records<double>> double_;
 };
 
 }  // namespace mote::sim

@@ -7,23 +7,23 @@
 #include "engine/math/vec.h"
 
 /// Weakly compressible smoothed-particle hydrodynamics (Monaghan 1994, J. Comput. Phys. 110, 399).
-/// `T` is float, double or a SIMD batch. In two dimensions masses, energies and forces are those of
-/// a unit of depth, so that densities and pressures keep their units. Counts take a root and a
-/// division for one operation each.
+/// `T` is float, double or a SIMD batch. In two dimensions masses, energies and forces are per unit
+/// of depth, so that densities and pressures keep their units. Operation counts: a root and a
+/// division count as one each.
 ///
-/// Of a pair, d = x_j - x_i and w = v_j - v_i. What particles do to each other is written as what i
-/// feels of j times the volume (or mass) of i: each term is even or odd in the exchange of i and j,
-/// bit for bit, and what is conserved is so to the rounding of the sums.
+/// For a pair, d = x_j - x_i and w = v_j - v_i. Pair terms are what i receives from j, times the
+/// volume (or mass) of i. Each is bitwise symmetric or antisymmetric in i and j, so that conserved
+/// quantities are conserved to the round-off of the sums.
 namespace mote::sim {
 
 using engine::Vec3;
 
 template <class T>
 MOTE_FORMULA T positive_part(T a) {
-  return engine::Number<T>::where_positive(a, a);
+  return engine::Number<T>::select_positive(a, a);
 }
 
-// ---- Smoothing kernel -------------------------------------------------------------------------------------------------
+// ---- Smoothing kernel ---------------------------------------------------------------------------
 
 /// The kernel C2 of Wendland (1995, Adv. Comput. Math. 4, 389) with support 2h (Dehnen & Aly 2012,
 /// MNRAS 425, 1068): with q = r / h, W = n (1 - q/2)^4 (1 + 2q), where n = 7 / (4 pi h^2) in two
@@ -42,8 +42,8 @@ SmoothingKernel<T> smoothing_kernel(double h, int dimensions) {
   return {static_cast<T>(1 / (h * h)), static_cast<T>(n), static_cast<T>(-5 * n / (h * h))};
 }
 
-/// A separation as the kernel sees it: q^2, 1/q, q, and 1 - q/2 or zero beyond the support. 13
-/// operations from d.
+/// Terms of a separation that the kernel needs: q^2, 1/q, q and max(1 - q/2, 0). 13 operations from
+/// d.
 template <class T>
 struct KernelPoint {
   T q2, inverse_q, q, fall;
@@ -53,8 +53,8 @@ template <class T>
 MOTE_FORMULA KernelPoint<T> kernel_point(const SmoothingKernel<T>& k, Vec3<T> d) {
   using N = engine::Number<T>;
   const T q2 = N::multiply_add(d.z, d.z, N::multiply_add(d.y, d.y, d.x * d.x)) * k.inverse_h2;
-  // The tiny term keeps the inverse of zero finite; what it is multiplied by is zero there.
-  const T inverse_q = N::inverse_root(q2 + T(1e-30f));
+  // The tiny term keeps 1/q finite at q = 0, where its factor is zero.
+  const T inverse_q = N::rsqrt(q2 + T(1e-30f));
   const T q = q2 * inverse_q;
   return {q2, inverse_q, q, positive_part(N::multiply_add(T(-0.5f), q, T(1)))};
 }
@@ -73,11 +73,11 @@ MOTE_FORMULA T kernel_gradient(const SmoothingKernel<T>& k, const KernelPoint<T>
   return k.gradient * (at.fall * at.fall) * at.fall;
 }
 
-// ---- Equation of state ------------------------------------------------------------------------------------------------
+// ---- Equation of state --------------------------------------------------------------------------
 
 /// Tait's equation p = B ((rho / rho0)^gamma - 1) + p_b with B = rho0 c^2 / gamma (Cole 1948;
-/// Monaghan 1994). A whole gamma is raised by products, without loss of the digits of a small rho -
-/// rho0: 1 + e to a power, less 1.
+/// Monaghan 1994). For an integer gamma, (1 + e)^gamma - 1 is computed by products in e = rho /
+/// rho0 - 1, which does not cancel for rho near rho0.
 template <class T>
 struct TaitFormula {
   T density, inverse_density;  ///< rho0 [density] and its inverse
@@ -92,36 +92,35 @@ struct TaitFormula {
     for (int k = 1; k < gamma; ++k) power = power + e * (T(1) + power);
     return stiffness * power + background;
   }
-  /// The inverse. Below the pressure at which there is no fluid left (p_b - B), the density of
-  /// nothing. About 40 operations.
+  /// The inverse; 0 below the pressure of zero density, p_b - B. About 40 operations.
   MOTE_FORMULA T density_at(T p) const {
     using std::exp;
     using std::log;
     const T power = T(1) + (p - background) / stiffness;
     return power > T(0) ? density * exp(log(power) / T(gamma)) : T(0);
   }
-  /// Internal energy per mass [velocity^2], of which p = rho^2 du/drho; zero at rho0. With e = rho
+  /// Internal energy per mass [velocity^2], with p = rho^2 du/drho; zero at rho0. With e = rho
   /// / rho0 - 1: B / rho0 (((1 + e)^(gamma - 1) - 1) / (gamma - 1) - e / (1 + e)) + p_b / rho0 e /
   /// (1 + e). 3 gamma + 8 operations.
   MOTE_FORMULA T energy(T rho) const {
     using std::log1p;
     const T e = (rho - density) * inverse_density;
-    const T loosened = e / (T(1) + e);  // 1 - rho0 / rho
+    const T compression = e / (T(1) + e);  // 1 - rho0 / rho
     T stored;
     if (gamma == 1) {
-      stored = log1p(e) - loosened;
+      stored = log1p(e) - compression;
     } else {
       T power = e;
       for (int k = 1; k < gamma - 1; ++k) power = power + e * (T(1) + power);
-      stored = power / T(gamma - 1) - loosened;
+      stored = power / T(gamma - 1) - compression;
     }
-    return inverse_density * (stiffness * stored + background * loosened);
+    return inverse_density * (stiffness * stored + background * compression);
   }
 };
 
-// ---- Pairs ------------------------------------------------------------------------------------------------------------
+// ---- Pairs --------------------------------------------------------------------------------------
 
-/// What multiplies the terms of a pair.
+/// Coefficients of pair terms.
 template <class T>
 struct FluidConstants {
   SmoothingKernel<T> kernel;
@@ -129,25 +128,24 @@ struct FluidConstants {
   T artificial;  ///< alpha c rho0 / h [density / time]
 };
 
-/// A particle as its neighbours see it.
+/// A particle as its neighbours read it.
 template <class T>
 struct FluidPoint {
-  Vec3<T> v;   ///< [velocity]; of a wall, that of viscosity
+  Vec3<T> v;   ///< [velocity]; of a wall, that of viscous terms
   T volume;    ///< m / rho
   T pressure;  ///< [pressure]
-  T dynamic;   ///< rho - rho0 g . x / c^2, the density without what its own weight adds to it
-               ///< [density]
+  T dynamic;   ///< rho - rho0 g . x / c^2, without the hydrostatic part [density]
 };
 
-/// Sums over neighbours, each times the particle's volume.
+/// Sums over neighbours, each times the volume of i.
 template <class T>
 struct FluidSums {
   Vec3<T> force;  ///< [force]
-  T expansion;    ///< sum V_i V_j F d.w: minus the volume's rate of growth
+  T expansion;    ///< sum V_i V_j F d.w, minus the rate of change of the volume
   T diffusion;    ///< sum V_i V_j F (rho_j - rho_i)
-  Vec3<T> crowd;  ///< sum V_i V_j F d: minus the gradient of the concentration, 1 where particles
-                  ///< are even
-  T support;      ///< sum V_i V_j F q^2: how much of the neighbourhood is filled
+  /// sum V_i V_j F d, minus the gradient of the particle concentration C (1 for even spacing).
+  Vec3<T> minus_grad_c;
+  T support;      ///< sum V_i V_j F q^2, for the filled fraction of the support
   Vec3<T> drift;  ///< sum V_i V_j W w
 };
 
@@ -157,19 +155,20 @@ struct FluidTerms {
 };
 
 /// The force on i, along d and along w:
-/// - pressure, -V_i V_j (p_i + p_j) grad W, the conjugate of the rate below: together they conserve
-/// energy (Colagrossi &
-///   Landrini 2003, J. Comput. Phys. 191, 448; Antuono et al. 2010, Comput. Phys. Commun. 181, 532);
-/// - artificial viscosity between particles that come nearer, -alpha h c d.w / r^2 (Monaghan 1992,
-/// Annu. Rev. Astron.
-///   Astrophys. 30, 543, with beta = 0). The term that keeps Monaghan's r^2 from zero is not needed: F is
-///   finite there. Density and speed of sound are those of reference, from which they hardly differ;
-/// - laminar viscosity, V_i V_j 2 mu F (v_i - v_j) (Morris, Fox & Zhu 1997, J. Comput. Phys. 136,
-/// 214). The rate of density: continuity, rho_i sum V_j F d.w, and the diffusion of Molteni &
-/// Colagrossi (2009, Comput. Phys. Commun. 180, 861), -2 delta h c sum V_j F (rho_j - rho_i), of
-/// the density without its hydrostatic part (Fourtakas et al. 2019, Comput. Fluids 190, 346, linear
-/// in g d / c^2). 58 operations with those of `kernel_point` and diffusion; 8 more with shifting,
-/// 13 with XSPH.
+///   pressure, -V_i V_j (p_i + p_j) grad W, conjugate to the density rate below: the two conserve
+///   energy (Colagrossi & Landrini 2003, J. Comput. Phys. 191, 448; Antuono et al. 2010, Comput.
+///   Phys. Commun. 181, 532);
+///   artificial viscosity between approaching particles, -alpha h c d.w / r^2 (Monaghan 1992, Annu.
+///   Rev. Astron. Astrophys. 30, 543, with beta = 0). Monaghan's term that keeps r^2 from zero is
+///   not needed: F is finite there. Density and speed of sound are the reference values, which
+///   differ little from the actual ones;
+///   laminar viscosity, V_i V_j 2 mu F (v_i - v_j) (Morris, Fox & Zhu 1997, J. Comput. Phys. 136,
+///   214).
+/// The density rate: continuity, rho_i sum V_j F d.w, and the diffusion of Molteni & Colagrossi
+/// (2009, Comput. Phys. Commun. 180, 861), -2 delta h c sum V_j F (rho_j - rho_i), of the density
+/// without its hydrostatic part (Fourtakas et al. 2019, Comput. Fluids 190, 346, linear in
+/// g d / c^2). 58 operations with those of `kernel_point` and diffusion; 8 more with shifting, 13
+/// with XSPH.
 template <FluidTerms terms, class T>
 MOTE_FORMULA void add_pair(const FluidConstants<T>& c, Vec3<T> d, const KernelPoint<T>& at,
                            const FluidPoint<T>& i, const FluidPoint<T>& j, Vec3<T> w,
@@ -177,22 +176,22 @@ MOTE_FORMULA void add_pair(const FluidConstants<T>& c, Vec3<T> d, const KernelPo
   using N = engine::Number<T>;
   const T volumes = i.volume * j.volume;
   const T weighted = volumes * kernel_gradient(c.kernel, at);
-  const T closing = N::multiply_add(d.z, w.z, N::multiply_add(d.y, w.y, d.x * w.x));
-  const T viscous_closing =
+  const T d_dot_w = N::multiply_add(d.z, w.z, N::multiply_add(d.y, w.y, d.x * w.x));
+  const T viscous_d_dot_w =
       N::multiply_add(d.z, viscous_w.z, N::multiply_add(d.y, viscous_w.y, d.x * viscous_w.x));
-  const T approach = positive_part(T(0) - viscous_closing) * (at.inverse_q * at.inverse_q);
+  const T approach = positive_part(T(0) - viscous_d_dot_w) * (at.inverse_q * at.inverse_q);
   const T along = weighted * N::multiply_add(c.artificial, approach, i.pressure + j.pressure);
   const T drag = T(0) - c.laminar * weighted;
   sums.force.x = N::multiply_add(d.x, along, N::multiply_add(viscous_w.x, drag, sums.force.x));
   sums.force.y = N::multiply_add(d.y, along, N::multiply_add(viscous_w.y, drag, sums.force.y));
   sums.force.z = N::multiply_add(d.z, along, N::multiply_add(viscous_w.z, drag, sums.force.z));
-  sums.expansion = N::multiply_add(weighted, closing, sums.expansion);
+  sums.expansion = N::multiply_add(weighted, d_dot_w, sums.expansion);
   if constexpr (terms.diffusion)
     sums.diffusion = N::multiply_add(weighted, j.dynamic - i.dynamic, sums.diffusion);
   if constexpr (terms.shifting) {
-    sums.crowd.x = N::multiply_add(weighted, d.x, sums.crowd.x);
-    sums.crowd.y = N::multiply_add(weighted, d.y, sums.crowd.y);
-    sums.crowd.z = N::multiply_add(weighted, d.z, sums.crowd.z);
+    sums.minus_grad_c.x = N::multiply_add(weighted, d.x, sums.minus_grad_c.x);
+    sums.minus_grad_c.y = N::multiply_add(weighted, d.y, sums.minus_grad_c.y);
+    sums.minus_grad_c.z = N::multiply_add(weighted, d.z, sums.minus_grad_c.z);
     sums.support = N::multiply_add(weighted, at.q2, sums.support);
   }
   if constexpr (terms.xsph) {
@@ -203,18 +202,18 @@ MOTE_FORMULA void add_pair(const FluidConstants<T>& c, Vec3<T> d, const KernelPo
   }
 }
 
-// ---- Walls ------------------------------------------------------------------------------------------------------------
+// ---- Walls --------------------------------------------------------------------------------------
 
-/// Sums of a wall particle over the fluid near it, weighted by W.
+/// Sums of a wall particle over neighbouring fluid, weighted by W.
 template <class T>
 struct WallSums {
   T weight;
   T pressure;
-  Vec3<T> arm;  ///< of d
+  Vec3<T> arm;  ///< sum of W d
   Vec3<T> velocity;
 };
 
-/// 22 operations with the kernel's.
+/// 22 operations, the kernel included.
 template <class T>
 MOTE_FORMULA void add_to_wall(const SmoothingKernel<T>& k, Vec3<T> d, const KernelPoint<T>& at,
                               T pressure, Vec3<T> v, WallSums<T>& sums) {
@@ -229,11 +228,11 @@ MOTE_FORMULA void add_to_wall(const SmoothingKernel<T>& k, Vec3<T> d, const Kern
                    N::multiply_add(weight, v.z, sums.velocity.z)};
 }
 
-/// What a wall particle of velocity v is to the fluid (Adami, Hu & Adams 2012, J. Comput. Phys.
-/// 231, 7057): the pressure of the fluid in the balance of its weight (of reference density)
-/// carried on into the wall, and the velocity 2 v - <v> with which viscosity brings it to v at the
-/// border. Walls are not accelerated, and do not suck: their pressure is no less than where there
-/// is no fluid.
+/// Fluid state of a wall particle of velocity v (Adami, Hu & Adams 2012, J. Comput. Phys. 231,
+/// 7057): the fluid's pressure, extrapolated hydrostatically into the wall with the reference
+/// density, and the velocity 2 v - <v>, with which viscosity enforces v at the boundary. Wall
+/// acceleration is neglected. The pressure is at least that of empty surroundings, so that walls do
+/// not pull.
 template <class T>
 struct WallPoint {
   T pressure;
@@ -248,56 +247,55 @@ MOTE_FORMULA WallPoint<T> wall_point(const WallSums<T>& s, Vec3<T> v, Vec3<T> we
   return {pressure > without_fluid ? pressure : without_fluid, T(2) * v - inverse * s.velocity};
 }
 
-/// Density of a wall particle, that of fluid at its pressure, and no less than half of that of
-/// reference.
+/// Density of a wall particle: that of fluid at its pressure, at least half the reference density.
 template <class T>
 MOTE_FORMULA T wall_density(const TaitFormula<T>& tait, T pressure) {
   const T density = tait.density_at(pressure), least = T(0.5) * tait.density;
   return density > least ? density : least;
 }
 
-/// The force on a particle that meets a wall: a wall's pressure follows that of the fluid near it,
-/// and a jet that comes in free has none. Between the fluid and its mirror image stands the
-/// pressure that a low-dissipation Riemann solver finds (Zhang, Hu & Adams 2017, J. Comput. Phys.
-/// 335, 605), rho u min(6 u, c) above the mean, where u is the speed towards the wall: with the
-/// sums over walls, u = expansion / |crowd|, along crowd. Without friction. 20 operations.
+/// Impact force on a particle that hits a wall. The extrapolated wall pressure does not stop a free
+/// jet, whose pressure is zero; this adds the pressure of a low-dissipation Riemann solver between
+/// the fluid and its mirror image (Zhang, Hu & Adams 2017, J. Comput. Phys. 335, 605), rho u min(6
+/// u, c) above the mean. u is the speed towards the wall: with the sums over walls, u = expansion /
+/// |minus_grad_c|. Frictionless, along minus_grad_c. 20 operations.
 template <class T>
 MOTE_FORMULA Vec3<T> impact_force(const FluidSums<T>& walls, T density, T sound) {
-  const T square = dot(walls.crowd, walls.crowd);
+  const T square = dot(walls.minus_grad_c, walls.minus_grad_c);
   if (!(walls.expansion > T(0)) || !(square > T(0))) return {T(0), T(0), T(0)};
-  // Who only just reaches a wall has the sixth power of next to nothing here: no approximation of a
-  // root takes that.
+  // At the edge of the support `square` underflows to a subnormal, for which approximate roots
+  // return inf.
   const T speed = walls.expansion * (T(1) / std::sqrt(square));
-  return (T(2) * density * speed * (T(6) * speed < sound ? T(6) * speed : sound)) * walls.crowd;
+  return (T(2) * density * speed * (T(6) * speed < sound ? T(6) * speed : sound)) *
+         walls.minus_grad_c;
 }
 
-// ---- Shifting ---------------------------------------------------------------------------------------------------------
+// ---- Shifting -----------------------------------------------------------------------------------
 
-/// The velocity with which a particle moves against the concentration of particles, -A h U grad C
-/// (Lind et al. 2012, J. Comput. Phys. 231, 1499, with the step of Skillen et al. 2013, Comput.
-/// Methods Appl. Mech. Eng. 265, 163), at most U/2. `crowd` = -grad C. Nothing where part of the
-/// neighbourhood is empty: `support` = div x / dimensions is 1 within the fluid and about 1/2 at
-/// its surface. 16 operations.
+/// Shifting velocity, down the gradient of the particle concentration, -A h U grad C (Lind et al.
+/// 2012, J. Comput. Phys. 231, 1499, with the step of Skillen et al. 2013, Comput. Methods Appl.
+/// Mech. Eng. 265, 163), at most U/2. Zero where part of the support is empty: `support` = div x /
+/// dimensions is 1 within the fluid and about 1/2 at its surface. 16 operations.
 template <class T>
-MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> crowd, T support, T coefficient_h, T speed) {
+MOTE_FORMULA Vec3<T> shift_velocity(Vec3<T> minus_grad_c, T support, T coefficient_h, T speed) {
   using N = engine::Number<T>;
   const T inside = positive_part(support - T(0.9)) * T(10);
-  Vec3<T> u = (coefficient_h * speed * (inside < T(1) ? inside : T(1))) * crowd;
+  Vec3<T> u = (coefficient_h * speed * (inside < T(1) ? inside : T(1))) * minus_grad_c;
   const T square = dot(u, u), most = T(0.5) * speed;
-  if (square > most * most) u = (most * N::inverse_root(square)) * u;
+  if (square > most * most) u = (most * N::rsqrt(square)) * u;
   return u;
 }
 
-// ---- From sums to what moves a particle -----------------------------------------------------------------------------
+// ---- From sums to rates -------------------------------------------------------------------------
 
-/// Of a fluid as a whole, what turns sums into rates.
+/// Constants of a fluid that convert sums to rates.
 template <class T>
 struct FluidFactors {
-  T density, sound;  ///< of reference
+  T density, sound;  ///< reference values
   T diffusivity;     ///< -2 delta h c [length^2 / time]
-  T support_unit;    ///< -h^2 / dimensions: the sum of `support` times the volume is 1 over this
-                     ///< where all is filled
-  T shift_h, speed;  ///< A h and U of shifting
+  /// -h^2 / dimensions: times support / volume it is 1 where the support is filled.
+  T support_unit;
+  T shift_h, speed;  ///< A h and U of the shifting
   T xsph;            ///< epsilon
 };
 
@@ -305,10 +303,10 @@ template <class T>
 struct FluidRates {
   Vec3<T> a;  ///< [velocity / time]
   T density;  ///< [density / time]
-  Vec3<T> u;  ///< [velocity]: of positions, beside their own
+  Vec3<T> u;  ///< [velocity], transport velocity added to v in the drift
 };
 
-/// From the sums over fluid and over walls. 60 operations.
+/// Rates from the sums over fluid and over walls. 60 operations.
 template <class T>
 MOTE_FORMULA FluidRates<T> fluid_rates(const FluidFactors<T>& f, bool shifting,
                                        const FluidSums<T>& fluid, const FluidSums<T>& walls, T mass,
@@ -320,19 +318,18 @@ MOTE_FORMULA FluidRates<T> fluid_rates(const FluidFactors<T>& f, bool shifting,
                  inverse_volume;
   Vec3<T> u{T(0), T(0), T(0)};
   if (shifting)
-    u = shift_velocity(inverse_volume * (fluid.crowd + walls.crowd),
+    u = shift_velocity(inverse_volume * (fluid.minus_grad_c + walls.minus_grad_c),
                        inverse_volume * (fluid.support + walls.support) * f.support_unit, f.shift_h,
                        f.speed);
   return {inverse_mass * force, rate, u + f.xsph * inverse_volume * fluid.drift};
 }
 
-// ---- Time step --------------------------------------------------------------------------------------------------------
+// ---- Time step ----------------------------------------------------------------------------------
 
-/// The largest time step that is stable, from the speed of sound and of particles (h / (c + v) /
-/// 4), their accelerations
-/// ((h / a)^(1/2) / 4), viscosity (h^2 / nu / 8) and surface tension ((rho h^3 / 2 pi sigma)^(1/2)
-/// / 4): Monaghan 1992; Morris, Fox & Zhu 1997; Adami, Hu & Adams 2012; Brackbill, Kothe & Zemach
-/// 1992, J. Comput. Phys. 100, 335.
+/// The largest stable time step, from the speeds of sound and of particles (h / (c + v) / 4),
+/// accelerations ((h / a)^(1/2) / 4), viscosity (h^2 / nu / 8) and surface tension
+/// ((rho h^3 / 2 pi sigma)^(1/2) / 4): Monaghan 1992; Morris, Fox & Zhu 1997; Adami, Hu & Adams
+/// 2012; Brackbill, Kothe & Zemach 1992, J. Comput. Phys. 100, 335.
 struct StepSpeeds {
   double h, sound, speed, acceleration, viscosity;
   double tension = 0;  ///< sigma / rho [length^3 / time^2]

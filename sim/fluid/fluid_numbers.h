@@ -1,10 +1,12 @@
 #pragma once
 
-#include "sim/fluid/fluid.h"
+#include "sim/domain.h"
+#include "sim/fluid/fluid_table.h"
+#include "sim/fluid/tension_formula.h"
 
 namespace mote::sim {
 
-/// All that loops over the particles of a fluid need to know of it.
+/// Constants of a fluid, in the number type of its loops.
 template <class Real>
 struct FluidNumbers {
   FluidNumbers(const Fluid& fluid, engine::Vec3d weight);
@@ -14,14 +16,19 @@ struct FluidNumbers {
   FluidFactors<Real> factors;
   bool shifting, xsph;
   TensionConstants<Real> tension;
-  Vec3<Real> weight_density;  ///< rho0 g [pressure / length]
-  Vec3<Real> lightness;       ///< rho0 g / c^2 [density / length]
+  Vec3<Real> weight_density;        ///< rho0 g [pressure / length]
+  Vec3<Real> hydrostatic_gradient;  ///< rho0 g / c^2 [density / length]
 };
 
-/// Gravity without its parts along periodic axes, where it has no weight to be carried.
+template <class Real>
+Vec3<Real> narrowed(engine::Vec3d a) {
+  return {static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
+}
+
+/// Gravity without its components along periodic axes, which have no hydrostatic pressure.
 engine::Vec3d weight_in(const Domain& domain, engine::Vec3d gravity);
 
-/// A step may be longer than the recommended one by this before it is taken for unhealthy.
-inline constexpr double patience_with_steps = 1.5;
+/// A step is reported as too long above this multiple of the recommended one.
+inline constexpr double step_tolerance = 1.5;
 
 }  // namespace mote::sim

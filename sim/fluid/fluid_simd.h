@@ -7,7 +7,7 @@ namespace mote::sim::fluid_simd {
 
 using engine::Index;
 
-/// How a number type is loaded and summed: a batch has `width` lanes, a plain number one.
+/// Loads and lane sums of a number type: a batch has `width` lanes, a scalar one.
 template <class T>
 struct Lanes {
   using Real = typename T::value_type;
@@ -36,7 +36,7 @@ template <>
 struct Lanes<double> : PlainLanes<double> {};
 
 template <class T, class Real>
-MOTE_FORMULA Vec3<T> spread(Vec3<Real> a) {
+MOTE_FORMULA Vec3<T> broadcast(Vec3<Real> a) {
   return {T(a.x), T(a.y), T(a.z)};
 }
 template <class T, class Real>
@@ -50,40 +50,42 @@ MOTE_FORMULA void add_lanes(Vec3<T> from, Vec3<Real>& to) {
   to = to + Vec3<Real>{L::sum(from.x), L::sum(from.y), L::sum(from.z)};
 }
 
-/// Calls `use(k, d, at)` for batches of neighbours of which one at least is within reach. Returns
-/// how many are.
+/// Calls `use(k, d, at)` for each batch with a neighbour within the support of position `at_i`.
+/// Returns the number of neighbours within the support.
 template <bool shifted, class T, class Real, class Use>
-MOTE_FORMULA Index for_each_near(const SmoothingKernel<T>& kernel,
-                                 const FluidNeighbours<Real>& from, Vec3<T> place, Use&& use) {
-  T near(0);
+MOTE_FORMULA Index for_each_neighbour_batch(const SmoothingKernel<T>& kernel,
+                                            const FluidNeighbours<Real>& from, Vec3<T> at_i,
+                                            Use&& use) {
+  T within(0);
   for (Index k = 0; k < from.count; k += Lanes<T>::width) {
-    Vec3<T> d = load3<T>(from.x, from.y, from.z, k) - place;
-    // Shifted after the difference, which is then that of the neighbour with the other sign.
+    Vec3<T> d = load3<T>(from.x, from.y, from.z, k) - at_i;
+    // Shifted after the difference: bitwise antisymmetric in the two particles.
     if constexpr (shifted) d = d + load3<T>(from.shift_x, from.shift_y, from.shift_z, k);
     const KernelPoint<T> at = kernel_point(kernel, d);
     if (!Lanes<T>::any_positive(at.fall)) continue;
-    near = near + engine::Number<T>::where_positive(at.fall, T(1));
+    within = within + engine::Number<T>::select_positive(at.fall, T(1));
     use(k, d, at);
   }
-  return static_cast<Index>(Lanes<T>::sum(near));
+  return static_cast<Index>(Lanes<T>::sum(within));
 }
 
 template <class T, class Real>
-MOTE_FORMULA SmoothingKernel<T> spread_kernel(const SmoothingKernel<Real>& k) {
+MOTE_FORMULA SmoothingKernel<T> broadcast_kernel(const SmoothingKernel<Real>& k) {
   return {T(k.inverse_h2), T(k.value), T(k.gradient)};
 }
 
 template <FluidTerms terms, bool walls, bool shifted, class T, class Real>
-void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
-            const FluidTarget<Real>& to, FluidSums<Real>& total, Index& neighbours) {
+void sum_pairs(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
+               const FluidTarget<Real>& to, FluidSums<Real>& total, Index& neighbours) {
   using L = Lanes<T>;
-  const FluidConstants<T> constants{spread_kernel<T>(c.kernel), T(c.laminar), T(c.artificial)};
-  const FluidPoint<T> i{spread<T>(to.point.v), T(to.point.volume), T(to.point.pressure),
+  const FluidConstants<T> constants{broadcast_kernel<T>(c.kernel), T(c.laminar), T(c.artificial)};
+  const FluidPoint<T> i{broadcast<T>(to.point.v), T(to.point.volume), T(to.point.pressure),
                         T(to.point.dynamic)};
   const T none(0);
   FluidSums<T> sums{{none, none, none}, none, none, {none, none, none}, none, {none, none, none}};
-  neighbours += for_each_near<shifted>(
-      constants.kernel, from, spread<T>(to.at), [&](Index k, Vec3<T> d, const KernelPoint<T>& at) {
+  neighbours += for_each_neighbour_batch<shifted>(
+      constants.kernel, from, broadcast<T>(to.at),
+      [&](Index k, Vec3<T> d, const KernelPoint<T>& at) {
         FluidPoint<T> j{load3<T>(from.vx, from.vy, from.vz, k), L::load(from.volume + k),
                         L::load(from.pressure + k), none};
         if constexpr (terms.diffusion) j.dynamic = L::load(from.dynamic + k);
@@ -98,7 +100,7 @@ void gather(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
   total.expansion += L::sum(sums.expansion);
   if constexpr (terms.diffusion) total.diffusion += L::sum(sums.diffusion);
   if constexpr (terms.shifting) {
-    add_lanes(sums.crowd, total.crowd);
+    add_lanes(sums.minus_grad_c, total.minus_grad_c);
     total.support += L::sum(sums.support);
   }
   if constexpr (terms.xsph) add_lanes(sums.drift, total.drift);
@@ -108,50 +110,50 @@ template <FluidTerms terms, bool walls, class T, class Real>
 void pairs(const FluidConstants<Real>& c, const FluidNeighbours<Real>& from,
            const FluidTarget<Real>& to, FluidSums<Real>& total, Index& neighbours) {
   if (from.shift_x)
-    gather<terms, walls, true, T>(c, from, to, total, neighbours);
+    sum_pairs<terms, walls, true, T>(c, from, to, total, neighbours);
   else
-    gather<terms, walls, false, T>(c, from, to, total, neighbours);
+    sum_pairs<terms, walls, false, T>(c, from, to, total, neighbours);
 }
 
 template <class T, class Real>
-void wall(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> place,
+void wall(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from, Vec3<Real> at_i,
           WallSums<Real>& total) {
   using L = Lanes<T>;
-  const SmoothingKernel<T> k = spread_kernel<T>(kernel);
+  const SmoothingKernel<T> k = broadcast_kernel<T>(kernel);
   const T none(0);
   WallSums<T> sums{none, none, {none, none, none}, {none, none, none}};
   const auto add = [&](Index n, Vec3<T> d, const KernelPoint<T>& at) {
     add_to_wall(k, d, at, L::load(from.pressure + n), load3<T>(from.vx, from.vy, from.vz, n), sums);
   };
   if (from.shift_x)
-    for_each_near<true>(k, from, spread<T>(place), add);
+    for_each_neighbour_batch<true>(k, from, broadcast<T>(at_i), add);
   else
-    for_each_near<false>(k, from, spread<T>(place), add);
+    for_each_neighbour_batch<false>(k, from, broadcast<T>(at_i), add);
   total.weight += L::sum(sums.weight);
   total.pressure += L::sum(sums.pressure);
   add_lanes(sums.arm, total.arm);
   add_lanes(sums.velocity, total.velocity);
 }
 
-/// Calls use as for_each_near does, with the sums of a batch, and adds those to the total.
+/// Calls add(kernel, k, d, at, sum) for each batch, and adds the lanes of `sum` to `total`.
 template <class T, class Real, class Add>
-void add_near(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from,
-              Vec3<Real> place, Vec3<Real>& total, Add&& add) {
-  const SmoothingKernel<T> k = spread_kernel<T>(kernel);
+void sum_over_neighbours(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from,
+                         Vec3<Real> at_i, Vec3<Real>& total, Add&& add) {
+  const SmoothingKernel<T> k = broadcast_kernel<T>(kernel);
   Vec3<T> sum{T(0), T(0), T(0)};
   const auto use = [&](Index n, Vec3<T> d, const KernelPoint<T>& at) { add(k, n, d, at, sum); };
   if (from.shift_x)
-    for_each_near<true>(k, from, spread<T>(place), use);
+    for_each_neighbour_batch<true>(k, from, broadcast<T>(at_i), use);
   else
-    for_each_near<false>(k, from, spread<T>(place), use);
+    for_each_neighbour_batch<false>(k, from, broadcast<T>(at_i), use);
   add_lanes(sum, total);
 }
 
 template <class T, class Real>
 void gradient(const SmoothingKernel<Real>& kernel, const FluidNeighbours<Real>& from,
-              Vec3<Real> place, Vec3<Real>& total) {
-  add_near<T>(
-      kernel, from, place, total,
+              Vec3<Real> at_i, Vec3<Real>& total) {
+  sum_over_neighbours<T>(
+      kernel, from, at_i, total,
       [&](const SmoothingKernel<T>& k, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
         add_surface_gradient(k, d, at, Lanes<T>::load(from.volume + n), sum);
       });
@@ -163,7 +165,7 @@ void tension(const SmoothingKernel<Real>& kernel, Real link, const FluidNeighbou
   using L = Lanes<T>;
   const SurfaceStress<T> i{T(own.xx), T(own.xy), T(own.xz), T(own.yy), T(own.yz), T(own.zz)};
   const T volume(to.point.volume), strength(link);
-  add_near<T>(
+  sum_over_neighbours<T>(
       kernel, from, to.at, total,
       [&](const SmoothingKernel<T>&, Index n, Vec3<T> d, const KernelPoint<T>& at, Vec3<T>& sum) {
         const auto load = [&](int part) { return L::load(from.stress[part] + n); };

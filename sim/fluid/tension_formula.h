@@ -6,15 +6,14 @@
 
 /// Surface tension as a stress in the surface (continuum surface stress: Lafaurie et al. 1994, J.
 /// Comput. Phys. 113, 134; for particles, Hu & Adams 2006, J. Comput. Phys. 213, 844), T = sigma (I
-/// - n n) per area of surface, along which it pulls evenly and across which not at all. Here n and
-/// the area per volume come from g = sum V grad W: g points into the fluid, and its integral across
-/// a free surface, over the fluid's side, is 1/2. The force on i is V_i sum V_j (T_i + T_j) G d: T
-/// does not depend on the order of the pair and d changes sign with it, so that momentum is kept
-/// bit for bit.
+/// - n n) per area of surface: isotropic in the surface, zero across it. The normal n and the area
+/// per volume come from g = sum V grad W: g points into the fluid, and its integral across a free
+/// surface, over the fluid's side, is 1/2. The force on i is V_i sum V_j (T_i + T_j) G d: T_i + T_j
+/// is symmetric in the pair and d antisymmetric, so that momentum is conserved bit for bit.
 ///
-/// With the kernel's own gradient in the place of G, which is largest where particles are near,
-/// tension pulls them into clumps and drops throw out fingers. G = -g0 q^2 (1 - q/2)^2 pulls at
-/// those farther away; g0 gives it the second moment of a gradient.
+/// With the kernel's own gradient as G, which is largest at short distance, particles clump and
+/// drops grow fingers. G = -g0 q^2 (1 - q/2)^2 acts at larger distance; g0 gives it the second
+/// moment of a kernel gradient.
 namespace mote::sim {
 
 /// A symmetric tensor.
@@ -26,18 +25,18 @@ struct SurfaceStress {
 template <class T>
 struct TensionConstants {
   T strength;  ///< [force / length^(dimensions - 2)]: stress over |g|
-  T floor;     ///< square of a |g| that counts as none [1 / length^2]
+  T floor;     ///< square of a negligible |g| [1 / length^2]
   T link;      ///< g0 / h^2 [1 / length^(dimensions + 2)]
 };
 
-/// |g| h below which there is hardly a surface: where particles are uneven within the fluid it is a
-/// few hundredths, at a free surface 0.8.
-inline constexpr double even_gradient = 0.05;
+/// |g| h below which there is no surface: irregular spacing inside the fluid gives a few
+/// hundredths, a free surface 0.8.
+inline constexpr double negligible_gradient = 0.05;
 
-/// Stress over sigma |g|. At the surface part of the neighbours that a stress should act on are
-/// missing, and the floor takes something: 1 over the integral across a flat surface of g^2 / (g^2
-/// + floor)^(1/2) times the share of the second moment of G that lies within the fluid
-/// (tests/sim/fluid/tension_test.cpp does that integral).
+/// Stress over sigma |g|, which corrects for the missing neighbours at the surface and for the
+/// floor: the inverse of the integral across a flat surface of g^2 / (g^2 + floor)^(1/2) times the
+/// fraction of the second moment of G that lies within the fluid (integrated in
+/// tests/sim/fluid/tension_test.cpp).
 constexpr double tension_calibration(int dimensions) {
   return dimensions == 2 ? 2.946466 : 2.897576;
 }
@@ -47,11 +46,12 @@ TensionConstants<T> tension_constants(double sigma, double h, int dimensions) {
   constexpr double pi = 3.14159265358979323846;
   const double strength = tension_calibration(dimensions) * sigma;
   const double link = dimensions == 2 ? 21 / (8 * pi) : 189 / (128 * pi * h);
-  return {static_cast<T>(strength), static_cast<T>(even_gradient * even_gradient / (h * h)),
+  return {static_cast<T>(strength),
+          static_cast<T>(negligible_gradient * negligible_gradient / (h * h)),
           static_cast<T>(link / (h * h * h * h))};
 }
 
-/// g of the neighbours j. 19 operations with the kernel's.
+/// Adds a neighbour's part of g. 19 operations, the kernel included.
 template <class T>
 MOTE_FORMULA void add_surface_gradient(const SmoothingKernel<T>& k, Vec3<T> d,
                                        const KernelPoint<T>& at, T volume, Vec3<T>& g) {
@@ -70,8 +70,8 @@ MOTE_FORMULA SurfaceStress<T> stress_of_gradient(T strength, T floor, Vec3<T> g)
           over * (square - g.y * g.y), T(0) - over * g.y * g.z, over * (square - g.z * g.z)};
 }
 
-/// The stress of a particle: a wall that is there instead of air takes back what the end of the
-/// fluid would have. `fluid`, `walls`: g over each. 56 operations.
+/// Surface stress of a particle: where a wall replaces air, its part cancels that of the fluid's
+/// edge. `fluid`, `walls`: g over each. 56 operations.
 template <class T>
 MOTE_FORMULA SurfaceStress<T> surface_stress(const TensionConstants<T>& c, Vec3<T> fluid,
                                              Vec3<T> walls) {
@@ -81,7 +81,7 @@ MOTE_FORMULA SurfaceStress<T> surface_stress(const TensionConstants<T>& c, Vec3<
           free.yy - closed.yy, free.yz - closed.yz, free.zz - closed.zz};
 }
 
-/// The force on i of the neighbour j. `volumes`: V_i V_j. 44 operations with the kernel's.
+/// Adds the force of neighbour j on i. `volumes`: V_i V_j. 44 operations, the kernel included.
 template <class T>
 MOTE_FORMULA void add_tension(T link, Vec3<T> d, const KernelPoint<T>& at, T volumes,
                               const SurfaceStress<T>& i, const SurfaceStress<T>& j,

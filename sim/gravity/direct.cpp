@@ -15,27 +15,28 @@ using engine::Host;
 using engine::Index;
 using engine::Precision;
 
-/// Multiple of the lanes that every kernel takes at once, for the first body of a task.
-constexpr Index target_grain = 64;
+/// Tasks begin at multiples of this, which is divisible by the batch size of every kernel.
+constexpr Index target_multiple = 64;
 
-/// Rows of pairs that one task of the potential sums. Fixed: the sum over tasks must not depend on
-/// the threads.
-constexpr Index potential_rows = 256;
+/// Bodies i per task of the potential. Fixed: the sum over tasks must not depend on the number of
+/// threads.
+constexpr Index potential_chunk = 256;
 
-/// Interactions of one task, at most, for up to four million bodies: some tenths of a second, for
-/// between tasks a loop can be cancelled.
+/// Most interactions per task: some tenths of a second, because a loop can be cancelled only
+/// between tasks. Above four million bodies, the smallest task exceeds it.
 constexpr Index task_interactions = Index{1} << 28;
 
-/// Bodies of one task: few enough that all threads stay busy to the end. Each body's sum is its
-/// own, so this does not change a bit.
+/// Bodies per task: few enough to keep all threads busy to the end. Each body has its own sum,
+/// so this changes no bit.
 Index target_chunk(Index count, int threads) {
-  const Index share = std::min(count / (8 * static_cast<Index>(threads)),
-                               task_interactions / std::max<Index>(count, 1));
-  return std::clamp(share / target_grain * target_grain, target_grain, largest_target_chunk);
+  const Index bodies = std::min(count / (8 * static_cast<Index>(threads)),
+                                task_interactions / std::max<Index>(count, 1));
+  return std::clamp(bodies / target_multiple * target_multiple, target_multiple,
+                    largest_target_chunk);
 }
 
-/// Below this many interactions the start of the threads costs more than they save.
-constexpr Index parallel_from = 100'000;
+/// With fewer interactions, starting the threads costs more than they save.
+constexpr Index min_parallel_interactions = 100'000;
 
 template <class Real>
 Sources<Real> sources_of(Index count, const engine::Buffer<Real, Host> (&p)[4]) {
@@ -45,8 +46,8 @@ Sources<Real> sources_of(Index count, const engine::Buffer<Real, Host> (&p)[4]) 
 }  // namespace
 
 const DirectKernels& direct_kernels(engine::SimdLevel level) {
-  return engine::of_level(level, direct_kernels_scalar, direct_kernels_sse4_2, direct_kernels_avx2,
-                          direct_kernels_avx512);
+  return engine::kernels_for(level, direct_kernels_scalar, direct_kernels_sse4_2,
+                             direct_kernels_avx2, direct_kernels_avx512);
 }
 
 const engine::ParamTable<Gravity>& gravity_table() {
@@ -60,7 +61,7 @@ const engine::ParamTable<Gravity>& gravity_table() {
                                            .live = true}),
        engine::param(&Gravity::constant,
                      {.name = "constant",
-                      .help = "gravitational constant G, instead of that of the units",
+                      .help = "gravitational constant G; by default that of the units",
                       .unit = "gravitational constant",
                       .minimum = 0})}};
   return table;
@@ -74,8 +75,8 @@ const ModuleInfo& DirectGravity::info() {
                                .cpu = true,
                                .cuda = true,
                                .params = engine::sheet_of(gravity_table()),
-                               .keeps_momentum = true,
-                               .measured_in_rows = true};
+                               .conserves_momentum = true,
+                               .measured_in_batches = true};
   return info;
 }
 
@@ -84,43 +85,42 @@ DirectGravity::DirectGravity(const Gravity& parameters, double gravitational, In
     : softening_(parameters.softening),
       gravitational_(parameters.constant.value_or(gravitational)),
       precision_(precision) {
-  for (auto& column : packed_double_) column = Column<double>(count);
-  for (auto& column : sums_) column = Column<double>(count);
-  if (precision == Precision::full) return;
-  for (auto& column : packed_single_) column = Column<float>(count);
+  for (auto& array : packed_double_) array = Column<double>(count);
+  for (auto& array : sums_) array = Column<double>(count);
+  if (precision == Precision::double_) return;
+  for (auto& array : packed_single_) array = Column<float>(count);
   if (precision == Precision::single) return;
   for (auto* columns : {packed_low_, target_high_, target_low_})
     for (int axis = 0; axis < 3; ++axis) columns[axis] = Column<float>(count);
 }
 
 std::uint64_t DirectGravity::scratch_bytes(Index count, Precision precision) {
-  const std::uint64_t a_double = 7 * sizeof(double);
-  const std::uint64_t a_body = precision == Precision::full     ? a_double
-                               : precision == Precision::single ? a_double + 4 * sizeof(float)
-                                                                : a_double + 13 * sizeof(float);
-  return static_cast<std::uint64_t>(count) * a_body;
+  const std::uint64_t doubles = 7 * sizeof(double);
+  const std::uint64_t per_body = precision == Precision::double_  ? doubles
+                                 : precision == Precision::single ? doubles + 4 * sizeof(float)
+                                                                  : doubles + 13 * sizeof(float);
+  return static_cast<std::uint64_t>(count) * per_body;
 }
 
 template <class Real, class StateReal>
 Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4],
                           Column<float>* low) {
-  Index kept = 0;
+  Index packed_count = 0;
   for (Index i = 0; i < s.count; ++i) {
     if (s.mass[i] == 0) continue;
     const StateReal position[3] = {s.x[i], s.y[i], s.z[i]};
     for (int axis = 0; axis < 3; ++axis) {
-      packed[axis].data()[kept] = static_cast<Real>(position[axis]);
+      packed[axis].data()[packed_count] = static_cast<Real>(position[axis]);
       if (low)
-        low[axis].data()[kept] = static_cast<float>(
+        low[axis].data()[packed_count] = static_cast<float>(
             position[axis] - static_cast<StateReal>(static_cast<Real>(position[axis])));
     }
-    packed[3].data()[kept++] = static_cast<Real>(s.mass[i]);
+    packed[3].data()[packed_count++] = static_cast<Real>(s.mass[i]);
   }
-  // Lanes behind the last source are loaded by the potential: they must hold numbers that cannot
-  // trap or be NaN.
-  for (auto& column : packed)
-    std::fill(column.data() + kept, column.data() + column.padded_size(), Real(0));
-  return kept;
+  // The potential loads lanes past the last source: they must hold finite numbers.
+  for (auto& array : packed)
+    std::fill(array.data() + packed_count, array.data() + array.padded_size(), Real(0));
+  return packed_count;
 }
 
 template <class StateReal>
@@ -142,9 +142,9 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
   double* sums[3] = {sums_[0].data(), sums_[1].data(), sums_[2].data()};
   const DirectKernels& kernels = direct_kernels(exec.simd);
   Index sources = 0;
-  const auto scale = static_cast<float>(softening_);
+  const auto softening = static_cast<float>(softening_);
   const auto for_targets = [&](auto&& kernel) {
-    const bool small = s.count * sources < parallel_from;
+    const bool small = s.count * sources < min_parallel_interactions;
     const Index chunk = target_chunk(s.count, exec.threads);
     engine::parallel_tasks(
         small ? 1 : exec.threads, (s.count + chunk - 1) / chunk, [&](Index task) {
@@ -162,8 +162,9 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
     sources = pack(s, packed_single_, nullptr);
     const auto from = sources_of(sources, packed_single_);
     const Targets<float> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
-    for_targets(
-        [&](Index begin, Index end) { kernels.single(from, to, begin, end, scale * scale); });
+    for_targets([&](Index begin, Index end) {
+      kernels.single(from, to, begin, end, softening * softening);
+    });
   } else if (precision_ == Precision::mixed) {
     sources = pack(s, packed_single_, packed_low_);
     split_targets(exec, s);
@@ -180,14 +181,15 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
                             sums[0],
                             sums[1],
                             sums[2]};
-    for_targets(
-        [&](Index begin, Index end) { kernels.mixed(from, to, begin, end, scale * scale); });
+    for_targets([&](Index begin, Index end) {
+      kernels.mixed(from, to, begin, end, softening * softening);
+    });
   } else {
     sources = pack(s, packed_double_, nullptr);
     const auto from = sources_of(sources, packed_double_);
     const Targets<double> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
     for_targets([&](Index begin, Index end) {
-      kernels.full(from, to, begin, end, softening_ * softening_);
+      kernels.double_(from, to, begin, end, softening_ * softening_);
     });
   }
   report.interactions += static_cast<std::uint64_t>(s.count) * static_cast<std::uint64_t>(sources);
@@ -203,13 +205,14 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
   const Index count = state.visit([&](auto view) { return pack(view, packed_double_, nullptr); });
   const auto sources = sources_of(count, packed_double_);
   const DirectKernels& kernels = direct_kernels(exec.simd);
-  const Index tasks = (count + potential_rows - 1) / potential_rows;
+  const Index tasks = (count + potential_chunk - 1) / potential_chunk;
   std::vector<double> parts(static_cast<std::size_t>(tasks));
-  engine::parallel_tasks(count * count < parallel_from ? 1 : exec.threads, tasks, [&](Index task) {
-    const Index begin = task * potential_rows, end = std::min(begin + potential_rows, count);
-    parts[static_cast<std::size_t>(task)] =
-        kernels.pair_potential(sources, begin, end, softening_ * softening_);
-  });
+  engine::parallel_tasks(
+      count * count < min_parallel_interactions ? 1 : exec.threads, tasks, [&](Index task) {
+        const Index begin = task * potential_chunk, end = std::min(begin + potential_chunk, count);
+        parts[static_cast<std::size_t>(task)] =
+            kernels.pair_potential(sources, begin, end, softening_ * softening_);
+      });
   double sum = 0;
   for (double part : parts) sum += part;
   return -gravitational_ * sum;

@@ -15,46 +15,45 @@ namespace mote::sim {
 /// Parameters of gravity.
 struct Gravity {
   double softening = 0;                 ///< [length], >= 0; may be exactly zero
-  std::optional<double> constant = {};  ///< G, when a scene overrides that of its units
+  std::optional<double> constant = {};  ///< G, if the scene overrides the value of its units
 };
 
 const engine::ParamTable<Gravity>& gravity_table();
 
-/// Gravity by direct summation over all pairs: exact up to rounding, O(N^2). Massless bodies feel
-/// and do not pull; bodies at the same place do not attract each other. Bitwise repeatable for any
+/// Gravity by direct summation over all pairs: exact up to round-off, O(N^2). Massless bodies are
+/// attracted but do not attract; coincident bodies do not interact. Bitwise repeatable for any
 /// number of threads.
 ///
-/// Errors against an exact sum: single 1.2e-6 at worst for N to 1e5 (float positions and pair
-/// terms, sums flushed to double every 1,024 sources); mixed the same pair terms but separations
-/// from double positions; double 1e-14.
+/// Relative error against an exact sum: single at most 1.2e-6 for N up to 1e5 (float positions and
+/// pair terms, sums flushed to double every 1,024 sources); mixed has the same pair terms, but
+/// separations from double positions; double 1e-14.
 class DirectGravity {
  public:
   using Parameters = Gravity;
 
-  /// `gravitational`: G in the scene's units, used when `parameters` does not override it.
+  /// `gravitational`: G in the scene's units, used unless `parameters` overrides it.
   DirectGravity(const Gravity& parameters, double gravitational, engine::Index count,
                 engine::Precision precision);
 
   static const ModuleInfo& info();
 
-  /// Bytes of scratch that a simulation of `count` bodies takes.
+  /// Scratch memory for `count` bodies [bytes].
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
-  /// Takes over the softening; the constant stays.
+  /// Applies a changed softening; the constant is fixed.
   void change(const Gravity& parameters) { softening_ = parameters.softening; }
 
-  /// Adds to the accelerations of all bodies and to the interactions of the report.
+  /// Adds to the accelerations of all bodies and to `report.interactions`.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
-  /// Potential energy of the positions, in double whatever the precision of the state; each pair
-  /// once.
+  /// Potential energy [energy], always summed in double; each pair counts once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
 
  private:
   template <class Real>
   using Column = engine::Buffer<Real, engine::Host>;
 
-  /// Copies what pulls to the front of the packed columns; returns how many bodies that are.
+  /// Packs the bodies with mass to the front of the columns; returns their number.
   template <class Real, class StateReal>
   engine::Index pack(const StateView<StateReal>& state, Column<Real> (&packed)[4],
                      Column<float>* low);

@@ -8,7 +8,7 @@
 
 #include "engine/algo/reduce.cuh"
 #include "sim/gravity/gather_forces.cuh"
-#include "sim/gravity/publish.cuh"
+#include "sim/gravity/pack_sources.cuh"
 #include "sim/gravity/split.cuh"
 #include "sim/gravity/symmetric.cuh"
 #include "sim/gravity/tiled.cuh"
@@ -22,10 +22,9 @@ using engine::Device;
 using engine::Host;
 using engine::Index;
 
-constexpr unsigned plain_threads = 256;
-/// From here on the symmetric kernel takes wide blocks: where they were measured to be faster on an
-/// H200.
-constexpr Index wide_from(Precision precision, bool equal) {
+constexpr unsigned fold_threads = 256;
+/// Smallest number of bodies for which `automatic` selects wide blocks: measured on an H200.
+constexpr Index wide_min_bodies(Precision precision, bool equal) {
   if (precision == Precision::single) return equal ? 32768 : 65536;
   return precision == Precision::mixed ? 24576 : 0;
 }
@@ -38,46 +37,44 @@ Index round_up(Index count, Index multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }
 
-double attribute(const Cuda& exec, cudaDeviceAttr what) {
+double device_attribute(const Cuda& exec, cudaDeviceAttr attribute) {
   int value = 0;
-  engine::cuda_check(cudaDeviceGetAttribute(&value, what, exec.device), "cudaDeviceGetAttribute");
+  engine::cuda_check(cudaDeviceGetAttribute(&value, attribute, exec.device),
+                     "cudaDeviceGetAttribute");
   return value;
 }
 
-/// Terms a second of a device, about, by counting: 128 lanes a multiprocessor, of which a term in
-/// float takes 10 slots, and one in double up to 35, with its root, of those that there are for
-/// doubles.
-double terms_a_second(const Cuda& exec, bool in_double) {
+/// Estimated pair terms per second: 128 lanes per multiprocessor; a term in float takes 10 issue
+/// slots, one in double up to 35 slots of the double units, root included.
+double terms_per_second(const Cuda& exec, bool in_double) {
   const double slots =
-      in_double ? 35 * attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
-  return attribute(exec, cudaDevAttrMultiProcessorCount) * 128 *
-         (1e3 * attribute(exec, cudaDevAttrClockRate)) / slots;
+      in_double ? 35 * device_attribute(exec, cudaDevAttrSingleToDoublePrecisionPerfRatio) : 10;
+  return device_attribute(exec, cudaDevAttrMultiProcessorCount) * 128 *
+         (1e3 * device_attribute(exec, cudaDevAttrClockRate)) / slots;
 }
 
-/// Calls start(first, some) for thread blocks that have so many terms each, as many at a time as a
-/// launch may have: whole waves of what the device holds, so that it is never half empty but at the
-/// end.
+/// Calls start(first, count) for thread blocks of `terms` terms each, as many at a time as a launch
+/// may have: full waves of resident blocks, so that the device is partly idle only at the end.
 template <class Start>
-void in_launches(const Cuda& exec, unsigned blocks, double terms, double terms_of_a_launch,
-                 int resident, Start&& start) {
-  unsigned most = blocks;
-  if (blocks * terms > terms_of_a_launch) {
-    const double wave = attribute(exec, cudaDevAttrMultiProcessorCount) * resident;
-    most =
-        static_cast<unsigned>(std::max(1.0, std::floor(terms_of_a_launch / (terms * wave))) * wave);
+void split_into_launches(const Cuda& exec, unsigned blocks, double terms, double terms_per_launch,
+                         int resident, Start&& start) {
+  unsigned per_launch = blocks;
+  if (blocks * terms > terms_per_launch) {
+    const double wave = device_attribute(exec, cudaDevAttrMultiProcessorCount) * resident;
+    per_launch =
+        static_cast<unsigned>(std::max(1.0, std::floor(terms_per_launch / (terms * wave))) * wave);
   }
-  for (unsigned first = 0; first < blocks; first += most)
-    start(static_cast<int>(first), std::min(most, blocks - first));
+  for (unsigned first = 0; first < blocks; first += per_launch)
+    start(static_cast<int>(first), std::min(per_launch, blocks - first));
 }
 
-/// Calls `use` with the guard as a constant. A softening too small to count as one and none at all
-/// are the same to a kernel: it adds zero.
+/// Calls `use` with the guard as a constant. `coincident` covers no softening too: it adds zero.
 template <class Term, class Use>
 void with_guard(Term squared_softening, Use&& use) {
-  if (guard_for(squared_softening) == Guard::none)
-    use(std::integral_constant<Guard, Guard::none>{});
+  if (guard_for(squared_softening) == ZeroDistance::none)
+    use(std::integral_constant<ZeroDistance, ZeroDistance::none>{});
   else
-    use(std::integral_constant<Guard, Guard::coincident>{});
+    use(std::integral_constant<ZeroDistance, ZeroDistance::coincident>{});
 }
 
 template <class Term>
@@ -86,13 +83,13 @@ Term squared(double softening) {
   return e * e;
 }
 
-/// How `blocks` blocks of the symmetric kernel meet: rounds of at most so many offsets, each in
-/// runs of a length that fills a large GPU evenly: whole waves of thread blocks that do the same. A
-/// function of the number of bodies alone.
+/// Work of one round of the symmetric kernel, of at most `offsets` offsets, in runs whose length
+/// fills a large GPU evenly: full waves of thread blocks with equal work. A function of the number
+/// of bodies alone.
 template <class Shape>
-SymmetricRound round_from(Index blocks, int begin, int offsets) {
+SymmetricRound make_round(Index blocks, int begin, int offsets) {
   constexpr Index wave = Index{132} * Shape::resident;  // thread blocks that an H200 holds
-  constexpr double start_of_run = 0.3;  // what it costs to begin and end a run, in chunks
+  constexpr double run_overhead = 0.3;  // cost of beginning and ending a run, in chunks
   constexpr int longest_run = 64;
   SymmetricRound round{};
   round.blocks = static_cast<int>(blocks);
@@ -100,13 +97,13 @@ SymmetricRound round_from(Index blocks, int begin, int offsets) {
   round.end = static_cast<int>(std::min<Index>(begin + offsets, blocks / 2 + 1));
   round.stride = static_cast<int>(blocks * Shape::block);
   const int chunks = (round.end - begin) * Shape::bodies;
-  // The last offset of an even ring is met by half of the blocks.
+  // At the last offset of an even ring only half of the blocks are paired.
   const Index shorter = blocks % 2 == 0 && round.end == blocks / 2 + 1 ? blocks / 2 : 0;
   double least = 0;
   for (int run = 1; run <= std::min(chunks, longest_run); ++run) {
     const auto runs = [&](int n) { return static_cast<Index>((n + run - 1) / run); };
     const Index starts = (blocks - shorter) * runs(chunks) + shorter * runs(chunks - Shape::bodies);
-    const double cost = static_cast<double>((starts + wave - 1) / wave) * (run + start_of_run);
+    const double cost = static_cast<double>((starts + wave - 1) / wave) * (run + run_overhead);
     if (run > 1 && cost >= least) continue;
     least = cost;
     round.run = run;
@@ -116,11 +113,11 @@ SymmetricRound round_from(Index blocks, int begin, int offsets) {
 }
 
 template <class Shape>
-std::uint64_t symmetric_bytes(Index count, int offsets_of_a_round) {
+std::uint64_t symmetric_bytes(Index count, int offsets_per_round) {
   const Index blocks = round_up(count, Shape::block) / Shape::block;
   std::uint64_t largest = 0;
-  for (int begin = 0; begin <= blocks / 2; begin += offsets_of_a_round) {
-    const SymmetricRound round = round_from<Shape>(blocks, begin, offsets_of_a_round);
+  for (int begin = 0; begin <= blocks / 2; begin += offsets_per_round) {
+    const SymmetricRound round = make_round<Shape>(blocks, begin, offsets_per_round);
     const auto stride = static_cast<std::uint64_t>(blocks) * Shape::block;
     const auto offsets = static_cast<std::uint64_t>(round.end - begin);
     largest = std::max(largest, 3 * stride *
@@ -147,22 +144,22 @@ bool is_symmetric(DirectKernel kernel) {
   return kernel == DirectKernel::symmetric || kernel == DirectKernel::wide;
 }
 
-std::uint64_t split_bytes(Index targets, Index sources, int columns) {
+std::uint64_t split_bytes(Index targets, Index sources, int components) {
   const Index length = split_length(targets, sources);
   const Index splits = length > 0 ? (sources + length - 1) / length : 0;
   return static_cast<std::uint64_t>(splits) * static_cast<std::uint64_t>(targets) * sizeof(double) *
-         static_cast<std::uint64_t>(columns);
+         static_cast<std::uint64_t>(components);
 }
 
 std::uint64_t force_bytes(Index targets, Index sources, Precision precision, DirectKernel kernel,
-                          int round = DeviceDirectGravity::offsets_of_a_round) {
+                          int round = DeviceDirectGravity::offsets_per_round) {
   if (kernel == DirectKernel::split) return split_bytes(targets, sources, 3);
   if (!is_symmetric(kernel)) return 0;
-  std::uint64_t most = 0;
+  std::uint64_t bytes = 0;
   const auto of = [&]<Precision p>() {
     for (const bool equal : {false, true})
       with_shape<p>(kernel == DirectKernel::wide, equal, [&]<class Shape>() {
-        most = std::max(most, symmetric_bytes<Shape>(targets, round));
+        bytes = std::max(bytes, symmetric_bytes<Shape>(targets, round));
       });
   };
   if (precision == Precision::single)
@@ -170,12 +167,12 @@ std::uint64_t force_bytes(Index targets, Index sources, Precision precision, Dir
   else if (precision == Precision::mixed)
     of.template operator()<Precision::mixed>();
   else
-    of.template operator()<Precision::full>();
-  return most;
+    of.template operator()<Precision::double_>();
+  return bytes;
 }
 
-/// The words of all sources: for the potential always two a body, and for every kernel rounded up
-/// to what the symmetric one takes at a time.
+/// Packed sources [bytes]: two words per body (the potential always needs two), rounded up to the
+/// largest block of the symmetric kernel.
 std::uint64_t source_bytes(Index count) {
   return static_cast<std::uint64_t>(round_up(count, 2048)) * 32;
 }
@@ -184,20 +181,20 @@ template <class Real>
 void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, int splits,
           double gravitational) {
   const engine::LaunchShape shape{
-      .blocks = blocks_for(s.count, plain_threads), .threads = plain_threads, .rows = 3};
+      .blocks = blocks_for(s.count, fold_threads), .threads = fold_threads, .blocks_y = 3};
   engine::launch(exec, shape, fold_splits<Real>, s, partials, splits, gravitational);
 }
 
-/// Starts a pass of the split kernel, in splits of `length` sources: all blocks at a time, with as
-/// many sources as a launch may have.
-template <Precision precision, Guard guard, Quantity quantity, class Targets>
-void start_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets,
-                 int length, const Partials& partials,
-                 typename Pairs<precision>::Term squared_softening, double terms_of_a_launch) {
+/// Launches a pass of the split kernel, in splits of `length` sources: every launch has all blocks,
+/// with as many sources as fit its duration.
+template <Precision precision, ZeroDistance guard, Quantity quantity, class Targets>
+void launch_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets,
+                  int length, const Partials& partials,
+                  typename Pairs<precision>::Term squared_softening, double terms_per_launch) {
   const int splits = (sources.count + length - 1) / length;
   const unsigned blocks = blocks_for(targets.count(), split_threads * split_bodies);
   const double terms = static_cast<double>(targets.count()) * splits * split_flush;
-  const int part = static_cast<int>(std::clamp(terms_of_a_launch / terms, 1.0,
+  const int part = static_cast<int>(std::clamp(terms_per_launch / terms, 1.0,
                                                static_cast<double>(length / split_flush))) *
                    split_flush;
   for (int begin = 0; begin < length; begin += part)
@@ -209,9 +206,9 @@ void start_split(const Cuda& exec, const SourceView<precision>& sources, const T
                    SplitPart{begin, std::min(begin + part, length)}, partials, squared_softening);
 }
 
-/// The potential's sums over the bodies, weighted with their masses.
+/// The potential at each body, summed over the splits and weighted with its mass.
 struct PotentialTerm {
-  SourceView<Precision::full> sources;
+  SourceView<Precision::double_> sources;
   const double* sums;
   int splits;
   __device__ engine::Values<1> operator()(Index i) const {
@@ -246,15 +243,15 @@ std::string_view name_of(DirectKernel kernel) {
 
 DirectKernel DeviceDirectGravity::choose(Index count, Index sources, Precision precision,
                                          bool equal) {
-  if (count <= gather_up_to) return DirectKernel::gather;
-  // The symmetric kernel takes 9 slots for each of count^2 interactions, the split one 13 for each
-  // of count x sources.
+  if (count <= gather_max_bodies) return DirectKernel::gather;
+  // The symmetric kernel takes 9 issue slots per interaction for count^2 of them, the split one 13
+  // for count x sources.
   if (sources * 3 < count * 2) return DirectKernel::split;
-  return count < wide_from(precision, equal) ? DirectKernel::symmetric : DirectKernel::wide;
+  return count < wide_min_bodies(precision, equal) ? DirectKernel::symmetric : DirectKernel::wide;
 }
 
-Index DeviceDirectGravity::gathered_up_to() {
-  return gather_up_to;
+Index DeviceDirectGravity::gather_limit() {
+  return gather_max_bodies;
 }
 
 std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision) {
@@ -268,10 +265,10 @@ std::uint64_t DeviceDirectGravity::device_bytes(Index count, Precision precision
 
 namespace {
 
-/// The symmetric kernels form inverse cubes without a mass, which fit a float for distances from
-/// 1e-12.6 to 1e12.6. With the largest coordinate at 2^13 these are 2e-17 of the extent, to 5e8 of
-/// it: less than two floats resolve of a coordinate as large as the extent, more than they resolve
-/// near the origin.
+/// Exponent of the largest scaled coordinate. The symmetric kernels form inverse cubes without a
+/// mass, which fit a float for distances from 1e-12.6 to 1e12.6. With the largest coordinate at
+/// 2^13 these are 2e-17 to 5e8 of the extent: finer than two floats resolve a coordinate as large
+/// as the extent, coarser than they resolve near the origin.
 constexpr int extent_exponent = 13;
 
 }  // namespace
@@ -284,8 +281,8 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
       count_(initial.count()),
       precision_(initial.precision()),
       round_(round),
-      float_terms_(launch * terms_a_second(exec, false)),
-      double_terms_(launch * terms_a_second(exec, true)) {
+      float_terms_(launch * terms_per_second(exec, false)),
+      double_terms_(launch * terms_per_second(exec, true)) {
   std::vector<int> slots(static_cast<std::size_t>(count_));
   double largest = 0;
   initial.visit([&](auto s) {
@@ -339,10 +336,10 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                           static_cast<int>(massive_),
                                           static_cast<int>(round_up(massive_, 32))};
-      publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources);
+      launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
       const Term e2 = squared<Term>(softening_);
       with_guard(e2, [&](auto constant) {
-        constexpr Guard guard = decltype(constant)::value;
+        constexpr ZeroDistance guard = decltype(constant)::value;
         if (kernel_ == DirectKernel::tiled)
           engine::launch(
               exec, {blocks_for(count_, tiled_threads), tiled_threads, tiled_shared<precision>},
@@ -354,7 +351,7 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
   });
 }
 
-/// All bodies are paired, massless ones too.
+/// Evaluates the pairs of all bodies, massless ones too.
 template <class Shape, class Real>
 void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
   using Term = typename Shape::Term;
@@ -362,32 +359,34 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
       reinterpret_cast<typename Shape::Word*>(sources_.data()), static_cast<int>(count_),
       static_cast<int>(round_up(count_, Shape::block))};
   const Scale scale{length_scale_, mass_scale_};
-  publish_sources(exec, s, nullptr, scale, Shape::equal ? Behind::far : Behind::massless, sources);
+  launch_pack_sources(exec, s, nullptr, scale, Shape::equal ? Padding::far : Padding::massless,
+                      sources);
   const Term e2 = squared<Term>(softening_ * scale.length);
   const int blocks = sources.padded / Shape::block;
   double* const totals = sums_.data();
-  // x'' = G m / x^2 with lengths and masses as they stand in the kernel.
+  // x'' = G m / x^2 with the kernel's scaled lengths and masses.
   const double unit = scale.length * scale.length / scale.mass;
   with_guard(e2, [&](auto constant) {
     const auto kernel = symmetric_forces<Shape, decltype(constant)::value>;
     if (Shape::shared_bytes > 48 * 1024) engine::allow_shared(kernel, Shape::shared_bytes);
     for (int begin = 0; begin <= blocks / 2; begin += round_) {
-      SymmetricRound round = round_from<Shape>(blocks, begin, round_);
+      SymmetricRound round = make_round<Shape>(blocks, begin, round_);
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
-      auto* const passed = reinterpret_cast<Term*>(
+      auto* const streamed = reinterpret_cast<Term*>(
           own + 3 * static_cast<std::size_t>(round.stride) * static_cast<std::size_t>(round.runs));
       const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
-      in_launches(exec, static_cast<unsigned>(blocks * round.runs), terms,
-                  Shape::totals ? float_terms_ : double_terms_, Shape::resident,
-                  [&](int first, unsigned some) {
-                    round.first = first;
-                    engine::launch(exec, {some, Shape::threads, Shape::shared_bytes}, kernel,
-                                   sources, round, own, passed, e2);
-                  });
-      engine::launch(
-          exec,
-          {.blocks = blocks_for(round.stride, plain_threads), .threads = plain_threads, .rows = 3},
-          fold_round<Shape>, round, own, passed, totals, s, gravitational_ * unit);
+      split_into_launches(exec, static_cast<unsigned>(blocks * round.runs), terms,
+                          Shape::totals ? float_terms_ : double_terms_, Shape::resident,
+                          [&](int first, unsigned count) {
+                            round.first = first;
+                            engine::launch(exec, {count, Shape::threads, Shape::shared_bytes},
+                                           kernel, sources, round, own, streamed, e2);
+                          });
+      engine::launch(exec,
+                     {.blocks = blocks_for(round.stride, fold_threads),
+                      .threads = fold_threads,
+                      .blocks_y = 3},
+                     fold_round<Shape>, round, own, streamed, totals, s, gravitational_ * unit);
     }
   });
 }
@@ -399,14 +398,14 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
-  publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources);
+  launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), static_cast<int>(count_), 3};
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
-    constexpr Guard guard = decltype(constant)::value;
-    start_split<precision, guard, Quantity::attraction>(
+    constexpr ZeroDistance guard = decltype(constant)::value;
+    launch_split<precision, guard, Quantity::attraction>(
         exec, sources, Targets{s}, length, partials, e2,
         std::is_same_v<typename P::Term, float> ? float_terms_ : double_terms_);
   });
@@ -422,25 +421,25 @@ void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport
       return run_on<Precision::single>(exec, state);
     case Precision::mixed:
       return run_on<Precision::mixed>(exec, state);
-    case Precision::full:
-      return run_on<Precision::full>(exec, state);
+    case Precision::double_:
+      return run_on<Precision::double_>(exec, state);
   }
 }
 
 double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
-  constexpr Precision precision = Precision::full;
+  constexpr Precision precision = Precision::double_;
   if (massive_ == 0) return 0;
   const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()),
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
   state.visit(
-      [&](auto s) { publish_sources(exec, s, slots(), Scale{}, Behind::nothing, sources); });
+      [&](auto s) { launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources); });
   const int length = static_cast<int>(split_length(sources.count, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
-  start_split<precision, Guard::none, Quantity::potential>(exec, sources, targets, length, partials,
-                                                           softening_ * softening_, double_terms_);
+  launch_split<precision, ZeroDistance::none, Quantity::potential>(
+      exec, sources, targets, length, partials, softening_ * softening_, double_terms_);
   const double sum =
       potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;

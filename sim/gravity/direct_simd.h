@@ -11,13 +11,13 @@ using engine::Index;
 using engine::Lanes;
 using engine::Vec3;
 
-/// Sources of one block: 1,024 of four floats fill a third of the smallest L1 cache that the levels
-/// meet (32 KiB x one half), and stay there while all targets of a task pass by.
+/// Sources of one block: 1,024 of four floats fill half of the smallest L1 cache of the supported
+/// processors (32 KiB), and stay there for all targets of a task.
 template <class Real>
 inline constexpr Index source_block = sizeof(Real) == 4 ? 1024 : 512;
 
-/// Groups of lanes that pass over the sources together: hides the latency of a root behind the
-/// other groups, while positions and sums of all of them stay in registers.
+/// Groups of lanes that pass over the sources together: hides the latency of the root, while the
+/// positions and sums of all groups stay in registers.
 template <class T>
 inline constexpr int groups = 2;
 
@@ -37,7 +37,7 @@ MOTE_FORMULA Group<T> load_group(const Targets<Real>& t, Index i) {
   return g;
 }
 
-/// Adds a group's sums of one block to the targets' sums in double.
+/// Adds a group's sums over one block to the targets' sums in double.
 template <class T>
 MOTE_FORMULA void flush(const Vec3<T>& sum, double* ax, double* ay, double* az) {
   using L = Lanes<T>;
@@ -53,7 +53,7 @@ MOTE_FORMULA void flush(const Vec3<T>& sum, double* ax, double* ay, double* az) 
 }
 
 /// One pass of `count` groups over sources [first, last).
-template <Guard guard, bool two_floats, int count, class T, class Real>
+template <ZeroDistance guard, bool two_floats, int count, class T, class Real>
 MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, Index first,
                        Index last, T squared_softening) {
   constexpr Index width = Lanes<T>::width;
@@ -78,7 +78,7 @@ MOTE_FORMULA void pass(const Sources<Real>& s, const Targets<Real>& t, Index i, 
     flush(g[k].sum, t.ax + i + k * width, t.ay + i + k * width, t.az + i + k * width);
 }
 
-template <Guard guard, bool two_floats, class T, class Real>
+template <ZeroDistance guard, bool two_floats, class T, class Real>
 void accelerations(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
                    Real squared_softening) {
   constexpr Index width = Lanes<T>::width;
@@ -99,33 +99,35 @@ template <bool two_floats, class T, class Real>
 void run(const Sources<Real>& s, const Targets<Real>& t, Index begin, Index end,
          Real squared_softening) {
   switch (guard_for(squared_softening)) {
-    case Guard::none:
-      return accelerations<Guard::none, two_floats, T>(s, t, begin, end, squared_softening);
-    case Guard::coincident:
-      return accelerations<Guard::coincident, two_floats, T>(s, t, begin, end, squared_softening);
-    case Guard::unsoftened:
-      return accelerations<Guard::unsoftened, two_floats, T>(s, t, begin, end, squared_softening);
+    case ZeroDistance::none:
+      return accelerations<ZeroDistance::none, two_floats, T>(s, t, begin, end, squared_softening);
+    case ZeroDistance::coincident:
+      return accelerations<ZeroDistance::coincident, two_floats, T>(s, t, begin, end,
+                                                                    squared_softening);
+    case ZeroDistance::unsoftened:
+      return accelerations<ZeroDistance::unsoftened, two_floats, T>(s, t, begin, end,
+                                                                    squared_softening);
   }
 }
 
-/// Each pair once: lanes hold i, sources j > i pass by. Where j meets its own group, lanes with i
-/// >= j are masked.
+/// Each pair once: lanes hold i, the loop runs over sources j > i. Within the group's own bodies
+/// lanes with i >= j are masked.
 template <class T>
 double pair_potential(const Sources<double>& s, Index begin, Index end, double squared_softening) {
   using L = Lanes<T>;
   const T e2(squared_softening);
   double total = 0;
   for (Index i = begin; i < end; i += L::width) {
-    const Vec3<T> at{L::load(s.x + i), L::load(s.y + i), L::load(s.z + i)};
+    const Vec3<T> origin{L::load(s.x + i), L::load(s.y + i), L::load(s.z + i)};
     const auto term = [&](Index j) {
-      const Vec3<T> d = Vec3<T>{T(s.x[j]), T(s.y[j]), T(s.z[j])} - at;
+      const Vec3<T> d = Vec3<T>{T(s.x[j]), T(s.y[j]), T(s.z[j])} - origin;
       return T(s.mass[j]) * inverse_distance(d, e2);
     };
     T sum(0);
     const Index own_end = i + L::width < s.count ? i + L::width : s.count;
     for (Index j = i + 1; j < own_end; ++j)
-      sum = sum + engine::Number<T>::where_positive(T(static_cast<double>(j - i)) - L::indices(),
-                                                    term(j));
+      sum = sum + engine::Number<T>::select_positive(T(static_cast<double>(j - i)) - L::indices(),
+                                                     term(j));
     for (Index j = own_end; j < s.count; ++j) sum = sum + term(j);
     double lanes[L::width];
     L::store(lanes, sum);

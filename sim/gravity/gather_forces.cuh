@@ -1,17 +1,17 @@
 #pragma once
 
 #include "engine/exec/launch.cuh"
-#include "sim/gravity/gather.cuh"
+#include "sim/gravity/warp_per_body.cuh"
 
 namespace mote::sim::direct {
 
-/// Up to here forces are gathered by warps, whatever the stepping, so that all kinds of stepping
-/// give the same bits.
-inline constexpr engine::Index gather_up_to = 8192;
+/// Up to this many bodies a warp per body sums the forces, whatever the stepping: all kinds of
+/// stepping then give the same bits.
+inline constexpr engine::Index gather_max_bodies = 8192;
 inline constexpr int gather_threads = 256;
 
-/// A force by itself: the same sums as inside grid-synchronised stepping.
-template <Precision precision, Guard guard, int bodies>
+/// Forces as a kernel of their own: the same sums as inside persistent kernels.
+template <Precision precision, ZeroDistance guard, int bodies>
 __global__ void __launch_bounds__(gather_threads)
     gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
                   Factor<precision> gravitational,
@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(gather_threads)
   for (int k = 0; k < bodies; ++k)
     body[k] = StateTargets<precision>{s}.body(min(first + k, static_cast<int>(s.count) - 1));
   Vec3<Total<precision>> total[bodies];
-  gather_all<precision, guard>(sources, engine::shared_memory<typename P::Word>(), lane, body,
-                               squared_softening, total);
+  warp_attraction<precision, guard>(sources, engine::shared_memory<typename P::Word>(), lane, body,
+                                    squared_softening, total);
 #pragma unroll
   for (int k = 0; k < bodies; ++k) {
     const int i = first + k;
@@ -36,12 +36,11 @@ __global__ void __launch_bounds__(gather_threads)
   }
 }
 
-template <Precision precision, Guard guard>
+template <Precision precision, ZeroDistance guard>
 void launch_gather(const engine::Cuda& exec, const SourceView<precision>& sources,
                    const StateView<typename Pairs<precision>::Real>& s, double gravitational,
                    typename Pairs<precision>::Term squared_softening) {
-  // Few bodies are spread over many warps; many share what a lane has read. The bits do not depend
-  // on it.
+  // Few bodies are spread over many warps; many share each read of a source. Changes no bit.
   const int bodies = s.count <= 2048 ? 1 : s.count <= 6144 ? 2 : 4;
   const engine::Index per_block = gather_threads / 32 * bodies;
   const auto kernel = bodies == 1   ? gather_forces<precision, guard, 1>

@@ -12,13 +12,13 @@ using engine::Precision;
 using engine::Vec3;
 using engine::Vec3d;
 
-/// How bodies stand in the memory of the force kernels, and what a pair is computed in, at one
-/// precision. A source is one or two words of 16 bytes; words of one kind stand together (first all
-/// first words, then all second ones), so that neighbouring threads read neighbouring words.
+/// Memory layout of bodies in the force kernels, and the number type of pairs, at one precision. A
+/// source is one or two words of 16 bytes: all first words, then all second words, so that
+/// neighbouring threads read neighbouring words.
 ///   Term   number type of a pair
 ///   Real   number type of the state
 ///   Word   16 bytes
-///   Body   what a thread holds of a body
+///   Body   a body in a thread's registers
 template <Precision precision>
 struct Pairs;
 
@@ -29,7 +29,7 @@ struct Pairs<Precision::single> {
   using Word = float4;
   static constexpr int words = 1;
   struct Body {
-    Vec3<float> place;
+    Vec3<float> position;
     float mass;
   };
   static __device__ __forceinline__ Body body(Word first, Word) {
@@ -39,7 +39,7 @@ struct Pairs<Precision::single> {
     first = make_float4(x.x, x.y, x.z, mass);
   }
   static __device__ __forceinline__ Vec3<float> separation(const Body& i, const Body& j) {
-    return j.place - i.place;
+    return j.position - i.position;
   }
 };
 
@@ -70,13 +70,13 @@ struct Pairs<Precision::mixed> {
 };
 
 template <>
-struct Pairs<Precision::full> {
+struct Pairs<Precision::double_> {
   using Term = double;
   using Real = double;
   using Word = double2;
   static constexpr int words = 2;
   struct Body {
-    Vec3<double> place;
+    Vec3<double> position;
     double mass;
   };
   static __device__ __forceinline__ Body body(Word first, Word second) {
@@ -88,16 +88,16 @@ struct Pairs<Precision::full> {
     second = make_double2(x.z, mass);
   }
   static __device__ __forceinline__ Vec3<double> separation(const Body& i, const Body& j) {
-    return j.place - i.place;
+    return j.position - i.position;
   }
 };
 
-/// The sources of a force in device memory: `count` bodies, and room up to `padded`, which the
-/// symmetric kernel fills with bodies that add nothing.
+/// The sources of a force in device memory: `count` bodies and a capacity of `padded`; for the
+/// symmetric kernel the rest holds bodies that contribute nothing (Padding).
 template <Precision precision>
 struct SourceView {
   using Word = typename Pairs<precision>::Word;
-  Word* words;  ///< padded x words of a source
+  Word* words;  ///< padded x words per source
   int count, padded;
 
   __device__ __forceinline__ const Word* first() const { return words; }
@@ -116,8 +116,7 @@ struct SourceView {
   }
 };
 
-/// The bodies that forces are wanted for: those of a state, massless ones included, or the sources
-/// themselves.
+/// The attracted bodies: those of a state, massless ones included, or the sources themselves.
 template <Precision precision>
 struct StateTargets {
   using P = Pairs<precision>;

@@ -7,10 +7,10 @@
 
 namespace mote::sim::direct {
 
-/// The second rung: a thread owns four bodies, so that a source read from shared memory serves four
-/// pairs, and the sources are split over blocks, so that few bodies fill a large GPU. Tiles come
-/// asynchronously, the next while one is summed. Terms are summed to double every `split_flush`
-/// sources; each split leaves its sums in double, to be added in the order of the splits (`fold`).
+/// The split kernel: a thread owns four bodies, so that one read of a source from shared memory
+/// serves four pairs; the sources are split over blocks, so that few bodies fill a large GPU. Tiles
+/// are copied asynchronously, double-buffered. Terms are summed to double every `split_flush`
+/// sources; each split stores its sums in double, and `fold_splits` adds them in order.
 inline constexpr int split_threads = 128;
 inline constexpr int split_bodies = 4;
 inline constexpr int split_tile = 256;
@@ -20,12 +20,12 @@ template <Precision precision>
 inline constexpr std::size_t split_shared =
     2 * split_tile* Pairs<precision>::words* std::size_t{16};
 
-/// What a pass over the pairs sums.
+/// The quantity summed over pairs.
 enum class Quantity { attraction, potential };
 
-/// Splits of `sources` sources for `targets` bodies: enough blocks for the largest GPUs, as a
-/// function of these numbers alone, so that the bits do not depend on the GPU's size. Each split is
-/// a multiple of `split_flush` long.
+/// Length of a split of `sources` sources for `targets` bodies, a multiple of `split_flush`: enough
+/// blocks for the largest GPUs, as a function of these numbers alone, so that the bits do not
+/// depend on the GPU's size.
 inline engine::Index split_length(engine::Index targets, engine::Index sources) {
   constexpr engine::Index blocks_wanted = 1056;
   const engine::Index blocks =
@@ -35,21 +35,20 @@ inline engine::Index split_length(engine::Index targets, engine::Index sources) 
   return (length + split_flush - 1) / split_flush * split_flush;
 }
 
-/// The part of each split that a launch takes: sources [begin, end) of it, both multiples of
-/// split_flush. All but the first go on
-/// (`goes_on`) with the sums that the one before has left, so that parts change no bit.
+/// Sources [begin, end) of each split that one launch processes, multiples of split_flush. Later
+/// launches resume (`resumed`) from the stored sums, so that cutting changes no bit.
 struct SplitPart {
   int begin, end;
 };
 
-/// Where a pass leaves its sums: column `axis` of split `split` starts at (split x columns + axis)
-/// x stride.
+/// Sums of a pass: component `axis` of split `split` starts at (split x components + axis) x
+/// stride.
 struct Partials {
   double* sums;
-  int stride, columns;
+  int stride, components;
 };
 
-template <Precision precision, Guard guard, Quantity quantity, bool goes_on, class Targets>
+template <Precision precision, ZeroDistance guard, Quantity quantity, bool resumed, class Targets>
 __global__ void __launch_bounds__(split_threads)
     split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
                  SplitPart part, Partials partials,
@@ -65,7 +64,7 @@ __global__ void __launch_bounds__(split_threads)
       static_cast<int>(blockIdx.x) % blocks_of_targets * split_threads * split_bodies + thread;
   const int begin = split * length + part.begin,
             end = min(split * length + part.end, sources.count);
-  if (goes_on && begin >= end) return;
+  if (resumed && begin >= end) return;
 
   typename P::Body body[split_bodies];
 #pragma unroll
@@ -88,19 +87,20 @@ __global__ void __launch_bounds__(split_threads)
   Vec3d total[split_bodies]{};
   double total_potential[split_bodies]{};
   const auto sums_of = [&](int i) {
-    return partials.sums + static_cast<std::size_t>(split) * partials.columns * partials.stride + i;
+    return partials.sums + static_cast<std::size_t>(split) * partials.components * partials.stride +
+           i;
   };
-  if constexpr (goes_on) {
+  if constexpr (resumed) {
 #pragma unroll
     for (int k = 0; k < split_bodies; ++k) {
       const int i = base + k * split_threads;
       if (i >= targets.count()) continue;
-      const double* const before = sums_of(i);
+      const double* const stored = sums_of(i);
       if constexpr (quantity == Quantity::attraction)
-        total[k] = {before[0], before[partials.stride],
-                    before[2 * static_cast<std::size_t>(partials.stride)]};
+        total[k] = {stored[0], stored[partials.stride],
+                    stored[2 * static_cast<std::size_t>(partials.stride)]};
       else
-        total_potential[k] = before[0];
+        total_potential[k] = stored[0];
     }
   }
   load(begin, 0);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(split_threads)
         potential[k] = 0;
       }
     }
-    __syncthreads();  // before the tile after the next one takes this one's place
+    __syncthreads();  // before the tile after the next one overwrites this one
   }
   __pipeline_wait_prior(0);
 #pragma unroll

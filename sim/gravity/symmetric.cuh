@@ -10,20 +10,20 @@
 
 namespace mote::sim::direct {
 
-/// The third rung: each pair once (Newton's third law). The bodies stand in T blocks of 32 x R x W;
-/// a thread block of W warps owns one of them, R bodies a lane in registers, and lets the bodies of
-/// later blocks pass by. These come in chunks of W tiles of 32: the warps take turns with the
-/// tiles, so that each tile is with one warp at a time; lane l meets body (l + r) mod 32 of its
-/// tile at rotation r, and the sums of the tile rotate through the lanes, against the bodies. Where
-/// a tile is handed on, its sums are added to shared memory: always in the same order. Nothing is
-/// added atomically: every sum has its own place in memory and `fold` adds the places in order.
+/// The symmetric kernel evaluates each pair once (Newton's third law). The bodies form T blocks of
+/// 32 x R x W. A thread block of W warps owns one of them, R bodies per lane in registers, and
+/// streams later blocks through shared memory in chunks of W tiles of 32. The warps take turns with
+/// the tiles, one warp per tile at a time. At rotation r lane l evaluates body (l + r) mod 32 of
+/// its tile; the tile's sums rotate through the lanes along with its bodies. When a tile passes to
+/// the next warp its sums are added to shared memory, always in the same order. There are no
+/// atomics: every partial sum has its own slot, and `fold_round` adds the slots in order.
 ///
-/// Blocks are paired in a ring: block I meets I, I+1, ..., I + T/2 (mod T); for even T the last of
-/// these only for the first half of the blocks. I meets itself pair by pair in both directions.
+/// Blocks are paired in a ring: block I with I, I+1, ..., I + T/2 (mod T), for even T the last
+/// offset only for the first half of the blocks. Block I with itself is evaluated in both
+/// directions.
 ///
-/// Blocks come in two sizes: narrow ones, which share a force of ten thousand bodies evenly among
-/// many multiprocessors, and wide ones, whose pairs cost less. With `equal` masses they are left
-/// out of the pairs altogether.
+/// Narrow blocks spread ten thousand bodies evenly over many multiprocessors; wide blocks cost less
+/// per pair. With `equal` masses the pair terms omit them.
 enum class Width { narrow, wide };
 
 template <Precision p, Width width, bool equal_masses>
@@ -31,43 +31,42 @@ struct SymmetricShape {
   static constexpr Precision precision = p;
   static constexpr bool equal = equal_masses, wide = width == Width::wide,
                         single = p == Precision::single;
-  static constexpr int bodies = p == Precision::full       ? 4
+  static constexpr int bodies = p == Precision::double_    ? 4
                                 : single && wide && !equal ? 16
-                                                           : 8;  ///< R, of a lane
-  static constexpr int warps = wide ? 4 : 1;                     ///< W, of a block
+                                                           : 8;  ///< R, per lane
+  static constexpr int warps = wide ? 4 : 1;                     ///< W, per block
   static constexpr int threads = 32 * warps;
-  static constexpr int resident = bodies == 16 ? 3 : 16 / warps;  ///< blocks of a multiprocessor
-  static constexpr int ahead = bodies == 16 ? 2 : 4;              ///< rotations that are unrolled
-  static constexpr int chunk = 32 * warps;                        ///< bodies that pass by together
-  static constexpr int block = chunk * bodies;       ///< bodies of a block; `bodies` chunks
-  static constexpr int flush_chunks = 1024 / chunk;  ///< sums of terms go to double after so many
+  static constexpr int resident = bodies == 16 ? 3 : 16 / warps;  ///< blocks per multiprocessor
+  static constexpr int unrolled = bodies == 16 ? 2 : 4;           ///< unrolled rotations
+  static constexpr int chunk = 32 * warps;                        ///< bodies streamed together
+  static constexpr int block = chunk * bodies;       ///< bodies per block; `bodies` chunks
+  static constexpr int flush_chunks = 1024 / chunk;  ///< between flushes of the sums to double
   using Pair = Pairs<precision>;
   using Term = typename Pair::Term;
   using Word = typename Pair::Word;
-  static constexpr bool totals = std::is_same_v<Term, float>;  ///< sums in double beside those of
-                                                               ///< terms
+  /// Sums of float terms are flushed to totals in double.
+  static constexpr bool totals = std::is_same_v<Term, float>;
   static constexpr std::size_t tile_bytes = std::size_t{2} * Pair::words * warps * 64 * 16;
   static constexpr std::size_t sums_bytes = std::size_t{chunk} * 3 * sizeof(Term);
   static constexpr std::size_t totals_bytes = totals ? std::size_t{block} * 3 * sizeof(double) : 0;
   static constexpr std::size_t shared_bytes = tile_bytes + sums_bytes + totals_bytes;
 };
 
-/// The offsets [begin, end) in the ring that one round takes, in runs of `run` chunks for each
-/// thread block.
+/// One round: offsets [begin, end) in the ring, in runs of `run` chunks per thread block.
 struct SymmetricRound {
   int blocks;      ///< T
   int begin, end;  ///< offsets
-  int run, runs;   ///< chunks of a run, runs of a block
+  int run, runs;   ///< chunks per run, runs per block
   int stride;      ///< bodies, padded: T x block
-  int first;       ///< thread block of the round that a launch begins with
+  int first;       ///< thread block of the round with which a launch begins
 
-  /// Whether block I meets block I + offset.
-  MOTE_HOST_DEVICE bool meets(int i, int offset) const {
+  /// Whether block i is paired with block i + offset.
+  MOTE_HOST_DEVICE bool paired(int i, int offset) const {
     return 2 * offset != blocks || i < blocks / 2;
   }
 };
 
-/// Bodies of one thread block and the sums of their terms.
+/// A lane's own bodies and the sums of their terms.
 template <class Shape>
 struct SymmetricOwn {
   using Term = typename Shape::Term;
@@ -75,16 +74,16 @@ struct SymmetricOwn {
   Vec3<Term> sum[Shape::bodies];
 };
 
-/// One warp with one tile: every pair of its 32 x R bodies with the tile's 32. `mutual`: the tile
-/// is pulled too, by what is returned for body `lane` of the tile.
-template <class Shape, Guard guard, bool mutual>
-__device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(
+/// One warp and one tile: all pairs of the warp's 32 x R bodies with the tile's 32. `mutual`: also
+/// sums the attraction of the tile, and returns that of its body `lane`.
+template <class Shape, ZeroDistance guard, bool mutual>
+__device__ __forceinline__ Vec3<typename Shape::Term> sum_tile_pairs(
     SymmetricOwn<Shape>& own, const typename Shape::Word* first, const typename Shape::Word* second,
     int lane, typename Shape::Term squared_softening) {
   using P = typename Shape::Pair;
   using Term = typename Shape::Term;
   Vec3<Term> pulled{};
-#pragma unroll Shape::ahead
+#pragma unroll Shape::unrolled
   for (int r = 0; r < 32; ++r) {
     const typename P::Body source = P::body(first[lane + r], second[lane + r]);
 #pragma unroll
@@ -100,21 +99,21 @@ __device__ __forceinline__ Vec3<typename Shape::Term> meet_tile(
     }
     if constexpr (mutual) {
       const int from = (lane + 1) & 31;
-      pulled = {__shfl_sync(engine::whole_warp, pulled.x, from),
-                __shfl_sync(engine::whole_warp, pulled.y, from),
-                __shfl_sync(engine::whole_warp, pulled.z, from)};
+      pulled = {__shfl_sync(engine::all_lanes, pulled.x, from),
+                __shfl_sync(engine::all_lanes, pulled.y, from),
+                __shfl_sync(engine::all_lanes, pulled.z, from)};
     }
   }
   return pulled;
 }
 
-/// Leaves the sums of its own bodies in own_sums[(run x 3 + axis) x stride + body] and those of the
-/// bodies that passed in passed_sums[((offset - first) x 3 + axis) x stride + body], where first =
-/// max(begin, 1).
-template <class Shape, Guard guard>
+/// Writes the sums of a block's own bodies to own_sums[(run x 3 + axis) x stride + body] and those
+/// of the streamed bodies to streamed_sums[((offset - first) x 3 + axis) x stride + body], where
+/// first = max(begin, 1).
+template <class Shape, ZeroDistance guard>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     symmetric_forces(SourceView<Shape::precision> sources, SymmetricRound round, double* own_sums,
-                     typename Shape::Term* passed_sums, typename Shape::Term squared_softening) {
+                     typename Shape::Term* streamed_sums, typename Shape::Term squared_softening) {
   using Term = typename Shape::Term;
   using Word = typename Shape::Word;
   constexpr int words = Shape::Pair::words;
@@ -123,19 +122,19 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   const int index = round.first + static_cast<int>(blockIdx.x), block = index % round.blocks,
             run = index / round.blocks;
   int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
-  if (!round.meets(block, round.end - 1)) last -= Shape::bodies;
+  if (!round.paired(block, round.end - 1)) last -= Shape::bodies;
   const int begin = run * round.run, end = min(begin + round.run, last);
   if (begin >= end) return;
 
   Word* const tiles = engine::shared_memory<Word>();
-  auto* const passed = reinterpret_cast<Term*>(tiles + 2 * stage_words);
-  auto* const totals = reinterpret_cast<double*>(passed + Shape::chunk * 3);
+  auto* const streamed = reinterpret_cast<Term*>(tiles + 2 * stage_words);
+  auto* const totals = reinterpret_cast<double*>(streamed + Shape::chunk * 3);
   const auto offset_of = [&](int chunk) { return round.begin + chunk / Shape::bodies; };
   const auto start_of = [&](int chunk) {
     return (block + offset_of(chunk)) % round.blocks * Shape::block +
            chunk % Shape::bodies * Shape::chunk;
   };
-  // Each tile stands twice in a row, so that lane + r needs no modulus.
+  // Each tile is stored twice in a row, so that lane + r needs no modulus.
   const auto load = [&](int chunk, int stage) {
     if (chunk < end) {
       const int j = start_of(chunk) + thread;
@@ -159,7 +158,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     if constexpr (Shape::totals)
       for (int axis = 0; axis < 3; ++axis) totals[(k * 3 + axis) * Shape::threads + thread] = 0;
   }
-  for (int axis = 0; axis < 3; ++axis) passed[axis * Shape::chunk + thread] = 0;
+  for (int axis = 0; axis < 3; ++axis) streamed[axis * Shape::chunk + thread] = 0;
 
   for (int chunk = begin; chunk < end; ++chunk) {
     const int stage = (chunk - begin) & 1, offset = offset_of(chunk);
@@ -171,12 +170,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     for (int turn = 0; turn < Shape::warps; ++turn) {
       const int tile = (warp + turn) % Shape::warps;
       if (offset == 0) {
-        meet_tile<Shape, guard, false>(own, first + tile * 64, second + tile * 64, lane,
-                                       squared_softening);
+        sum_tile_pairs<Shape, guard, false>(own, first + tile * 64, second + tile * 64, lane,
+                                            squared_softening);
       } else {
-        const Vec3<Term> pulled = meet_tile<Shape, guard, true>(
+        const Vec3<Term> pulled = sum_tile_pairs<Shape, guard, true>(
             own, first + tile * 64, second + tile * 64, lane, squared_softening);
-        Term* const sum = passed + tile * 32 + lane;
+        Term* const sum = streamed + tile * 32 + lane;
         sum[0] += pulled.x;
         sum[Shape::chunk] += pulled.y;
         sum[2 * Shape::chunk] += pulled.z;
@@ -184,17 +183,16 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
       }
     }
     if (offset == 0) {
-      __syncthreads();  // before the chunk after the next one takes this one's place
+      __syncthreads();  // before the chunk after the next one overwrites this one
     } else {
       const int slot = offset - max(round.begin, 1);
       for (int axis = 0; axis < 3; ++axis) {
-        Term& sum = passed[axis * Shape::chunk + thread];
-        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) +
-                    thread] = sum;
+        Term& sum = streamed[axis * Shape::chunk + thread];
+        streamed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) +
+                      thread] = sum;
         sum = 0;
       }
-      // No barrier: the first turn of the next chunk begins with one, and adds to these sums only
-      // behind it.
+      // No barrier: the next chunk begins with one, before it adds to these sums.
     }
     if constexpr (Shape::totals)
       if ((chunk + 1 - begin) % Shape::flush_chunks == 0 || chunk + 1 == end) {
@@ -225,38 +223,38 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   }
 }
 
-/// Adds the sums of one round to those of the rounds before (`totals`, three columns of `stride`,
-/// begun by the first round); the last round adds G times them to the accelerations. One thread a
-/// body and axis.
+/// Adds the sums of one round to those of earlier rounds (`totals`, three components of `stride`,
+/// initialised by the first round); the last round adds G times the totals to the accelerations.
+/// One thread per body and axis.
 template <class Shape>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
-                           const typename Shape::Term* passed_sums, double* totals,
+                           const typename Shape::Term* streamed_sums, double* totals,
                            StateView<typename Shape::Pair::Real> s, double gravitational) {
-  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (at >= round.stride) return;
-  const int block = at / Shape::block;
+  const int body = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (body >= round.stride) return;
+  const int block = body / Shape::block;
   int chunks = (round.end - round.begin) * Shape::bodies;
-  if (!round.meets(block, round.end - 1)) chunks -= Shape::bodies;
+  if (!round.paired(block, round.end - 1)) chunks -= Shape::bodies;
   const int runs = (chunks + round.run - 1) / round.run, first = max(round.begin, 1);
   const int axis = static_cast<int>(blockIdx.y);
-  double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + at];
+  double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + body];
 #pragma unroll 8
   for (int run = 0; run < runs; ++run)
-    sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + at];
-  // The last offset of an even ring was met by half of the blocks: its slot may be empty.
+    sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + body];
+  // At the last offset of an even ring only half of the blocks are paired: the slot may be unused.
   const bool all =
-      round.meets((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
+      round.paired((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
   const int offsets = round.end - first - (all || round.end - 1 < first ? 0 : 1);
 #pragma unroll 8
   for (int slot = 0; slot < offsets; ++slot)
     sum += static_cast<double>(
-        passed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + at]);
+        streamed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + body]);
   if (round.end <= round.blocks / 2)
-    totals[static_cast<std::size_t>(axis) * round.stride + at] = sum;
-  else if (at < s.count)
+    totals[static_cast<std::size_t>(axis) * round.stride + body] = sum;
+  else if (body < s.count)
     (axis == 0   ? s.ax
      : axis == 1 ? s.ay
-                 : s.az)[at] += static_cast<typename Shape::Pair::Real>(gravitational * sum);
+                 : s.az)[body] += static_cast<typename Shape::Pair::Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

@@ -5,16 +5,16 @@
 
 namespace mote::sim::direct {
 
-/// The reference rung (Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31): a thread owns a body,
-/// the block brings the sources into shared memory tile by tile, and every thread walks the tile.
-/// Each body's sum is one thread's, in the order of the sources; terms are summed to double tile by
-/// tile.
+/// The reference kernel (Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31): one thread per body;
+/// the block copies the sources to shared memory tile by tile, and every thread loops over the
+/// tile. One thread sums a body's force, in the order of the sources; terms are summed to double
+/// tile by tile.
 inline constexpr int tiled_threads = 256;
 
 template <Precision precision>
 inline constexpr std::size_t tiled_shared = tiled_threads* Pairs<precision>::words* std::size_t{16};
 
-template <Precision precision, Guard guard>
+template <Precision precision, ZeroDistance guard>
 __global__ void __launch_bounds__(tiled_threads)
     tiled_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
                  double gravitational, typename Pairs<precision>::Term squared_softening) {
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(tiled_threads)
   auto* const second = first + (P::words - 1) * tiled_threads;
   const int thread = static_cast<int>(threadIdx.x);
   const int i = static_cast<int>(blockIdx.x) * tiled_threads + thread;
-  // Threads behind the last body help to load.
+  // Out-of-range threads still take part in tile loads.
   const typename P::Body body =
       StateTargets<precision>{s}.body(min(i, static_cast<int>(s.count) - 1));
   Vec3d total{0, 0, 0};

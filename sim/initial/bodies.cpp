@@ -26,7 +26,7 @@ struct Moments {
 };
 
 Moments moments_of(const Bodies& bodies) {
-  // One thread: the sum is bound by memory and small beside making the bodies.
+  // One thread: the sum is memory-bound and cheap compared with generating the bodies.
   return engine::ordered_sum(1, bodies.count(), Moments{}, [&](Index begin, Index end) {
     Moments sum{};
     for (Index i = begin; i < end; ++i) {
@@ -42,8 +42,8 @@ void shift(std::vector<Vec3d>& vectors, Vec3d by) {
   for (Vec3d& v : vectors) v += by;
 }
 
-/// Rodrigues (1840, J. Math. Pures Appl. 5, 380): a vector turned about the unit vector `axis`.
-Vec3d turned(Vec3d v, Vec3d axis, double cosine, double sine) {
+/// Rodrigues' rotation formula about the unit vector `axis` (1840, J. Math. Pures Appl. 5, 380).
+Vec3d rotated(Vec3d v, Vec3d axis, double cosine, double sine) {
   return cosine * v + sine * cross(axis, v) + ((1 - cosine) * dot(axis, v)) * axis;
 }
 
@@ -53,7 +53,7 @@ void append(Bodies& bodies, const Bodies& more) {
   const std::size_t before = bodies.mass.size();
   const std::size_t added = more.mass.size();
   const bool named = !bodies.names.empty() || !more.names.empty();
-  // By index after one resize, so that a list can be appended to itself.
+  // By index after a single resize, so that `bodies` may be appended to itself.
   const auto extend = [&](auto& to, const auto& from) {
     to.resize(before + added);
     for (std::size_t i = 0; i < added && i < from.size(); ++i) to[before + i] = from[i];
@@ -104,8 +104,8 @@ void rotate(Bodies& bodies, Vec3d axis, double degrees) {
   const Vec3d unit = (1 / length) * axis;
   const double angle = degrees * (std::numbers::pi / 180);
   const double cosine = std::cos(angle), sine = std::sin(angle);
-  for (Vec3d& r : bodies.position) r = turned(r, unit, cosine, sine);
-  for (Vec3d& v : bodies.velocity) v = turned(v, unit, cosine, sine);
+  for (Vec3d& r : bodies.position) r = rotated(r, unit, cosine, sine);
+  for (Vec3d& v : bodies.velocity) v = rotated(v, unit, cosine, sine);
 }
 
 }  // namespace mote::sim

@@ -16,24 +16,22 @@ using engine::Vec3d;
 const engine::ParamTable<Chain>& chain_table() {
   static const engine::ParamTable<Chain> table{
       "chain",
-      "bodies bonded one after another: straight, a ring, or a random walk",
-      {count_row<Chain>(), mass_row<Chain>(),
-       length_row(&Chain::spacing, "spacing", "from each body to the next"),
+      "a chain of bonded bodies: straight, a ring, or a random walk",
+      {count_param<Chain>(), mass_param<Chain>(),
+       length_param(&Chain::spacing, "spacing", "distance between consecutive bodies"),
        engine::param(
            &Chain::shape,
            {.name = "shape",
-            .help = "straight; ring: closed, in the x-y plane; walk: each step in any direction",
+            .help = "straight; ring: closed, in the x-y plane; walk: steps in random directions",
             .choices = {"straight", "ring", "walk"}}),
        engine::param(
            &Chain::direction,
-           {.name = "direction", .help = "of a straight chain, from its first body to its last"}),
-       engine::param(
-           &Chain::bond,
-           {.name = "bond", .help = "kind of the bonds between bodies that follow each other"}),
-       engine::param(
-           &Chain::angle,
-           {.name = "angle", .help = "kind of the angles between bonds that follow each other"}),
-       dispersion_row<Chain>(), spin_row<Chain>()}};
+           {.name = "direction", .help = "of a straight chain, from its first to its last body"}),
+       engine::param(&Chain::bond,
+                     {.name = "bond", .help = "kind of the bonds between consecutive bodies"}),
+       engine::param(&Chain::angle,
+                     {.name = "angle", .help = "kind of the angles between consecutive bonds"}),
+       dispersion_param<Chain>(), spin_param<Chain>()}};
   return table;
 }
 
@@ -42,9 +40,9 @@ BrokenRelations broken_relations(const Chain& chain) {
   if (const double square = dot(chain.direction, chain.direction);
       !(square > 0 && std::isfinite(square)))
     broken.push_back({"direction", square == 0 ? "has no length" : "is too long",
-                      "any other vector, as {0, 0, 1}"});
+                      "give a finite non-zero vector such as {0, 0, 1}"});
   if (chain.shape == "ring" && chain.n < 3)
-    broken.push_back({"n", std::to_string(chain.n) + " bodies make no ring", "three or more"});
+    broken.push_back({"n", std::to_string(chain.n) + " bodies make no ring", "give at least 3"});
   return broken;
 }
 
@@ -53,14 +51,14 @@ ChainLinks links_of(const Chain& chain) {
 }
 
 Bodies make(const Chain& chain, const MakeContext& context) {
-  const Stir still{chain.dispersion, 0};
+  const Stir stir{chain.dispersion, 0};
   const auto n = static_cast<double>(chain.n);
   const Vec3d step =
       (chain.spacing / std::sqrt(dot(chain.direction, chain.direction))) * chain.direction;
   const double radius = 0.5 * chain.spacing / std::sin(std::numbers::pi / n);
   Bodies bodies = equal_masses(chain.n, chain.mass);
-  // What a body of a walk draws is its step from the one before; the steps are added up behind.
-  draw_phases(bodies, 0, chain.n, context, [&](engine::Random& random, Index i) -> Phase {
+  // For a walk, each body draws its step from the previous one; the steps are summed below.
+  draw_bodies(bodies, 0, chain.n, context, [&](engine::Random& random, Index i) -> PhasePoint {
     const auto k = static_cast<double>(i);
     Vec3d position = (k - 0.5 * (n - 1)) * step;
     if (chain.shape == "ring") {
@@ -69,7 +67,7 @@ Bodies make(const Chain& chain, const MakeContext& context) {
     } else if (chain.shape == "walk") {
       position = draw_direction(random, chain.spacing);
     }
-    return {position, still.velocity(random, position)};
+    return {position, stir.velocity(random, position)};
   });
   if (chain.shape == "walk")
     for (std::size_t i = 1; i < bodies.position.size(); ++i)

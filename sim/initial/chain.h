@@ -10,24 +10,23 @@
 
 namespace mote::sim {
 
-/// Bodies one after another, each `spacing` from the one before, about the origin: on a straight
-/// line, on a ring in the x-y plane, or on a random walk whose steps have all directions alike (a
-/// freely jointed chain).
+/// A chain of bodies about the origin, `spacing` apart: on a straight line, on a ring in the x-y
+/// plane, or on a random walk with isotropic steps (a freely jointed chain).
 struct Chain {
   std::int64_t n = 2;  ///< bodies, of equal mass
   double mass = 1;     ///< of all bodies
   double spacing = 1;  ///< length
   std::string shape = "straight";
-  engine::Vec3d direction{1, 0, 0};  ///< of a straight one
+  engine::Vec3d direction{1, 0, 0};  ///< of a straight chain
   std::optional<std::string> bond, angle;
   double dispersion = 0;  ///< of the velocities, see Stir
   double spin = 0;
 };
 
-/// What ties the bodies of a source together, one after another: names of kinds, or nothing.
+/// Bonds and angles between consecutive bodies of a source: names of their kinds, or none.
 struct ChainLinks {
-  engine::Index first = 0, count = 0;  ///< which bodies of the source
-  bool closed = false;                 ///< the last to the first, too
+  engine::Index first = 0, count = 0;  ///< range of bodies within the source
+  bool closed = false;                 ///< also bonds the last body to the first
   std::optional<std::string> bond = {}, angle = {};
   int line = 0;           ///< of the scene
   std::string path = {};  ///< "bodies.1"

@@ -13,7 +13,7 @@ namespace {
 using engine::Index;
 
 Sampler model_of(const Cluster& c) {
-  // With mass and G of one: set_virial_ratio finds the scale of the velocities.
+  // Mass and G are 1 here: set_virial_ratio scales the velocities later.
   if (c.model == "king") return sampler(King{.w0 = c.w0, .core_radius = c.scale}, 1);
   return sampler(Plummer{.scale = c.scale, .cutoff = c.cutoff}, 1);
 }
@@ -24,7 +24,7 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-/// In the units of the scene. The sequence of star i is that of item n + i: its place has item i.
+/// Masses in scene units. Star i uses random sequence n + i; its position uses sequence i.
 std::vector<double> draw_masses(const Cluster& c, const MakeContext& context) {
   const MassFunction function = c.masses == "salpeter" ? salpeter(c.minimum_mass, c.maximum_mass)
                                                        : kroupa(c.minimum_mass, c.maximum_mass);
@@ -52,19 +52,20 @@ const engine::ParamTable<Cluster>& cluster_table() {
       {param(&Cluster::n, {.name = "n",
                            .help = "number of stars",
                            .minimum = 1,
-                           .maximum = most_bodies,
+                           .maximum = max_bodies,
                            .required = true}),
-       param(&Cluster::model,
-             {.name = "model", .help = "of places and velocities", .choices = {"plummer", "king"}}),
-       length_row(&Cluster::scale, "scale", "Plummer's scale or King's core radius"),
-       cutoff_row<Cluster>("radius beyond which the Plummer model has no stars, in scales"),
+       param(&Cluster::model, {.name = "model",
+                               .help = "model of positions and velocities",
+                               .choices = {"plummer", "king"}}),
+       length_param(&Cluster::scale, "scale", "Plummer's scale or King's core radius"),
+       cutoff_param<Cluster>("radius beyond which the Plummer model has no stars, in scales"),
        param(&Cluster::w0,
              {.name = "w0",
               .help = "depth of the King model's centre, in squared velocity dispersions",
               .minimum = 0.1,
               .maximum = 15}),
        param(&Cluster::masses, {.name = "masses",
-                                .help = "mass function: Kroupa's of 2001, Salpeter's, or all equal",
+                                .help = "mass function: Kroupa (2001), Salpeter, or all equal",
                                 .choices = {"kroupa", "salpeter", "equal"}}),
        param(&Cluster::minimum_mass, {.name = "minimum_mass",
                                       .help = "of a star, in solar masses",
@@ -76,20 +77,19 @@ const engine::ParamTable<Cluster>& cluster_table() {
                                       .minimum_excluded = true}),
        param(&Cluster::solar_mass,
              {.name = "solar_mass",
-              .help = "a solar mass in the scene's units: 1e-10 in galactic ones; "
-                      "does not matter when `mass` is given",
+              .help = "one solar mass in scene units, 1e-10 in galactic units; "
+                      "has no effect when `mass` is given",
               .unit = "mass",
               .minimum = 0,
               .minimum_excluded = true}),
        param(&Cluster::mass,
              {.name = "mass",
-              .help = "mass of all stars together, to which they are scaled; as drawn when "
-                      "left out",
+              .help = "total mass, to which the drawn masses are scaled; not scaled when left out",
               .unit = "mass",
               .minimum = 0}),
        param(&Cluster::virial_ratio,
              {.name = "virial_ratio",
-              .help = "2 T / |W|: 1 is in balance, less collapses, 0 is at rest",
+              .help = "2 T / |W|: 1 is virial equilibrium, less collapses, 0 is at rest",
               .minimum = 0})}};
   return table;
 }
@@ -100,17 +100,16 @@ BrokenRelations broken_relations(const Cluster& c) {
     broken.push_back({"minimum_mass",
                       engine::text_of(c.minimum_mass) + " is not less than maximum_mass, " +
                           engine::text_of(c.maximum_mass),
-                      "a range of masses; for stars of one mass write masses = \"equal\""});
+                      "give a range; for stars of equal mass set masses = \"equal\""});
   if (c.masses == "equal" && !c.mass)
-    broken.push_back(
-        {"mass", "is missing", "the mass of all stars together: equal masses have no other"});
+    broken.push_back({"mass", "is missing", "give the total mass: masses = \"equal\" needs it"});
   return broken;
 }
 
 Bodies make(const Cluster& c, const MakeContext& context) {
   Bodies bodies = equal_masses(c.n, c.mass.value_or(1));
   const Sampler draw = model_of(c);
-  draw_phases(bodies, 0, c.n, context, [&](engine::Random& random, Index) { return draw(random); });
+  draw_bodies(bodies, 0, c.n, context, [&](engine::Random& random, Index) { return draw(random); });
   if (c.masses != "equal") bodies.mass = draw_masses(c, context);
   if (context.centre) center(bodies);
   set_virial_ratio(bodies, c.virial_ratio, context);

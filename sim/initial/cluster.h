@@ -10,9 +10,9 @@
 
 namespace mote::sim {
 
-/// A star cluster: places and velocities of a Plummer or King model, masses drawn from a mass
-/// function, independently (no segregation), velocities scaled so that 2T/|W| of the sample has the
-/// given value (virial.h says how W is found).
+/// A star cluster: positions and velocities of a Plummer or King model, masses drawn independently
+/// from a mass function (no segregation), velocities scaled so that 2T/|W| of the sample has the
+/// given value (W: see virial.h).
 struct Cluster {
   std::int64_t n = 1;               ///< stars
   std::string model = "plummer";    ///< plummer or king
@@ -22,9 +22,8 @@ struct Cluster {
   std::string masses = "kroupa";    ///< kroupa, salpeter or equal
   double minimum_mass = 0.08;       ///< solar masses
   double maximum_mass = 150;        ///< solar masses
-  double solar_mass = 1;            ///< what a solar mass is in the units of the scene
-  std::optional<double> mass = {};  ///< of all stars, to which the masses are scaled; as drawn
-                                    ///< without
+  double solar_mass = 1;            ///< one solar mass in scene units
+  std::optional<double> mass = {};  ///< total, to which drawn masses are scaled; none: unscaled
   double virial_ratio = 1;          ///< 2T/|W|
 };
 

@@ -7,29 +7,29 @@
 
 namespace mote::sim {
 
-/// Rows that the tables of several generators have. `Owner` has the members of these names.
+/// Parameters shared by several generators. `Owner` has members of these names.
 
-inline constexpr double most_bodies = 1e9;
+inline constexpr double max_bodies = 1e9;
 
 template <class Owner>
-engine::Param<Owner> count_row() {
+engine::Param<Owner> count_param() {
   return engine::param(&Owner::n, {.name = "n",
-                                   .help = "number of bodies, all of the same mass",
+                                   .help = "number of bodies, of equal mass",
                                    .minimum = 1,
-                                   .maximum = most_bodies,
+                                   .maximum = max_bodies,
                                    .required = true});
 }
 
 template <class Owner>
-engine::Param<Owner> mass_row() {
+engine::Param<Owner> mass_param() {
   return engine::param(
       &Owner::mass,
-      {.name = "mass", .help = "mass of all bodies together", .unit = "mass", .minimum = 0});
+      {.name = "mass", .help = "total mass of the bodies", .unit = "mass", .minimum = 0});
 }
 
 /// A length greater than zero, of type double or optional<double>.
 template <class Owner, class T>
-engine::Param<Owner> length_row(T Owner::*member, std::string name, std::string help) {
+engine::Param<Owner> length_param(T Owner::*member, std::string name, std::string help) {
   return engine::param(member, {.name = std::move(name),
                                 .help = std::move(help),
                                 .unit = "length",
@@ -37,32 +37,30 @@ engine::Param<Owner> length_row(T Owner::*member, std::string name, std::string 
                                 .minimum_excluded = true});
 }
 
-/// Where a sphere without an edge ends, in its scales. Below a thousandth only its centre is left,
-/// which moves as fast as all its mass would let it; far out there is next to nothing to cut off.
+/// Truncation radius of an infinite sphere, in its scale lengths. Below 1e-3 only the centre would
+/// remain, with velocities of the whole mass; beyond 1e9 the truncated mass is negligible.
 template <class Owner>
-engine::Param<Owner> cutoff_row(std::string help) {
+engine::Param<Owner> cutoff_param(std::string help) {
   return engine::param(
       &Owner::cutoff, {.name = "cutoff", .help = std::move(help), .minimum = 1e-3, .maximum = 1e9});
 }
 
-/// Velocities of bodies that no gravity has arranged; see Stir in stir.h.
+/// Velocity dispersion of models without equilibrium; see Stir in stir.h.
 template <class Owner>
-engine::Param<Owner> dispersion_row() {
-  return engine::param(
-      &Owner::dispersion,
-      {.name = "dispersion",
-       .help = "of the random (Maxwellian) velocities, one component; 0 is at rest",
-       .unit = "velocity",
-       .minimum = 0});
+engine::Param<Owner> dispersion_param() {
+  return engine::param(&Owner::dispersion,
+                       {.name = "dispersion",
+                        .help = "velocity dispersion per component (Maxwellian); 0 is at rest",
+                        .unit = "velocity",
+                        .minimum = 0});
 }
 
 template <class Owner>
-engine::Param<Owner> spin_row() {
+engine::Param<Owner> spin_param() {
   return engine::param(
       &Owner::spin,
       {.name = "spin",
-       .help =
-           "of a rigid turn about the z axis, in radians / time, counter-clockwise seen from +z",
+       .help = "rigid rotation about the z axis, counter-clockwise seen from +z, in radians / time",
        .unit = "angular velocity"});
 }
 

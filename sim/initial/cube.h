@@ -7,7 +7,7 @@
 
 namespace mote::sim {
 
-/// A box of uniform density about the origin, a cube when its sides are equal. No equilibrium.
+/// A box of uniform density about the origin, a cube if its sides are equal. Not in equilibrium.
 struct Cube {
   std::int64_t n = 1;           ///< bodies, of equal mass
   double mass = 1;              ///< of all bodies

@@ -12,7 +12,7 @@ namespace mote::sim {
 namespace {
 
 /// R/Rd with density x exp(-x), x < cutoff: the sum of two exponential deviates. At the smallest
-/// cutoff allowed, 0.5, one in eleven is accepted.
+/// allowed cutoff, 0.5, one draw in eleven is accepted.
 double draw_radius(engine::Random& random, double cutoff) {
   for (;;) {
     const double u = random.uniform();
@@ -27,17 +27,18 @@ const engine::ParamTable<Disk>& disk_table() {
   using engine::param;
   static const engine::ParamTable<Disk> table{
       "disk",
-      "an exponential disk near equilibrium in the x-y plane, turning counter-clockwise seen from "
+      "an exponential disk near equilibrium in the x-y plane, rotating counter-clockwise seen from "
       "+z",
-      {count_row<Disk>(), mass_row<Disk>(),
-       param(&Disk::scale_length, {.name = "scale_length",
-                                   .help = "radius over which the surface density falls by e",
-                                   .unit = "length",
-                                   .minimum = 0,
-                                   .minimum_excluded = true}),
+      {count_param<Disk>(), mass_param<Disk>(),
+       param(&Disk::scale_length,
+             {.name = "scale_length",
+              .help = "radius over which the surface density falls by a factor e",
+              .unit = "length",
+              .minimum = 0,
+              .minimum_excluded = true}),
        param(&Disk::thickness,
              {.name = "thickness",
-              .help = "scale height of the sech^2 sheet, in scale lengths; 0 is razor-thin",
+              .help = "scale height of the sech^2 profile, in scale lengths; 0 is razor-thin",
               .minimum = 0,
               .maximum = 2}),
        param(&Disk::cutoff, {.name = "cutoff",
@@ -46,14 +47,14 @@ const engine::ParamTable<Disk>& disk_table() {
                              .maximum = 30}),
        param(&Disk::toomre_q,
              {.name = "toomre_q",
-              .help = "Toomre's Q of the random velocities: 0 circular orbits, below 1 "
-                      "unstable, above 1.5 only with dark mass",
+              .help = "Toomre's Q: 0 circular orbits, below 1 unstable, above 1.5 only with "
+                      "dark_mass",
               .minimum = 0,
               .maximum = 10}),
        param(&Disk::dark_mass,
              {.name = "dark_mass",
-              .help = "mass of a Plummer sphere whose gravity adds to the rotation; its bodies are "
-                      "yours to add, with plummer",
+              .help = "mass of a Plummer sphere that adds to the rotation curve; add its bodies "
+                      "with plummer",
               .unit = "mass",
               .minimum = 0}),
        param(&Disk::dark_scale, {.name = "dark_scale",
@@ -66,7 +67,7 @@ const engine::ParamTable<Disk>& disk_table() {
 
 Sampler sampler(const Disk& disk, const DiskProfile& profile) {
   const double z0 = disk.thickness * disk.scale_length;
-  return [=](engine::Random& random) -> Phase {
+  return [=](engine::Random& random) -> PhasePoint {
     const double radius = disk.scale_length * draw_radius(random, disk.cutoff);
     const double azimuth = random.uniform(0, 2 * std::numbers::pi);
     const double z = z0 * std::atanh(random.uniform(-1, 1));

@@ -13,18 +13,17 @@ namespace {
 using std::numbers::pi;
 
 constexpr int nodes = 512;
-constexpr double first = 1e-3;  // innermost node, in scale lengths
-constexpr double beyond = 0.5;  // the outermost lies this far beyond the cutoff, in scale lengths
-constexpr double calm = 0.5;    // the radial dispersion levels off inside this radius, in scale
-                                // lengths
+constexpr double innermost = 1e-3;  // innermost node, in scale lengths
+constexpr double margin = 0.5;      // of the outermost node beyond the cutoff, in scale lengths
+constexpr double core = 0.5;        // radius inside which sigma_R levels off, in scale lengths
 
-/// Two bodies of a sech^2(z/z0) sheet at the vertical distance d = |z - z'|, with the softened
-/// distance D = sqrt(d^2 + eps^2): means over the pairs.
+/// Means over pairs of bodies in a sech^2(z/z0) sheet, with vertical distance d = |z - z'| and
+/// softened distance D = sqrt(d^2 + eps^2).
 struct SheetPairs {
   double distance;  ///< <D>
   double support;   ///< <d^2 / D>
-  double lever;     ///< <d^2> / <d^2 / D>, the distance at which a pull that is linear in D has its
-                    ///< mean
+  /// <d^2> / <d^2 / D>, where a vertical gravity linear in D takes its mean.
+  double effective_distance;
 };
 
 /// z is logistic with width s = z0/2, so that d = s x has the density (x cosh(x/2) - 2 sinh(x/2)) /
@@ -43,17 +42,16 @@ SheetPairs sheet_pairs(double z0, double softening) {
     squares += weight * d * d;
     if (softened > 0) sum.support += weight * d * d / softened;
   }
-  if (sum.support > 0) sum.lever = squares / sum.support;
+  if (sum.support > 0) sum.effective_distance = squares / sum.support;
   return sum;
 }
 
-/// A quantity at the nodes, which are equally spaced in ln R.
-using Column = std::vector<double>;
+/// A quantity at the nodes; these are equally spaced in ln R.
+using NodeValues = std::vector<double>;
 
-/// dln f / dln R, of second order in `step` except at the two ends, where no bodies are to speak
-/// of.
-Column log_slope(const Column& f, double step) {
-  Column slope(nodes, 0.0);
+/// dln f / dln R, second order in `step` except at the two ends, where there are hardly any bodies.
+NodeValues log_slope(const NodeValues& f, double step) {
+  NodeValues slope(nodes, 0.0);
   for (std::size_t i = 0; i < nodes; ++i) {
     const std::size_t low = i > 0 ? i - 1 : 0, high = i + 1 < nodes ? i + 1 : i;
     if (f[low] > 0 && f[high] > 0)
@@ -62,21 +60,21 @@ Column log_slope(const Column& f, double step) {
   return slope;
 }
 
-double at_place(const Column& f, double place) {
-  const double inside = std::clamp(place, 0.0, nodes - 1.000001);
+double interpolate(const NodeValues& f, double index) {
+  const double inside = std::clamp(index, 0.0, nodes - 1.000001);
   const auto i = static_cast<std::size_t>(inside);
   return f[i] + (inside - static_cast<double>(i)) * (f[i + 1] - f[i]);
 }
 
-/// Toomre's dispersion, taken at the radius (R^4 + calm^4)^(1/4) and no larger than the greatest
-/// circular velocity.
-Column radial_dispersion(const Column& toomre, const Column& circular, double step) {
+/// Toomre's dispersion at radius (R^4 + core^4)^(1/4), limited to the maximum circular velocity.
+NodeValues radial_dispersion(const NodeValues& toomre, const NodeValues& circular, double step) {
   const double limit = *std::max_element(circular.begin(), circular.end());
-  Column sigma(nodes);
+  NodeValues sigma(nodes);
   for (std::size_t i = 0; i < nodes; ++i) {
-    const double shift = std::pow(calm / first, 4) * std::exp(-4 * step * static_cast<double>(i));
-    const double place = static_cast<double>(i) + 0.25 * std::log1p(shift) / step;
-    sigma[i] = std::min(at_place(toomre, place), limit);
+    const double shift =
+        std::pow(core / innermost, 4) * std::exp(-4 * step * static_cast<double>(i));
+    const double index = static_cast<double>(i) + 0.25 * std::log1p(shift) / step;
+    sigma[i] = std::min(interpolate(toomre, index), limit);
   }
   return sigma;
 }
@@ -92,40 +90,41 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
           }) {}
 
 DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads,
-                         const std::function<double(double)>& round_omega2)
+                         const std::function<double(double)>& spherical_omega2)
     : table_(nodes), scale_length_(disk.scale_length) {
   const double rd = disk.scale_length, z0 = disk.thickness * rd, g = gravitational;
   const double inside = 1 - (1 + disk.cutoff) * std::exp(-disk.cutoff);
   central_density_ = disk.mass / (2 * pi * rd * rd * inside);
-  const double step = std::log((disk.cutoff + beyond) / first) / (nodes - 1);
+  const double step = std::log((disk.cutoff + margin) / innermost) / (nodes - 1);
   per_log_radius_ = 1 / step;
 
   const SheetPairs pairs = sheet_pairs(z0, softening);
-  Column radius(nodes), density(nodes), circular(nodes);
+  NodeValues radius(nodes), density(nodes), circular(nodes);
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
     const auto i = static_cast<std::size_t>(task);
-    const double x = first * std::exp(static_cast<double>(task) * step);
+    const double x = innermost * std::exp(static_cast<double>(task) * step);
     radius[i] = x * rd;
     density[i] = central_density_ * std::exp(-x);
-    const double round = round_omega2(radius[i]);
+    const double spherical = spherical_omega2(radius[i]);
     circular[i] =
         std::sqrt(g * central_density_ * rd * thin_disk_velocity_squared(x, pairs.distance / rd) +
-                  round * radius[i] * radius[i]);
-    const double own =
-        0.5 * g * central_density_ * thin_disk_vertical_pull(x, pairs.lever / rd) * pairs.support;
-    table_[i].sigma_vertical = std::sqrt(own + round * pi * pi * z0 * z0 / 12);
+                  spherical * radius[i] * radius[i]);
+    const double disk_part = 0.5 * g * central_density_ *
+                             thin_disk_vertical_gravity(x, pairs.effective_distance / rd) *
+                             pairs.support;
+    table_[i].sigma_vertical = std::sqrt(disk_part + spherical * pi * pi * z0 * z0 / 12);
   });
 
-  const Column slope = log_slope(circular, step);
-  Column epicycle(nodes), toomre(nodes), pressure(nodes);  // epicycle: kappa / 2 Omega
+  const NodeValues slope = log_slope(circular, step);
+  NodeValues epicycle(nodes), toomre(nodes), pressure(nodes);  // epicycle: kappa / 2 Omega
   for (std::size_t i = 0; i < nodes; ++i) {
     epicycle[i] = std::sqrt(std::max(0.0, 1 + slope[i]) / 2);
     const double kappa = 2 * epicycle[i] * circular[i] / radius[i];
     toomre[i] = kappa > 0 ? 3.36 * disk.toomre_q * g * density[i] / kappa : 0;
   }
-  const Column sigma = radial_dispersion(toomre, circular, step);
+  const NodeValues sigma = radial_dispersion(toomre, circular, step);
   for (std::size_t i = 0; i < nodes; ++i) pressure[i] = density[i] * sigma[i] * sigma[i];
-  const Column pressure_slope = log_slope(pressure, step);
+  const NodeValues pressure_slope = log_slope(pressure, step);
   for (std::size_t i = 0; i < nodes; ++i) {
     const double drift = sigma[i] * sigma[i] * (1 - epicycle[i] * epicycle[i] + pressure_slope[i]);
     table_[i].circular = circular[i];
@@ -136,11 +135,11 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
 }
 
 DiskVelocities DiskProfile::at(double radius) const {
-  const double x = radius / (first * scale_length_);
-  const double place =
+  const double x = radius / (innermost * scale_length_);
+  const double index =
       std::clamp(x > 1 ? std::log(x) * per_log_radius_ : 0.0, 0.0, nodes - 1.000001);
-  const auto i = static_cast<std::size_t>(place);
-  const double t = place - static_cast<double>(i), rigid = std::min(x, 1.0);
+  const auto i = static_cast<std::size_t>(index);
+  const double t = index - static_cast<double>(i), rigid = std::min(x, 1.0);
   const DiskVelocities &low = table_[i], &high = table_[i + 1];
   const auto mix = [t](double a, double b) { return a + t * (b - a); };
   return {rigid * mix(low.circular, high.circular), rigid * mix(low.rotation, high.rotation),

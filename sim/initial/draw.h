@@ -8,7 +8,7 @@
 
 namespace mote::sim {
 
-/// A vector of the given length in a random direction: on a sphere, z and the azimuth are uniform.
+/// A vector of the given length in a random direction; on a sphere, z and azimuth are uniform.
 inline engine::Vec3d draw_direction(engine::Random& random, double length) {
   const double z = random.uniform(-1, 1);
   const double azimuth = random.uniform(0, 2 * std::numbers::pi);
@@ -18,7 +18,7 @@ inline engine::Vec3d draw_direction(engine::Random& random, double length) {
 
 /// Three independent normal deviates of variance 1 (Box & Muller 1958, Ann. Math. Stat. 29, 610).
 inline engine::Vec3d draw_normal(engine::Random& random) {
-  // One statement each: the order of calls within an expression is not defined.
+  // Separate statements: the evaluation order within one expression is unspecified.
   const double r = std::sqrt(-2 * std::log(random.uniform()));
   const double azimuth = random.uniform(0, 2 * std::numbers::pi);
   const double r2 = std::sqrt(-2 * std::log(random.uniform()));

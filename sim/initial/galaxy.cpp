@@ -28,19 +28,18 @@ Disk disk_of(const Galaxy& g) {
 Sampler disk_sampler(const Galaxy& g, const GalaxyMasses& masses, const MakeContext& context) {
   const Disk disk = disk_of(g);
   const double z0 = g.thickness * g.scale_length;
-  const double apart2 =
+  const double height2 =
       std::numbers::pi * std::numbers::pi / 12 * z0 * z0 + context.softening * context.softening;
   const DiskProfile profile(
       disk, context.gravitational, context.softening, context.threads, [&](double r) {
-        return masses.round_omega2(context.gravitational, std::sqrt(r * r + apart2));
+        return masses.spherical_omega2(context.gravitational, std::sqrt(r * r + height2));
       });
   return sampler(disk, profile);
 }
 
 Sampler sphere_sampler(const HernquistMass& part, double cutoff, const GalaxyMasses& masses,
                        const MakeContext& context) {
-  // Far inside and outside of every scale: 1e-10 of a part's mass is nearer to the centre than the
-  // first radius.
+  // Far inside and far outside all scales: 1e-10 of a part's mass lies inside the first radius.
   const double smallest =
       std::min({part.scale, masses.bulge.scale, masses.halo.scale, masses.disk.scale});
   const double largest =
@@ -50,7 +49,7 @@ Sampler sphere_sampler(const HernquistMass& part, double cutoff, const GalaxyMas
       [&](double r) { return masses.local(part, context.gravitational, r); }, first, last,
       context.threads);
   const double root_inside = 1 / (1 + 1 / cutoff);
-  return [=, scale = part.scale](engine::Random& random) -> Phase {
+  return [=, scale = part.scale](engine::Random& random) -> PhasePoint {
     const double d = root_inside * std::sqrt(random.uniform());  // r / (r + a), as in hernquist
     const double radius = scale * d / (1 - d);
     const engine::Vec3d position = draw_direction(random, radius);
@@ -70,7 +69,7 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
                          std::string help) {
     return param(
         member,
-        {.name = std::move(name), .help = std::move(help), .minimum = 0, .maximum = most_bodies});
+        {.name = std::move(name), .help = std::move(help), .minimum = 0, .maximum = max_bodies});
   };
   const auto cutoff = [](double Galaxy::*member, std::string name, std::string help) {
     return param(member, {.name = std::move(name),
@@ -83,20 +82,23 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
       "galaxy",
       "a disc galaxy near equilibrium: exponential disk, bulge and halo",
       {param(&Galaxy::n, {.name = "n",
-                          .help = "number of bodies in all, disk, bulge and halo",
+                          .help = "total number of bodies of disk, bulge and halo",
                           .minimum = 1,
-                          .maximum = most_bodies,
+                          .maximum = max_bodies,
                           .required = true}),
-       number(&Galaxy::n_bulge, "n_bulge", "bodies of the bulge; by its mass when left out"),
-       number(&Galaxy::n_halo, "n_halo", "bodies of the halo; by its mass when left out"),
-       mass(&Galaxy::disk_mass, "disk_mass", "of the disk"),
-       length_row(&Galaxy::scale_length, "scale_length",
-                  "radius over which the disk's surface density falls by e"),
-       param(&Galaxy::thickness,
-             {.name = "thickness",
-              .help = "scale height of the disk's sech^2 sheet, in scale lengths; 0 is razor-thin",
-              .minimum = 0,
-              .maximum = 2}),
+       number(&Galaxy::n_bulge, "n_bulge",
+              "number of bodies of the bulge; proportional to its mass when left out"),
+       number(&Galaxy::n_halo, "n_halo",
+              "number of bodies of the halo; proportional to its mass when left out"),
+       mass(&Galaxy::disk_mass, "disk_mass", "mass of the disk"),
+       length_param(&Galaxy::scale_length, "scale_length",
+                    "radius over which the disk's surface density falls by a factor e"),
+       param(
+           &Galaxy::thickness,
+           {.name = "thickness",
+            .help = "scale height of the disk's sech^2 profile, in scale lengths; 0 is razor-thin",
+            .minimum = 0,
+            .maximum = 2}),
        param(&Galaxy::disk_cutoff,
              {.name = "disk_cutoff",
               .help = "radius beyond which the disk has no bodies, in scale lengths",
@@ -107,12 +109,12 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
               .help = "Toomre's Q of the disk: 0 circular orbits, below 1 unstable",
               .minimum = 0,
               .maximum = 10}),
-       mass(&Galaxy::bulge_mass, "bulge_mass", "of the bulge"),
-       length_row(&Galaxy::bulge_scale, "bulge_scale", "Hernquist's scale of the bulge"),
+       mass(&Galaxy::bulge_mass, "bulge_mass", "mass of the bulge"),
+       length_param(&Galaxy::bulge_scale, "bulge_scale", "Hernquist's scale radius of the bulge"),
        cutoff(&Galaxy::bulge_cutoff, "bulge_cutoff",
               "radius beyond which the bulge has no bodies, in its scales"),
-       mass(&Galaxy::halo_mass, "halo_mass", "of the halo"),
-       length_row(&Galaxy::halo_scale, "halo_scale", "Hernquist's scale of the halo"),
+       mass(&Galaxy::halo_mass, "halo_mass", "mass of the halo"),
+       length_param(&Galaxy::halo_scale, "halo_scale", "Hernquist's scale radius of the halo"),
        cutoff(&Galaxy::halo_cutoff, "halo_cutoff",
               "radius beyond which the halo has no bodies, in its scales")}};
   return table;
@@ -120,12 +122,12 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
 
 GalaxyCounts counts_of(const Galaxy& g) {
   const double total = g.disk_mass + g.bulge_mass + g.halo_mass;
-  const auto share = [&](double mass) {
+  const auto bodies_for = [&](double mass) {
     return total > 0 ? std::llround(static_cast<double>(g.n) * (mass / total)) : 0;
   };
-  const std::int64_t halo = g.n_halo.value_or(std::min<std::int64_t>(g.n, share(g.halo_mass)));
+  const std::int64_t halo = g.n_halo.value_or(std::min<std::int64_t>(g.n, bodies_for(g.halo_mass)));
   const std::int64_t bulge =
-      g.n_bulge.value_or(std::min<std::int64_t>(g.n - halo, share(g.bulge_mass)));
+      g.n_bulge.value_or(std::min<std::int64_t>(g.n - halo, bodies_for(g.bulge_mass)));
   return {g.n - halo - bulge, bulge, halo};
 }
 
@@ -134,14 +136,17 @@ BrokenRelations broken_relations(const Galaxy& g) {
   const GalaxyCounts counts = counts_of(g);
   BrokenRelations broken;
   if (counts.disk < 0 || counts.bulge < 0)
-    broken.push_back({"n", std::to_string(g.n) + " is less than n_bulge and n_halo ask for",
-                      "n counts the bodies of disk, bulge and halo"});
-  const auto lost = [&](std::int64_t count, double mass, const char* key, const char* remedy) {
-    if (count == 0 && mass > 0) broken.push_back({key, "leaves mass without a body", remedy});
+    broken.push_back({"n", std::to_string(g.n) + " is less than n_bulge + n_halo",
+                      "n is the total number of bodies of disk, bulge and halo"});
+  const auto require_bodies = [&](std::int64_t count, double mass, const char* key,
+                                  const char* remedy) {
+    if (count == 0 && mass > 0)
+      broken.push_back({key, "leaves no bodies for a part that has mass", remedy});
   };
-  lost(counts.disk, g.disk_mass, "n", "more than n_bulge and n_halo together, or disk_mass = 0");
-  lost(counts.bulge, g.bulge_mass, "n_bulge", "at least 1, or bulge_mass = 0");
-  lost(counts.halo, g.halo_mass, "n_halo", "at least 1, or halo_mass = 0");
+  require_bodies(counts.disk, g.disk_mass, "n",
+                 "give more than n_bulge + n_halo, or disk_mass = 0");
+  require_bodies(counts.bulge, g.bulge_mass, "n_bulge", "give at least 1, or bulge_mass = 0");
+  require_bodies(counts.halo, g.halo_mass, "n_halo", "give at least 1, or halo_mass = 0");
   return broken;
 }
 
@@ -154,7 +159,7 @@ Bodies make(const Galaxy& g, const MakeContext& context) {
   const auto add = [&](Index count, double mass, auto&& make_sampler) {
     if (count == 0) return;
     const Sampler draw = make_sampler();
-    draw_phases(bodies, first, first + count, context,
+    draw_bodies(bodies, first, first + count, context,
                 [&](engine::Random& random, Index) { return draw(random); });
     if (own_masses)
       std::fill_n(bodies.mass.begin() + first, count, mass / static_cast<double>(count));

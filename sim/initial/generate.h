@@ -11,15 +11,15 @@
 namespace mote::sim {
 
 /// Position and velocity of one body.
-struct Phase {
+struct PhasePoint {
   engine::Vec3d position;
   engine::Vec3d velocity;
 };
 
-/// Draws one body of a model: a function of the random sequence alone.
-using Sampler = std::function<Phase(engine::Random&)>;
+/// Draws one body of a model; depends on the random sequence only.
+using Sampler = std::function<PhasePoint(engine::Random&)>;
 
-/// `n` bodies of equal mass, `mass` in all, at rest at the origin.
+/// `n` bodies of equal mass, `mass` in total, at rest at the origin.
 inline Bodies equal_masses(std::int64_t n, double mass) {
   MOTE_EXPECT(n >= 1 && mass >= 0);
   Bodies bodies;
@@ -29,29 +29,28 @@ inline Bodies equal_masses(std::int64_t n, double mass) {
   return bodies;
 }
 
-/// Positions and velocities of the bodies [first, last): each from `draw(random, index)` with its
-/// own random sequence, that of its index. The result has the same bits for every number of
-/// threads.
+/// Sets positions and velocities of the bodies [first, last) from `draw(random, index)`, each with
+/// its own random sequence. The result is the same bit for bit for every number of threads.
 template <class Draw>
-void draw_phases(Bodies& bodies, engine::Index first, engine::Index last,
+void draw_bodies(Bodies& bodies, engine::Index first, engine::Index last,
                  const MakeContext& context, Draw&& draw) {
   engine::parallel_chunks(
       context.threads, last - first, [&](engine::Index begin, engine::Index end) {
         for (engine::Index i = first + begin; i < first + end; ++i) {
           engine::Random random(context.seed, context.stream, static_cast<std::uint64_t>(i));
-          const Phase phase = draw(random, i);
+          const PhasePoint phase = draw(random, i);
           bodies.position[static_cast<std::size_t>(i)] = phase.position;
           bodies.velocity[static_cast<std::size_t>(i)] = phase.velocity;
         }
       });
 }
 
-/// `n` bodies of equal mass, `mass` in all, each from `draw(random)`, centred if the context asks
-/// for it.
+/// `n` bodies of equal mass, `mass` in total, each from `draw(random)`, centred if
+/// `context.centre`.
 template <class Draw>
 Bodies generate(std::int64_t n, double mass, const MakeContext& context, Draw&& draw) {
   Bodies bodies = equal_masses(n, mass);
-  draw_phases(bodies, 0, n, context,
+  draw_bodies(bodies, 0, n, context,
               [&](engine::Random& random, engine::Index) { return draw(random); });
   if (context.centre) center(bodies);
   return bodies;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t nodes = 1024;
 
-/// Integral of c / sqrt(energy - psi) over psi from `low` to `high` <= energy, c linear between two
-/// values.
-double inverse_root(double energy, double low, double high, double at_low, double at_high) {
+/// Integral of c / sqrt(energy - psi) over psi from `low` to `high` <= energy, with c linear
+/// between its values at both ends.
+double abel_integral(double energy, double low, double high, double at_low, double at_high) {
   const double a = std::sqrt(energy - low), b = std::sqrt(energy - high);
   const double width = high - low, difference = width / (a + b);  // a - b without cancellation
   return 2 * at_low * difference +
@@ -24,60 +24,60 @@ double inverse_root(double energy, double low, double high, double at_low, doubl
 
 IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, double first,
                                  double last, int threads)
-    : first_(first), radius_(nodes), well_(nodes), distribution_(nodes), highest_(nodes) {
+    : first_(first), radius_(nodes), psi_(nodes), distribution_(nodes), highest_(nodes) {
   const double step = std::log(last / first) / (nodes - 1);
   per_log_radius_ = 1 / step;
   std::vector<double> curvature(nodes);  // d^2 rho / d psi^2
   for (std::size_t i = 0; i < nodes; ++i) {
     radius_[i] = first * std::exp(static_cast<double>(i) * step);
     const Local l = local(radius_[i]);
-    well_[i] = l.well;
-    curvature[i] =
-        (l.density_curvature - l.density_slope * l.pull_slope / l.pull) / (l.pull * l.pull);
+    psi_[i] = l.psi;
+    curvature[i] = (l.density_curvature - l.density_slope * l.gravity_slope / l.gravity) /
+                   (l.gravity * l.gravity);
   }
   const double factor = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
     const auto k = static_cast<std::size_t>(task);
-    double sum = inverse_root(well_[k], 0, well_.back(), 0, curvature.back());
+    double sum = abel_integral(psi_[k], 0, psi_.back(), 0, curvature.back());
     for (std::size_t j = nodes - 1; j > k; --j)
-      sum += inverse_root(well_[k], well_[j], well_[j - 1], curvature[j], curvature[j - 1]);
+      sum += abel_integral(psi_[k], psi_[j], psi_[j - 1], curvature[j], curvature[j - 1]);
     distribution_[k] = factor * sum;
   });
   double level = 0;
   for (std::size_t i = nodes; i-- > 0;)
     level = distribution_[i] = std::max(level, distribution_[i]);
-  // A bound, not the maximum itself: between two energies neither v nor f is larger than at the end
-  // where it is largest. It holds for places further out, because psi is lower there and f grows
+  // An upper bound, not the maximum itself: between two energies neither v nor f exceeds the larger
+  // of its values at the ends. It also holds further out, where psi is lower, because f increases
   // with energy.
   engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
     const auto k = static_cast<std::size_t>(task);
     for (std::size_t j = k; j < nodes; ++j) {
-      const double outer = j + 1 < nodes ? well_[j + 1] : 0;
-      highest_[k] = std::max(highest_[k], 2 * (well_[k] - outer) * distribution_[j]);
+      const double outer = j + 1 < nodes ? psi_[j + 1] : 0;
+      highest_[k] = std::max(highest_[k], 2 * (psi_[k] - outer) * distribution_[j]);
     }
   });
 }
 
 double IsotropicSphere::distribution(double energy) const {
-  if (energy <= well_.back()) return distribution_.back() * std::max(0.0, energy / well_.back());
-  if (energy >= well_.front()) return distribution_.front();
-  const auto below = std::lower_bound(well_.begin(), well_.end(), energy, std::greater<>());
-  const auto i = static_cast<std::size_t>(below - well_.begin());  // well_[i] <= energy < well_[i -
-                                                                   // 1]
-  const double t = (energy - well_[i]) / (well_[i - 1] - well_[i]);
+  if (energy <= psi_.back()) return distribution_.back() * std::max(0.0, energy / psi_.back());
+  if (energy >= psi_.front()) return distribution_.front();
+  const auto below = std::lower_bound(psi_.begin(), psi_.end(), energy, std::greater<>());
+  // psi_[i] <= energy < psi_[i - 1]
+  const auto i = static_cast<std::size_t>(below - psi_.begin());
+  const double t = (energy - psi_[i]) / (psi_[i - 1] - psi_[i]);
   return distribution_[i] + t * (distribution_[i - 1] - distribution_[i]);
 }
 
 double IsotropicSphere::draw_speed(engine::Random& random, double radius) const {
-  const double place =
+  const double index =
       std::clamp(std::log(radius / first_) * per_log_radius_, 0.0, static_cast<double>(nodes - 2));
-  const auto i = static_cast<std::size_t>(place);
-  // psi between the nodes by their chord in r, which is not below the curve: psi is convex. The
-  // bound of the inner node holds.
+  const auto i = static_cast<std::size_t>(index);
+  // Linear interpolation in r does not underestimate psi, which is convex; it stays below psi_[i],
+  // so the bound of the inner node holds.
   const double t = std::clamp((radius - radius_[i]) / (radius_[i + 1] - radius_[i]), 0.0, 1.0);
-  const double psi = well_[i] + t * (well_[i + 1] - well_[i]);
+  const double psi = psi_[i] + t * (psi_[i + 1] - psi_[i]);
   const double escape = std::sqrt(2 * psi);
-  // Without mass nothing moves. Where numbers overflow, nothing would ever be accepted.
+  // Massless: at rest. With an overflowed bound no draw would ever be accepted.
   if (!(highest_[i] > 0) || !std::isfinite(highest_[i])) return 0;
   for (;;) {
     const double v = random.uniform(0, escape);

@@ -8,9 +8,9 @@
 namespace mote::sim {
 namespace {
 
-/// x - sin x for x >= 0, or sinh x - x (`sign` = +1): near zero the series, whose terms after the
-/// tenth are below rounding for x < 1.
-double beyond_linear(double x, double sign) {
+/// x - sin x (`sign` = -1) or sinh x - x (`sign` = +1) for x >= 0: near zero by the series, whose
+/// terms after the tenth are below round-off for x < 1.
+double nonlinear_part(double x, double sign) {
   if (x >= 1) return sign > 0 ? std::sinh(x) - x : x - std::sin(x);
   const double x2 = x * x;
   double term = x * x2 / 6, sum = 0;
@@ -21,8 +21,8 @@ double beyond_linear(double x, double sign) {
   return sum;
 }
 
-/// Root of the growing convex function f from an upper bound: Newton's steps go down and never pass
-/// the root. Stops when rounding stops them.
+/// Root of the increasing convex function f, by Newton's method from an upper bound: the iterates
+/// decrease and never pass the root. Stops when round-off ends the decrease.
 template <class Function, class Slope>
 double newton_from_above(double x, Function&& f, Slope&& slope) {
   for (;;) {
@@ -32,7 +32,7 @@ double newton_from_above(double x, Function&& f, Slope&& slope) {
   }
 }
 
-/// 2 sin^2(x/2) = 1 - cos x without a difference.
+/// 1 - cos x as 2 sin^2(x/2), without cancellation.
 double versine(double x) {
   const double s = std::sin(x / 2);
   return 2 * s * s;
@@ -41,26 +41,26 @@ double versine(double x) {
 }  // namespace
 
 double eccentric_anomaly(double e, double mean_anomaly) {
-  const double turns = std::remainder(mean_anomaly, 2 * std::numbers::pi);
-  const double m = std::fabs(turns);
-  if (m == 0) return turns;
+  const double reduced = std::remainder(mean_anomaly, 2 * std::numbers::pi);
+  const double m = std::fabs(reduced);
+  if (m == 0) return reduced;
   const double gap = 1 - e;  // exact for e > 1/2
-  // M = gap E + e (E - sin E) is convex up to pi. E lies below M + e, M / gap and pi.
+  // M = gap E + e (E - sin E) is convex up to pi. E is below M + e, M / gap and pi.
   const double above = std::min({m + e, m / gap, std::numbers::pi});
   const double root = newton_from_above(
-      above, [&](double x) { return gap * x + e * beyond_linear(x, -1) - m; },
+      above, [&](double x) { return gap * x + e * nonlinear_part(x, -1) - m; },
       [&](double x) { return gap + e * versine(x); });
-  return std::copysign(root, turns);
+  return std::copysign(root, reduced);
 }
 
 double hyperbolic_anomaly(double e, double mean_anomaly) {
   const double m = std::fabs(mean_anomaly);
   if (m == 0) return mean_anomaly;
   const double gap = e - 1;
-  // M = gap F + e (sinh F - F): larger than gap sinh F and than e F^3 / 6.
+  // M = gap F + e (sinh F - F) exceeds gap sinh F and e F^3 / 6.
   const double above = std::min(std::asinh(m / gap), std::cbrt(6 * m / e));
   const double root = newton_from_above(
-      above, [&](double x) { return gap * x + e * beyond_linear(x, 1) - m; },
+      above, [&](double x) { return gap * x + e * nonlinear_part(x, 1) - m; },
       [&](double x) { return gap + 2 * e * std::sinh(x / 2) * std::sinh(x / 2); });
   return std::copysign(root, mean_anomaly);
 }
@@ -77,8 +77,8 @@ OrbitState state_at_mean_anomaly(double mu, double periapsis, double e, double m
             {-rate * s / distance, rate * minor * std::cos(anomaly) / distance, 0}};
   }
   const double anomaly = hyperbolic_anomaly(e, mean_anomaly);
-  const double half = std::sinh(anomaly / 2), s = std::sinh(anomaly), v = 2 * half * half;  // cosh
-                                                                                            // F - 1
+  const double half = std::sinh(anomaly / 2), s = std::sinh(anomaly);
+  const double v = 2 * half * half;     // cosh F - 1
   const double distance = gap + e * v;  // r / |a| = e cosh F - 1
   return {{a * (gap - v), a * minor * s, 0},
           {-rate * s / distance, rate * minor * (1 + v) / distance, 0}};

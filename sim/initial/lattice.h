@@ -10,9 +10,9 @@
 
 namespace mote::sim {
 
-/// A crystal about the origin: cubic cells of side `spacing`, `counts` of them along x, y and z,
-/// with one body a cell (cubic), two (body-centred, bcc) or four (face-centred, fcc). x runs
-/// fastest. Its places need no random numbers, so they do not depend on seed and stream.
+/// A crystal about the origin: cubic unit cells of side `spacing`, `counts` of them along x, y and
+/// z, with one body per cell (cubic), two (body-centred, bcc) or four (face-centred, fcc). x runs
+/// fastest. Positions are not random: they do not depend on seed and stream.
 struct Lattice {
   engine::Vec3d counts{10, 10, 10};  ///< whole numbers
   double mass = 1;                   ///< of all bodies
@@ -25,7 +25,7 @@ struct Lattice {
 const engine::ParamTable<Lattice>& lattice_table();
 BrokenRelations broken_relations(const Lattice& lattice);
 
-/// Bodies that it makes: cells times bodies a cell. 0 when there are more than any scene may have.
+/// Number of bodies: cells times bodies per cell; 0 if it exceeds the limit of a scene.
 engine::Index count_of(const Lattice& lattice);
 
 Bodies make(const Lattice& lattice, const MakeContext& context);

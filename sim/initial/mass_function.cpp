@@ -9,7 +9,7 @@ namespace mote::sim {
 namespace {
 
 /// Integral of (m / low)^(power - 1) dm / low from `low` to `high`.
-double stars(double low, double high, double power) {
+double power_integral(double low, double high, double power) {
   const double log_ratio = std::log(high / low);
   return power == 0 ? log_ratio : std::expm1(power * log_ratio) / power;
 }
@@ -26,22 +26,22 @@ MassFunction::MassFunction(const std::vector<Piece>& pieces, double minimum, dou
     const double power = 1 - pieces[i].slope;
     if (!parts_.empty()) height *= std::pow(low / before, parts_.back().power);
     before = low;
-    sum += height * stars(low, high, power);
+    sum += height * power_integral(low, high, power);
     parts_.push_back({low, high, power, sum});
   }
-  for (Part& part : parts_) part.number /= sum;
+  for (Part& part : parts_) part.cumulative /= sum;
 }
 
 double MassFunction::mass_at(double u) const {
   double below = 0;
   std::size_t i = 0;
-  for (; i + 1 < parts_.size() && u > parts_[i].number; ++i) below = parts_[i].number;
+  for (; i + 1 < parts_.size() && u > parts_[i].cumulative; ++i) below = parts_[i].cumulative;
   const Part& p = parts_[i];
-  const double part = (u - below) / (p.number - below);
+  const double fraction = (u - below) / (p.cumulative - below);
   const double log_ratio = std::log(p.high / p.low);
   const double log_mass = p.power == 0
-                              ? part * log_ratio
-                              : std::log1p(part * std::expm1(p.power * log_ratio)) / p.power;
+                              ? fraction * log_ratio
+                              : std::log1p(fraction * std::expm1(p.power * log_ratio)) / p.power;
   return std::clamp(p.low * std::exp(log_mass), p.low, p.high);
 }
 

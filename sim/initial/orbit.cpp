@@ -13,13 +13,13 @@ double radians(double degrees) {
   return degrees * (std::numbers::pi / 180);
 }
 
-/// Which size of the orbit is given, and whether it fits the eccentricity.
+/// Checks that the size is given exactly once and fits the eccentricity.
 void check_size(const Orbit& o, BrokenRelations& broken) {
   const std::string e = "eccentricity " + engine::text_of(o.eccentricity);
   if (o.semi_major_axis && o.periapsis)
-    broken.push_back({"periapsis", "is given beside semi_major_axis", "keep one"});
+    broken.push_back({"periapsis", "is given together with semi_major_axis", "give only one"});
   else if (!o.semi_major_axis && !o.periapsis)
-    broken.push_back({"semi_major_axis", "is missing", "the size of the orbit; or give periapsis"});
+    broken.push_back({"semi_major_axis", "is missing", "give it, or periapsis"});
   else if (o.semi_major_axis && o.eccentricity == 1)
     broken.push_back({"semi_major_axis", "a parabola has none", "give periapsis"});
   else if (o.semi_major_axis && o.eccentricity < 1 && !(*o.semi_major_axis > 0))
@@ -32,7 +32,7 @@ void check_size(const Orbit& o, BrokenRelations& broken) {
 
 void check_anomaly(const Orbit& o, BrokenRelations& broken) {
   if (o.mean_anomaly && o.true_anomaly)
-    broken.push_back({"true_anomaly", "is given beside mean_anomaly", "keep one"});
+    broken.push_back({"true_anomaly", "is given together with mean_anomaly", "give only one"});
   else if (o.mean_anomaly && o.eccentricity == 1)
     broken.push_back({"mean_anomaly", "a parabola has none", "give true_anomaly"});
   else if (o.true_anomaly && !(1 + o.eccentricity * std::cos(radians(*o.true_anomaly)) > 1e-9))
@@ -47,20 +47,19 @@ const engine::ParamTable<Orbit>& orbit_table() {
   using engine::param;
   static const engine::ParamTable<Orbit> table{
       "orbit",
-      "one body on a Kepler orbit about a primary that is at `position`",
+      "one body on a Kepler orbit about a primary at `position`",
       {param(&Orbit::name, {.name = "name", .help = "shown in the window and in files"}),
        param(&Orbit::mass, {.name = "mass", .help = "of the body", .unit = "mass", .minimum = 0}),
        param(&Orbit::central_mass, {.name = "central_mass",
-                                    .help = "mass of the primary that the body goes about, greater "
-                                            "than 0; the primary is yours to "
-                                            "add, as a body. A moon in the list `moons` of another "
-                                            "orbit has that body's mass here",
+                                    .help = "mass of the primary, greater than 0; add the primary "
+                                            "itself as a body. For a moon in the list `moons` of "
+                                            "another orbit, the mass of that orbit's body",
                                     .unit = "mass",
                                     .minimum = 0}),
        param(&Orbit::semi_major_axis,
              {.name = "semi_major_axis", .help = "negative for a hyperbola", .unit = "length"}),
-       length_row(&Orbit::periapsis, "periapsis",
-                  "least distance from the primary, instead of semi_major_axis"),
+       length_param(&Orbit::periapsis, "periapsis",
+                    "smallest distance from the primary, instead of semi_major_axis"),
        param(&Orbit::eccentricity,
              {.name = "eccentricity",
               .help = "0 is a circle, below 1 an ellipse, 1 a parabola, above a hyperbola",
@@ -71,7 +70,7 @@ const engine::ParamTable<Orbit>& orbit_table() {
                                              .unit = "angle"}),
        param(&Orbit::mean_anomaly,
              {.name = "mean_anomaly",
-              .help = "time since the periapsis, 360 degrees a period; 0 when no anomaly is given",
+              .help = "time since periapsis, 360 degrees per period; 0 when no anomaly is given",
               .unit = "angle"}),
        param(&Orbit::true_anomaly, {.name = "true_anomaly",
                                     .help = "angle from the periapsis, instead of mean_anomaly",
@@ -83,7 +82,7 @@ BrokenRelations broken_relations(const Orbit& orbit) {
   BrokenRelations broken;
   if (!(orbit.central_mass > 0))
     broken.push_back(
-        {"central_mass", "is missing or 0", "the mass of the primary, greater than 0"});
+        {"central_mass", "is missing or 0", "give the mass of the primary, greater than 0"});
   check_size(orbit, broken);
   check_anomaly(orbit, broken);
   return broken;

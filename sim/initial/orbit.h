@@ -10,20 +10,19 @@
 namespace mote::sim {
 
 /// One body on a Kepler orbit about a primary at rest at the origin, in the x-y plane,
-/// counter-clockwise seen from +z. Inclination and node, and place and velocity of the primary, are
-/// those of its placement. The speed is that of two bodies: mu = G (central_mass + mass). Source:
-/// Murray & Dermott (1999), Solar System Dynamics, section 2.8. The softening of gravity is not
-/// taken into account.
+/// counter-clockwise seen from +z. Inclination, node, and the primary's position and velocity are
+/// applied by its placement. mu = G (central_mass + mass). Source: Murray & Dermott (1999), Solar
+/// System Dynamics, section 2.8. Softening is not taken into account.
 struct Orbit {
   std::string name = {};
   double mass = 0;                             ///< of the body
   double central_mass = 0;                     ///< of the primary, > 0
   std::optional<double> semi_major_axis = {};  ///< length; negative for a hyperbola
-  std::optional<double> periapsis = {};  ///< its distance, length, instead of the semi-major axis
-  double eccentricity = 0;               ///< >= 0
-  double argument_of_periapsis = 0;      ///< degrees
-  std::optional<double> mean_anomaly = {};  ///< degrees; 0 when neither anomaly is given
-  std::optional<double> true_anomaly = {};  ///< degrees
+  std::optional<double> periapsis = {};        ///< distance, length; instead of the semi-major axis
+  double eccentricity = 0;                     ///< >= 0
+  double argument_of_periapsis = 0;            ///< degrees
+  std::optional<double> mean_anomaly = {};     ///< degrees; 0 when neither anomaly is given
+  std::optional<double> true_anomaly = {};     ///< degrees
 };
 
 const engine::ParamTable<Orbit>& orbit_table();

@@ -9,9 +9,8 @@
 namespace mote::sim {
 namespace {
 
-/// Speed in units of the escape velocity. The distribution function is f(E) ~ (-E)^(7/2), so that
-/// the density of q is g(q) = q^2 (1 - q^2)^(7/2). Its maximum, at q^2 = 2/9, is 0.0922: rejection
-/// under 0.1.
+/// Draws a speed in units of the escape velocity. With f(E) ~ (-E)^(7/2) the density of q is
+/// g(q) = q^2 (1 - q^2)^(7/2). Its maximum, at q^2 = 2/9, is 0.0922: rejection below 0.1.
 double draw_speed(engine::Random& random) {
   for (;;) {
     const double q = random.uniform();
@@ -28,24 +27,23 @@ const engine::ParamTable<Plummer>& plummer_table() {
   static const engine::ParamTable<Plummer> table{
       "plummer",
       "a Plummer sphere in equilibrium, isotropic velocities",
-      {count_row<Plummer>(), mass_row<Plummer>(),
+      {count_param<Plummer>(), mass_param<Plummer>(),
        param(&Plummer::scale,
              {.name = "scale",
-              .help = "Plummer's scale; the default makes virial (Henon) units when G = mass = 1",
+              .help = "Plummer radius; the default gives virial (Henon) units if G = mass = 1",
               .unit = "length",
               .minimum = 0,
               .minimum_excluded = true}),
-       cutoff_row<Plummer>("radius beyond which there are no bodies, in scales")}};
+       cutoff_param<Plummer>("radius beyond which there are no bodies, in scales")}};
   return table;
 }
 
 Sampler sampler(const Plummer& plummer, double gravitational) {
   const double c = plummer.cutoff;
-  const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // fraction of the mass of the infinite
-                                                             // sphere
-  const double escape2 = 2 * gravitational * plummer.mass / inside / plummer.scale;  // at the
-                                                                                     // centre
-  return [=, scale = plummer.scale](engine::Random& random) -> Phase {
+  const double inside = 1 / std::pow(1 + 1 / (c * c), 1.5);  // mass fraction inside the cutoff
+  // Squared escape velocity at the centre.
+  const double escape2 = 2 * gravitational * plummer.mass / inside / plummer.scale;
+  return [=, scale = plummer.scale](engine::Random& random) -> PhasePoint {
     // M(r)/M' = (1 + a^2/r^2)^(-3/2), inverted.
     const double fraction = inside * random.uniform();
     const double root = std::cbrt(fraction);

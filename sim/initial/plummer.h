@@ -10,11 +10,11 @@
 namespace mote::sim {
 
 /// A Plummer sphere in equilibrium: density (3 M' / 4 pi a^3) (1 + r^2/a^2)^(-5/2) inside the
-/// cutoff, nothing outside, velocities isotropic. Source: Aarseth, Henon & Wielen (1974, A&A 37,
-/// 183, appendix). M' = mass / (fraction inside the cutoff), so that the bodies weigh `mass` and
-/// move in the gravity they make. With M = 1 and the default scale: kinetic energy 1/4, potential
-/// -1/2, half-mass radius 0.7686 (Henon units), up to the cutoff: at 20 scales M' is 1.00374 M,
-/// both energies are 0.7 % larger, the radius 0.3 % smaller.
+/// cutoff, zero outside, isotropic velocities. Source: Aarseth, Henon & Wielen (1974, A&A 37, 183,
+/// appendix). M' = mass / (fraction inside the cutoff), so that the bodies have total mass `mass`
+/// and move in their own gravity. With M = 1 and the default scale: kinetic energy 1/4, potential
+/// energy -1/2, half-mass radius 0.7686 (Henon units), except for the cutoff: at 20 scales M' is
+/// 1.00374 M, both energies are 0.7 % larger, the radius 0.3 % smaller.
 struct Plummer {
   std::int64_t n = 1;                        ///< bodies, of equal mass
   double mass = 1;                           ///< of all bodies
@@ -24,10 +24,10 @@ struct Plummer {
 
 const engine::ParamTable<Plummer>& plummer_table();
 
-/// One body of it.
+/// Draws one body.
 Sampler sampler(const Plummer& plummer, double gravitational);
 
-/// The softening is not taken into account.
+/// Softening is not taken into account.
 Bodies make(const Plummer& plummer, const MakeContext& context);
 
 }  // namespace mote::sim

@@ -9,10 +9,10 @@
 namespace mote::sim {
 namespace {
 
-/// The node below `x`, such that there is one above.
-std::size_t node_below(const std::vector<double>& column, double x) {
-  const auto above = std::upper_bound(column.begin() + 1, column.end() - 1, x);
-  return static_cast<std::size_t>(above - column.begin()) - 1;
+/// Index of the node below `x`, never the last node.
+std::size_t node_below(const std::vector<double>& values, double x) {
+  const auto above = std::upper_bound(values.begin() + 1, values.end() - 1, x);
+  return static_cast<std::size_t>(above - values.begin()) - 1;
 }
 
 }  // namespace
@@ -22,16 +22,17 @@ RadialTable::RadialTable(std::vector<double> radius, std::vector<double> mass_in
   MOTE_EXPECT(radius_.size() >= 2 && radius_.size() == mass_.size());
 }
 
-RadialTable::Place RadialTable::draw(double u) const {
+RadialTable::Point RadialTable::draw(double u) const {
   const double mass = u * mass_.back();
   const std::size_t i = node_below(mass_, mass);
-  const double part = std::clamp((mass - mass_[i]) / (mass_[i + 1] - mass_[i]), 0.0, 1.0);
+  const double fraction = std::clamp((mass - mass_[i]) / (mass_[i + 1] - mass_[i]), 0.0, 1.0);
   const double low = radius_[i], high = radius_[i + 1];
-  const double radius = std::cbrt(low * low * low + part * (high * high * high - low * low * low));
+  const double radius =
+      std::cbrt(low * low * low + fraction * (high * high * high - low * low * low));
   return {radius, i, (radius - low) / (high - low)};
 }
 
-RadialTable::Place RadialTable::at(double radius) const {
+RadialTable::Point RadialTable::at(double radius) const {
   const std::size_t i = node_below(radius_, radius);
   return {radius, i, (radius - radius_[i]) / (radius_[i + 1] - radius_[i])};
 }

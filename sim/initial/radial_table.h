@@ -5,30 +5,30 @@
 
 namespace mote::sim {
 
-/// A sphere given by the mass inside some radii, for drawing: within the shell between two of them
-/// the density is uniform.
+/// A sphere tabulated as enclosed mass at increasing radii, for sampling. The density is uniform
+/// within the shell between two nodes.
 class RadialTable {
  public:
-  /// A radius, and the nodes it lies between.
-  struct Place {
+  /// A radius and its position between two nodes.
+  struct Point {
     double radius;
-    std::size_t node;  ///< the one inside, never the last
-    double fraction;   ///< of the way to the next, by radius
+    std::size_t node;  ///< the inner node, never the last
+    double fraction;   ///< of the way to the next node, in radius
   };
 
-  /// Both grow, from zero at the centre; at least two nodes.
+  /// Both increase from zero at the centre; at least two nodes.
   RadialTable(std::vector<double> radius, std::vector<double> mass_inside);
 
-  /// The radius inside which the fraction `u` of the mass lies, u in [0, 1].
-  Place draw(double u) const;
-  Place at(double radius) const;
+  /// The radius that encloses the fraction `u` of the mass, u in [0, 1].
+  Point draw(double u) const;
+  Point at(double radius) const;
 
   const std::vector<double>& radius() const { return radius_; }
   const std::vector<double>& mass_inside() const { return mass_; }
 
-  /// A column of values at the nodes, interpolated linearly.
-  static double value(const std::vector<double>& column, const Place& place) {
-    return column[place.node] + place.fraction * (column[place.node + 1] - column[place.node]);
+  /// Interpolates `values` given at the nodes, linearly.
+  static double value(const std::vector<double>& values, const Point& point) {
+    return values[point.node] + point.fraction * (values[point.node + 1] - values[point.node]);
   }
 
  private:

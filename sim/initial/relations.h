@@ -5,13 +5,13 @@
 
 namespace mote::sim {
 
-/// Something that the ranges of a table cannot say: a relation between parameters that does not
-/// hold. A generator that has relations gives `broken_relations(const Owner&)` beside its `make`;
-/// every single parameter is in its range when that is called.
+/// A violated relation between parameters, which the ranges of a parameter table cannot express. A
+/// generator with such relations provides `broken_relations(const Owner&)` besides `make`; it is
+/// called only if every parameter is in its range.
 struct BrokenRelation {
   std::string key;     ///< the parameter to change
   std::string what;    ///< "is larger than radius, 2"
-  std::string remedy;  ///< what is allowed
+  std::string remedy;  ///< what to do
 };
 
 using BrokenRelations = std::vector<BrokenRelation>;

@@ -13,20 +13,20 @@ namespace mote::sim {
 const engine::ParamTable<Ring>& ring_table() {
   static const engine::ParamTable<Ring> table{
       "ring",
-      "a flat ring in the x-y plane, at rest or in circular motion round a central mass",
-      {count_row<Ring>(), mass_row<Ring>(),
-       length_row(&Ring::radius, "radius", "radius of the ring, in the middle of its width"),
+      "a flat ring in the x-y plane, at rest or on circular orbits about a central mass",
+      {count_param<Ring>(), mass_param<Ring>(),
+       length_param(&Ring::radius, "radius", "radius of the middle of the ring"),
        engine::param(&Ring::width, {.name = "width",
-                                    .help = "evenly covered, from edge to edge",
+                                    .help = "from the inner to the outer edge, uniformly filled",
                                     .unit = "length",
                                     .minimum = 0}),
        engine::param(&Ring::central_mass,
                      {.name = "central_mass",
-                      .help = "mass at the centre that the bodies go round on circles; it "
-                              "is yours to add, as a body",
+                      .help = "mass at the centre, about which the bodies are on circular "
+                              "orbits; add it as a body yourself",
                       .unit = "mass",
                       .minimum = 0}),
-       dispersion_row<Ring>(), spin_row<Ring>()}};
+       dispersion_param<Ring>(), spin_param<Ring>()}};
   return table;
 }
 
@@ -35,7 +35,7 @@ BrokenRelations broken_relations(const Ring& ring) {
   return {{"width",
            engine::text_of(ring.width) + " is larger than twice the radius, " +
                engine::text_of(ring.radius),
-           "at most twice the radius, which makes a full disc"}};
+           "give at most twice the radius, which is a full disc"}};
 }
 
 Bodies make(const Ring& ring, const MakeContext& context) {
@@ -43,11 +43,12 @@ Bodies make(const Ring& ring, const MakeContext& context) {
   const double softening2 = context.softening * context.softening;
   const double inner = 1 - ring.width / (2 * ring.radius),
                outer = 1 + ring.width / (2 * ring.radius);
-  return generate(ring.n, ring.mass, context, [&](engine::Random& random) -> Phase {
+  return generate(ring.n, ring.mass, context, [&](engine::Random& random) -> PhasePoint {
     const double azimuth = random.uniform(0, 2 * std::numbers::pi);
-    const double part = ring.width > 0 ? std::sqrt(random.uniform(inner * inner, outer * outer))
-                                       : 1.0;  // even by area
-    const double radius = ring.radius * part;
+    const double relative_radius =
+        ring.width > 0 ? std::sqrt(random.uniform(inner * inner, outer * outer)) : 1.0;  // uniform
+                                                                                         // in area
+    const double radius = ring.radius * relative_radius;
     const engine::Vec3d position{radius * std::cos(azimuth), radius * std::sin(azimuth), 0};
     const double omega = std::sqrt(context.gravitational * ring.central_mass /
                                    std::pow(radius * radius + softening2, 1.5));

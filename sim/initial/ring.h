@@ -8,15 +8,16 @@
 
 namespace mote::sim {
 
-/// A flat ring in the x-y plane, evenly covered. It may go round a central mass, which is not among
-/// its bodies, on circles: v^2 = G M R^2 / (R^2 + eps^2)^(3/2) with the softening eps of the scene,
-/// counter-clockwise seen from +z. The ring's own gravity is not taken into account.
+/// A flat ring of uniform surface density in the x-y plane. It may rotate on circular orbits about
+/// a central mass, which is not among its bodies: v^2 = G M R^2 / (R^2 + eps^2)^(3/2) with the
+/// scene's softening eps, counter-clockwise seen from +z. The ring's self-gravity is not taken into
+/// account.
 struct Ring {
   std::int64_t n = 1;       ///< bodies, of equal mass
   double mass = 1;          ///< of all bodies
-  double radius = 1;        ///< length; in the middle of the width
+  double radius = 1;        ///< length; of the middle of the ring
   double width = 0;         ///< length; at most twice the radius
-  double central_mass = 0;  ///< mass that it goes round
+  double central_mass = 0;  ///< at the centre
   double dispersion = 0;    ///< of the velocities, see Stir
   double spin = 0;
 };

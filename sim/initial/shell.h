@@ -9,13 +9,13 @@
 
 namespace mote::sim {
 
-/// A spherical shell: thin, evenly covered, or filled with uniform density between two radii. No
-/// equilibrium.
+/// A spherical shell: thin with uniform surface density, or of uniform density between two radii.
+/// Not in equilibrium.
 struct Shell {
   std::int64_t n = 1;                       ///< bodies, of equal mass
   double mass = 1;                          ///< of all bodies
   double radius = 1;                        ///< outer, length
-  std::optional<double> inner_radius = {};  ///< length; the shell is thin without it
+  std::optional<double> inner_radius = {};  ///< length; none: thin shell
   double dispersion = 0;                    ///< of the velocities, see Stir
   double spin = 0;
 };

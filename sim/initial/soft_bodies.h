@@ -11,14 +11,14 @@
 
 namespace mote::sim {
 
-/// Bodies that constraints hold together (SoftMesh), at rest as they are made. All about the
-/// origin; `mass` is shared out by how much of each cell a body is a corner of.
+/// Bodies held together by constraints (SoftMesh), about the origin and at rest. `mass` is
+/// distributed by the volume of the cells (area, length) of which a body is a corner.
 
-/// A chain along the x axis, straight, or in an arc below it whose ends are nearer than it is long.
+/// A chain along the x axis, straight, or an arc below the axis if `span` is less than `length`.
 struct Rope {
   std::int64_t n = 20;
   double mass = 1, length = 1;
-  std::optional<double> span;         ///< between its ends
+  std::optional<double> span;         ///< distance between the ends
   double compliance = 0;              ///< of each link [length / force]
   std::vector<std::string> pinned{};  ///< start (at -x), end
 };
@@ -30,7 +30,7 @@ struct Cloth {
   std::vector<double> size{1, 1};
   double mass = 1;
   double stretch_compliance = 0;  ///< of each link [length / force]
-  double bend_compliance = 0;     ///< of each edge [1 / energy]; 0: does not resist
+  double bend_compliance = 0;     ///< of each edge [1 / energy]; 0: no bending resistance
   std::vector<std::string> pinned{};
 };
 
@@ -42,7 +42,7 @@ struct SoftBox {
   double compressibility = 0;  ///< [1 / pressure]
 };
 
-/// A cube of tetrahedra blown up to a ball.
+/// A cube of tetrahedra mapped onto a ball.
 struct SoftBall {
   std::int64_t across = 7;  ///< bodies along a diameter
   double radius = 1;
@@ -60,7 +60,7 @@ BrokenRelations broken_relations(const Cloth& cloth);
 BrokenRelations broken_relations(const SoftBox& box);
 BrokenRelations broken_relations(const SoftBall& ball);
 
-/// 0 when there are more than any scene may have, or no such thing.
+/// Number of bodies; 0 if it exceeds the limit of a scene or the parameters are invalid.
 engine::Index count_of(const Rope& rope);
 engine::Index count_of(const Cloth& cloth);
 engine::Index count_of(const SoftBox& box);

@@ -4,17 +4,17 @@
 
 namespace mote::sim {
 
-/// Velocities of bodies that no gravity has arranged: a rigid turn, and on top random ones that are
-/// normal and isotropic (Maxwellian).
+/// Velocities of models without equilibrium: a rigid rotation plus isotropic normal (Maxwellian)
+/// random velocities.
 struct Stir {
-  double dispersion = 0;  ///< of one component, >= 0
+  double dispersion = 0;  ///< per component, >= 0
   double spin = 0;        ///< angular velocity about the z axis, radians per time
 
-  /// Draws nothing without dispersion.
+  /// Draws no random numbers if `dispersion` is 0.
   engine::Vec3d velocity(engine::Random& random, engine::Vec3d position) const {
-    const engine::Vec3d turn{-spin * position.y, spin * position.x, 0};
-    if (dispersion == 0) return turn;
-    return turn + dispersion * draw_normal(random);
+    const engine::Vec3d rotation{-spin * position.y, spin * position.x, 0};
+    if (dispersion == 0) return rotation;
+    return rotation + dispersion * draw_normal(random);
   }
 };
 

@@ -11,19 +11,19 @@
 namespace mote::sim {
 namespace {
 
-/// A place in the tube's cross-section: R - radius and z.
-struct Across {
+/// A point in the tube's cross-section: R - radius and z.
+struct TubePoint {
   double outward, up;
 };
 
-/// Evenly over the disc of radius `tube`, then weighted with R, because rings further out are
-/// longer: at least half of the tries are accepted.
-Across draw_across(engine::Random& random, double radius, double tube) {
+/// Uniform over the disc of radius `tube`, then accepted with weight R, the length of the ring
+/// through that point. At least half of the draws are accepted.
+TubePoint draw_tube_point(engine::Random& random, double radius, double tube) {
   for (;;) {
     const double r = tube * std::sqrt(random.uniform());
     const double angle = random.uniform(0, 2 * std::numbers::pi);
-    const Across across{r * std::cos(angle), r * std::sin(angle)};
-    if (random.uniform(0, radius + tube) < radius + across.outward) return across;
+    const TubePoint point{r * std::cos(angle), r * std::sin(angle)};
+    if (random.uniform(0, radius + tube) < radius + point.outward) return point;
   }
 }
 
@@ -33,11 +33,11 @@ const engine::ParamTable<Torus>& torus_table() {
   static const engine::ParamTable<Torus> table{
       "torus",
       "a solid torus of uniform density about the z axis, at rest or with given velocities",
-      {count_row<Torus>(), mass_row<Torus>(),
-       length_row(&Torus::radius, "radius", "from the axis to the middle of the tube"),
-       length_row(&Torus::tube_radius, "tube_radius",
-                  "radius of the tube, at most that of the torus"),
-       dispersion_row<Torus>(), spin_row<Torus>()}};
+      {count_param<Torus>(), mass_param<Torus>(),
+       length_param(&Torus::radius, "radius", "distance from the axis to the centre of the tube"),
+       length_param(&Torus::tube_radius, "tube_radius",
+                    "radius of the tube, at most that of the torus"),
+       dispersion_param<Torus>(), spin_param<Torus>()}};
   return table;
 }
 
@@ -46,16 +46,16 @@ BrokenRelations broken_relations(const Torus& torus) {
   return {{"tube_radius",
            engine::text_of(torus.tube_radius) + " is larger than radius, " +
                engine::text_of(torus.radius),
-           "at most the radius of the torus: then the hole is closed"}};
+           "give at most the radius of the torus, which closes the hole"}};
 }
 
 Bodies make(const Torus& torus, const MakeContext& context) {
   const Stir stir{torus.dispersion, torus.spin};
-  return generate(torus.n, torus.mass, context, [&](engine::Random& random) -> Phase {
+  return generate(torus.n, torus.mass, context, [&](engine::Random& random) -> PhasePoint {
     const double azimuth = random.uniform(0, 2 * std::numbers::pi);
-    const Across across = draw_across(random, torus.radius, torus.tube_radius);
-    const double r = torus.radius + across.outward;
-    const engine::Vec3d position{r * std::cos(azimuth), r * std::sin(azimuth), across.up};
+    const TubePoint point = draw_tube_point(random, torus.radius, torus.tube_radius);
+    const double r = torus.radius + point.outward;
+    const engine::Vec3d position{r * std::cos(azimuth), r * std::sin(azimuth), point.up};
     return {position, stir.velocity(random, position)};
   });
 }

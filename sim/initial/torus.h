@@ -8,7 +8,7 @@
 
 namespace mote::sim {
 
-/// A solid torus of uniform density about the z axis. No equilibrium.
+/// A solid torus of uniform density about the z axis. Not in equilibrium.
 struct Torus {
   std::int64_t n = 1;         ///< bodies, of equal mass
   double mass = 1;            ///< of all bodies

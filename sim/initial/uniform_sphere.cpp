@@ -13,7 +13,7 @@ const engine::ParamTable<UniformSphere>& uniform_sphere_table() {
   static const engine::ParamTable<UniformSphere> table{
       "uniform_sphere",
       "a sphere of uniform density, at rest or with random velocities",
-      {count_row<UniformSphere>(), mass_row<UniformSphere>(),
+      {count_param<UniformSphere>(), mass_param<UniformSphere>(),
        param(&UniformSphere::radius, {.name = "radius",
                                       .help = "radius of the sphere",
                                       .unit = "length",
@@ -21,7 +21,7 @@ const engine::ParamTable<UniformSphere>& uniform_sphere_table() {
                                       .minimum_excluded = true}),
        param(&UniformSphere::virial_ratio,
              {.name = "virial_ratio",
-              .help = "2 T / |W| of the random (Maxwellian) velocities: 0 is at rest, 1 in balance",
+              .help = "2 T / |W| of the Maxwellian velocities: 0 is at rest, 1 virial equilibrium",
               .minimum = 0})}};
   return table;
 }
@@ -29,7 +29,7 @@ const engine::ParamTable<UniformSphere>& uniform_sphere_table() {
 Bodies make(const UniformSphere& sphere, const MakeContext& context) {
   const double sigma =
       std::sqrt(sphere.virial_ratio * context.gravitational * sphere.mass / (5 * sphere.radius));
-  return generate(sphere.n, sphere.mass, context, [&](engine::Random& random) -> Phase {
+  return generate(sphere.n, sphere.mass, context, [&](engine::Random& random) -> PhasePoint {
     const double radius = sphere.radius * std::cbrt(random.uniform());
     const engine::Vec3d position = draw_direction(random, radius);
     if (sigma == 0) return {position, {0, 0, 0}};

@@ -13,15 +13,16 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-constexpr Index rows = 64;  // of pairs, summed by one task
+constexpr Index rows_per_task = 64;  // of the pair matrix
 
 double sum_of_pairs(const Bodies& b, const MakeContext& context) {
   const double softening2 = context.softening * context.softening;
-  std::vector<double> parts(static_cast<std::size_t>((b.count() + rows - 1) / rows), 0.0);
+  std::vector<double> parts(
+      static_cast<std::size_t>((b.count() + rows_per_task - 1) / rows_per_task), 0.0);
   engine::parallel_tasks(context.threads, static_cast<Index>(parts.size()), [&](Index task) {
     double sum = 0;
-    const Index end = std::min(b.count(), (task + 1) * rows);
-    for (Index row = task * rows; row < end; ++row) {
+    const Index end = std::min(b.count(), (task + 1) * rows_per_task);
+    for (Index row = task * rows_per_task; row < end; ++row) {
       const auto i = static_cast<std::size_t>(row);
       double inner = 0;
       for (std::size_t j = 0; j < i; ++j) {
@@ -44,8 +45,7 @@ double sum_of_spheres(const Bodies& b) {
   std::vector<Shell> shells;
   for (std::size_t i = 0; i < b.mass.size(); ++i)
     shells.push_back({length(centred.position[i]), b.mass[i]});
-  // Equal radii in any order give the same sum but for rounding; by mass then, so that it is the
-  // same bits.
+  // Ties in radius are ordered by mass: the sum is then the same bit for bit.
   std::sort(shells.begin(), shells.end(), [](const Shell& p, const Shell& q) {
     return p.radius < q.radius || (p.radius == q.radius && p.mass < q.mass);
   });
@@ -60,8 +60,8 @@ double sum_of_spheres(const Bodies& b) {
 }  // namespace
 
 double potential_energy(const Bodies& bodies, const MakeContext& context) {
-  const double sum = bodies.count() <= most_summed_directly ? sum_of_pairs(bodies, context)
-                                                            : sum_of_spheres(bodies);
+  const double sum =
+      bodies.count() <= max_direct_bodies ? sum_of_pairs(bodies, context) : sum_of_spheres(bodies);
   return -context.gravitational * sum;
 }
 

@@ -6,7 +6,7 @@
 
 namespace mote::sim {
 
-/// Which columns a file of one moment has. Ids and positions are always there.
+/// The optional columns of a snapshot file. Ids and positions are always present.
 struct ColumnChoice {
   bool velocity = true, mass = true, species = true;
 
@@ -16,11 +16,11 @@ struct ColumnChoice {
 /// id, position, velocity, mass, species.
 const std::vector<std::string>& column_names();
 
-/// The choice of these columns; a list without a name is the choice of all. Throws InputError at
-/// `place` with every name that is unknown.
-ColumnChoice columns_named(std::span<const std::string> names, const std::string& place);
+/// The choice of these columns; an empty list means all. Throws InputError at `location`, reporting
+/// every unknown name.
+ColumnChoice columns_named(std::span<const std::string> names, const std::string& location);
 
-/// What both have.
+/// The columns present in both.
 ColumnChoice common(ColumnChoice a, ColumnChoice b);
 
 }  // namespace mote::sim

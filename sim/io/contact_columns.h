@@ -8,7 +8,7 @@
 /// Private to sim/io.
 namespace mote::sim {
 
-/// Those of contacts, in the order of for_each_column.
+/// The columns of contacts, in the order of for_each_column.
 std::vector<SnapshotColumn> columns_of(const ContactNetwork& contacts);
 
 }  // namespace mote::sim

@@ -19,46 +19,46 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::size_t shown_problems = 20;
-constexpr std::size_t longest_line = 65536;
+constexpr std::size_t max_shown = 20;
+constexpr std::size_t max_line_length = 65536;
 
-/// Reads a file line by line, and goes on after what is wrong.
+/// Reads a file line by line and continues after errors.
 class CsvReader {
  public:
   CsvReader(std::string file, const engine::UnitSystem& units)
       : file_(std::move(file)), units_(units) {}
 
   void line(std::size_t number, std::string_view text) {
-    place_ = fmt::format("{}:{}", file_, number);
-    if (text.size() > longest_line)
-      throw engine::InputError(place_, "is longer than 65,536 characters");
-    const bool whole = split_csv_line(text, fields_);
-    if (!whole) problem("", "a quoted field does not end with its quote", "");
+    location_ = fmt::format("{}:{}", file_, number);
+    if (text.size() > max_line_length)
+      throw engine::InputError(location_, "is longer than 65,536 characters");
+    const bool complete = split_csv_line(text, fields_);
+    if (!complete) problem("", "a quoted field has no closing quote", "");
     if (!columns_) {
       if (fields_.size() == 1)
         for (const char other : {';', '\t'})
           if (text.find(other) != text.npos)
             throw engine::InputError(
-                place_,
+                location_,
                 std::string("the columns are separated by ") +
                     (other == ';' ? "semicolons" : "tabs") + ", not by commas",
                 other == ';' ? "save the file with commas between columns and points in numbers"
                              : "save the file with commas");
-      columns_ = whole ? read_csv_columns(fields_, units_, place_, problems_) : CsvColumns{};
-      header_lost_ = !whole;
+      columns_ = complete ? read_csv_columns(fields_, units_, location_, problems_) : CsvColumns{};
+      bad_header_ = !complete;
       count_ = problems_.size();
-    } else if (!header_lost_) {
+    } else if (!bad_header_) {
       ++rows_;
-      if (whole) row();
+      if (complete) row();
     }
   }
 
   Bodies finish() {
-    place_ = file_;
+    location_ = file_;
     if (!columns_)
       problem("", "there is no header line",
               "the first line names the columns, as name,mass,x,y,z,vx,vy,vz");
-    else if (!header_lost_ && rows_ == 0)
+    else if (!bad_header_ && rows_ == 0)
       problem("", "there are no bodies below the header", "");
     if (problems_.empty()) return std::move(bodies_);
     if (const std::size_t more = count_ - problems_.size(); more > 0)
@@ -68,15 +68,15 @@ class CsvReader {
 
  private:
   void problem(const std::string& key, const std::string& what, const std::string& remedy) {
-    if (++count_ <= shown_problems) problems_.push_back({place_, key, what, remedy});
+    if (++count_ <= max_shown) problems_.push_back({location_, key, what, remedy});
   }
 
   void row() {
     if (fields_.size() != columns_->header.size())
-      return problem("",
-                     fmt::format("{} fields, but the header names {}", fields_.size(),
-                                 columns_->header.size()),
-                     "");
+      return problem(
+          "",
+          fmt::format("{} fields, but the header has {}", fields_.size(), columns_->header.size()),
+          "");
     std::array<double, CsvColumns::numbers> v{};
     for (std::size_t c = 0; c < fields_.size(); ++c) {
       if (!columns_->slot[c]) continue;
@@ -87,7 +87,7 @@ class CsvReader {
         problem(columns_->header[c], fields_[c] + " is negative", "a mass is 0 or more");
       v[*columns_->slot[c]] = value;
     }
-    if (!problems_.empty()) return;  // the bodies are lost; only their problems matter from here on
+    if (!problems_.empty()) return;  // reading fails anyway; only further problems are collected
     bodies_.mass.push_back(v[0]);
     bodies_.position.push_back({v[1], v[2], v[3]});
     bodies_.velocity.push_back({v[4], v[5], v[6]});
@@ -96,25 +96,25 @@ class CsvReader {
 
   std::string file_;
   const engine::UnitSystem& units_;
-  std::string place_;
+  std::string location_;
   std::vector<std::string> fields_;
   std::optional<CsvColumns> columns_;
-  bool header_lost_ = false;
+  bool bad_header_ = false;
   std::size_t rows_ = 0;
   Bodies bodies_;
-  std::vector<engine::Diagnostic> problems_;  ///< the first of them
-  std::size_t count_ = 0;                     ///< of all
+  std::vector<engine::Diagnostic> problems_;  ///< the first `max_shown`
+  std::size_t count_ = 0;                     ///< of all problems
 };
 
 }  // namespace
 
 Bodies read_bodies_csv(const std::filesystem::path& path, const engine::UnitSystem& units,
-                       const std::string& place) {
+                       const std::string& location) {
   if (!std::filesystem::exists(path))
     throw engine::InputError(
-        place, place == path.string() ? "no such file" : "no such file: " + path.string(),
+        location, location == path.string() ? "no such file" : "no such file: " + path.string(),
         "check the path");
-  const std::string text = engine::read_whole(path);
+  const std::string text = engine::read_file(path);
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
   CsvReader reader(path.string(), units);

@@ -14,15 +14,15 @@ namespace {
 constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
                                                                          "vx",   "vy", "vz"};
 
-/// What mote writes and does not read: bodies are numbered anew, and the scene says which species
-/// they are.
-constexpr std::array<std::string_view, 2> passed_over{"id", "species"};
+/// Columns that mote writes but does not read: ids are assigned again, and the scene determines
+/// species.
+constexpr std::array<std::string_view, 2> ignored_columns{"id", "species"};
 
 std::string_view quantity_of(std::size_t slot) {
   return slot == 0 ? "mass" : slot < 4 ? "length" : "velocity";
 }
 
-/// Units that column names may carry, and the label that engine::UnitSystem has for them.
+/// Unit suffixes of column names, and their label in engine::UnitSystem.
 struct Suffix {
   std::string_view quantity, text, label;
 };
@@ -58,23 +58,24 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// Collects the meaning of one header.
+/// Parses one header.
 class HeaderReader {
  public:
-  HeaderReader(const engine::UnitSystem& units, const std::string& place,
+  HeaderReader(const engine::UnitSystem& units, const std::string& location,
                std::vector<engine::Diagnostic>& problems)
-      : units_(units), place_(place), problems_(problems) {}
+      : units_(units), location_(location), problems_(problems) {}
 
   void column(CsvColumns& columns, const std::string& name) {
     const std::size_t at = columns.header.size();
     columns.header.push_back(name);
     columns.slot.emplace_back();
     if (name == "name") {
-      if (columns.name) problem(name, "stands twice in the header", "keep one");
+      if (columns.name) problem(name, "appears twice in the header", "keep one");
       columns.name = at;
       return;
     }
-    if (std::find(passed_over.begin(), passed_over.end(), name) != passed_over.end()) return;
+    if (std::find(ignored_columns.begin(), ignored_columns.end(), name) != ignored_columns.end())
+      return;
     const std::size_t end = std::min(name.find('_'), name.size());
     const auto found = std::find(number_names.begin(), number_names.end(), name.substr(0, end));
     if (found == number_names.end()) return unknown(name, end, at);
@@ -99,7 +100,7 @@ class HeaderReader {
 
  private:
   void problem(const std::string& key, const std::string& what, const std::string& remedy) {
-    problems_.push_back({place_, key, what, remedy});
+    problems_.push_back({location_, key, what, remedy});
   }
 
   void unknown(const std::string& name, std::size_t end, std::size_t at) {
@@ -109,7 +110,7 @@ class HeaderReader {
     const std::string meant = engine::closest(name.substr(0, end), known);
     problem(name, "unknown column",
             meant.empty()
-                ? "known are " + engine::joined(known, ", ") + ", with or without a unit, as x_au"
+                ? "known: " + engine::joined(known, ", ") + ", with or without a unit, as in x_au"
                 : fmt::format("did you mean '{}{}'?", meant,
                               std::find(number_names.begin(), number_names.end(), meant) ==
                                       number_names.end()
@@ -126,7 +127,7 @@ class HeaderReader {
       for (const Suffix& s : suffixes)
         if (s.quantity == quantity) known.emplace_back(s.text);
       return problem(name, fmt::format("unknown unit of {} '{}'", quantity, suffix),
-                     "known are " + engine::joined(known, ", ") +
+                     "known: " + engine::joined(known, ", ") +
                          "; without a unit, numbers are in the scene's units");
     }
     const std::string own = units_.label(quantity);
@@ -140,7 +141,7 @@ class HeaderReader {
   }
 
   const engine::UnitSystem& units_;
-  const std::string& place_;
+  const std::string& location_;
   std::vector<engine::Diagnostic>& problems_;
 };
 
@@ -155,9 +156,10 @@ std::string csv_suffix(std::string_view quantity, const engine::UnitSystem& unit
 }
 
 CsvColumns read_csv_columns(const std::vector<std::string>& header, const engine::UnitSystem& units,
-                            const std::string& place, std::vector<engine::Diagnostic>& problems) {
+                            const std::string& location,
+                            std::vector<engine::Diagnostic>& problems) {
   CsvColumns columns;
-  HeaderReader reader(units, place, problems);
+  HeaderReader reader(units, location, problems);
   for (const std::string& name : header) reader.column(columns, name);
   reader.check_complete(columns);
   return columns;

@@ -11,23 +11,21 @@
 
 namespace mote::sim {
 
-/// What the columns of a file of bodies mean.
+/// Meaning of the columns of a file of bodies.
 struct CsvColumns {
   static constexpr std::size_t numbers = 7;  ///< mass, x, y, z, vx, vy, vz
 
-  std::vector<std::string> header;               ///< names as they stand in the file
-  std::vector<std::optional<std::size_t>> slot;  ///< per column: 0 mass, 1..3 position, 4..6
-                                                 ///< velocity, or none
-  std::optional<std::size_t> name;               ///< the column of names
+  std::vector<std::string> header;  ///< column names as in the file
+  /// Per column: 0 mass, 1..3 position, 4..6 velocity, or none.
+  std::vector<std::optional<std::size_t>> slot;
+  std::optional<std::size_t> name;  ///< index of the column of names
 };
 
-/// Understands a header line; see read_bodies_csv. What is wrong with it is added to `problems`,
-/// with `place`.
+/// Parses a header line; see read_bodies_csv. Appends its errors, at `location`, to `problems`.
 CsvColumns read_csv_columns(const std::vector<std::string>& header, const engine::UnitSystem& units,
-                            const std::string& place, std::vector<engine::Diagnostic>& problems);
+                            const std::string& location, std::vector<engine::Diagnostic>& problems);
 
-/// What stands behind the name of a column of such a quantity: "_kpc"; "" for what has no unit
-/// there.
+/// Unit suffix of a column name for a quantity, as "_kpc"; "" if it has no unit.
 std::string csv_suffix(std::string_view quantity, const engine::UnitSystem& units);
 
 }  // namespace mote::sim

@@ -5,8 +5,8 @@
 namespace mote::sim {
 namespace {
 
-/// Takes a quoted field off the front of `rest`, up to its comma or the end.
-bool take_quoted(std::string_view& rest, std::string& field) {
+/// Parses a quoted field at the front of `rest` and removes it, up to its comma or the end.
+bool parse_quoted(std::string_view& rest, std::string& field) {
   rest.remove_prefix(1);
   for (;;) {
     const std::size_t quote = rest.find('"');
@@ -35,7 +35,7 @@ bool split_csv_line(std::string_view line, std::vector<std::string>& fields) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
     std::string& field = fields.emplace_back();
     if (rest.starts_with('"')) {
-      if (!take_quoted(rest, field)) return false;
+      if (!parse_quoted(rest, field)) return false;
     } else {
       const std::size_t comma = std::min(rest.find(','), rest.size());
       field = trimmed(rest.substr(0, comma));

@@ -6,12 +6,12 @@
 
 namespace mote::sim {
 
-/// Without the spaces, tabs and carriage returns at its ends.
+/// `text` without leading and trailing spaces, tabs and carriage returns.
 std::string_view trimmed(std::string_view text);
 
-/// Splits a line at its commas. Fields lose the spaces around them and one pair of double quotes;
-/// within quotes, "" stands for ". False when a quoted field does not end, or goes on behind its
-/// end.
+/// Splits a line at its commas, removing surrounding spaces and one pair of double quotes from each
+/// field; within quotes, "" is an escaped ". Returns false if a quoted field is not closed or is
+/// followed by other text.
 bool split_csv_line(std::string_view line, std::vector<std::string>& fields);
 
 }  // namespace mote::sim

@@ -27,7 +27,7 @@ std::string header_of(const std::vector<SnapshotColumn>& columns, const engine::
   return header;
 }
 
-/// In one line.
+/// The title on one line.
 std::string title_of(std::string title) {
   for (char& c : title)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
@@ -38,7 +38,7 @@ void write_columns(const std::filesystem::path& path, const SnapshotData& data,
                    const std::vector<SnapshotColumn>& columns) {
   std::vector<std::string> species{""};
   for (const SnapshotSpecies& kind : data.kinds) species.push_back(series_field(kind.name));
-  engine::WholeFile file(path);
+  engine::AtomicFile file(path);
   file.write(fmt::format("# time {}{}, step {}, units {}{}\n", engine::number_text(data.time),
                          data.units.time.empty() ? "" : " " + data.units.time, data.step,
                          data.units.name, data.title.empty() ? "" : ": " + title_of(data.title)));

@@ -43,18 +43,18 @@ std::vector<std::string> snapshot_format_names() {
   return names;
 }
 
-SnapshotFormat snapshot_format_named(std::string_view name, const std::string& place) {
+SnapshotFormat snapshot_format_named(std::string_view name, const std::string& location) {
   for (const SnapshotFormatInfo& info : snapshot_formats())
     if (info.name == name) return info.format;
-  throw engine::InputError(place, "unknown format " + engine::quoted(name),
+  throw engine::InputError(location, "unknown format " + engine::quoted(name),
                            engine::did_you_mean(name, snapshot_format_names(), "known: "));
 }
 
 std::vector<SnapshotFormat> snapshot_formats_named(const std::vector<std::string>& names,
-                                                   const std::string& place) {
+                                                   const std::string& location) {
   std::vector<SnapshotFormat> formats;
   for (const std::string& name : names)
-    if (const SnapshotFormat format = snapshot_format_named(name, place);
+    if (const SnapshotFormat format = snapshot_format_named(name, location);
         std::find(formats.begin(), formats.end(), format) == formats.end())
       formats.push_back(format);
   return formats;

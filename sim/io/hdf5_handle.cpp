@@ -23,18 +23,18 @@ std::string system_reason(int number) {
   return std::generic_category().message(number);
 }
 
-herr_t keep_first(unsigned, const H5E_error2_t* entry, void* data) {
+herr_t innermost(unsigned, const H5E_error2_t* entry, void* data) {
   auto& text = *static_cast<std::string*>(data);
   if (text.empty() && entry->desc != nullptr) text = entry->desc;
   return 0;
 }
 
-/// A file as the driver sees it. HDF5 casts between this and its first member.
+/// A file of the driver. HDF5 casts between this and its first member.
 struct DriverFile {
   H5FD_t common;
   Output::State* state;
-  haddr_t end_of_space;  ///< HDF5's EOA: end of what it has given out
-  haddr_t end_of_file;   ///< HDF5's EOF: end of what was written
+  haddr_t end_of_space;  ///< HDF5's EOA, end of allocated addresses
+  haddr_t end_of_file;   ///< HDF5's EOF, end of written data
 };
 
 DriverFile* self(H5FD_t* file) {
@@ -78,7 +78,7 @@ herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
     address += static_cast<haddr_t>(n);
     size -= static_cast<std::size_t>(n);
   }
-  std::memset(to, 0, size);  // what was never written reads as zeros
+  std::memset(to, 0, size);  // unwritten data reads as zeros
   return 0;
 }
 
@@ -108,13 +108,13 @@ herr_t driver_truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-/// Registered once with HDF5, which keeps the pointer.
+/// The driver, registered once; HDF5 keeps the pointer to its description.
 hid_t driver() {
   static const H5FD_class_t description = [] {
     H5FD_class_t c{};
 #if H5_VERSION_GE(1, 14, 0)
     c.version = H5FD_CLASS_VERSION;
-    c.value = static_cast<H5FD_class_value_t>(256);  // the first that HDF5 leaves to applications
+    c.value = static_cast<H5FD_class_value_t>(256);  // first value reserved for applications
 #endif
     c.name = "mote";
     c.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
@@ -142,10 +142,10 @@ std::mutex& Exclusive::mutex() {
 }
 
 void Exclusive::expect_memory() {
-  constexpr std::size_t needed = std::size_t{32} << 20;  // its tables and caches take less
-  void* volatile room = std::malloc(needed);  // volatile: else the pair of calls is optimised away
-  if (room == nullptr) throw std::bad_alloc();
-  std::free(room);
+  constexpr std::size_t needed = std::size_t{32} << 20;  // HDF5's tables and caches need less
+  void* volatile probe = std::malloc(needed);  // volatile: keeps the calls from being optimised out
+  if (probe == nullptr) throw std::bad_alloc();
+  std::free(probe);
 }
 
 Quiet::Quiet() {
@@ -159,15 +159,15 @@ Quiet::~Quiet() {
 
 std::string reason() {
   std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
-  // Where the system failed, HDF5 wraps its words in addresses and times that no user needs.
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &text);
+  // HDF5 wraps system errors in addresses and times; extracts the message.
   constexpr std::string_view mark = "error message = '";
   if (const auto at = text.find(mark); at != std::string::npos) {
     const auto from = at + mark.size();
     text = text.substr(from, text.find('\'', from) - from);
   }
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return text.empty() ? "HDF5 gave no reason" : text;
+  return text.empty() ? "HDF5 reported no reason" : text;
 }
 
 Output::Output(std::filesystem::path path) : path_(std::move(path)) {
@@ -202,8 +202,7 @@ void Output::fail() const {
   if (state_.failure != 0)
     throw engine::SystemError("write " + path_.string(), system_reason(state_.failure),
                               write_remedy);
-  throw engine::SystemError("write " + path_.string(), reason(),
-                            "this is a fault of mote or of HDF5");
+  throw engine::SystemError("write " + path_.string(), reason(), "this is a bug in mote or HDF5");
 }
 
 void Output::commit(bool durable) {
@@ -219,7 +218,7 @@ void Output::commit(bool durable) {
   }
   engine::commit_part(path_);
   if (durable)
-    engine::sync_to_disk(std::filesystem::absolute(path_).parent_path());  // where its name is
+    engine::sync_to_disk(std::filesystem::absolute(path_).parent_path());  // the directory entry
 }
 
 }  // namespace mote::sim::hdf5

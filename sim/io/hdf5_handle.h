@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-/// Private to sim/io: owners of what the HDF5 library hands out.
+/// Private to sim/io: RAII for objects of the HDF5 library.
 namespace mote::sim::hdf5 {
 
-/// An identifier of HDF5 and the call that gives it back. A negative identifier is "nothing".
+/// An HDF5 identifier and the call that closes it. A negative identifier is empty.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -27,7 +27,7 @@ class Handle {
 
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  /// Negative when HDF5 failed; the identifier is gone in any case.
+  /// Returns a negative value if HDF5 failed; the identifier is released in any case.
   herr_t close() { return id_ < 0 ? 0 : close_(std::exchange(id_, -1)); }
 
  private:
@@ -35,13 +35,12 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, no other thread is in HDF5: some builds of the library have a lock of their own
-/// and some have none. Who writes with HDF5 holds one from the first call to the last; files are
-/// read in another process (engine/read_process.h).
+/// Lock on the HDF5 library, which not every build makes thread-safe. Writers hold it from the
+/// first HDF5 call to the last; files are read in another process (engine/read_process.h).
 class Exclusive {
  public:
-  /// Throws bad_alloc where there is no memory left for HDF5 itself, which does not ask whether it
-  /// got what it needs to say what went wrong.
+  /// Throws bad_alloc if memory is short: HDF5 does not check the allocations of its error
+  /// handling.
   Exclusive() : lock_(mutex()) { expect_memory(); }
 
  private:
@@ -50,7 +49,7 @@ class Exclusive {
   std::lock_guard<std::mutex> lock_;
 };
 
-/// While it lives, HDF5 prints nothing on this thread; what went wrong is asked for with `reason`.
+/// Suppresses HDF5's error output on this thread during its lifetime; `reason` returns the error.
 class Quiet {
  public:
   Quiet();
@@ -63,13 +62,13 @@ class Quiet {
   void* data_ = nullptr;
 };
 
-/// Why the last call on this thread failed: the innermost entry of HDF5's error stack, one line.
+/// Why the last call on this thread failed: the innermost entry of HDF5's error stack, on one line.
 std::string reason();
 
-/// A new HDF5 file under the partial name of `path`, renamed by `commit`; without it the partial
-/// file is removed. Once a write fails HDF5 is told that it succeeded, because HDF5 1.10 crashes
-/// when it closes a file that it cannot write; the failure is kept and thrown by the next `check`,
-/// or by `commit`. Every failure is a SystemError.
+/// A new HDF5 file under the partial name of `path`, renamed by `commit`; without `commit` the
+/// partial file is removed. After a failed write the driver reports success to HDF5, because HDF5
+/// 1.10 crashes when it closes a file that it cannot write; the failure is stored and thrown by the
+/// next `check` or by `commit`. Every failure is a SystemError.
 class Output {
  public:
   explicit Output(std::filesystem::path path);
@@ -78,20 +77,20 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   hid_t id() const { return file_.get(); }
-  /// Passes the result of an HDF5 call on; throws when it is negative or a write has failed.
+  /// Returns the result of an HDF5 call; throws if it is negative or a write has failed.
   template <class Result>
   Result check(Result result) const {
     if (result < 0 || state_.failure != 0) fail();
     return result;
   }
-  /// `durable`: file and name are on the disk when it returns, whatever happens to the machine
-  /// then.
+  /// `durable`: syncs file and directory entry to disk, so that they survive a crash of the
+  /// machine.
   void commit(bool durable = false);
 
-  /// What the file driver shares with this object.
+  /// State shared with the file driver.
   struct State {
     int descriptor = -1;
-    int failure = 0;  ///< errno of the first write that failed; 0 for none
+    int failure = 0;  ///< errno of the first failed write; 0: none
   };
 
  private:

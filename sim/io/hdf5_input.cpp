@@ -9,36 +9,36 @@
 
 namespace mote::sim::hdf5 {
 
-Input::Input(const std::filesystem::path& path, const std::string& place)
-    : path_(path.string()), limits_(engine::limits_of_reading(path)) {
+Input::Input(const std::filesystem::path& path, const std::string& location)
+    : path_(path.string()), limits_(engine::read_limits(path)) {
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown))
-    throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
-                             "check the path");
-  const bool is_file = std::filesystem::is_regular_file(path, unknown);  // who opens a pipe waits
-                                                                         // for its other end
+    throw engine::InputError(
+        location, location == path_ ? "no such file" : "no such file: " + path_, "check the path");
+  // Checked first: opening a pipe would block.
+  const bool is_file = std::filesystem::is_regular_file(path, unknown);
   errno = 0;
   if (!is_file || !std::ifstream(path)) {
     const std::string why =
         is_file ? "cannot be read: " + std::generic_category().message(errno) : "is not a file";
-    throw engine::InputError(place, place == path_ ? why : path_ + " " + why,
+    throw engine::InputError(location, location == path_ ? why : path_ + " " + why,
                              "check the path and its permissions");
   }
-  engine::Unpacker all =
-      ask(engine::Packer().text("open").text(std::filesystem::absolute(path, unknown).string()));
-  limits_.seconds = 0;  // they are for all of the file
+  engine::Unpacker all = request(
+      engine::Packer().text("open").text(std::filesystem::absolute(path, unknown).string()));
+  limits_.seconds = 0;  // the limit set by the first request is for the entire file
   for (auto count = all.number<std::uint64_t>(); count > 0; --count) names_.insert(all.text());
   for (auto count = all.number<std::uint64_t>(); count > 0; --count) {
     Attribute& one = attributes_[all.text()];
     one.numbers = all.list<double>();
-    one.whole = all.number<std::uint64_t>();
+    one.integer = all.number<std::uint64_t>();
     for (auto texts = all.number<std::uint64_t>(); texts > 0; --texts)
       one.texts.push_back(all.text());
   }
 }
 
-engine::Unpacker Input::ask(const engine::Packer& request) const {
-  return session_.ask(path_, request.bytes(), limits_);
+engine::Unpacker Input::request(const engine::Packer& request) const {
+  return session_.call(path_, request.bytes(), limits_);
 }
 
 const Input::Attribute* Input::attribute(const char* group, const char* name) const {
@@ -58,7 +58,7 @@ double Input::number(const char* group, const char* name, double otherwise) cons
 
 std::uint64_t Input::whole_number(const char* group, const char* name) const {
   const Attribute* found = attribute(group, name);
-  return found ? found->whole : 0;
+  return found ? found->integer : 0;
 }
 
 std::vector<std::string> Input::texts(const char* group, const char* name) const {
@@ -74,67 +74,68 @@ std::string Input::text(const char* group, const char* name) const {
 namespace {
 
 void expect_dataset(const Input& in, const std::string& name) {
-  if (!in.has(name)) in.wrong("there is no dataset " + name);
+  if (!in.has(name)) in.fail("there is no dataset " + name);
 }
 
 }  // namespace
 
 std::uint64_t rows_of(const Input& in, const std::string& name) {
   expect_dataset(in, name);
-  return in.ask(engine::Packer().text("rows").text(name)).number<std::uint64_t>();
+  return in.request(engine::Packer().text("rows").text(name)).number<std::uint64_t>();
 }
 
 std::size_t expect_rows(const Input& in, const std::string& name, std::uint64_t rows,
                         std::uint64_t columns) {
   expect_dataset(in, name);
-  return in.ask(engine::Packer().text("columns").text(name).number(rows).number(columns))
+  return in.request(engine::Packer().text("columns").text(name).number(rows).number(columns))
       .number<std::uint64_t>();
 }
 
 std::vector<double> read_block_of(const Input& in, const std::string& name, std::uint64_t first,
                                   std::uint64_t rows, std::uint64_t columns) {
   std::vector<double> block =
-      in.ask(engine::Packer().text("block").text(name).number(first).number(rows).number(columns))
+      in.request(
+            engine::Packer().text("block").text(name).number(first).number(rows).number(columns))
           .list<double>();
-  if (block.size() != rows * columns) in.wrong(name + " ends too soon");
+  if (block.size() != rows * columns) in.fail(name + " is truncated");
   for (std::size_t i = 0; i < block.size(); ++i)
     if (!std::isfinite(block[i]))
-      in.wrong(
+      in.fail(
           fmt::format("{}: row {} holds a number that is not finite", name, first + i / columns));
   return block;
 }
 
 std::string read_text(const Input& in, const std::string& name) {
-  return in.ask(engine::Packer().text("text").text(name)).text();
+  return in.request(engine::Packer().text("text").text(name)).text();
 }
 
 std::vector<std::uint64_t> read_counts(const Input& in) {
   if (!in.has("Header"))
-    in.wrong("there is no group Header", "mote reads the HDF5 format of Gadget");
+    in.fail("there is no group Header", "mote reads the HDF5 format of Gadget");
   const double files = in.number("Header", "NumFilesPerSnapshot", 1);
   if (files > 1)
-    in.wrong(fmt::format("this is one of the {} files of a snapshot", files),
-             "join them into one file first");
+    in.fail(fmt::format("this is one of the {} files of a snapshot", files),
+            "join them into one file first");
   if (in.number("Header", "OmegaLambda", 0) != 0)
-    in.wrong(
+    in.fail(
         "this is a cosmological snapshot (Header/OmegaLambda is not 0)",
         "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
   std::vector<std::uint64_t> counts;
   double sum = 0;
   for (const double n : in.numbers("Header", "NumPart_ThisFile")) {
     if (!(n >= 0 && n <= std::numeric_limits<std::uint32_t>::max()))
-      in.wrong(fmt::format("Header/NumPart_ThisFile holds {}", n),
-               "a file may hold up to 2^32 - 1 bodies of a type");
+      in.fail(fmt::format("Header/NumPart_ThisFile holds {}", n),
+              "a file may hold up to 2^32 - 1 bodies of a type");
     counts.push_back(static_cast<std::uint64_t>(n));
     sum += n;
   }
-  if (counts.empty()) in.wrong("Header has no attribute NumPart_ThisFile");
+  if (counts.empty()) in.fail("Header has no attribute NumPart_ThisFile");
   const auto bytes = sum * (sizeof(double) + 2 * sizeof(engine::Vec3d));
   static const std::uint64_t memory = engine::machine_info().memory;
   if (bytes > static_cast<double>(memory))
-    in.wrong(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum,
-                         engine::bytes_text(bytes),
-                         engine::bytes_text(static_cast<double>(memory))));
+    in.fail(fmt::format("its {:.0f} bodies need {}, but this machine has {}", sum,
+                        engine::bytes_text(bytes),
+                        engine::bytes_text(static_cast<double>(memory))));
   return counts;
 }
 
@@ -159,14 +160,14 @@ void read_masses(const Input& in, const std::string& group, std::uint64_t rows, 
   if (!in.has(name)) {
     if (!(table > 0) && rows > 0 && present != nullptr) present->mass = false;
     if (!(table > 0) && present == nullptr)
-      in.wrong("there is no dataset " + name + " and Header/MassTable has no mass for " + group);
+      in.fail("there is no dataset " + name + " and Header/MassTable has no mass for " + group);
     to.insert(to.end(), rows, table > 0 ? table : 0);
     return;
   }
   read_rows(in, name, rows, 1, [&](std::uint64_t row, const double* mass) {
     if (*mass < 0)
-      in.wrong(fmt::format("{}: row {} holds a negative mass, {}", name, row,
-                           engine::number_text(*mass)));
+      in.fail(fmt::format("{}: row {} holds a negative mass, {}", name, row,
+                          engine::number_text(*mass)));
     to.push_back(*mass);
   });
 }
@@ -183,7 +184,7 @@ Bodies read_bodies(const Input& in, const std::vector<std::uint64_t>& counts,
     const std::string group = fmt::format("PartType{}", type);
     if (!in.has(group)) {
       if (counts[type] > 0)
-        in.wrong(
+        in.fail(
             fmt::format("Header announces {} bodies in {}, which is missing", counts[type], group));
       continue;
     }

@@ -19,17 +19,18 @@ std::string type_of() {
   return fmt::format("<{}{}", std::is_floating_point_v<T> ? 'f' : 'u', sizeof(T));
 }
 
-/// What stands before the numbers of a .npy file (NumPy enhancement proposal 1, format 1.0); 64
-/// bytes or a multiple.
+/// Header of a .npy file (NumPy enhancement proposal 1, format 1.0), padded to a multiple of 64
+/// bytes.
 std::string npy_head(const std::string& type, const std::string& shape) {
-  std::string words =
+  std::string dictionary =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
   constexpr std::size_t before = 10, multiple = 64;
-  words.resize((before + words.size() + 1 + multiple - 1) / multiple * multiple - before - 1, ' ');
-  words += '\n';
-  const auto length = static_cast<std::uint16_t>(words.size());
+  dictionary.resize(
+      (before + dictionary.size() + 1 + multiple - 1) / multiple * multiple - before - 1, ' ');
+  dictionary += '\n';
+  const auto length = static_cast<std::uint16_t>(dictionary.size());
   return std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(length & 0xff) +
-         static_cast<char>(length >> 8) + words;
+         static_cast<char>(length >> 8) + dictionary;
 }
 
 void add_member(ZipFile& zip, std::string_view name, const std::string& type,
@@ -45,7 +46,7 @@ void add_column(ZipFile& zip, std::string_view name, const Components<T>& column
                                       : fmt::format("{}, {}", column.rows(), column.count));
   zip.member(std::string(name) + ".npy", [&](const ZipFile::Sink& to) {
     to(head);
-    in_blocks(column, [&](std::size_t, std::span<const T> numbers) { to(bytes_of(numbers)); });
+    for_each_block(column, [&](std::size_t, std::span<const T> numbers) { to(bytes_of(numbers)); });
   });
 }
 
@@ -54,7 +55,7 @@ void add_number(ZipFile& zip, std::string_view name, T value) {
   add_member(zip, name, type_of<T>(), "", std::string(bytes_of(std::span<const T>(&value, 1))));
 }
 
-/// UTF-8 as the four bytes a character that numpy keeps. What is none is taken byte by byte.
+/// Converts UTF-8 to UTF-32, which numpy stores. Invalid sequences are converted byte by byte.
 std::u32string characters_of(const std::string& text) {
   std::u32string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -63,9 +64,9 @@ std::u32string characters_of(const std::string& text) {
     };
     const unsigned lead = byte(i);
     const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC2 ? 1 : 0;
-    bool whole = true;
-    for (std::size_t k = 1; k <= more; ++k) whole = whole && (byte(i + k) & 0xC0) == 0x80;
-    if (!whole || more == 0) {
+    bool valid = true;
+    for (std::size_t k = 1; k <= more; ++k) valid = valid && (byte(i + k) & 0xC0) == 0x80;
+    if (!valid || more == 0) {
       out += static_cast<char32_t>(byte(i++));
       continue;
     }
@@ -77,7 +78,7 @@ std::u32string characters_of(const std::string& text) {
   return out;
 }
 
-/// An array of texts, or a single one without a shape.
+/// Adds an array of strings, or a scalar one if `single`.
 void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::string>& texts,
                bool single) {
   std::vector<std::u32string> rows;

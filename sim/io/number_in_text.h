@@ -4,11 +4,10 @@
 #include <string_view>
 #include <utility>
 
-/// Private to sim/io: numbers of files that people and programs write.
+/// Private to sim/io: parses numbers of text files.
 namespace mote::sim {
 
-/// What is wrong with a number as it stands in a file, or nothing, and its value, read exactly. It
-/// is finite.
+/// Parses a finite number. Returns an error message, or "", and the value, read exactly.
 std::pair<std::string, double> number_in(std::string_view text);
 
 }  // namespace mote::sim

@@ -22,7 +22,7 @@ std::string series_field(const std::string& name) {
 }
 
 std::string series_number(double value, bool integer) {
-  if (std::isnan(value)) return "nan";  // a NaN has a sign, which means nothing
+  if (std::isnan(value)) return "nan";  // without the sign, which is meaningless
   if (!integer || std::isinf(value)) return engine::number_text(value);
   return std::to_string(static_cast<long long>(value));
 }

@@ -11,43 +11,43 @@
 
 namespace mote::sim {
 
-/// A column of a series of numbers.
+/// A column of a time series.
 struct SeriesColumn {
-  std::string name;      ///< with its unit where it has one, as the caller likes it
-  bool integer = false;  ///< its values are whole numbers below 2^53 in size and are printed
-                         ///< without a point
+  std::string name;      ///< with its unit, if any
+  bool integer = false;  ///< values are integers below 2^53 in magnitude, printed without a point
 };
 
-/// A text and a number as they stand in such a table.
+/// A text and a number formatted for such a table.
 std::string series_field(const std::string& text);
 std::string series_number(double value, bool integer = false);
 
-/// A table of numbers that grows row by row: comma-separated values with a header line. It grows
-/// under the partial name of `path` (`tail -f` sees each row within a quarter of a second of the
-/// next) and gets its own name with `commit`; without it, it stays as it is. Numbers are printed
-/// with the fewest digits that read back as the same number. Every failure is a SystemError.
+/// A table of numbers written row by row: comma-separated values with a header line. Rows are
+/// appended under the partial name of `path`, flushed at most every quarter of a second when a row
+/// is added (for `tail -f`); `commit` renames the file, and without it the partial file stays.
+/// Numbers are printed with the fewest digits that read back as the same number. Every failure is a
+/// SystemError.
 class SeriesFile {
  public:
-  /// `comment`: lines to be put before the header, each with '#' in front; may be empty.
+  /// `comment`: lines written before the header, each prefixed with '#'; may be empty.
   SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
              const std::string& comment = "");
-  /// Goes on with a table behind its first `bytes`, which end with a row. Throws InputError when it
-  /// has less.
+  /// Continues a table after its first `bytes`, which end with a complete row. Throws InputError if
+  /// it is shorter.
   SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
              std::uint64_t bytes);
 
   /// One value per column.
   void row(std::span<const double> values);
-  /// Readers of the partial file see all rows.
+  /// Makes all rows visible to readers of the partial file.
   void flush() { file_.flush(); }
-  /// Of all rows so far, header included.
+  /// Size so far, including the header.
   std::uint64_t bytes() const { return file_.bytes(); }
-  /// Call once, last.
+  /// Must be the last call.
   void commit() { file_.commit(); }
 
  private:
   std::vector<SeriesColumn> columns_;
-  engine::GrowingFile file_;
+  engine::AppendFile file_;
   std::chrono::steady_clock::time_point flushed_;
 };
 

@@ -32,7 +32,7 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
 }
 
-/// The same bytes on every machine.
+/// File types are little-endian on every machine.
 template <class T>
 hid_t file_type() {
   if constexpr (std::is_same_v<T, float>) return H5T_IEEE_F32LE;
@@ -43,7 +43,7 @@ hid_t file_type() {
   if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_STD_U64LE;
 }
 
-/// A group or a dataset of the file that is being written, and its attributes.
+/// A group or dataset of the output file, with its attributes.
 class Node {
  public:
   Node(const Output& out, Handle handle) : out_(out), handle_(std::move(handle)) {
@@ -99,24 +99,22 @@ Node make_group(const Output& out, const char* name) {
   return {out, Handle(H5Gcreate2(out.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)};
 }
 
-constexpr unsigned deflate_level = 4;  // more costs time and gains little of numbers that are
-                                       // nearly noise
+constexpr unsigned deflate_level = 4;  // higher levels gain little on nearly random mantissas
 
-/// How a dataset of so many rows is laid out.
+/// Creation properties (chunks, filters) of a dataset.
 Handle layout_of(const Output& out, hsize_t rows, hsize_t columns, bool compress) {
   Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-  out.check(H5Pset_obj_track_times(creation.get(), false));  // or equal runs would make unequal
-                                                             // files
+  out.check(H5Pset_obj_track_times(creation.get(), false));  // for reproducible files
   out.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
   if (!compress || rows == 0) return creation;
-  const std::array<hsize_t, 2> chunk{std::min<hsize_t>(rows, interleaved_bodies), columns};
+  const std::array<hsize_t, 2> chunk{std::min<hsize_t>(rows, interleaved_rows), columns};
   out.check(H5Pset_chunk(creation.get(), columns == 1 ? 1 : 2, chunk.data()));
   out.check(H5Pset_shuffle(creation.get()));
   out.check(H5Pset_deflate(creation.get(), deflate_level));
   return creation;
 }
 
-/// Writes a dataset of one row per body.
+/// Writes a dataset with one row per body.
 template <class T>
 Node write_rows(const Output& out, const Node& group, const char* name, const Components<T>& column,
                 bool compress) {
@@ -127,7 +125,7 @@ Node write_rows(const Output& out, const Node& group, const char* name, const Co
   Node dataset(out, Handle(H5Dcreate2(group.get(), name, file_type<T>(), space.get(), H5P_DEFAULT,
                                       creation.get(), H5P_DEFAULT),
                            H5Dclose));
-  in_blocks(column, [&](std::size_t first, std::span<const T> numbers) {
+  for_each_block(column, [&](std::size_t first, std::span<const T> numbers) {
     const std::array<hsize_t, 2> start{first, 0},
         count{numbers.size() / column.count, column.count};
     const Handle memory(out.check(H5Screate_simple(rank, count.data(), nullptr)), H5Sclose);
@@ -139,7 +137,7 @@ Node write_rows(const Output& out, const Node& group, const char* name, const Co
   return dataset;
 }
 
-/// Of one unit in CGS.
+/// Sizes of the units in CGS.
 struct UnitsInCgs {
   double length = 1, mass = 1, velocity = 1, time = 1;
 
@@ -152,20 +150,20 @@ struct UnitsInCgs {
   }
 };
 
-/// A column as Gadget names it. pynbody infers its unit from the symbol in `description`: U_L, U_V,
+/// Gadget's name of a column. pynbody infers its unit from the symbol in `description`: U_L, U_V,
 /// U_M.
 struct GadgetName {
   std::string_view column;
   const char* name;
   const char* description;
-  double UnitsInCgs::*unit;  ///< null for a pure number
+  double UnitsInCgs::*unit;  ///< null if dimensionless
 };
 constexpr GadgetName gadget_names[] = {
     {"position", "Coordinates", "Positions, U_L [cm]", &UnitsInCgs::length},
     {"velocity", "Velocities", "Velocities, U_V [cm/s]", &UnitsInCgs::velocity},
     {"mass", "Masses", "Masses, U_M [g]", &UnitsInCgs::mass},
     {"id", "ParticleIDs", "Names of the bodies", nullptr},
-    {"species", "Species", "Species: place in Mote/species_names from 1, 0 for none", nullptr}};
+    {"species", "Species", "Species: index into Mote/species_names from 1, 0 for none", nullptr}};
 
 void write_header(const Output& out, const SnapshotData& data) {
   std::array<std::uint32_t, particle_types> count{}, no_count{};
@@ -176,7 +174,7 @@ void write_header(const Output& out, const SnapshotData& data) {
   header.attribute("NumPart_Total_HighWord", no_count);
   header.attribute("MassTable", std::array<double, particle_types>{});
   header.attribute("Time", data.time);
-  // Where this is missing, pynbody takes the age of a universe instead.
+  // Without this, pynbody uses the age of a universe instead.
   if (data.units.time_si > 0)
     header.attribute("Time_GYR",
                      data.time * data.units.time_si / (1e9 * engine::constant::julian_year));
@@ -210,7 +208,7 @@ void write_text(const Output& out, const Node& group, const SnapshotText& text) 
       H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.text.data()));
 }
 
-void write_own(const Output& out, const Node& group, const SnapshotData& data) {
+void write_mote_group(const Output& out, const Node& group, const SnapshotData& data) {
   group.attribute("version", engine::build_info().version);
   group.attribute("title", data.title);
   group.attribute("units", data.units.name);
@@ -278,7 +276,7 @@ void write_snapshot(const std::filesystem::path& path, const SnapshotData& data)
   write_units(make_group(out, "Units"), UnitsInCgs(data.units));
   write_bodies(out, data);
   if (data.contacts) write_contacts(out, *data.contacts, data);
-  write_own(out, make_group(out, "Mote"), data);
+  write_mote_group(out, make_group(out, "Mote"), data);
   out.commit(data.durable);
 }
 

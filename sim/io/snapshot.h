@@ -3,113 +3,53 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
 #include "engine/units.h"
-#include "sim/contact/contact_network.h"
-#include "sim/domain.h"
 #include "sim/initial/bodies.h"
-#include "sim/io/column_choice.h"
+#include "sim/io/snapshot_data.h"
 
 namespace mote::sim {
 
-/// The arrays of a state, one number per body each, in the order of SnapshotData::ids.
-template <class T>
-struct SnapshotArrays {
-  std::span<const T> x, y, z;     ///< length
-  std::span<const T> vx, vy, vz;  ///< velocity
-  std::span<const T> mass;        ///< mass
-};
-
-/// A text of any length that a snapshot carries along: Mote/NAME, a dataset of bytes.
-struct SnapshotText {
-  std::string name;
-  std::string_view text;
-};
-
-/// A column that only some scenes have.
-struct SnapshotExtra {
-  std::string_view name;      ///< of its dataset
-  std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
-  std::variant<std::span<const float>, std::span<const double>> numbers;
-};
-
-/// A kind of bodies.
-struct SnapshotSpecies {
-  std::string name;
-  std::string color;  ///< "#rrggbb"
-};
-
-/// One moment of a simulation. All spans have the same length, which may be 0; nothing is owned.
-struct SnapshotData {
-  std::span<const std::uint32_t> ids;  ///< unique, one per body
-  std::variant<SnapshotArrays<float>, SnapshotArrays<double>> arrays;
-  double time = 0;
-  std::uint64_t step = 0;
-  std::uint64_t state_hash = 0;
-  const engine::UnitSystem& units;
-  double gravitational = 0;  ///< G in these units
-  double softening = 0;      ///< length
-  std::string title = {};    ///< of the scene
-  std::span<const SnapshotText> texts = {};
-  std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
-  std::span<const std::uint8_t> species = {};  ///< with kinds: one per body, number among them from
-                                               ///< 1, 0 for none
-  std::vector<SnapshotExtra> extras = {};
-  const ContactNetwork* contacts = nullptr;  ///< where they are to be written
-  std::optional<Domain> domain = {};         ///< where it is known
-  bool durable = false;  ///< on the disk, not only with the system, when write_snapshot returns
-  ColumnChoice columns = {};  ///< the others may be empty
-  bool compress = false;      ///< HDF5 only
-};
-
 /// Writes an HDF5 file with the names of Gadget, as yt and pynbody read them, in the precision of
-/// the arrays: Datasets of bodies have their unit as text and its size in cgs as attributes, unit
-/// ("" where the system has none) and CGSConversionFactor. With `compress` they are in chunks,
-/// shuffled and deflated.
-/// - Header: attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology.
-/// - Units: attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s, UnitTime_in_s; 1
-/// when the
-///   system is dimensionless.
-/// - PartType1: Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n); with species:
-/// Species (n);
-///   extra columns by their names; only the columns that are chosen.
-/// - Contacts, where there are some to write: a dataset for each column of for_each_column.
-/// - Mote: attributes version, title, units, step, state_hash (16 hexadecimal digits),
-/// gravitational,
-///   softening; with species their names and colours, in the order of their numbers: species_names,
-///   species_colors; the texts.
-/// The same data always makes the same bytes. The file appears under its name when whole; on any
-/// failure nothing is left behind and SystemError is thrown. Any thread may call this, and waits
-/// for others that do.
+/// the arrays. Datasets of bodies have the attributes `unit` (text, "" if the system has none) and
+/// CGSConversionFactor (its size in CGS). With `compress` they are chunked, shuffled and deflated.
+///   Header     attributes NumPart_ThisFile, MassTable, Time, BoxSize, ... of Gadget; no cosmology
+///   Units      attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s,
+///              UnitTime_in_s; 1 if the system is dimensionless
+///   PartType1  Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n), with species
+///              Species (n), optional columns by their names; only the chosen columns
+///   Contacts   a dataset for each column of for_each_column; only with contacts
+///   Mote       attributes version, title, units, step, state_hash (16 hexadecimal digits),
+///              gravitational, softening, with species species_names and species_colors; the texts
+/// Output is reproducible byte for byte. The file appears under its name only when complete; on
+/// failure nothing remains and SystemError is thrown. Thread-safe; concurrent calls are serialised.
 void write_snapshot(const std::filesystem::path& path, const SnapshotData& data);
 
-/// Reads the bodies of a snapshot of mote or of any program that writes Gadget's HDF5 format in one
-/// file: all PartTypes in order, the bodies of each in the order of the file, floats or doubles.
-/// Numbers are taken as they are; when `units` is given and the file says that its units are
-/// others, that is an error, as are a cosmological snapshot and numbers that no body can have.
-/// `place`: where the user named the file, for messages. Throws InputError for what is wrong in the
-/// file and SystemError when it cannot be read. A file that the HDF5 library does not survive is an
-/// InputError too: it is read by mote-read, in a process of its own.
+/// Reads the bodies of a snapshot by mote or any program that writes Gadget's HDF5 format to a
+/// single file: all PartTypes in order, the bodies of each in the order of the file, floats or
+/// doubles. Numbers are not converted; if `units` is given and the file states different ones, that
+/// is an error, as are cosmological snapshots and invalid numbers. `location`: where the user named
+/// the file, for messages. Throws InputError for an invalid file and SystemError if it cannot be
+/// read. A file that crashes the HDF5 library is an InputError too: mote-read reads it in a
+/// separate process.
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units = nullptr,
-                     const std::string& place = "");
+                     const std::string& location = "");
 
-/// What only mote reads of a snapshot: ids and species in the order of the file, and texts by name.
-struct SnapshotOwn {
+/// Contents of a snapshot that are specific to mote: ids and species in the order of the file,
+/// texts by name.
+struct MoteFields {
   std::vector<std::uint32_t> ids;
-  std::vector<std::uint8_t> species;  ///< empty when the file has none
+  std::vector<std::uint8_t> species;  ///< empty if the file has none
   std::map<std::string, std::string> texts;
-  std::map<std::string, std::vector<double>> extras;  ///< by name, of columns.h
+  std::map<std::string, std::vector<double>> extras;  ///< by name in columns.h
 };
 
-/// Reads ids and species of PartType1 and those of the texts that are there. Throws as
+/// Reads ids, species and optional columns of PartType1, and those of `texts` that exist. Throws as
 /// read_snapshot does.
-SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                              const std::string& place = "");
+MoteFields read_mote_fields(const std::filesystem::path& path, std::span<const std::string> texts,
+                            const std::string& location = "");
 
 }  // namespace mote::sim

@@ -22,13 +22,13 @@ const std::vector<std::string>& column_names() {
   return names;
 }
 
-ColumnChoice columns_named(std::span<const std::string> names, const std::string& place) {
+ColumnChoice columns_named(std::span<const std::string> names, const std::string& location) {
   if (names.empty()) return {};
   std::vector<engine::Diagnostic> problems;
   ColumnChoice choice{false, false, false};
   for (const std::string& name : names) {
     if (std::find(column_names().begin(), column_names().end(), name) == column_names().end())
-      problems.push_back({place, "", "unknown column " + engine::quoted(name),
+      problems.push_back({location, "", "unknown column " + engine::quoted(name),
                           engine::did_you_mean(name, column_names(), "known: ")});
     choice.velocity |= name == "velocity";
     choice.mass |= name == "mass";

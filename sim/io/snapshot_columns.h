@@ -8,13 +8,12 @@
 #include <variant>
 #include <vector>
 
-#include "sim/io/snapshot.h"
+#include "sim/io/snapshot_data.h"
 
-/// Private to sim/io: one moment as a list of columns, for the writers of all formats.
+/// Private to sim/io: a snapshot as a list of columns, for the writers of all formats.
 namespace mote::sim {
 
-/// The numbers of a column, one or three a body, each component in its own array of the same
-/// length.
+/// The data of a column, one or three numbers per row, each component in its own array.
 template <class T>
 struct Components {
   std::array<std::span<const T>, 3> part{};
@@ -25,25 +24,24 @@ struct Components {
 
 struct SnapshotColumn {
   std::string_view name;      ///< of column_names()
-  std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
+  std::string_view quantity;  ///< as in engine/quantity.h; "" if dimensionless
   std::variant<Components<float>, Components<double>, Components<std::uint32_t>,
                Components<std::uint8_t>>
       numbers;
 };
 
-/// Those that are chosen, in the order of column_names(); species only where the scene has some.
+/// The chosen columns, in the order of column_names(); species only if the scene has some.
 std::vector<SnapshotColumn> columns_of(const SnapshotData& data);
 
-/// Bodies whose components are interleaved at a time.
-inline constexpr std::size_t interleaved_bodies = 65536;
+/// Rows per block of for_each_block.
+inline constexpr std::size_t interleaved_rows = 65536;
 
-/// Calls `use(first row, numbers)` with the rows in their order, the components of each side by
-/// side.
+/// Calls `use(first row, numbers)` for consecutive blocks of rows, with interleaved components.
 template <class T, class Use>
-void in_blocks(const Components<T>& column, Use use) {
-  std::vector<T> block(std::min(column.rows(), interleaved_bodies) * column.count);
-  for (std::size_t first = 0; first < column.rows(); first += interleaved_bodies) {
-    const std::size_t rows = std::min(interleaved_bodies, column.rows() - first);
+void for_each_block(const Components<T>& column, Use use) {
+  std::vector<T> block(std::min(column.rows(), interleaved_rows) * column.count);
+  for (std::size_t first = 0; first < column.rows(); first += interleaved_rows) {
+    const std::size_t rows = std::min(interleaved_rows, column.rows() - first);
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t c = 0; c < column.count; ++c)
         block[i * column.count + c] = column.part[c][first + i];
@@ -51,7 +49,7 @@ void in_blocks(const Components<T>& column, Use use) {
   }
 }
 
-/// The bytes of numbers, as they stand in memory.
+/// The memory of `numbers` as bytes.
 template <class T>
 std::string_view bytes_of(std::span<const T> numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};

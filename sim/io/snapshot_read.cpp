@@ -25,7 +25,7 @@ void check_units(const Input& in, const engine::UnitSystem& units) {
                            pure ? 1 : units.length_si * 100 / units.time_si, "cm/s"}}) {
     const std::optional<double> found = hdf5::file_unit(in, r.attribute);
     if (found && std::abs(*found / r.expected - 1) > hdf5::unit_slack)
-      in.wrong(
+      in.fail(
           fmt::format("its unit of {} is {:.6g} {}, but that of the unit system '{}' is {:.6g} {}",
                       r.kind, *found, r.cgs, units.name, r.expected, r.cgs),
           "choose the units of the file in the scene, or convert the file");
@@ -34,10 +34,10 @@ void check_units(const Input& in, const engine::UnitSystem& units) {
 
 }  // namespace
 
-SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const std::string> texts,
-                              const std::string& place) {
-  const Input in(path, place.empty() ? path.string() : place);
-  SnapshotOwn own;
+MoteFields read_mote_fields(const std::filesystem::path& path, std::span<const std::string> texts,
+                            const std::string& location) {
+  const Input in(path, location.empty() ? path.string() : location);
+  MoteFields own;
   for (const std::string& name : texts)
     if (in.has("Mote/" + name)) own.texts[name] = hdf5::read_text(in, "Mote/" + name);
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
@@ -58,8 +58,8 @@ SnapshotOwn read_snapshot_own(const std::filesystem::path& path, std::span<const
 }
 
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,
-                     const std::string& place) {
-  const Input in(path, place.empty() ? path.string() : place);
+                     const std::string& location) {
+  const Input in(path, location.empty() ? path.string() : location);
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   if (units != nullptr) check_units(in, *units);
   return hdf5::read_bodies(in, counts);

@@ -6,17 +6,17 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::size_t written_at_once = 1 << 20;
+constexpr std::size_t buffer_size = 1 << 20;
 
-/// Text that goes to a file in large pieces.
+/// Buffered text output.
 class Lines {
  public:
-  explicit Lines(engine::WholeFile& file) : file_(file) {}
+  explicit Lines(engine::AtomicFile& file) : file_(file) {}
 
   template <class T>
   void number(T value) {
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(value)) return text("nan");  // a NaN has a sign, which means nothing
+      if (std::isnan(value)) return text("nan");  // without the sign, which is meaningless
     }
     char digits[32];
     const auto end = [&] {
@@ -28,10 +28,10 @@ class Lines {
     text_.append(digits, end.ptr);
   }
   void text(std::string_view some) { text_ += some; }
-  void mark(char c) { text_ += c; }
+  void separator(char c) { text_ += c; }
   void end_line() {
     text_ += '\n';
-    if (text_.size() >= written_at_once) flush();
+    if (text_.size() >= buffer_size) flush();
   }
   void flush() {
     file_.write(text_);
@@ -39,13 +39,13 @@ class Lines {
   }
 
  private:
-  engine::WholeFile& file_;
+  engine::AtomicFile& file_;
   std::string text_;
 };
 
 }  // namespace
 
-void write_lines(engine::WholeFile& file, const std::vector<SnapshotColumn>& columns,
+void write_lines(engine::AtomicFile& file, const std::vector<SnapshotColumn>& columns,
                  char separator, const std::vector<std::string>& species) {
   Lines lines(file);
   const std::size_t rows =
@@ -55,7 +55,7 @@ void write_lines(engine::WholeFile& file, const std::vector<SnapshotColumn>& col
       std::visit(
           [&]<class T>(const Components<T>& numbers) {
             for (std::size_t c = 0; c < numbers.count; ++c) {
-              if (&column != &columns.front() || c > 0) lines.mark(separator);
+              if (&column != &columns.front() || c > 0) lines.separator(separator);
               const T value = numbers.part[c][row];
               if constexpr (std::is_same_v<T, std::uint8_t>)
                 lines.text(value < species.size() ? species[value] : species.front());

@@ -7,13 +7,13 @@
 #include "engine/files.h"
 #include "sim/io/snapshot_columns.h"
 
-/// Private to sim/io: one moment as lines of text.
+/// Private to sim/io: a snapshot as lines of text.
 namespace mote::sim {
 
-/// Writes a line a body: the columns in their order, components one after the other, `separator`
-/// between all. Numbers have the fewest digits that read back, as doubles, as the same number; a
-/// species is the text of its number. `species`: texts by number, from 0, which is none.
-void write_lines(engine::WholeFile& file, const std::vector<SnapshotColumn>& columns,
+/// Writes one line per body: the components of all columns in order, with `separator` between them.
+/// Numbers have the fewest digits that read back as the same double. `species`: text for each
+/// species number, from 0 (none).
+void write_lines(engine::AtomicFile& file, const std::vector<SnapshotColumn>& columns,
                  char separator, const std::vector<std::string>& species);
 
 }  // namespace mote::sim

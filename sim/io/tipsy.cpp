@@ -21,12 +21,12 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t header_bytes = 28, padding_bytes = 4, block = 4096;
 
-/// One kind of particles: their number in the header, and how many floats each has.
-struct Species {
+/// A particle type of the format and its number of floats per particle.
+struct ParticleType {
   const char* name;
   std::size_t floats;
 };
-constexpr std::array<Species, 3> all_species{{{"gas", 12}, {"dark", 9}, {"star", 11}}};
+constexpr std::array<ParticleType, 3> particle_types{{{"gas", 12}, {"dark", 9}, {"star", 11}}};
 
 std::uint32_t word(const char* bytes, bool swapped) {
   std::uint32_t value = 0;
@@ -37,15 +37,16 @@ std::uint32_t word(const char* bytes, bool swapped) {
 struct Header {
   bool swapped = false;
   std::array<std::uint64_t, 3> counts{};
-  std::size_t bytes = header_bytes;  // with its padding
+  std::size_t bytes = header_bytes;  // including padding
 };
 
 class TipsyReader {
  public:
-  TipsyReader(const std::filesystem::path& path, const std::string& place)
+  TipsyReader(const std::filesystem::path& path, const std::string& location)
       : path_(path.string()), in_(path, std::ios::binary) {
     if (!std::filesystem::exists(path))
-      throw engine::InputError(place, place == path_ ? "no such file" : "no such file: " + path_,
+      throw engine::InputError(location,
+                               location == path_ ? "no such file" : "no such file: " + path_,
                                "check the path");
     std::error_code error;
     length_ = std::filesystem::file_size(path, error);
@@ -59,8 +60,8 @@ class TipsyReader {
     std::size_t count = 0;
     for (const std::uint64_t c : header.counts) count += c;
     bodies.mass.reserve(count), bodies.position.reserve(count), bodies.velocity.reserve(count);
-    for (std::size_t s = 0; s < all_species.size(); ++s)
-      read_species(all_species[s], header.counts[s], header.swapped, bodies);
+    for (std::size_t s = 0; s < particle_types.size(); ++s)
+      read_particles(particle_types[s], header.counts[s], header.swapped, bodies);
     return bodies;
   }
 
@@ -79,13 +80,13 @@ class TipsyReader {
     Header header;
     const auto is_three = [&](bool swapped) { return number(1, swapped) == 3; };
     if (!is_three(false) && !is_three(true))
-      wrong("is no TIPSY file: its header does not announce 3 dimensions");
+      wrong("is not a TIPSY file: its header does not announce 3 dimensions");
     header.swapped = !is_three(false);
     std::uint64_t sum = 0, expected = header_bytes;
-    for (std::size_t s = 0; s < all_species.size(); ++s) {
+    for (std::size_t s = 0; s < particle_types.size(); ++s) {
       header.counts[s] = number(2 + s, header.swapped);
       sum += header.counts[s];
-      expected += header.counts[s] * all_species[s].floats * sizeof(float);
+      expected += header.counts[s] * particle_types[s].floats * sizeof(float);
     }
     if (sum != number(0, header.swapped))
       wrong(fmt::format("its header announces {} bodies, but {} of gas, dark matter and stars",
@@ -98,23 +99,23 @@ class TipsyReader {
     return header;
   }
 
-  void read_species(const Species& species, std::uint64_t count, bool swapped, Bodies& bodies) {
-    const std::size_t bytes = species.floats * sizeof(float);
+  void read_particles(const ParticleType& type, std::uint64_t count, bool swapped, Bodies& bodies) {
+    const std::size_t bytes = type.floats * sizeof(float);
     std::vector<char> rows(block * bytes);
     for (std::uint64_t first = 0; first < count; first += block) {
       const std::uint64_t some = std::min<std::uint64_t>(block, count - first);
       if (!in_.read(rows.data(), static_cast<std::streamsize>(some * bytes)))
-        wrong("could not be read to its end");
+        wrong("could not be read completely");
       for (std::uint64_t i = 0; i < some; ++i) {
         std::array<double, 7> v{};
         for (std::size_t k = 0; k < v.size(); ++k) {
           v[k] = static_cast<double>(std::bit_cast<float>(word(&rows[i * bytes + 4 * k], swapped)));
           if (!std::isfinite(v[k]))
-            wrong(fmt::format("{} particle {} holds a number that is not finite", species.name,
+            wrong(fmt::format("{} particle {} holds a number that is not finite", type.name,
                               first + i + 1));
         }
         if (v[0] < 0)
-          wrong(fmt::format("{} particle {} has a negative mass", species.name, first + i + 1));
+          wrong(fmt::format("{} particle {} has a negative mass", type.name, first + i + 1));
         bodies.mass.push_back(v[0]);
         bodies.position.push_back({v[1], v[2], v[3]});
         bodies.velocity.push_back({v[4], v[5], v[6]});
@@ -131,7 +132,7 @@ class TipsyReader {
 
 namespace {
 
-/// Numbers of a file of the standard kind, which is big-endian.
+/// Output buffer of a standard (big-endian) file.
 class TipsyBlock {
  public:
   void word(std::uint32_t value) {
@@ -142,7 +143,7 @@ class TipsyBlock {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     word(static_cast<std::uint32_t>(bits >> 32)), word(static_cast<std::uint32_t>(bits));
   }
-  void to(engine::WholeFile& file) {
+  void to(engine::AtomicFile& file) {
     file.write(bytes_);
     bytes_.clear();
   }
@@ -152,7 +153,7 @@ class TipsyBlock {
 };
 
 template <class T>
-void write_dark(engine::WholeFile& file, const SnapshotData& data, const SnapshotArrays<T>& a,
+void write_dark(engine::AtomicFile& file, const SnapshotData& data, const SnapshotArrays<T>& a,
                 const std::string& path) {
   TipsyBlock bytes;
   const std::array<std::span<const T>, 7> columns{
@@ -168,8 +169,9 @@ void write_dark(engine::WholeFile& file, const SnapshotData& data, const Snapsho
       const double value = column.empty() ? 0 : static_cast<double>(column[i]);
       if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
         throw engine::InputError(
-            path, fmt::format("body {} has a number beyond floats: {}", data.ids[i], value),
-            "TIPSY holds single precision; choose another format");
+            path,
+            fmt::format("body {} has a value beyond single precision: {}", data.ids[i], value),
+            "TIPSY is limited to single precision; choose another format");
       bytes.real(value);
     }
     bytes.real(data.softening);
@@ -182,7 +184,7 @@ void write_dark(engine::WholeFile& file, const SnapshotData& data, const Snapsho
 }  // namespace
 
 void write_tipsy(const std::filesystem::path& path, const SnapshotData& data) {
-  engine::WholeFile file(path);
+  engine::AtomicFile file(path);
   const auto count = static_cast<std::uint32_t>(data.ids.size());
   TipsyBlock header;
   header.time(data.time);
@@ -194,8 +196,8 @@ void write_tipsy(const std::filesystem::path& path, const SnapshotData& data) {
   file.commit();
 }
 
-Bodies read_bodies_tipsy(const std::filesystem::path& path, const std::string& place) {
-  return TipsyReader(path, place).read();
+Bodies read_bodies_tipsy(const std::filesystem::path& path, const std::string& location) {
+  return TipsyReader(path, location).read();
 }
 
 }  // namespace mote::sim

@@ -24,7 +24,7 @@ const char* const index_head =
 constexpr std::string_view time_mark = "    <DataSet timestep=\"",
                            file_mark = "\" part=\"0\" file=\"", end_mark = "\"/>";
 
-/// What may not stand in an attribute of XML as it is.
+/// Characters that must be escaped in XML attributes.
 constexpr std::pair<char, std::string_view> escapes[] = {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
 
@@ -62,7 +62,7 @@ std::string type_of() {
                      8 * sizeof(T));
 }
 
-/// Text first, then all arrays as they are in memory, each behind its length: "appended raw" data.
+/// XML text followed by the arrays in binary, each preceded by its size: "appended raw" data.
 class PolyData {
  public:
   using Sink = std::function<void(std::string_view)>;
@@ -76,18 +76,19 @@ class PolyData {
         [&]<class T>(const Components<T>& numbers) {
           array<T>(std::string(column.name), numbers.count, numbers.rows(),
                    units_.label(column.quantity), [numbers](const Sink& to) {
-                     in_blocks(numbers,
-                               [&](std::size_t, std::span<const T> part) { to(bytes_of(part)); });
+                     for_each_block(numbers, [&](std::size_t, std::span<const T> part) {
+                       to(bytes_of(part));
+                     });
                    });
         },
         column.numbers);
   }
 
-  /// first, first + by, ... , one a row
-  void counting(const std::string& name, std::size_t rows, std::int64_t first,
+  /// An array of `rows` numbers first, first + by, ...
+  void sequence(const std::string& name, std::size_t rows, std::int64_t first,
                 std::int64_t by = 1) {
     array<std::int64_t>(name, 1, rows, "", [rows, first, by](const Sink& to) {
-      std::vector<std::int64_t> part(std::min(rows, interleaved_bodies));
+      std::vector<std::int64_t> part(std::min(rows, interleaved_rows));
       for (std::size_t row = 0; row < rows; row += part.size()) {
         part.resize(std::min(part.size(), rows - row));
         for (std::size_t k = 0; k < part.size(); ++k)
@@ -98,7 +99,7 @@ class PolyData {
   }
 
   void write(const std::filesystem::path& path) const {
-    engine::WholeFile file(path);
+    engine::AtomicFile file(path);
     file.write(head_ + "  <AppendedData encoding=\"raw\">\n   _");
     for (const Array& array : arrays_) {
       file.write(bytes_of(std::span<const std::uint64_t>(&array.bytes, 1)));
@@ -136,7 +137,7 @@ class PolyData {
   std::uint64_t offset_ = 0;
 };
 
-/// Texts stand as the numbers of their bytes, each with a 0 behind.
+/// Strings in VTK's ASCII encoding: decimal byte values, each string terminated by 0.
 std::string names_of(std::span<const SnapshotSpecies> kinds) {
   std::string numbers;
   for (const SnapshotSpecies& kind : kinds) {
@@ -177,7 +178,7 @@ void end(PolyData& poly, const std::filesystem::path& path) {
   poly.write(path);
 }
 
-/// Both ends of the line of each contact, one behind the other.
+/// The two end points of each contact's line, consecutive.
 template <class Real>
 std::array<std::vector<Real>, 3> ends_of(const ContactNumbers<Real>& contacts) {
   std::array<std::vector<Real>, 3> ends;
@@ -205,8 +206,8 @@ void write_vtk(const std::filesystem::path& path, const SnapshotData& data) {
     if (column.name == "position") poly.array(column);
   poly.line("      </Points>");
   poly.line("      <Verts>");
-  poly.counting("connectivity", n, 0);
-  poly.counting("offsets", n, 1);
+  poly.sequence("connectivity", n, 0);
+  poly.sequence("offsets", n, 1);
   poly.line("      </Verts>");
   end(poly, path);
 }
@@ -226,32 +227,32 @@ void write_vtk_contacts(const std::filesystem::path& path, const SnapshotData& d
         poly.array({"position", "length", Components<Real>{{ends[0], ends[1], ends[2]}, 3}});
         poly.line("      </Points>");
         poly.line("      <Lines>");
-        poly.counting("connectivity", 2 * n, 0);
-        poly.counting("offsets", n, 2, 2);
+        poly.sequence("connectivity", 2 * n, 0);
+        poly.sequence("offsets", n, 2, 2);
         poly.line("      </Lines>");
         end(poly, path);
       },
       contacts.numbers);
 }
 
-void write_vtk_index(const std::filesystem::path& path, const std::vector<VtkMoment>& moments) {
+void write_vtk_index(const std::filesystem::path& path, const std::vector<VtkFrame>& frames) {
   std::string text = index_head;
-  for (const VtkMoment& moment : moments) {
+  for (const VtkFrame& frame : frames) {
     text += time_mark;
-    text += engine::number_text(moment.time);
+    text += engine::number_text(frame.time);
     text += file_mark;
-    text += escaped(moment.file);
+    text += escaped(frame.file);
     text += end_mark;
     text += '\n';
   }
-  engine::write_whole(path, text + "  </Collection>\n</VTKFile>\n");
+  engine::write_file(path, text + "  </Collection>\n</VTKFile>\n");
 }
 
-std::vector<VtkMoment> read_vtk_index(const std::filesystem::path& path) {
-  std::vector<VtkMoment> moments;
-  if (!std::filesystem::exists(path)) return moments;
-  const std::string text = engine::read_whole(path);
-  if (!text.starts_with(index_head)) return moments;
+std::vector<VtkFrame> read_vtk_index(const std::filesystem::path& path) {
+  std::vector<VtkFrame> frames;
+  if (!std::filesystem::exists(path)) return frames;
+  const std::string text = engine::read_file(path);
+  if (!text.starts_with(index_head)) return frames;
   std::string_view rest = std::string_view(text).substr(std::string_view(index_head).size());
   while (rest.starts_with(time_mark)) {
     rest.remove_prefix(time_mark.size());
@@ -259,14 +260,14 @@ std::vector<VtkMoment> read_vtk_index(const std::filesystem::path& path) {
                       line = rest.find('\n');
     if (file == rest.npos || end == rest.npos || line == rest.npos || !(file < end && end < line))
       return {};
-    VtkMoment moment;
-    const auto read = std::from_chars(rest.data(), rest.data() + file, moment.time);
+    VtkFrame frame;
+    const auto read = std::from_chars(rest.data(), rest.data() + file, frame.time);
     if (read.ec != std::errc() || read.ptr != rest.data() + file) return {};
-    moment.file = unescaped(rest.substr(file + file_mark.size(), end - file - file_mark.size()));
-    moments.push_back(std::move(moment));
+    frame.file = unescaped(rest.substr(file + file_mark.size(), end - file - file_mark.size()));
+    frames.push_back(std::move(frame));
     rest.remove_prefix(line + 1);
   }
-  return moments;
+  return frames;
 }
 
 }  // namespace mote::sim

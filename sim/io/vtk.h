@@ -8,27 +8,29 @@
 
 namespace mote::sim {
 
-/// Writes VTK's XML PolyData (.vtp), as ParaView and VTK's readers open it: a vertex a body, the
-/// chosen columns as point data under their names, with their units; as field data TimeValue, step
-/// and, with species, species_names. Numbers are binary, in the precision of the state. Throws
-/// SystemError; whole or not at all.
+/// Writes VTK's XML PolyData (.vtp) for ParaView and VTK's readers: one vertex per body, the chosen
+/// columns as point data under their names, with units; TimeValue, step and, with species,
+/// species_names as field data. Numbers are binary, in the precision of the state. Writes
+/// atomically; throws SystemError.
 void write_vtk(const std::filesystem::path& path, const SnapshotData& data);
 
-/// The same of its contacts, which must be there: a line each along its branch, from the centre of
-/// the grain to its partner's or to the surface, with the columns of for_each_column as cell data.
+/// The same for `data.contacts`, which must be set: one line per contact along its branch vector,
+/// from the centre of the grain to that of its partner or to the surface, with the columns of
+/// for_each_column as cell data.
 void write_vtk_contacts(const std::filesystem::path& path, const SnapshotData& data);
 
-/// A file of a series of moments.
-struct VtkMoment {
+/// A file of a time series.
+struct VtkFrame {
   double time = 0;
-  std::string file;  ///< path from the folder of the index
+  std::string file;  ///< path relative to the folder of the index
 };
 
-/// Writes the index of a series (.pvd), which ParaView opens as one animation. Whole or not at all.
-void write_vtk_index(const std::filesystem::path& path, const std::vector<VtkMoment>& moments);
+/// Writes the index (.pvd) of a time series, which ParaView opens as an animation. Writes
+/// atomically.
+void write_vtk_index(const std::filesystem::path& path, const std::vector<VtkFrame>& frames);
 
-/// Reads an index that write_vtk_index wrote; nothing when there is none, or one of somebody
-/// else's.
-std::vector<VtkMoment> read_vtk_index(const std::filesystem::path& path);
+/// Reads an index written by write_vtk_index; empty if it is missing or was written by another
+/// program.
+std::vector<VtkFrame> read_vtk_index(const std::filesystem::path& path);
 
 }  // namespace mote::sim

@@ -9,9 +9,9 @@
 namespace mote::sim {
 namespace {
 
-/// Columns of columns_of, as OVITO names and describes them: S text, I whole number, R real number.
+/// OVITO's name and type of a column: S text, I integer, R real.
 struct Property {
-  std::string_view column, words;
+  std::string_view column, descriptor;
 };
 constexpr Property properties[] = {{"id", "id:I:1"},
                                    {"position", "pos:R:3"},
@@ -23,11 +23,11 @@ std::string properties_of(const std::vector<SnapshotColumn>& columns) {
   std::string text;
   for (const SnapshotColumn& column : columns)
     for (const Property& p : properties)
-      if (p.column == column.name) text.append(text.empty() ? "" : ":").append(p.words);
+      if (p.column == column.name) text.append(text.empty() ? "" : ":").append(p.descriptor);
   return text;
 }
 
-/// What stands between quotes there.
+/// A quoted and escaped value.
 std::string in_quotes(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -37,8 +37,7 @@ std::string in_quotes(const std::string& text) {
   return '"' + out + '"';
 }
 
-/// The box, where it is closed, and along which axes it is periodic: ` Lattice="..." Origin="..."
-/// pbc="T T F"`.
+/// The box of a closed domain and its periodic axes: ` Lattice="..." Origin="..." pbc="T T F"`.
 std::string box_of(const std::optional<Domain>& domain) {
   const auto flag = [&](int axis) { return domain && domain->periodic[axis] ? 'T' : 'F'; };
   const auto number = [](double value) { return engine::number_text(value); };
@@ -52,7 +51,7 @@ std::string box_of(const std::optional<Domain>& domain) {
 
 }  // namespace
 
-void add_xyz_frame(engine::WholeFile& file, const SnapshotData& data) {
+void add_xyz_frame(engine::AtomicFile& file, const SnapshotData& data) {
   const std::vector<SnapshotColumn> columns = columns_of(data);
   std::vector<std::string> species{"X"};
   for (const SnapshotSpecies& kind : data.kinds) species.push_back(xyz_word(kind.name));
@@ -63,7 +62,7 @@ void add_xyz_frame(engine::WholeFile& file, const SnapshotData& data) {
 }
 
 void write_xyz(const std::filesystem::path& path, const SnapshotData& data) {
-  engine::WholeFile file(path);
+  engine::AtomicFile file(path);
   add_xyz_frame(file, data);
   file.commit();
 }

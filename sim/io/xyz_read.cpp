@@ -21,10 +21,10 @@ namespace {
 
 using engine::Vec3d;
 
-constexpr std::size_t most_shown = 20;
-constexpr std::size_t longest_row = 65536;
+constexpr std::size_t max_shown = 20;
+constexpr std::size_t max_line_length = 65536;
 
-/// What a column, or three, mean.
+/// Meaning of a column or of three columns.
 enum class XyzColumn { other, name, position, velocity, mass };
 
 struct XyzColumns {
@@ -66,9 +66,10 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return value;
 }
 
-/// The comment of a file: key=value, where values with spaces stand in quotes, and other words.
+/// The comment line: key=value pairs, with quotes around values that contain spaces, and other
+/// words.
 struct XyzComment {
-  std::map<std::string, std::string> values;  ///< by key in small letters
+  std::map<std::string, std::string> values;  ///< by key in lower case
   std::vector<std::string> words;
 };
 
@@ -98,7 +99,7 @@ XyzComment read_comment(std::string_view line) {
   return comment;
 }
 
-/// Reads a file line by line, and goes on after what is wrong with one.
+/// Reads a file line by line and continues after lines with errors.
 class XyzReader {
  public:
   XyzReader(std::string file, std::string text)
@@ -110,21 +111,20 @@ class XyzReader {
   Bodies bodies(const XyzRequest& request) {
     request_ = &request;
     for (std::size_t k = 0; k < request.species.size(); ++k)
-      number_of_.emplace(xyz_word(request.species[k]), static_cast<std::uint8_t>(k + 1));
+      species_number_.emplace(xyz_word(request.species[k]), static_cast<std::uint8_t>(k + 1));
     for (std::uint64_t k = 0; k < count_; ++k) {
       std::string_view line;
       if (!next(line)) {
-        place_ = file_;
-        problem("", fmt::format("ends after {} of the {} bodies that it says it has", k, count_),
-                "");
+        location_ = file_;
+        problem("", fmt::format("ends after {} of {} announced bodies", k, count_), "");
         break;
       }
       row(line);
     }
     for (std::string_view line; next(line);)
       if (!words_of(line).empty()) {
-        problem("", fmt::format("the file goes on behind its {} bodies", count_),
-                "of several moments in one file, keep the one that is meant");
+        problem("", fmt::format("the file continues after its {} bodies", count_),
+                "if it has several frames, keep only one");
         break;
       }
     finish();
@@ -132,14 +132,13 @@ class XyzReader {
   }
 
   XyzBox box() {
-    place_ = file_ + (nist_ ? ":1" : ":2");
+    location_ = file_ + (nist_ ? ":1" : ":2");
     if (!size_)
-      problem("", "says nothing of a box",
+      problem("", "defines no box",
               "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths "
-              "as its "
-              "comment");
+              "as its comment");
     else if (!(size_->x > 0 && size_->y > 0 && size_->z > 0))
-      problem("", "the box has a length that is not greater than 0", "");
+      problem("", "a length of the box is not greater than 0", "");
     finish();
     const Vec3d center = lattice_ ? low_.value_or(Vec3d{0, 0, 0}) + 0.5 * *size_
                          : low_   ? *low_ + 0.5 * *size_
@@ -153,14 +152,14 @@ class XyzReader {
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     line = trimmed(rest_.substr(0, end));
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    place_ = fmt::format("{}:{}", file_, ++line_);
-    if (line.size() > longest_row)
-      throw engine::InputError(place_, "is longer than 65,536 characters");
+    location_ = fmt::format("{}:{}", file_, ++line_);
+    if (line.size() > max_line_length)
+      throw engine::InputError(location_, "is longer than 65,536 characters");
     return true;
   }
 
   void problem(const std::string& key, const std::string& what, const std::string& remedy) {
-    if (++problem_count_ <= most_shown) problems_.push_back({place_, key, what, remedy});
+    if (++problem_count_ <= max_shown) problems_.push_back({location_, key, what, remedy});
   }
 
   void finish() {
@@ -170,17 +169,17 @@ class XyzReader {
     throw engine::InputError(std::exchange(problems_, {}));
   }
 
-  /// Nothing behind a head that cannot be understood could be.
-  [[noreturn]] void give_up(const std::string& key, const std::string& what,
-                            const std::string& remedy = "") {
-    throw engine::InputError({{place_, key, what, remedy}});
+  /// Ends reading: nothing after an invalid head can be interpreted.
+  [[noreturn]] void fail(const std::string& key, const std::string& what,
+                         const std::string& remedy = "") {
+    throw engine::InputError({{location_, key, what, remedy}});
   }
 
   std::vector<double> numbers(const std::string& key, const std::vector<std::string_view>& words) {
     std::vector<double> values;
     for (const std::string_view word : words) {
       const auto [wrong, value] = number_in(word);
-      if (!wrong.empty()) give_up(key, wrong);
+      if (!wrong.empty()) fail(key, wrong);
       values.push_back(value);
     }
     return values;
@@ -189,31 +188,30 @@ class XyzReader {
   void read_head() {
     std::string_view line;
     if (!next(line)) {
-      place_ = file_;
-      give_up("", "is empty");
+      location_ = file_;
+      fail("", "is empty");
     }
     const auto words = words_of(line);
     nist_ = words.size() == 3;
     if (nist_) {
       const auto lengths = numbers("", words);
       size_ = {lengths[0], lengths[1], lengths[2]};
-      if (!next(line)) give_up("", "ends before the number of its bodies");
+      if (!next(line)) fail("", "ends before the number of its bodies");
     }
     const auto count = whole_number(line);
     if (!count)
-      give_up(
-          "",
-          "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
-          "the first line of XYZ is their number; NIST's files begin with three lengths of a box, "
-          "then "
-          "the number");
+      fail("",
+           "expected the number of bodies, got " + engine::quoted(std::string(line.substr(0, 40))),
+           "the first line of XYZ is the number of bodies; NIST's files begin with three box "
+           "lengths, "
+           "then the number");
     count_ = *count;
     if (nist_)
       columns_ = {{XyzColumn::other, 1}, {XyzColumn::position, 3}};
     else if (next(line))
       read_properties(read_comment(line));
     else
-      give_up("", "ends before the comment, its second line");
+      fail("", "ends before the comment, its second line");
   }
 
   void read_properties(const XyzComment& comment) {
@@ -232,7 +230,7 @@ class XyzReader {
     }
     if (const std::string* origin = find("origin"); origin && size_) {
       const auto at = numbers("Origin", words_of(*origin));
-      if (at.size() != 3) give_up("Origin", "has " + std::to_string(at.size()) + " numbers, not 3");
+      if (at.size() != 3) fail("Origin", "has " + std::to_string(at.size()) + " numbers, not 3");
       low_ = {at[0], at[1], at[2]};
     }
     if (const std::string* properties = find("properties")) read_columns(*properties);
@@ -240,10 +238,10 @@ class XyzReader {
 
   void read_lattice(const std::string& text) {
     const auto v = numbers("Lattice", words_of(text));
-    if (v.size() != 9) give_up("Lattice", "has " + std::to_string(v.size()) + " numbers, not 9");
+    if (v.size() != 9) fail("Lattice", "has " + std::to_string(v.size()) + " numbers, not 9");
     for (std::size_t k = 0; k < 9; ++k)
       if (k % 4 != 0 && v[k] != 0)
-        give_up("Lattice", "is not orthorhombic", "boxes have their sides along the axes");
+        fail("Lattice", "is not orthorhombic", "the sides of a box must be along the axes");
     lattice_ = true;
     size_ = {v[0], v[4], v[8]};
   }
@@ -256,37 +254,37 @@ class XyzReader {
       else
         parts.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (parts.size() % 3 != 0)
-      give_up("Properties", "is not a row of name:type:number",
-              "as in Properties=species:S:1:pos:R:3");
+      fail("Properties", "is not a sequence of name:type:number",
+           "write it as in Properties=species:S:1:pos:R:3");
     for (std::size_t k = 0; k < parts.size(); k += 3) {
       const std::string &name = parts[k], &type = parts[k + 1];
       const auto count = whole_number(parts[k + 2]);
-      if (!count || *count < 1 || *count > longest_row)
-        give_up("Properties", engine::quoted(parts[k + 2]) + " is no number of columns");
+      if (!count || *count < 1 || *count > max_line_length)
+        fail("Properties", engine::quoted(parts[k + 2]) + " is not a number of columns");
       XyzColumn meaning = XyzColumn::other;
       for (const XyzProperty& p : known_properties)
         if (p.name == name) meaning = p.meaning;
       const bool vector = meaning == XyzColumn::position || meaning == XyzColumn::velocity;
       const bool number = vector || meaning == XyzColumn::mass;
       if (meaning != XyzColumn::other && *count != (vector ? 3u : 1u))
-        give_up("Properties",
-                name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
+        fail("Properties",
+             name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
       if (number && type != "r" && type != "i")
-        give_up("Properties", name + " is not of type R", "R: real numbers");
+        fail("Properties", name + " is not of type R", "R: real numbers");
       const auto same = [&](const XyzColumns& c) { return c.meaning == meaning; };
       if (meaning != XyzColumn::other && std::any_of(columns_.begin(), columns_.end(), same)) {
-        // Two columns may name a body: what is its species first.
-        if (meaning != XyzColumn::name) give_up("Properties", name + " comes twice");
+        // Of two columns with names, the first is the species.
+        if (meaning != XyzColumn::name) fail("Properties", name + " appears twice");
         meaning = XyzColumn::other;
       }
       columns_.push_back({meaning, *count});
     }
     if (std::none_of(columns_.begin(), columns_.end(),
                      [](const XyzColumns& c) { return c.meaning == XyzColumn::position; }))
-      give_up("Properties", "has no positions", "as in Properties=species:S:1:pos:R:3");
+      fail("Properties", "has no positions", "write it as in Properties=species:S:1:pos:R:3");
   }
 
-  /// In plain XYZ the first row says whether velocities are there.
+  /// In plain XYZ, the number of fields of the first body tells whether there are velocities.
   void plain_columns(std::size_t fields) {
     columns_ = {{XyzColumn::name, 1}, {XyzColumn::position, 3}};
     if (fields > 4) columns_.push_back({XyzColumn::velocity, 3});
@@ -314,7 +312,7 @@ class XyzReader {
         problem("mass", std::string(words[at]) + " is negative", "a mass is 0 or more");
       at += c.count;
     }
-    if (!problems_.empty()) return;  // the bodies are lost; only their problems matter from here on
+    if (!problems_.empty()) return;  // reading fails anyway; only further problems are collected
     bodies_.mass.push_back(mass);
     bodies_.position.push_back(position);
     bodies_.velocity.push_back(velocity);
@@ -333,9 +331,9 @@ class XyzReader {
   }
 
   std::uint8_t species_of(std::string_view word) {
-    if (number_of_.empty()) return 0;
-    const auto found = number_of_.find(std::string(word));
-    if (found != number_of_.end()) return found->second;
+    if (species_number_.empty()) return 0;
+    const auto found = species_number_.find(std::string(word));
+    if (found != species_number_.end()) return found->second;
     if (word == "X") return 0;
     problem("", "the scene has no species " + engine::quoted(std::string(word)),
             engine::did_you_mean(std::string(word), request_->species, "it has: ") +
@@ -346,35 +344,35 @@ class XyzReader {
   std::string file_, text_;
   std::string_view rest_;
   std::size_t line_ = 0;
-  std::string place_;
+  std::string location_;
   std::uint64_t count_ = 0;
   bool nist_ = false, lattice_ = false;
   std::optional<Vec3d> size_, low_;
   std::vector<XyzColumns> columns_;
   const XyzRequest* request_ = nullptr;
-  std::map<std::string, std::uint8_t> number_of_;
+  std::map<std::string, std::uint8_t> species_number_;
   Bodies bodies_;
-  std::vector<engine::Diagnostic> problems_;  ///< the first of them
-  std::size_t problem_count_ = 0;             ///< of all
+  std::vector<engine::Diagnostic> problems_;  ///< the first `max_shown`
+  std::size_t problem_count_ = 0;             ///< of all problems
 };
 
-XyzReader reader_of(const std::filesystem::path& path, const std::string& place) {
+XyzReader reader_of(const std::filesystem::path& path, const std::string& location) {
   if (!std::filesystem::exists(path))
     throw engine::InputError(
-        place, place == path.string() ? "no such file" : "no such file: " + path.string(),
+        location, location == path.string() ? "no such file" : "no such file: " + path.string(),
         "check the path");
-  return {path.string(), engine::read_whole(path)};
+  return {path.string(), engine::read_file(path)};
 }
 
 }  // namespace
 
 Bodies read_bodies_xyz(const std::filesystem::path& path, const XyzRequest& request,
-                       const std::string& place) {
-  return reader_of(path, place).bodies(request);
+                       const std::string& location) {
+  return reader_of(path, location).bodies(request);
 }
 
-XyzBox read_xyz_box(const std::filesystem::path& path, const std::string& place) {
-  return reader_of(path, place).box();
+XyzBox read_xyz_box(const std::filesystem::path& path, const std::string& location) {
+  return reader_of(path, location).box();
 }
 
 std::string xyz_word(std::string name) {

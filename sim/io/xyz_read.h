@@ -8,39 +8,39 @@
 
 namespace mote::sim {
 
-/// What an XYZ file leaves open.
+/// Properties that an XYZ file does not define.
 struct XyzRequest {
-  double mass = 1;  ///< of bodies of which the file says none
-  /// The scene's, by number from 1. With none, or where all bodies are of one anyway, the names of
-  /// the rows mean nothing.
+  double mass = 1;  ///< of bodies without a mass in the file
+  /// Names of the scene's species, in order of their numbers from 1. If empty, names in the file
+  /// are ignored.
   std::vector<std::string> species = {};
 };
 
 /// Reads bodies from a text file of one of these forms:
-/// - XYZ: their number, a comment, and a row `name x y z` or `name x y z vx vy vz` for each.
-/// - Extended XYZ, as write_xyz, ASE and OVITO make it: the comment names the columns,
-/// Properties=species:S:1:pos:R:3:...
-///   Read are pos (or position, positions), velo (vel, velocity, velocities), mass (masses) and species (element, type);
-///   other columns are passed over, ids too: mote numbers bodies anew.
-/// - A reference configuration of NIST: three lengths of a box, the number of bodies, and a row
-/// `index x y z` for each. A name that is one of the species, with "_" for each space in it, makes
-/// the body one of them; X, unless it is a species, is a body of none; any other is an error.
-/// Numbers are taken as they are. Throws InputError with what is wrong, each with "file:line" (at
-/// most 20, then how many more), or, when there is no such file, with `place`: where the user named
-/// it.
+///   XYZ            their number, a comment, and a line `name x y z` or `name x y z vx vy vz` each
+///   extended XYZ   as written by write_xyz, ASE and OVITO: the comment defines the columns,
+///                  Properties=species:S:1:pos:R:3:... Reads pos (position, positions), velo (vel,
+///                  velocity, velocities), mass (masses) and species (element, type); ignores other
+///                  columns, also ids, which are assigned again
+///   NIST           reference configurations: three box lengths, the number of bodies, and a line
+///                  `index x y z` each
+/// A name that matches a species (with "_" for spaces) assigns that species; X, unless it is a
+/// species, means none; any other name is an error. Numbers are not converted. Throws InputError
+/// with every problem, each at "file:line" (at most 20, then the number of further ones), or at
+/// `location`, where the user named the file, if it does not exist.
 Bodies read_bodies_xyz(const std::filesystem::path& path, const XyzRequest& request,
-                       const std::string& place);
+                       const std::string& location);
 
-/// The box that bodies of a file are in.
+/// The box of a file.
 struct XyzBox {
   engine::Vec3d size, center;  ///< [length]
 };
 
-/// Reads it from the head of such a file: Lattice="..." of extended XYZ, whose low corner is the
-/// origin unless Origin="x y z" says another; three lengths for the comment of plain XYZ, and those
-/// of NIST, about the origin (NIST configurations run from -L/2 to L/2), unless the comment has an
-/// Origin too. Lattices are boxes along the axes. Throws as above, also where the file has none.
-XyzBox read_xyz_box(const std::filesystem::path& path, const std::string& place);
+/// Reads the box from the head of such a file: Lattice="..." of extended XYZ, whose lower corner is
+/// Origin="x y z" or the origin; or three lengths, as the comment of plain XYZ or in NIST files,
+/// centred at the origin unless the comment has an Origin (NIST configurations span -L/2 to L/2).
+/// Only orthorhombic boxes along the axes. Throws as above, also if the file has no box.
+XyzBox read_xyz_box(const std::filesystem::path& path, const std::string& location);
 
 /// The name of a species as a word of an XYZ file.
 std::string xyz_word(std::string name);

@@ -7,15 +7,15 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::uint32_t member_mark = 0x04034b50, entry_mark = 0x02014b50, end64_mark = 0x06064b50,
-                        locator_mark = 0x07064b50, end_mark = 0x06054b50;
+constexpr std::uint32_t member_signature = 0x04034b50, entry_signature = 0x02014b50,
+                        end64_signature = 0x06064b50, locator_signature = 0x07064b50,
+                        end_signature = 0x06054b50;
 constexpr std::uint16_t zip64_version = 45, zip64_extra = 1;
-constexpr std::uint16_t no_time = 0, first_date = 1 << 5 | 1;  // 1980-01-01, where its calendar
-                                                               // begins
-constexpr std::uint32_t in_extra = 0xffffffff;  // the number stands in the ZIP64 field
+constexpr std::uint16_t no_time = 0, first_date = 1 << 5 | 1;  // 1980-01-01, the ZIP epoch
+constexpr std::uint32_t in_extra = 0xffffffff;  // the value is in the ZIP64 extra field
 constexpr std::uint16_t in_end64 = 0xffff;
 
-/// Numbers of a header, little-endian.
+/// Little-endian output buffer.
 class Header {
  public:
   template <class T>
@@ -50,7 +50,7 @@ void ZipFile::member(const std::string& name, const std::function<void(const Sin
   });
   members_.push_back({name, size, written_, static_cast<std::uint32_t>(checksum)});
   Header header;
-  header.number(member_mark)
+  header.number(member_signature)
       .number(zip64_version)
       .number(std::uint16_t{0})
       .number(std::uint16_t{0});
@@ -67,7 +67,7 @@ void ZipFile::commit() {
   const std::uint64_t start = written_;
   for (const Member& m : members_) {
     Header entry;
-    entry.number(entry_mark).number(zip64_version).number(zip64_version);
+    entry.number(entry_signature).number(zip64_version).number(zip64_version);
     entry.number(std::uint16_t{0}).number(std::uint16_t{0}).number(no_time).number(first_date);
     entry.number(m.checksum).number(in_extra).number(in_extra);
     entry.number(static_cast<std::uint16_t>(m.name.size())).number(std::uint16_t{28});
@@ -86,11 +86,14 @@ void ZipFile::commit() {
   }
   const std::uint64_t end = written_, count = members_.size();
   Header tail;
-  tail.number(end64_mark).number(std::uint64_t{44}).number(zip64_version).number(zip64_version);
+  tail.number(end64_signature)
+      .number(std::uint64_t{44})
+      .number(zip64_version)
+      .number(zip64_version);
   tail.number(std::uint32_t{0}).number(std::uint32_t{0}).number(count).number(count);
   tail.number(end - start).number(start);
-  tail.number(locator_mark).number(std::uint32_t{0}).number(end).number(std::uint32_t{1});
-  tail.number(end_mark)
+  tail.number(locator_signature).number(std::uint32_t{0}).number(end).number(std::uint32_t{1});
+  tail.number(end_signature)
       .number(std::uint16_t{0})
       .number(std::uint16_t{0})
       .number(in_end64)

@@ -11,19 +11,19 @@
 
 namespace mote::sim {
 
-/// A ZIP archive whose members are stored as they are, of any size (ZIP64) and without a date, so
-/// that the same members always make the same bytes. It appears under its name when it is whole;
-/// every failure is a SystemError. (PKWARE, APPNOTE.TXT 6.3: .ZIP File Format Specification.)
+/// Writes a ZIP archive with uncompressed members of any size (ZIP64) and without dates, so that it
+/// is reproducible byte for byte. It appears under its name only when complete; every failure is a
+/// SystemError. (PKWARE, APPNOTE.TXT 6.3: .ZIP File Format Specification.)
 class ZipFile {
  public:
   using Sink = std::function<void(std::string_view)>;
 
   explicit ZipFile(const std::filesystem::path& path) : file_(path) {}
 
-  /// `write` is called twice, for the checksum comes first, and hands the same bytes to the sink
-  /// each time.
+  /// Calls `write` twice, because the checksum precedes the data; it must pass the same bytes to
+  /// the sink each time.
   void member(const std::string& name, const std::function<void(const Sink&)>& write);
-  /// Writes the list of members. Call once, last.
+  /// Writes the central directory. Must be the last call.
   void commit();
 
  private:
@@ -34,7 +34,7 @@ class ZipFile {
   };
   void put(const std::string& bytes);
 
-  engine::WholeFile file_;
+  engine::AtomicFile file_;
   std::vector<Member> members_;
   std::uint64_t written_ = 0;
 };

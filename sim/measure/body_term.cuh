@@ -5,9 +5,9 @@
 
 namespace mote::sim {
 
-/// The sums of a measurement as numbers that are reduced together: mass, kinetic, momentum, angular
-/// momentum, moment, place and squared displacement are added; of low the least is taken; of high
-/// and of the squared speed the largest.
+/// The sums of a measurement as one array for a joint reduction: mass, kinetic energy, momentum,
+/// angular momentum, moment, position and squared displacement by sum, low by minimum, high and
+/// squared speed by maximum.
 inline constexpr int body_sums = 22, body_sums_low = 15, body_sums_high = 18;
 
 __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d x, engine::Vec3d v,
@@ -18,14 +18,14 @@ __device__ inline engine::Values<body_sums> body_values(double m, engine::Vec3d 
            x.z, squared_displacement, x.x, x.y, x.z, x.x, x.y, x.z, v2}};
 }
 
-/// What a body that turns has besides.
+/// Adds energy and angular momentum of the spin.
 __device__ inline void add_spin(engine::Values<body_sums>& all, double inertia,
                                 engine::Vec3d spin) {
   all.v[1] += 0.5 * inertia * dot(spin, spin);
   all.v[5] += inertia * spin.x, all.v[6] += inertia * spin.y, all.v[7] += inertia * spin.z;
 }
 
-/// How these are joined.
+/// The reduction operator.
 struct BodyJoin {
   static __device__ double combine(int k, double a, double b) {
     return k < body_sums_low ? a + b : k < body_sums_high ? fmin(a, b) : fmax(a, b);

@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// The square of the way [length^2] that the body in a column has gone since the start, in double.
-/// Zero where the state has no starts.
+/// Squared displacement of a body since the start [length^2], in double. Zero if the state has no
+/// start positions.
 template <class Real>
 struct DisplacementValue {
   const Real *x[3], *image[3], *start[3];
@@ -17,8 +17,8 @@ struct DisplacementValue {
   template <class Const>
   DisplacementValue(const StateView<Const>& s, engine::Vec3d period)
       : x{s.x, s.y, s.z},
-        image{s.column(Extra::image_x), s.column(Extra::image_y), s.column(Extra::image_z)},
-        start{s.column(Extra::start_x), s.column(Extra::start_y), s.column(Extra::start_z)},
+        image{s[Extra::image_x], s[Extra::image_y], s[Extra::image_z]},
+        start{s[Extra::start_x], s[Extra::start_y], s[Extra::start_z]},
         length{period.x, period.y, period.z} {}
 
   MOTE_FORMULA double operator()(engine::Index i) const {
@@ -31,8 +31,8 @@ struct DisplacementValue {
   }
 };
 
-/// Displacements of the bodies from column `first` on count from where they are now, before they
-/// have gone around any periodic axis. Nothing where the state keeps no starts.
+/// Sets the current positions as origins of displacements, for bodies from index `first` on, whose
+/// image counts are zero. No-op if the state has no start positions.
 void start_displacement(State<engine::Host>& state, engine::Index first = 0);
 
 }  // namespace mote::sim

@@ -4,13 +4,12 @@
 
 namespace mote::sim {
 
-/// The square of the way [length^2] from `start` to the place that a body at `x`, after so many
-/// whole `lengths` of a periodic axis, would be at without it (Allen & Tildesley 2017,
-/// section 2.7): one axis of it. 4 flops.
+/// Squared displacement along one axis [length^2], from `start` to the unwrapped position of a body
+/// at `x` in periodic image `images` (Allen & Tildesley 2017, section 2.7). 4 flops.
 template <class T>
 MOTE_FORMULA T squared_displacement(T x, T images, T length, T start) {
-  const T way = x + images * length - start;
-  return way * way;
+  const T displacement = x + images * length - start;
+  return displacement * displacement;
 }
 
 }  // namespace mote::sim

@@ -46,32 +46,31 @@ std::vector<std::string> split(const std::string& text) {
   return fields;
 }
 
-/// What is wrong with bins and range, all of it.
-std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::string& place) {
+/// All errors of bins and range.
+std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::string& location) {
   std::vector<Diagnostic> found;
-  const std::string most = engine::with_thousands(engine::most_bins);
-  if (request.bins < 1 || request.bins > engine::most_bins)
-    found.push_back({place, "bins", std::to_string(request.bins) + " is out of range",
+  const std::string most = engine::with_thousands(engine::max_bins);
+  if (request.bins < 1 || request.bins > engine::max_bins)
+    found.push_back({location, "bins", std::to_string(request.bins) + " is out of range",
                      "allowed: 1 to " + most});
   if (!request.range) return found;
   const auto [low, high] = *request.range;
   if (!std::isfinite(low) || !std::isfinite(high))
-    found.push_back({place, "range", "its ends must be finite numbers", "write numbers"});
+    found.push_back({location, "range", "its ends must be finite", "write finite numbers"});
   else if (low >= high)
-    found.push_back(
-        {place, "range",
-         engine::number_text(low) + " to " + engine::number_text(high) + " holds nothing",
-         "the low end comes first and is below the high end"});
+    found.push_back({location, "range",
+                     engine::number_text(low) + " to " + engine::number_text(high) + " is empty",
+                     "write the low end first"});
   else if (found.empty() && !engine::can_bin(low, high, static_cast<int>(request.bins)))
-    found.push_back({place, "range",
+    found.push_back({location, "range",
                      engine::number_text(low) + " to " + engine::number_text(high) +
                          " is too wide for double precision, or too narrow for so many bins",
                      "choose another range or fewer bins"});
   return found;
 }
 
-/// One request; appends what is wrong with it.
-HistogramRequest read_one(const std::string& text, const std::string& place,
+/// Parses one request; appends its errors to `problems`.
+HistogramRequest read_one(const std::string& text, const std::string& location,
                           std::vector<Diagnostic>& problems) {
   HistogramRequest request;
   const std::vector<std::string> fields = split(text);
@@ -80,18 +79,17 @@ HistogramRequest read_one(const std::string& text, const std::string& place,
   } else {
     std::vector<std::string> names;
     for (const ScalarInfo& s : scalars()) names.push_back(s.name);
-    problems.push_back({place, "", "bodies have no scalar " + engine::quoted(fields[0]),
+    problems.push_back({location, "", "bodies have no scalar " + engine::quoted(fields[0]),
                         engine::did_you_mean(fields[0], names, "they have: ")});
   }
   if (fields.size() != 1 && fields.size() != 2 && fields.size() != 4) {
-    problems.push_back(
-        {place, "", std::to_string(fields.size()) + " parts between colons", syntax});
+    problems.push_back({location, "", "has " + std::to_string(fields.size()) + " fields", syntax});
     return request;
   }
   bool read = true;
   if (fields.size() > 1 && !read_number(fields[1], request.bins)) {
-    problems.push_back({place, "bins", engine::quoted(fields[1]) + " is not a whole number",
-                        "allowed: 1 to " + engine::with_thousands(engine::most_bins)});
+    problems.push_back({location, "bins", engine::quoted(fields[1]) + " is not a whole number",
+                        "allowed: 1 to " + engine::with_thousands(engine::max_bins)});
     read = false;
   }
   if (fields.size() == 4) {
@@ -99,12 +97,14 @@ HistogramRequest read_one(const std::string& text, const std::string& place,
     for (const auto& [field, value] :
          {std::pair{&fields[2], &request.range->low}, {&fields[3], &request.range->high}})
       if (!read_number(*field, *value)) {
-        problems.push_back({place, "range", engine::quoted(*field) + " is not a number", syntax});
+        problems.push_back(
+            {location, "range", engine::quoted(*field) + " is not a number", syntax});
         read = false;
       }
   }
   if (read)
-    for (Diagnostic& problem : problems_of(request, place)) problems.push_back(std::move(problem));
+    for (Diagnostic& problem : problems_of(request, location))
+      problems.push_back(std::move(problem));
   return request;
 }
 
@@ -116,12 +116,12 @@ std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& te
   std::vector<Diagnostic> problems;
   std::vector<std::string> seen;
   for (const std::string& text : texts) {
-    const std::string place = option + " " + text;
-    requests.push_back(read_one(text, place, problems));
+    const std::string location = option + " " + text;
+    requests.push_back(read_one(text, location, problems));
     const std::string name = text.substr(0, text.find(':'));
     if (scalar_named(name) && std::find(seen.begin(), seen.end(), name) != seen.end())
-      problems.push_back({place, "", name + " is asked for twice, and would be written to one file",
-                          "leave one of them out"});
+      problems.push_back({location, "", name + " is requested twice, but has only one file",
+                          "remove one of the requests"});
     seen.push_back(name);
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
@@ -153,7 +153,7 @@ Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                                        });
           const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
           return histogram_of(request, bins,
-                              engine::count_slots(exec.threads, view.count, bins, value));
+                              engine::count_in_bins(exec.threads, view.count, bins, value));
         },
         request.center);
   });

@@ -11,40 +11,38 @@
 
 namespace mote::sim {
 
-/// Which histogram is wanted.
 struct HistogramRequest {
   struct Range {
     double low, high;
   };
   Scalar scalar = Scalar::speed;
-  std::int64_t bins = 100;       ///< 1 to engine::most_bins
-  std::optional<Range> range{};  ///< nothing: from the smallest to the largest finite value
+  std::int64_t bins = 100;       ///< 1 to engine::max_bins
+  std::optional<Range> range{};  ///< default: from the smallest to the largest finite value
   engine::Vec3d center{};        ///< of radii
 };
 
-/// How many bodies have a scalar in which bin; all bodies are counted somewhere.
+/// Number of bodies by scalar; every body is in a bin, below, above or not finite.
 struct Histogram {
   Scalar scalar;
   engine::Bins bins;
-  std::vector<std::uint64_t> counts;  ///< of the bins
+  std::vector<std::uint64_t> counts;  ///< by bin
   std::uint64_t below = 0, above = 0, not_finite = 0;
 };
 
-/// Reads SCALAR[:BINS[:LOW:HIGH]], one for each text. Throws InputError with all that is wrong; the
-/// places are
-/// "`option` text". A scalar may be there once: its file has its name.
+/// Parses SCALAR[:BINS[:LOW:HIGH]] for each text. Throws InputError with all errors, located at
+/// "`option` text". Each scalar may occur once: it names the file.
 std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& texts,
                                               const std::string& option);
 
-/// Throws InputError when the number of bins or the range cannot be.
+/// Throws InputError for an invalid number of bins or range.
 void check(const HistogramRequest& request);
 
-/// Counts on the CPU. The result is exact, whatever the number of threads.
+/// Counts on the CPU. Exact for any number of threads.
 Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                     const HistogramRequest& request);
 
-/// A histogram out of the range of its values (used where none is given) and the counts of all
-/// slots.
+/// Bins over the requested range, or from `smallest` to `largest` by default; and a histogram from
+/// the counts of all counters: bins, below, above, not finite.
 engine::Bins bins_for(const HistogramRequest& request, double smallest, double largest);
 Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins,
                        std::vector<std::uint64_t> slots);

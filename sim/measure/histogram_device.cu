@@ -30,7 +30,7 @@ struct ExtremesTerm {
   static __device__ Values<2> nothing() { return {{INFINITY, -INFINITY}}; }
 };
 
-/// Any bins of this number, to ask what can hold them.
+/// Placeholder bins, to query the kernel for a number of bins.
 engine::Bins some_bins(std::int64_t count) {
   return engine::bins_over(0, 1, static_cast<int>(count));
 }
@@ -62,11 +62,11 @@ CountingKernel counting_kernel(const Cuda& exec, std::int64_t bins) {
 }
 
 bool can_count(const Cuda& exec, CountingKernel kernel, std::int64_t bins) {
-  return engine::DeviceCounting(exec).can(kernel, some_bins(bins));
+  return engine::DeviceCounting(exec).supports(kernel, some_bins(bins));
 }
 
 std::uint64_t histogram_device_bytes(Index count) {
-  return engine::DeviceCounting::bytes(engine::most_bins) + engine::Reduction<2>::bytes(count);
+  return engine::DeviceCounting::bytes(engine::max_bins) + engine::Reduction<2>::bytes(count);
 }
 
 }  // namespace mote::sim

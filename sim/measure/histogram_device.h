@@ -4,18 +4,17 @@
 
 namespace mote::sim {
 
-/// Counts on a GPU: the counts of histogram() of the same state, exactly. Nothing that has the
-/// number of bodies as its size is stored or copied. Waits for the result. Defined in builds with
-/// CUDA only.
+/// Counts on a GPU, exactly as histogram() on the CPU. Stores and copies nothing of O(N) size.
+/// Synchronises. Defined only in builds with CUDA.
 Histogram histogram(const engine::Cuda& exec, const State<engine::Device>& state,
                     const HistogramRequest& request,
                     engine::CountingKernel kernel = engine::CountingKernel::automatic);
 
-/// The kernel that `automatic` stands for, and whether a kernel can hold so many bins at all.
+/// The kernel that `automatic` selects, and whether a kernel supports this number of bins.
 engine::CountingKernel counting_kernel(const engine::Cuda& exec, std::int64_t bins);
 bool can_count(const engine::Cuda& exec, engine::CountingKernel kernel, std::int64_t bins);
 
-/// Device memory that a histogram takes at most, while it is made.
+/// Peak device memory of a histogram [bytes].
 std::uint64_t histogram_device_bytes(engine::Index count);
 
 }  // namespace mote::sim

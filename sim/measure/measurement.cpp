@@ -31,7 +31,7 @@ struct Sums : BodySums {
     momentum += o.momentum;
     angular_momentum += o.angular_momentum;
     moment += o.moment;
-    place += o.place;
+    position += o.position;
     low = {std::min(low.x, o.low.x), std::min(low.y, o.low.y), std::min(low.z, o.low.z)};
     high = {std::max(high.x, o.high.x), std::max(high.y, o.high.y), std::max(high.z, o.high.z)};
     fastest_squared = std::max(fastest_squared, o.fastest_squared);
@@ -53,15 +53,14 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
     one.kinetic = 0.5 * m * dot(v, v);
     one.momentum = m * v;
     one.angular_momentum = m * cross(x, v);
-    if (s.column(Extra::spin_x)) {
-      const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i],
-                    s.column(Extra::spin_z)[i]};
-      const double inertia = moment_of_inertia(m, double(s.column(Extra::radius)[i]));
+    if (s[Extra::spin_x]) {
+      const Vec3d w{s[Extra::spin_x][i], s[Extra::spin_y][i], s[Extra::spin_z][i]};
+      const double inertia = moment_of_inertia(m, double(s[Extra::radius][i]));
       one.kinetic += 0.5 * inertia * dot(w, w);
       one.angular_momentum += inertia * w;
     }
     one.moment = m * x;
-    one.place = one.low = one.high = x;
+    one.position = one.low = one.high = x;
     one.fastest_squared = dot(v, v);
     one.squared_displacement = displacement(i);
     sums += one;
@@ -69,8 +68,8 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
   return sums;
 }
 
-/// Radii about `center` that hold the given fractions of the mass: that of the body at which the
-/// mass, added up outwards, reaches the fraction.
+/// Lagrangian radii about `center`: the radius of the body at which the mass, summed outwards,
+/// reaches each fraction.
 template <class Real>
 std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center,
                                  double mass) {
@@ -86,7 +85,7 @@ std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3
       shells[static_cast<std::size_t>(i)] = {std::sqrt(dot(d, d)), static_cast<double>(s.mass[i])};
     }
   });
-  // NaN would break the order: an unhealthy state is reported elsewhere, its radii mean nothing.
+  // NaN would break the sort. Such a state is reported elsewhere.
   for (const Shell& shell : shells)
     if (!std::isfinite(shell.radius)) return radii;
   std::sort(shells.begin(), shells.end(),
@@ -124,8 +123,8 @@ Measurement measurement_of(const BodySums& sums, Index count, double potential) 
   m.momentum = sums.momentum;
   m.angular_momentum = sums.angular_momentum;
   if (count == 0) return m;
-  m.center_of_mass =
-      sums.mass > 0 ? (1 / sums.mass) * sums.moment : (1 / static_cast<double>(count)) * sums.place;
+  m.center_of_mass = sums.mass > 0 ? (1 / sums.mass) * sums.moment
+                                   : (1 / static_cast<double>(count)) * sums.position;
   m.low = sums.low;
   m.high = sums.high;
   m.fastest = std::sqrt(sums.fastest_squared);
@@ -150,17 +149,16 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
             for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
               h = hash_word(h, bits_of(value));
             for (const ExtraInfo& info : extra_infos)
-              if (info.kept && s.column(info.extra))
-                h = hash_word(h, bits_of(s.column(info.extra)[i]));
+              if (info.in_checkpoints && s[info.extra]) h = hash_word(h, bits_of(s[info.extra][i]));
             sum += h;
           }
           return sum;
         });
   });
-  std::uint64_t whole = bodies;
-  for (int k = 0; k < state.shape().memory; ++k)
-    whole = hash_word(whole, bits_of(state.memory()[k]));
-  return hash_word(hash_word(whole, bits_of(time)), step);
+  std::uint64_t hash = bodies;
+  for (int k = 0; k < state.layout().global_values; ++k)
+    hash = hash_word(hash, bits_of(state.global_values()[k]));
+  return hash_word(hash_word(hash, bits_of(time)), step);
 }
 
 std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
@@ -168,7 +166,7 @@ std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
     const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
     std::vector<std::int64_t> found(static_cast<std::size_t>(chunks), -1);
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-      // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a whole chunk without a
+      // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a hash chunk without a
       // branch.
       decltype(s.x[0] * s.x[0]) zero = 0;
       for (Index i = begin; i < end; ++i)

@@ -19,7 +19,7 @@ using engine::Values;
 using engine::Vec3d;
 
 constexpr unsigned threads = 256;
-/// Masses of the sorted bodies are added up in chunks, the chunks in order.
+/// Masses of the sorted bodies are summed in chunks, and the chunks in order.
 constexpr int shell_chunk = 512;
 constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
 
@@ -38,10 +38,9 @@ struct BodyTerm : BodyJoin {
   __device__ Values<body_sums> operator()(Index i) const {
     auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]},
                            displacement(i));
-    if (!s.column(Extra::spin_x)) return all;
-    const Vec3d w{s.column(Extra::spin_x)[i], s.column(Extra::spin_y)[i],
-                  s.column(Extra::spin_z)[i]};
-    add_spin(all, moment_of_inertia(double(s.mass[i]), double(s.column(Extra::radius)[i])), w);
+    if (!s[Extra::spin_x]) return all;
+    const Vec3d w{s[Extra::spin_x][i], s[Extra::spin_y][i], s[Extra::spin_z][i]};
+    add_spin(all, moment_of_inertia(double(s.mass[i]), double(s[Extra::radius][i])), w);
     return all;
   }
 };
@@ -56,7 +55,7 @@ __global__ void __launch_bounds__(threads)
   mass[i] = s.mass[i];
 }
 
-/// Mass of each chunk, added in order by one thread.
+/// Mass of each chunk, summed in order by one thread.
 __global__ void __launch_bounds__(threads)
     chunk_masses(const double* mass, Index count, double* chunks) {
   const Index chunk = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
@@ -68,7 +67,7 @@ __global__ void __launch_bounds__(threads)
   chunks[chunk] = sum;
 }
 
-/// Thread k finds the radius at which the mass, added up outwards, reaches fraction k of `total`.
+/// Thread k finds the radius at which the mass, summed outwards, reaches fraction k of `total`.
 __global__ void find_shells(const double* radius, const double* mass, const double* chunks,
                             Index count, double total, Values<fractions> wanted, double* radii) {
   const int k = static_cast<int>(threadIdx.x);
@@ -86,10 +85,10 @@ __global__ void find_shells(const double* radius, const double* mass, const doub
   radii[k] = radius[i];
 }
 
-/// Sums of integers need no order: one addition a warp.
+/// Integer sums are independent of the order: one atomic addition per warp.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    hash_bodies(StateView<const Real> s, unsigned kept, unsigned long long* sum) {
+    hash_bodies(StateView<const Real> s, unsigned fields, unsigned long long* sum) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   unsigned long long h = 0;
   if (i < s.count) {
@@ -97,10 +96,10 @@ __global__ void __launch_bounds__(threads)
     const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
     for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
     for (int k = 0; k < extra_count; ++k)
-      if (kept >> k & 1u) h = engine::hash_word(h, engine::bits_of(s.extra[k][i]));
+      if (fields >> k & 1u) h = engine::hash_word(h, engine::bits_of(s.extra[k][i]));
   }
   for (int distance = 16; distance > 0; distance /= 2)
-    h += __shfl_xor_sync(engine::whole_warp, h, distance);
+    h += __shfl_xor_sync(engine::all_lanes, h, distance);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, h);
 }
 
@@ -177,23 +176,24 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
                                         std::uint64_t step) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
-  unsigned kept = 0;
+  unsigned fields = 0;
   for (const ExtraInfo& info : extra_infos)
-    if (info.kept && state.shape().has(info.extra)) kept |= 1u << static_cast<int>(info.extra);
+    if (info.in_checkpoints && state.layout().has(info.extra))
+      fields |= 1u << static_cast<int>(info.extra);
   state.visit([&]<class Const>(StateView<Const> s) {
     engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s,
-                   kept, m.word.data());
+                   fields, m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
-  std::vector<double> memory(static_cast<std::size_t>(state.shape().memory));
-  if (!memory.empty())
-    engine::copy_bytes_to_host(memory.data(), state.memory(), memory.size() * sizeof(double),
-                               exec.stream);
+  std::vector<double> global_values(static_cast<std::size_t>(state.layout().global_values));
+  if (!global_values.empty())
+    engine::copy_bytes_to_host(global_values.data(), state.global_values(),
+                               global_values.size() * sizeof(double), exec.stream);
   engine::wait(exec);
-  std::uint64_t whole = m.word_host.data()[0];
-  for (const double number : memory) whole = engine::hash_word(whole, engine::bits_of(number));
-  return engine::hash_word(engine::hash_word(whole, engine::bits_of(time)), step);
+  std::uint64_t hash = m.word_host.data()[0];
+  for (const double number : global_values) hash = engine::hash_word(hash, engine::bits_of(number));
+  return engine::hash_word(engine::hash_word(hash, engine::bits_of(time)), step);
 }
 
 std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Device>& state) {

@@ -7,9 +7,9 @@
 
 namespace mote::sim {
 
-/// Measurements of a state on a GPU. Of all that has the number of bodies as its size nothing
-/// crosses to the host. What measurement.h says holds here; sums run in another fixed order, so
-/// that they agree with the CPU's up to rounding. Every function waits for its result.
+/// Measurements of a state on a GPU, as in measurement.h. Transfers nothing of O(N) size to the
+/// host. Sums run in another fixed order and agree with the CPU's up to round-off. Every function
+/// synchronises.
 class DeviceMeasure {
  public:
   explicit DeviceMeasure(engine::Index count);
@@ -18,7 +18,7 @@ class DeviceMeasure {
 
   Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state,
                       double potential, engine::Vec3d period = {});
-  /// The bits of the host's hash of the same state.
+  /// The same hash as on the host.
   std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state,
                            double time, std::uint64_t step);
   /// Id of the first body that is not finite, or -1.

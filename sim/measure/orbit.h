@@ -6,9 +6,9 @@
 
 namespace mote::sim {
 
-/// The ellipse on which a body would go on about a mass `parameter` / G if nothing else pulled: its
-/// osculating orbit (Murray & Dermott 1999, section 2.3). `position`, `velocity`: relative to that
-/// mass. Points from the nearest place on, relative to the mass; none when the orbit is not closed.
+/// Osculating elliptic orbit of a body about a mass `parameter` / G (Murray & Dermott 1999,
+/// section 2.3). `position`, `velocity`: relative to that mass. Points relative to the mass,
+/// starting at pericentre; none if the orbit is unbound.
 std::vector<engine::Vec3d> osculating_ellipse(engine::Vec3d position, engine::Vec3d velocity,
                                               double parameter, int points);
 

@@ -13,15 +13,15 @@ using engine::Device;
 using engine::Index;
 
 constexpr unsigned threads = 256;
-/// Bodies that pass through a piece of device memory at once, 20 bytes each at most.
-constexpr Index piece = Index{1} << 20;
+/// Bodies per device staging buffer, at most 20 bytes each.
+constexpr Index batch = Index{1} << 20;
 
-/// Device memory that points are written to; `radii` may be null.
+/// Device arrays to write to; `radii` may be null.
 struct Points {
   float *positions, *scalars, *radii;
 };
 
-/// Bodies from column `first` on become points from 0 on.
+/// Packs `count` bodies from index `first` into points 0 to count - 1.
 template <class Real, class Value>
 __global__ void __launch_bounds__(threads)
     pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius,
@@ -55,11 +55,11 @@ void pack(const engine::Cuda& exec, const State<Device>& state, const PackTarget
       if (target.on_device)
         return start(exec, s, value, target, 0, s.count,
                      {target.positions, target.scalars, target.radii});
-      const Index most = std::min(s.count, piece);
+      const Index most = std::min(s.count, batch);
       engine::Buffer<float, Device> positions(3 * most), scalars(most),
           radii(target.radii ? most : 0);
-      for (Index first = 0; first < s.count; first += piece) {
-        const Index count = std::min(piece, s.count - first);
+      for (Index first = 0; first < s.count; first += batch) {
+        const Index count = std::min(batch, s.count - first);
         start(exec, s, value, target, first, count,
               {positions.data(), scalars.data(), target.radii ? radii.data() : nullptr});
         engine::copy_to_host(target.positions + 3 * first, positions.data(), 3 * count,

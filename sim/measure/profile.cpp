@@ -15,12 +15,12 @@ struct Body {
 std::vector<Body> sorted_bodies(const State<engine::Host>& state) {
   std::vector<Body> bodies;
   state.visit([&]<class Real>(StateView<const Real> s) {
-    const auto place = [&](engine::Index i) {
+    const auto position = [&](engine::Index i) {
       return engine::Vec3d{static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
                            static_cast<double>(s.z[i])};
     };
     const auto counts = [&](engine::Index i) {
-      const engine::Vec3d x = place(i);
+      const engine::Vec3d x = position(i);
       return s.mass[i] > 0 && std::isfinite(x.x + x.y + x.z);
     };
     double mass = 0;
@@ -28,12 +28,13 @@ std::vector<Body> sorted_bodies(const State<engine::Host>& state) {
     for (engine::Index i = 0; i < s.count; ++i)
       if (counts(i)) {
         mass += static_cast<double>(s.mass[i]);
-        center += static_cast<double>(s.mass[i]) * place(i);
+        center += static_cast<double>(s.mass[i]) * position(i);
       }
     if (mass == 0) return;
     center = (1 / mass) * center;
     for (engine::Index i = 0; i < s.count; ++i)
-      if (counts(i)) bodies.push_back({length(place(i) - center), static_cast<double>(s.mass[i])});
+      if (counts(i))
+        bodies.push_back({length(position(i) - center), static_cast<double>(s.mass[i])});
   });
   std::sort(bodies.begin(), bodies.end(),
             [](const Body& a, const Body& b) { return a.radius < b.radius; });
@@ -57,7 +58,7 @@ std::vector<ProfileShell> density_profile(const State<engine::Host>& state) {
   const double first = bodies[std::max<std::size_t>(8, n / 1000)].radius,
                last = bodies.back().radius;
   if (!(first > 0) || !(first < last)) return {};
-  // More bodies carry more shells: the cube root keeps both noise and width small.
+  // The number of shells grows as the cube root of n, to balance noise and resolution.
   const int shells = std::clamp(static_cast<int>(1.5 * std::cbrt(static_cast<double>(n))), 5, 48);
   std::vector<ProfileShell> profile{{0, first, 0, 0}};
   for (int k = 0; k < shells; ++k)

@@ -24,8 +24,7 @@ const engine::ParamTable<RadialDistribution>& radial_distribution_table() {
   static const engine::ParamTable<RadialDistribution> table{
       "radial_distribution",
       "The radial distribution function g(r) of bodies in a closed domain, averaged over samples "
-      "of a run "
-      "without a window: radial_distribution.csv, with the mean number of neighbours within each "
+      "of a headless run: radial_distribution.csv, with the mean number of neighbours within each "
       "radius.",
       {param(
            &RadialDistribution::range,
@@ -36,20 +35,19 @@ const engine::ParamTable<RadialDistribution>& radial_distribution_table() {
             .minimum_excluded = true,
             .required = true}),
        param(&RadialDistribution::bins, {.name = "bins",
-                                         .help = "shells of equal width up to there",
+                                         .help = "number of shells of equal width up to range",
                                          .minimum = 1,
                                          .maximum = static_cast<double>(most_radial_bins)}),
        param(&RadialDistribution::every,
              {.name = "every", .help = "steps between samples", .minimum = 1, .maximum = 1e15}),
        param(&RadialDistribution::from,
              {.name = "from",
-              .help = "step of the first sample: what is before, a liquid that is "
-                      "melting, does not count",
+              .help = "step of the first sample; exclude equilibration, such as melting",
               .minimum = 0,
               .maximum = 1e15}),
        param(&RadialDistribution::species, {.name = "species",
-                                            .help = "whether each pair of the scene's species, 8 "
-                                                    "at most, has a column of its own, too"})}};
+                                            .help = "also one column for each pair of species, of "
+                                                    "which there may be 8"})}};
   return table;
 }
 
@@ -85,8 +83,8 @@ void RadialCounts::count(const Cpu& exec, const StateView<const Real>& s) {
                scale = static_cast<double>(wanted_.bins) / wanted_.range;
   const bool by_kind = kinds() > 1;
   const Real *x = grid.x(), *y = grid.y(), *z = grid.z();
-  const std::int32_t* const column = grid.column();
-  // Every task has counters of its own; sums of whole numbers need no order.
+  const std::int32_t* const index = grid.index();
+  // Private counters per task; integer sums are independent of the order.
   const Index tasks = std::min<Index>(exec.threads, s.count);
   std::vector<std::vector<std::uint64_t>> counted(static_cast<std::size_t>(tasks));
   engine::parallel_tasks(exec.threads, tasks, [&](Index task) {
@@ -94,21 +92,21 @@ void RadialCounts::count(const Cpu& exec, const StateView<const Real>& s) {
     own.resize(counts_.size());
     const Index first = s.count * task / tasks, last = s.count * (task + 1) / tasks;
     for (Index p = first; p < last; ++p) {
-      const std::size_t kind = by_kind ? s.species[column[p]] : 0u;
+      const std::size_t kind = by_kind ? s.species[index[p]] : 0u;
       for_each_neighbour_run(
           cells, grid.start(), grid.cell_at(p),
           [&](std::int32_t from, std::int32_t to, Vec3d shift) {
             const double xp = static_cast<double>(x[p]) - shift.x,
                          yp = static_cast<double>(y[p]) - shift.y,
                          zp = static_cast<double>(z[p]) - shift.z;
-            // Each pair once, from the one that comes first.
+            // Each pair once, from the lower slot.
             for (Index q = std::max<Index>(from, p + 1); q < to; ++q) {
               const double dx = x[q] - xp, dy = y[q] - yp, dz = z[q] - zp,
                            square = dx * dx + dy * dy + dz * dz;
               if (!(square < squared_range)) continue;
               const std::size_t bin =
                   std::min(bins - 1, static_cast<std::size_t>(std::sqrt(square) * scale));
-              ++own[(by_kind ? pair(kind, s.species[column[q]]) : 0u) * bins + bin];
+              ++own[(by_kind ? pair(kind, s.species[index[q]]) : 0u) * bins + bin];
             }
           });
     }
@@ -164,10 +162,9 @@ void RadialCounts::read(const Json& json) {
   const double bodies = json.at("bodies"), squares = json.at("squares");
   const auto products = json.at("products").get<std::vector<double>>();
   const auto counts = json.at("counts").get<std::vector<std::uint64_t>>();
-  // Of a scene that has changed since.
+  // The scene has changed since.
   if (products.size() != products_.size() || counts.size() != counts_.size())
-    throw engine::InputError("radial_distribution",
-                             "what was counted before is of other bins or species");
+    throw engine::InputError("radial_distribution", "the stored counts have other bins or species");
   samples_ = samples, bodies_ = bodies, squares_ = squares;
   products_ = products, counts_ = counts;
 }

@@ -12,17 +12,17 @@
 
 namespace mote::sim {
 
-/// How a scene wants the radial distribution function of its bodies.
+/// The `radial_distribution` table of a scene.
 struct RadialDistribution {
-  double range = 0;         ///< [length], > 0; along periodic axes at most half of the domain
+  double range = 0;         ///< [length], > 0; at most half the domain along periodic axes
   std::int64_t bins = 200;  ///< 1 to most_radial_bins
   std::int64_t every = 100;
   std::int64_t from = 0;
-  bool species = false;  ///< also of each pair of species
+  bool species = false;  ///< also for each pair of species
 };
 
 inline constexpr std::int64_t most_radial_bins = 10'000;
-/// More have too many pairs.
+/// Most species for g(r) of pairs.
 inline constexpr std::size_t most_radial_species = 8;
 
 const engine::ParamTable<RadialDistribution>& radial_distribution_table();
@@ -35,18 +35,17 @@ struct RadialBin {
   std::vector<double> pairs;  ///< g(r) of pairs of species, in the order of pair_names
 };
 
-/// Distances between bodies of a closed domain, counted over samples, as the radial distribution
-/// function: how many pairs there are in a shell for each that an ideal gas of the same mean
-/// density would have (Allen & Tildesley 2017, section 8.2, with n^2 / 2 pairs of n bodies; n_a n_b
-/// for two species). Pairs are counted, so that the result has the same bits for any number of
-/// threads, and goes on exactly from what was counted before.
+/// Radial distribution function of bodies in a closed domain, accumulated over samples: pairs in a
+/// shell relative to an ideal gas of the same mean density (Allen & Tildesley 2017, section 8.2,
+/// with n^2 / 2 pairs of n bodies; n_a n_b for two species). Counts are integers: the same bits for
+/// any number of threads, and after a restart.
 class RadialCounts {
  public:
-  /// `species`: names of the scene's.
+  /// `species`: names of the scene's species.
   RadialCounts(const RadialDistribution& wanted, const Domain& domain,
                std::vector<std::string> species);
 
-  /// Adds one sample. Positions are finite.
+  /// Adds one sample. Positions must be finite.
   void add(const engine::Cpu& exec, const State<engine::Host>& state);
 
   std::uint64_t samples() const { return samples_; }
@@ -54,7 +53,7 @@ class RadialCounts {
   /// "a_b", for a <= b in the order of the scene's species.
   std::vector<std::string> pair_names() const;
 
-  /// All that was counted, to go on from; reading throws Json::exception for what is none.
+  /// Serializes and restores all counts; `read` throws Json::exception for malformed input.
   engine::Json json() const;
   void read(const engine::Json& json);
 
@@ -63,7 +62,7 @@ class RadialCounts {
   void count(const engine::Cpu& exec, const StateView<const Real>& state);
 
   std::size_t kinds() const { return wanted_.species ? species_.size() + 1 : 1; }
-  /// Of a pair of kinds, in whichever order.
+  /// Index of an unordered pair of kinds.
   static std::size_t pair(std::size_t a, std::size_t b) {
     return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
   }
@@ -72,9 +71,8 @@ class RadialCounts {
   Domain domain_;
   std::vector<std::string> species_;
   std::uint64_t samples_ = 0;
-  double bodies_ = 0, squares_ = 0;  ///< sums over samples of n and n^2: whole numbers
-  std::vector<double> products_;  ///< by pair of kinds: of n_a n_b, half of it where they are the
-                                  ///< same
+  double bodies_ = 0, squares_ = 0;    ///< sums over samples of n and n^2, exact integers
+  std::vector<double> products_;       ///< by pair of kinds: sum of n_a n_b, or n_a^2 / 2 for a = b
   std::vector<std::uint64_t> counts_;  ///< by pair of kinds and bin
 };
 

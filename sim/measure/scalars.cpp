@@ -15,7 +15,7 @@ const std::vector<ScalarInfo>& scalars() {
       {Scalar::acceleration, "acceleration", "acceleration", "magnitude of the acceleration"},
       {Scalar::id, "id", "", "number of the body, counted from 0"},
       {Scalar::species, "species", "",
-       "number of the species in the order of their names, 0 for none"},
+       "index of the species in the order of their names, 0 for none"},
       {Scalar::force, "force", "force", "magnitude of the force: mass times acceleration"},
   };
   return all;

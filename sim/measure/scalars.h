@@ -13,14 +13,14 @@
 
 namespace mote::sim {
 
-/// A number that every body has.
+/// A scalar quantity of a body.
 enum class Scalar { speed, radius, x, y, z, mass, acceleration, id, species, force };
 
-/// The one description of a scalar: for help, errors, file names and headers.
+/// Description of a scalar, for help, errors, file names and headers.
 struct ScalarInfo {
   Scalar scalar;
   std::string name;
-  std::string quantity;  ///< length, velocity, mass, acceleration, force, or "" for a pure number
+  std::string quantity;  ///< length, velocity, mass, acceleration, force, or "" if dimensionless
   std::string help;
 };
 
@@ -30,10 +30,10 @@ const ScalarInfo& scalar_info(Scalar scalar);
 const ScalarInfo* scalar_named(std::string_view name);
 /// "speed, radius, x, ...".
 std::string scalar_names();
-/// "km/s", or "" where the units have no names.
+/// "km/s", or "" for dimensionless units.
 std::string unit_text(const ScalarInfo& scalar, const engine::UnitSystem& units);
 
-/// A column as it stands.
+/// Elements of a column.
 template <class Real>
 struct ColumnValue {
   const Real* column;
@@ -51,7 +51,7 @@ struct LengthValue {
   }
 };
 
-/// Distance of a place from a point, in double.
+/// Distance from a point, in double.
 template <class Real>
 struct DistanceValue {
   const Real *x, *y, *z;
@@ -63,7 +63,7 @@ struct DistanceValue {
   }
 };
 
-/// Magnitude of what pushes a body: its mass times its acceleration.
+/// Magnitude of the force: mass times acceleration.
 template <class Real>
 struct ForceValue {
   const Real* mass;
@@ -73,14 +73,14 @@ struct ForceValue {
   }
 };
 
-/// Number of the species; 0 where there are none.
+/// Species index; 0 without species.
 struct SpeciesValue {
   const std::uint8_t* column;
   MOTE_FORMULA double operator()(engine::Index i) const { return column ? column[i] : 0; }
 };
 
-/// Calls use(value), value(i) being the scalar of the body in column i, with the same bits on host
-/// and device. Radii are counted from `center`.
+/// Calls use(value), where value(i) is the scalar of body i, with the same bits on host and device.
+/// Radii are relative to `center`.
 template <class Const, class Use>
 decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use,
                            engine::Vec3d center = {}) {

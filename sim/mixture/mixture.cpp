@@ -15,7 +15,7 @@ using engine::Index;
 using engine::Vec3d;
 
 template <class Real>
-bool is_of(const MixtureView<Real>& view, Index i, FluidKind kind) {
+bool has_kind(const MixtureView<Real>& view, Index i, FluidKind kind) {
   return view.kind[i] == static_cast<std::uint8_t>(kind);
 }
 
@@ -23,45 +23,46 @@ bool is_of(const MixtureView<Real>& view, Index i, FluidKind kind) {
 
 template <class Real>
 MixtureForce<Real>::MixtureForce(const Fluid& fluid, const Domain& domain)
-    : fluid_of_(fluid),
+    : parameters_(fluid),
       domain_(domain),
       kernel_(smoothing_kernel<Real>(smoothing_length(fluid), static_cast<int>(fluid.dimensions))),
-      reach_(2 * smoothing_length(fluid)) {}
+      support_radius_(2 * smoothing_length(fluid)) {}
 
 template <class Real>
 template <class Choose>
-void MixtureForce<Real>::sort(const Cpu& exec, const MixtureView<Real>& view, Side& side,
+void MixtureForce<Real>::sort(const Cpu& exec, const MixtureView<Real>& view, SortedBodies& bodies,
                               Choose&& choose) const {
-  side.chosen.clear();
+  bodies.selected.clear();
   for (Index i = 0; i < view.count; ++i)
-    if (choose(i)) side.chosen.push_back(static_cast<std::int32_t>(i));
-  const std::size_t n = side.chosen.size();
-  for (auto* axis : {&side.x, &side.y, &side.z}) axis->resize(n);
+    if (choose(i)) bodies.selected.push_back(static_cast<std::int32_t>(i));
+  const std::size_t n = bodies.selected.size();
+  for (auto* axis : {&bodies.x, &bodies.y, &bodies.z}) axis->resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const std::int32_t i = side.chosen[k];
-    side.x[k] = view.x[i], side.y[k] = view.y[i], side.z[k] = view.z[i];
+    const std::int32_t i = bodies.selected[k];
+    bodies.x[k] = view.x[i], bodies.y[k] = view.y[i], bodies.z[k] = view.z[i];
   }
-  StateView<const Real> places{};
-  places.count = static_cast<Index>(n);
-  places.x = side.x.data(), places.y = side.y.data(), places.z = side.z.data();
-  side.grid.build(exec, places, domain_,
-                  reach_ / 2);  // small cells: less of what is looked at is out of reach
-  side.column.resize(n);
+  StateView<const Real> positions{};
+  positions.count = static_cast<Index>(n);
+  positions.x = bodies.x.data(), positions.y = bodies.y.data(), positions.z = bodies.z.data();
+  // Small cells: fewer of the candidates are beyond the support radius.
+  bodies.grid.build(exec, positions, domain_, support_radius_ / 2);
+  bodies.index.resize(n);
   for (std::size_t k = 0; k < n; ++k)
-    side.column[k] = side.chosen[static_cast<std::size_t>(side.grid.column()[k])];
+    bodies.index[k] = bodies.selected[static_cast<std::size_t>(bodies.grid.index()[k])];
 }
 
-/// Calls use(k, W) for the bodies of a side that are within reach of a place.
+/// Calls use(slot, W) for the bodies within the support radius of a position.
 template <class Real>
 template <class Use>
-void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& use) const {
-  if (side.column.empty()) return;
-  const CellLayout& cells = side.grid.layout();
-  const double place[3] = {double(at.x), double(at.y), double(at.z)};
+void MixtureForce<Real>::for_each_in_support(const SortedBodies& bodies, Vec3<Real> position,
+                                             Use&& use) const {
+  if (bodies.index.empty()) return;
+  const CellLayout& cells = bodies.grid.layout();
+  const double at[3] = {double(position.x), double(position.y), double(position.z)};
   double images[3];
   for (int axis = 0; axis < 3; ++axis) {
-    images[axis] = image_within(cells, axis, place[axis]);
-    // Who is no longer anywhere, or so far away that there is no such image, is near nobody.
+    images[axis] = image_within(cells, axis, at[axis]);
+    // A body that is not finite, or too far away for a representable image, has no neighbours.
     const double from_low = images[axis] - cells.low[axis];
     if (!std::isfinite(images[axis]) ||
         (cells.periodic[axis] && !(from_low >= 0 && from_low <= cells.length[axis])))
@@ -72,16 +73,16 @@ void MixtureForce<Real>::for_each_near(const Side& side, Vec3<Real> at, Use&& us
     return Vec3<Real>{static_cast<Real>(a.x), static_cast<Real>(a.y), static_cast<Real>(a.z)};
   };
   const Vec3<Real> from = rounded(image);
-  const auto squared_reach = static_cast<Real>(reach_ * reach_);
+  const auto squared_radius = static_cast<Real>(support_radius_ * support_radius_);
   for_each_run_within(
-      cells, side.grid.start(), image, reach_,
+      cells, bodies.grid.start(), image, support_radius_,
       [&](std::int32_t begin, std::int32_t end, Vec3d shift) {
         const Vec3<Real> s = rounded(shift);
         for (std::int32_t k = begin; k < end; ++k) {
-          const Vec3<Real> d = Vec3<Real>{side.grid.x()[k] - from.x, side.grid.y()[k] - from.y,
-                                          side.grid.z()[k] - from.z} +
+          const Vec3<Real> d = Vec3<Real>{bodies.grid.x()[k] - from.x, bodies.grid.y()[k] - from.y,
+                                          bodies.grid.z()[k] - from.z} +
                                s;
-          if (dot(d, d) < squared_reach)
+          if (dot(d, d) < squared_radius)
             use(static_cast<std::size_t>(k), kernel_value(kernel_, kernel_point(kernel_, d)));
         }
       });
@@ -91,19 +92,20 @@ template <class Real>
 void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& view,
                                     Real* porosity) {
   sort(exec, view, grains_, [&](Index i) { return view.grain[i] != 0; });
-  sort(exec, view, fluid_, [&](Index i) { return !is_of(view, i, FluidKind::other); });
+  sort(exec, view, fluid_, [&](Index i) { return !has_kind(view, i, FluidKind::other); });
   std::fill_n(porosity, view.count, Real(1));
-  grain_at_.resize(grains_.column.size());
-  for (std::size_t k = 0; k < grain_at_.size(); ++k)
-    grain_at_[k].volume = volume_of_grain(view.radius[grains_.column[k]]);
+  grain_samples_.resize(grains_.index.size());
+  for (std::size_t k = 0; k < grain_samples_.size(); ++k)
+    grain_samples_[k].volume = grain_volume(view.radius[grains_.index[k]]);
   engine::parallel_chunks(exec.threads, fluid_.count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const std::int32_t i = fluid_.column[static_cast<std::size_t>(k)];
-      if (!is_of(view, i, FluidKind::fluid)) continue;
-      Real grains = 0;
-      for_each_near(grains_, {view.x[i], view.y[i], view.z[i]},
-                    [&](std::size_t j, Real w) { grains += grain_at_[j].volume * w; });
-      porosity[i] = porosity_beside(grains);
+      const std::int32_t i = fluid_.index[static_cast<std::size_t>(k)];
+      if (!has_kind(view, i, FluidKind::fluid)) continue;
+      Real solid_fraction = 0;
+      for_each_in_support(grains_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
+        solid_fraction += grain_samples_[j].volume * w;
+      });
+      porosity[i] = porosity_for(solid_fraction);
     }
   });
 }
@@ -111,66 +113,67 @@ void MixtureForce<Real>::porosities(const Cpu& exec, const MixtureView<Real>& vi
 template <class Real>
 double MixtureForce<Real>::run(const Cpu& exec, const MixtureView<Real>& view,
                                const Real* porosity) {
-  const auto density = static_cast<Real>(fluid_of_.density),
-             viscosity = static_cast<Real>(fluid_of_.viscosity);
-  fluid_at_.resize(fluid_.column.size());
-  fluid_rate_.assign(fluid_.column.size(), Real(0));
+  const auto density = static_cast<Real>(parameters_.density),
+             viscosity = static_cast<Real>(parameters_.viscosity);
+  fluid_samples_.resize(fluid_.index.size());
+  fluid_rate_.assign(fluid_.index.size(), Real(0));
   engine::parallel_chunks(exec.threads, fluid_.count(), [&](Index begin, Index end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      const std::int32_t i = fluid_.column[k];
-      if (is_of(view, i, FluidKind::wall)) {
-        fluid_at_[k] = {view.mass[i] / density, Real(0), {}, {}};
+      const std::int32_t i = fluid_.index[k];
+      if (has_kind(view, i, FluidKind::wall)) {
+        fluid_samples_[k] = {view.mass[i] / density, Real(0), {}, {}};
         continue;
       }
-      const Vec3<Real> own{view.own_x[i], view.own_y[i], view.own_z[i]};
-      fluid_at_[k] = {view.mass[i] / view.density[i],
-                      porosity[i],
-                      {view.vx[i], view.vy[i], view.vz[i]},
-                      view.density[i] * own};
+      const Vec3<Real> own{view.fluid_ax[i], view.fluid_ay[i], view.fluid_az[i]};
+      fluid_samples_[k] = {view.mass[i] / view.density[i],
+                           porosity[i],
+                           {view.vx[i], view.vy[i], view.vz[i]},
+                           view.density[i] * own};
     }
   });
   engine::parallel_chunks(exec.threads, grains_.count(), [&](Index begin, Index end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      const std::int32_t i = grains_.column[k];
+      const std::int32_t i = grains_.index[k];
       PoreSums<Real> sums{};
-      for_each_near(fluid_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
-        const FluidAt& other = fluid_at_[j];
-        add_to_pores(other.volume * w, other.porosity, other.v, other.push, sums);
+      for_each_in_support(fluid_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
+        const FluidSample& other = fluid_samples_[j];
+        add_to_pores(other.volume * w, other.porosity, other.v, other.force_density, sums);
       });
-      const GrainPush<Real> push = push_on_grain(sums, density, viscosity, view.radius[i],
-                                                 Vec3<Real>{view.vx[i], view.vy[i], view.vz[i]});
+      const GrainForce<Real> result = force_on_grain(
+          sums, density, viscosity, view.radius[i], Vec3<Real>{view.vx[i], view.vy[i], view.vz[i]});
       const Real per_mass = Real(1) / view.mass[i],
                  per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
-      view.ax[i] += per_mass * push.force.x;
-      view.ay[i] += per_mass * push.force.y;
-      view.az[i] += per_mass * push.force.z;
-      GrainAt& grain = grain_at_[k];
-      grain.share = per_fluid * push.force;
-      grain.drag_share = per_fluid * push.drag;
-      grain.rate = per_mass * push.drag;
+      view.ax[i] += per_mass * result.force.x;
+      view.ay[i] += per_mass * result.force.y;
+      view.az[i] += per_mass * result.force.z;
+      GrainSample& grain = grain_samples_[k];
+      grain.reaction = per_fluid * result.force;
+      grain.drag_reaction = per_fluid * result.drag;
+      grain.rate = per_mass * result.drag;
     }
   });
   engine::parallel_chunks(exec.threads, fluid_.count(), [&](Index begin, Index end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      const std::int32_t i = fluid_.column[k];
-      if (!is_of(view, i, FluidKind::fluid)) continue;
-      Vec3<Real> taken{0, 0, 0};
+      const std::int32_t i = fluid_.index[k];
+      if (!has_kind(view, i, FluidKind::fluid)) continue;
+      Vec3<Real> reaction{0, 0, 0};
       Real drag = 0;
-      for_each_near(grains_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
-        taken += w * grain_at_[j].share;
-        drag += w * grain_at_[j].drag_share;
+      for_each_in_support(grains_, {view.x[i], view.y[i], view.z[i]}, [&](std::size_t j, Real w) {
+        reaction += w * grain_samples_[j].reaction;
+        drag += w * grain_samples_[j].drag_reaction;
       });
-      const Real per_mass = fluid_at_[k].volume / view.mass[i];
-      view.ax[i] -= per_mass * taken.x;
-      view.ay[i] -= per_mass * taken.y;
-      view.az[i] -= per_mass * taken.z;
+      const Real per_mass = fluid_samples_[k].volume / view.mass[i];
+      view.ax[i] -= per_mass * reaction.x;
+      view.ay[i] -= per_mass * reaction.y;
+      view.az[i] -= per_mass * reaction.z;
       fluid_rate_[k] = per_mass * drag;
     }
   });
-  Real of_grains = 0, of_fluid = 0;
-  for (const GrainAt& grain : grain_at_) of_grains = std::max(of_grains, grain.rate);
-  for (const Real rate : fluid_rate_) of_fluid = std::max(of_fluid, rate);
-  return largest_drag_step(double(of_grains), double(of_fluid));
+  Real grain_drag_rate = 0, fluid_drag_rate = 0;
+  for (const GrainSample& grain : grain_samples_)
+    grain_drag_rate = std::max(grain_drag_rate, grain.rate);
+  for (const Real rate : fluid_rate_) fluid_drag_rate = std::max(fluid_drag_rate, rate);
+  return largest_drag_step(double(grain_drag_rate), double(fluid_drag_rate));
 }
 
 template class MixtureForce<float>;

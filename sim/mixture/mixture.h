@@ -10,72 +10,71 @@
 
 namespace mote::sim {
 
-/// Columns of a fluid, its walls and the grains in it. Not owned.
+/// Columns of a fluid, its walls and the grains in it. Non-owning.
 template <class Real>
 struct MixtureView {
   engine::Index count;
   const std::uint8_t* kind;   ///< FluidKind
-  const std::uint8_t* grain;  ///< 1: a grain, of the kind `other`
+  const std::uint8_t* grain;  ///< 1: a grain, of FluidKind `other`
   const Real *mass, *radius;  ///< radius: of grains
   const Real *x, *y, *z;      ///< [length]
   const Real *vx, *vy, *vz;   ///< [velocity]
-  const Real* density;  ///< [density] of the fluid, as FluidView has it: mass in a volume that
-                        ///< grains are in, too
-  const Real *own_x, *own_y, *own_z;  ///< [velocity / time], what the fluid does to itself
-                                      ///< (FluidView)
-  Real *ax, *ay, *az;                 ///< [velocity / time]: added to, of fluid and grains
+  const Real* density;        ///< [density] of the fluid: mass per total volume, as in FluidView
+  /// [velocity / time], the fluid's own contribution to a, see FluidView.
+  const Real *fluid_ax, *fluid_ay, *fluid_az;
+  Real *ax, *ay, *az;  ///< [velocity / time]: added to, fluid and grains
 };
 
-/// A fluid and the grains in it, which are smaller than its resolution: each feels the other
-/// (docs/physics/mixtures.md). An evaluation is a call of `porosities`, one of FluidForce::run with
-/// them, and a call of `run`. What a grain gets the fluid loses, to rounding. Everybody gathers
-/// what acts on it, in the order of cells: the same bits for any number of threads.
+/// Two-way coupling of a fluid and grains smaller than its resolution (docs/physics/mixtures.md).
+/// An evaluation is a call of `porosities`, one of FluidForce::run with these, and one of `run`.
+/// The forces on grains and fluid sum to zero up to round-off. Each body gathers its forces in cell
+/// order: bitwise reproducible for any number of threads.
 template <class Real>
 class MixtureForce {
  public:
   MixtureForce(const Fluid& fluid, const Domain& domain);
 
-  /// The part of the place of each particle of the fluid that grains leave, by column; 1 for all
-  /// others.
+  /// Computes the volume fraction that grains leave to the fluid at each particle, by body index; 1
+  /// for all other bodies.
   void porosities(const engine::Cpu& exec, const MixtureView<Real>& view, Real* porosity);
 
-  /// Adds accelerations, where the bodies of the last call of `porosities` stand. Returns the
-  /// longest stable step [time].
+  /// Adds accelerations, at the positions of the last call of `porosities`. Returns the largest
+  /// stable step [time].
   double run(const engine::Cpu& exec, const MixtureView<Real>& view, const Real* porosity);
 
  private:
-  /// Some of the bodies, in the order of cells.
-  struct Side {
-    std::vector<std::int32_t> chosen, column;
+  /// A subset of the bodies, in cell order.
+  struct SortedBodies {
+    std::vector<std::int32_t> selected, index;  ///< body indices, ascending and by slot
     std::vector<Real> x, y, z;
     CellGrid<Real> grid;
-    engine::Index count() const { return static_cast<engine::Index>(column.size()); }
+    engine::Index count() const { return static_cast<engine::Index>(index.size()); }
   };
-  struct FluidAt {
+  struct FluidSample {
     Real volume, porosity;  ///< porosity 0: a wall
-    Vec3<Real> v, push;
+    Vec3<Real> v, force_density;
   };
-  struct GrainAt {
+  struct GrainSample {
     Real volume;
-    Vec3<Real> share;  ///< of its force, for a volume of fluid and W
-    Real drag_share;
-    Real rate;  ///< drag over mass
+    Vec3<Real> reaction;  ///< force per fluid volume and W
+    Real drag_reaction;   ///< drag likewise
+    Real rate;            ///< drag / mass
   };
 
   template <class Choose>
-  void sort(const engine::Cpu& exec, const MixtureView<Real>& view, Side& side,
+  void sort(const engine::Cpu& exec, const MixtureView<Real>& view, SortedBodies& bodies,
             Choose&& choose) const;
   template <class Use>
-  void for_each_near(const Side& side, Vec3<Real> at, Use&& use) const;
+  void for_each_in_support(const SortedBodies& bodies, Vec3<Real> position, Use&& use) const;
 
-  Fluid fluid_of_;
+  Fluid parameters_;
   Domain domain_;
   SmoothingKernel<Real> kernel_;
-  double reach_;
-  Side grains_, fluid_;
-  std::vector<FluidAt> fluid_at_;
-  std::vector<GrainAt> grain_at_;
-  std::vector<Real> fluid_rate_;
+  double support_radius_;
+  SortedBodies grains_, fluid_;
+  std::vector<FluidSample> fluid_samples_;
+  std::vector<GrainSample> grain_samples_;
+  std::vector<Real> fluid_rate_;  ///< drag / mass
 };
 
 }  // namespace mote::sim

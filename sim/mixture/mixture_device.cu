@@ -7,7 +7,7 @@
 #include "engine/exec/stream.h"
 #include "sim/space/cell_range.h"
 #include "sim/space/cells_device.h"
-#include "sim/space/near.cuh"
+#include "sim/space/neighbour_loop.cuh"
 
 namespace mote::sim {
 namespace {
@@ -15,195 +15,201 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
-using engine::note_largest;
 using engine::sum_of_lanes;
 using engine::Vec3d;
+using engine::warp_atomic_max;
 
 constexpr unsigned mixture_threads = 128;
 
-/// What a grain sees of a particle of the fluid or of its walls.
+/// A particle of the fluid or its walls, as grains read it.
 template <class Real>
-struct alignas(4 * sizeof(Real)) FluidBeside {
+struct alignas(4 * sizeof(Real)) FluidSample {
   Real x, y, z, volume;
   Real vx, vy, vz, porosity;  ///< porosity 0: a wall
-  Real push_x, push_y, push_z;
+  Real force_density_x, force_density_y, force_density_z;
 };
 
-/// What the fluid sees of a grain.
+/// A grain, as the fluid reads it.
 template <class Real>
-struct alignas(4 * sizeof(Real)) GrainBeside {
+struct alignas(4 * sizeof(Real)) GrainSample {
   Real x, y, z, volume;
-  Real share_x, share_y, share_z, drag_share;  ///< of its force, for a volume of fluid and W
+  Real reaction_x, reaction_y, reaction_z, drag_reaction;  ///< per fluid volume and W
 };
 
-/// The largest numbers of an evaluation, as the bits of doubles.
-struct MixtureTally {
-  unsigned long long crowding, of_grains, of_fluid;  ///< 1 / porosity, and drag / mass
+/// Maxima over all bodies of an evaluation, as bits of doubles.
+struct MixtureReductions {
+  unsigned long long inverse_porosity;                  ///< 1 / porosity
+  unsigned long long grain_drag_rate, fluid_drag_rate;  ///< drag / mass
 };
 
-/// A place among those of a launch, for `lanes` threads of a warp each.
+/// The slot of a thread; `lanes` threads of a warp share one.
 struct MixtureTask {
-  int at, lane;
-  bool inside;
+  int slot, lane;
+  bool inside;  ///< false past the last slot
 };
 template <int lanes>
 __device__ __forceinline__ MixtureTask mixture_task(int count) {
   const Index thread = static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x;
-  const auto at = static_cast<int>(thread / lanes);
-  return {at < count ? at : 0, static_cast<int>(threadIdx.x) % lanes, at < count};
+  const auto slot = static_cast<int>(thread / lanes);
+  return {slot < count ? slot : 0, static_cast<int>(threadIdx.x) % lanes, slot < count};
 }
 
-/// Calls use(other, W) for those within reach of a place that are this lane's.
-template <int lanes, class Real, class Beside, class Use>
-__device__ __forceinline__ void for_each_beside(const DeviceCellView<Real>& cells,
-                                                const Beside* beside, const PlaceOf<Real>& at,
-                                                int lane, double reach,
-                                                const SmoothingKernel<Real>& kernel, Use&& use) {
-  // Who is no longer anywhere is near nobody.
+/// Calls use(other, W) for the samples within the support radius of a position, divided among
+/// lanes.
+template <int lanes, class Real, class Sample, class Use>
+__device__ __forceinline__ void for_each_in_support(
+    const DeviceCellView<Real>& cells, const Sample* samples, const PositionAndKind<Real>& at,
+    int lane, double support_radius, const SmoothingKernel<Real>& kernel, Use&& use) {
+  // A body that is not finite has no neighbours.
   if (cells.count == 0 || !isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return;
-  const auto squared_reach = static_cast<Real>(reach * reach);
+  const auto squared_radius = static_cast<Real>(support_radius * support_radius);
   for_each_run_within(
-      *cells.cells, cells.start, Vec3d{double(at.x), double(at.y), double(at.z)}, reach + cells.way,
-      [&](std::int32_t begin, std::int32_t end, Vec3d by) {
+      *cells.cells, cells.start, Vec3d{double(at.x), double(at.y), double(at.z)},
+      support_radius + cells.max_displacement, [&](std::int32_t begin, std::int32_t end, Vec3d by) {
         const Vec3<Real> shift{static_cast<Real>(by.x), static_cast<Real>(by.y),
                                static_cast<Real>(by.z)};
         for (std::int32_t q = begin + lane; q < end; q += lanes) {
-          const Beside& other = beside[q];
+          const Sample& other = samples[q];
           const Vec3<Real> d = Vec3<Real>{other.x - at.x, other.y - at.y, other.z - at.z} + shift;
-          if (dot(d, d) < squared_reach) use(other, kernel_value(kernel, kernel_point(kernel, d)));
+          if (dot(d, d) < squared_radius) use(other, kernel_value(kernel, kernel_point(kernel, d)));
         }
       });
 }
 
-/// Puts grains into the order of their cells, and begins an evaluation.
+/// Gathers grains into cell order and resets the reductions.
 template <class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    take_grains(DeviceCellView<Real> grains, StateView<Real> s, GrainBeside<Real>* to,
-                MixtureTally* tally) {
+    gather_grains(DeviceCellView<Real> grains, StateView<Real> s, GrainSample<Real>* to,
+                  MixtureReductions* reductions) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x);
-  if (p == 0) *tally = {engine::bits_of_number(1.0), 0, 0};
+  if (p == 0) *reductions = {engine::bits_of_number(1.0), 0, 0};
   if (p >= grains.count) return;
-  const PlaceOf<Real> at = grains.place[p];
-  to[p] = {at.x,    at.y,    at.z,    volume_of_grain(s.column(Extra::radius)[grains.column(p)]),
+  const PositionAndKind<Real> at = grains.position[p];
+  to[p] = {at.x,    at.y,    at.z,    grain_volume(s[Extra::radius][grains.index(p)]),
            Real(0), Real(0), Real(0), Real(0)};
 }
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    find_porosities(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
-                    SmoothingKernel<Real> kernel, double reach, const GrainBeside<Real>* grain,
-                    const std::uint8_t* kinds, Real* porosity, MixtureTally* tally) {
+    compute_porosities(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                       SmoothingKernel<Real> kernel, double support_radius,
+                       const GrainSample<Real>* grain_samples, const std::uint8_t* kinds,
+                       Real* porosity, MixtureReductions* reductions) {
   const MixtureTask task = mixture_task<lanes>(fluid.count);
   const bool is_fluid =
-      task.inside && kinds[fluid.column(task.at)] == static_cast<std::uint8_t>(FluidKind::fluid);
+      task.inside && kinds[fluid.index(task.slot)] == static_cast<std::uint8_t>(FluidKind::fluid);
   Real sum = 0;
   if (is_fluid)
-    for_each_beside<lanes>(
-        grains, grain, fluid.place[task.at], task.lane, reach, kernel,
-        [&](const GrainBeside<Real>& other, Real w) { sum += other.volume * w; });
+    for_each_in_support<lanes>(
+        grains, grain_samples, fluid.position[task.slot], task.lane, support_radius, kernel,
+        [&](const GrainSample<Real>& other, Real w) { sum += other.volume * w; });
   sum = sum_of_lanes<lanes>(sum);
-  const Real left = is_fluid ? porosity_beside(sum) : Real(1);
-  if (task.inside && task.lane == 0) porosity[task.at] = left;
-  note_largest(1 / static_cast<double>(left), &tally->crowding);
+  const Real result = is_fluid ? porosity_for(sum) : Real(1);
+  if (task.inside && task.lane == 0) porosity[task.slot] = result;
+  warp_atomic_max(1 / static_cast<double>(result), &reductions->inverse_porosity);
 }
 
-/// What grains will see of the fluid. `own`: what it does to itself.
+/// Gathers fluid and walls. `fluid_acceleration`: the fluid's own contribution.
 template <class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    take_fluid_beside(DeviceCellView<Real> fluid, StateView<Real> s, const std::uint8_t* kinds,
-                      Real reference_density, const Real* porosity, const Vec3<Real>* own,
-                      FluidBeside<Real>* to) {
+    gather_fluid(DeviceCellView<Real> fluid, StateView<Real> s, const std::uint8_t* kinds,
+                 Real reference_density, const Real* porosity, const Vec3<Real>* fluid_acceleration,
+                 FluidSample<Real>* to) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x);
   if (p >= fluid.count) return;
-  const std::int32_t i = fluid.column(p);
-  const PlaceOf<Real> at = fluid.place[p];
-  FluidBeside<Real> seen{};
-  seen.x = at.x, seen.y = at.y, seen.z = at.z;
-  seen.volume = s.mass[i] / reference_density;
+  const std::int32_t i = fluid.index(p);
+  const PositionAndKind<Real> at = fluid.position[p];
+  FluidSample<Real> sample{};
+  sample.x = at.x, sample.y = at.y, sample.z = at.z;
+  sample.volume = s.mass[i] / reference_density;
   if (kinds[i] == static_cast<std::uint8_t>(FluidKind::fluid)) {
-    const Real density = s.column(Extra::density)[i];
-    const Vec3<Real> push = density * own[p];
-    seen = {at.x,   at.y,   at.z,  s.mass[i] / density, s.vx[i], s.vy[i], s.vz[i], porosity[p],
-            push.x, push.y, push.z};
+    const Real density = s[Extra::density][i];
+    const Vec3<Real> force = density * fluid_acceleration[p];
+    sample = {at.x,    at.y,    at.z,   s.mass[i] / density, s.vx[i], s.vy[i], s.vz[i], porosity[p],
+              force.x, force.y, force.z};
   }
-  to[p] = seen;
+  to[p] = sample;
 }
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    push_grains(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
-                SmoothingKernel<Real> kernel, double reach, Real density, Real viscosity,
-                const FluidBeside<Real>* beside, GrainBeside<Real>* grain, StateView<Real> s,
-                MixtureTally* tally, const DeviceRecord* record) {
+    add_grain_forces(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                     SmoothingKernel<Real> kernel, double support_radius, Real density,
+                     Real viscosity, const FluidSample<Real>* fluid_samples,
+                     GrainSample<Real>* grain_samples, StateView<Real> s,
+                     MixtureReductions* reductions, const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   const MixtureTask task = mixture_task<lanes>(grains.count);
   PoreSums<Real> sums{};
   if (task.inside)
-    for_each_beside<lanes>(
-        fluid, beside, grains.place[task.at], task.lane, reach, kernel,
-        [&](const FluidBeside<Real>& other, Real w) {
-          add_to_pores(other.volume * w, other.porosity, Vec3<Real>{other.vx, other.vy, other.vz},
-                       Vec3<Real>{other.push_x, other.push_y, other.push_z}, sums);
+    for_each_in_support<lanes>(
+        fluid, fluid_samples, grains.position[task.slot], task.lane, support_radius, kernel,
+        [&](const FluidSample<Real>& other, Real w) {
+          add_to_pores(
+              other.volume * w, other.porosity, Vec3<Real>{other.vx, other.vy, other.vz},
+              Vec3<Real>{other.force_density_x, other.force_density_y, other.force_density_z},
+              sums);
         });
   sums = {sum_of_lanes<lanes>(sums.fluid), sum_of_lanes<lanes>(sums.walls),
           sum_of_lanes<lanes>(sums.porosity), sum_of_lanes<lanes>(sums.velocity),
-          sum_of_lanes<lanes>(sums.push)};
+          sum_of_lanes<lanes>(sums.force_density)};
   double rate = 0;
   if (task.inside && task.lane == 0) {
-    const std::int32_t i = grains.column(task.at);
-    const GrainPush<Real> push = push_on_grain(sums, density, viscosity, s.column(Extra::radius)[i],
-                                               Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
+    const std::int32_t i = grains.index(task.slot);
+    const GrainForce<Real> result = force_on_grain(sums, density, viscosity, s[Extra::radius][i],
+                                                   Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
     const Real per_mass = Real(1) / s.mass[i],
                per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
-    s.ax[i] += per_mass * push.force.x;
-    s.ay[i] += per_mass * push.force.y;
-    s.az[i] += per_mass * push.force.z;
-    GrainBeside<Real>& own = grain[task.at];
-    own.share_x = per_fluid * push.force.x;
-    own.share_y = per_fluid * push.force.y;
-    own.share_z = per_fluid * push.force.z;
-    own.drag_share = per_fluid * push.drag;
-    rate = static_cast<double>(per_mass * push.drag);
+    s.ax[i] += per_mass * result.force.x;
+    s.ay[i] += per_mass * result.force.y;
+    s.az[i] += per_mass * result.force.z;
+    GrainSample<Real>& own = grain_samples[task.slot];
+    own.reaction_x = per_fluid * result.force.x;
+    own.reaction_y = per_fluid * result.force.y;
+    own.reaction_z = per_fluid * result.force.z;
+    own.drag_reaction = per_fluid * result.drag;
+    rate = static_cast<double>(per_mass * result.drag);
   }
-  note_largest(rate, &tally->of_grains);
+  warp_atomic_max(rate, &reductions->grain_drag_rate);
 }
 
 template <int lanes, class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    push_fluid_back(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
-                    SmoothingKernel<Real> kernel, double reach, const FluidBeside<Real>* beside,
-                    const GrainBeside<Real>* grain, StateView<Real> s, MixtureTally* tally,
-                    const DeviceRecord* record) {
+    add_reactions(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
+                  SmoothingKernel<Real> kernel, double support_radius,
+                  const FluidSample<Real>* fluid_samples, const GrainSample<Real>* grain_samples,
+                  StateView<Real> s, MixtureReductions* reductions, const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   const MixtureTask task = mixture_task<lanes>(fluid.count);
-  const bool is_fluid = task.inside && beside[task.at].porosity > 0;
-  Vec3<Real> taken{0, 0, 0};
+  const bool is_fluid = task.inside && fluid_samples[task.slot].porosity > 0;
+  Vec3<Real> reaction{0, 0, 0};
   Real drag = 0;
   if (is_fluid)
-    for_each_beside<lanes>(grains, grain, fluid.place[task.at], task.lane, reach, kernel,
-                           [&](const GrainBeside<Real>& other, Real w) {
-                             taken += w * Vec3<Real>{other.share_x, other.share_y, other.share_z};
-                             drag += w * other.drag_share;
-                           });
-  taken = sum_of_lanes<lanes>(taken), drag = sum_of_lanes<lanes>(drag);
+    for_each_in_support<lanes>(
+        grains, grain_samples, fluid.position[task.slot], task.lane, support_radius, kernel,
+        [&](const GrainSample<Real>& other, Real w) {
+          reaction += w * Vec3<Real>{other.reaction_x, other.reaction_y, other.reaction_z};
+          drag += w * other.drag_reaction;
+        });
+  reaction = sum_of_lanes<lanes>(reaction), drag = sum_of_lanes<lanes>(drag);
   double rate = 0;
   if (is_fluid && task.lane == 0) {
-    const std::int32_t i = fluid.column(task.at);
-    const Real per_mass = beside[task.at].volume / s.mass[i];
-    s.ax[i] -= per_mass * taken.x;
-    s.ay[i] -= per_mass * taken.y;
-    s.az[i] -= per_mass * taken.z;
+    const std::int32_t i = fluid.index(task.slot);
+    const Real per_mass = fluid_samples[task.slot].volume / s.mass[i];
+    s.ax[i] -= per_mass * reaction.x;
+    s.ay[i] -= per_mass * reaction.y;
+    s.az[i] -= per_mass * reaction.z;
     rate = static_cast<double>(per_mass * drag);
   }
-  note_largest(rate, &tally->of_fluid);
+  warp_atomic_max(rate, &reductions->fluid_drag_rate);
 }
 
-/// One thread's work.
-__global__ void find_step(const MixtureTally* tally, CrowdedStep* step) {
+/// Runs on one thread.
+__global__ void compute_step_limits(const MixtureReductions* reductions, GrainStepLimits* limits) {
   if (threadIdx.x != 0) return;
-  step->crowding = engine::number_of_bits(tally->crowding);
-  step->largest_step = largest_drag_step(engine::number_of_bits(tally->of_grains),
-                                         engine::number_of_bits(tally->of_fluid));
+  limits->inverse_porosity = engine::number_of_bits(reductions->inverse_porosity);
+  limits->largest_step = largest_drag_step(engine::number_of_bits(reductions->grain_drag_rate),
+                                           engine::number_of_bits(reductions->fluid_drag_rate));
 }
 
 unsigned mixture_blocks(Index tasks) {
@@ -215,50 +221,50 @@ void with_lanes(int lanes, Use&& use) {
   lanes == 1 ? use(std::integral_constant<int, 1>{}) : use(std::integral_constant<int, 8>{});
 }
 
-std::vector<std::int32_t> columns_with(const std::vector<std::uint8_t>& flags) {
-  std::vector<std::int32_t> columns;
+std::vector<std::int32_t> indices_with(const std::vector<std::uint8_t>& flags) {
+  std::vector<std::int32_t> indices;
   for (std::size_t i = 0; i < flags.size(); ++i)
-    if (flags[i] != 0) columns.push_back(static_cast<std::int32_t>(i));
-  return columns;
+    if (flags[i] != 0) indices.push_back(static_cast<std::int32_t>(i));
+  return indices;
 }
 
-/// Particles of the fluid and its walls.
-Index places_of(const std::vector<std::uint8_t>& kinds) {
-  Index places = 0;
+/// Number of particles of the fluid and its walls.
+Index count_fluid_and_walls(const std::vector<std::uint8_t>& kinds) {
+  Index count = 0;
   for (const std::uint8_t kind : kinds)
-    places += kind != static_cast<std::uint8_t>(FluidKind::other) ? 1 : 0;
-  return places;
+    count += kind != static_cast<std::uint8_t>(FluidKind::other) ? 1 : 0;
+  return count;
 }
 
 template <class Real>
 constexpr engine::Precision precision_of =
-    std::is_same_v<Real, float> ? engine::Precision::single : engine::Precision::full;
+    std::is_same_v<Real, float> ? engine::Precision::single : engine::Precision::double_;
 
 }  // namespace
 
 template <class Real>
-struct DeviceMixtureForce<Real>::Memory {
-  Memory(const Cuda& exec, const Domain& domain, double reach,
-         const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains)
-      : cells(exec, domain, reach, columns_with(grains), precision_of<Real>),
+struct DeviceMixtureForce<Real>::Buffers {
+  Buffers(const Cuda& exec, const Domain& domain, double support_radius,
+          const std::vector<std::uint8_t>& kinds, const std::vector<std::uint8_t>& grains)
+      : cells(exec, domain, support_radius, indices_with(grains), precision_of<Real>),
         kind(static_cast<Index>(kinds.size())),
-        grain(cells.count()),
-        beside(places_of(kinds)),
-        porosity(beside.size()),
-        own(beside.size()),
-        tally(1),
-        step(1) {
+        grain_samples(cells.count()),
+        fluid_samples(count_fluid_and_walls(kinds)),
+        porosity(fluid_samples.size()),
+        fluid_acceleration(fluid_samples.size()),
+        reductions(1),
+        step_limits(1) {
     engine::copy_to_device(kind.data(), kinds.data(), kind.size(), exec.stream);
     engine::wait(exec);
   }
   DeviceCells cells;  ///< of grains
   engine::Buffer<std::uint8_t, Device> kind;
-  engine::Buffer<GrainBeside<Real>, Device> grain;
-  engine::Buffer<FluidBeside<Real>, Device> beside;
+  engine::Buffer<GrainSample<Real>, Device> grain_samples;
+  engine::Buffer<FluidSample<Real>, Device> fluid_samples;
   engine::Buffer<Real, Device> porosity;
-  engine::Buffer<Vec3<Real>, Device> own;
-  engine::Buffer<MixtureTally, Device> tally;
-  engine::Buffer<CrowdedStep, Device> step;
+  engine::Buffer<Vec3<Real>, Device> fluid_acceleration;
+  engine::Buffer<MixtureReductions, Device> reductions;
+  engine::Buffer<GrainStepLimits, Device> step_limits;
 };
 
 template <class Real>
@@ -266,13 +272,13 @@ DeviceMixtureForce<Real>::DeviceMixtureForce(const Cuda& exec, const Fluid& flui
                                              const Domain& domain,
                                              const std::vector<std::uint8_t>& kinds,
                                              const std::vector<std::uint8_t>& grains, int lanes)
-    : fluid_of_(fluid),
+    : parameters_(fluid),
       kernel_(smoothing_kernel<Real>(smoothing_length(fluid), static_cast<int>(fluid.dimensions))),
-      reach_(2 * smoothing_length(fluid)),
-      memory_(std::make_unique<Memory>(exec, domain, reach_, kinds, grains)) {
+      support_radius_(2 * smoothing_length(fluid)),
+      buffers_(std::make_unique<Buffers>(exec, domain, support_radius_, kinds, grains)) {
   MOTE_EXPECT(lanes == 0 || lanes == 1 || lanes == 8);
-  fluid_lanes_ = lanes == 0 ? near_lanes_for(memory_->beside.size()) : lanes;
-  grain_lanes_ = lanes == 0 ? near_lanes_for(memory_->grain.size()) : lanes;
+  fluid_lanes_ = lanes == 0 ? neighbour_lanes_for(buffers_->fluid_samples.size()) : lanes;
+  grain_lanes_ = lanes == 0 ? neighbour_lanes_for(buffers_->grain_samples.size()) : lanes;
 }
 
 template <class Real>
@@ -282,53 +288,53 @@ DeviceMixtureForce<Real>::~DeviceMixtureForce() = default;
 
 template <class Real>
 std::uint64_t DeviceMixtureForce<Real>::device_bytes(Index count) {
-  // As if all were fluid, and all grains where cells are concerned.
+  // An upper bound: counts each body both as fluid and, in the cells, as a grain.
   return DeviceCells::device_bytes(count, precision_of<Real>) +
-         static_cast<std::uint64_t>(count) * (sizeof(FluidBeside<Real>) + 4 * sizeof(Real) + 1);
+         static_cast<std::uint64_t>(count) * (sizeof(FluidSample<Real>) + 4 * sizeof(Real) + 1);
 }
 
 template <class Real>
 DevicePores<Real> DeviceMixtureForce<Real>::porosities(const Cuda& exec, const StateView<Real>& s,
                                                        const DeviceCellView<Real>& fluid) {
-  Memory& m = *memory_;
-  MOTE_EXPECT(s.count == m.kind.size() && fluid.count == m.beside.size());
+  Buffers& m = *buffers_;
+  MOTE_EXPECT(s.count == m.kind.size() && fluid.count == m.fluid_samples.size());
   m.cells.build(exec, s);
   const auto grains = m.cells.template view<Real>();
   const unsigned blocks = mixture_blocks(grains.count);
-  engine::launch(exec, {blocks > 0 ? blocks : 1, mixture_threads}, take_grains<Real>, grains, s,
-                 m.grain.data(), m.tally.data());
+  engine::launch(exec, {blocks > 0 ? blocks : 1, mixture_threads}, gather_grains<Real>, grains, s,
+                 m.grain_samples.data(), m.reductions.data());
   with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
     engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},
-                   find_porosities<lanes, Real>, fluid, grains, kernel_, reach_, m.grain.data(),
-                   m.kind.data(), m.porosity.data(), m.tally.data());
+                   compute_porosities<lanes, Real>, fluid, grains, kernel_, support_radius_,
+                   m.grain_samples.data(), m.kind.data(), m.porosity.data(), m.reductions.data());
   });
-  return {m.porosity.data(), m.own.data()};
+  return {m.porosity.data(), m.fluid_acceleration.data()};
 }
 
 template <class Real>
-const CrowdedStep* DeviceMixtureForce<Real>::run(const Cuda& exec, const StateView<Real>& s,
-                                                 const DeviceCellView<Real>& fluid,
-                                                 const DeviceRecord* record) {
-  Memory& m = *memory_;
+const GrainStepLimits* DeviceMixtureForce<Real>::run(const Cuda& exec, const StateView<Real>& s,
+                                                     const DeviceCellView<Real>& fluid,
+                                                     const DeviceRecord* record) {
+  Buffers& m = *buffers_;
   const auto grains = m.cells.template view<Real>();
-  const auto density = static_cast<Real>(fluid_of_.density),
-             viscosity = static_cast<Real>(fluid_of_.viscosity);
-  engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, take_fluid_beside<Real>,
-                 fluid, s, m.kind.data(), density, m.porosity.data(), m.own.data(),
-                 m.beside.data());
+  const auto density = static_cast<Real>(parameters_.density),
+             viscosity = static_cast<Real>(parameters_.viscosity);
+  engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, gather_fluid<Real>, fluid, s,
+                 m.kind.data(), density, m.porosity.data(), m.fluid_acceleration.data(),
+                 m.fluid_samples.data());
   with_lanes(grain_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
-    engine::launch(exec,
-                   {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
-                   push_grains<lanes, Real>, fluid, grains, kernel_, reach_, density, viscosity,
-                   m.beside.data(), m.grain.data(), s, m.tally.data(), record);
+    engine::launch(
+        exec, {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
+        add_grain_forces<lanes, Real>, fluid, grains, kernel_, support_radius_, density, viscosity,
+        m.fluid_samples.data(), m.grain_samples.data(), s, m.reductions.data(), record);
   });
   with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
     engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},
-                   push_fluid_back<lanes, Real>, fluid, grains, kernel_, reach_, m.beside.data(),
-                   m.grain.data(), s, m.tally.data(), record);
+                   add_reactions<lanes, Real>, fluid, grains, kernel_, support_radius_,
+                   m.fluid_samples.data(), m.grain_samples.data(), s, m.reductions.data(), record);
   });
-  engine::launch(exec, {1, 32}, find_step, m.tally.data(), m.step.data());
-  return m.step.data();
+  engine::launch(exec, {1, 32}, compute_step_limits, m.reductions.data(), m.step_limits.data());
+  return m.step_limits.data();
 }
 
 template class DeviceMixtureForce<float>;

@@ -12,41 +12,43 @@
 
 namespace mote::sim {
 
-/// MixtureForce on a GPU. What it says holds here; the bits are others. Remembers nothing beside
-/// the state. Nothing waits.
+/// MixtureForce on a GPU: the same contract, but not the same bits. Keeps no state of its own
+/// between evaluations. Asynchronous.
 ///
-/// The fluid is in the order of DeviceFluidForce's cells, grains are in that of their own. Whether
-/// two bodies are near, and how much, comes out with the same bits from both sides.
+/// The fluid is in the cell order of DeviceFluidForce, grains in that of their own cells. Both
+/// sides of a pair evaluate distance and W with the same bits.
 template <class Real>
 class DeviceMixtureForce {
  public:
-  /// `kinds`: FluidKind, by column. `grains`: by column too, 0 for bodies that are none. `lanes`: 1
-  /// or 8 threads a body; 0: as many as fill a GPU with so many bodies. Waits.
+  /// `kinds`: FluidKind, by body index. `grains`: by body index, 0 for bodies that are not grains.
+  /// `lanes`: threads a body, 1 or 8; 0: chosen by the number of bodies to fill the GPU.
+  /// Synchronises the stream.
   DeviceMixtureForce(const engine::Cuda& exec, const Fluid& fluid, const Domain& domain,
                      const std::vector<std::uint8_t>& kinds,
                      const std::vector<std::uint8_t>& grains, int lanes = 0);
   DeviceMixtureForce(DeviceMixtureForce&&) noexcept;
   ~DeviceMixtureForce();
 
+  /// Device memory for `count` bodies [bytes].
   static std::uint64_t device_bytes(engine::Index count);
 
-  /// What grains leave to each particle of the fluid, and room for what the fluid does to itself.
+  /// Computes porosities. Returns them and a buffer for the fluid's own accelerations.
   DevicePores<Real> porosities(const engine::Cuda& exec, const StateView<Real>& state,
                                const DeviceCellView<Real>& fluid);
 
-  /// Adds accelerations, where the bodies of the last call of `porosities` stand; none once the
-  /// record is halted or stalled. What it returns is in device memory.
-  const CrowdedStep* run(const engine::Cuda& exec, const StateView<Real>& state,
-                         const DeviceCellView<Real>& fluid, const DeviceRecord* record);
+  /// Adds accelerations, at the positions of the last call of `porosities`; none once the record is
+  /// halted or stalled. Returns a device pointer.
+  const GrainStepLimits* run(const engine::Cuda& exec, const StateView<Real>& state,
+                             const DeviceCellView<Real>& fluid, const DeviceRecord* record);
 
  private:
-  struct Memory;
+  struct Buffers;
 
-  Fluid fluid_of_;
+  Fluid parameters_;
   SmoothingKernel<Real> kernel_;
-  double reach_;
+  double support_radius_;
   int fluid_lanes_, grain_lanes_;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mote::sim

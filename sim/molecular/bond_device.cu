@@ -6,7 +6,7 @@
 #include "engine/exec/launch.cuh"
 #include "engine/memory/on_device.h"
 #include "sim/molecular/bond_force.h"
-#include "sim/molecular/mass_formula.h"
+#include "sim/molecular/inverse_mass_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -22,24 +22,24 @@ constexpr unsigned bond_threads = 128;
 template <class Real>
 __global__ void __launch_bounds__(bond_threads)
     add_bonds(BondView<Real> bonds, StateView<Real> s, DeviceRecord* record) {
-  const auto at =
+  const auto slot =
       static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
-  if (at >= bonds.count) return;
-  const BondSum<Real> sum = bond_sum(bonds, s, at);
-  const std::int32_t i = bonds.body[at];
+  if (slot >= bonds.count) return;
+  const BondSum<Real> sum = bond_sum(bonds, s, slot);
+  const std::int32_t i = bonds.body[slot];
   const Real inverse = inverse_mass(s.mass[i]);
   s.ax[i] += inverse * sum.force.x;
   s.ay[i] += inverse * sum.force.y;
   s.az[i] += inverse * sum.force.z;
   if (!sum.overstretched) return;
-  atomicMin(&record->offender[0], static_cast<unsigned>(i));  // the next step sees it and halts
-  record->overstretched = 1;                                  // by whoever comes: the same word
+  atomicMin(&record->offender[0], static_cast<unsigned>(i));  // halts the next step
+  record->overstretched = 1;  // a benign race: all threads write the same value
 }
 
-struct BondShareTerms {
-  BondShare* shares;
-  __device__ Values<2> operator()(Index at) const {
-    return {{shares[at].energy, shares[at].virial}};
+struct BondEnergyTerms {
+  BondEnergy* energies;
+  __device__ Values<2> operator()(Index slot) const {
+    return {{energies[slot].energy, energies[slot].virial}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ Values<2> nothing() { return {}; }
@@ -47,27 +47,27 @@ struct BondShareTerms {
 
 template <class Real>
 __global__ void __launch_bounds__(bond_threads)
-    share_bonds(BondView<double> bonds, StateView<Real> s, BondShare* shares) {
-  const auto at =
+    sum_bond_energies(BondView<double> bonds, StateView<Real> s, BondEnergy* energies) {
+  const auto slot =
       static_cast<std::int32_t>(static_cast<Index>(blockIdx.x) * bond_threads + threadIdx.x);
-  if (at < bonds.count) shares[at] = bond_share(bonds, s, at);
+  if (slot < bonds.count) energies[slot] = body_bond_energy(bonds, s, slot);
 }
 
-unsigned bond_blocks(Index tasks) {
-  return static_cast<unsigned>((tasks + bond_threads - 1) / bond_threads);
+unsigned bond_blocks(Index slots) {
+  return static_cast<unsigned>((slots + bond_threads - 1) / bond_threads);
 }
 
 }  // namespace
 
-struct DeviceBondForce::Memory {
+struct DeviceBondForce::Buffers {
   engine::Buffer<std::int32_t, Device> body, bond_begin, angle_begin;
   engine::Buffer<BondEntry, Device> bond;
   engine::Buffer<AngleEntry, Device> angle;
   engine::Buffer<BondCoefficients<float>, Device> bond_single;
-  engine::Buffer<BondCoefficients<double>, Device> bond_full;
+  engine::Buffer<BondCoefficients<double>, Device> bond_double;
   engine::Buffer<AngleCoefficients<float>, Device> angle_single;
-  engine::Buffer<AngleCoefficients<double>, Device> angle_full;
-  engine::Buffer<BondShare, Device> shares;
+  engine::Buffer<AngleCoefficients<double>, Device> angle_double;
+  engine::Buffer<BondEnergy, Device> energies;
   engine::Reduction<2> sum;
   Domain domain;
 
@@ -86,64 +86,65 @@ struct DeviceBondForce::Memory {
     if constexpr (std::is_same_v<T, float>)
       view.bond_kind = bond_single.data(), view.angle_kind = angle_single.data();
     else
-      view.bond_kind = bond_full.data(), view.angle_kind = angle_full.data();
-    take_periods(domain, view.length, view.inverse);
+      view.bond_kind = bond_double.data(), view.angle_kind = angle_double.data();
+    fill_periods(domain, view.length, view.inverse);
     return view;
   }
 };
 
 DeviceBondForce::DeviceBondForce(const Cuda& exec, const BondForces& forces, const Domain& domain,
                                  const State<engine::Host>& initial) {
-  const BondLists lists = lists_of(forces, initial.id(), initial.count());
-  std::vector<BondCoefficients<double>> bond_full;
-  std::vector<AngleCoefficients<double>> angle_full;
+  const BondLists lists = make_bond_lists(forces, initial.id(), initial.count());
+  std::vector<BondCoefficients<double>> bond_double;
+  std::vector<AngleCoefficients<double>> angle_double;
   std::vector<BondCoefficients<float>> bond_single;
   std::vector<AngleCoefficients<float>> angle_single;
   for (const BondKind& kind : forces.bond_kinds) {
-    bond_full.push_back(coefficients_of(kind));
-    bond_single.push_back(rounded<float>(bond_full.back()));
+    bond_double.push_back(coefficients_of(kind));
+    bond_single.push_back(rounded<float>(bond_double.back()));
   }
   for (const AngleKind& kind : forces.angle_kinds) {
-    angle_full.push_back(coefficients_of(kind));
-    angle_single.push_back(rounded<float>(angle_full.back()));
+    angle_double.push_back(coefficients_of(kind));
+    angle_single.push_back(rounded<float>(angle_double.back()));
   }
   const auto bodies = static_cast<Index>(lists.body.size());
-  memory_.reset(new Memory{on_device(exec, lists.body), on_device(exec, lists.bond_begin),
-                           on_device(exec, lists.angle_begin), on_device(exec, lists.bond),
-                           on_device(exec, lists.angle), on_device(exec, bond_single),
-                           on_device(exec, bond_full), on_device(exec, angle_single),
-                           on_device(exec, angle_full), engine::Buffer<BondShare, Device>(bodies),
-                           engine::Reduction<2>(bodies), domain});
+  buffers_.reset(new Buffers{
+      on_device(exec, lists.body), on_device(exec, lists.bond_begin),
+      on_device(exec, lists.angle_begin), on_device(exec, lists.bond), on_device(exec, lists.angle),
+      on_device(exec, bond_single), on_device(exec, bond_double), on_device(exec, angle_single),
+      on_device(exec, angle_double), engine::Buffer<BondEnergy, Device>(bodies),
+      engine::Reduction<2>(bodies), domain});
 }
 
 DeviceBondForce::DeviceBondForce(DeviceBondForce&&) noexcept = default;
 DeviceBondForce::~DeviceBondForce() = default;
 
 std::uint64_t DeviceBondForce::device_bytes(const BondForces& forces) {
-  return BondForce::bytes(forces) + 2 * forces.bonds.size() * sizeof(BondShare) +
+  return BondForce::bytes(forces) + 2 * forces.bonds.size() * sizeof(BondEnergy) +
          engine::Reduction<2>::bytes(static_cast<Index>(2 * forces.bonds.size()));
 }
 
 void DeviceBondForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                           StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const BondView<Real> bonds = memory_->view<Real>();
+    const BondView<Real> bonds = buffers_->view<Real>();
     engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, add_bonds<Real>, bonds, s,
                    time.record);
   });
-  report.interactions += static_cast<std::uint64_t>(memory_->bond.size() + memory_->angle.size());
+  report.interactions += static_cast<std::uint64_t>(buffers_->bond.size() + buffers_->angle.size());
 }
 
 double DeviceBondForce::potential_energy(const Cuda& exec, const State<Device>& state,
                                          const StageTime&) {
   virial_ = 0;
-  const BondView<double> bonds = memory_->view<double>();
+  const BondView<double> bonds = buffers_->view<double>();
   if (bonds.count == 0) return 0;
   state.visit([&]<class Const>(const StateView<Const>& s) {
-    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, share_bonds<Const>, bonds, s,
-                   memory_->shares.data());
+    engine::launch(exec, {bond_blocks(bonds.count), bond_threads}, sum_bond_energies<Const>, bonds,
+                   s, buffers_->energies.data());
   });
-  const Values<2> sum = memory_->sum.run(exec, BondShareTerms{memory_->shares.data()}, bonds.count);
+  const Values<2> sum =
+      buffers_->sum.run(exec, BondEnergyTerms{buffers_->energies.data()}, bonds.count);
   virial_ = sum.v[1];
   return sum.v[0];
 }

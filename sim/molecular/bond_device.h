@@ -10,7 +10,7 @@
 
 namespace mote::sim {
 
-/// BondForce on a GPU, a thread a body. What it says holds here; the bits are others.
+/// BondForce on a GPU, one thread per body: same semantics, different bits.
 class DeviceBondForce {
  public:
   DeviceBondForce(const engine::Cuda& exec, const BondForces& forces, const Domain& domain,
@@ -20,17 +20,17 @@ class DeviceBondForce {
 
   static std::uint64_t device_bytes(const BondForces& forces);
 
-  /// Does not wait. Notes in the record who has an overstretched bond.
+  /// Asynchronous. Records a body with an overstretched bond.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
-  /// Waits.
+  /// Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
   double virial() const { return virial_; }
 
  private:
-  struct Memory;
-  std::unique_ptr<Memory> memory_;
+  struct Buffers;
+  std::unique_ptr<Buffers> buffers_;
   double virial_ = 0;
 };
 

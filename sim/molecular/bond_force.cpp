@@ -6,7 +6,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
-#include "sim/molecular/mass_formula.h"
+#include "sim/molecular/inverse_mass_formula.h"
 
 namespace mote::sim {
 namespace {
@@ -15,8 +15,7 @@ using engine::Cpu;
 using engine::Host;
 using engine::Index;
 
-/// Bodies of one task.
-constexpr Index bond_task = 512;
+constexpr Index bodies_per_task = 512;
 
 }  // namespace
 
@@ -29,21 +28,21 @@ const ModuleInfo& BondForce::info() {
       .cpu = true,
       .cuda = true,
       .params = engine::sheet_of(bond_kind_table()),
-      .keeps_momentum = true};
+      .conserves_momentum = true};
   return info;
 }
 
 BondForce::BondForce(const BondForces& forces, const Domain& domain, const State<Host>& initial)
-    : lists_(lists_of(forces, initial.id(), initial.count())),
+    : lists_(make_bond_lists(forces, initial.id(), initial.count())),
       domain_(domain),
       count_(initial.count()) {
   for (const BondKind& kind : forces.bond_kinds) {
-    full_.bond.push_back(coefficients_of(kind));
-    single_.bond.push_back(rounded<float>(full_.bond.back()));
+    double_.bond.push_back(coefficients_of(kind));
+    single_.bond.push_back(rounded<float>(double_.bond.back()));
   }
   for (const AngleKind& kind : forces.angle_kinds) {
-    full_.angle.push_back(coefficients_of(kind));
-    single_.angle.push_back(rounded<float>(full_.angle.back()));
+    double_.angle.push_back(coefficients_of(kind));
+    single_.angle.push_back(rounded<float>(double_.angle.back()));
   }
 }
 
@@ -64,7 +63,7 @@ BondView<T> BondForce::view(const Kinds<T>& kinds) const {
                    kinds.angle.data(),
                    {},
                    {}};
-  take_periods(domain_, view.length, view.inverse);
+  fill_periods(domain_, view.length, view.inverse);
   return view;
 }
 
@@ -72,23 +71,25 @@ template <class Real>
 void BondForce::add(const Cpu& exec, const StateView<Real>& s, const Kinds<Real>& kinds,
                     StepReport& report) {
   const BondView<Real> bonds = view(kinds);
-  std::atomic<std::int32_t> first = bonds.count;  // place of the first who is overstretched
-  engine::parallel_tasks(exec.threads, (bonds.count + bond_task - 1) / bond_task, [&](Index task) {
-    const auto begin = static_cast<std::int32_t>(task * bond_task);
-    const std::int32_t end = std::min(begin + static_cast<std::int32_t>(bond_task), bonds.count);
-    for (std::int32_t at = begin; at < end; ++at) {
-      const BondSum<Real> sum = bond_sum(bonds, s, at);
-      const std::int32_t i = bonds.body[at];
-      const Real inverse = inverse_mass(s.mass[i]);
-      s.ax[i] += inverse * sum.force.x;
-      s.ay[i] += inverse * sum.force.y;
-      s.az[i] += inverse * sum.force.z;
-      if (!sum.overstretched) continue;
-      std::int32_t known = first;
-      while (at < known && !first.compare_exchange_weak(known, at)) {
-      }
-    }
-  });
+  std::atomic<std::int32_t> first = bonds.count;  // first slot with an overstretched bond
+  engine::parallel_tasks(
+      exec.threads, (bonds.count + bodies_per_task - 1) / bodies_per_task, [&](Index task) {
+        const auto begin = static_cast<std::int32_t>(task * bodies_per_task);
+        const std::int32_t end =
+            std::min(begin + static_cast<std::int32_t>(bodies_per_task), bonds.count);
+        for (std::int32_t slot = begin; slot < end; ++slot) {
+          const BondSum<Real> sum = bond_sum(bonds, s, slot);
+          const std::int32_t i = bonds.body[slot];
+          const Real inverse = inverse_mass(s.mass[i]);
+          s.ax[i] += inverse * sum.force.x;
+          s.ay[i] += inverse * sum.force.y;
+          s.az[i] += inverse * sum.force.z;
+          if (!sum.overstretched) continue;
+          std::int32_t lowest = first;
+          while (slot < lowest && !first.compare_exchange_weak(lowest, slot)) {
+          }
+        }
+      });
   report.interactions += lists_.bond.size() + lists_.angle.size();
   if (first == bonds.count) return;
   report.health = report.health | Health::bond_overstretched;
@@ -101,19 +102,20 @@ void BondForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
     if constexpr (std::is_same_v<Real, float>)
       add(exec, s, single_, report);
     else
-      add(exec, s, full_, report);
+      add(exec, s, double_, report);
   });
 }
 
 double BondForce::potential_energy(const Cpu& exec, const State<Host>& state) {
-  const BondView<double> bonds = view(full_);
-  const BondShare sum = state.visit([&](const auto& s) {
-    return engine::ordered_sum(exec.threads, bonds.count, BondShare{}, [&](Index begin, Index end) {
-      BondShare part;
-      for (Index at = begin; at < end; ++at)
-        part += bond_share(bonds, s, static_cast<std::int32_t>(at));
-      return part;
-    });
+  const BondView<double> bonds = view(double_);
+  const BondEnergy sum = state.visit([&](const auto& s) {
+    return engine::ordered_sum(
+        exec.threads, bonds.count, BondEnergy{}, [&](Index begin, Index end) {
+          BondEnergy part;
+          for (Index slot = begin; slot < end; ++slot)
+            part += body_bond_energy(bonds, s, static_cast<std::int32_t>(slot));
+          return part;
+        });
   });
   virial_ = sum.virial;
   return sum.energy;

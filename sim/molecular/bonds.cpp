@@ -11,9 +11,8 @@ using engine::Index;
 const engine::ParamTable<BondKind>& bond_kind_table() {
   static const engine::ParamTable<BondKind> table{
       "bond_kind",
-      "A kind of bonds, in `bond_kinds = { name = { ... } }`: springs, with or without dashpots, "
-      "or FENE "
-      "bonds of polymers.",
+      "A kind of bond, in `bond_kinds = { name = { ... } }`: a spring, with or without a dashpot, "
+      "or a FENE bond, as in polymers.",
       {engine::param(&BondKind::form, {.name = "form",
                                        .help = "harmonic: a spring, k/2 (r - length)^2; fene: "
                                                "finitely extensible, -k/2 R^2 ln(1 - "
@@ -26,17 +25,17 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
                                             .minimum_excluded = true,
                                             .required = true}),
        engine::param(&BondKind::length, {.name = "length",
-                                         .help = "of harmonic, which needs it: at rest",
+                                         .help = "rest length; required by harmonic",
                                          .unit = "length",
                                          .minimum = 0}),
        engine::param(&BondKind::extension, {.name = "extension",
-                                            .help = "of fene, which needs it: no bond gets as long",
+                                            .help = "maximum length; required by fene",
                                             .unit = "length",
                                             .minimum = 0,
                                             .minimum_excluded = true}),
        engine::param(&BondKind::damping, {.name = "damping",
-                                          .help = "of a dashpot along the bond: force over the "
-                                                  "velocity of its ends against each other",
+                                          .help = "of a dashpot along the bond: force per relative "
+                                                  "velocity of its ends",
                                           .unit = "damping",
                                           .minimum = 0})}};
   return table;
@@ -45,20 +44,22 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
 const engine::ParamTable<AngleKind>& angle_kind_table() {
   static const engine::ParamTable<AngleKind> table{
       "angle_kind",
-      "A kind of angles between two bonds, in `angle_kinds = { name = { ... } }`.",
+      "A kind of angle between two bonds, in `angle_kinds = { name = { ... } }`.",
       {engine::param(&AngleKind::form,
                      {.name = "form",
                       .help = "harmonic: k/2 (theta - angle)^2; cosine: k (1 - cos(theta - angle))",
                       .choices = {"harmonic", "cosine"}}),
        engine::param(&AngleKind::stiffness, {.name = "stiffness",
-                                             .help = "k, of angles in radians",
+                                             .help = "k, for angles in radians",
                                              .unit = "energy",
                                              .minimum = 0,
                                              .minimum_excluded = true,
                                              .required = true}),
-       engine::param(
-           &AngleKind::angle,
-           {.name = "angle", .help = "at rest", .unit = "angle", .minimum = 0, .maximum = 180})}};
+       engine::param(&AngleKind::angle, {.name = "angle",
+                                         .help = "rest angle",
+                                         .unit = "angle",
+                                         .minimum = 0,
+                                         .maximum = 180})}};
   return table;
 }
 
@@ -83,51 +84,51 @@ AngleCoefficients<double> coefficients_of(const AngleKind& kind) {
           kind.form == "harmonic"};
 }
 
-BondLists lists_of(const BondForces& forces, const std::uint32_t* ids, Index count) {
-  const auto column = [&](std::uint32_t id) {
+BondLists make_bond_lists(const BondForces& forces, const std::uint32_t* ids, Index count) {
+  const auto index_of_id = [&](std::uint32_t id) {
     const std::uint32_t* const found = std::lower_bound(ids, ids + count, id);
     return found != ids + count && *found == id ? static_cast<std::int32_t>(found - ids) : -1;
   };
-  const auto places = static_cast<std::size_t>(count);
+  const auto bodies = static_cast<std::size_t>(count);
   BondLists lists;
-  // Counted and then filled, both by column; a column without any is left out behind.
-  std::vector<std::int32_t> bonds(places + 1), angles(places + 1);
-  std::vector<Bond> here;
-  std::vector<AngleEntry> bent;
+  // Count and then fill by body; bodies without entries are skipped.
+  std::vector<std::int32_t> bonds(bodies + 1), angles(bodies + 1);
+  std::vector<Bond> present;
+  std::vector<AngleEntry> present_angles;
   for (const Bond& bond : forces.bonds) {
-    const std::int32_t a = column(bond.a), b = column(bond.b);
+    const std::int32_t a = index_of_id(bond.a), b = index_of_id(bond.b);
     if (a < 0 || b < 0) continue;
-    here.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), bond.kind});
+    present.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), bond.kind});
     ++bonds[static_cast<std::size_t>(a)], ++bonds[static_cast<std::size_t>(b)];
   }
   for (const Angle& angle : forces.angles) {
-    const AngleEntry entry{column(angle.first), column(angle.vertex), column(angle.last),
-                           static_cast<std::int32_t>(angle.kind)};
+    const AngleEntry entry{index_of_id(angle.first), index_of_id(angle.vertex),
+                           index_of_id(angle.last), static_cast<std::int32_t>(angle.kind)};
     if (entry.first < 0 || entry.vertex < 0 || entry.last < 0) continue;
-    bent.push_back(entry);
-    for (const std::int32_t c : {entry.first, entry.vertex, entry.last})
-      ++angles[static_cast<std::size_t>(c)];
+    present_angles.push_back(entry);
+    for (const std::int32_t i : {entry.first, entry.vertex, entry.last})
+      ++angles[static_cast<std::size_t>(i)];
   }
   std::int32_t next_bond = 0, next_angle = 0;
-  for (std::size_t c = 0; c < places; ++c) {
-    const std::int32_t own_bonds = bonds[c], own_angles = angles[c];
-    bonds[c] = next_bond, angles[c] = next_angle;
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const std::int32_t own_bonds = bonds[i], own_angles = angles[i];
+    bonds[i] = next_bond, angles[i] = next_angle;
     if (own_bonds + own_angles == 0) continue;
-    lists.body.push_back(static_cast<std::int32_t>(c));
+    lists.body.push_back(static_cast<std::int32_t>(i));
     lists.bond_begin.push_back(next_bond), lists.angle_begin.push_back(next_angle);
     next_bond += own_bonds, next_angle += own_angles;
   }
   lists.bond_begin.push_back(next_bond), lists.angle_begin.push_back(next_angle);
   lists.bond.resize(static_cast<std::size_t>(next_bond));
   lists.angle.resize(static_cast<std::size_t>(next_angle));
-  const auto put_bond = [&](std::uint32_t own, std::uint32_t other, std::uint32_t kind) {
+  const auto add_bond = [&](std::uint32_t own, std::uint32_t other, std::uint32_t kind) {
     lists.bond[static_cast<std::size_t>(bonds[own]++)] = {static_cast<std::int32_t>(other),
                                                           static_cast<std::int32_t>(kind)};
   };
-  for (const Bond& b : here) put_bond(b.a, b.b, b.kind), put_bond(b.b, b.a, b.kind);
-  for (const AngleEntry& entry : bent)
-    for (const std::int32_t c : {entry.first, entry.vertex, entry.last})
-      lists.angle[static_cast<std::size_t>(angles[static_cast<std::size_t>(c)]++)] = entry;
+  for (const Bond& b : present) add_bond(b.a, b.b, b.kind), add_bond(b.b, b.a, b.kind);
+  for (const AngleEntry& entry : present_angles)
+    for (const std::int32_t i : {entry.first, entry.vertex, entry.last})
+      lists.angle[static_cast<std::size_t>(angles[static_cast<std::size_t>(i)]++)] = entry;
   return lists;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/exec/policy.h"
+#include "sim/molecular/pair_view.h"
 #include "sim/molecular/pairs.h"
 #include "sim/space/neighbours_device.h"
 #include "sim/state.h"
@@ -10,44 +11,36 @@
 
 namespace mote::sim {
 
-/// What kernels know of the kinds of pairs.
-template <class Real>
-struct PairCoefficientsView {
-  PairCoefficients<Real> same;          ///< of all pairs, where they are of one kind
-  const PairCoefficients<Real>* table;  ///< kinds x kinds
-  int kinds;
-};
-
-/// PairForce on a GPU. What it says holds here; the bits are others.
+/// PairForce on a GPU: same semantics, different bits.
 class DevicePairForce {
  public:
   DevicePairForce(const engine::Cuda& exec, const PairTable& table,
-                  std::shared_ptr<DeviceNeighbours> near, engine::Index count,
+                  std::shared_ptr<DeviceNeighbours> neighbours, engine::Index count,
                   engine::Precision precision);
   DevicePairForce(DevicePairForce&&) noexcept;
   ~DevicePairForce();
 
   static std::uint64_t device_bytes(engine::Index count);
 
-  /// Does not wait, and counts no interactions: what is listed is known to the device only.
+  /// Asynchronous. Counts no interactions: only the device knows the length of the lists.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
-  /// Waits.
+  /// Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
   double virial() const { return virial_; }
 
   /// For kernels that sum forces themselves.
   const PairTable& table() const { return table_; }
-  DeviceNeighbours& near() const { return *near_; }
+  DeviceNeighbours& neighbours() const { return *neighbours_; }
   template <class Real>
   PairCoefficientsView<Real> coefficients() const;
 
  private:
-  struct Memory;
+  struct Buffers;
   PairTable table_;
-  std::shared_ptr<DeviceNeighbours> near_;
+  std::shared_ptr<DeviceNeighbours> neighbours_;
   engine::Precision precision_;
   double virial_ = 0;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mote::sim

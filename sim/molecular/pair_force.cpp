@@ -5,7 +5,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
-#include "sim/molecular/mass_formula.h"
+#include "sim/molecular/inverse_mass_formula.h"
 #include "sim/space/periods.h"
 
 namespace mote::sim {
@@ -16,35 +16,37 @@ using engine::Host;
 using engine::Index;
 using engine::Precision;
 
-/// Places of one task.
-constexpr Index task_places = 256;
+constexpr Index slots_per_task = 256;
 
 }  // namespace
 
 const PairKernels& pair_kernels(engine::SimdLevel level) {
-  return engine::of_level(level, pair_kernels_scalar, pair_kernels_sse4_2, pair_kernels_avx2,
-                          pair_kernels_avx512);
+  return engine::kernels_for(level, pair_kernels_scalar, pair_kernels_sse4_2, pair_kernels_avx2,
+                             pair_kernels_avx512);
 }
 
 const ModuleInfo& PairForce::info() {
-  static const ModuleInfo info{
-      .name = "pairs",
-      .subject = "lennard_jones",
-      .help = "Lennard-Jones and Coulomb forces between near pairs, cut off",
-      .repeatability = Repeatability::bitwise,
-      .cpu = true,
-      .cuda = true,
-      .params = engine::sheet_of(lennard_jones_table()),
-      .keeps_momentum = true};
+  static const ModuleInfo info{.name = "pairs",
+                               .subject = "lennard_jones",
+                               .help = "Lennard-Jones and Coulomb forces with a cutoff",
+                               .repeatability = Repeatability::bitwise,
+                               .cpu = true,
+                               .cuda = true,
+                               .params = engine::sheet_of(lennard_jones_table()),
+                               .conserves_momentum = true};
   return info;
 }
 
-PairForce::PairForce(const PairTable& table, std::shared_ptr<const Neighbours> near, Index count,
-                     Precision precision)
-    : table_(table), near_(std::move(near)), precision_(precision), energy_(count), virial_(count) {
+PairForce::PairForce(const PairTable& table, std::shared_ptr<const Neighbours> neighbours,
+                     Index count, Precision precision)
+    : table_(table),
+      neighbours_(std::move(neighbours)),
+      precision_(precision),
+      energy_(count),
+      virial_(count) {
   for (auto& column : force_) column = engine::Buffer<double, Host>(count);
   if (precision == Precision::single)
-    for (auto& column : place_) column = engine::Buffer<double, Host>(count);
+    for (auto& column : position_) column = engine::Buffer<double, Host>(count);
   if (table.kinds > 1) kind_ = engine::Buffer<std::uint8_t, Host>(count);
   for (const PairCoefficients<double>& c : table.all) single_table_.push_back(rounded<float>(c));
 }
@@ -55,39 +57,41 @@ std::uint64_t PairForce::scratch_bytes(Index count, Precision precision) {
 }
 
 template <class StateReal, class Real>
-PairLoop<StateReal, Real> PairForce::loop(const Cpu& exec, const NeighbourView<StateReal>& near,
+PairLoop<StateReal, Real> PairForce::loop(const Cpu& exec,
+                                          const NeighbourView<StateReal>& neighbours,
                                           const std::uint8_t* species) {
   const bool kinds = table_.kinds > 1 && species;
   if (kinds)
-    engine::parallel_chunks(exec.threads, near.count, [&](Index begin, Index end) {
-      for (Index p = begin; p < end; ++p) kind_.data()[p] = species[near.column[p]];
+    engine::parallel_chunks(exec.threads, neighbours.count, [&](Index begin, Index end) {
+      for (Index p = begin; p < end; ++p) kind_.data()[p] = species[neighbours.index[p]];
     });
   const PairCoefficients<Real>* table;
   if constexpr (std::is_same_v<Real, float>)
     table = single_table_.data();
   else
     table = table_.all.data();
-  return {near, kinds ? kind_.data() : nullptr, table_.kinds, table};
+  return {neighbours, kinds ? kind_.data() : nullptr, table_.kinds, table};
 }
 
 template <class StateReal, class Real>
 void PairForce::add(const Cpu& exec, const StateView<StateReal>& s,
                     const PairKernel<StateReal, Real>& kernel, StepReport& report) {
-  const auto all = loop<StateReal, Real>(exec, near_->view<StateReal>(), s.species);
+  const auto all = loop<StateReal, Real>(exec, neighbours_->view<StateReal>(), s.species);
   const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), nullptr, nullptr};
-  const Index places = all.near.count;
-  engine::parallel_tasks(exec.threads, (places + task_places - 1) / task_places, [&](Index task) {
-    const Index begin = task * task_places, end = std::min(begin + task_places, places);
-    kernel(all, sums, begin, end);
-    for (Index p = begin; p < end; ++p) {
-      const std::int32_t i = all.near.column[p];
-      const double inverse = inverse_mass(static_cast<double>(s.mass[i]));
-      s.ax[i] += static_cast<StateReal>(inverse * sums.fx[p]);
-      s.ay[i] += static_cast<StateReal>(inverse * sums.fy[p]);
-      s.az[i] += static_cast<StateReal>(inverse * sums.fz[p]);
-    }
-  });
-  report.interactions += static_cast<std::uint64_t>(near_->listed());
+  const Index slots = all.neighbours.count;
+  engine::parallel_tasks(
+      exec.threads, (slots + slots_per_task - 1) / slots_per_task, [&](Index task) {
+        const Index begin = task * slots_per_task, end = std::min(begin + slots_per_task, slots);
+        kernel(all, sums, begin, end);
+        for (Index p = begin; p < end; ++p) {
+          const std::int32_t i = all.neighbours.index[p];
+          const double inverse = inverse_mass(static_cast<double>(s.mass[i]));
+          s.ax[i] += static_cast<StateReal>(inverse * sums.fx[p]);
+          s.ay[i] += static_cast<StateReal>(inverse * sums.fy[p]);
+          s.az[i] += static_cast<StateReal>(inverse * sums.fz[p]);
+        }
+      });
+  report.interactions += static_cast<std::uint64_t>(neighbours_->neighbour_count());
 }
 
 void PairForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
@@ -100,43 +104,46 @@ void PairForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
     else if (precision_ == Precision::mixed)
       add<double, float>(exec, s, kernels.mixed[terms], report);
     else
-      add<double, double>(exec, s, kernels.full[terms], report);
+      add<double, double>(exec, s, kernels.double_[terms], report);
   });
 }
 
 PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& state) {
   const int terms = 2 * (table_.terms.switched ? 1 : 0) + (table_.terms.charged ? 1 : 0);
-  const PairKernel<double, double> kernel = pair_kernels(exec.simd).full[terms];
-  NeighbourView<double> near;
+  const PairKernel<double, double> kernel = pair_kernels(exec.simd).double_[terms];
+  NeighbourView<double> neighbours;
   if (precision_ == Precision::single) {
-    const NeighbourView<float> from = near_->view<float>();
+    const NeighbourView<float> from = neighbours_->view<float>();
     const float* const x[3] = {from.x, from.y, from.z};
-    for (int axis = 0; axis < 3; ++axis) std::copy_n(x[axis], from.count, place_[axis].data());
-    near = {from.count,
-            from.column,
-            place_[0].data(),
-            place_[1].data(),
-            place_[2].data(),
-            from.begin,
-            from.neighbour,
-            {},
-            {}};
-    take_periods(near_->domain(), near.length, near.inverse);
+    for (int axis = 0; axis < 3; ++axis) std::copy_n(x[axis], from.count, position_[axis].data());
+    neighbours = {from.count,
+                  from.index,
+                  position_[0].data(),
+                  position_[1].data(),
+                  position_[2].data(),
+                  from.begin,
+                  from.neighbour,
+                  {},
+                  {}};
+    fill_periods(neighbours_->domain(), neighbours.length, neighbours.inverse);
   } else {
-    near = near_->view<double>();
+    neighbours = neighbours_->view<double>();
   }
-  const auto all = loop<double, double>(exec, near, state.species());
+  const auto all = loop<double, double>(exec, neighbours, state.species());
   const PairSums sums{force_[0].data(), force_[1].data(), force_[2].data(), energy_.data(),
                       virial_.data()};
-  engine::parallel_tasks(
-      exec.threads, (near.count + task_places - 1) / task_places, [&](Index task) {
-        kernel(all, sums, task * task_places, std::min((task + 1) * task_places, near.count));
-      });
-  return engine::ordered_sum(exec.threads, near.count, Energies{}, [&](Index begin, Index end) {
-    Energies sum;
-    for (Index p = begin; p < end; ++p) sum += {energy_.data()[p], virial_.data()[p]};
-    return sum;
-  });
+  engine::parallel_tasks(exec.threads, (neighbours.count + slots_per_task - 1) / slots_per_task,
+                         [&](Index task) {
+                           kernel(all, sums, task * slots_per_task,
+                                  std::min((task + 1) * slots_per_task, neighbours.count));
+                         });
+  return engine::ordered_sum(exec.threads, neighbours.count, Energies{},
+                             [&](Index begin, Index end) {
+                               Energies sum;
+                               for (Index p = begin; p < end; ++p)
+                                 sum += {energy_.data()[p], virial_.data()[p]};
+                               return sum;
+                             });
 }
 
 double PairForce::potential_energy(const Cpu& exec, const State<Host>& state) {

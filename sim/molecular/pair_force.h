@@ -13,29 +13,29 @@
 
 namespace mote::sim {
 
-/// Forces between pairs of bodies that are near each other: Lennard-Jones, and Coulomb with a
-/// reaction field. Bitwise repeatable for any number of threads.
+/// Short-range pair forces: Lennard-Jones, and Coulomb with a reaction field. Bitwise repeatable
+/// for any number of threads.
 ///
-/// Pair terms are in float (single, mixed) or double; separations are those of the state's places,
-/// so that in mixed precision they are subtracted in double. Sums over neighbours are in the number
-/// type of the terms, a few dozen of them in each of the lanes of an instruction, and their sum in
-/// double. Energy and virial are in double always.
+/// Pair terms are in float (single, mixed) or double. Separations are of the state's positions, so
+/// in mixed precision they are subtracted in double. Each SIMD lane sums a few dozen neighbours in
+/// the number type of the terms; the sum over lanes is in double. Energy and virial are always in
+/// double.
 class PairForce {
  public:
-  /// `near` is updated by somebody else, before.
-  PairForce(const PairTable& table, std::shared_ptr<const Neighbours> near, engine::Index count,
-            engine::Precision precision);
+  /// The caller updates `neighbours` before each force.
+  PairForce(const PairTable& table, std::shared_ptr<const Neighbours> neighbours,
+            engine::Index count, engine::Precision precision);
 
   static const ModuleInfo& info();
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
-  /// Adds to the accelerations of all bodies and to the interactions of the report: all neighbours
-  /// that were looked at.
+  /// Adds to the accelerations of all bodies, and the length of all lists to
+  /// `report.interactions`.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
-  /// Of the positions that the neighbours were updated for.
+  /// Potential energy [energy] at the last update of the neighbours.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
-  /// Sum over pairs of d . F [energy], of the state whose energy was asked for last.
+  /// Sum over pairs of d . F [energy], at the last call of potential_energy.
   double virial() const { return virial_sum_; }
 
  private:
@@ -48,7 +48,8 @@ class PairForce {
   };
   Energies energies(const engine::Cpu& exec, const State<engine::Host>& state);
   template <class StateReal, class Real>
-  PairLoop<StateReal, Real> loop(const engine::Cpu& exec, const NeighbourView<StateReal>& near,
+  PairLoop<StateReal, Real> loop(const engine::Cpu& exec,
+                                 const NeighbourView<StateReal>& neighbours,
                                  const std::uint8_t* species);
   template <class StateReal, class Real>
   void add(const engine::Cpu& exec, const StateView<StateReal>& state,
@@ -57,9 +58,9 @@ class PairForce {
   double virial_sum_ = 0;
   PairTable table_;
   std::vector<PairCoefficients<float>> single_table_;
-  std::shared_ptr<const Neighbours> near_;
+  std::shared_ptr<const Neighbours> neighbours_;
   engine::Precision precision_;
-  engine::Buffer<double, engine::Host> force_[3], energy_, virial_, place_[3];
+  engine::Buffer<double, engine::Host> force_[3], energy_, virial_, position_[3];
   engine::Buffer<std::uint8_t, engine::Host> kind_;
 };
 

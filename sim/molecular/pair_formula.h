@@ -4,30 +4,29 @@
 
 namespace mote::sim {
 
-/// What one pair of species needs, in the number type that pairs are summed in. Everything follows
-/// from the parameters once; `q` below is the squared distance.
+/// Coefficients of a pair of species, in the number type of pair terms, computed once from the
+/// parameters. `q` below is the squared distance.
 template <class T>
 struct PairCoefficients {
   T repulsion;         ///< 4 epsilon sigma^12 [energy length^12]
   T attraction;        ///< 4 epsilon sigma^6 [energy length^6]
   T squared_cutoff;    ///< of Lennard-Jones [length^2]
-  T shift;             ///< what is taken from its energy [energy]
-  T switch_from;       ///< squared distance from which it is switched off [length^2]
+  T shift;             ///< subtracted from its energy [energy]
+  T switch_from;       ///< squared distance where switching begins [length^2]
   T switch_scale;      ///< 1 / (squared_cutoff - switch_from)^3
   T charges;           ///< product of the charges, times Coulomb's constant [energy length]
-  T squared_electric;  ///< squared cutoff of Coulomb's potential
+  T squared_electric;  ///< squared Coulomb cutoff [length^2]
   T field;             ///< k of the reaction field [1 / length^3]
   T electric_shift;    ///< c of the reaction field [1 / length]
 };
 
-/// Which terms a pair has; known where loops are compiled.
+/// Terms of a pair, a compile-time constant of the loops.
 struct PairTerms {
-  bool switched = false;  ///< Lennard-Jones goes to zero smoothly
+  bool switched = false;  ///< Lennard-Jones smoothly switched to zero
   bool charged = false;
 };
 
-/// Energy of a pair, and its force over its distance, -2 dU/dq: the force on i is that times x_i -
-/// x_j.
+/// Energy of a pair, and force over distance, -2 dU/dq: the force on i is `force` (x_i - x_j).
 template <class T>
 struct PairTerm {
   T energy, force;
@@ -38,7 +37,7 @@ struct PairTerm {
 /// Smoothly switched, U S with the polynomial of Brooks et al. 1983 (J. Comput. Chem. 4, 187, eq.
 /// 13) in q between a = switch_from and b = squared_cutoff:
 ///   S = (b - q)^2 (b + 2 q - 3 a) / (b - a)^3, dS/dq = 6 (b - q) (a - q) / (b - a)^3.
-/// Nothing at or beyond the cutoff. 1 reciprocal and 9 flops, of which the force alone needs 6;
+/// Zero at and beyond the cutoff. 1 reciprocal and 9 flops, of which the force alone needs 6;
 /// switched 15 more.
 template <bool switched, class T>
 MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
@@ -48,33 +47,33 @@ MOTE_FORMULA PairTerm<T> lennard_jones(const PairCoefficients<T>& c, T q) {
   T energy = N::multiply_add(c.repulsion, u3, -c.attraction) * u3;
   T force = N::multiply_add(T(12) * c.repulsion, u3, T(-6) * c.attraction) * (u2 * u2);
   if constexpr (switched) {
-    const T to_end = c.squared_cutoff - q;
-    const T from = N::where_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and
-                                                                             // dS/dq = 0
+    const T inside = c.squared_cutoff - q;  // positive inside the cutoff
+    const T from = N::select_positive(q - c.switch_from, q - c.switch_from);  // below, S = 1 and
+                                                                              // dS/dq = 0
     const T width = c.squared_cutoff - c.switch_from;
-    const T rest = width - from;  // to_end, but never more than the width
+    const T rest = width - from;  // b - q, at most the width
     const T s = rest * rest * (width + T(2) * from) * c.switch_scale;
     const T ds = T(12) * rest * from * c.switch_scale;  // -2 dS/dq
     force = N::multiply_add(force, s, energy * ds);
     energy = energy * s;
-    return {N::where_positive(to_end, energy), N::where_positive(to_end, force)};
+    return {N::select_positive(inside, energy), N::select_positive(inside, force)};
   } else {
-    const T to_end = c.squared_cutoff - q;
-    return {N::where_positive(to_end, energy - c.shift), N::where_positive(to_end, force)};
+    const T inside = c.squared_cutoff - q;
+    return {N::select_positive(inside, energy - c.shift), N::select_positive(inside, force)};
   }
 }
 
-/// Coulomb's potential, cut off in a medium beyond (Barker & Watts 1973; Tironi et al. 1995, J.
-/// Chem. Phys. 102, 5451, eqs. 6 and 10): U = C (1/r + k r^2 - c), -2 dU/dq = C (1/r^3 - 2 k). 1
-/// root and 7 flops.
+/// Coulomb potential with a cutoff and a reaction field of the medium beyond (Barker & Watts 1973;
+/// Tironi et al. 1995, J. Chem. Phys. 102, 5451, eqs. 6 and 10): U = C (1/r + k r^2 - c), -2 dU/dq
+/// = C (1/r^3 - 2 k). 1 root and 7 flops.
 template <class T>
 MOTE_FORMULA PairTerm<T> reaction_field(const PairCoefficients<T>& c, T q) {
   using N = engine::Number<T>;
-  const T u = N::inverse_root(q);
+  const T u = N::rsqrt(q);
   const T energy = c.charges * (N::multiply_add(c.field, q, u) - c.electric_shift);
   const T force = c.charges * N::multiply_add(u, u * u, T(-2) * c.field);
-  const T to_end = c.squared_electric - q;
-  return {N::where_positive(to_end, energy), N::where_positive(to_end, force)};
+  const T inside = c.squared_electric - q;
+  return {N::select_positive(inside, energy), N::select_positive(inside, force)};
 }
 
 template <PairTerms terms, class T>

@@ -9,35 +9,34 @@
 
 namespace mote::sim {
 
-/// What the loops over neighbours read. `StateReal` is the number type of places, `Real` that of
-/// pair terms.
+/// Input of the neighbour loops. `StateReal` is the number type of positions, `Real` that of pair
+/// terms.
 template <class StateReal, class Real>
 struct PairLoop {
-  NeighbourView<StateReal> near;
-  const std::uint8_t* kind;  ///< by place; null where there is one kind only
+  NeighbourView<StateReal> neighbours;
+  const std::uint8_t* kind;  ///< by slot; null if there is only one kind
   int kinds;
   const PairCoefficients<Real>* table;  ///< kinds x kinds
 };
 
-/// Sums over the neighbours of places, by place: forces [force]; and in double, unless null, half
-/// of the energies of the pairs and half of their virials, sum of d . F [energy].
+/// Sums over the neighbours of each slot: forces [force] and, unless null, half of the pair
+/// energies and of the virials, sum of d . F [energy].
 struct PairSums {
   double *fx, *fy, *fz;
   double *energy, *virial;
 };
 
-/// The hot loops, compiled for one instruction set. The sum of each place runs over its neighbours
-/// in their order, lane by lane, so that it does not depend on how places are spread over tasks and
-/// threads.
+/// The hot loops, compiled for one instruction set. The sum of a slot runs over its neighbours in
+/// their order, lane by lane, so it does not depend on tasks and threads.
 template <class StateReal, class Real>
 using PairKernel = void (*)(const PairLoop<StateReal, Real>&, const PairSums&, engine::Index begin,
                             engine::Index end);
 
 struct PairKernels {
-  /// By terms: 2 x switched + charged.
+  /// Index: 2 x switched + charged.
   PairKernel<float, float> single[4];
   PairKernel<double, float> mixed[4];
-  PairKernel<double, double> full[4];
+  PairKernel<double, double> double_[4];
 };
 
 extern const PairKernels pair_kernels_scalar;
@@ -45,7 +44,7 @@ extern const PairKernels pair_kernels_sse4_2;
 extern const PairKernels pair_kernels_avx2;
 extern const PairKernels pair_kernels_avx512;
 
-/// The kernels of a level that this processor supports.
+/// The kernels of a level, which this processor must support.
 const PairKernels& pair_kernels(engine::SimdLevel level);
 
 }  // namespace mote::sim

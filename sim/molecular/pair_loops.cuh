@@ -4,25 +4,24 @@
 
 #include "engine/algo/warp.cuh"
 #include "engine/math/vec.h"
-#include "sim/molecular/pair_device.h"
-#include "sim/molecular/pair_formula.h"
-#include "sim/space/walk.cuh"
+#include "sim/molecular/pair_view.h"
+#include "sim/space/cell_walk.cuh"
 
-/// What kernels with forces of near pairs share.
+/// Shared by the kernels with pair forces.
 namespace mote::sim {
 
-/// The force on a place, the same in all of its lanes [force]. All lanes of a warp call this
-/// together; where place `at` is beyond the last, nothing.
+/// Force on a slot [force], the same in all of its lanes; zero past the last slot. Called by all
+/// lanes of a warp.
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
 __device__ __forceinline__ engine::Vec3<Real> pair_forces(
-    const DeviceNeighbourView<StateReal>& near, const PairCoefficientsView<Real>& pairs, int at,
-    int lane) {
+    const DeviceNeighbourView<StateReal>& neighbours, const PairCoefficientsView<Real>& pairs,
+    int slot, int lane) {
   const PairCoefficients<Real>* row = nullptr;
   if constexpr (!uniform)
-    row = pairs.table + near.place[at < near.count ? at : 0].kind * pairs.kinds;
+    row = pairs.table + neighbours.position[slot < neighbours.count ? slot : 0].kind * pairs.kinds;
   engine::Vec3<Real> sum{0, 0, 0};
   for_each_neighbour<lanes>(
-      near, at, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
+      neighbours, slot, lane, [&](int, int kind, StateReal sx, StateReal sy, StateReal sz) {
         const auto dx = static_cast<Real>(sx), dy = static_cast<Real>(sy),
                    dz = static_cast<Real>(sz);
         using N = engine::Number<Real>;
@@ -36,7 +35,7 @@ __device__ __forceinline__ engine::Vec3<Real> pair_forces(
   return engine::sum_of_lanes<lanes>(sum);
 }
 
-/// Calls use with the terms as a constant.
+/// Calls `use` with the terms as a constant.
 template <class Use>
 void with_terms(PairTerms terms, Use&& use) {
   if (terms.switched && terms.charged)
@@ -46,9 +45,8 @@ void with_terms(PairTerms terms, Use&& use) {
   use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
 }
 
-/// Calls use with whether all bodies are of one kind, whose coefficients are kept in registers
-/// then. Kernels of their own for that take long to compile: there are some for neutral bodies in
-/// single.
+/// Calls `use` with a constant: whether all bodies are of one kind, whose coefficients then stay in
+/// registers. To limit compile time such kernels exist only for neutral bodies in single precision.
 template <PairTerms terms, class StateReal, class Use>
 void with_uniform(int kinds, Use&& use) {
   if constexpr (!terms.charged && sizeof(StateReal) == 4)
@@ -56,7 +54,7 @@ void with_uniform(int kinds, Use&& use) {
   use(std::false_type{});
 }
 
-/// The same with a number of lanes.
+/// Calls `use` with the number of lanes as a constant.
 template <class Use>
 void with_lanes(int lanes, Use&& use) {
   switch (lanes) {

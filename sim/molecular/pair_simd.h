@@ -10,27 +10,27 @@ namespace mote::sim::pair_simd {
 using engine::Index;
 using engine::Lanes;
 
-/// Neighbours that are brought side by side at a time: separations stay in L1, and most bodies have
-/// fewer.
+/// Neighbours gathered at a time: separations stay in L1, and most bodies have fewer.
 inline constexpr int block = 128;
 
-/// Separations of some neighbours, and what belongs to each.
+/// Separations and pair indices of one block of neighbours.
 template <class Real>
 struct Block {
   alignas(64) Real d[3][block];
-  alignas(64) std::int32_t pair[block];  ///< in the table
+  alignas(64) std::int32_t pair[block];  ///< index into the table
 };
 
-/// Copies and subtracts without branches, so that the compiler may take many at once. Lanes behind
-/// the last neighbour get separations that no force reaches.
+/// Gathers and subtracts without branches, so that the compiler can vectorise. Lanes past the last
+/// neighbour get separations beyond every cutoff.
 template <class StateReal, class Real>
-MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p,
-                           const std::int32_t* neighbour, int count, int padded, Block<Real>& to) {
-  const StateReal* const from[3] = {loop.near.x, loop.near.y, loop.near.z};
+MOTE_FORMULA void gather_separations(const PairLoop<StateReal, Real>& loop, Index p,
+                                     const std::int32_t* neighbour, int count, int padded,
+                                     Block<Real>& to) {
+  const StateReal* const from[3] = {loop.neighbours.x, loop.neighbours.y, loop.neighbours.z};
   StateReal other[block];
   for (int axis = 0; axis < 3; ++axis) {
-    const StateReal own = from[axis][p], length = loop.near.length[axis],
-                    inverse = loop.near.inverse[axis];
+    const StateReal own = from[axis][p], length = loop.neighbours.length[axis],
+                    inverse = loop.neighbours.inverse[axis];
     for (int k = 0; k < count; ++k) other[k] = from[axis][neighbour[k]];
     for (int k = 0; k < count; ++k)
       to.d[axis][k] = static_cast<Real>(nearest_image(own - other[k], length, inverse));
@@ -42,7 +42,7 @@ MOTE_FORMULA void separate(const PairLoop<StateReal, Real>& loop, Index p,
   for (int k = count; k < padded; ++k) to.pair[k] = row;
 }
 
-/// Coefficients of neighbours k, k + 1, ...; of few kinds, whose table is in L1.
+/// Gathers the coefficients of one SIMD register of neighbours; the table of a few kinds is in L1.
 template <PairTerms terms, class T, class Real>
 MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* table,
                                               const std::int32_t* pair) {
@@ -66,14 +66,14 @@ MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* tabl
 }
 
 template <class T, class Real>
-MOTE_FORMULA PairCoefficients<T> spread(const PairCoefficients<Real>& c) {
+MOTE_FORMULA PairCoefficients<T> broadcast(const PairCoefficients<Real>& c) {
   return {T(c.repulsion),   T(c.attraction),    T(c.squared_cutoff), T(c.shift),
           T(c.switch_from), T(c.switch_scale),  T(c.charges),        T(c.squared_electric),
           T(c.field),       T(c.electric_shift)};
 }
 
 template <class T>
-MOTE_FORMULA double sum_of(T value) {
+MOTE_FORMULA double sum_lanes(T value) {
   typename Lanes<T>::Real lanes[Lanes<T>::width];
   Lanes<T>::store(lanes, value);
   double sum = 0;
@@ -82,17 +82,19 @@ MOTE_FORMULA double sum_of(T value) {
 }
 
 template <PairTerms terms, bool measured, bool uniform, class T, class StateReal, class Real>
-void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin, Index end) {
+void sum_slots(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin,
+               Index end) {
   constexpr int width = static_cast<int>(Lanes<T>::width);
-  const PairCoefficients<T> same = spread<T>(loop.table[0]);
+  const PairCoefficients<T> same = broadcast<T>(loop.table[0]);
   Block<Real> b;
   for (Index p = begin; p < end; ++p) {
     T fx(0), fy(0), fz(0), energy(0), virial(0);
-    for (std::int64_t first = loop.near.begin[p]; first < loop.near.begin[p + 1]; first += block) {
-      const std::int64_t left = loop.near.begin[p + 1] - first;
+    for (std::int64_t first = loop.neighbours.begin[p]; first < loop.neighbours.begin[p + 1];
+         first += block) {
+      const std::int64_t left = loop.neighbours.begin[p + 1] - first;
       const int count = left < block ? static_cast<int>(left) : block;
       const int padded = (count + width - 1) / width * width;
-      separate(loop, p, loop.near.neighbour + first, count, padded, b);
+      gather_separations(loop, p, loop.neighbours.neighbour + first, count, padded, b);
       for (int k = 0; k < padded; k += width) {
         const T dx = Lanes<T>::load(b.d[0] + k), dy = Lanes<T>::load(b.d[1] + k),
                 dz = Lanes<T>::load(b.d[2] + k);
@@ -112,20 +114,20 @@ void places(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index b
         }
       }
     }
-    sums.fx[p] = sum_of(fx), sums.fy[p] = sum_of(fy), sums.fz[p] = sum_of(fz);
+    sums.fx[p] = sum_lanes(fx), sums.fy[p] = sum_lanes(fy), sums.fz[p] = sum_lanes(fz);
     if constexpr (measured)
-      sums.energy[p] = 0.5 * sum_of(energy), sums.virial[p] = 0.5 * sum_of(virial);
+      sums.energy[p] = 0.5 * sum_lanes(energy), sums.virial[p] = 0.5 * sum_lanes(virial);
   }
 }
 
 template <PairTerms terms, class T, class StateReal, class Real>
 void run(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin, Index end) {
   if constexpr (sizeof(Real) == sizeof(double)) {
-    if (sums.energy && loop.kind) return places<terms, true, false, T>(loop, sums, begin, end);
-    if (sums.energy) return places<terms, true, true, T>(loop, sums, begin, end);
+    if (sums.energy && loop.kind) return sum_slots<terms, true, false, T>(loop, sums, begin, end);
+    if (sums.energy) return sum_slots<terms, true, true, T>(loop, sums, begin, end);
   }
-  if (loop.kind) return places<terms, false, false, T>(loop, sums, begin, end);
-  places<terms, false, true, T>(loop, sums, begin, end);
+  if (loop.kind) return sum_slots<terms, false, false, T>(loop, sums, begin, end);
+  sum_slots<terms, false, true, T>(loop, sums, begin, end);
 }
 
 template <class T, class StateReal, class Real>
@@ -141,7 +143,7 @@ constexpr PairKernels kernels() {
   PairKernels all{};
   fill<Single, float, float>(all.single);
   fill<Single, double, float>(all.mixed);
-  fill<Double, double, double>(all.full);
+  fill<Double, double, double>(all.double_);
   return all;
 }
 

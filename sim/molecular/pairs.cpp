@@ -8,8 +8,7 @@ namespace mote::sim {
 const engine::ParamTable<LennardJones>& lennard_jones_table() {
   static const engine::ParamTable<LennardJones> table{
       "lennard_jones",
-      "Lennard-Jones forces between bodies, of one kind or by species. Leave the table out for "
-      "none.",
+      "Lennard-Jones forces between bodies, uniform or by species. Leave the table out for none.",
       {engine::param(
            &LennardJones::epsilon,
            {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
@@ -21,28 +20,28 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
        engine::param(
            &LennardJones::cutoff,
            {.name = "cutoff",
-            .help = "distance from which there is no force; by default 2.5 of the largest sigma",
+            .help = "distance beyond which the force is zero; by default 2.5 times the largest "
+                    "sigma",
             .unit = "length",
             .minimum = 0,
             .minimum_excluded = true}),
        engine::param(
            &LennardJones::truncation,
            {.name = "truncation",
-            .help = "plain: cut off; shifted: with the energy zero there, too; switched: smoothly",
+            .help = "plain: cut off; shifted: energy shifted to zero there; switched: smoothly to "
+                    "zero",
             .choices = {"plain", "shifted", "switched"}}),
-       engine::param(
-           &LennardJones::switch_from,
-           {.name = "switch_from",
-            .help = "distance from which it is switched off; by default 0.9 of the cutoff",
-            .unit = "length",
-            .minimum = 0,
-            .minimum_excluded = true}),
+       engine::param(&LennardJones::switch_from,
+                     {.name = "switch_from",
+                      .help = "distance at which switching begins; by default 0.9 of the cutoff",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true}),
        engine::param(
            &LennardJones::skin,
            {.name = "skin",
-            .help = "by how much further than the cutoff neighbours are listed; changes speed and "
-                    "the last "
-                    "bits only; 0 lists them at every step; by default an eighth of the cutoff",
+            .help = "margin of the neighbour lists beyond the cutoff; affects speed and round-off "
+                    "only; 0 rebuilds them at every step; by default an eighth of the cutoff",
             .unit = "length",
             .minimum = 0})}};
   return table;
@@ -56,7 +55,7 @@ const engine::ParamTable<Coulomb>& coulomb_table() {
       {engine::param(
            &Coulomb::constant,
            {.name = "constant",
-            .help = "energy of two unit charges at unit distance, instead of that of the units",
+            .help = "energy of two unit charges at unit distance; by default that of the units",
             .minimum = 0}),
        engine::param(&Coulomb::cutoff, {.name = "cutoff",
                                         .help = "by default that of lennard_jones",
@@ -74,7 +73,7 @@ const engine::ParamTable<Coulomb>& coulomb_table() {
 const engine::ParamTable<PairOverride>& pair_table() {
   static const engine::ParamTable<PairOverride> table{
       "pair",
-      "Two species whose Lennard-Jones numbers are not those of the mixing rules, in `pairs`.",
+      "Lennard-Jones parameters of two species that override the mixing rules, in `pairs`.",
       {engine::param(
            &PairOverride::epsilon,
            {.name = "epsilon", .help = "depth of the well", .unit = "energy", .minimum = 0}),
@@ -84,7 +83,7 @@ const engine::ParamTable<PairOverride>& pair_table() {
                                             .minimum = 0,
                                             .minimum_excluded = true}),
        engine::param(&PairOverride::cutoff, {.name = "cutoff",
-                                             .help = "distance from which there is no force",
+                                             .help = "distance beyond which the force is zero",
                                              .unit = "length",
                                              .minimum = 0,
                                              .minimum_excluded = true})}};
@@ -93,18 +92,18 @@ const engine::ParamTable<PairOverride>& pair_table() {
 
 namespace {
 
-struct Mixed {
+struct MixedPair {
   double epsilon, sigma, charges;
   std::optional<double> cutoff;
 };
 
-Mixed mixed_of(const PairForces& forces, int a, int b) {
+MixedPair mix(const PairForces& forces, int a, int b) {
   const LennardJones& standard = forces.lennard_jones;
   const auto kind = [&](int k) {
     return k == 0 ? SpeciesForce{} : forces.species[static_cast<std::size_t>(k - 1)];
   };
   const SpeciesForce one = kind(a), other = kind(b);
-  Mixed mixed{
+  MixedPair mixed{
       std::sqrt(one.epsilon.value_or(standard.epsilon) * other.epsilon.value_or(standard.epsilon)),
       0.5 * (one.sigma.value_or(standard.sigma) + other.sigma.value_or(standard.sigma)),
       one.charge * other.charge, standard.cutoff};
@@ -117,8 +116,8 @@ Mixed mixed_of(const PairForces& forces, int a, int b) {
   return mixed;
 }
 
-PairCoefficients<double> coefficients_of(const PairForces& forces, const Mixed& m, double cutoff,
-                                         double constant) {
+PairCoefficients<double> coefficients_of(const PairForces& forces, const MixedPair& m,
+                                         double cutoff, double constant) {
   const LennardJones& standard = forces.lennard_jones;
   const double s3 = m.sigma * m.sigma * m.sigma, s6 = s3 * s3;
   PairCoefficients<double> c{};
@@ -134,12 +133,12 @@ PairCoefficients<double> coefficients_of(const PairForces& forces, const Mixed& 
     c.shift = (c.repulsion * u3 - c.attraction) * u3;
   }
   if (!forces.coulomb) return c;
-  const double reach = forces.coulomb->cutoff.value_or(cutoff), cube = reach * reach * reach;
+  const double range = forces.coulomb->cutoff.value_or(cutoff), cube = range * range * range;
   c.charges = forces.coulomb->constant.value_or(constant) * m.charges;
-  c.squared_electric = m.charges == 0 ? 0 : reach * reach;
-  const double far = forces.coulomb->dielectric.value_or(0);
-  c.field = (far == 0 ? 0.5 : (far - 1) / (2 * far + 1)) / cube;
-  c.electric_shift = 1 / reach + c.field * reach * reach;
+  c.squared_electric = m.charges == 0 ? 0 : range * range;
+  const double permittivity = forces.coulomb->dielectric.value_or(0);
+  c.field = (permittivity == 0 ? 0.5 : (permittivity - 1) / (2 * permittivity + 1)) / cube;
+  c.electric_shift = 1 / range + c.field * range * range;
   return c;
 }
 
@@ -152,22 +151,22 @@ PairTable table_of(const PairForces& forces, double constant) {
   double largest = 0;
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b)
-      if (forces.knows(a) && forces.knows(b))
-        largest = std::max(largest, mixed_of(forces, a, b).sigma);
+      if (forces.acts_on_kind(a) && forces.acts_on_kind(b))
+        largest = std::max(largest, mix(forces, a, b).sigma);
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
-      if (!forces.knows(a) || !forces.knows(b)) {
+      if (!forces.acts_on_kind(a) || !forces.acts_on_kind(b)) {
         table.all.emplace_back();
         continue;
       }
-      const Mixed m = mixed_of(forces, a, b);
+      const MixedPair m = mix(forces, a, b);
       const PairCoefficients<double> c =
           coefficients_of(forces, m, m.cutoff.value_or(2.5 * largest), constant);
-      table.reach =
-          std::max({table.reach, std::sqrt(c.squared_cutoff), std::sqrt(c.squared_electric)});
+      table.cutoff =
+          std::max({table.cutoff, std::sqrt(c.squared_cutoff), std::sqrt(c.squared_electric)});
       table.all.push_back(c);
     }
-  table.skin = forces.lennard_jones.skin.value_or(0.125 * table.reach);
+  table.skin = forces.lennard_jones.skin.value_or(0.125 * table.cutoff);
   return table;
 }
 

@@ -16,7 +16,7 @@ namespace {
 using engine::Index;
 using engine::rounded_text;
 
-/// Nearer than this part of sigma bodies overlap.
+/// Bodies closer than this fraction of sigma overlap.
 constexpr double overlap = 0.5;
 
 /// From the coefficients: sigma^6 = repulsion / attraction.
@@ -27,7 +27,7 @@ double epsilon_of(const PairCoefficients<double>& c) {
   return c.repulsion > 0 ? 0.25 * c.attraction * c.attraction / c.repulsion : 0;
 }
 
-/// What is looked at of those bodies that the forces act on.
+/// Packed copy of the checked fields of the bodies on which the forces act.
 template <class Real>
 class Members {
  public:
@@ -54,21 +54,21 @@ class Members {
 };
 
 template <class Real>
-void check_bodies(const StateView<const Real>& s, const Domain& domain, const std::string& place) {
+void check_bodies(const StateView<const Real>& s, const Domain& domain,
+                  const std::string& location) {
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z};
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   const Real* const x[3] = {s.x, s.y, s.z};
   for (Index i = 0; i < s.count; ++i) {
     if (!(s.mass[i] > 0))
       throw engine::InputError(
-          place,
-          "body " + std::to_string(s.id[i]) + " has no mass: forces of near pairs cannot move it",
+          location, "body " + std::to_string(s.id[i]) + " has no mass: pair forces cannot move it",
           "give it a mass");
     for (int axis = 0; axis < 3; ++axis)
       if (domain.walled[axis] &&
           !(x[axis][i] >= lows[axis] && x[axis][i] <= lows[axis] + lengths[axis]))
         throw engine::InputError(
-            place,
+            location,
             "body " + std::to_string(s.id[i]) + " is beyond a wall: " + "xyz"[axis] + " is " +
                 rounded_text(x[axis][i]) + ", the walls are at " + rounded_text(lows[axis]) +
                 " and " + rounded_text(lows[axis] + lengths[axis]),
@@ -76,38 +76,37 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain, const st
   }
 }
 
-/// Calls use(i, j, squared distance, coefficients) for pairs of columns nearer than `reach`, each
-/// twice, until it says that it has seen enough.
+/// Calls use(i, j, squared distance, coefficients) for all pairs of bodies closer than `range`,
+/// each twice, until it returns true.
 template <class Real, class Use>
-void look_at_pairs(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
-                   const Domain& domain, double reach, Use&& use) {
-  if (!(reach > 0) || s.count < 2) return;
+void for_each_pair(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
+                   const Domain& domain, double range, Use&& use) {
+  if (!(range > 0) || s.count < 2) return;
   CellGrid<Real> grid;
-  grid.build(exec, s, domain, reach);
+  grid.build(exec, s, domain, range);
   const CellLayout& cells = grid.layout();
-  bool enough = false;
-  for (Index p = 0; p < s.count && !enough; ++p)
+  bool done = false;
+  for (Index p = 0; p < s.count && !done; ++p)
     for_each_neighbour_run(
         cells, grid.start(), grid.cell_at(p),
         [&](std::int32_t begin, std::int32_t end, engine::Vec3d shift) {
-          for (std::int32_t q = begin; q < end && !enough; ++q) {
+          for (std::int32_t q = begin; q < end && !done; ++q) {
             if (q == p) continue;
             const double dx = grid.x()[q] + shift.x - grid.x()[p],
                          dy = grid.y()[q] + shift.y - grid.y()[p],
                          dz = grid.z()[q] + shift.z - grid.z()[p];
             const double squared = dx * dx + dy * dy + dz * dz;
-            if (!(squared < reach * reach)) continue;
-            const std::int32_t i = grid.column()[p], j = grid.column()[q];
-            const int row = s.species ? s.species[i] : 0, column = s.species ? s.species[j] : 0;
-            enough =
-                use(i, j, squared, table.all[static_cast<std::size_t>(row * table.kinds + column)]);
+            if (!(squared < range * range)) continue;
+            const std::int32_t i = grid.index()[p], j = grid.index()[q];
+            const int a = s.species ? s.species[i] : 0, b = s.species ? s.species[j] : 0;
+            done = use(i, j, squared, table.all[static_cast<std::size_t>(a * table.kinds + b)]);
           }
         });
 }
 
 /// "bodies 3 and 17"
 template <class Real>
-std::string both(const StateView<const Real>& s, std::int32_t i, std::int32_t j) {
+std::string pair_name(const StateView<const Real>& s, std::int32_t i, std::int32_t j) {
   return "bodies " + std::to_string(std::min(s.id[i], s.id[j])) + " and " +
          std::to_string(std::max(s.id[i], s.id[j]));
 }
@@ -122,46 +121,46 @@ double curvature(const PairCoefficients<double>& c, const PairTerms& terms, doub
                      : 0);
 }
 
-/// Overlaps are refused, and steps too long for pairs nearer than their well, which is narrower
-/// there.
+/// Rejects overlaps, and steps too long for pairs closer than their potential minimum, where the
+/// curvature is larger.
 template <class Real>
-void check_near_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
-                      const PairTable& table, const Domain& domain, double dt,
-                      const std::string& place) {
+void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
+                       const PairTable& table, const Domain& domain, double dt,
+                       const std::string& location) {
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
-  const double reach = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.reach);
+  const double range = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.cutoff);
   double fastest = 0, distance = 0;
-  std::string who;
-  look_at_pairs(
-      exec, s, table, domain, std::max(reach, overlap * largest),
+  std::string fastest_pair;
+  for_each_pair(
+      exec, s, table, domain, std::max(range, overlap * largest),
       [&](std::int32_t i, std::int32_t j, double squared, const PairCoefficients<double>& c) {
         const double sigma = sigma_of(c), r = std::sqrt(squared);
         if (r < overlap * sigma)
           throw engine::InputError(
-              place,
-              both(s, i, j) + " overlap: they start " + rounded_text(r) +
-                  " apart, and their sigma is " + rounded_text(sigma),
-              "put them further apart, on a lattice for instance, or take a smaller sigma");
+              location,
+              pair_name(s, i, j) + " overlap: they start " + rounded_text(r) +
+                  " apart, with a sigma of " + rounded_text(sigma),
+              "place them further apart, for instance on a lattice, or use a smaller sigma");
         const double rate =
             curvature(c, table.terms, squared) *
             (1 / static_cast<double>(s.mass[i]) + 1 / static_cast<double>(s.mass[j]));
-        if (rate > fastest) fastest = rate, distance = r, who = both(s, i, j);
+        if (rate > fastest) fastest = rate, distance = r, fastest_pair = pair_name(s, i, j);
         return false;
       });
   const double limit = 2 / std::sqrt(fastest);
   if (fastest > 0 && dt >= limit)
-    throw engine::InputError(place,
-                             "a step of " + rounded_text(dt) + " is not stable: " + who +
+    throw engine::InputError(location,
+                             "a step of " + rounded_text(dt) + " is not stable: " + fastest_pair +
                                  " start " + rounded_text(distance) +
                                  " apart, where a step must be below " + rounded_text(limit),
-                             "put them further apart, or take a fortieth of the period there, " +
+                             "place them further apart, or use a fortieth of the period there, " +
                                  rounded_text(0.0785 * limit));
 }
 
 template <class Real>
 void check_step(const StateView<const Real>& s, const PairTable& table, double dt,
-                const std::string& place) {
+                const std::string& location) {
   constexpr double none = std::numeric_limits<double>::infinity();
   std::vector<double> lightest(static_cast<std::size_t>(table.kinds), none);
   for (Index i = 0; i < s.count; ++i) {
@@ -182,39 +181,40 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
   const double limit = 2 / std::sqrt(squared);
   if (squared > 0 && dt >= limit)
     throw engine::InputError(
-        place,
+        location,
         "a step of " + rounded_text(dt) +
-            " is not stable: two bodies in their well swing with a period of " +
-            rounded_text(3.141592653589793 * limit) + ", and a step must be below " +
+            " is not stable: two bodies in their potential well oscillate with a period of " +
+            rounded_text(3.141592653589793 * limit) + "; a step must be below " +
             rounded_text(limit),
-        "a fortieth of the period, " + rounded_text(0.0785 * limit) + ", conserves energy well");
+        "use a fortieth of the period, " + rounded_text(0.0785 * limit) +
+            ", for good energy conservation");
 }
 
 }  // namespace
 
 void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
                  const std::vector<std::uint8_t>& members, const PairTable& table,
-                 const Domain& domain, double dt, const std::string& place) {
+                 const Domain& domain, double dt, const std::string& location) {
   state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
-    const Members<Real> some(all, members);
-    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
-    check_bodies<Real>(s, domain, place);
-    check_step<Real>(s, table, dt, place);
-    check_near_pairs<Real>(exec, s, table, domain, dt, place);
+    const Members<Real> selected(all, members);
+    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : selected.view();
+    check_bodies<Real>(s, domain, location);
+    check_step<Real>(s, table, dt, location);
+    check_close_pairs<Real>(exec, s, table, domain, dt, location);
   });
 }
 
-bool any_pair_feels(const engine::Cpu& exec, const State<engine::Host>& state,
-                    const std::vector<std::uint8_t>& members, const PairTable& table,
-                    const Domain& domain) {
+bool any_pair_interacts(const engine::Cpu& exec, const State<engine::Host>& state,
+                        const std::vector<std::uint8_t>& members, const PairTable& table,
+                        const Domain& domain) {
   bool found = false;
   state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
-    const Members<Real> some(all, members);
-    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : some.view();
-    look_at_pairs<Real>(
-        exec, s, table, domain, table.reach,
+    const Members<Real> selected(all, members);
+    const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : selected.view();
+    for_each_pair<Real>(
+        exec, s, table, domain, table.cutoff,
         [&](std::int32_t, std::int32_t, double squared, const PairCoefficients<double>& c) {
           return found = (c.repulsion > 0 && squared < c.squared_cutoff) ||
                          (c.charges != 0 && squared < c.squared_electric);

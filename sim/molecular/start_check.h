@@ -11,20 +11,20 @@
 
 namespace mote::sim {
 
-/// Throws InputError with this place when bodies cannot start so: without mass, beyond a wall, two
-/// of them nearer than half of their sigma, where their energy is 16,000 epsilon; or when a
-/// leapfrog step of dt is not stable for two bodies in their well, dt >= 2 / omega, omega^2 = 72 /
-/// 2^(1/3) epsilon / sigma^2 (1/m_a + 1/m_b), or for two that start nearer, with omega^2 = U''
-/// (1/m_a + 1/m_b).
+/// Throws InputError at `location` if bodies cannot start: without mass, beyond a wall, or closer
+/// than half of sigma, where the energy is 16,000 epsilon; or if a leapfrog step of dt is not
+/// stable for two bodies in their potential well, dt >= 2 / omega with omega^2 = 72 / 2^(1/3)
+/// epsilon / sigma^2 (1/m_a + 1/m_b), or for two that start closer, with omega^2 = U'' (1/m_a +
+/// 1/m_b).
 ///
-/// `members`: by column, 1 for bodies that the forces act on; empty: on all.
+/// `members`: by body, 1 if the forces act on it; empty: on all.
 void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
                  const std::vector<std::uint8_t>& members, const PairTable& table,
-                 const Domain& domain, double dt, const std::string& place);
+                 const Domain& domain, double dt, const std::string& location);
 
-/// Whether two of the bodies are so near that they feel a force of each other.
-bool any_pair_feels(const engine::Cpu& exec, const State<engine::Host>& state,
-                    const std::vector<std::uint8_t>& members, const PairTable& table,
-                    const Domain& domain);
+/// True if any two bodies are within their cutoff.
+bool any_pair_interacts(const engine::Cpu& exec, const State<engine::Host>& state,
+                        const std::vector<std::uint8_t>& members, const PairTable& table,
+                        const Domain& domain);
 
 }  // namespace mote::sim

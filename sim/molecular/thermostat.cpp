@@ -16,9 +16,8 @@ using engine::Vec3d;
 const engine::ParamTable<Thermostat>& thermostat_table() {
   static const engine::ParamTable<Thermostat> table{
       "thermostat",
-      "Keeps the temperature of all bodies, with the leapfrog integrator. Leave the table out to "
-      "keep their "
-      "energy.",
+      "Controls the temperature of all bodies, with the leapfrog integrator. Leave the table out "
+      "for constant energy.",
       {engine::param(
            &Thermostat::name,
            {.name = "name",
@@ -26,19 +25,18 @@ const engine::ParamTable<Thermostat>& thermostat_table() {
             .positional = true,
             .choices = {"langevin", "nose_hoover"}}),
        engine::param(&Thermostat::temperature, {.name = "temperature",
-                                                .help = "as an energy, k T; with units also in K",
+                                                .help = "k T, an energy; with units also in K",
                                                 .unit = "energy",
                                                 .minimum = 0,
                                                 .minimum_excluded = true,
                                                 .required = true}),
-       engine::param(&Thermostat::friction,
-                     {.name = "friction",
-                      .help = "of langevin: how fast velocities are forgotten",
-                      .unit = "rate",
-                      .minimum = 0,
-                      .minimum_excluded = true}),
+       engine::param(&Thermostat::friction, {.name = "friction",
+                                             .help = "of langevin: decay rate of velocities",
+                                             .unit = "rate",
+                                             .minimum = 0,
+                                             .minimum_excluded = true}),
        engine::param(&Thermostat::time, {.name = "time",
-                                         .help = "of nose_hoover: that of its own oscillation",
+                                         .help = "of nose_hoover: time scale of the chain",
                                          .unit = "time",
                                          .minimum = 0,
                                          .minimum_excluded = true})}};
@@ -65,13 +63,13 @@ Step step_with(const Thermostat& thermostat, const Step& leapfrog) {
   return step;
 }
 
-int memory_of(const Thermostat& thermostat) {
-  return thermostat.name == "nose_hoover" ? nose_hoover_numbers : 0;
+int global_value_count(const Thermostat& thermostat) {
+  return thermostat.name == "nose_hoover" ? nose_hoover_values : 0;
 }
 
-NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_kept) {
+NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_conserved) {
   return {thermostat.temperature, thermostat.time,
-          degrees_of_freedom(static_cast<double>(count), momentum_kept)};
+          degrees_of_freedom(static_cast<double>(count), momentum_conserved)};
 }
 
 bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
@@ -93,9 +91,9 @@ bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
       });
       return true;
     }
-    const Heat heat =
-        engine::ordered_sum(exec.threads, s.count, Heat{}, [&](Index begin, Index end) {
-          Heat sum;
+    const KineticSums sums =
+        engine::ordered_sum(exec.threads, s.count, KineticSums{}, [&](Index begin, Index end) {
+          KineticSums sum;
           for (Index i = begin; i < end; ++i) {
             const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
             const double mass = s.mass[i];
@@ -103,15 +101,16 @@ bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
           }
           return sum;
         });
-    const Vec3d flow = momentum_kept_ ? heat.flow() : Vec3d{};
+    const Vec3d centre_velocity = momentum_conserved_ ? sums.centre_velocity() : Vec3d{};
     NoseHooverChain chain;
-    static_assert(sizeof chain == nose_hoover_numbers * sizeof(double));
-    std::memcpy(&chain, state.memory(), sizeof chain);
-    const double scale = nose_hoover(thermostat_, s.count, momentum_kept_)
-                             .move(chain, momentum_kept_ ? heat.relative() : heat.kinetic, h);
+    static_assert(sizeof chain == nose_hoover_values * sizeof(double));
+    std::memcpy(&chain, state.global_values(), sizeof chain);
+    const double scale =
+        nose_hoover(thermostat_, s.count, momentum_conserved_)
+            .advance(chain, momentum_conserved_ ? sums.thermal() : sums.kinetic, h);
     if (scale == 0) return false;
-    std::memcpy(state.memory(), &chain, sizeof chain);
-    each([&](Index, Vec3d v) { return flow + scale * (v - flow); });
+    std::memcpy(state.global_values(), &chain, sizeof chain);
+    each([&](Index, Vec3d v) { return centre_velocity + scale * (v - centre_velocity); });
     return true;
   });
 }
@@ -119,8 +118,8 @@ bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
 double ThermostatStage::energy(const State<Host>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
-  std::memcpy(&chain, state.memory(), sizeof chain);
-  return nose_hoover(thermostat_, state.count(), momentum_kept_).energy(chain);
+  std::memcpy(&chain, state.global_values(), sizeof chain);
+  return nose_hoover(thermostat_, state.count(), momentum_conserved_).energy(chain);
 }
 
 }  // namespace mote::sim

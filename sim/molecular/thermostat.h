@@ -11,49 +11,49 @@
 
 namespace mote::sim {
 
-/// How a scene keeps its temperature.
+/// Scene parameters of the thermostat.
 struct Thermostat {
   std::string name = "langevin";  ///< langevin or nose_hoover
   double temperature = 0;         ///< k T [energy] > 0
-  double friction = 1;            ///< [1 / time] > 0, of langevin
-  double time = 1;                ///< [time] > 0, of nose_hoover: that of its own oscillation
+  double friction = 1;            ///< [1 / time] > 0, for langevin
+  double time = 1;                ///< [time] > 0, for nose_hoover: time scale of the chain
 };
 
 const engine::ParamTable<Thermostat>& thermostat_table();
 
-/// The leapfrog step with this thermostat in it: Langevin's in the middle of the drift (BAOAB), the
-/// chain of Nose and Hoover over half a step at either end.
+/// The leapfrog step with this thermostat: Langevin in the middle of the drift (BAOAB), the
+/// Nose-Hoover chain over half a step at either end.
 Step step_with(const Thermostat& thermostat, const Step& leapfrog);
 
-/// Whether it leaves the total momentum alone: noise does not.
-inline bool keeps_momentum(const Thermostat& thermostat) {
+/// True if it conserves the total momentum; noise does not.
+inline bool conserves_momentum(const Thermostat& thermostat) {
   return thermostat.name == "nose_hoover";
 }
 
-/// Numbers that it remembers in the memory of a state.
-int memory_of(const Thermostat& thermostat);
+/// Number of values that it needs in State::global_values().
+int global_value_count(const Thermostat& thermostat);
 
 /// A thermostat on the CPU. Bitwise repeatable for any number of threads.
 class ThermostatStage {
  public:
-  /// `seed`: of the scene; `momentum_kept`: by all that acts on bodies, so that the chain leaves
+  /// `seed`: of the scene; `momentum_conserved`: all forces conserve momentum, so the chain leaves
   /// the centre of mass alone.
-  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_kept)
-      : thermostat_(thermostat), seed_(seed), momentum_kept_(momentum_kept) {}
+  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved)
+      : thermostat_(thermostat), seed_(seed), momentum_conserved_(momentum_conserved) {}
 
-  /// Changes velocities over a time h. False, and nothing changed, where the chain is too fast for
+  /// Applies the thermostat over a time h. False, without any change, if the chain is too fast for
   /// that.
   [[nodiscard]] bool apply(const engine::Cpu& exec, State<engine::Host>& state, double h,
                            const StageTime& time);
-  /// What it has of the conserved energy; 0 for Langevin's, which conserves none.
+  /// Its contribution to the conserved energy [energy]; 0 for Langevin, which conserves none.
   double energy(const State<engine::Host>& state) const;
 
  private:
   Thermostat thermostat_;
   std::uint64_t seed_;
-  bool momentum_kept_;
+  bool momentum_conserved_;
 };
 
-NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count, bool momentum_kept);
+NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count, bool momentum_conserved);
 
 }  // namespace mote::sim

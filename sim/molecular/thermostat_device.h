@@ -6,27 +6,27 @@
 
 namespace mote::sim {
 
-/// ThermostatStage on a GPU. What it says holds here; the bits are others.
+/// ThermostatStage on a GPU: same semantics, different bits.
 class DeviceThermostat {
  public:
-  DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_kept,
+  DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved,
                    engine::Index count);
   ~DeviceThermostat();
   static std::uint64_t device_bytes(engine::Index count);
 
-  /// Does not wait. Changes nothing once the record of `time` is halted. Where the chain is too
-  /// fast, the record says so.
+  /// Asynchronous. No-op once the record of `time` is halted. Sets its `too_long` if the chain is
+  /// too fast.
   void apply(const engine::Cuda& exec, State<engine::Device>& state, double h,
              const StageTime& time);
-  /// Waits.
+  /// Synchronises.
   double energy(const engine::Cuda& exec, const State<engine::Device>& state) const;
 
  private:
-  struct Memory;
+  struct Buffers;
   Thermostat thermostat_;
   std::uint64_t seed_;
-  bool momentum_kept_;
-  std::unique_ptr<Memory> memory_;
+  bool momentum_conserved_;
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mote::sim

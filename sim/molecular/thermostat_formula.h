@@ -7,11 +7,11 @@
 
 namespace mote::sim {
 
-/// Three normal numbers of a body in a step, by Box & Muller 1958 from one block of counter-based
-/// random words: a function of seed, step and id alone.
+/// Three normal deviates of a body in a step, by Box & Muller 1958 from one block of a
+/// counter-based generator: a function of seed, step and id alone.
 MOTE_HOST_DEVICE inline engine::Vec3d normal_numbers(std::uint64_t seed, std::uint64_t step,
                                                      std::uint32_t id) {
-  constexpr std::uint32_t stream = 0x74686572;  // no generator of bodies has as many streams
+  constexpr std::uint32_t stream = 0x74686572;  // beyond the streams of all body generators
   const engine::Philox block = engine::philox_4x32_10(
       {{static_cast<std::uint32_t>(step >> 32), stream, id, static_cast<std::uint32_t>(step)}},
       static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
@@ -22,48 +22,48 @@ MOTE_HOST_DEVICE inline engine::Vec3d normal_numbers(std::uint64_t seed, std::ui
   return {r * cos(turn * u[2]), r * sin(turn * u[2]), s * cos(turn * u[3])};
 }
 
-/// Exact over a time h for friction and noise alone (Leimkuhler & Matthews 2013, Appl. Math. Res.
-/// Express 2013, 34, the part O of BAOAB): v' = c v + sqrt((1 - c^2) kT / m) R, c = exp(-friction
-/// h).
+/// Exact solution over a time h of friction and noise alone (Leimkuhler & Matthews 2013, Appl.
+/// Math. Res. Express 2013, 34, the part O of BAOAB): v' = c v + sqrt((1 - c^2) kT / m) R, c =
+/// exp(-friction h).
 struct LangevinStep {
-  double keeps;        ///< c
+  double decay;        ///< c
   double temperature;  ///< (1 - c^2) kT [energy]
 
   MOTE_HOST_DEVICE engine::Vec3d operator()(engine::Vec3d v, double mass,
                                             engine::Vec3d normal) const {
     const double noise = mass > 0 ? sqrt(temperature / mass) : 0;
-    return keeps * v + noise * normal;
+    return decay * v + noise * normal;
   }
 };
 MOTE_HOST_DEVICE inline LangevinStep langevin_step(double temperature, double friction, double h) {
-  const double keeps = exp(-friction * h);
-  return {keeps, (1 - keeps * keeps) * temperature};
+  const double decay = exp(-friction * h);
+  return {decay, (1 - decay * decay) * temperature};
 }
 
-/// A chain of Nose and Hoover (Martyna, Klein & Tuckerman 1992, J. Chem. Phys. 97, 2635; integrated
-/// as by Martyna et al. 1996, Mol. Phys. 87, 1117, section 2.2, with one Suzuki-Yoshida step): what
-/// its three links remember. Plain numbers, in the memory of a state.
+/// State of a Nose-Hoover chain of three links (Martyna, Klein & Tuckerman 1992, J. Chem. Phys. 97,
+/// 2635; integrated as by Martyna et al. 1996, Mol. Phys. 87, 1117, section 2.2, with one
+/// Suzuki-Yoshida step). Stored in State::global_values().
 struct NoseHooverChain {
   static constexpr int links = 3;
-  double place[links];     ///< eta
+  double position[links];  ///< eta
   double velocity[links];  ///< d eta / dt [1 / time]
 };
-inline constexpr int nose_hoover_numbers = 2 * NoseHooverChain::links;
+inline constexpr int nose_hoover_values = 2 * NoseHooverChain::links;
 
 struct NoseHoover {
   double temperature;  ///< kT [energy]
-  double time;         ///< of its own oscillation [time]
-  double degrees;      ///< of freedom
+  double time;         ///< time scale of the chain [time]
+  double degrees;      ///< number of degrees of freedom
 
   /// Masses of the links [energy time^2]: Q1 = degrees kT time^2, others kT time^2.
   MOTE_HOST_DEVICE double mass(int link) const {
     return (link == 0 ? degrees : 1.0) * temperature * time * time;
   }
 
-  /// The fastest rate at which bodies and chain change each other [1 / time]: that of a link, which
-  /// damps the one before, and that at which bodies or a link push the next one, of K' = -2 v0 K,
-  /// Q0 v0' = 2 K and Qk v_k' = Q_(k-1) v_(k-1)^2.
-  MOTE_HOST_DEVICE double fastest(const NoseHooverChain& chain, double kinetic) const {
+  /// Fastest rate of the coupled bodies and chain [1 / time]: of a link, which damps the previous
+  /// one, and of the driving of a link by the bodies or the previous link, K' = -2 v0 K, Q0 v0' = 2
+  /// K and Qk v_k' = Q_(k-1) v_(k-1)^2.
+  MOTE_HOST_DEVICE double fastest_rate(const NoseHooverChain& chain, double kinetic) const {
     double rate = fmax(sqrt(4 * kinetic / mass(0)), 2 * fabs(chain.velocity[0]));
     for (int k = 1; k < NoseHooverChain::links; ++k)
       rate = fmax(rate, fmax(fabs(chain.velocity[k]),
@@ -71,19 +71,19 @@ struct NoseHoover {
     return rate;
   }
 
-  /// Lets the chain move for a time h while bodies stand still. Returns by how much velocities are
-  /// scaled; `kinetic` is their energy before. Where the chain is slow against h, as it is near its
-  /// temperature, that is one step of it. Far from it the rates grow with the root of the energy:
-  /// steps that do not follow them would scale velocities by exp of something huge, and bodies
-  /// freeze for good. So it takes shorter steps there, as long as they are; and where those are too
-  /// many, moves nothing and returns 0.
-  MOTE_HOST_DEVICE double move(NoseHooverChain& chain, double kinetic, double h) const {
+  /// Advances the chain by h with fixed positions. Returns the scale factor of the velocities;
+  /// `kinetic` is their energy before. Near its temperature the chain is slow compared with h, and
+  /// this is one step. Far from it the rates grow with the root of the energy; steps that do not
+  /// resolve them would scale velocities by a huge exponential and freeze the bodies for good. So
+  /// the step is divided into the longest resolved substeps; if there are too many, nothing changes
+  /// and the result is 0.
+  MOTE_HOST_DEVICE double advance(NoseHooverChain& chain, double kinetic, double h) const {
     const NoseHooverChain before = chain;
     double scale = 1, left = h;
-    for (int parts = 0; parts < most_parts; ++parts) {
-      const double longest = resolved / fastest(chain, kinetic);
+    for (int substep = 0; substep < max_substeps; ++substep) {
+      const double longest = max_rate_times_step / fastest_rate(chain, kinetic);
       const bool last = !(left > longest);
-      const double part = move_at_once(chain, kinetic, last ? left : longest);
+      const double part = advance_once(chain, kinetic, last ? left : longest);
       scale *= part, kinetic *= part * part;
       if (last) return scale;
       left -= longest;
@@ -92,65 +92,66 @@ struct NoseHoover {
     return 0;
   }
 
-  /// What the chain has of the energy that is conserved.
+  /// The chain's contribution to the conserved energy [energy].
   MOTE_HOST_DEVICE double energy(const NoseHooverChain& chain) const {
-    double sum = degrees * temperature * chain.place[0];
+    double sum = degrees * temperature * chain.position[0];
     for (int k = 0; k < NoseHooverChain::links; ++k) {
       sum += 0.5 * mass(k) * chain.velocity[k] * chain.velocity[k];
-      if (k > 0) sum += temperature * chain.place[k];
+      if (k > 0) sum += temperature * chain.position[k];
     }
     return sum;
   }
 
  private:
-  /// Of a rate times a step. A quarter leaves an error of the scheme of some 1e-3 of what a step
-  /// changes.
-  static constexpr double resolved = 0.25;
-  /// Enough for bodies ten million times too hot, with usual times.
-  static constexpr int most_parts = 1000;
+  /// Largest rate times substep. A quarter leaves an error of some 1e-3 of the change in a substep.
+  static constexpr double max_rate_times_step = 0.25;
+  /// Enough for bodies ten million times too hot, with usual time scales.
+  static constexpr int max_substeps = 1000;
 
-  MOTE_HOST_DEVICE double move_at_once(NoseHooverChain& chain, double kinetic, double h) const {
+  MOTE_HOST_DEVICE double advance_once(NoseHooverChain& chain, double kinetic, double h) const {
     constexpr int last = NoseHooverChain::links - 1;
-    const auto push = [&](int k) {
+    const auto driving = [&](int k) {
       return k == 0 ? (2 * kinetic - degrees * temperature) / mass(0)
                     : (mass(k - 1) * chain.velocity[k - 1] * chain.velocity[k - 1] - temperature) /
                           mass(k);
     };
     const auto kick_link = [&](int k) {
       const double damp = k == last ? 1 : exp(-0.25 * h * chain.velocity[k + 1]);
-      chain.velocity[k] = (chain.velocity[k] * damp + 0.5 * h * push(k)) * damp;
+      chain.velocity[k] = (chain.velocity[k] * damp + 0.5 * h * driving(k)) * damp;
     };
     for (int k = last; k >= 0; --k) kick_link(k);
     const double scale = exp(-h * chain.velocity[0]);
     kinetic *= scale * scale;
-    for (int k = 0; k <= last; ++k) chain.place[k] += h * chain.velocity[k];
+    for (int k = 0; k <= last; ++k) chain.position[k] += h * chain.velocity[k];
     for (int k = 0; k <= last; ++k) kick_link(k);
     return scale;
   }
 };
 
-/// Whose heat it is: the energy of bodies relative to their centre of mass where momentum is
-/// conserved, and all of it where it is not. Sums over bodies.
-struct Heat {
+/// Sums over the bodies for their temperature: that of thermal() if momentum is conserved,
+/// otherwise of all kinetic energy.
+struct KineticSums {
   double kinetic = 0, mass = 0;
   engine::Vec3d momentum{};
 
-  MOTE_HOST_DEVICE Heat& operator+=(const Heat& o) {
+  MOTE_HOST_DEVICE KineticSums& operator+=(const KineticSums& o) {
     kinetic += o.kinetic, mass += o.mass, momentum += o.momentum;
     return *this;
   }
   /// Velocity of the centre of mass.
-  MOTE_HOST_DEVICE engine::Vec3d flow() const {
+  MOTE_HOST_DEVICE engine::Vec3d centre_velocity() const {
     return mass > 0 ? (1 / mass) * momentum : engine::Vec3d{};
   }
-  /// Kinetic energy of what is left without it.
-  MOTE_HOST_DEVICE double relative() const { return kinetic - 0.5 * dot(momentum, flow()); }
+  /// Kinetic energy relative to the centre of mass.
+  MOTE_HOST_DEVICE double thermal() const {
+    return kinetic - 0.5 * dot(momentum, centre_velocity());
+  }
 };
 
-/// Degrees of freedom of so many bodies: the centre of mass has three, which are none of the heat's
-/// where momentum is kept.
-MOTE_HOST_DEVICE inline double degrees_of_freedom(double count, bool momentum_kept) {
-  return 3 * (momentum_kept && count > 1 ? count - 1 : count);
+/// Degrees of freedom of `count` bodies: without the three of the centre of mass if momentum is
+/// conserved.
+MOTE_HOST_DEVICE inline double degrees_of_freedom(double count, bool momentum_conserved) {
+  return 3 * (momentum_conserved && count > 1 ? count - 1 : count);
 }
 
 }  // namespace mote::sim

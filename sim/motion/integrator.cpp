@@ -6,8 +6,8 @@ namespace mote::sim {
 namespace {
 
 /// A symmetric composition of leapfrog steps of lengths w_k dt (Yoshida 1990, Phys. Lett. A 150,
-/// 262, eq. 2.11 and 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Neighbouring
-/// half kicks share their force.
+/// 262, eq. 2.11 and 3.1): kick w_1/2, drift w_1, kick (w_1 + w_2)/2, drift w_2, ... Adjacent half
+/// kicks use the same force and are merged.
 Step compose(const std::vector<double>& weights) {
   Step step;
   double previous = 0;
@@ -31,11 +31,15 @@ std::vector<Scheme> make_schemes() {
   const double a = 0.78451361047755726381949763, b = 0.23557321335935813368479318;
   const double c = -1.17767998417887100694641568, d = 1.31518632068391121888424973;
   return {
-      {"leapfrog", "kick-drift-kick, second order: one force a step, robust, the default", 2,
+      {"leapfrog",
+       "kick-drift-kick, second order: one force evaluation per step, robust, the default", 2,
        compose({1})},
-      {"yoshida4", "fourth order: three forces a step", 4, compose({outer, inner, outer})},
-      {"yoshida6", "sixth order: seven forces a step, for smooth orbits in double precision", 6,
-       compose({a, b, c, d, c, b, a})},
+      {"yoshida4", "fourth order: three force evaluations per step", 4,
+       compose({outer, inner, outer})},
+      {"yoshida6",
+       "sixth order: seven force evaluations per step, for smooth orbits in double "
+       "precision",
+       6, compose({a, b, c, d, c, b, a})},
   };
 }
 
@@ -61,7 +65,7 @@ const engine::ParamTable<Integrator>& integrator_table() {
   static const engine::ParamTable<Integrator> table = [] {
     engine::ParamTable<Integrator> t{
         "integrator",
-        "How the bodies move: a scheme and a time step, fixed or fitted to a flow.",
+        "Time integration: a scheme and a time step, fixed or adapted to a flow (CFL).",
         {}};
     std::vector<std::string> names;
     for (const Scheme& s : schemes()) names.push_back(s.name);
@@ -73,7 +77,7 @@ const engine::ParamTable<Integrator>& integrator_table() {
                                           .choices = names}));
     t.params.push_back(
         engine::param(&Integrator::dt, {.name = "dt",
-                                        .help = "time step, with courant the longest",
+                                        .help = "time step, with courant the largest allowed",
                                         .unit = "time",
                                         .minimum = 0,
                                         .minimum_excluded = true,
@@ -82,14 +86,14 @@ const engine::ParamTable<Integrator>& integrator_table() {
     t.params.push_back(engine::param(
         &Integrator::courant,
         {.name = "courant",
-         .help = "share of the largest stable step (CFL) of a fluid that steps are given; "
+         .help = "Courant number: time step as a fraction of a fluid's largest stable step (CFL); "
                  "without it all steps are dt",
          .minimum = 0,
          .maximum = 1,
          .minimum_excluded = true}));
     t.params.push_back(engine::param(
         &Integrator::every, {.name = "every",
-                             .help = "with courant: steps from one look at the flow to the next",
+                             .help = "with courant: steps between updates of the time step",
                              .minimum = 1}));
     return t;
   }();

@@ -10,11 +10,11 @@
 
 namespace mote::sim {
 
-/// A fixed-step symplectic integrator: kicks and drifts in a fixed pattern, time-reversible.
+/// A fixed-step, time-reversible symplectic integrator: a fixed pattern of kicks and drifts.
 struct Scheme {
   std::string name;
   std::string help;
-  int order;  ///< the global error falls as dt^order
+  int order;  ///< the global error is O(dt^order)
   Step step;  ///< kick-first, so that the state is synchronised at the end of every step
   int forces() const;
 };
@@ -25,14 +25,14 @@ const std::vector<Scheme>& schemes();
 /// Null when no scheme has this name.
 const Scheme* scheme_named(const std::string& name);
 
-/// How a scene moves its bodies.
+/// The `integrator` table of a scene.
 struct Integrator {
   std::string name = "leapfrog";
-  double dt = 0;                       ///< [time], > 0; with `courant` the longest
-  std::optional<double> courant = {};  ///< share of the largest stable step that steps are given;
-                                       ///< none: all are dt
-  std::int64_t every = 20;             ///< steps between looks at that
-  double longest = 0;  ///< [time]: dt as the scene has it, where a run goes on with another
+  double dt = 0;  ///< [time], > 0; with `courant` the largest allowed
+  /// Time step as a fraction of the largest stable one; none: fixed steps dt.
+  std::optional<double> courant = {};
+  std::int64_t every = 20;  ///< steps between updates of the time step
+  double longest = 0;       ///< [time]: the scene's dt, in a run resumed with another
 };
 
 const engine::ParamTable<Integrator>& integrator_table();

@@ -10,7 +10,7 @@ namespace {
 
 using engine::Index;
 
-/// target = update(target, rate, h) over one column.
+/// target = update(target, rate, h) over one array.
 template <class Real, class Update>
 void update_column(Real* target, const Real* rate, Real h, Index begin, Index end, Update update) {
   for (Index i = begin; i < end; ++i) target[i] = update(target[i], rate[i], h);
@@ -25,10 +25,10 @@ void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.vx, s.ax, static_cast<Real>(h), begin, end, update);
       update_column(s.vy, s.ay, static_cast<Real>(h), begin, end, update);
       update_column(s.vz, s.az, static_cast<Real>(h), begin, end, update);
-      if (s.column(Extra::density_rate))
-        update_column(s.column(Extra::density), s.column(Extra::density_rate), static_cast<Real>(h),
-                      begin, end, update);
-      for (int axis = 0; axis < 3 && s.column(Extra::spin_rate_x); ++axis)
+      if (s[Extra::density_rate])
+        update_column(s[Extra::density], s[Extra::density_rate], static_cast<Real>(h), begin, end,
+                      update);
+      for (int axis = 0; axis < 3 && s[Extra::spin_rate_x]; ++axis)
         update_column(s.extra[static_cast<int>(Extra::spin_x) + axis],
                       s.extra[static_cast<int>(Extra::spin_rate_x) + axis], static_cast<Real>(h),
                       begin, end, update);
@@ -43,10 +43,13 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
       update_column(s.x, s.vx, static_cast<Real>(h), begin, end, update);
       update_column(s.y, s.vy, static_cast<Real>(h), begin, end, update);
       update_column(s.z, s.vz, static_cast<Real>(h), begin, end, update);
-      if (s.column(Extra::shift_x)) {
-        update_column(s.x, s.column(Extra::shift_x), static_cast<Real>(h), begin, end, update);
-        update_column(s.y, s.column(Extra::shift_y), static_cast<Real>(h), begin, end, update);
-        update_column(s.z, s.column(Extra::shift_z), static_cast<Real>(h), begin, end, update);
+      if (s[Extra::transport_velocity_x]) {
+        update_column(s.x, s[Extra::transport_velocity_x], static_cast<Real>(h), begin, end,
+                      update);
+        update_column(s.y, s[Extra::transport_velocity_y], static_cast<Real>(h), begin, end,
+                      update);
+        update_column(s.z, s[Extra::transport_velocity_z], static_cast<Real>(h), begin, end,
+                      update);
       }
     });
   });
@@ -55,34 +58,11 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
   state.visit([&]<class Real>(StateView<Real> s) {
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-      for (Real* column : {s.ax, s.ay, s.az}) std::fill(column + begin, column + end, Real(0));
+      for (Real* array : {s.ax, s.ay, s.az}) std::fill(array + begin, array + end, Real(0));
       for (const Extra rate : {Extra::spin_rate_x, Extra::spin_rate_y, Extra::spin_rate_z})
-        if (Real* const column = s.column(rate)) std::fill(column + begin, column + end, Real(0));
+        if (Real* const array = s[rate]) std::fill(array + begin, array + end, Real(0));
     });
   });
-}
-
-std::vector<Moves> moves_of(const Step& step, double dt) {
-  std::vector<Moves> all(1);
-  all.back().first = true;
-  const std::vector<double> passed = passed_before(step);
-  for (std::size_t i = 0; i < step.size(); ++i) {
-    const Stage& stage = step[i];
-    if (stage.kind == StageKind::force) {
-      all.back().clears = true;
-      all.emplace_back().passed = passed[i];
-    } else if (stage.kind == StageKind::thermostat) {
-      all.back().thermostat = stage.fraction * dt;
-      all.emplace_back().passed = passed[i];
-    } else if (stage.kind == StageKind::constrain) {
-      all.back().constrain = stage.fraction * dt;
-      all.emplace_back().passed = passed[i];
-    } else {
-      all.back().moves.push_back({stage.kind, stage.fraction * dt});
-    }
-  }
-  all.back().last = true;
-  return all;
 }
 
 }  // namespace mote::sim

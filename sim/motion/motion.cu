@@ -14,61 +14,61 @@ using engine::Index;
 
 constexpr unsigned threads = 256;
 
-/// What falls due beside moves.
-struct Due {
-  bool drifts, first, clears, last;  ///< drifts: some of the moves are
+/// Flags of a launch, as in Moves.
+struct MoveFlags {
+  bool drifts, first, clears, last;  ///< drifts: at least one move is a drift
 };
 
-/// Who may look at what: `offender[0]` is written by the last moves of a step, `too_long` by forces
-/// and the thermostat, and both are read by the first moves of the next one, which write `halted`;
-/// all others read that. So no kernel reads what it writes itself, and all threads of one see the
-/// same.
+/// Record protocol: the last moves of a step write `offender[0]`, forces and the thermostat write
+/// `too_long`; the first moves of the next step read both and write `halted`; all other kernels
+/// read `halted`. No kernel reads what it writes, so all its threads see the same values.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    move_bodies(StateView<Real> s, MoveList<Real> list, Due due, DeviceRecord* record) {
+    move_bodies(StateView<Real> s, MoveList<Real> list, MoveFlags flags, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (record->stalled != 0) return;
-  const bool halted =
-      due.first ? record->offender[0] != no_offender || record->too_long != 0 : record->halted != 0;
-  if (i == 0 && due.first && halted) record->halted = 1;
+  const bool halted = flags.first ? record->offender[0] != no_offender || record->too_long != 0
+                                  : record->halted != 0;
+  if (i == 0 && flags.first && halted) record->halted = 1;
   if (halted) return;
-  if (i == 0 && due.last) ++record->steps;
+  if (i == 0 && flags.last) ++record->steps;
   if (i >= s.count) return;
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
-  const Real* const shift[3] = {s.column(Extra::shift_x), s.column(Extra::shift_y),
-                                s.column(Extra::shift_z)};
+  const Real* const transport[3] = {s[Extra::transport_velocity_x], s[Extra::transport_velocity_y],
+                                    s[Extra::transport_velocity_z]};
   bool finite = true;
   for (int axis = 0; axis < 3; ++axis) {
-    Real place = x[axis][i], speed = v[axis][i];
-    const Real acceleration = a[axis][i], aside = shift[axis] ? shift[axis][i] : Real(0);
+    Real position = x[axis][i], velocity = v[axis][i];
+    const Real acceleration = a[axis][i],
+               transport_velocity = transport[axis] ? transport[axis][i] : Real(0);
     for (int k = 0; k < list.count; ++k)
       if (list.drifts[k]) {
-        place = drift(place, speed, list.h[k]);
-        if (shift[axis]) place = drift(place, aside, list.h[k]);
+        position = drift(position, velocity, list.h[k]);
+        if (transport[axis]) position = drift(position, transport_velocity, list.h[k]);
       } else {
-        speed = kick(speed, acceleration, list.h[k]);
+        velocity = kick(velocity, acceleration, list.h[k]);
       }
-    if (due.drifts) x[axis][i] = place;
-    v[axis][i] = speed;
-    if (due.clears) a[axis][i] = Real(0);
-    finite = finite && isfinite(place) && isfinite(speed) && isfinite(acceleration);
+    if (flags.drifts) x[axis][i] = position;
+    v[axis][i] = velocity;
+    if (flags.clears) a[axis][i] = Real(0);
+    finite = finite && isfinite(position) && isfinite(velocity) && isfinite(acceleration);
   }
-  if (const Real* const rate = s.column(Extra::density_rate)) {
-    Real density = s.column(Extra::density)[i];
+  if (const Real* const rate = s[Extra::density_rate]) {
+    Real density = s[Extra::density][i];
     for (int k = 0; k < list.count; ++k)
       if (!list.drifts[k]) density = kick(density, rate[i], list.h[k]);
-    s.column(Extra::density)[i] = density;
+    s[Extra::density][i] = density;
   }
-  for (int axis = 0; axis < 3 && s.column(Extra::spin_rate_x); ++axis) {
+  for (int axis = 0; axis < 3 && s[Extra::spin_rate_x]; ++axis) {
     Real& spin = s.extra[static_cast<int>(Extra::spin_x) + axis][i];
     Real& rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis][i];
     for (int k = 0; k < list.count; ++k)
       if (!list.drifts[k]) spin = kick(spin, rate, list.h[k]);
-    if (due.clears) rate = Real(0);
+    if (flags.clears) rate = Real(0);
   }
-  if (due.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
+  if (flags.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }
 
 template <class Real>
@@ -81,21 +81,21 @@ __global__ void __launch_bounds__(threads) clear(StateView<Real> s) {
 }
 
 unsigned blocks_for(Index count) {
-  return count == 0 ? 1 : static_cast<unsigned>((count + threads - 1) / threads);  // an empty step
-                                                                                   // counts too
+  // At least one: steps without bodies are counted too.
+  return count == 0 ? 1 : static_cast<unsigned>((count + threads - 1) / threads);
 }
 
 }  // namespace
 
 void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
-  MOTE_EXPECT(!(moves.first && moves.last));  // a step has a force; else one kernel would read what
-                                              // it writes
+  // A step has a force in between; otherwise one kernel would read what it writes.
+  MOTE_EXPECT(!(moves.first && moves.last));
   state.visit([&]<class Real>(StateView<Real> s) {
     const MoveList<Real> list = move_list<Real>(moves.moves);
     const bool drifts =
         std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
     engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list,
-                   Due{drifts, moves.first, moves.clears, moves.last}, record);
+                   MoveFlags{drifts, moves.first, moves.clears, moves.last}, record);
   });
 }
 

@@ -4,9 +4,9 @@
 
 namespace mote::sim {
 
-/// The two halves of a symplectic step for H = T(v) + U(x): each is exact for one half of the
-/// Hamiltonian while the other stands still (Yoshida 1990, Phys. Lett. A 150, 262, eq. 1.6). `h` is
-/// a fraction of the time step.
+/// The two halves of a symplectic step for H = T(v) + U(x): each is the exact flow of one term of
+/// the Hamiltonian (Yoshida 1990, Phys. Lett. A 150, 262, eq. 1.6). `h` is a fraction of the time
+/// step.
 ///
 /// Kick: v' = v + h a.
 template <class T>

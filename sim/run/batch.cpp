@@ -5,7 +5,7 @@
 namespace mote::sim {
 namespace {
 
-/// What a simulation brings to the others, and takes away.
+/// A job's input to the batch, and its result.
 struct SystemPart final : Lockstep::Part {
   SystemSteps steps{};
   DeviceRecord after;
@@ -13,11 +13,11 @@ struct SystemPart final : Lockstep::Part {
 
 }  // namespace
 
-DeviceRecord step_with_others(Lockstep& lockstep, const engine::Cuda& exec,
-                              const SystemSteps& system) {
+DeviceRecord step_in_batch(Lockstep& lockstep, const engine::Cuda& exec,
+                           const SystemSteps& system) {
   SystemPart part;
   part.steps = system;
-  lockstep.meet(part, [&exec](std::span<Lockstep::Part* const> all) {
+  lockstep.rendezvous(part, [&exec](std::span<Lockstep::Part* const> all) {
     std::vector<SystemSteps> systems;
     for (const Lockstep::Part* p : all) systems.push_back(static_cast<const SystemPart*>(p)->steps);
     std::vector<DeviceRecord> after(all.size());

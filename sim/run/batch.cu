@@ -6,8 +6,8 @@
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
-#include "sim/gravity/gather_alone.cuh"
-#include "sim/run/steps_task.cuh"
+#include "sim/gravity/thread_per_body.cuh"
+#include "sim/run/persistent_gravity_task.cuh"
 
 namespace mote::sim {
 namespace {
@@ -16,11 +16,10 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
-/// Threads of small blocks, whose bodies may have more registers than those of the largest.
+/// Threads of a small block, which may use more registers per thread than the largest.
 constexpr unsigned small_block = 256;
 
-/// What a block has in its shared memory: who is not finite, and two sets of sources that take
-/// turns.
+/// Shared memory of a block: two non-finite flags, and two sets of sources used alternately.
 constexpr std::size_t flag_bytes = 16;
 template <Precision precision>
 constexpr std::size_t shared_bytes(int sources) {
@@ -28,15 +27,15 @@ constexpr std::size_t shared_bytes(int sources) {
          std::size_t{2} * Pairs<precision>::words * 16 * static_cast<std::size_t>(sources);
 }
 
-/// Steps as `take_steps` does them (cooperative.cuh), with other hands: thread i of block b owns
-/// body i of system b.
+/// Same algorithm as `run_steps` (persistent_gravity.cuh), one thread per body: thread i of block b
+/// owns body i of system b.
 ///
-/// Who finds its body not finite at the end of a step raises a flag; behind the first barrier of
-/// the next step all see it, take back what this step has moved, and leave. Two flags take turns,
-/// because a thread may end a step while others still look at the flag of the one before.
-template <Precision precision, Guard guard, unsigned most>
+/// A thread whose body is not finite at the end of a step raises a flag. After the first barrier of
+/// the next step all threads see it, undo that step's moves and exit. Two flags alternate, because
+/// a thread may finish a step while others still read the flag of the previous one.
+template <Precision precision, ZeroDistance guard, unsigned most>
 __global__ void __launch_bounds__(most)
-    step_one_system_a_block(const StepsTask<precision>* tasks, DeviceRecord* after) {
+    step_one_system_per_block(const StepsTask<precision>* tasks, DeviceRecord* after) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   constexpr int together = most == small_block ? 4 : 2;
@@ -61,26 +60,26 @@ __global__ void __launch_bounds__(most)
   if (own < 2) flags[own] = 0;
   __syncthreads();
 
-  std::uint64_t step = 0, next_row = task.first_row;
-  Real* row = task.rows;
+  std::uint64_t step = 0, next_sample = task.first_sample;
+  Real* sample = task.samples;
   int turn = 0;
   bool healthy = true;
   for (; step < task.steps; ++step) {
     const Vec3<Real> x_before = x, v_before = v;
-    for (int leap = 0; leap < task.leaps.count; ++leap) {
-      v = kicked(v, a, task.leaps.kick[leap]);
-      x = drifted(x, v, task.leaps.drift[leap]);
-      const SourceView<precision> places{words + turn * P::words * sources, sources, sources};
-      if (slot >= 0) places.put(slot, x, mass);
+    for (int force = 0; force < task.leaps.count; ++force) {
+      v = kicked(v, a, task.leaps.kick[force]);
+      x = drifted(x, v, task.leaps.drift[force]);
+      const SourceView<precision> sources_now{words + turn * P::words * sources, sources, sources};
+      if (slot >= 0) sources_now.put(slot, x, mass);
       __syncthreads();
-      if (leap == 0 && step > 0 && flags[(step - 1) & 1] != 0) {
+      if (force == 0 && step > 0 && flags[(step - 1) & 1] != 0) {
         healthy = false;
         break;
       }
       typename P::Word first, second{};
       P::words_of(x, Real(0), first, second);
-      const auto sum = direct::gather_alone<precision, guard, together>(
-          places, P::body(first, second), task.squared_softening);
+      const auto sum = direct::thread_attraction<precision, guard, together>(
+          sources_now, P::body(first, second), task.squared_softening);
       a = {Real(0) + task.gravitational(sum.x), Real(0) + task.gravitational(sum.y),
            Real(0) + task.gravitational(sum.z)};
       turn ^= 1;
@@ -91,32 +90,32 @@ __global__ void __launch_bounds__(most)
       break;
     }
     v = kicked(v, a, task.leaps.kick[task.leaps.count]);
-    if (owns && zeros(x, zeros(v, zeros(a, Real(0)))) != 0) {
+    if (owns && zero_if_finite(x, zero_if_finite(v, zero_if_finite(a, Real(0)))) != 0) {
       atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
       flags[step & 1] = 1;
     }
-    if (step + 1 == next_row) {
-      if (owns) leave_row(row, s.count, own, x, v);
-      row += 6 * s.count;
-      next_row += task.row_every;
+    if (step + 1 == next_sample) {
+      if (owns) store_sample(sample, s.count, own, x, v);
+      sample += 6 * s.count;
+      next_sample += task.sample_every;
     }
   }
-  if (owns) put_back(s, own, x, v, a);
+  if (owns) store_body(s, own, x, v, a);
   __syncthreads();
   if (own != 0) return;
   const auto* const record = const_cast<const volatile DeviceRecord*>(task.record);
   task.record->steps = record->steps + step;
-  DeviceRecord done;  // all of it: these are not cleared before
+  DeviceRecord done;  // set every field: `after` is not initialised
   done.steps = record->steps;
   done.offender[0] = record->offender[0];
   done.offender[1] = record->offender[1];
   after[blockIdx.x] = done;
 }
 
-/// Systems of one kernel: those whose code and size of block are the same.
+/// Systems of one kernel: same template arguments, same block size.
 struct Group {
   Precision precision;
-  Guard guard;
+  ZeroDistance guard;
   unsigned threads;
   friend bool operator==(const Group&, const Group&) = default;
 };
@@ -125,14 +124,14 @@ Group group_of(const SystemSteps& system) {
   const Precision precision = system.state->precision();
   const double softening = system.gravity->softening();
   const auto in_float = static_cast<float>(softening);
-  const Guard guard = precision == Precision::full ? guard_for(softening * softening)
-                                                   : guard_for(in_float * in_float);
+  const ZeroDistance guard = precision == Precision::double_ ? guard_for(softening * softening)
+                                                             : guard_for(in_float * in_float);
   const auto count = static_cast<unsigned>(std::max<Index>(1, system.state->count()));
-  return {precision, guard == Guard::none ? Guard::none : Guard::coincident,
+  return {precision, guard == ZeroDistance::none ? ZeroDistance::none : ZeroDistance::coincident,
           (count + 31) / 32 * 32};
 }
 
-/// Of one group: `which` of the systems.
+/// Steps the systems `which`, which form one group.
 template <Precision precision>
 void step_group(const Cuda& exec, std::span<const SystemSteps> systems,
                 const std::vector<std::size_t>& which, const Group& group,
@@ -146,7 +145,7 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems,
     one.state->visit([&]<class StateReal>(StateView<StateReal> s) {
       if constexpr (std::is_same_v<StateReal, Real>)
         tasks.push_back(steps_task<precision>(s, *one.gravity, *one.stages, one.dt, one.steps,
-                                              one.rows, one.record));
+                                              one.samples, one.record));
     });
     tasks.back().sources.count = static_cast<int>(one.gravity->sources());
     most_sources = std::max(most_sources, tasks.back().sources.count);
@@ -161,12 +160,12 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems,
                    on_device.data(), records.data());
   };
   const bool small = group.threads <= small_block;
-  if (group.guard == Guard::none)
-    start(small ? step_one_system_a_block<precision, Guard::none, small_block>
-                : step_one_system_a_block<precision, Guard::none, largest_system>);
+  if (group.guard == ZeroDistance::none)
+    start(small ? step_one_system_per_block<precision, ZeroDistance::none, small_block>
+                : step_one_system_per_block<precision, ZeroDistance::none, largest_system>);
   else
-    start(small ? step_one_system_a_block<precision, Guard::coincident, small_block>
-                : step_one_system_a_block<precision, Guard::coincident, largest_system>);
+    start(small ? step_one_system_per_block<precision, ZeroDistance::coincident, small_block>
+                : step_one_system_per_block<precision, ZeroDistance::coincident, largest_system>);
   std::vector<DeviceRecord> done(which.size());
   engine::copy_to_host(done.data(), records.data(), count, exec.stream);
   engine::wait(exec);
@@ -196,14 +195,14 @@ void step_systems(const Cuda& exec, std::span<const SystemSteps> systems,
       case Precision::mixed:
         step_group<Precision::mixed>(exec, systems, which, group, after);
         break;
-      case Precision::full:
-        step_group<Precision::full>(exec, systems, which, group, after);
+      case Precision::double_:
+        step_group<Precision::double_>(exec, systems, which, group, after);
         break;
     }
   }
 }
 
-std::uint64_t steps_of_a_batch(Index count) {
+std::uint64_t steps_per_batch(Index count) {
   constexpr std::uint64_t pairs = std::uint64_t{1} << 31, most_steps = 16384;
   const auto n = static_cast<std::uint64_t>(std::max<Index>(32, count));
   return std::clamp<std::uint64_t>(pairs / (n * n), 1, most_steps);

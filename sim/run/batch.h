@@ -4,37 +4,36 @@
 #include <span>
 
 #include "engine/exec/policy.h"
-#include "sim/run/cooperative.h"
 #include "sim/run/lockstep.h"
+#include "sim/run/persistent_gravity.h"
 
 namespace mote::sim {
 
-/// What one system of a batch is to do. All that is pointed to outlives the steps.
+/// Work of one system of a batch. The pointers must stay valid until the steps are done.
 struct SystemSteps {
   State<engine::Device>* state;  ///< of at most `largest_system` bodies
   const DeviceDirectGravity* gravity;
-  const Step* stages;  ///< as those of CooperativeSteps
+  const Step* stages;  ///< as those of PersistentGravity
   double dt;
   std::uint64_t steps;
-  CooperativeSteps::Rows rows;
+  PersistentGravity::Samples samples;
   DeviceRecord* record;  ///< on the device
 };
 
-/// Bodies that a system of a batch can have: each has a thread of the system's block.
+/// Largest number of bodies of a system of a batch: each has a thread of the system's block.
 inline constexpr engine::Index largest_system = 1024;
 
-/// Whole steps of many small systems of directly summed gravity in few kernels: one block a system,
-/// one thread a body, all places in the block's shared memory from the first step to the last.
-/// Where a single system leaves a GPU idle, hundreds fill it. Each system gets the bits that it
-/// gets alone. Leaves the records as they are afterwards in `after`; waits for that.
+/// Steps many small systems of directly summed gravity in a few kernels: one block per system, one
+/// thread per body, all positions in the block's shared memory from the first step to the last. A
+/// single such system leaves a GPU idle; hundreds fill it. The results are bit-identical to those
+/// of each system stepped alone. Copies the final records to `after`; waits.
 void step_systems(const engine::Cuda& exec, std::span<const SystemSteps> systems,
                   std::span<DeviceRecord> after);
 
-/// The same of one system, together with those of all other jobs that come here. Waits for them.
-DeviceRecord step_with_others(Lockstep& lockstep, const engine::Cuda& exec,
-                              const SystemSteps& system);
+/// Steps one system in a batch with those of all other jobs (Lockstep::rendezvous). Waits.
+DeviceRecord step_in_batch(Lockstep& lockstep, const engine::Cuda& exec, const SystemSteps& system);
 
-/// Steps that a system of a batch should take at a time: a fraction of a second.
-std::uint64_t steps_of_a_batch(engine::Index count);
+/// Steps per batch kernel, so that it takes a fraction of a second.
+std::uint64_t steps_per_batch(engine::Index count);
 
 }  // namespace mote::sim

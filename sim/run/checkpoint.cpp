@@ -13,11 +13,12 @@
 #include "engine/machine.h"
 #include "engine/math/hash.h"
 #include "engine/read_process.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/run/checkpoint_files.h"
 #include "sim/run/registry.h"
 #include "sim/run/run_folder.h"
 #include "sim/run/state_file.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 #include "sim/space/neighbours.h"
 
@@ -28,12 +29,12 @@ using engine::Host;
 using engine::Index;
 using engine::Json;
 
-/// The newer one is that of runs whose bodies have come or gone: their ids have gaps.
+/// The second is for runs that have added or removed bodies: their ids have gaps.
 constexpr int format = 1, format_with_gaps = 2;
 const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text",
                                             "checksum",   "files", "forces"};
 
-/// Of texts whose ends count, too.
+/// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
   std::uint64_t hash = 0;
   for (const std::string_view text : texts) {
@@ -47,7 +48,7 @@ std::string checksum_of(std::initializer_list<std::string_view> texts) {
   return hash_text(hash);
 }
 
-/// JSON has no words for numbers that are not finite; null stands for them.
+/// JSON has no literals for non-finite numbers; they are stored as null.
 double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -80,8 +81,8 @@ Json live_json(const LiveSettings& live) {
 Json names_json(const Simulation& simulation) {
   Json names = Json::array();
   bool any = false;
-  for (Index column = 0; column < simulation.count(); ++column) {
-    const std::string& name = simulation.name(simulation.id(column));
+  for (Index i = 0; i < simulation.count(); ++i) {
+    const std::string& name = simulation.name(simulation.id(i));
     names.push_back(name);
     any = any || !name.empty();
   }
@@ -94,15 +95,15 @@ Json parameters_json(const SceneDescription& scene) {
   return json;
 }
 
-/// Of the species, which are no part of the hash of the state.
+/// Hash of the species column, which the state hash does not cover.
 std::string species_hash(const State<Host>& state) {
   return checksum_of(
       {{reinterpret_cast<const char*>(state.species()), static_cast<std::size_t>(state.count())}});
 }
 
-Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
-               std::span<const Edit> edits, const Json& hook_data, const Json& run,
-               const StoredFiles& files, const std::string& memory) {
+Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
+                   std::span<const Edit> edits, const Json& hook_data, const Json& run,
+                   const StoredFiles& files, const std::string& force_state) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -125,19 +126,19 @@ Json record_of(Simulation& simulation, const SceneDescription& scene, const Plan
             {"names", names_json(simulation)}};
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
-  if (!files.list.empty())
-    json["files"] = files.list, json["files_checksum"] = checksum_of({files.bytes});
-  if (!memory.empty()) json["forces_checksum"] = checksum_of({memory});
-  for (int k = 0; k < simulation.shape().memory; ++k)
-    json["memory"].push_back(simulation.state().memory()[k]);
+  if (!files.index.empty())
+    json["files"] = files.index, json["files_checksum"] = checksum_of({files.bytes});
+  if (!force_state.empty()) json["forces_checksum"] = checksum_of({force_state});
+  for (int k = 0; k < simulation.layout().global_values; ++k)
+    json["memory"].push_back(simulation.state().global_values()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   return json;
 }
 
-/// Whether ids are those of a simulation in the order of its columns: rising, and so many are gone.
-bool are_whole(const std::vector<std::uint32_t>& ids, std::uint64_t gone) {
+/// True if ids increase strictly and have no more gaps than bodies were removed.
+bool ids_consistent(const std::vector<std::uint32_t>& ids, std::uint64_t removed) {
   return std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end() &&
-         (ids.empty() || ids.back() < ids.size() + gone);
+         (ids.empty() || ids.back() < ids.size() + removed);
 }
 
 class CheckpointReader {
@@ -147,48 +148,48 @@ class CheckpointReader {
   }
 
   Checkpoint read() {
-    SnapshotOwn own = read_snapshot_own(checkpoint_.file, text_names);
+    MoteFields own = read_mote_fields(checkpoint_.file, text_names);
     for (const std::string& name : text_names)
       if (!own.texts.contains(name) && name != "files" && name != "forces")
-        wrong("is no checkpoint: there is no Mote/" + name);
+        fail("is not a checkpoint: it has no dataset Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
-      altered();
+      fail_checksum();
     checkpoint_.scene = std::move(own.texts["scene"]);
     checkpoint_.scene_text = std::move(own.texts["scene_text"]);
     try {
       const Json json = engine::parse_json(own.texts["checkpoint"]);
-      record(json);
-      files(json, own.texts["files"]);
+      read_metadata(json);
+      read_files(json, own.texts["files"]);
       if (json.contains("forces_checksum") &&
           json["forces_checksum"] != checksum_of({own.texts["forces"]}))
-        altered();
-      checkpoint_.memory = std::move(own.texts["forces"]);
-      bodies(own);
+        fail_checksum();
+      checkpoint_.force_state = std::move(own.texts["forces"]);
+      read_bodies(own);
     } catch (const Json::exception&) {
-      wrong("its Mote/checkpoint cannot be understood");
-    } catch (const std::bad_optional_access&) {  // a name that stands for nothing
-      wrong("its Mote/checkpoint cannot be understood");
+      fail("its dataset Mote/checkpoint is malformed");
+    } catch (const std::bad_optional_access&) {  // an unknown backend, precision or SIMD level
+      fail("its dataset Mote/checkpoint is malformed");
     }
     return std::move(checkpoint_);
   }
 
  private:
-  [[noreturn]] void wrong(const std::string& problem, const std::string& remedy = "") const {
+  [[noreturn]] void fail(const std::string& problem, const std::string& remedy = "") const {
     throw engine::InputError(path_, problem, remedy);
   }
-  [[noreturn]] void altered() const {
-    wrong("is damaged or was altered: it does not hold what was written",
-          "use an earlier checkpoint, or copy it again");
+  [[noreturn]] void fail_checksum() const {
+    fail("is damaged or was altered: its checksums do not match",
+         "use an earlier checkpoint, or copy it again");
   }
 
-  void record(const Json& json) {
+  void read_metadata(const Json& json) {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
     if (json.at("format") != format && json.at("format") != format_with_gaps)
-      wrong(fmt::format("is of format {}, this mote reads formats {} and {}",
-                        engine::json_text(json.at("format")), format, format_with_gaps),
-            "use mote " + c.version);
+      fail(fmt::format("has format {}; this version of mote reads formats {} and {}",
+                       engine::json_text(json.at("format")), format, format_with_gaps),
+           "use mote " + c.version);
     c.scene_file = json.at("scene_file").get<std::string>();
     c.trusted = json.value("trusted", false);
     c.parameters = json.at("parameters");
@@ -206,46 +207,47 @@ class CheckpointReader {
     species_hash_ = json.value("species_hash", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
-    memory_ = json.value("memory", Json::array());
+    global_values_ = json.value("memory", Json::array());
   }
 
-  /// Older motes forgot them; their scenes are read with the files on the disk.
-  void files(const Json& json, const std::string& bytes) {
+  /// Older versions did not store files; their scenes read them from disk.
+  void read_files(const Json& json, const std::string& bytes) {
     if (!json.contains("files")) return;
-    if (json.at("files_checksum") != checksum_of({bytes})) altered();
-    checkpoint_.files = files_in(json["files"], bytes);
+    if (json.at("files_checksum") != checksum_of({bytes})) fail_checksum();
+    checkpoint_.files = unpack_files(json["files"], bytes);
   }
 
-  void bodies(const SnapshotOwn& own) {
+  void read_bodies(const MoteFields& own) {
     Checkpoint& c = checkpoint_;
     const Bodies bodies = read_snapshot(c.file);
     const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
-    // Older motes forgot species: their files have none, and no body of theirs has one.
+    // Older versions did not store species; then no body has one.
     const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() ||
-        own.species.size() != species || !are_whole(own.ids, c.clockwork.removed) ||
+        own.species.size() != species || !ids_consistent(own.ids, c.clockwork.removed) ||
         (!c.names.empty() && c.names.size() != own.ids.size()))
-      altered();
-    const auto make = [&](const StateShape& shape) {
-      State<Host> state = state_of(bodies, c.precision, shape);
-      forget_listing(state);
-      extras(own, state);
+      fail_checksum();
+    const auto make = [&](const StateLayout& layout) {
+      State<Host> state = state_of(bodies, c.precision, layout);
+      reset_list_origins(state);
+      read_extra_columns(own, state);
       std::copy(own.ids.begin(), own.ids.end(), state.id());
       if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
       return std::make_shared<const State<Host>>(std::move(state));
     };
-    const StateShape shape = shape_of(scene);
-    // In older motes a fluid did not say where its neighbours were listed.
-    const bool older = scene.fluid && shape.has(Extra::listed_x) && !own.extras.contains("ListedX");
-    c.state = make(older ? shape.without(Extra::listed_x, 3) : shape);
+    const StateLayout layout = layout_of(scene);
+    // Older versions did not store the positions at which neighbour lists were built.
+    const bool older =
+        scene.fluid && layout.has(Extra::list_origin_x) && !own.extras.contains("ListedX");
+    c.state = make(older ? layout.without(Extra::list_origin_x, 3) : layout);
     if (!species_hash_.empty() &&
         (scene.species.empty() || species_hash(*c.state) != species_hash_))
-      altered();
+      fail_checksum();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
-    if (hash_text(c.hash) != hash_) altered();
+    if (hash_text(c.hash) != hash_) fail_checksum();
     if (older) {
-      c.state = make(shape);
+      c.state = make(layout);
       c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
     }
     c.live = live_of(scene);
@@ -254,29 +256,29 @@ class CheckpointReader {
       if (!value.is_null()) set_live(c.live, path, value.get<double>());
   }
 
-  void extras(const SnapshotOwn& own, State<Host>& state) {
-    if (static_cast<int>(memory_.size()) != state.shape().memory) altered();
-    std::transform(memory_.begin(), memory_.end(), state.memory(),
+  void read_extra_columns(const MoteFields& own, State<Host>& state) {
+    if (static_cast<int>(global_values_.size()) != state.layout().global_values) fail_checksum();
+    std::transform(global_values_.begin(), global_values_.end(), state.global_values(),
                    [](const Json& j) { return number_of(j); });
     state.visit([&]<class Real>(StateView<Real> s) {
       const auto fill = [&](std::string_view name, Real* column) {
         const auto found = own.extras.find(std::string(name));
-        if (found == own.extras.end() && name.starts_with("Listed")) return;  // of an older mote
-        if (found == own.extras.end() || found->second.size() != own.ids.size()) altered();
+        if (found == own.extras.end() && name.starts_with("Listed")) return;  // older version
+        if (found == own.extras.end() || found->second.size() != own.ids.size()) fail_checksum();
         std::transform(found->second.begin(), found->second.end(), column,
                        [](double value) { return static_cast<Real>(value); });
       };
       for (const ExtraInfo& info : extra_infos)
-        if (info.kept && s.column(info.extra)) fill(info.name, s.column(info.extra));
+        if (info.in_checkpoints && s[info.extra]) fill(info.name, s[info.extra]);
       Real* const a[3] = {s.ax, s.ay, s.az};
-      for (std::size_t axis = 0; axis < 3 && state.shape().remembers; ++axis)
+      for (std::size_t axis = 0; axis < 3 && state.layout().stores_accelerations; ++axis)
         fill(acceleration_names[axis], a[axis]);
     });
   }
 
   std::string path_, hash_, species_hash_;
   Checkpoint checkpoint_{};
-  Json live_, edits_, memory_;
+  Json live_, edits_, global_values_;
   Index count_ = 0;
 };
 
@@ -286,21 +288,23 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
                       const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
-  const StoredFiles files = stored(files_of(scene));
-  const std::string memory = simulation.force_memory();
-  const std::string record = text_of(
-                        record_of(simulation, scene, plan, edits, hook_data, run, files, memory)),
-                    full = text_of(scene.expanded);
-  const std::string checksum = checksum_of({record, full, scene.text});
-  std::vector<SnapshotText> texts{
-      {"checkpoint", record}, {"scene", full}, {"scene_text", scene.text}, {"checksum", checksum}};
-  if (!files.list.empty()) texts.push_back({"files", files.bytes});
-  if (!memory.empty()) texts.push_back({"forces", memory});
+  const StoredFiles files = pack_files(files_of(scene));
+  const std::string force_state = simulation.force_state();
+  const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
+                                                     files, force_state)),
+                    expanded = text_of(scene.expanded);
+  const std::string checksum = checksum_of({metadata, expanded, scene.text});
+  std::vector<SnapshotText> texts{{"checkpoint", metadata},
+                                  {"scene", expanded},
+                                  {"scene_text", scene.text},
+                                  {"checksum", checksum}};
+  if (!files.index.empty()) texts.push_back({"files", files.bytes});
+  if (!force_state.empty()) texts.push_back({"forces", force_state});
   write_state(path, simulation, scene, texts, true);
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
-  const engine::ReadSession one_reader;  // for texts and bodies
+  const engine::ReadSession one_reader;  // shared by the reads of texts and of bodies
   return CheckpointReader(path).read();
 }
 

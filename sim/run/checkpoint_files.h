@@ -8,18 +8,18 @@
 
 namespace mote::sim {
 
-/// Files that were read through a scene, as a checkpoint holds them: a list for its record and
-/// their bytes one behind the other, each file once, however many paths lead to it.
+/// Files that a scene has read, as a checkpoint stores them: an index for its JSON and their
+/// concatenated bytes. A file reached by several paths is stored once.
 struct StoredFiles {
-  engine::Json list;
+  engine::Json index;
   std::string bytes;
 };
-StoredFiles stored(const std::vector<SceneFile>& files);
+StoredFiles pack_files(const std::vector<SceneFile>& files);
 
-/// The files again. Throws Json::exception for a list that is none, or of other bytes.
-std::vector<SceneFile> files_in(const engine::Json& list, const std::string& bytes);
+/// The inverse. Throws Json::exception for an index that is malformed or does not fit the bytes.
+std::vector<SceneFile> unpack_files(const engine::Json& index, const std::string& bytes);
 
-/// What a scene has read until now: what its text includes, and what its hooks brought.
+/// Files that a scene has read so far: those that its text includes, and those its hooks opened.
 std::vector<SceneFile> files_of(const SceneDescription& scene);
 
 }  // namespace mote::sim

@@ -48,18 +48,18 @@ fs::path CheckpointFolder::name(std::uint64_t step) const {
   fs::create_directories(folder_, error);
   if (error)
     throw engine::SystemError("make the folder " + folder_.string(), error.message(),
-                              "check the permissions of the folder above");
+                              "check the permissions of its parent folder");
   return folder_ / fmt::format("{}{:012}.h5", prefix, step);
 }
 
-void CheckpointFolder::thin() const {
+void CheckpointFolder::prune() const {
   std::vector<fs::path> all = checkpoints_in(folder_.parent_path());
   std::error_code ignored;
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep_) < all.size(); ++i)
     fs::remove(all[i], ignored);
 }
 
-void CheckpointFolder::cut(std::uint64_t step) const {
+void CheckpointFolder::discard_after(std::uint64_t step) const {
   std::vector<fs::path> later;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
@@ -90,7 +90,7 @@ Checkpoint newest_checkpoint(const fs::path& run, std::optional<std::uint64_t> u
       Checkpoint checkpoint = read_checkpoint(file);
       for (const engine::Diagnostic& problem : problems) engine::log().warn("{}", problem.text());
       if (!problems.empty())
-        engine::log().warn("instead the one before is used: {}", file.string());
+        engine::log().warn("using an earlier checkpoint instead: {}", file.string());
       return checkpoint;
     } catch (const engine::InputError& e) {
       problems.insert(problems.end(), e.diagnostics().begin(), e.diagnostics().end());

@@ -5,6 +5,7 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "sim/run/checkpoint.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 
 namespace mote::sim {
@@ -13,7 +14,7 @@ namespace {
 using engine::Index;
 using engine::Json;
 
-/// Bodies in the order of their ids: what they get when the simulation opens, until it resumes.
+/// Bodies in the order of their ids: the simulation opens with them, then resumes from the state.
 Bodies bodies_of(const Checkpoint& checkpoint) {
   Bodies bodies;
   const auto count = static_cast<std::size_t>(checkpoint.state->count());
@@ -30,8 +31,7 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
       bodies.mass[k] = static_cast<double>(s.mass[i]);
       bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
       bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
-      if (s.column(Extra::radius))
-        bodies.radius.push_back(static_cast<double>(s.column(Extra::radius)[i]));
+      if (s[Extra::radius]) bodies.radius.push_back(static_cast<double>(s[Extra::radius][i]));
     }
   });
   return bodies;
@@ -47,7 +47,7 @@ std::vector<std::string> names_by_id(const Checkpoint& checkpoint) {
   return names;
 }
 
-/// Parameters as a scene has them, as far as a record knows them.
+/// Scene parameters from the metadata of a checkpoint, which has only names and values.
 std::vector<SceneParam> params_of(const Json& parameters) {
   std::vector<SceneParam> params;
   for (const auto& [name, json] : parameters.items()) {
@@ -63,8 +63,8 @@ std::vector<SceneParam> params_of(const Json& parameters) {
   return params;
 }
 
-/// The hooks of the script that made the scene. What it includes comes from the checkpoint.
-/// A file does not bring its own trust: it may come from somebody else.
+/// The hooks of the scene's script, run with the files stored in the checkpoint. Trust is never
+/// taken from the file, which may come from another user.
 SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene, Trust trust) {
   if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
   Settings settings{{"seed", std::to_string(scene.head.seed)}};
@@ -79,7 +79,7 @@ SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene,
     problems = e.diagnostics();
   }
   if (checkpoint.trusted && trust == Trust::no)
-    problems.push_back({checkpoint.file.string(), "", "its run was begun with --trust",
+    problems.push_back({checkpoint.file.string(), "", "its run was started with --trust",
                         "if you trust its script, give --trust again"});
   throw engine::InputError(std::move(problems));
 }
@@ -94,16 +94,16 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   scene.gravity = checkpoint.live.gravity;
   scene.integrator.dt = checkpoint.live.dt;
   scene.trust = trust;
-  scene.goes_on = true;
+  scene.resumed = true;
   for (const SceneFile& file : checkpoint.files)
     if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
   scene.hooks = hooks_of(checkpoint, scene, trust);
-  if (scene.soft) {  // of the bodies at the start, some of which may have gone since
+  if (scene.soft) {  // the mesh of the initial bodies, some of which may have been removed since
     scene.soft_mesh = std::make_shared<const SoftMesh>(make_bodies(scene, 1).soft);
     const std::uint32_t* const ids = checkpoint.state->id();
     scene.soft_ids.assign(ids, ids + checkpoint.state->count());
   }
-  // Only what bodies_of looks at: the texts may be long.
+  // A copy of only what bodies_of reads: the texts may be long.
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;
   bodies->names = checkpoint.names;
@@ -128,8 +128,8 @@ RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
       options.backend = Backend::cuda;
     else
       engine::log().warn(
-          "{} was written on {}, which is not here: the same numbers up to rounding, not bit for "
-          "bit",
+          "{} was written on {}, which is not available here: results will agree to round-off, not "
+          "bit for bit",
           checkpoint.file.string(), checkpoint.device);
   }
   const auto& levels = engine::supported_simd_levels();
@@ -147,7 +147,8 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
-  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.memory);
+  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live,
+                     checkpoint.force_state);
   simulation->set_names(names_by_id(checkpoint));
   return simulation;
 }

@@ -13,8 +13,7 @@ namespace mote::sim {
 
 enum class Direction { to_device, to_host, on_device };
 
-/// Copies all columns between states of equal shape and precision; `direction` says where they are.
-/// Does not wait.
+/// Copies all columns between states of equal layout and precision. Does not wait.
 template <class To, class From>
 void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
                   Direction direction) {
@@ -30,9 +29,10 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
   };
   const auto count = static_cast<std::size_t>(to.count());
   copy(to.id(), from.id(), count * sizeof(std::uint32_t));
-  MOTE_EXPECT(to.shape() == from.shape());
-  if (to.shape().memory > 0)
-    copy(to.memory(), from.memory(), static_cast<std::size_t>(to.shape().memory) * sizeof(double));
+  MOTE_EXPECT(to.layout() == from.layout());
+  if (to.layout().global_values > 0)
+    copy(to.global_values(), from.global_values(),
+         static_cast<std::size_t>(to.layout().global_values) * sizeof(double));
   if (to.with_species()) copy(to.species(), from.species(), count);
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
@@ -48,20 +48,20 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
   });
 }
 
-/// Copies the body in a column into a state of one. Waits.
+/// Copies one body by index into a state of one body. Waits.
 inline void copy_body(State<engine::Host>& one, const State<engine::Device>& state,
-                      engine::Index column, const engine::Cuda& exec) {
+                      engine::Index index, const engine::Cuda& exec) {
   const auto copy = [&](void* to, const void* from, std::size_t bytes) {
     engine::copy_bytes_to_host(to, from, bytes, exec.stream);
   };
-  copy(one.id(), state.id() + column, sizeof(std::uint32_t));
+  copy(one.id(), state.id() + index, sizeof(std::uint32_t));
   one.visit([&]<class Real>(StateView<Real> t) {
     state.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
         Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
         const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
         for (std::size_t k = 0; k < std::size(targets); ++k)
-          copy(targets[k], sources[k] + column, sizeof(Real));
+          copy(targets[k], sources[k] + index, sizeof(Real));
       }
     });
   });

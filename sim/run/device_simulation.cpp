@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "sim/measure/histogram_device.h"
+#include "sim/run/backends.h"
 #include "sim/run/device_columns.h"
-#include "sim/run/opening.h"
+#include "sim/run/initial_state.h"
 
 namespace mote::sim {
 namespace {
@@ -16,16 +17,17 @@ using engine::Device;
 using engine::Host;
 using engine::Index;
 
-struct KeptOnDevice final : KeptState {
-  KeptOnDevice(Index bodies, engine::Precision precision, const StateShape& shape)
-      : state(bodies, precision, shape) {}
+struct SavedOnDevice final : SavedState {
+  SavedOnDevice(Index bodies, engine::Precision precision, const StateLayout& layout)
+      : state(bodies, precision, layout) {}
   State<Device> state;
-  std::string memory;  ///< of the forces
+  std::string force_state;
 };
 
 }  // namespace
 
-DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start)
+DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan,
+                                   InitialState start)
     : Simulation(scene, plan, start.state.count(), std::move(start.names),
                  std::move(start.soft_mesh)),
       stages_(step_of(scene)),
@@ -33,7 +35,7 @@ DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& pl
       stream_(plan.device),
       exec_(stream_.policy()),
       mirror_(std::move(start.state)),
-      state_(mirror_.count(), mirror_.precision(), mirror_.shape()),
+      state_(mirror_.count(), mirror_.precision(), mirror_.layout()),
       forces_(make_forces<Cuda>(exec_, physics(), mirror_)),
       kicking_(kicking_force(forces_)),
       constraining_(constraining_force(forces_)),
@@ -45,9 +47,9 @@ DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& pl
   moves_ = moves_of(stages_, scene.integrator.dt);
   make_thermostat();
   start_stepping();
-  outdated_ = false;
+  graphs_outdated_ = false;
   refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-  if (!scene.goes_on) refuse_long_step(scene, dt(), largest_step());
+  if (!scene.resumed) refuse_long_step(scene, dt(), largest_step());
   prepare();
 }
 
@@ -74,9 +76,10 @@ Simulation::OnDevice DeviceSimulation::on_device() {
 
 Measurement DeviceSimulation::measure() {
   engine::make_current(exec_);
-  if (rows_) return with_time(rows_->measure(exec_, state_));
+  if (batched_measurement_) return with_time(batched_measurement_->measure(exec_, state_));
   double potential = 0;
-  for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, at_rest());
+  for (const auto& force : forces_)
+    potential += force->potential_energy(exec_, state_, current_time());
   double virial = 0;
   for (const auto& force : forces_) virial += force->virial();
   Measurement measured =
@@ -90,36 +93,36 @@ Histogram DeviceSimulation::histogram(const HistogramRequest& request) {
   return sim::histogram(exec_, state_, request);
 }
 
-std::unique_ptr<KeptState> DeviceSimulation::keep() {
+std::unique_ptr<SavedState> DeviceSimulation::save() {
   engine::make_current(exec_);
-  auto kept = std::make_unique<KeptOnDevice>(count(), precision(), shape());
-  copy_columns(kept->state, state_, exec_.stream, Direction::on_device);
-  kept->memory = force_memory();
-  note(*kept);
-  return kept;
+  auto saved = std::make_unique<SavedOnDevice>(count(), precision(), layout());
+  copy_columns(saved->state, state_, exec_.stream, Direction::on_device);
+  saved->force_state = force_state();
+  save_common(*saved);
+  return saved;
 }
 
-void DeviceSimulation::restore(const KeptState& kept) {
+void DeviceSimulation::restore(const SavedState& saved) {
   engine::make_current(exec_);
-  const State<Device>& from = dynamic_cast<const KeptOnDevice&>(kept).state;
-  if (of_others(kept)) {
-    State<Host> state(kept.count, precision(), shape());
+  const State<Device>& from = dynamic_cast<const SavedOnDevice&>(saved).state;
+  if (has_other_bodies(saved)) {
+    State<Host> state(saved.count, precision(), layout());
     copy_columns(state, from, exec_.stream, Direction::to_host);
     engine::wait(exec_);
-    take_ids(kept.ids, kept.count);
-    lay_out(std::move(state));
+    set_ids(saved.ids, saved.count);
+    rebuild(std::move(state));
   }
   copy_columns(state_, from, exec_.stream, Direction::on_device);
-  for (const auto& force : forces_) force->replaced(exec_, state_);
-  set_force_memory(dynamic_cast<const KeptOnDevice&>(kept).memory);
+  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  set_force_state(dynamic_cast<const SavedOnDevice&>(saved).force_state);
   mirrored_ = false;
-  put_back(kept.clockwork, kept.live);
+  restore_clock(saved.clockwork, saved.live);
 }
 
-std::string DeviceSimulation::force_memory() {
+std::string DeviceSimulation::force_state() {
   engine::make_current(exec_);
   std::string all;
-  for (const auto& force : forces_) all += force->memory();
+  for (const auto& force : forces_) all += force->serialize();
   return all;
 }
 
@@ -128,17 +131,17 @@ void DeviceSimulation::pack(const PackTarget& target) {
   sim::pack(exec_, state_, target);
 }
 
-BodyNumbers DeviceSimulation::body(Index column) {
+BodyState DeviceSimulation::body(Index index) {
   engine::make_current(exec_);
   State<Host> one(1, precision());
-  copy_body(one, state_, column, exec_);
-  return body_numbers(one, 0);
+  copy_body(one, state_, index, exec_);
+  return body_state(one, 0);
 }
 
-void DeviceSimulation::set_force_memory(std::string_view bytes) {
+void DeviceSimulation::set_force_state(std::string_view bytes) {
   engine::make_current(exec_);
-  for (const auto& force : forces_) force->set_memory(bytes);
-  look_once();
+  for (const auto& force : forces_) force->deserialize(bytes);
+  rebuild_contacts();
 }
 
 void DeviceSimulation::apply_live() {
@@ -153,7 +156,7 @@ void DeviceSimulation::evaluate_forces() {
   engine::make_current(exec_);
   StepReport ignored;
   evaluate(ignored);
-  record_anew();
+  refresh_graphs();
   mirrored_ = false;
 }
 
@@ -162,22 +165,22 @@ std::int64_t DeviceSimulation::first_not_finite() {
   return measure_->first_not_finite(exec_, state_);
 }
 
-void DeviceSimulation::lay_out(State<Host> state) {
+void DeviceSimulation::rebuild(State<Host> state) {
   engine::make_current(exec_);
   engine::wait(exec_);
-  const std::string memory = force_memory();
+  const std::string bytes = force_state();
   one_step_.reset(), many_steps_.reset();
-  cooperative_.reset();
-  pair_steps_.reset();
-  rows_.reset();
+  persistent_gravity_.reset();
+  persistent_pairs_.reset();
+  batched_measurement_.reset();
   kicking_ = constraining_ = nullptr;
   forces_.clear();
   measure_.reset();
   state_ = State<Device>(0, precision());
   mirror_ = std::move(state);
-  state_ = State<Device>(mirror_.count(), precision(), shape());
+  state_ = State<Device>(mirror_.count(), precision(), layout());
   forces_ = make_forces<Cuda>(exec_, physics(), mirror_);
-  for (const auto& force : forces_) force->set_memory(memory);  // of those that stay
+  for (const auto& force : forces_) force->deserialize(bytes);  // of the bodies that remain
   kicking_ = kicking_force(forces_);
   constraining_ = constraining_force(forces_);
   measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
@@ -189,49 +192,49 @@ void DeviceSimulation::lay_out(State<Host> state) {
   prepare();
 }
 
-void DeviceSimulation::copy_numbers(const State<Host>& state) {
+void DeviceSimulation::copy_fields(const State<Host>& state) {
   engine::make_current(exec_);
   copy_columns(state_, state, exec_.stream, Direction::to_device);
-  for (const auto& force : forces_) force->replaced(exec_, state_);
-  look_once();
+  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  rebuild_contacts();
   mirrored_ = false;
 }
 
 void DeviceSimulation::start_stepping() {
-  measures_rows_ = measures_rows(physics(), mirror_.count());
+  measures_in_batches_ = measures_in_batches(physics(), mirror_.count());
   copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
   mirrored_ = false;
   reset_record();
   StepReport once;
   evaluate(once);
-  if (settles()) {
-    // Only now is known how many neighbours there are.
-    settle();
+  if (grows_buffers()) {
+    // The first evaluation has counted the neighbours.
+    grow_buffers();
     once = {};
     evaluate(once);
   }
   const auto evaluations =
       std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; });
-  interactions_of_step_ = once.interactions * static_cast<std::uint64_t>(evaluations);
+  interactions_per_step_ = once.interactions * static_cast<std::uint64_t>(evaluations);
 }
 
 void DeviceSimulation::make_thermostat() {
   thermostat_.reset();
   if (physics().thermostat)
     thermostat_ = std::make_unique<DeviceThermostat>(
-        *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed), keeps_momentum(),
-        mirror_.count());
+        *physics().thermostat, static_cast<std::uint64_t>(physics().head.seed),
+        conserves_momentum(), mirror_.count());
 }
 
-bool DeviceSimulation::settle() {
-  bool again = false;
-  for (const auto& force : forces_) again = force->settle(exec_) || again;
-  return again;
+bool DeviceSimulation::grow_buffers() {
+  bool grown = false;
+  for (const auto& force : forces_) grown = force->grow_buffers(exec_) || grown;
+  return grown;
 }
 
 std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene,
                                                    const Plan& plan) {
-  return std::make_unique<DeviceSimulation>(scene, plan, make_start(scene, plan));
+  return std::make_unique<DeviceSimulation>(scene, plan, make_initial_state(scene, plan));
 }
 
 }  // namespace mote::sim

@@ -15,23 +15,22 @@
 #include "sim/measure/measurement_device.h"
 #include "sim/molecular/thermostat_device.h"
 #include "sim/motion/motion.h"
-#include "sim/run/cooperative.h"
+#include "sim/run/batched_measurement.h"
+#include "sim/run/initial_state.h"
 #include "sim/run/kernel_clock.h"
-#include "sim/run/opening.h"
-#include "sim/run/pair_steps.h"
+#include "sim/run/persistent_gravity.h"
+#include "sim/run/persistent_pairs.h"
 #include "sim/run/registry.h"
-#include "sim/run/row_measure.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
 
-/// A scene on one GPU. The state lives there; the host has a mirror, filled when it is asked for.
-/// What is laid down for as many bodies as there are, and copies: device_simulation.cpp. Steps:
-/// device_simulation_steps.cpp.
+/// A simulation on one GPU. The state is in device memory; the host mirror is updated on demand.
+/// Buffers and copies: device_simulation.cpp. Stepping: device_simulation_steps.cpp.
 class DeviceSimulation final : public Simulation {
  public:
-  DeviceSimulation(const SceneDescription& scene, const Plan& plan, Start start);
-  /// In whatever thread it ends, what it has is given back on its device.
+  DeviceSimulation(const SceneDescription& scene, const Plan& plan, InitialState start);
+  /// Makes its device current in whichever thread destroys it, so that buffers are freed there.
   ~DeviceSimulation() override { engine::make_current(exec_.device); }
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override;
   StepReport advance_measured(std::uint64_t steps, std::uint64_t every,
@@ -43,75 +42,76 @@ class DeviceSimulation final : public Simulation {
   OnDevice on_device() override;
   Measurement measure() override;
   Histogram histogram(const HistogramRequest& request) override;
-  std::unique_ptr<KeptState> keep() override;
-  void restore(const KeptState& kept) override;
-  std::string force_memory() override;
+  std::unique_ptr<SavedState> save() override;
+  void restore(const SavedState& saved) override;
+  std::string force_state() override;
   void pack(const PackTarget& target) override;
-  BodyNumbers body(engine::Index column) override;
+  BodyState body(engine::Index index) override;
 
  protected:
-  void set_force_memory(std::string_view bytes) override;
-  /// What was recorded or laid down with the old settings is made anew.
+  void set_force_state(std::string_view bytes) override;
+  /// Also records the graphs again, or recreates the persistent kernel.
   void apply_live() override;
   void evaluate_forces() override;
   std::int64_t first_not_finite() override;
-  /// Everything old goes before anything new comes: the device may not have room for both.
-  void lay_out(State<engine::Host> state) override;
-  void copy_numbers(const State<engine::Host>& state) override;
+  /// Frees the old buffers first: the device may not hold both.
+  void rebuild(State<engine::Host> state) override;
+  void copy_fields(const State<engine::Host>& state) override;
 
  private:
-  /// Of bodies that have just been laid out.
+  /// Prepares stepping of newly uploaded bodies.
   void start_stepping();
   void make_thermostat();
-  /// Whether there are forces that count neighbours, and do so later than the steps.
-  bool settles() const { return physics().pairs || physics().fluid || physics().grains; }
-  /// Whether what was recorded is no longer right.
-  bool settle();
+  /// True if forces have buffers for neighbours or contacts, which are resized between steps.
+  bool grows_buffers() const { return physics().pairs || physics().fluid || physics().grains; }
+  /// True if recorded graphs are outdated.
+  bool grow_buffers();
   void prepare();
-  void make_one_kernel();
-  /// Steps in slices; `every` > 0 and in one kernel: with a row of measurements at each multiple of
-  /// it.
-  StepReport take(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
-                  const std::function<void(const Measurement&)>& use);
-  DeviceRecord step_alone(std::uint64_t steps, const CooperativeSteps::Rows& rows);
-  bool with_others() const;
-  /// The others may be on other streams: what was started before ends first.
-  DeviceRecord step_in_batch(std::uint64_t steps, const CooperativeSteps::Rows& rows);
-  void* rows_room();
-  void use_rows(std::uint64_t first, std::uint64_t rows, std::uint64_t every,
-                const std::function<void(const Measurement&)>& use);
+  void make_persistent_kernel();
+  /// Runs the steps in slices. `every` > 0, with a persistent kernel only: measures at each
+  /// multiple of it.
+  StepReport run_slices(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
+                        const std::function<void(const Measurement&)>& use);
+  DeviceRecord step_alone(std::uint64_t steps, const PersistentGravity::Samples& samples);
+  bool in_batch() const;
+  /// The batch may run on another stream, so this waits for earlier work first.
+  DeviceRecord step_in_batch(std::uint64_t steps, const PersistentGravity::Samples& samples);
+  void* sample_buffer();
+  void report_samples(std::uint64_t first, std::uint64_t samples, std::uint64_t every,
+                      const std::function<void(const Measurement&)>& use);
   void enqueue_step();
-  /// Moves whose kicks are those of a force. What falls due at the start and at the end stays with
-  /// the moves of its own: the record must not change under a kernel that asks it for the time.
+  /// Moves whose kicks a force performs. What is due at the start and at the end of a step is
+  /// enqueued as moves of its own: the record must not change under a kernel that reads the time
+  /// from it.
   void enqueue_kicks(const Moves& all);
-  /// The time of the state as it is between steps. Tells the device where the clock stands, when
-  /// that has changed.
-  StageTime at_rest();
-  void enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows);
+  /// The time between steps. Uploads the clock if it changed.
+  StageTime current_time();
+  void enqueue(std::uint64_t steps, const PersistentGravity::Samples& samples);
   void evaluate(StepReport& report);
-  /// Whether the record, as it was read last, has stalled: then a force has room now, and is to be
-  /// run again.
-  bool make_room();
-  /// The rest of a step whose forces had no room: forces, and what comes behind them.
+  /// True if the record, as last read, is stalled: clears that and grows the buffers; the forces
+  /// must be evaluated again.
+  bool clear_stall();
+  /// Completes a stalled step: evaluates its forces, then applies the moves after them.
   void finish_step();
-  /// Steps that were recorded with memory that is no more.
-  void record_anew();
-  /// Forces that list grains do so for a state from elsewhere, until there is room.
-  void look_once();
+  /// Records the graphs again if they refer to freed buffers.
+  void refresh_graphs();
+  /// Rebuilds contact lists for an imported state, growing buffers until they fit.
+  void rebuild_contacts();
   void read_record();
   void reset_record();
-  /// What the slice that was waited for took. Where that was one kernel the device says it.
-  double seconds_of_slice(double on_host) const;
+  /// Duration of the last slice [s]: by the device's clock for a persistent kernel.
+  double slice_duration(double on_host) const;
   /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
   void adapt_slice(std::uint64_t steps, double seconds);
-  /// Takes over what the device noted, and makes stepping possible again: the halted steps have
-  /// moved nobody. Where a body is not finite, or a thermostat's chain too fast, they may have left
-  /// sums of forces; a force that found the step too long has put back those of before.
-  void note_trouble(const DeviceRecord& record, StepReport& report);
+  /// Reports a halt of the device and makes stepping possible again. The halted steps have moved no
+  /// body. After a non-finite body or a diverging thermostat chain they may have left partial sums
+  /// of forces, which are evaluated again; a force that found the step too long has restored the
+  /// earlier ones.
+  void handle_halt(const DeviceRecord& record, StepReport& report);
 
   Step stages_;
-  Stepping stepping_;  // of as many bodies as there are
-  bool measures_rows_ = false;
+  Stepping stepping_;  // for the current number of bodies
+  bool measures_in_batches_ = false;
   engine::Stream stream_;
   engine::Cuda exec_;
   State<engine::Host> mirror_;
@@ -124,16 +124,16 @@ class DeviceSimulation final : public Simulation {
   engine::Buffer<DeviceRecord, engine::Device> record_;
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
   engine::Buffer<StepClock, engine::Device> clock_;
-  std::optional<StepClock> clock_known_;  // what the device was told
+  std::optional<StepClock> uploaded_clock_;
   std::optional<engine::Graph> one_step_, many_steps_;
-  std::optional<CooperativeSteps> cooperative_;
-  std::optional<PairSteps> pair_steps_;
+  std::optional<PersistentGravity> persistent_gravity_;
+  std::optional<PersistentPairs> persistent_pairs_;
   KernelClock kernel_clock_;  // of those two
-  std::optional<RowMeasure> rows_;
-  std::uint64_t steps_recorded_ = 0, interactions_of_step_ = 0, slice_ = 1;
-  double step_seconds_ = std::numeric_limits<double>::infinity();  ///< the least of a step of late
+  std::optional<BatchedMeasurement> batched_measurement_;
+  std::uint64_t steps_recorded_ = 0, interactions_per_step_ = 0, slice_ = 1;
+  double step_seconds_ = std::numeric_limits<double>::infinity();  ///< recent minimum of a step
   bool mirrored_ = false;
-  bool outdated_ = false;  // what was recorded
+  bool graphs_outdated_ = false;
 };
 
 }  // namespace mote::sim

@@ -1,4 +1,4 @@
-#include "sim/run/opening.h"
+#include "sim/run/backends.h"
 #include "sim/run/registry.h"
 
 // A build without CUDA plans no simulation on a GPU, so that none of these is called.

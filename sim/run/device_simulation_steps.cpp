@@ -14,32 +14,34 @@ namespace {
 using engine::Index;
 using Clock = std::chrono::steady_clock;
 
-/// Work is given to the GPU in slices of about this long, so that a window or an interrupt waits
-/// less than 8 ms; beside a window that draws on the same GPU up to ten times as long.
+/// Target duration of a slice of steps: a window or an interrupt then waits less than 8 ms, and up
+/// to ten times as long beside a window that draws on the same GPU.
 constexpr double slice_seconds = 4e-3;
-/// Steps that one recorded graph holds.
+/// Steps per recorded graph.
 constexpr std::uint64_t graph_steps = 16;
 
 }  // namespace
 
 StepReport DeviceSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
-  return take(steps, 0, stop, {});
+  return run_slices(steps, 0, stop, {});
 }
 
 StepReport DeviceSimulation::advance_measured(std::uint64_t steps, std::uint64_t every,
                                               const std::function<bool()>& stop,
                                               const std::function<void(const Measurement&)>& use) {
-  if (!cooperative_ || !rows_) return Simulation::advance_measured(steps, every, stop, use);
-  return take(steps, every, stop, use);
+  if (!persistent_gravity_ || !batched_measurement_)
+    return Simulation::advance_measured(steps, every, stop, use);
+  return run_slices(steps, every, stop, use);
 }
 
 void DeviceSimulation::prepare() {
-  if (measures_rows_) {
+  if (measures_in_batches_) {
     const auto& gravity = module_of<DeviceDirectGravity>(forces_);
-    rows_.emplace(count(), precision(), gravity.softening(), gravity.gravitational(),
-                  RowMeasure::room_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
+    batched_measurement_.emplace(
+        count(), precision(), gravity.softening(), gravity.gravitational(),
+        BatchedMeasurement::bytes_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
   }
-  make_one_kernel();
+  make_persistent_kernel();
   if (stepping_ == Stepping::graph) {
     one_step_.emplace(exec_, [&] { enqueue_step(); });
     many_steps_.emplace(exec_, [&] {
@@ -48,98 +50,101 @@ void DeviceSimulation::prepare() {
   }
 }
 
-/// What takes whole steps in one kernel, where that is wished for. A device that refuses so many
-/// blocks at once, though the plan was promised them, records steps.
-void DeviceSimulation::make_one_kernel() {
+/// Makes the persistent kernel, if the plan has one. A device that refuses the launch, although its
+/// attributes promised the plan enough co-resident blocks, falls back to graphs.
+void DeviceSimulation::make_persistent_kernel() {
   if (stepping_ != Stepping::cooperative && stepping_ != Stepping::cluster) return;
   if (physics().pairs) {
     const auto& pairs = module_of<DevicePairForce>(forces_);
-    pair_steps_.emplace(exec_, count(), precision(), pairs, moves_);
+    persistent_pairs_.emplace(exec_, count(), precision(), pairs, moves_);
     return;
   }
-  const auto kind = stepping_ == Stepping::cluster ? CooperativeSteps::Kind::cluster
-                                                   : CooperativeSteps::Kind::grid;
-  cooperative_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_, dt());
-  if (cooperative_->run(exec_, state_, 0, {}, record_.data(), kernel_clock_)) return;
+  const auto kind = stepping_ == Stepping::cluster ? PersistentGravity::Kind::cluster
+                                                   : PersistentGravity::Kind::grid;
+  persistent_gravity_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_,
+                              dt());
+  if (persistent_gravity_->run(exec_, state_, 0, {}, record_.data(), kernel_clock_)) return;
   engine::log().warn(
-      "the GPU refuses to step in one kernel ({}): steps are recorded, which is slower and gives "
-      "the same "
-      "bits",
+      "the GPU cannot launch the persistent kernel ({}): using CUDA graphs, which is slower and "
+      "gives the same bits",
       name_of(stepping_));
-  cooperative_.reset();
+  persistent_gravity_.reset();
   stepping_ = Stepping::graph;
 }
 
-StepReport DeviceSimulation::take(std::uint64_t steps, std::uint64_t every,
-                                  const std::function<bool()>& stop,
-                                  const std::function<void(const Measurement&)>& use) {
+StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
+                                        const std::function<bool()>& stop,
+                                        const std::function<void(const Measurement&)>& use) {
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
     std::uint64_t slice =
-        std::min(steps - report.steps, with_others() ? steps_of_a_batch(count()) : slice_);
-    CooperativeSteps::Rows rows;
+        std::min(steps - report.steps, in_batch() ? steps_per_batch(count()) : slice_);
+    PersistentGravity::Samples samples;
     if (every > 0) {
-      rows = {nullptr, every - step() % every, every};
-      const auto room = static_cast<std::uint64_t>(rows_->capacity());
-      slice = std::min(slice, rows.first + (room - 1) * every);
-      const std::uint64_t due = slice < rows.first ? 0 : 1 + (slice - rows.first) / every;
-      rows_->reserve(static_cast<Index>(due));
-      rows.to = rows_room();
+      samples = {nullptr, every - step() % every, every};
+      const auto capacity = static_cast<std::uint64_t>(batched_measurement_->capacity());
+      slice = std::min(slice, samples.first + (capacity - 1) * every);
+      const std::uint64_t due = slice < samples.first ? 0 : 1 + (slice - samples.first) / every;
+      batched_measurement_->reserve(static_cast<Index>(due));
+      samples.to = sample_buffer();
     }
-    at_rest();
+    current_time();
     const DeviceRecord record =
-        with_others() ? step_in_batch(slice, rows) : step_alone(slice, rows);
+        in_batch() ? step_in_batch(slice, samples) : step_alone(slice, samples);
     mirrored_ = false;
     const std::uint64_t taken = record.steps - steps_recorded_;
     steps_recorded_ = record.steps;
     report.steps += taken;
-    report.interactions += taken * interactions_of_step_;
+    report.interactions += taken * interactions_per_step_;
     const std::uint64_t before = step();
-    count_steps(taken, taken * interactions_of_step_);
-    if (every > 0 && taken >= rows.first)
-      use_rows(before + rows.first, 1 + (taken - rows.first) / every, every, use);
-    note_trouble(record, report);
-    if (settles() && settle()) prepare();
+    count_steps(taken, taken * interactions_per_step_);
+    if (every > 0 && taken >= samples.first)
+      report_samples(before + samples.first, 1 + (taken - samples.first) / every, every, use);
+    handle_halt(record, report);
+    if (grows_buffers() && grow_buffers()) prepare();
   }
   return report;
 }
 
-DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
+DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps,
+                                          const PersistentGravity::Samples& samples) {
   const auto start = Clock::now();
-  enqueue(steps, rows);
-  if (cooperative_ || pair_steps_) kernel_clock_.fetch(exec_);
+  enqueue(steps, samples);
+  if (persistent_gravity_ || persistent_pairs_) kernel_clock_.fetch(exec_);
   read_record();
   const double seconds =
-      seconds_of_slice(std::chrono::duration<double>(Clock::now() - start).count());
-  while (make_room()) finish_step();
-  record_anew();
+      slice_duration(std::chrono::duration<double>(Clock::now() - start).count());
+  while (clear_stall()) finish_step();
+  refresh_graphs();
   adapt_slice(steps, seconds);
   return record_host_.data()[0];
 }
 
-bool DeviceSimulation::with_others() const {
-  return plan().lockstep && cooperative_ && count() <= largest_system;
+bool DeviceSimulation::in_batch() const {
+  return plan().lockstep && persistent_gravity_ && count() <= largest_system;
 }
 
 DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps,
-                                             const CooperativeSteps::Rows& rows) {
+                                             const PersistentGravity::Samples& samples) {
   engine::wait(exec_);
   const auto& gravity = module_of<DeviceDirectGravity>(forces_);
-  return step_with_others(*plan().lockstep, exec_,
-                          {&state_, &gravity, &stages_, dt(), steps, rows, record_.data()});
+  return sim::step_in_batch(*plan().lockstep, exec_,
+                            {&state_, &gravity, &stages_, dt(), steps, samples, record_.data()});
 }
 
-void* DeviceSimulation::rows_room() {
+void* DeviceSimulation::sample_buffer() {
   return state_.precision() == engine::Precision::single
-             ? static_cast<void*>(rows_->rows<float>())
-             : static_cast<void*>(rows_->rows<double>());
+             ? static_cast<void*>(batched_measurement_->samples<float>())
+             : static_cast<void*>(batched_measurement_->samples<double>());
 }
 
-void DeviceSimulation::use_rows(std::uint64_t first, std::uint64_t rows, std::uint64_t every,
-                                const std::function<void(const Measurement&)>& use) {
+void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples,
+                                      std::uint64_t every,
+                                      const std::function<void(const Measurement&)>& use) {
   std::uint64_t at = first;
-  for (const Measurement& m : rows_->measure_rows(exec_, state_, static_cast<Index>(rows))) {
+  for (const Measurement& m :
+       batched_measurement_->measure_samples(exec_, state_, static_cast<Index>(samples))) {
     use(with_time(m, at));
     at += every;
   }
@@ -154,18 +159,18 @@ void DeviceSimulation::enqueue_step() {
       move(exec_, state_, moves_[k], record_.data());
     if (moves_[k].thermostat != 0)
       thermostat_->apply(exec_, state_, moves_[k].thermostat,
-                         {clock_.data(), record_.data(), moves_[k].passed});
+                         {clock_.data(), record_.data(), moves_[k].elapsed_fraction});
     if (moves_[k].constrain != 0)
       constraining_->constrain(exec_, state_, moves_[k].constrain,
-                               {clock_.data(), record_.data(), moves_[k + 1].passed});
+                               {clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction});
     if (!moves_[k].clears) continue;
-    const StageTime time{clock_.data(), record_.data(), moves_[k + 1].passed};
+    const StageTime time{clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction};
     for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
   }
 }
 
 void DeviceSimulation::enqueue_kicks(const Moves& all) {
-  const StageTime time{clock_.data(), record_.data(), all.passed};
+  const StageTime time{clock_.data(), record_.data(), all.elapsed_fraction};
   if (all.first) move(exec_, state_, {.moves = {}, .first = true}, record_.data());
   for (const Moves::Move& m : all.moves)
     if (m.kind == StageKind::kick)
@@ -175,49 +180,51 @@ void DeviceSimulation::enqueue_kicks(const Moves& all) {
   if (all.last) move(exec_, state_, {.moves = {}, .last = true}, record_.data());
 }
 
-StageTime DeviceSimulation::at_rest() {
+StageTime DeviceSimulation::current_time() {
   const Clockwork& c = clockwork();
   const StepClock now{
       c.base_time, dt(),
       static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_),
       static_cast<std::int64_t>(c.base_step)};
-  const bool known = clock_known_ && clock_known_->base_time == now.base_time &&
-                     clock_known_->dt == now.dt && clock_known_->steps == now.steps &&
-                     clock_known_->first == now.first;
-  if (!known) engine::copy_to_device(clock_.data(), &now, 1, exec_.stream);
-  clock_known_ = now;
+  const bool current = uploaded_clock_ && uploaded_clock_->base_time == now.base_time &&
+                       uploaded_clock_->dt == now.dt && uploaded_clock_->steps == now.steps &&
+                       uploaded_clock_->first == now.first;
+  if (!current) engine::copy_to_device(clock_.data(), &now, 1, exec_.stream);
+  uploaded_clock_ = now;
   return {clock_.data(), record_.data(), 0};
 }
 
-void DeviceSimulation::enqueue(std::uint64_t steps, const CooperativeSteps::Rows& rows) {
-  if (cooperative_) {
+void DeviceSimulation::enqueue(std::uint64_t steps, const PersistentGravity::Samples& samples) {
+  if (persistent_gravity_) {
     const bool started =
-        cooperative_->run(exec_, state_, steps, rows, record_.data(), kernel_clock_);
+        persistent_gravity_->run(exec_, state_, steps, samples, record_.data(), kernel_clock_);
     if (!started)
-      throw engine::SystemError("step in one kernel", "the GPU refuses it, and did not before",
+      throw engine::SystemError("launch the persistent kernel",
+                                "the GPU refuses it, although it accepted it before",
                                 "use --stepping graph");
     return;
   }
-  if (pair_steps_) return pair_steps_->run(exec_, state_, steps, record_.data(), kernel_clock_);
+  if (persistent_pairs_)
+    return persistent_pairs_->run(exec_, state_, steps, record_.data(), kernel_clock_);
   for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
   for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
 }
 
 void DeviceSimulation::evaluate(StepReport& report) {
-  const StageTime time = at_rest();
+  const StageTime time = current_time();
   do {
     clear_accelerations(exec_, state_);
     for (const auto& force : forces_) force->run(exec_, state_, time, report);
     if (physics().grains) read_record();
-  } while (make_room());
+  } while (clear_stall());
 }
 
-bool DeviceSimulation::make_room() {
+bool DeviceSimulation::clear_stall() {
   if (record_host_.data()[0].stalled == 0) return false;
   record_host_.data()[0].stalled = 0;
   engine::copy_to_device(record_.data(), record_host_.data(), 1, exec_.stream);
   engine::wait(exec_);
-  outdated_ = settle() || outdated_;
+  graphs_outdated_ = grow_buffers() || graphs_outdated_;
   return true;
 }
 
@@ -226,7 +233,7 @@ void DeviceSimulation::finish_step() {
   MOTE_EXPECT(!kicking_ && std::count_if(moves_.begin(), moves_.end(),
                                          [](const Moves& m) { return m.clears; }) == 1);
   MOTE_EXPECT(moves_[moves_.size() - 2].clears);
-  const StageTime time{clock_.data(), record_.data(), moves_.back().passed};
+  const StageTime time{clock_.data(), record_.data(), moves_.back().elapsed_fraction};
   StepReport ignored;
   clear_accelerations(exec_, state_);
   for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
@@ -234,19 +241,19 @@ void DeviceSimulation::finish_step() {
   read_record();
 }
 
-void DeviceSimulation::record_anew() {
-  if (std::exchange(outdated_, false)) prepare();
+void DeviceSimulation::refresh_graphs() {
+  if (std::exchange(graphs_outdated_, false)) prepare();
 }
 
-void DeviceSimulation::look_once() {
+void DeviceSimulation::rebuild_contacts() {
   if (!physics().grains) return;
   do {
     for (const auto& force : forces_)
-      if (force->has_memory()) force->potential_energy(exec_, state_, at_rest());
+      if (force->has_state()) force->potential_energy(exec_, state_, current_time());
     read_record();
-  } while (make_room());
-  outdated_ = settle() || outdated_;
-  record_anew();
+  } while (clear_stall());
+  graphs_outdated_ = grow_buffers() || graphs_outdated_;
+  refresh_graphs();
 }
 
 void DeviceSimulation::read_record() {
@@ -261,15 +268,15 @@ void DeviceSimulation::reset_record() {
   engine::wait(exec_);
 }
 
-double DeviceSimulation::seconds_of_slice(double on_host) const {
-  const double on_device = cooperative_ || pair_steps_ ? kernel_clock_.seconds() : 0;
+double DeviceSimulation::slice_duration(double on_host) const {
+  const double on_device = persistent_gravity_ || persistent_pairs_ ? kernel_clock_.seconds() : 0;
   return on_device > 0 ? on_device : on_host;
 }
 
 void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
-  // Where a window draws on the same GPU, a slice takes its steps' time and what it waits for
-  // pictures. The least of late tells the steps' own: by the last alone slices would shrink to
-  // single steps, each of which waits.
+  // If a window draws on the same GPU, a slice takes the time of its steps plus the wait for
+  // frames. The recent minimum estimates the steps alone; the last value alone would shrink slices
+  // to single steps, each of which waits.
   const double a_step = std::max(seconds / static_cast<double>(steps), 1e-8);
   const bool far_too_long = seconds > 10 * slice_seconds;
   step_seconds_ = far_too_long ? a_step : std::min(a_step, 1.05 * step_seconds_);
@@ -277,22 +284,22 @@ void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
   slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
 }
 
-void DeviceSimulation::note_trouble(const DeviceRecord& record, StepReport& report) {
-  const std::uint32_t column = std::min(record.offender[0], record.offender[1]);
+void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& report) {
+  const std::uint32_t index = std::min(record.offender[0], record.offender[1]);
   const bool too_long = record.too_long != 0;
   if (too_long) report.health = report.health | Health::step_too_long;
-  if (column != no_offender) {
+  if (index != no_offender) {
     report.health = report.health |
                     (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
-    report.offender = state().id()[column];
+    report.offender = state().id()[index];
   }
   if (report.health == Health::good) return;
   reset_record();
   if (too_long && !thermostat_) return;
   StepReport ignored;
   evaluate(ignored);
-  if (record.overstretched != 0) reset_record();  // the same bond has been noted again
-  record_anew();
+  if (record.overstretched != 0) reset_record();  // the same bond has been recorded again
+  refresh_graphs();
   mirrored_ = false;
 }
 

@@ -10,9 +10,9 @@
 namespace mote::sim {
 namespace {
 
-/// The first body whose vector differs; -1 for none.
+/// Index of the first body whose vector differs bitwise; -1 for none.
 template <class T>
-std::ptrdiff_t differs(T* const (&a)[3], T* const (&b)[3], engine::Index count) {
+std::ptrdiff_t first_mismatch(T* const (&a)[3], T* const (&b)[3], engine::Index count) {
   std::ptrdiff_t first = -1;
   for (int k = 0; k < 3; ++k)
     for (engine::Index i = 0; i < count && (first < 0 || i < first); ++i)
@@ -23,9 +23,9 @@ std::ptrdiff_t differs(T* const (&a)[3], T* const (&b)[3], engine::Index count) 
 template <class Real>
 std::optional<Difference> difference_of(const StateView<Real>& s, const StateView<Real>& t,
                                         const std::string& forces) {
-  const std::ptrdiff_t x = differs<Real>({s.x, s.y, s.z}, {t.x, t.y, t.z}, s.count);
-  const std::ptrdiff_t v = differs<Real>({s.vx, s.vy, s.vz}, {t.vx, t.vy, t.vz}, s.count);
-  const std::ptrdiff_t f = differs<Real>({s.ax, s.ay, s.az}, {t.ax, t.ay, t.az}, s.count);
+  const std::ptrdiff_t x = first_mismatch<Real>({s.x, s.y, s.z}, {t.x, t.y, t.z}, s.count);
+  const std::ptrdiff_t v = first_mismatch<Real>({s.vx, s.vy, s.vz}, {t.vx, t.vy, t.vz}, s.count);
+  const std::ptrdiff_t f = first_mismatch<Real>({s.ax, s.ay, s.az}, {t.ax, t.ay, t.az}, s.count);
   if (x < 0 && v < 0 && f < 0) return std::nullopt;
   std::vector<std::string> columns;
   if (x >= 0) columns.emplace_back("position");

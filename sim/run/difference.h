@@ -8,16 +8,16 @@
 
 namespace mote::sim {
 
-/// What of two simulations, which were equal a step before, differs now.
+/// First difference between two simulations that were identical one step before.
 struct Difference {
   std::uint64_t step = 0;
   std::uint32_t id = 0;  ///< of the first body that differs
-  std::string columns;   ///< "velocity, acceleration"
-  std::string module;    ///< what computes the first of them: "gravity", "kick or drift"
+  std::string columns;   ///< those that differ: "velocity, acceleration"
+  std::string module;    ///< that computes the first of them: "gravity", "kick or drift"
 };
 
-/// Steps both, which are equal, side by side up to a step; ends behind the first step that leaves
-/// them different.
+/// Advances two identical simulations in lockstep up to step `last`; stops after the first step
+/// whose states differ.
 std::optional<Difference> first_difference(Simulation& a, Simulation& b, std::uint64_t last,
                                            const std::string& forces);
 

@@ -16,11 +16,11 @@ namespace {
 using engine::Json;
 using engine::ParamValue;
 
-constexpr const char* shape =
+constexpr const char* example =
     "an edit is { \"step\": 120, \"path\": \"gravity.softening\", \"value\": 0.01 }";
 
-/// A number, true, false or text; nothing for anything else. Live numbers are real ones, so whole
-/// ones become real.
+/// A number, boolean or text; nothing for anything else. Live parameters are real, so integers
+/// become real.
 std::optional<ParamValue> value_of(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number()) return json.get<double>();
@@ -28,53 +28,53 @@ std::optional<ParamValue> value_of(const Json& json) {
   return std::nullopt;
 }
 
-/// Reads edits one by one, and notes every problem with the place of its edit.
+/// Reads edits one by one and collects every problem with the location of its edit.
 class EditsReader {
  public:
-  EditsReader(std::string place, LiveSettings live)
-      : place_(std::move(place)), live_(std::move(live)) {}
+  EditsReader(std::string location, LiveSettings live)
+      : location_(std::move(location)), live_(std::move(live)) {}
 
   std::vector<Edit> read(const Json& list) {
-    if (!list.is_array()) throw engine::InputError(place_, "edits: expected a list", shape);
-    for (std::size_t i = 0; i < list.size(); ++i) one(list[i], fmt::format("edits.{}", i + 1));
+    if (!list.is_array()) throw engine::InputError(location_, "edits: expected a list", example);
+    for (std::size_t i = 0; i < list.size(); ++i) read_one(list[i], fmt::format("edits.{}", i + 1));
     if (!problems_.empty()) throw engine::InputError(std::move(problems_));
     return std::move(edits_);
   }
 
  private:
-  void one(const Json& json, const std::string& key) {
+  void read_one(const Json& json, const std::string& key) {
     const std::size_t before = problems_.size();
     Edit edit;
-    if (!json.is_object()) return problem(key, "expected an object", shape);
+    if (!json.is_object()) return problem(key, "expected an object", example);
     for (const auto& [name, ignored] : json.items())
       if (name != "step" && name != "path" && name != "value")
-        problem(key + "." + name, "unknown key", shape);
+        problem(key + "." + name, "unknown key", example);
     read_step(json, key, edit);
     if (!json.contains("path") || !json["path"].is_string())
-      problem(key + ".path", "expected the path of a live parameter", shape);
+      problem(key + ".path", "expected the path of a live parameter", example);
     else
       edit.path = json["path"];
     const auto value = json.contains("value") ? value_of(json["value"]) : std::nullopt;
     if (!value)
-      problem(key + ".value", "expected a number", shape);
+      problem(key + ".value", "expected a number", example);
     else if (edit.value = *value; !edit.path.empty())
-      try_it(edit, key);
+      check_value(edit, key);
     if (problems_.size() == before) edits_.push_back(std::move(edit));
   }
 
   void read_step(const Json& json, const std::string& key, Edit& edit) {
     if (!json.contains("step") || !json["step"].is_number_unsigned())
-      return problem(key + ".step", "expected a whole number >= 0", shape);
+      return problem(key + ".step", "expected a whole number >= 0", example);
     edit.step = json["step"];
     if (edit.step < latest_)
       problem(key + ".step",
-              fmt::format("{} comes before step {} of an edit above", edit.step, latest_),
-              "edits stand in the order of their steps");
+              fmt::format("{} is before step {} of an earlier edit", edit.step, latest_),
+              "sort the edits by step");
     else
       latest_ = edit.step;
   }
 
-  void try_it(const Edit& edit, const std::string& key) {
+  void check_value(const Edit& edit, const std::string& key) {
     try {
       set_live(live_, edit.path, edit.value);
     } catch (const engine::InputError& e) {
@@ -84,10 +84,10 @@ class EditsReader {
   }
 
   void problem(const std::string& key, std::string what, std::string remedy) {
-    problems_.push_back({place_, key, std::move(what), std::move(remedy)});
+    problems_.push_back({location_, key, std::move(what), std::move(remedy)});
   }
 
-  std::string place_;
+  std::string location_;
   LiveSettings live_;
   std::uint64_t latest_ = 0;
   std::vector<Edit> edits_;
@@ -105,17 +105,17 @@ Json edits_json(std::span<const Edit> edits) {
   return list;
 }
 
-std::vector<Edit> read_edits(const Json& list, const std::string& place, LiveSettings live) {
-  return EditsReader(place, std::move(live)).read(list);
+std::vector<Edit> read_edits(const Json& list, const std::string& location, LiveSettings live) {
+  return EditsReader(location, std::move(live)).read(list);
 }
 
 std::uint64_t step_at(double time, double dt, std::span<const Edit> edits, std::uint64_t base_step,
                       double base_time) {
   for (const Edit& edit : edits) {
     if (edit.path != "integrator.dt") continue;
-    const double then = base_time + static_cast<double>(edit.step - base_step) * dt;
-    if (then >= time) break;
-    base_time = then;
+    const double edit_time = base_time + static_cast<double>(edit.step - base_step) * dt;
+    if (edit_time >= time) break;
+    base_time = edit_time;
     base_step = edit.step;
     dt = std::get<double>(edit.value);
   }

@@ -8,31 +8,32 @@
 
 #include "engine/json_fwd.h"
 #include "engine/params.h"
+#include "sim/run/body_ids.h"
 #include "sim/run/live.h"
-#include "sim/run/roster.h"
 
 namespace mote::sim {
 
-/// A change of a live parameter between steps: it holds from step `step` on. In a history also one
-/// of the bodies.
+/// A change of a live parameter between steps, in force from step `step` on. In a history also a
+/// change of the bodies.
 struct Edit {
   std::uint64_t step = 0;
   std::string path;  ///< "gravity.softening"
   engine::ParamValue value;
-  std::shared_ptr<const BodyChange> bodies = nullptr;  ///< then there are neither path nor value
+  std::shared_ptr<const BodyChange> bodies = nullptr;  ///< if set, path and value are unused
 };
 
-/// [{"step": 120, "path": "gravity.softening", "value": 0.01}, ...], as it stands in run.json.
-/// Numbers keep every bit. Changes of bodies are left out.
+/// [{"step": 120, "path": "gravity.softening", "value": 0.01}, ...], as in run.json. Numbers
+/// round-trip exactly. Changes of bodies are omitted.
 engine::Json edits_json(std::span<const Edit> edits);
 
-/// Reads such a list and checks that a simulation that starts with `live` can make every change, in
-/// this order: known paths, values in their range, steps that never fall. `place`: the file, for
-/// messages. All problems are found in one pass and thrown together as InputError.
-std::vector<Edit> read_edits(const engine::Json& list, const std::string& place, LiveSettings live);
+/// Reads such a list and checks that a simulation that starts with `live` can apply it in order:
+/// known paths, values in range, steps that never decrease. `location`: the file, for messages.
+/// Throws InputError with all problems at once.
+std::vector<Edit> read_edits(const engine::Json& list, const std::string& location,
+                             LiveSettings live);
 
-/// The first step at or after a simulation time, in a run that takes steps of `dt` from a step on,
-/// at a time, and is edited on its way.
+/// The first step at or after a simulation time, in a run that starts at `base_step` and
+/// `base_time` with step size `dt`, which edits may change.
 std::uint64_t step_at(double time, double dt, std::span<const Edit> edits,
                       std::uint64_t base_step = 0, double base_time = 0);
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/run/body_ids.h"
 #include "sim/run/fluid_stage.h"
 #include "sim/run/registry.h"
-#include "sim/run/roster.h"
 #include "sim/run/schedule.h"
 #include "sim/space/image_formula.h"
 
@@ -16,7 +16,7 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// Where a body is, along periodic axes as `image(x, axis, length)` has it.
+/// Position of a body, with `image(x, axis, length)` applied along periodic axes.
 template <class View, class Image>
 Vec3d image_of(const Domain& domain, const View& s, Index i, Image&& image) {
   double at[3] = {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]),
@@ -27,21 +27,21 @@ Vec3d image_of(const Domain& domain, const View& s, Index i, Image&& image) {
   return {at[0], at[1], at[2]};
 }
 
-/// Within a periodic domain.
+/// Position wrapped into the periodic domain.
 template <class View>
-Vec3d place_within(const Domain& domain, const View& s, Index i) {
+Vec3d wrapped_position(const Domain& domain, const View& s, Index i) {
   const double low[3] = {domain.low.x, domain.low.y, domain.low.z};
   return image_of(domain, s, i, [&](double x, int axis, double length) {
-    return wrapped(x, low[axis], length).place;
+    return wrapped(x, low[axis], length).position;
   });
 }
 
-/// The image nearest to a place.
+/// The periodic image nearest to `origin`.
 template <class View>
-Vec3d place_near(const Domain& domain, const View& s, Index i, Vec3d origin) {
+Vec3d nearest_image(const Domain& domain, const View& s, Index i, Vec3d origin) {
   const double to[3] = {origin.x, origin.y, origin.z};
   return image_of(domain, s, i, [&](double x, int axis, double length) {
-    return image_near(x, to[axis], length);
+    return image_nearest_to(x, to[axis], length);
   });
 }
 
@@ -65,25 +65,25 @@ Emission::Emission(const SceneDescription& scene, Simulation& simulation, HookHo
                           : scene.stop.time
                               ? std::ceil(*scene.stop.time / time_between_layers(scene, e))
                               : static_cast<double>(e.most);
-    const Index room = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
-    more += static_cast<Index>(std::min(static_cast<double>(room), layers * layer));
-    most = std::max(most, room);
+    const Index allowed = std::max<Index>(0, static_cast<Index>(e.most) - simulation.count());
+    more += static_cast<Index>(std::min(static_cast<double>(allowed), layers * layer));
+    most = std::max(most, allowed);
   }
-  more = std::min(more, most);  // `most` is of all bodies, whoever made them
-  if (more > 0) simulation.check_room(more);
+  more = std::min(more, most);  // an emitter's `most` limits all bodies, not only its own
+  if (more > 0) simulation.check_capacity(more);
 }
 
 std::uint64_t Emission::step_of(const Emitter& emitter, std::uint64_t layer) const {
   const Clockwork& clock = simulation_.clockwork();
-  const double behind = time_of_layer(scene_, emitter, layer) - clock.base_time;
-  // What left before dt was changed has left. No layer leaves before the first step: what is there
-  // then is what the scene says.
-  if (!(behind > 0)) return clock.base_step == 0 ? 1 : 0;
+  const double since_base = time_of_layer(scene_, emitter, layer) - clock.base_time;
+  // Layers from before the last change of dt have left. None leaves before the first step: the
+  // scene defines the initial bodies.
+  if (!(since_base > 0)) return clock.base_step == 0 ? 1 : 0;
   return std::max(clock.base_step + 1, step_at(time_of_layer(scene_, emitter, layer),
                                                simulation_.dt(), clock.base_step, clock.base_time));
 }
 
-std::uint64_t Emission::layer_behind(const Emitter& emitter, std::uint64_t step) const {
+std::uint64_t Emission::layer_after(const Emitter& emitter, std::uint64_t step) const {
   const Clockwork& clock = simulation_.clockwork();
   const double time =
       clock.base_time +
@@ -100,7 +100,7 @@ std::uint64_t Emission::next() const {
   const std::uint64_t step = simulation_.step();
   std::uint64_t next = never;
   for (const Emitter& e : scene_.emitters)
-    if (const std::uint64_t layer = layer_behind(e, step); layer != never)
+    if (const std::uint64_t layer = layer_after(e, step); layer != never)
       next = std::min(next, step_of(e, layer));
   for (const Drain& d : scene_.drains) {
     const auto every = static_cast<std::uint64_t>(d.every);
@@ -109,41 +109,41 @@ std::uint64_t Emission::next() const {
   return next;
 }
 
-/// The layers that leave at this step, each as far from the face as it has got since it left. Where
-/// fluid is in the way, a particle is left out.
+/// Adds the layers that leave at this step, each advanced by its time since leaving. Skips
+/// particles that would overlap existing ones.
 void Emission::emit(const Emitter& emitter, const State<Host>& state, BodyChange& change) const {
   const std::uint64_t step = simulation_.step();
-  std::uint64_t layer = layer_behind(emitter, step - 1);
+  std::uint64_t layer = layer_after(emitter, step - 1);
   if (layer == never || step_of(emitter, layer) != step) return;
   const Fluid& fluid = *scene_.fluid;
   const double spacing = fluid.spacing, nearest = 0.5 * spacing;
-  const auto places = layer_of(emitter, spacing, static_cast<int>(fluid.dimensions));
-  const Vec3d way = direction_of(emitter);
+  const auto layer_positions = layer_of(emitter, spacing, static_cast<int>(fluid.dimensions));
+  const Vec3d direction = direction_of(emitter);
   const Domain domain = domain_of(scene_);
   for (; layer != never && step_of(emitter, layer) == step; ++layer) {
     const double time = time_of_layer(scene_, emitter, layer);
     if (emitter.stop && time >= *emitter.stop) return;
-    const Vec3d moved = (emitter.speed * (simulation_.time() - time)) * way;
-    const Vec3d middle = emitter.position + moved;
-    const double around = 1.5 * emitter.radius + spacing;
-    std::vector<Vec3d> near = change.added.position;
+    const Vec3d offset = (emitter.speed * (simulation_.time() - time)) * direction;
+    const Vec3d centre = emitter.position + offset;
+    const double range = 1.5 * emitter.radius + spacing;
+    std::vector<Vec3d> neighbours = change.added.position;
     state.visit([&](const auto& s) {
       for (Index i = 0; i < s.count; ++i) {
-        const Vec3d at = place_near(domain, s, i, middle), d = at - middle;
-        if (dot(d, d) < around * around) near.push_back(at);
+        const Vec3d at = nearest_image(domain, s, i, centre), d = at - centre;
+        if (dot(d, d) < range * range) neighbours.push_back(at);
       }
     });
     Bodies made;
-    for (const Vec3d& place : places) {
-      const Vec3d at = place + moved;
-      if (std::any_of(near.begin(), near.end(), [&](Vec3d other) {
+    for (const Vec3d& position : layer_positions) {
+      const Vec3d at = position + offset;
+      if (std::any_of(neighbours.begin(), neighbours.end(), [&](Vec3d other) {
             const Vec3d d = other - at;
             return dot(d, d) < nearest * nearest;
           }))
         continue;
       made.mass.push_back(fluid.density * std::pow(spacing, static_cast<double>(fluid.dimensions)));
       made.position.push_back(at);
-      made.velocity.push_back(emitter.speed * way);
+      made.velocity.push_back(emitter.speed * direction);
       if (!scene_.species.empty()) made.species.push_back(emitter.species_number);
     }
     if (state.count() + change.added.count() + made.count() > static_cast<Index>(emitter.most))
@@ -161,9 +161,9 @@ void Emission::drain(std::uint64_t step, const State<Host>& state, BodyChange& c
     for (Index i = 0; i < s.count; ++i) {
       if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid))
         continue;
-      const Vec3d at = place_within(domain, s, i);
+      const Vec3d at = wrapped_position(domain, s, i);
       if (std::any_of(scene_.drains.begin(), scene_.drains.end(),
-                      [&](const Drain& d) { return due(d) && is_in(d, at); }))
+                      [&](const Drain& d) { return due(d) && contains(d, at); }))
         change.removed.push_back(simulation_.id(i));
     }
   });
@@ -173,21 +173,21 @@ void Emission::run_due() {
   if ((scene_.emitters.empty() && scene_.drains.empty()) || simulation_.step() == 0) return;
   const std::uint64_t step = simulation_.step();
   const auto leaves = [&](const Emitter& e) {
-    const std::uint64_t layer = layer_behind(e, step - 1);
+    const std::uint64_t layer = layer_after(e, step - 1);
     return layer != never && step_of(e, layer) == step;
   };
-  const auto looks = [&](const Drain& d) {
+  const auto is_due = [&](const Drain& d) {
     return step % static_cast<std::uint64_t>(d.every) == 0;
   };
   if (std::none_of(scene_.emitters.begin(), scene_.emitters.end(), leaves) &&
-      std::none_of(scene_.drains.begin(), scene_.drains.end(), looks))
+      std::none_of(scene_.drains.begin(), scene_.drains.end(), is_due))
     return;
   const State<Host>& state = simulation_.state();
   BodyChange change;
   change.routine = true;
   for (const Emitter& e : scene_.emitters) emit(e, state, change);
   drain(step, state, change);
-  // A simulation is never without bodies: the last one stays.
+  // A simulation has at least one body: keep the last one.
   if (!change.removed.empty() &&
       state.count() + change.added.count() == static_cast<Index>(change.removed.size()))
     change.removed.pop_back();

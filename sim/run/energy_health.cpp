@@ -18,7 +18,7 @@ EnergyHealth::EnergyHealth(const SceneDescription& scene)
       remedy_(scene.gravity ? "a smaller dt or a larger softening may help"
                             : "a smaller dt may help") {}
 
-void EnergyHealth::take(const Measurement& m, double first_energy) {
+void EnergyHealth::update_drift(const Measurement& m, double first_energy) {
   const double change = std::fabs(m.energy - first_energy);
   const double largest = largest_.back().energy;
   const double now =
@@ -27,7 +27,7 @@ void EnergyHealth::take(const Measurement& m, double first_energy) {
     drift_ = std::numeric_limits<double>::infinity();
   } else if (change == 0) {
     drift_ = 0;
-  } else if (largest == 0 || change <= wrong * now) {
+  } else if (largest == 0 || change <= warn_above * now) {
     drift_ = change / now;
   } else {
     drift_ = change / largest;
@@ -36,51 +36,51 @@ void EnergyHealth::take(const Measurement& m, double first_energy) {
   if (now > largest && std::isfinite(now)) largest_.push_back({m.step, now});
 }
 
-void EnergyHealth::look(const Measurement& m, double first_energy) {
-  take(m, first_energy);
-  const auto break_with = [&](std::string why) {
-    if (trouble_.words.empty()) trouble_ = {m.step, drift_, std::move(why)};
+void EnergyHealth::check(const Measurement& m, double first_energy) {
+  update_drift(m, first_energy);
+  const auto fail = [&](std::string why) {
+    if (failure_.message.empty()) failure_ = {m.step, drift_, std::move(why)};
   };
   if (!std::isfinite(m.energy))
-    return break_with(fmt::format(
+    return fail(fmt::format(
         "the energy is not finite (kinetic {:.3g}, potential {:.3g}) at step {}, t = {}; a smaller "
         "dt may help",
         m.kinetic, m.potential, m.step, m.time));
   if (limit_ && std::fabs(m.energy_error) > *limit_)
-    break_with(fmt::format(
+    fail(fmt::format(
         "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; {}",
         m.energy_error, *limit_, m.step, m.time, remedy_));
-  if (!constant_ || !(drift_ > wrong)) return;
+  if (!constant_ || !(drift_ > warn_above)) return;
   std::string off = fmt::format(
-      "the energy is off by {:.3g} of the largest energy so far at step {}, t = {}, and nothing in "
-      "the scene "
-      "changes it: {}",
+      "the energy is off by {:.3g} of the largest energy so far at step {}, t = {}, although "
+      "nothing in the scene changes it: {}",
       drift_, m.step, m.time, remedy_);
-  if (!limit_ && drift_ > broken) return break_with(off + "; if it may, set health.energy_error");
+  if (!limit_ && drift_ > fail_above)
+    return fail(off + "; if this is expected, set health.energy_error");
   if (worst_.empty() || drift_ > worst_.back().drift)
     worst_.push_back({m.step, drift_, std::move(off)});
 }
 
-void EnergyHealth::cut(std::uint64_t step) {
+void EnergyHealth::discard_after(std::uint64_t step) {
   while (!worst_.empty() && worst_.back().step > step) worst_.pop_back();
   while (largest_.back().step > step) largest_.pop_back();
-  if (trouble_.step > step) trouble_ = {};
+  if (failure_.step > step) failure_ = {};
 }
 
-engine::Json EnergyHealth::state() const {
-  const Said worst = worst_.empty() ? Said{} : worst_.back();
+engine::Json EnergyHealth::to_json() const {
+  const Finding worst = worst_.empty() ? Finding{} : worst_.back();
   return engine::Json{{"largest", largest_.back().energy},
                       {"step", worst.step},
                       {"drift", worst.drift},
-                      {"warning", worst.words}};
+                      {"warning", worst.message}};
 }
 
-void EnergyHealth::go_on(const engine::Json& state) {
+void EnergyHealth::resume(const engine::Json& state) {
   largest_ = {{0, state.at("largest")}};
   worst_.clear();
-  if (Said said{state.at("step"), state.at("drift"), state.at("warning").get<std::string>()};
-      !said.words.empty())
-    worst_.push_back(std::move(said));
+  if (Finding saved{state.at("step"), state.at("drift"), state.at("warning").get<std::string>()};
+      !saved.message.empty())
+    worst_.push_back(std::move(saved));
 }
 
 }  // namespace mote::sim

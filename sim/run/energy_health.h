@@ -11,48 +11,48 @@
 
 namespace mote::sim {
 
-/// Judges the energies that a run measures, one after the other.
+/// Checks energy conservation of a run, measurement by measurement.
 ///
-/// Their drift is |energy - first energy| over the largest of |first energy|, kinetic and
-/// |potential| energy so far: a part of the energies that there are, where the first energy is near
-/// 0, too. Measurements whose energy is off by more than `wrong` do not count among the largest:
-/// what explodes may not be its own measure.
+/// The drift is |energy - first energy| over the largest of |first energy|, kinetic and |potential|
+/// energy so far, so it is meaningful even if the first energy is near 0. Measurements that drift
+/// by more than `warn_above` do not count among the largest: an exploding run must not set its own
+/// scale.
 class EnergyHealth {
  public:
-  /// Drifts that are warned of, and that make a run unhealthy whose scene has no limit of its own
-  /// (health.energy_error); both where nothing in the scene changes the energy.
-  static constexpr double wrong = 0.1, broken = 10;
+  /// Drifts above which there is a warning, and above which a run is unhealthy if its scene sets no
+  /// limit (health.energy_error). Both apply only if nothing in the scene changes the energy.
+  static constexpr double warn_above = 0.1, fail_above = 10;
 
   explicit EnergyHealth(const SceneDescription& scene);
 
   /// `first_energy`: of the simulation's clockwork.
-  void look(const Measurement& measured, double first_energy);
-  /// What came after a step is void.
-  void cut(std::uint64_t step);
+  void check(const Measurement& measured, double first_energy);
+  /// Discards what was found after a step.
+  void discard_after(std::uint64_t step);
 
-  /// Of the last measurement; infinite where the energy was not finite.
+  /// Of the last measurement; infinite if the energy was not finite.
   double drift() const { return drift_; }
-  /// Of the largest drift, or "".
+  /// The warning for the largest drift, or "".
   const std::string& warning() const {
     static const std::string none;
-    return worst_.empty() ? none : worst_.back().words;
+    return worst_.empty() ? none : worst_.back().message;
   }
-  /// Why the run is unhealthy, of the first measurement that says so; or "".
-  const std::string& trouble() const { return trouble_.words; }
+  /// Why the run is unhealthy, by the first measurement that shows it; or "".
+  const std::string& failure() const { return failure_.message; }
 
-  /// For a run that goes on, and back.
-  engine::Json state() const;
-  void go_on(const engine::Json& state);
+  /// For a resumed run.
+  engine::Json to_json() const;
+  void resume(const engine::Json& state);
 
  private:
-  struct Said {
+  struct Finding {
     std::uint64_t step = 0;
-    double drift = wrong;
-    std::string words;
+    double drift = warn_above;
+    std::string message;
   };
-  void take(const Measurement& measured, double first_energy);
+  void update_drift(const Measurement& measured, double first_energy);
 
-  /// An energy, and the step from which on it was the largest.
+  /// An energy, and the step at which it became the largest.
   struct Largest {
     std::uint64_t step;
     double energy;
@@ -61,9 +61,9 @@ class EnergyHealth {
   std::optional<double> limit_;
   const char* remedy_;
   double drift_ = 0;
-  std::vector<Largest> largest_ = {{0, 0}};  ///< rising
-  std::vector<Said> worst_;                  ///< warnings of rising drifts
-  Said trouble_;
+  std::vector<Largest> largest_ = {{0, 0}};  ///< ascending
+  std::vector<Finding> worst_;               ///< warnings, by ascending drift
+  Finding failure_;
 };
 
 }  // namespace mote::sim

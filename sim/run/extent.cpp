@@ -10,9 +10,9 @@
 namespace mote::sim {
 namespace {
 
-constexpr engine::Index few = 64;
+constexpr engine::Index few_bodies = 64;
 constexpr std::int64_t bins = 4096;
-constexpr int rounds = 2;  ///< of narrowing down to one bin: 4096^2 parts of the first range
+constexpr int rounds = 2;  ///< of dividing one bin into `bins`: down to 1/4096^3 of the range
 
 std::uint64_t finite_count(const Histogram& h) {
   std::uint64_t count = h.below + h.above;
@@ -20,30 +20,30 @@ std::uint64_t finite_count(const Histogram& h) {
   return count;
 }
 
-/// Bodies, and a way to count them.
-struct Counted {
+/// The number of bodies, and how to make histograms of them.
+struct HistogramSource {
   engine::Index count;
   std::function<Histogram(const HistogramRequest&)> histogram;
 };
 
-Counted counted(Simulation& simulation) {
+HistogramSource source_of(Simulation& simulation) {
   return {simulation.count(),
           [&](const HistogramRequest& request) { return simulation.histogram(request); }};
 }
 
-Counted counted(const State<engine::Host>& state) {
+HistogramSource source_of(const State<engine::Host>& state) {
   return {state.count(), [&](const HistogramRequest& request) {
             return histogram(engine::Cpu{engine::available_threads()}, state, request);
           }};
 }
 
-double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d center = {}) {
+double quantile(const HistogramSource& bodies, Scalar scalar, double fraction,
+                engine::Vec3d center = {}) {
   HistogramRequest request{scalar, bins, {}, center};
   Histogram h = bodies.histogram(request);
   const std::uint64_t count = finite_count(h);
   if (count == 0) return 0;
-  const auto rank = static_cast<std::uint64_t>(part * static_cast<double>(count - 1));  // counted
-                                                                                        // from 0
+  const auto rank = static_cast<std::uint64_t>(fraction * static_cast<double>(count - 1));
   double low = h.bins.low, high = h.bins.high;
   for (int round = 0;; ++round) {
     std::uint64_t before = h.below;
@@ -57,12 +57,11 @@ double quantile(const Counted& bodies, Scalar scalar, double part, engine::Vec3d
     h = bodies.histogram(request);
   }
   const double middle = 0.5 * (low + high);
-  return std::abs(middle) < high - low ? 0 : middle;  // bodies at rest have no speed, not a tiny
-                                                      // one
+  return std::abs(middle) < high - low ? 0 : middle;  // exactly 0 for bodies at rest
 }
 
-Extent extent_of(const Counted& bodies) {
-  const bool all = bodies.count <= few;
+Extent extent_of(const HistogramSource& bodies) {
+  const bool all = bodies.count <= few_bodies;
   const auto middle = [&](Scalar axis) {
     return all ? 0.5 * (quantile(bodies, axis, 0) + quantile(bodies, axis, 1))
                : quantile(bodies, axis, 0.5);
@@ -74,13 +73,13 @@ Extent extent_of(const Counted& bodies) {
   return e;
 }
 
-/// Places along an axis may be negative; all else is a magnitude or a count.
+/// Coordinates may be negative; no other scalar is.
 bool is_signed(Scalar scalar) {
   return scalar == Scalar::x || scalar == Scalar::y || scalar == Scalar::z;
 }
 
-ValueRange color_range_of(const Counted& bodies, Scalar scalar) {
-  const bool all = bodies.count <= few;
+ValueRange color_range_of(const HistogramSource& bodies, Scalar scalar) {
+  const bool all = bodies.count <= few_bodies;
   const double low = quantile(bodies, scalar, all ? 0 : 0.02),
                high = quantile(bodies, scalar, all ? 1 : 0.98);
   return range_around(low, high, is_signed(scalar));
@@ -89,33 +88,33 @@ ValueRange color_range_of(const Counted& bodies, Scalar scalar) {
 }  // namespace
 
 ValueRange range_around(double low, double high, bool negative) {
-  const bool alike = !(low < high);
+  const bool constant = !(low < high);
   if (negative) {
-    const double beside = low != 0 ? std::abs(low) : 1;
-    return alike ? ValueRange{low - beside, low + beside, true} : ValueRange{low, high, false};
+    const double margin = low != 0 ? std::abs(low) : 1;
+    return constant ? ValueRange{low - margin, low + margin, true} : ValueRange{low, high, false};
   }
-  if (alike) return {0, low > 0 ? 2 * low : 1, true};
+  if (constant) return {0, low > 0 ? 2 * low : 1, true};
   return {low < 0.5 * high ? 0 : low, high, false};
 }
 
-double quantile(Simulation& simulation, Scalar scalar, double part, engine::Vec3d center) {
-  return quantile(counted(simulation), scalar, part, center);
+double quantile(Simulation& simulation, Scalar scalar, double fraction, engine::Vec3d center) {
+  return quantile(source_of(simulation), scalar, fraction, center);
 }
 
 Extent extent(Simulation& simulation) {
-  return extent_of(counted(simulation));
+  return extent_of(source_of(simulation));
 }
 
 Extent extent(const State<engine::Host>& state) {
-  return extent_of(counted(state));
+  return extent_of(source_of(state));
 }
 
 ValueRange color_range(Simulation& simulation, Scalar scalar) {
-  return color_range_of(counted(simulation), scalar);
+  return color_range_of(source_of(simulation), scalar);
 }
 
 ValueRange color_range(const State<engine::Host>& state, Scalar scalar) {
-  return color_range_of(counted(state), scalar);
+  return color_range_of(source_of(state), scalar);
 }
 
 }  // namespace mote::sim

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/exec/parallel.h"
 #include "sim/fluid/fluid_numbers.h"
-#include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 
 namespace mote::sim {
@@ -15,8 +15,7 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// What the module sees of a state. It writes accelerations and what belongs to them; the rest is
-/// read only.
+/// The fluid's view of a state. Rates are written, the rest is read-only.
 template <class Const>
 auto view_of_fluid(const StateView<Const>& s, const std::uint8_t* kind) {
   using Real = std::remove_const_t<Const>;
@@ -27,17 +26,18 @@ auto view_of_fluid(const StateView<Const>& s, const std::uint8_t* kind) {
   view.mass = s.mass;
   view.x = s.x, view.y = s.y, view.z = s.z;
   view.vx = s.vx, view.vy = s.vy, view.vz = s.vz;
-  view.density = s.column(Extra::density);
+  view.density = s[Extra::density];
   view.ax = written(s.ax), view.ay = written(s.ay), view.az = written(s.az);
-  view.density_rate = written(s.column(Extra::density_rate));
-  view.ux = written(s.column(Extra::shift_x)), view.uy = written(s.column(Extra::shift_y));
-  view.uz = written(s.column(Extra::shift_z));
+  view.density_rate = written(s[Extra::density_rate]);
+  view.ux = written(s[Extra::transport_velocity_x]),
+  view.uy = written(s[Extra::transport_velocity_y]);
+  view.uz = written(s[Extra::transport_velocity_z]);
   return view;
 }
 
 }  // namespace
 
-Vec3d even_gravity(const SceneDescription& scene) {
+Vec3d uniform_gravity(const SceneDescription& scene) {
   Vec3d sum{0, 0, 0};
   for (const Field& field : scene.fields)
     if (const auto* uniform = std::get_if<UniformField>(&field)) sum += uniform->acceleration;
@@ -59,42 +59,58 @@ std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene, const State
 }
 
 FluidStage::FluidStage(const SceneDescription& scene, const State<Host>& initial)
-    : force_(*scene.fluid, domain_of(scene), even_gravity(scene)),
+    : force_(*scene.fluid, domain_of(scene), uniform_gravity(scene)),
       kind_(fluid_kinds(scene, initial)),
-      drifts_(force_.drifts()) {
+      drifts_(force_.has_transport_velocity()) {
   if (scene.grains) grains_.emplace(scene, initial, kind_);
 }
 
 void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
                      StepReport& report) {
-  const double ahead = time.passed > 0 ? time.clock->dt : 0;
+  const double ahead = time.elapsed_fraction > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     for (Index i = 0; i < s.count; ++i)
       if (kind_[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(FluidKind::wall))
         s.ax[i] = s.ay[i] = s.az[i] = 0;
     FluidView<Real> view = view_of_fluid(s, kind_.data());
-    if (grains_) grains_->look(exec, s, view);
-    const FluidReport said = force_.run(exec, view, ahead);
-    largest_step_ = said.largest_step;
-    if (grains_) largest_step_ = std::min(largest_step_, grains_->push(exec, s));
-    report.interactions += said.interactions;
+    if (grains_) grains_->set_porosities(exec, s, view);
+    const FluidReport result = force_.run(exec, view, ahead);
+    largest_step_ = result.largest_step;
+    if (grains_) largest_step_ = std::min(largest_step_, grains_->add_forces(exec, s));
+    report.interactions += result.interactions;
   });
-  if (ahead > patience_with_steps * largest_step_)
-    report.health = report.health | Health::step_too_long;
+  if (ahead > step_tolerance * largest_step_) report.health = report.health | Health::step_too_long;
 }
 
 double FluidStage::potential_energy(const Cpu& exec, const State<Host>& state, const StageTime&) {
   return state.visit([&](const auto& s) {
     auto view = view_of_fluid(s, kind_.data());
-    if (grains_) grains_->look(exec, s, view);
+    if (grains_) grains_->set_porosities(exec, s, view);
     return force_.internal_energy(view);
   });
 }
 
-void add_fluid_columns(StateShape& shape, const Fluid& fluid) {
-  shape.add(Extra::density).add(Extra::density_rate).add(Extra::listed_x, 3);  // listed: on a GPU
-  if (fluid.shifting > 0 || fluid.xsph > 0) shape.add(Extra::shift_x, 3);
-  shape.remembers = true;
+void add_fluid_columns(StateLayout& layout, const Fluid& fluid) {
+  // The list origins are used on a GPU only.
+  layout.add(Extra::density).add(Extra::density_rate).add(Extra::list_origin_x, 3);
+  if (fluid.shifting > 0 || fluid.xsph > 0) layout.add(Extra::transport_velocity_x, 3);
+  layout.stores_accelerations = true;
+}
+
+void fill_pores(State<engine::Host>& state, engine::Index first, const SceneDescription& scene) {
+  if (!scene.fluid || !scene.grains) return;
+  const std::vector<std::uint8_t> kinds = fluid_kinds(scene, state);
+  GrainsInFluid grains(scene, state, kinds);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    FluidView<Real> view{};
+    grains.set_porosities({engine::available_threads()}, s, view);
+    for (engine::Index i = first; i < s.count; ++i) {
+      if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid))
+        continue;
+      s.mass[i] *= view.porosity[i];
+      s[Extra::density][i] *= view.porosity[i];
+    }
+  });
 }
 
 }  // namespace mote::sim

@@ -12,35 +12,39 @@
 
 namespace mote::sim {
 
-/// The fluid of a scene as a force on the CPU. It comes behind all others: bodies of walls feel
-/// none of them.
+/// The fluid of a scene as a force on the CPU. Runs after all others: it clears their accelerations
+/// of walls.
 class FluidStage {
  public:
   FluidStage(const SceneDescription& scene, const State<engine::Host>& initial);
 
-  /// Where the positions are those of a step's end, pressure looks a step ahead (FluidForce::run).
+  /// At the positions of a step's end, pressure is extrapolated by a step (FluidForce::run).
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
            StepReport& report);
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
                           const StageTime& time);
-  /// The longest stable step, of the last evaluation [time].
+  /// The longest stable step by the last evaluation [time].
   double largest_step() const { return largest_step_; }
 
  private:
   FluidForce force_;
-  std::vector<std::uint8_t> kind_;  ///< FluidKind, by column
+  std::vector<std::uint8_t> kind_;  ///< FluidKind by index
   std::optional<GrainsInFluid> grains_;
   bool drifts_;
   double largest_step_ = 0;
 };
 
-/// The sum of the scene's even fields: gravity as a fluid knows it.
-engine::Vec3d even_gravity(const SceneDescription& scene);
-/// FluidKind of each body, by its species.
+/// The sum of the scene's uniform fields, which a fluid uses as gravity.
+engine::Vec3d uniform_gravity(const SceneDescription& scene);
+/// FluidKind of each body, from its species.
 std::vector<std::uint8_t> fluid_kinds(const SceneDescription& scene,
                                       const State<engine::Host>& initial);
 
-/// Columns of a fluid, and of a state that remembers its accelerations.
-void add_fluid_columns(StateShape& shape, const Fluid& fluid);
+/// Scales mass and density of the fluid bodies from index `first` on by the porosity: grains take
+/// part of their volume.
+void fill_pores(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
+
+/// Adds the columns of a fluid; accelerations are stored in checkpoints.
+void add_fluid_columns(StateLayout& layout, const Fluid& fluid);
 
 }  // namespace mote::sim

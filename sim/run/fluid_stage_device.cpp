@@ -1,15 +1,14 @@
 #include "sim/run/fluid_stage_device.h"
 
 #include "sim/run/fluid_stage.h"
-#include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 
 namespace mote::sim {
 
 DeviceFluidStage::DeviceFluidStage(const engine::Cuda& exec, const SceneDescription& scene,
                                    const State<engine::Host>& initial)
-    : force_(exec, *scene.fluid, domain_of(scene), even_gravity(scene), fluid_kinds(scene, initial),
-             initial.precision()) {
+    : force_(exec, *scene.fluid, domain_of(scene), uniform_gravity(scene),
+             fluid_kinds(scene, initial), initial.precision()) {
   if (!scene.grains) return;
   initial.visit([&]<class Real>(const StateView<const Real>&) {
     grains_.emplace<DeviceMixtureForce<Real>>(exec, *scene.fluid, domain_of(scene),
@@ -26,17 +25,17 @@ void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& stat
     force_.update(exec, s, time);
     const DeviceCellView<Real> cells = force_.cells<Real>();
     force_.accelerate(exec, s, time, grains.porosities(exec, s, cells));
-    force_.judge(exec, s, time, grains.run(exec, s, cells, time.record), report);
+    force_.check_step_size(exec, s, time, grains.run(exec, s, cells, time.record), report);
   });
 }
 
 double DeviceFluidStage::potential_energy(const engine::Cuda& exec,
                                           const State<engine::Device>& state) {
   if (std::holds_alternative<std::monostate>(grains_)) return force_.potential_energy(exec, state);
-  // Cells and what is in their order are changed; the state is only read.
+  // Modifies cells and data in cell order only; the state is read.
   return const_cast<State<engine::Device>&>(state).visit([&]<class Real>(const StateView<Real>& s) {
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
-    force_.follow(exec, s);
+    force_.update_positions(exec, s);
     return force_.internal_energy(exec, s,
                                   grains.porosities(exec, s, force_.cells<Real>()).porosity);
   });

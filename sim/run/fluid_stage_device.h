@@ -7,7 +7,7 @@
 
 namespace mote::sim {
 
-/// The fluid of a scene as a force on a GPU, with the grains in it. It comes behind all others.
+/// The fluid of a scene as a force on a GPU, with the grains in it. Runs after all others.
 class DeviceFluidStage {
  public:
   DeviceFluidStage(const engine::Cuda& exec, const SceneDescription& scene,
@@ -16,8 +16,10 @@ class DeviceFluidStage {
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
-  void replaced(const engine::Cuda& exec, State<engine::Device>&) { force_.replaced(exec); }
-  bool settle(const engine::Cuda& exec) { return force_.settle(exec); }
+  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>&) {
+    force_.on_state_replaced(exec);
+  }
+  bool grow_buffers(const engine::Cuda& exec) { return force_.grow_buffers(exec); }
   double largest_step() const { return force_.largest_step(); }
 
  private:

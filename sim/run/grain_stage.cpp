@@ -12,7 +12,6 @@
 #include "engine/log.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 #include "sim/space/ball_formula.h"
 #include "sim/space/image_formula.h"
@@ -26,16 +25,16 @@ using engine::Index;
 using engine::number_text;
 using engine::Vec3d;
 
-/// Grains that start further in each other than this, in radii of the smaller one, would be shot
-/// apart.
+/// Largest initial overlap, in radii of the smaller grain: deeper contacts would be violently
+/// expelled.
 constexpr double deepest_start = 0.1;
-/// Contacts of a grain in a dense heap, with the obstacles that it lies on.
+/// Contacts per grain in a dense heap, including those with obstacles.
 constexpr Index usual_contacts = 8;
 
-/// Along periodic axes grains come back into the domain.
+/// Wraps grains into the domain along periodic axes.
 template <class Real>
-void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member,
-                const Domain& domain) {
+void wrap_positions(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member,
+                    const Domain& domain) {
   Real* const x[3] = {s.x, s.y, s.z};
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
                lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -46,35 +45,35 @@ void bring_back(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* m
       for (Index i = begin; i < end; ++i) {
         if ((member && member[i] == 0) || !std::isfinite(x[axis][i])) continue;
         const Wrapped<Real> w = wrapped(x[axis][i], lows[axis], lengths[axis]);
-        x[axis][i] = w.place;
+        x[axis][i] = w.position;
         image[i] += w.lengths;
       }
     });
   }
 }
 
-/// What the module sees of a state. Rates are written, the rest is read only.
+/// The contact module's view of a state. Rates are written, the rest is read-only.
 template <class Const>
 auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, ExemptPairs exempt) {
   using Real = std::remove_const_t<Const>;
-  const auto column = [](Const* numbers) { return const_cast<Real*>(numbers); };
-  const auto extra = [&](Extra which) { return column(s.column(which)); };
+  const auto writable = [](Const* values) { return const_cast<Real*>(values); };
+  const auto extra = [&](Extra which) { return writable(s[which]); };
   return GrainView<Real>{s.count,
                          s.id,
                          s.mass,
-                         s.column(Extra::radius),
-                         column(s.x),
-                         column(s.y),
-                         column(s.z),
-                         column(s.vx),
-                         column(s.vy),
-                         column(s.vz),
+                         s[Extra::radius],
+                         writable(s.x),
+                         writable(s.y),
+                         writable(s.z),
+                         writable(s.vx),
+                         writable(s.vy),
+                         writable(s.vz),
                          extra(Extra::spin_x),
                          extra(Extra::spin_y),
                          extra(Extra::spin_z),
-                         column(s.ax),
-                         column(s.ay),
-                         column(s.az),
+                         writable(s.ax),
+                         writable(s.ay),
+                         writable(s.az),
                          extra(Extra::spin_rate_x),
                          extra(Extra::spin_rate_y),
                          extra(Extra::spin_rate_z),
@@ -86,31 +85,31 @@ template <class Real>
 double largest_radius(const StateView<const Real>& s, const std::uint8_t* member) {
   double largest = 0;
   for (Index i = 0; i < s.count; ++i)
-    if (!member || member[i] != 0) largest = std::max(largest, double(s.column(Extra::radius)[i]));
+    if (!member || member[i] != 0) largest = std::max(largest, double(s[Extra::radius][i]));
   return largest;
 }
 
-/// Null where all bodies are grains.
+/// Null if all bodies are grains.
 const std::uint8_t* flags_of(const std::vector<std::uint8_t>& members) {
   return members.empty() ? nullptr : members.data();
 }
 
-/// Numbers one behind the other, without what compilers leave between them.
+/// Serializes values without padding.
 class Bytes {
  public:
   template <class T>
-  void add(const T& number) {
-    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+  void add(const T& value) {
+    text.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   std::string text;
 };
 
 template <class T>
-T take(std::string_view& bytes) {
-  T number;
-  std::memcpy(&number, bytes.data(), sizeof number);
-  bytes.remove_prefix(sizeof number);
-  return number;
+T read(std::string_view& bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes.remove_prefix(sizeof value);
+  return value;
 }
 
 template <class Real>
@@ -119,27 +118,27 @@ constexpr std::size_t bytes_of_contact = sizeof(std::uint32_t) + sizeof(std::uin
 
 template <class Real>
 void check_grains(const StateView<const Real>& s, const std::uint8_t* member, const Domain& domain,
-                  const std::string& place) {
+                  const std::string& location) {
   for (Index i = 0; i < s.count; ++i)
     if ((!member || member[i] != 0) && !(s.mass[i] > 0))
       throw engine::InputError(
-          place, "body " + std::to_string(s.id[i]) + " has no mass: no force could move it",
-          "give it a mass, or grains a density");
+          location, "body " + std::to_string(s.id[i]) + " has no mass, so forces cannot move it",
+          "give it a mass, or set grains.density");
   const double needed = 4 * largest_radius(s, member);
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis)
     if (domain.periodic[axis] && lengths[axis] < needed)
-      throw engine::InputError(place,
+      throw engine::InputError(location,
                                std::string("along ") + "xyz"[axis] + " the periodic domain is " +
                                    number_text(lengths[axis]) +
-                                   " long, and four of the largest radii are " +
+                                   " long, less than four of the largest radii, " +
                                    engine::rounded_text(needed),
-                               "take smaller grains, or a larger domain");
+                               "use smaller grains or a larger domain");
 }
 
 template <class Real>
 void check_step(const StateView<const Real>& s, const std::uint8_t* member,
-                const ContactParams& params, double dt, const std::string& place) {
+                const ContactParams& params, double dt, const std::string& location) {
   double speed = 0;
   const auto is_grain = [&](Index i) { return !member || member[i] != 0; };
   for (Index i = 0; i < s.count; ++i)
@@ -149,16 +148,16 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member,
   for (Index i = 0; i < s.count; ++i) {
     if (!is_grain(i)) continue;
     const ContactTimes t =
-        contact_times(params, double(s.mass[i]), double(s.column(Extra::radius)[i]), 2 * speed);
+        contact_times(params, double(s.mass[i]), double(s[Extra::radius][i]), 2 * speed);
     longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
   }
   if (dt > longest)
     throw engine::InputError(
-        place,
+        location,
         "a step of " + number_text(dt) +
             " does not resolve contacts of these grains: the longest is " +
             engine::rounded_down_text(longest),
-        "set integrator.dt = " + engine::rounded_down_text(good) + ", or take softer grains");
+        "set integrator.dt = " + engine::rounded_down_text(good) + ", or use softer grains");
   if (dt > good)
     engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well",
                        dt, engine::rounded_down_text(good));
@@ -166,7 +165,7 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member,
 
 }  // namespace
 
-std::vector<std::uint8_t> touching_bodies(const SceneDescription& scene, const State<Host>& state) {
+std::vector<std::uint8_t> contact_members(const SceneDescription& scene, const State<Host>& state) {
   std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
   if (!scene.soft) return members;
   const std::vector<std::uint8_t> soft = members_of(scene, state, Matter::soft);
@@ -185,7 +184,7 @@ ExemptLists exempt_bodies(const SoftMesh* mesh, const State<Host>& state) {
 }
 
 Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial, int threads) {
-  const std::vector<std::uint8_t> members = touching_bodies(scene, initial);
+  const std::vector<std::uint8_t> members = contact_members(scene, initial);
   const double margin = initial.visit([&]<class Const>(const StateView<Const>& s) {
     return largest_radius<std::remove_const_t<Const>>(s, flags_of(members));
   });
@@ -194,10 +193,10 @@ Obstacles obstacles_of(const SceneDescription& scene, const State<Host>& initial
 }
 
 template <class Real>
-std::string bytes_of_contacts(const std::vector<ContactMemory<Real>>& contacts) {
+std::string bytes_of_contacts(const std::vector<StoredContact<Real>>& contacts) {
   Bytes bytes;
   bytes.text.reserve(contacts.size() * bytes_of_contact<Real>);
-  for (const ContactMemory<Real>& m : contacts) {
+  for (const StoredContact<Real>& m : contacts) {
     bytes.add(m.grain), bytes.add(m.partner);
     for (const Vec3<Real>& v : {m.spring.tangential, m.spring.rolling})
       bytes.add(v.x), bytes.add(v.y), bytes.add(v.z);
@@ -205,29 +204,29 @@ std::string bytes_of_contacts(const std::vector<ContactMemory<Real>>& contacts) 
   }
   return std::move(bytes.text);
 }
-template std::string bytes_of_contacts(const std::vector<ContactMemory<float>>&);
-template std::string bytes_of_contacts(const std::vector<ContactMemory<double>>&);
+template std::string bytes_of_contacts(const std::vector<StoredContact<float>>&);
+template std::string bytes_of_contacts(const std::vector<StoredContact<double>>&);
 
 template <class Real>
-std::vector<ContactMemory<Real>> contacts_of_bytes(std::string_view bytes) {
-  std::vector<ContactMemory<Real>> all;
+std::vector<StoredContact<Real>> contacts_of_bytes(std::string_view bytes) {
+  std::vector<StoredContact<Real>> all;
   while (bytes.size() >= bytes_of_contact<Real>) {
-    ContactMemory<Real> m{};
-    m.grain = take<std::uint32_t>(bytes), m.partner = take<std::uint64_t>(bytes);
+    StoredContact<Real> m{};
+    m.grain = read<std::uint32_t>(bytes), m.partner = read<std::uint64_t>(bytes);
     for (Vec3<Real>* v : {&m.spring.tangential, &m.spring.rolling})
-      v->x = take<Real>(bytes), v->y = take<Real>(bytes), v->z = take<Real>(bytes);
-    m.spring.stiffness = take<Real>(bytes);
+      v->x = read<Real>(bytes), v->y = read<Real>(bytes), v->z = read<Real>(bytes);
+    m.spring.stiffness = read<Real>(bytes);
     all.push_back(m);
   }
   return all;
 }
-template std::vector<ContactMemory<float>> contacts_of_bytes(std::string_view);
-template std::vector<ContactMemory<double>> contacts_of_bytes(std::string_view);
+template std::vector<StoredContact<float>> contacts_of_bytes(std::string_view);
+template std::vector<StoredContact<double>> contacts_of_bytes(std::string_view);
 
 GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const State<Host>& initial,
                        const SoftMesh* mesh)
     : domain_(domain_of(scene)),
-      member_(touching_bodies(scene, initial)),
+      member_(contact_members(scene, initial)),
       exempt_(exempt_bodies(mesh, initial)),
       force_(ContactForce<float>(*scene.grains)) {
   obstacles_ = std::make_shared<const Obstacles>(obstacles_of(scene, initial, exec.threads));
@@ -238,9 +237,9 @@ GrainStage::GrainStage(const Cpu& exec, const SceneDescription& scene, const Sta
 
 void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
                      StepReport& report) {
-  const double h = time.passed > 0 ? time.clock->dt : 0;
+  const double h = time.elapsed_fraction > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    bring_back(exec, s, flags_of(member_), domain_);
+    wrap_positions(exec, s, flags_of(member_), domain_);
     report.interactions += force<Real>()
                                .run(exec, view_of_grains(s, flags_of(member_), exempt_.view()),
                                     domain_, *obstacles_, time_of(time), h)
@@ -249,37 +248,40 @@ void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
 }
 
 template <class Real>
-ContactReport GrainStage::look(const Cpu& exec, const StateView<const Real>& s, double time) {
+ContactReport GrainStage::evaluate(const Cpu& exec, const StateView<const Real>& s, double time) {
   GrainView<Real> view = view_of_grains(s, flags_of(member_), exempt_.view());
-  std::vector<Real>& nowhere = std::get<std::vector<Real>>(scratch_);
-  nowhere.assign(static_cast<std::size_t>(s.count), 0);
+  std::vector<Real>& discarded = std::get<std::vector<Real>>(scratch_);
+  discarded.assign(static_cast<std::size_t>(s.count), 0);
   for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz})
-    *rate = nowhere.data();
+    *rate = discarded.data();
   return force<Real>().run(exec, view, domain_, *obstacles_, time, 0);
 }
 
 double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state,
                                     const StageTime& time) {
   return state.visit([&]<class Const>(const StateView<Const>& s) {
-    return look<std::remove_const_t<Const>>(exec, s, time_of(time)).energy;
+    return evaluate<std::remove_const_t<Const>>(exec, s, time_of(time)).energy;
   });
 }
 
-std::string GrainStage::memory() const {
-  return std::visit([](const auto& force) { return bytes_of_contacts(force.memory()); }, force_);
+std::string GrainStage::serialize() const {
+  return std::visit([](const auto& force) { return bytes_of_contacts(force.stored_contacts()); },
+                    force_);
 }
 
-void GrainStage::set_memory(std::string_view bytes) {
-  std::visit([&]<class Real>(
-                 ContactForce<Real>& force) { force.set_memory(contacts_of_bytes<Real>(bytes)); },
-             force_);
+void GrainStage::deserialize(std::string_view bytes) {
+  std::visit(
+      [&]<class Real>(ContactForce<Real>& force) {
+        force.set_stored_contacts(contacts_of_bytes<Real>(bytes));
+      },
+      force_);
 }
 
 template <class Real>
 std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateView<const Real>& s,
                                                    double time) {
   force<Real>().record(true);
-  look<Real>(exec, s, time);
+  evaluate<Real>(exec, s, time);
   std::vector<Contact<Real>> contacts = force<Real>().contacts();
   force<Real>().record(false);
   return contacts;
@@ -311,70 +313,70 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
 
 template <class Real>
 void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
-                                const std::string& place) {
+                                const std::string& location) {
   const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
   const auto radius = [&](std::uint64_t id) {
-    return double(s.column(Extra::radius)[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
+    return double(s[Extra::radius][std::lower_bound(s.id, s.id + s.count, id) - s.id]);
   };
   for (const Contact<Real>& c : contacts) {
     const bool obstacle = c.partner >= first_obstacle;
     const double smaller =
         obstacle ? radius(c.grain) : std::min(radius(c.grain), radius(c.partner));
     if (!(double(c.overlap) > deepest_start * smaller)) continue;
-    const std::string who =
+    const std::string bodies =
         obstacle ? "body " + std::to_string(c.grain) + " starts inside obstacle " +
                        std::to_string(
                            obstacles_->described(static_cast<int>(c.partner - first_obstacle)) + 1)
                  : "bodies " + std::to_string(c.grain) + " and " + std::to_string(c.partner) +
                        " start inside each other";
     throw engine::InputError(
-        place,
-        who + ", " + engine::rounded_text(double(c.overlap)) + " deep; a tenth of the radius, " +
-            engine::rounded_text(deepest_start * smaller) + ", is the most",
-        "put them further apart, on a lattice for instance, or take smaller grains");
+        location,
+        bodies + ", " + engine::rounded_text(double(c.overlap)) + " deep; at most a tenth of the " +
+            "radius, " + engine::rounded_text(deepest_start * smaller) + ", is allowed",
+        "location them further apart, on a lattice for instance, or use smaller grains");
   }
 }
 
 void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt,
-                             const std::string& place) {
+                             const std::string& location) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
-    check_grains<Real>(s, flags_of(member_), domain_, place);
-    check_step<Real>(s, flags_of(member_), force<Real>().params(), dt, place);
-    check_overlaps<Real>(exec, s, place);
+    check_grains<Real>(s, flags_of(member_), domain_, location);
+    check_step<Real>(s, flags_of(member_), force<Real>().params(), dt, location);
+    check_overlaps<Real>(exec, s, location);
   });
 }
 
-void add_grain_columns(StateShape& shape, const Domain& domain) {
-  shape.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
+void add_grain_columns(StateLayout& layout, const Domain& domain) {
+  layout.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
   for (int axis = 0; axis < 3; ++axis)
     if (domain.periodic[axis])
-      shape.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
-  shape.remembers = true;
+      layout.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+  layout.stores_accelerations = true;
 }
 
 void fill_grains(State<Host>& state, Index first, const SceneDescription& scene) {
   const Grains& grains = *scene.grains;
   const std::vector<std::uint8_t> members = members_of(scene, state, Matter::grains);
-  // Others have a size for who looks at them, and soft bodies for who touches them.
+  // Other bodies have a radius for pictures, and soft bodies also for contacts.
   const auto size_of = [&](std::uint8_t species) {
     switch (matter_of(scene, species)) {
       case Matter::soft:
         return 0.5 * scene.soft->thickness;
       case Matter::fluid:
         return 0.5 * scene.fluid->spacing;
-      case Matter::lennard_jones:
+      case Matter::molecules:
         return 0.5 * scene.species[species - 1u].sigma.value_or(scene.pairs->lennard_jones.sigma);
       case Matter::grains:
         break;
     }
     return grains.radius;
   };
-  std::vector<double> others{0};  // nobody is of no species there
+  std::vector<double> others{0};  // unused: in a scene of several kinds every body has a species
   for (std::size_t k = 1; !members.empty() && k <= scene.species.size(); ++k)
     others.push_back(size_of(static_cast<std::uint8_t>(k)));
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    Real* const radius = s.column(Extra::radius);
+    Real* const radius = s[Extra::radius];
     for (Index i = first; i < s.count; ++i) {
       if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
         radius[i] = static_cast<Real>(others[s.species[i]]);

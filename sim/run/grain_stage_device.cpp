@@ -2,7 +2,6 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/run/grain_stage.h"
-#include "sim/run/registry.h"
 
 namespace mote::sim {
 namespace {
@@ -14,7 +13,7 @@ using engine::Host;
 std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(
     const Cuda& exec, const SceneDescription& scene, const State<Host>& initial) {
   const Obstacles obstacles = obstacles_of(scene, initial, engine::available_threads());
-  const std::vector<std::uint8_t> members = touching_bodies(scene, initial);
+  const std::vector<std::uint8_t> members = contact_members(scene, initial);
   const ExemptLists exempt = exempt_bodies(scene.soft_mesh.get(), initial);
   if (initial.precision() == engine::Precision::single)
     return DeviceContactForce<float>(exec, *scene.grains, obstacles, domain_of(scene), initial,
@@ -32,7 +31,7 @@ DeviceGrainStage::DeviceGrainStage(const Cuda& exec, const SceneDescription& sce
 void DeviceGrainStage::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport& report) {
   std::visit([&](auto& force) { force.run(exec, state, time); }, force_);
-  report.interactions += listed_;
+  report.interactions += listed_pairs_;
 }
 
 double DeviceGrainStage::potential_energy(const Cuda& exec, const State<Device>& state,
@@ -40,29 +39,29 @@ double DeviceGrainStage::potential_energy(const Cuda& exec, const State<Device>&
   return std::visit([&](auto& force) { return force.potential_energy(exec, state, time); }, force_);
 }
 
-void DeviceGrainStage::replaced(const Cuda& exec, State<Device>& state) {
-  std::visit([&](auto& force) { force.replaced(exec, state); }, force_);
+void DeviceGrainStage::on_state_replaced(const Cuda& exec, State<Device>& state) {
+  std::visit([&](auto& force) { force.on_state_replaced(exec, state); }, force_);
 }
 
-bool DeviceGrainStage::settle(const Cuda& exec) {
+bool DeviceGrainStage::grow_buffers(const Cuda& exec) {
   return std::visit(
       [&](auto& force) {
-        const bool again = force.settle(exec);
-        listed_ = force.account(exec).listed;
-        return again;
+        const bool grown = force.grow_buffers(exec);
+        listed_pairs_ = force.list_statistics(exec).pairs;
+        return grown;
       },
       force_);
 }
 
-std::string DeviceGrainStage::memory() const {
-  return std::visit([&](const auto& force) { return bytes_of_contacts(force.memory(exec_)); },
-                    force_);
+std::string DeviceGrainStage::serialize() const {
+  return std::visit(
+      [&](const auto& force) { return bytes_of_contacts(force.stored_contacts(exec_)); }, force_);
 }
 
-void DeviceGrainStage::set_memory(std::string_view bytes) {
+void DeviceGrainStage::deserialize(std::string_view bytes) {
   std::visit(
       [&]<class Real>(DeviceContactForce<Real>& force) {
-        force.set_memory(exec_, contacts_of_bytes<Real>(bytes));
+        force.set_stored_contacts(exec_, contacts_of_bytes<Real>(bytes));
       },
       force_);
 }

@@ -13,7 +13,7 @@ namespace mote::sim {
 /// The grains of a scene and its obstacles as a force on a GPU.
 class DeviceGrainStage {
  public:
-  /// Throws InputError when an obstacle cannot be.
+  /// Throws InputError for an invalid obstacle.
   DeviceGrainStage(const engine::Cuda& exec, const SceneDescription& scene,
                    const State<engine::Host>& initial);
 
@@ -21,15 +21,15 @@ class DeviceGrainStage {
            StepReport& report);
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
-  void replaced(const engine::Cuda& exec, State<engine::Device>& state);
-  bool settle(const engine::Cuda& exec);
-  /// The bytes of GrainStage.
-  std::string memory() const;
-  void set_memory(std::string_view bytes);
+  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state);
+  bool grow_buffers(const engine::Cuda& exec);
+  /// In the format of GrainStage.
+  std::string serialize() const;
+  void deserialize(std::string_view bytes);
 
  private:
   engine::Cuda exec_;
-  std::uint64_t listed_ = 0;
+  std::uint64_t listed_pairs_ = 0;
   std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_;
 };
 

@@ -48,17 +48,17 @@ std::string named(const Simulation& simulation, std::uint32_t id) {
 
 }  // namespace
 
-std::uint64_t steps_between_looks(const Simulation& simulation) {
+std::uint64_t steps_between_checks(const Simulation& simulation) {
   const bool gpu = simulation.plan().backend == engine::Backend::cuda;
   const double interactions = gpu ? 0x1p33 : 0x1p29;
   const double n = std::max(1.0, static_cast<double>(simulation.count()));
   const auto steps = static_cast<double>(simulation.clockwork().step);
   const double of_a_step =
       steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
-  // A body makes some work by itself, too.
+  // Each body costs about 16 interactions by itself.
   const double between = interactions / (of_a_step + 16 * n);
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(between), 1,
-                                   most_steps_between_looks);
+                                   most_steps_between_checks);
 }
 
 std::optional<Encounter> hardest_encounter(Simulation& simulation,
@@ -69,13 +69,13 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation,
   const double softening = gravity->softening * gravity->softening;
   Encounter found;
   found.step = simulation.step();
-  double fastest = 0;  // (M / r^3), by which periods are ordered
+  double fastest = 0;  // largest M / r^3: the shortest period
   simulation.state().visit([&](auto s) {
     const Index i = most_accelerated(s);
     for (Index j = 0; j < s.count; ++j) {
       if (j == i) continue;
       const double d2 = distance_squared(s, i, j);
-      if (!(d2 + softening > 0)) continue;  // what coincides feels nothing of each other
+      if (!(d2 + softening > 0)) continue;  // coincident bodies exert no force on each other
       const double mass = static_cast<double>(s.mass[i]) + static_cast<double>(s.mass[j]);
       const double rate = mass / std::pow(d2 + softening, 1.5);
       if (!(rate > fastest)) continue;
@@ -89,45 +89,66 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation,
   return found;
 }
 
-std::string encounter_words(const Encounter& encounter, const Simulation& simulation) {
+std::string encounter_message(const Encounter& encounter, const Simulation& simulation) {
   return fmt::format(
-      "bodies {} and {} were {:.3g} apart at step {}, where they circle each other in {:.3g}: "
-      "steps of "
-      "{:.3g} are too large for that; a dt of {:.2g} or a larger softening would do",
+      "bodies {} and {} were {:.3g} apart at step {}, where their orbital period is {:.3g}: steps "
+      "of {:.3g} do not resolve it; use a dt of {:.2g} or a larger softening",
       named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
       encounter.step, encounter.period, simulation.dt(),
       encounter.period / (2 * fewest_steps_a_period));
 }
 
-std::string long_step_words(const Simulation& simulation, std::uint64_t step, double time) {
-  if (simulation.shape().memory > 0)  // that of a chain
+std::string body_text(const Simulation& simulation, std::int64_t body) {
+  const std::string name = body < 0 ? "" : simulation.name(static_cast<std::uint32_t>(body));
+  return fmt::format("body {}{}", body, name.empty() ? "" : " (" + name + ")");
+}
+
+std::string not_finite_message(const Simulation& simulation, bool unsoftened, std::int64_t body,
+                               std::uint64_t step, double time, const std::string& cause) {
+  return fmt::format(
+      "{} is no longer finite at step {}, t = {}; {}{}", body_text(simulation, body), step, time,
+      !cause.empty() ? cause
+      : unsoftened
+          ? "likely two bodies collided without softening: set gravity.softening, or a smaller dt"
+          : "likely the time step is too large: set a smaller dt",
+      simulation.precision() == engine::Precision::double_
+          ? ""
+          : "; or values overflowed single precision: use double precision");
+}
+
+std::string overstretched_message(const Simulation& simulation, std::int64_t body,
+                                  std::uint64_t step, double time) {
+  return fmt::format(
+      "a bond of {} exceeds its maximum extension at step {}, t = {}; likely the time step or the "
+      "pulling force is too large: set a smaller dt, or a larger extension or stiffness of this "
+      "kind of bond",
+      body_text(simulation, body), step, time);
+}
+
+std::string long_step_message(const Simulation& simulation, std::uint64_t step, double time) {
+  if (simulation.layout().global_values > 0)  // of a thermostat chain
     return fmt::format(
-        "bodies are so hot at step {}, t = {} that steps of {} do not follow the chain of the "
-        "nose_hoover "
-        "thermostat: set a smaller integrator.dt, start with bodies further apart, or use langevin "
-        "until "
-        "they "
-        "have cooled",
+        "the temperature at step {}, t = {} is so high that steps of {} do not resolve the "
+        "nose_hoover thermostat chain: set a smaller integrator.dt, start with bodies further "
+        "apart, or use langevin until they have cooled",
         step, time, simulation.dt());
   return fmt::format(
-      "the flow has become too fast for the step {} at step {}, t = {}: set a smaller "
-      "integrator.dt, or let "
-      "integrator.courant choose it, or set a larger fluid.largest_speed, which makes sound faster "
-      "and is "
-      "then what the step is for",
+      "the flow has become too fast for a dt of {} at step {}, t = {}: set a smaller "
+      "integrator.dt, or let integrator.courant choose it, or set a larger fluid.largest_speed, "
+      "which makes sound faster, with a dt for that",
       simulation.dt(), step, time);
 }
 
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured,
                                      double radius) {
   const engine::Vec3d c = measured.center_of_mass;
-  // The box around all bodies is known: mostly none can be so far.
-  const auto reach = [](double low, double high, double middle) {
+  // Usually the bounding box already shows that no body is that far.
+  const auto farthest = [](double low, double high, double middle) {
     return std::fmax(std::fabs(low - middle), std::fabs(high - middle));
   };
-  const double x = reach(measured.low.x, measured.high.x, c.x),
-               y = reach(measured.low.y, measured.high.y, c.y),
-               z = reach(measured.low.z, measured.high.z, c.z);
+  const double x = farthest(measured.low.x, measured.high.x, c.x),
+               y = farthest(measured.low.y, measured.high.y, c.y),
+               z = farthest(measured.low.z, measured.high.z, c.z);
   if (!(x * x + y * y + z * z > radius * radius)) return std::nullopt;
   std::optional<std::uint32_t> id;
   double furthest = radius * radius;
@@ -159,14 +180,14 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
   text += '\n';
   const State<Host>& state = simulation.state();
   for (const std::uint32_t id : ids) {
-    const auto column = simulation.column(id);
-    if (!column) continue;
+    const auto body = simulation.index_of(id);
+    if (!body) continue;
     state.visit([&](auto s) {
       std::vector<double> d2(static_cast<std::size_t>(s.count));
       std::vector<Index> nearest(d2.size());
       std::iota(nearest.begin(), nearest.end(), Index{0});
       for (Index j = 0; j < s.count; ++j) {
-        const double d = j == *column ? -1 : distance_squared(s, *column, j);
+        const double d = j == *body ? -1 : distance_squared(s, *body, j);
         d2[static_cast<std::size_t>(j)] =
             std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
       }
@@ -191,7 +212,7 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
       }
     });
   }
-  engine::write_whole(path, text);
+  engine::write_file(path, text);
 }
 
 }  // namespace mote::sim

@@ -8,28 +8,27 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::uint64_t most_steps_between = 1024;
+constexpr std::uint64_t max_interval = 1024;
 
-/// A power of two, so that doubled intervals of any two runs fall on the same steps. So much work
-/// lies between two states that keeping them costs little beside it, and so little that nobody
-/// waits for a step between them.
+/// Steps between states: a power of two, so that doubled intervals of any two runs fall on the same
+/// steps. Long enough that saving is cheap in comparison, short enough that seeks are quick.
 std::uint64_t chosen_interval(const Simulation& simulation) {
   const auto n = static_cast<std::uint64_t>(simulation.count());
   const bool gravity = simulation.live().gravity.has_value();
-  // Interactions. Without gravity a body meets some 64 others, and a CPU takes as long for them as
-  // for more of gravity's.
+  // In interactions. Without gravity about 64 neighbours a body, each slower on a CPU than an
+  // interaction of gravity.
   const bool quick = gravity || simulation.plan().backend == engine::Backend::cuda;
-  const std::uint64_t of_a_step = n * (gravity ? n : std::min<std::uint64_t>(n, 64)),
+  const std::uint64_t per_step = n * (gravity ? n : std::min<std::uint64_t>(n, 64)),
                       between = std::uint64_t{1} << (quick ? 30 : 26);
   std::uint64_t steps = 1;
-  while (steps < most_steps_between && steps * of_a_step < between) steps *= 2;
+  while (steps < max_interval && steps * per_step < between) steps *= 2;
   return steps;
 }
 
-/// The state that a history begins with.
-KeptStates::Entry first_of(Simulation& simulation, std::size_t edits) {
+/// The first state of a history.
+SavedStates::Entry first_of(Simulation& simulation, std::size_t edits) {
   if (!simulation.clockwork().measured) simulation.measure();
-  return {simulation.keep(), edits, KeptStates::Kind::grid};
+  return {simulation.save(), edits, SavedStates::Kind::grid};
 }
 
 }  // namespace
@@ -42,8 +41,9 @@ History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit>
       last_(first_),
       edits_(std::move(past)),
       applied_(edits_.size()),
-      kept_(budget, simulation.kept_bytes(), interval > 0 ? interval : chosen_interval(simulation),
-            first_of(simulation, edits_.size())) {
+      saved_(budget, simulation.saved_state_bytes(),
+             interval > 0 ? interval : chosen_interval(simulation),
+             first_of(simulation, edits_.size())) {
   MOTE_EXPECT(edits_.empty() || edits_.back().step <= first_);
 }
 
@@ -52,18 +52,19 @@ StepReport History::advance(std::uint64_t steps, std::uint64_t every, const Stop
   StepReport total;
   const bool edits_ahead = applied_ < edits_.size();
   if (steps == 0 || (edits_ahead && stop && stop())) return total;
-  if (edits_ahead) give_up_ahead();
+  if (edits_ahead) discard_ahead();
   while (total.steps < steps && total.health == Health::good) {
     const std::uint64_t now = simulation_.step();
-    const std::uint64_t wanted = std::min(steps - total.steps, kept_.next(now) - now);
-    const StepReport part = step_to(now + wanted, every, stop, use);
+    const std::uint64_t planned = std::min(steps - total.steps, saved_.next(now) - now);
+    const StepReport part = step_to(now + planned, every, stop, use);
     total.steps += part.steps;
     total.interactions += part.interactions;
     total.health = part.health;
     total.offender = part.offender;
     last_ = std::max(last_, simulation_.step());
-    if (part.steps < wanted) break;
-    if (part.health == Health::good) kept_.keep_on_grid(simulation_.step(), applied_, make_state());
+    if (part.steps < planned) break;
+    if (part.health == Health::good)
+      saved_.save_on_grid(simulation_.step(), applied_, make_state());
   }
   return total;
 }
@@ -74,35 +75,35 @@ void History::edit(const std::string& path, const engine::ParamValue& value) {
   const Edit edit{simulation_.step(), path, value};
   if (!replace(edit)) {
     if (applied_ == 0 || edits_[applied_ - 1].step < edit.step)
-      kept_.keep_before_edit(edit.step, applied_, make_state());
+      saved_.save_before_edit(edit.step, applied_, make_state());
     simulation_.change(live);
   }
-  give_up_ahead();
+  discard_ahead();
   edits_.push_back(edit);
   ++applied_;
 }
 
 void History::change_bodies(const BodyChange& change) {
   simulation_.change_bodies(change);
-  give_up_ahead();
+  discard_ahead();
   edits_.push_back({simulation_.step(), "", {}, std::make_shared<const BodyChange>(change)});
   ++applied_;
-  kept_.fit(simulation_.kept_bytes(), chosen_interval(simulation_));
+  saved_.adapt(simulation_.saved_state_bytes(), chosen_interval(simulation_));
 }
 
 bool History::seek(std::uint64_t step, const Stop& stop) {
   MOTE_EXPECT(first_ <= step && step <= last_);
-  const KeptStates::Entry& nearest = kept_.nearest(step);
+  const SavedStates::Entry& nearest = saved_.nearest(step);
   if (simulation_.step() > step || simulation_.step() < nearest.step()) restore(nearest);
   while (simulation_.step() < step) {
-    const std::uint64_t halt = next_halt(step);
-    const StepReport report = step_to(halt, 0, stop, {});
-    if (report.health == Health::good && simulation_.step() == halt) {
-      kept_.keep_on_grid(halt, applied_, make_state());
-      kept_.keep_near(halt, applied_, make_state());
+    const std::uint64_t pause = next_pause(step);
+    const StepReport report = step_to(pause, 0, stop, {});
+    if (report.health == Health::good && simulation_.step() == pause) {
+      saved_.save_on_grid(pause, applied_, make_state());
+      saved_.save_for_seek(pause, applied_, make_state());
     }
     apply_due();
-    if (simulation_.step() < halt && report.health == Health::good) return false;
+    if (simulation_.step() < pause && report.health == Health::good) return false;
   }
   return true;
 }
@@ -114,11 +115,11 @@ StepReport History::step_to(std::uint64_t step, std::uint64_t every, const Stop&
                    : simulation_.advance(steps, stop);
 }
 
-KeptStates::Make History::make_state() {
-  return [this] { return simulation_.keep(); };
+SavedStates::Make History::make_state() {
+  return [this] { return simulation_.save(); };
 }
 
-void History::restore(const KeptStates::Entry& entry) {
+void History::restore(const SavedStates::Entry& entry) {
   simulation_.restore(*entry.state);
   applied_ = entry.edits;
   apply_due();
@@ -136,11 +137,11 @@ void History::apply_due() {
     apply(edits_[applied_++]);
 }
 
-/// Changes the parameter as if the earlier edit of it at this step had never been: from the state
-/// before both, for two changes of an energy round otherwise than one. False when there is no
-/// earlier edit or no such state.
+/// Applies an edit in place of an earlier one of the same path at this step, starting from the
+/// state before both: two changes of the energy round differently from one. Returns false when
+/// there is no earlier edit or no such state.
 bool History::replace(const Edit& edit) {
-  const KeptStates::Entry* before = kept_.at(edit.step);
+  const SavedStates::Entry* before = saved_.at(edit.step);
   if (!before) return false;
   const auto at = [this](std::size_t index) {
     return edits_.begin() + static_cast<std::ptrdiff_t>(index);
@@ -155,23 +156,23 @@ bool History::replace(const Edit& edit) {
   return true;
 }
 
-void History::give_up_ahead() {
+void History::discard_ahead() {
   const std::uint64_t now = simulation_.step();
   edits_.resize(applied_);
   if (last_ == now) return;
-  kept_.drop_behind(now);
+  saved_.discard_after(now);
   last_ = now;
   ++branch_;
 }
 
-/// Where a search for a step stops to keep a state: half of the way that is left, so that the
-/// searches for the steps around it, which usually follow, find one near.
-std::uint64_t History::next_halt(std::uint64_t target) const {
+/// The next step at which a seek pauses, for an edit, a grid state, or half-way to the target: that
+/// state serves further seeks to nearby steps, which usually follow.
+std::uint64_t History::next_pause(std::uint64_t target) const {
   const std::uint64_t now = simulation_.step(), left = target - now;
-  std::uint64_t halt = std::min(target, kept_.next(now));
-  if (applied_ < edits_.size()) halt = std::min(halt, edits_[applied_].step);
-  if (left > 2 * kept_.least_interval()) halt = std::min(halt, now + left / 2);
-  return halt;
+  std::uint64_t pause = std::min(target, saved_.next(now));
+  if (applied_ < edits_.size()) pause = std::min(pause, edits_[applied_].step);
+  if (left > 2 * saved_.min_interval()) pause = std::min(pause, now + left / 2);
+  return pause;
 }
 
 }  // namespace mote::sim

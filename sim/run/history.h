@@ -7,68 +7,69 @@
 #include <vector>
 
 #include "sim/run/edits.h"
-#include "sim/run/kept_states.h"
+#include "sim/run/saved_states.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
 
-/// The past of a simulation: states kept within a budget of memory, and the edits between steps.
-/// Any step that was reached can be reached again, exactly: from the nearest state kept before it,
-/// by stepping, with the same edits. All stepping and editing goes through this. Same bits as
-/// without it.
+/// The past of a simulation: states saved within a memory budget, and the edits between steps. Any
+/// step reached before can be reached again exactly, by stepping from the nearest earlier state
+/// with the same edits. All stepping and editing goes through this; results are bitwise the same
+/// as without it.
 ///
-/// Stepping is interrupted where a state is kept. On a GPU a slice of steps and a copy cost some
-/// tens of microseconds, many steps of a few bodies; so small systems are kept at larger distances,
-/// by a rule of the scene, the number of bodies and the backend alone: 2^30 interactions between
-/// states, 2^26 on a CPU where there is no gravity, and no more than 1,024 steps. Bodies without
-/// gravity count as meeting 64 others. By estimate, not measured, that is some milliseconds on a
-/// GPU, of which keeping takes a few percent, and at most some tenths of a second on a CPU, which
-/// is what a search then waits for.
+/// Saving interrupts stepping. On a GPU the interruption and the copy cost some tens of
+/// microseconds, as much as many steps of a few bodies, so states of small systems are further
+/// apart. The interval depends on the scene, the number of bodies and the backend alone: 2^30
+/// interactions, 2^26 on a CPU without gravity, and at most 1,024 steps. Without gravity 64
+/// neighbours a body are assumed. By estimate, not measurement, that is some milliseconds on a GPU,
+/// of which saving takes a few percent, and at most some tenths of a second on a CPU, the longest
+/// wait for a seek.
 class History {
  public:
-  /// `budget`: bytes of states; the first state is always kept. The simulation outlives this and
-  /// stands at its start: at step 0, or, when it was resumed, at a later step with `past` edits
-  /// behind it. Energy errors are relative to the energy at this start unless they have a reference
-  /// already: the state is measured here. `interval`: steps between states at least; 0: chosen by
-  /// the rule above.
+  /// `budget`: bytes of states; the first state is always saved. The simulation outlives this and
+  /// is at step 0 or, if resumed, at a later step with `past` edits applied. Measures the state
+  /// unless energy errors have a reference already. `interval`: minimum number of steps between
+  /// states; 0: chosen by the rule above.
   History(Simulation& simulation, std::uint64_t budget, std::vector<Edit> past = {},
           std::uint64_t interval = 0);
 
-  /// Takes steps as Simulation::advance_measured does (`every` 0: none measured), keeping states on
-  /// the way. Where the simulation was taken back and edits lie ahead, the past that was is given
-  /// up: a new branch begins. An unhealthy step ends it and counts; there is no state kept behind
-  /// one.
+  /// Steps as Simulation::advance_measured does (`every` 0: no measurements) and saves states.
+  /// After a rewind past edits, discards the steps ahead and starts a new branch. An unhealthy step
+  /// counts and ends the call; no state is saved after it.
   StepReport advance(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                      const std::function<void(const Measurement&)>& use);
 
-  /// Changes a live parameter now. Gives up what lay ahead. An edit of the same path at the same
-  /// step is replaced as long as the state from before it is kept (the budget holds two states and
-  /// it was made last); otherwise both stay. Throws InputError when it cannot be; all is as before
-  /// then.
+  /// Changes a live parameter at the present step and discards the steps ahead. Replaces an edit of
+  /// the same path at the same step if the state before it is still saved (the budget holds two
+  /// states and that edit was the last); otherwise both stay. Throws InputError for an invalid
+  /// change, and leaves everything unchanged.
   void edit(const std::string& path, const engine::ParamValue& value);
 
-  /// Bodies come and go now (Simulation::change_bodies), and do so again where the past is stepped
-  /// through. Gives up what lay ahead. Throws InputError when it cannot be; all is as before then.
+  /// Adds and removes bodies at the present step (Simulation::change_bodies); repeated whenever
+  /// seek() steps past it. Discards the steps ahead. Throws InputError for an invalid change, and
+  /// leaves everything unchanged.
   void change_bodies(const BodyChange& change);
 
-  /// Goes to a step from first() to last(), with the edits of this step in it; true when it is
-  /// there, false when `stop` said so on the way (the simulation then stands somewhere between, and
-  /// may be told to go on). Health is not reported: it was when the steps were taken first.
+  /// Goes to a step from first() to last(), including the edits at that step. Returns false if
+  /// `stop` interrupted it; the simulation is then at some step in between, and the seek can be
+  /// repeated. Health is not reported: it was when the steps were taken first.
   bool seek(std::uint64_t step, const std::function<bool()>& stop);
 
-  std::uint64_t first() const { return first_; }  ///< the step at which this began
-  std::uint64_t last() const {
-    return last_;
-  }  ///< the furthest step that was reached on this branch
-  std::vector<std::uint64_t> kept_steps() const { return kept_.steps(); }  ///< in order
-  /// In order, those ahead included, and changes of bodies among them.
+  /// The step at construction.
+  std::uint64_t first() const { return first_; }
+  /// The furthest step reached on this branch.
+  std::uint64_t last() const { return last_; }
+  /// Steps of the saved states, in order.
+  std::vector<std::uint64_t> saved_steps() const { return saved_.steps(); }
+  /// All edits in order, those ahead and changes of bodies included.
   const std::vector<Edit>& edits() const { return edits_; }
-  /// Those that the present state has in it: what a record or a checkpoint of it needs.
+  /// Edits applied to the present state, as run.json and checkpoints need them.
   std::span<const Edit> edits_so_far() const { return {edits_.data(), applied_}; }
-  std::uint64_t bytes() const { return kept_.bytes(); }  ///< of kept states
+  /// Size of the saved states.
+  std::uint64_t bytes() const { return saved_.bytes(); }
   std::uint64_t budget() const { return budget_; }
-  /// Goes up whenever what lay ahead was given up; rows of measurements behind simulation.step()
-  /// are void then.
+  /// Incremented whenever steps ahead were discarded; measurements after simulation.step() are
+  /// invalid then.
   std::uint64_t branch() const { return branch_; }
 
  private:
@@ -76,20 +77,19 @@ class History {
   using Use = std::function<void(const Measurement&)>;
 
   StepReport step_to(std::uint64_t step, std::uint64_t every, const Stop& stop, const Use& use);
-  KeptStates::Make make_state();
-  void restore(const KeptStates::Entry& entry);
+  SavedStates::Make make_state();
+  void restore(const SavedStates::Entry& entry);
   void apply(const Edit& edit);
   void apply_due();
   bool replace(const Edit& edit);
-  void give_up_ahead();
-  std::uint64_t next_halt(std::uint64_t target) const;
+  void discard_ahead();
+  std::uint64_t next_pause(std::uint64_t target) const;
 
   Simulation& simulation_;
   std::uint64_t budget_, first_, last_, branch_ = 0;
   std::vector<Edit> edits_;
-  std::size_t applied_;  ///< edits that the simulation has in it: all up to its step; the others
-                         ///< lie ahead
-  KeptStates kept_;  ///< each as it was before the edits of its own step, unless it is the first
+  std::size_t applied_;  ///< number of edits applied: those up to the present step
+  SavedStates saved_;    ///< each before the edits of its own step, except the first
 };
 
 }  // namespace mote::sim

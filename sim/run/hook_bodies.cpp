@@ -5,7 +5,7 @@
 
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/run/roster.h"
+#include "sim/run/body_ids.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/reader.h"
@@ -16,18 +16,18 @@ namespace {
 using engine::Index;
 using engine::InputError;
 
-/// So many bodies are made before anything looks at the memory that they need.
-constexpr Index looked_at_from = 4096;
+/// Available memory is checked for additions of at least this many bodies.
+constexpr Index memory_checked_from = 4096;
 
-/// What a message of elsewhere says, without its place: that is the line of the hook.
-InputError without_place(const InputError& e) {
+/// The first problem of an error without its location, which is reported as the hook's line.
+InputError without_location(const InputError& e) {
   engine::Diagnostic d = e.diagnostics().front();
   d.place.clear();
   return InputError(std::vector{d});
 }
 
 void only_while_running(const HookSim& sim) {
-  if (sim.over) throw InputError("", "bodies can neither come nor go any more: the run is over");
+  if (sim.finished) throw InputError("", "bodies cannot be added or removed after the run");
 }
 
 struct Added {
@@ -36,7 +36,7 @@ struct Added {
   bool single = false;
 };
 
-/// Whether a table is a body written out.
+/// True if a table describes a single body, not a generator.
 bool is_body(const Table& table) {
   const Member* kind = table.find("kind");
   return table.items.empty() && (!kind || (kind->value.text() && *kind->value.text() == "body"));
@@ -54,11 +54,13 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   for (const BodySource& s : sources)
     for (const ChainLinks& links : s.chains)
       reader.problem(links.line, joined_path(links.path, links.bond ? "bond" : "angle"),
-                     "bodies that come later have no bonds", "add a chain without bond and angle");
+                     "bodies added during a run cannot have bonds",
+                     "add a chain without bond and angle");
   if (!problems.empty()) throw InputError(std::move(problems));
   Index count = 0;
   for (const BodySource& s : sources) count += s.count;
-  if (count >= looked_at_from) sim.simulation.check_room(sim.pending.added.count() + count);
+  if (count >= memory_checked_from)
+    sim.simulation.check_capacity(sim.pending.added.count() + count);
   MakeContext context = make_context(sim.scene, sim.simulation.plan().cpu.threads);
   if (const auto& gravity = sim.simulation.live().gravity) context.softening = gravity->softening;
   Bodies bodies = make_bodies(sources, context);
@@ -87,25 +89,25 @@ Added add(lua_State* L, HookSim& sim) {
     added.count = bodies.count();
     append(sim.pending.added, bodies);
   } catch (const InputError& e) {
-    throw without_place(e);
+    throw without_location(e);
   }
   sim.lua.count_call({}, static_cast<std::uint64_t>(added.count));
   sim.pending_line = line;
   return added;
 }
 
-bool is_going(const HookSim& sim, std::uint32_t id) {
+bool removal_pending(const HookSim& sim, std::uint32_t id) {
   const auto& removed = sim.pending.removed;
   return std::binary_search(removed.begin(), removed.end(), id);
 }
 
-std::uint32_t named(HookSim& sim, const std::string& name) {
+std::uint32_t id_named(HookSim& sim, const std::string& name) {
   if (sim.ids.empty() || sim.ids_of != sim.simulation.ids()) {
     sim.ids.clear();
     sim.ids_of = sim.simulation.ids();
-    for (Index column = sim.simulation.count() - 1; column >= 0; --column) {  // of two with one
-                                                                              // name, the first
-      const std::uint32_t id = sim.simulation.id(column);
+    // Backwards, so that the first body with a name wins.
+    for (Index i = sim.simulation.count() - 1; i >= 0; --i) {
+      const std::uint32_t id = sim.simulation.id(i);
       sim.ids[sim.simulation.name(id)] = id;
     }
   }
@@ -119,7 +121,7 @@ std::uint32_t named(HookSim& sim, const std::string& name) {
 
 int add_bodies(lua_State* L, HookSim& sim) {
   const Added added = add(L, sim);
-  // From here on Lua may leave by itself.
+  // From here on Lua may raise errors (longjmp): no destructors below.
   if (added.single) {
     lua_pushinteger(L, added.first);
     return 1;
@@ -143,7 +145,7 @@ int remove_body(lua_State* L, HookSim& sim) {
   return 0;
 }
 
-void settle(HookSim& sim) {
+void apply_pending(HookSim& sim) {
   if (sim.pending.empty()) return;
   BodyChange change = std::exchange(sim.pending, {});
   sim.measured.reset();
@@ -158,17 +160,18 @@ Index count_of(const HookSim& sim) {
 
 std::uint32_t body_at(lua_State* L, HookSim& sim, int index) {
   if (lua_type(L, index) == LUA_TNUMBER) {
-    int whole = 0;
-    const lua_Integer wanted = lua_tointegerx(L, index, &whole);
-    const bool is_id = whole && wanted >= 0 && wanted < largest_id;
-    const auto id = static_cast<std::uint32_t>(is_id ? wanted : 0);
+    int is_integer = 0;
+    const lua_Integer number = lua_tointegerx(L, index, &is_integer);
+    const bool is_id = is_integer && number >= 0 && number < largest_id;
+    const auto id = static_cast<std::uint32_t>(is_id ? number : 0);
     if (is_id && id >= sim.simulation.next_id())
-      settle(sim);  // it may be one of those that were added just now
-    if (is_id && sim.simulation.column(id) && !is_going(sim, id)) return id;
-    const bool gone = is_id && id < sim.simulation.next_id();
+      apply_pending(sim);  // it may be a pending addition
+    if (is_id && sim.simulation.index_of(id) && !removal_pending(sim, id)) return id;
+    const bool removed = is_id && id < sim.simulation.next_id();
     throw InputError("", "there is no body " + engine::number_text(lua_tonumber(L, index)),
-                     gone ? "it was removed"
-                          : "ids are 0 to " + std::to_string(Index{sim.simulation.next_id()} - 1));
+                     removed
+                         ? "it was removed"
+                         : "ids are 0 to " + std::to_string(Index{sim.simulation.next_id()} - 1));
   }
   if (lua_type(L, index) != LUA_TSTRING)
     throw InputError(
@@ -176,11 +179,11 @@ std::uint32_t body_at(lua_State* L, HookSim& sim, int index) {
   std::size_t length = 0;
   const char* const bytes = lua_tolstring(L, index, &length);
   const std::string name(bytes, length);
-  if (!sim.pending.added.names.empty()) settle(sim);
-  const std::uint32_t id = named(sim, name);
-  if (!is_going(sim, id)) return id;
-  settle(sim);
-  return named(sim, name);
+  if (!sim.pending.added.names.empty()) apply_pending(sim);
+  const std::uint32_t id = id_named(sim, name);
+  if (!removal_pending(sim, id)) return id;
+  apply_pending(sim);
+  return id_named(sim, name);
 }
 
 }  // namespace mote::sim

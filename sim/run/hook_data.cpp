@@ -15,12 +15,12 @@ namespace {
 
 using engine::Json;
 
-class Keeper {
+class Serializer {
  public:
-  explicit Keeper(lua_State* L) : L_(L) {}
+  explicit Serializer(lua_State* L) : L_(L) {}
 
   Json value(int index, const std::string& path, int depth) {
-    luaL_checkstack(L_, 8, "keeping data");
+    luaL_checkstack(L_, 8, "storing data");
     switch (lua_type(L_, index)) {
       case LUA_TBOOLEAN:
         return lua_toboolean(L_, index) != 0;
@@ -29,30 +29,30 @@ class Keeper {
       case LUA_TSTRING:
         return text(index, path);
       case LUA_TTABLE:
-        if (depth > deepest_table) refuse(path, "nests too deep, or contains itself");
+        if (depth > max_table_depth) reject(path, "nests too deep, or contains itself");
         return table(lua_absindex(L_, index), path, depth);
       default:
-        refuse(path, std::string("holds a ") + luaL_typename(L_, index));
+        reject(path, std::string("holds a ") + luaL_typename(L_, index));
     }
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& path, const std::string& problem) {
+  [[noreturn]] static void reject(const std::string& path, const std::string& problem) {
     throw engine::InputError(
-        path, problem + ", which cannot be kept",
-        "sim.data takes true, false, numbers, text, lists and tables with names");
+        path, problem + ", which cannot be stored",
+        "sim.data can hold true, false, numbers, text, lists and tables with text keys");
   }
 
-  /// A rough count, so that a huge table is given up early.
-  void spend(std::size_t bytes, const std::string& path) {
+  /// A rough count, to reject a huge table early.
+  void count_bytes(std::size_t bytes, const std::string& path) {
     bytes_ += bytes;
-    if (bytes_ > most_kept_bytes)
+    if (bytes_ > max_data_bytes)
       throw engine::InputError(path, "sim.data holds more than 1 MiB",
-                               "rows go into files: sim:row");
+                               "write tables to files with sim:row");
   }
 
   Json number(int index) {
-    spend(2, "sim.data");
+    count_bytes(2, "sim.data");
     if (lua_isinteger(L_, index)) return static_cast<std::int64_t>(lua_tointeger(L_, index));
     const double d = lua_tonumber(L_, index);
     if (std::isfinite(d)) return d;
@@ -62,8 +62,8 @@ class Keeper {
   Json text(int index, const std::string& path) {
     std::size_t length = 0;
     const char* const bytes = lua_tolstring(L_, index, &length);
-    spend(length + 3, path);
-    if (!is_utf8({bytes, length})) refuse(path, "holds text that is not UTF-8");
+    count_bytes(length + 3, path);
+    if (!is_utf8({bytes, length})) reject(path, "holds text that is not UTF-8");
     return std::string(bytes, length);
   }
 
@@ -81,7 +81,7 @@ class Keeper {
           lua_tointeger(L_, -2) <= length)
         continue;
       if (lua_type(L_, -2) != LUA_TSTRING || length > 0 || lua_rawlen(L_, -2) == 0)
-        refuse(path, "is neither a list nor a table with names");
+        reject(path, "is neither a list nor a table with text keys");
       const std::string name = text(-2, path).get<std::string>();
       members[name] = value(-1, path + "." + name, depth + 1);
     }
@@ -102,18 +102,18 @@ double number_named(const std::string& word) {
 
 }  // namespace
 
-Json kept_json(lua_State* L, int index, const std::string& path) {
+Json data_json(lua_State* L, int index, const std::string& path) {
   const int top = lua_gettop(L);
   try {
-    return Keeper(L).value(index, path, 0);
+    return Serializer(L).value(index, path, 0);
   } catch (...) {
     lua_settop(L, top);
     throw;
   }
 }
 
-void push_kept(lua_State* L, const Json& json, int depth) {
-  if (depth > deepest_table + 1) throw engine::InputError("sim.data", "nests too deep");
+void push_data(lua_State* L, const Json& json, int depth) {
+  if (depth > max_table_depth + 1) throw engine::InputError("sim.data", "nests too deep");
   luaL_checkstack(L, 8, "data");
   if (json.is_boolean()) return lua_pushboolean(L, json.get<bool>());
   if (json.is_number_integer()) return lua_pushinteger(L, json.get<std::int64_t>());
@@ -129,11 +129,11 @@ void push_kept(lua_State* L, const Json& json, int depth) {
   lua_Integer i = 0;
   for (const auto& [name, member] : json.items()) {
     if (json.is_array()) {
-      push_kept(L, member, depth + 1);
+      push_data(L, member, depth + 1);
       lua_rawseti(L, -2, ++i);
     } else {
       lua_pushlstring(L, name.data(), name.size());
-      push_kept(L, member, depth + 1);
+      push_data(L, member, depth + 1);
       lua_rawset(L, -3);
     }
   }

@@ -9,16 +9,16 @@
 
 namespace mote::sim {
 
-/// Values that a script keeps, as JSON and back, exactly: numbers keep every bit and whether they
-/// are whole. Only plain values: true, false, numbers, text in UTF-8, lists, and tables whose keys
-/// are texts. Numbers that are not finite become {"": "inf"}, {"": "-inf"}, {"": "nan"}. Throws
-/// InputError with the path of what cannot be kept ("data.a.2").
-engine::Json kept_json(lua_State* L, int index, const std::string& path);
+/// Converts values of a script to JSON that push_data restores exactly, including bits and the
+/// integer subtype of numbers. Plain values only: true, false, numbers, UTF-8 text, lists, and
+/// tables with text keys. Non-finite numbers become {"": "inf"}, {"": "-inf"}, {"": "nan"}. Throws
+/// InputError with the path of an unsupported value ("data.a.2").
+engine::Json data_json(lua_State* L, int index, const std::string& path);
 
-/// Pushes what such a JSON stands for. Throws InputError or Json::exception when it is none.
-void push_kept(lua_State* L, const engine::Json& json, int depth = 0);
+/// Pushes the value of such JSON. Throws InputError or Json::exception when it is malformed.
+void push_data(lua_State* L, const engine::Json& json, int depth = 0);
 
-/// Bytes of JSON text above which data is refused.
-inline constexpr std::size_t most_kept_bytes = 1u << 20;
+/// Limit on the size of data as JSON text [bytes].
+inline constexpr std::size_t max_data_bytes = 1u << 20;
 
 }  // namespace mote::sim

@@ -20,19 +20,18 @@ using engine::InputError;
 
 const char* const type_name = "mote.sim";
 
-// Bodies of functions: they throw, for no destructor would run where Lua leaves a function by
-// itself, and push what they return last. Work they cost is counted in instructions, by estimate:
-// what it is for is that nothing runs for ever.
+// Implementations of methods. They throw, since Lua's own errors (longjmp) would skip destructors,
+// and push results last. Costs are estimates in Lua instructions; they bound the work of a call.
 constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000;
 
-/// What is written counts beside the call: so many bytes as one instruction.
-constexpr std::size_t bytes_an_instruction = 4;
+/// Bytes written that count as one instruction, in addition to the call.
+constexpr std::size_t bytes_per_instruction = 4;
 
 void charge_bytes(HookSim& sim, std::size_t bytes) {
-  sim.lua.count_call({}, bytes / bytes_an_instruction);
+  sim.lua.count_call({}, bytes / bytes_per_instruction);
 }
 
-/// Text at a place of the stack.
+/// Text at a stack index.
 std::string text_at(lua_State* L, int index, const std::string& what) {
   if (lua_type(L, index) != LUA_TSTRING)
     throw InputError("", "expected " + what + ", got " + luaL_typename(L, index));
@@ -41,9 +40,9 @@ std::string text_at(lua_State* L, int index, const std::string& what) {
   return {bytes, length};
 }
 
-/// Text for a person, in one line.
-std::string words_at(lua_State* L, int index, const std::string& what,
-                     const std::string& standard = "") {
+/// Printable text in one line.
+std::string line_at(lua_State* L, int index, const std::string& what,
+                    const std::string& standard = "") {
   if (!standard.empty() && lua_isnoneornil(L, index)) return standard;
   std::string text = text_at(L, index, what);
   std::replace_if(
@@ -52,12 +51,12 @@ std::string words_at(lua_State* L, int index, const std::string& what,
   return text;
 }
 
-engine::ParamValue value_at(lua_State* L, int index, const std::string& what, bool whole) {
+engine::ParamValue value_at(lua_State* L, int index, const std::string& what, bool allow_integer) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
     case LUA_TNUMBER:
-      if (whole && lua_isinteger(L, index))
+      if (allow_integer && lua_isinteger(L, index))
         return static_cast<std::int64_t>(lua_tointeger(L, index));
       return static_cast<double>(lua_tonumber(L, index));
     case LUA_TSTRING:
@@ -94,9 +93,9 @@ void set_field(lua_State* L, const char* name, const T& value) {
 
 /// sim:body(id or name).
 int body(lua_State* L, HookSim& sim) {
-  settle(sim);
+  apply_pending(sim);
   const std::uint32_t id = body_at(L, sim, 2);
-  const BodyNumbers numbers = sim.simulation.body(*sim.simulation.column(id));
+  const BodyState numbers = sim.simulation.body(*sim.simulation.index_of(id));
   lua_createtable(L, 0, 6);
   set_field(L, "id", static_cast<std::uint64_t>(id));
   set_field(L, "name", sim.simulation.name(id));
@@ -129,18 +128,18 @@ int get(lua_State* L, HookSim& sim) {
 
 /// sim:set(path, value).
 int set(lua_State* L, HookSim& sim) {
-  if (sim.over) throw InputError("", "nothing can be set any more: the run is over");
+  if (sim.finished) throw InputError("", "parameters cannot be set after the run");
   const std::string path = path_at(L, sim, 2);
   const engine::ParamValue value = value_at(L, 3, path, false);
   LiveSettings live = sim.simulation.live();
   set_live(live, path, value);
   if (live_value(sim.simulation.live(), path) == value) return 0;
-  if (sim.scene.trust == Trust::no && ++sim.edits > most_edits)
+  if (sim.scene.trust == Trust::no && ++sim.edits > max_edits)
     throw InputError("",
-                     fmt::format("a run has at most {} changes of parameters",
-                                 engine::with_thousands(most_edits)),
+                     fmt::format("sim:set can change parameters at most {} times in a run",
+                                 engine::with_thousands(max_edits)),
                      "--trust lifts the limit");
-  settle(sim);
+  apply_pending(sim);
   sim.host.edit(path, value);
   sim.measured.reset();
   return 0;
@@ -152,22 +151,21 @@ int row(lua_State* L, HookSim& sim) {
   if (!lua_istable(L, 3))
     throw InputError("",
                      "expected columns, { x = 1, y = 2 }, got " + std::string(luaL_typename(L, 3)));
-  std::vector<std::string> columns;  // in order first, for what is wrong in them is said in this
-                                     // order, too
+  std::vector<std::string> columns;  // sorted first, so that errors come in a fixed order, too
   for (lua_pushnil(L); lua_next(L, 3) != 0; lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      throw InputError("", "columns have names, { x = 1, y = 2 }");
+      throw InputError("", "columns need names, { x = 1, y = 2 }");
     columns.push_back(text_at(L, -2, "the name of a column"));
   }
-  if (columns.empty()) throw InputError("", "a row has at least one column, { x = 1 }");
+  if (columns.empty()) throw InputError("", "a row needs at least one column, { x = 1 }");
   std::sort(columns.begin(), columns.end());
   HookRow row;
   std::size_t bytes = 0;
   for (const std::string& column : columns) {
     lua_pushlstring(L, column.data(), column.size());
-    const std::string shown = words_at(L, -1, "the name of a column");
+    const std::string label = line_at(L, -1, "the name of a column");
     lua_rawget(L, 3);
-    row.emplace_back(shown, value_at(L, -1, shown, true));
+    row.emplace_back(label, value_at(L, -1, label, true));
     const auto* text = std::get_if<std::string>(&row.back().second);
     bytes += text ? text->size() : sizeof(double);
     lua_pop(L, 1);
@@ -178,69 +176,69 @@ int row(lua_State* L, HookSim& sim) {
 }
 
 int snapshot(lua_State*, HookSim& sim) {
-  settle(sim);
+  apply_pending(sim);
   sim.host.snapshot();
   return 0;
 }
 
 int picture(lua_State* L, HookSim& sim) {
-  settle(sim);
+  apply_pending(sim);
   sim.host.picture(text_at(L, 2, "the name of a picture"));
   return 0;
 }
 
 int log(lua_State* L, HookSim& sim) {
   const std::string text =
-      lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : words_at(L, 2, "text");
-  constexpr std::size_t of_a_line = 64;  // date, level and step
-  const std::size_t bytes = text.size() + of_a_line;
+      lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, nullptr) : line_at(L, 2, "text");
+  constexpr std::size_t prefix_bytes = 64;  // date, level and step
+  const std::size_t bytes = text.size() + prefix_bytes;
   charge_bytes(sim, bytes);
-  const bool bounded = sim.scene.trust == Trust::no;
-  if (bounded && sim.logged > most_logged_bytes) return 0;
+  const bool limited = sim.scene.trust == Trust::no;
+  if (limited && sim.logged > max_logged_bytes) return 0;
   sim.logged += bytes;
-  if (bounded && sim.logged > most_logged_bytes)
+  if (limited && sim.logged > max_logged_bytes)
     engine::log().warn(
-        "step {}: sim:log has said {}, and nothing more is written of it (--trust lifts the limit)",
-        sim.simulation.step(), engine::bytes_text(most_logged_bytes));
+        "step {}: sim:log has written {}; its further output is dropped (--trust lifts the limit)",
+        sim.simulation.step(), engine::bytes_text(max_logged_bytes));
   else
     engine::log().info("step {}: {}", sim.simulation.step(), text);
   return 0;
 }
 
 int stop(lua_State* L, HookSim& sim) {
-  const std::string reason = words_at(L, 2, "a reason", "the scene asked for it");
-  if (sim.verdict.kind == HookVerdict::Kind::go_on) sim.verdict = {HookVerdict::Kind::stop, reason};
+  const std::string reason = line_at(L, 2, "a reason", "requested by the scene");
+  if (sim.verdict.kind == HookVerdict::Kind::none) sim.verdict = {HookVerdict::Kind::stop, reason};
   return 0;
 }
 
 int fail(lua_State* L, HookSim& sim) {
-  const std::string reason = words_at(L, 2, "a reason", "the scene asked for it");
+  const std::string reason = line_at(L, 2, "a reason", "requested by the scene");
   if (sim.verdict.kind != HookVerdict::Kind::fail) sim.verdict = {HookVerdict::Kind::fail, reason};
   return 0;
 }
 
-using Body = int (*)(lua_State*, HookSim&);
+using Implementation = int (*)(lua_State*, HookSim&);
 
-/// Calls a body for Lua: what it throws becomes an error of the script, at the script's line.
-template <Body function, std::uint64_t work>
+/// Calls an implementation from Lua; an InputError becomes a Lua error at the script's line.
+template <Implementation function, std::uint64_t work>
 int guarded(lua_State* L) {
   auto** const target = static_cast<HookSim**>(luaL_testudata(L, 1, type_name));
   if (!target) return luaL_error(L, "expected sim as the first argument: write sim:name(...)");
-  if (!*target) return luaL_error(L, "this sim belongs to a run that is over");
+  if (!*target) return luaL_error(L, "the run of this sim has ended");
   HookSim& sim = **target;
-  luaL_checkstack(L, 512, "in a hook");  // here, for below no error of Lua's may come
+  luaL_checkstack(L, 512, "in a hook");  // here, since Lua errors must not occur below
   std::array<char, 512> problem{};
   int results = -1;
   const auto start = LuaState::now();
   try {
-    if (!sim.trouble) results = function(L, sim);
+    if (!sim.exception) results = function(L, sim);
   } catch (const InputError& e) {
     std::snprintf(problem.data(), problem.size(), "%s", e.diagnostics().front().text().c_str());
   } catch (...) {
-    sim.trouble = std::current_exception();
+    sim.exception = std::current_exception();
   }
   sim.lua.count_call(LuaState::now() - start, work);
-  if (sim.lua.has_worked_too_much()) sim.lua.check_limits(L);  // now: a few calls may write much
+  if (sim.lua.exceeds_work_limit()) sim.lua.check_limits(L);  // now: few calls may write a lot
   return results >= 0 ? results : luaL_error(L, "%s", problem.data());
 }
 
@@ -260,8 +258,8 @@ const std::array<Method, 11> methods{{{"body", &guarded<body, cheap>},
                                       {"stop", &guarded<stop, cheap>},
                                       {"fail", &guarded<fail, cheap>}}};
 
-const Measurement& measured(HookSim& sim) {
-  settle(sim);
+const Measurement& measurement_of(HookSim& sim) {
+  apply_pending(sim);
   if (!sim.measured) {
     sim.measured = sim.simulation.measure();
     sim.lua.count_call({}, measuring);
@@ -269,7 +267,7 @@ const Measurement& measured(HookSim& sim) {
   return *sim.measured;
 }
 
-/// A field that is read.
+/// A readable field.
 struct Field {
   const char* name;
   void (*push)(lua_State*, HookSim&);
@@ -277,11 +275,11 @@ struct Field {
 
 template <auto member>
 void push_measured(lua_State* L, HookSim& sim) {
-  push(L, measured(sim).*member);
+  push(L, measurement_of(sim).*member);
 }
 template <std::size_t k>
 void push_radius(lua_State* L, HookSim& sim) {
-  push(L, measured(sim).lagrangian_radii[k]);
+  push(L, measurement_of(sim).lagrangian_radii[k]);
 }
 
 void push_displacement(lua_State* L, HookSim& sim) {
@@ -335,7 +333,7 @@ int new_index(lua_State* L, HookSim& sim) {
   if (name != "data")
     throw InputError("sim." + name, "cannot be assigned", "sim:set changes parameters");
   if (!lua_istable(L, 3))
-    throw InputError("sim.data", "is a table, and cannot be " + std::string(luaL_typename(L, 3)));
+    throw InputError("sim.data", "must be a table, got " + std::string(luaL_typename(L, 3)));
   lua_pushvalue(L, 3);
   lua_rawseti(L, LUA_REGISTRYINDEX, sim.data);
   return 0;
@@ -345,8 +343,8 @@ int new_index(lua_State* L, HookSim& sim) {
 
 HookSim** push_sim(HookSim& target) {
   lua_State* const L = target.lua.get();
-  auto** const place = static_cast<HookSim**>(lua_newuserdatauv(L, sizeof(HookSim*), 0));
-  *place = &target;
+  auto** const handle = static_cast<HookSim**>(lua_newuserdatauv(L, sizeof(HookSim*), 0));
+  *handle = &target;
   if (luaL_newmetatable(L, type_name)) {
     lua_pushcfunction(L, (&guarded<index, 0>));
     lua_setfield(L, -2, "__index");
@@ -354,7 +352,7 @@ HookSim** push_sim(HookSim& target) {
     lua_setfield(L, -2, "__newindex");
   }
   lua_setmetatable(L, -2);
-  return place;
+  return handle;
 }
 
 }  // namespace mote::sim

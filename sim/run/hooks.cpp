@@ -21,39 +21,39 @@ namespace {
 
 using engine::Json;
 
-constexpr std::size_t most_past_bytes = 64u << 20;
+constexpr std::size_t max_past_bytes = 64u << 20;
 
-/// What went wrong in a hook, and where.
+/// The error of a hook with its location.
 engine::Diagnostic diagnostic_of(const std::vector<std::string>& files,
                                  const std::string& message) {
   if (message != out_of_memory) return script_error(files, message).diagnostics().front();
   return {files.front(), "",
-          "the script takes more than " + engine::bytes_text(limits_of_a_hook.memory) +
+          "the script takes more than " + engine::bytes_text(hook_limits.memory) +
               " with all that its scene holds, or makes a text of more than " +
-              engine::bytes_text(longest_text),
-          "keep less at once; rows go into files: sim:row"};
+              engine::bytes_text(max_text_bytes),
+          "hold less at once, and write tables to files with sim:row"};
 }
 
 }  // namespace
 
-/// The script's side of a run.
+/// The Lua side of a run.
 struct Hooks::Running {
   Running(const SceneDescription& scene, Simulation& simulation, HookHost& host, const Json& data)
       : L(scene.hooks.script->get()), sim{*scene.hooks.script, scene, simulation, host} {
     lua_settop(L, 0);
-    place = push_sim(sim);
+    handle = push_sim(sim);
     reference = luaL_ref(L, LUA_REGISTRYINDEX);
-    put_data(data);
+    set_data(data);
   }
   ~Running() {
-    *place = nullptr;
+    *handle = nullptr;
     luaL_unref(L, LUA_REGISTRYINDEX, reference);
     luaL_unref(L, LUA_REGISTRYINDEX, sim.data);
   }
 
-  void put_data(const Json& data) {
+  void set_data(const Json& data) {
     if (data.is_structured())
-      push_kept(L, data);
+      push_data(L, data);
     else
       lua_newtable(L);
     luaL_unref(L, LUA_REGISTRYINDEX, sim.data);
@@ -63,14 +63,14 @@ struct Hooks::Running {
     lua_settop(L, 0);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sim.data);
     lua_pushnil(L);
-    if (lua_next(L, 1) == 0) return "{}";  // soon said, where nothing is kept
+    if (lua_next(L, 1) == 0) return "{}";  // a shortcut, since this runs after every call
     lua_settop(L, 1);
-    return engine::json_text(kept_json(L, 1, "sim.data"));
+    return engine::json_text(data_json(L, 1, "sim.data"));
   }
 
   lua_State* L;
   HookSim sim;
-  HookSim** place;
+  HookSim** handle;
   int reference;
 };
 
@@ -79,13 +79,14 @@ Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& ho
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
   if (!scene.emitters.empty() || !scene.drains.empty())
     emission_ = std::make_unique<Emission>(scene, simulation, host);
-  if (StepControl::wanted(scene)) control_ = std::make_unique<StepControl>(scene, simulation, host);
+  if (StepControl::enabled(scene))
+    control_ = std::make_unique<StepControl>(scene, simulation, host);
   if (scene.hooks.empty()) return;
   try {
     running_ = std::make_unique<Running>(scene, simulation, host, data);
     data_ = running_->data_text();
   } catch (const Json::exception&) {
-    throw engine::InputError(scene.file.string(), "what its hooks have kept cannot be understood");
+    throw engine::InputError(scene.file.string(), "the stored data of its hooks is malformed");
   }
 }
 
@@ -95,14 +96,14 @@ std::uint64_t Hooks::next() const {
   std::uint64_t next = never;
   if (emission_) next = emission_->next();
   if (control_) next = std::min(next, control_->next());
-  if (broken_) return next;
+  if (failed_) return next;
   for (const Hook& hook : scene_.hooks.all)
     next = std::min(next, next_of(hook, simulation_.step()));
   return next;
 }
 
-/// The first step behind `step` at which a hook is due. Steps before the last change of dt are
-/// past.
+/// The first step after `step` at which a hook is due. Assumes that `step` is not before the last
+/// change of dt.
 std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
   if (hook.when == Hook::When::step) {
     const auto every = static_cast<std::uint64_t>(hook.step.every);
@@ -133,13 +134,14 @@ void Hooks::start() {
 
 void Hooks::run_due() {
   const std::uint64_t step = simulation_.step();
-  std::vector<std::size_t> due;  // before anything changes how long steps are
+  std::vector<std::size_t> due;  // determined before anything changes dt
   for (std::size_t k = 0; running_ && step > 0 && k < scene_.hooks.all.size(); ++k)
     if (next_of(scene_.hooks.all[k], step - 1) == step) due.push_back(k);
   try {
     if (emission_) emission_->run_due();
   } catch (const engine::InputError& e) {
-    emitted_ = {HookVerdict::Kind::fail, "emitters and drains: " + e.diagnostics().front().text()};
+    emission_verdict_ = {HookVerdict::Kind::fail,
+                         "emitters and drains: " + e.diagnostics().front().text()};
   }
   if (control_) control_->run_due();
   for (const std::size_t k : due) call(k);
@@ -147,7 +149,7 @@ void Hooks::run_due() {
 
 void Hooks::end(bool healthy) {
   if (!running_) return;
-  running_->sim.over = true;
+  running_->sim.finished = true;
   call_all(healthy ? Hook::When::end : Hook::When::unhealthy);
 }
 
@@ -155,15 +157,16 @@ std::string Hooks::try_out(std::size_t index) {
   const HookVerdict before = std::exchange(running_->sim.verdict, {});
   call(index);
   const HookVerdict tried = std::exchange(running_->sim.verdict, before);
-  return std::exchange(broken_, false) ? tried.reason : "";
+  return std::exchange(failed_, false) ? tried.reason : "";
 }
 
 const HookVerdict& Hooks::verdict() const {
-  return running_ && emitted_.kind == HookVerdict::Kind::go_on ? running_->sim.verdict : emitted_;
+  return running_ && emission_verdict_.kind == HookVerdict::Kind::none ? running_->sim.verdict
+                                                                       : emission_verdict_;
 }
 
 void Hooks::clear_verdict() {
-  emitted_ = {};
+  emission_verdict_ = {};
   if (running_) running_->sim.verdict = {};
 }
 
@@ -177,7 +180,7 @@ void Hooks::call_all(Hook::When when) {
 }
 
 void Hooks::call(std::size_t index) {
-  if (broken_) return;
+  if (failed_) return;
   const Hook& hook = scene_.hooks.all[index];
   HookSim& sim = running_->sim;
   lua_State* const L = running_->L;
@@ -190,84 +193,81 @@ void Hooks::call(std::size_t index) {
   sim.measured.reset();
   lua_rawgeti(L, LUA_REGISTRYINDEX, hook.function);
   lua_rawgeti(L, LUA_REGISTRYINDEX, running_->reference);
-  std::string message = sim.lua.call(1, limits_of_a_hook);
-  if (!sim.trouble) take_bodies(message);
-  if (sim.trouble) {
-    broken_ = true;
-    std::rethrow_exception(std::exchange(sim.trouble, nullptr));
+  std::string message = sim.lua.call(1, hook_limits);
+  if (!sim.exception) apply_bodies(message);
+  if (sim.exception) {
+    failed_ = true;
+    std::rethrow_exception(std::exchange(sim.exception, nullptr));
   }
   if (!message.empty()) return fail(hook, message);
   if (const std::string changed = script_of(L).shared->changed(L); !changed.empty())
-    return fail(
-        hook, changed +
-                  ", which a run that goes on from a checkpoint would not know; values are kept in "
-                  "sim.data");
-  take_data(hook);
+    return fail(hook, changed + ", which checkpoints do not store; keep values in sim.data");
+  store_data(hook);
 }
 
-/// What the call that is over has added and removed comes and goes, also where it has failed later
-/// on: so it does not matter at what it looked meanwhile.
-void Hooks::take_bodies(std::string& message) {
+/// Applies the bodies that a call has added and removed, even if it failed later: otherwise the
+/// result would depend on what the call read in between, which applies pending changes.
+void Hooks::apply_bodies(std::string& message) {
   HookSim& sim = running_->sim;
   try {
-    settle(sim);
+    apply_pending(sim);
   } catch (const engine::InputError& e) {
     if (message.empty()) message = message_at(sim.pending_line, e.diagnostics().front().text());
   } catch (...) {
-    sim.trouble = std::current_exception();
+    sim.exception = std::current_exception();
   }
 }
 
-void Hooks::take_data(const Hook& hook) {
+void Hooks::store_data(const Hook& hook) {
   try {
     std::string text = running_->data_text();
-    if (text.size() > most_kept_bytes)
-      return fail(hook, "sim.data holds more than 1 MiB; rows go into files: sim:row");
+    if (text.size() > max_data_bytes)
+      return fail(hook, "sim.data holds more than 1 MiB; write tables to files with sim:row");
     if (text == data_) return;
     data_ = std::move(text);
   } catch (const engine::InputError& e) {
     return fail(hook, e.diagnostics().front().text());
   }
-  if (!remembers_) return;
+  if (!records_data_) return;
   past_.emplace_back(simulation_.step(), data_);
   past_bytes_ += data_.size();
-  while (past_bytes_ > most_past_bytes && past_.size() > 1) {
+  while (past_bytes_ > max_past_bytes && past_.size() > 1) {
     past_bytes_ -= past_.front().second.size();
     past_.erase(past_.begin());
   }
 }
 
-/// A hook cannot go on, and neither can the run.
+/// Ends the run because of a failed hook.
 void Hooks::fail(const Hook& hook, const std::string& message) {
-  broken_ = true;
-  const engine::Diagnostic where = diagnostic_of(scene_.hooks.files, message);
-  const std::string reason = where.place + ": " + hook.name + ": " + where.problem +
-                             (where.remedy.empty() ? "" : "; " + where.remedy);
+  failed_ = true;
+  const engine::Diagnostic error = diagnostic_of(scene_.hooks.files, message);
+  const std::string reason = error.place + ": " + hook.name + ": " + error.problem +
+                             (error.remedy.empty() ? "" : "; " + error.remedy);
   HookVerdict& verdict = running_->sim.verdict;
   if (verdict.kind == HookVerdict::Kind::fail)
-    engine::log().error("{}", reason);  // the run has failed already, for another reason
+    engine::log().error("{}", reason);  // the verdict keeps the first failure
   else
     verdict = {HookVerdict::Kind::fail, reason};
 }
 
-void Hooks::remember() {
-  remembers_ = true;
+void Hooks::record_data() {
+  records_data_ = true;
   past_ = {{simulation_.step(), data_}};
   past_bytes_ = data_.size();
 }
 
 void Hooks::rewind(std::uint64_t step) {
-  if (!running_ || !remembers_) return;
+  if (!running_ || !records_data_) return;
   while (past_.size() > 1 && past_.back().first > step) {
     past_bytes_ -= past_.back().second.size();
     past_.pop_back();
   }
   if (past_.back().first > step)
-    engine::log().warn("what hooks kept at step {} is forgotten; sim.data is that of step {}", step,
+    engine::log().warn("sim.data of step {} is no longer available; using that of step {}", step,
                        past_.back().first);
   if (past_.back().second == data_) return;
   data_ = past_.back().second;
-  running_->put_data(engine::parse_json(data_));
+  running_->set_data(engine::parse_json(data_));
 }
 
 }  // namespace mote::sim

@@ -1,8 +1,10 @@
 #include <utility>
 
 #include "sim/motion/motion.h"
-#include "sim/run/opening.h"
+#include "sim/run/backends.h"
+#include "sim/run/initial_state.h"
 #include "sim/run/registry.h"
+#include "sim/run/simulation.h"
 
 namespace mote::sim {
 namespace {
@@ -10,17 +12,17 @@ namespace {
 using engine::Cpu;
 using engine::Host;
 
-struct KeptOnHost final : KeptState {
-  KeptOnHost(engine::Index bodies, engine::Precision precision, const StateShape& shape)
-      : state(bodies, precision, shape) {}
+struct SavedOnHost final : SavedState {
+  SavedOnHost(engine::Index bodies, engine::Precision precision, const StateLayout& layout)
+      : state(bodies, precision, layout) {}
   State<Host> state;
-  std::string memory;  ///< of the forces
+  std::string force_state;
 };
 
-/// Runs the stages of a scene one after the other on the CPU.
+/// Runs the stages of a scene's steps on the CPU.
 class HostSimulation final : public Simulation {
  public:
-  HostSimulation(const SceneDescription& scene, const Plan& plan, Start start)
+  HostSimulation(const SceneDescription& scene, const Plan& plan, InitialState start)
       : Simulation(scene, plan, start.state.count(), std::move(start.names),
                    std::move(start.soft_mesh)),
         exec_(plan.cpu),
@@ -31,27 +33,28 @@ class HostSimulation final : public Simulation {
         stages_(step_of(scene)) {
     if (physics().thermostat)
       thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed),
-                          keeps_momentum());
+                          conserves_momentum());
     if (kicking_) stages_ = with_separate_kicks(stages_);
-    passed_ = passed_before(stages_);
-    if (!scene.goes_on)
+    elapsed_fractions_ = elapsed_fractions(stages_);
+    if (!scene.resumed)
       for (const auto& force : forces_)
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    if (!scene.goes_on) refuse_long_step(scene, dt(), largest_step());
+    if (!scene.resumed) refuse_long_step(scene, dt(), largest_step());
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
       const std::uint64_t counted = report.interactions;
-      for (std::size_t k = 0; k < stages_.size(); ++k) run(stages_[k], passed_[k], report);
+      for (std::size_t k = 0; k < stages_.size(); ++k)
+        run(stages_[k], elapsed_fractions_[k], report);
       ++report.steps;
       count_steps(1, report.interactions - counted);
-      const std::int64_t lost = first_not_finite();
-      if (lost < 0) continue;
-      report.offender = lost;
+      const std::int64_t non_finite = first_not_finite();
+      if (non_finite < 0) continue;
+      report.offender = non_finite;
       report.health = report.health | Health::not_finite;
     }
     return report;
@@ -76,42 +79,42 @@ class HostSimulation final : public Simulation {
     return sim::histogram(exec_, state_, request);
   }
 
-  std::unique_ptr<KeptState> keep() override {
-    auto kept = std::make_unique<KeptOnHost>(count(), precision(), shape());
-    copy_columns(kept->state, state_, true);
-    kept->memory = force_memory();
-    note(*kept);
-    return kept;
+  std::unique_ptr<SavedState> save() override {
+    auto saved = std::make_unique<SavedOnHost>(count(), precision(), layout());
+    copy_columns(saved->state, state_, true);
+    saved->force_state = force_state();
+    save_common(*saved);
+    return saved;
   }
 
-  void restore(const KeptState& kept) override {
-    const State<Host>& from = dynamic_cast<const KeptOnHost&>(kept).state;
-    if (of_others(kept)) {
-      State<Host> state(kept.count, precision(), shape());
+  void restore(const SavedState& saved) override {
+    const State<Host>& from = dynamic_cast<const SavedOnHost&>(saved).state;
+    if (has_other_bodies(saved)) {
+      State<Host> state(saved.count, precision(), layout());
       copy_columns(state, from, true);
-      take_ids(kept.ids, kept.count);
-      lay_out(std::move(state));
+      set_ids(saved.ids, saved.count);
+      rebuild(std::move(state));
     } else {
       copy_columns(state_, from, true);
     }
-    for (const auto& force : forces_) force->replaced(exec_, state_);
-    set_force_memory(dynamic_cast<const KeptOnHost&>(kept).memory);
-    put_back(kept.clockwork, kept.live);
+    for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+    set_force_state(dynamic_cast<const SavedOnHost&>(saved).force_state);
+    restore_clock(saved.clockwork, saved.live);
   }
 
-  std::string force_memory() override {
+  std::string force_state() override {
     std::string all;
-    for (const auto& force : forces_) all += force->memory();
+    for (const auto& force : forces_) all += force->serialize();
     return all;
   }
 
   void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
 
-  BodyNumbers body(engine::Index column) override { return body_numbers(state_, column); }
+  BodyState body(engine::Index index) override { return body_state(state_, index); }
 
  protected:
-  void set_force_memory(std::string_view bytes) override {
-    for (const auto& force : forces_) force->set_memory(bytes);
+  void set_force_state(std::string_view bytes) override {
+    for (const auto& force : forces_) force->deserialize(bytes);
   }
 
   void apply_live() override {
@@ -125,31 +128,31 @@ class HostSimulation final : public Simulation {
 
   std::int64_t first_not_finite() override { return sim::first_not_finite(exec_, state_); }
 
-  void lay_out(State<Host> state) override {
+  void rebuild(State<Host> state) override {
     auto forces = make_forces<Cpu>(exec_, physics(), state);
-    const std::string memory = force_memory();
+    const std::string bytes = force_state();
     state_ = std::move(state);
     forces_ = std::move(forces);
-    set_force_memory(memory);  // of those that stay
+    set_force_state(bytes);  // of the bodies that remain
     kicking_ = kicking_force(forces_);
     constraining_ = constraining_force(forces_);
     apply_live();
   }
 
-  void copy_numbers(const State<Host>& state) override {
-    copy_columns(state_, state, shape().remembers);
-    for (const auto& force : forces_) force->replaced(exec_, state_);
+  void copy_fields(const State<Host>& state) override {
+    copy_columns(state_, state, layout().stores_accelerations);
+    for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
   }
 
  private:
-  void run(const Stage& stage, double passed, StepReport& report) {
+  void run(const Stage& stage, double elapsed_fraction, StepReport& report) {
     switch (stage.kind) {
       case StageKind::force:
-        evaluate(passed, report);
+        evaluate(elapsed_fraction, report);
         break;
       case StageKind::kick:
         if (kicking_)
-          kicking_->kick(exec_, state_, stage.fraction * dt(), at(passed));
+          kicking_->kick(exec_, state_, stage.fraction * dt(), at(elapsed_fraction));
         else
           kick(exec_, state_, stage.fraction * dt());
         break;
@@ -157,25 +160,25 @@ class HostSimulation final : public Simulation {
         drift(exec_, state_, stage.fraction * dt());
         break;
       case StageKind::thermostat:
-        if (!thermostat_->apply(exec_, state_, stage.fraction * dt(), at(passed)))
+        if (!thermostat_->apply(exec_, state_, stage.fraction * dt(), at(elapsed_fraction)))
           report.health = report.health | Health::step_too_long;
         break;
       case StageKind::constrain:
-        constraining_->constrain(exec_, state_, stage.fraction * dt(), at(passed));
+        constraining_->constrain(exec_, state_, stage.fraction * dt(), at(elapsed_fraction));
         break;
     }
   }
 
-  StageTime at(double passed) {
+  StageTime at(double elapsed_fraction) {
     const Clockwork& c = clockwork();
     clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step),
               static_cast<std::int64_t>(c.base_step)};
-    return {&clock_, nullptr, passed};
+    return {&clock_, nullptr, elapsed_fraction};
   }
 
-  void evaluate(double passed, StepReport& report) {
+  void evaluate(double elapsed_fraction, StepReport& report) {
     clear_accelerations(exec_, state_);
-    const StageTime time = at(passed);
+    const StageTime time = at(elapsed_fraction);
     for (const auto& force : forces_) force->run(exec_, state_, time, report);
   }
 
@@ -185,14 +188,14 @@ class HostSimulation final : public Simulation {
   Force<Cpu>*kicking_, *constraining_;  // of them, or null
   std::optional<ThermostatStage> thermostat_;
   Step stages_;
-  std::vector<double> passed_;
+  std::vector<double> elapsed_fractions_;
   StepClock clock_;
 };
 
 }  // namespace
 
 std::unique_ptr<Simulation> open_host_simulation(const SceneDescription& scene, const Plan& plan) {
-  return std::make_unique<HostSimulation>(scene, plan, make_start(scene, plan));
+  return std::make_unique<HostSimulation>(scene, plan, make_initial_state(scene, plan));
 }
 
 }  // namespace mote::sim

@@ -7,21 +7,20 @@
 
 namespace mote::sim {
 
-/// How long a kernel of whole steps was at work, by the device's own clock. The host's would count
-/// what the kernel waited for: simulations that share a GPU would each take the others' time for
-/// that of their own steps, and the one that once had the shorter slices would take ever shorter
-/// ones.
+/// Run time of a persistent kernel by the device's clock. The host's clock would include the time
+/// that the kernel waited to start: simulations that share a GPU would each count the others' time
+/// as their own, and the one with the shorter slices would shorten them further and further.
 class KernelClock {
  public:
   KernelClock() : device_(2), host_(2) { host_.data()[0] = host_.data()[1] = 0; }
 
-  /// For a kernel: where to leave when it began and when it ended, in nanoseconds.
-  std::uint64_t* places() { return device_.data(); }
-  /// Enqueues the reading of them.
+  /// Where the kernel stores the times of its start and end [ns].
+  std::uint64_t* timestamps() { return device_.data(); }
+  /// Enqueues their copy to the host.
   void fetch(const engine::Cuda& exec) {
     engine::copy_to_host(host_.data(), device_.data(), 2, exec.stream);
   }
-  /// Behind a wait for what was fetched; 0 where the device has no clock.
+  /// Valid once the fetched copy has been waited for; 0 where the device has no clock.
   double seconds() const { return 1e-9 * static_cast<double>(host_.data()[1] - host_.data()[0]); }
 
  private:

@@ -12,7 +12,7 @@ using engine::ParamValue;
 
 /// Calls use(path, param, owner) for every live parameter.
 template <class Live, class Use>
-void each(Live& live, Integrator& integrator, Use&& use) {
+void for_each_live(Live& live, Integrator& integrator, Use&& use) {
   if (live.gravity)
     for (const auto& p : gravity_table().params)
       if (p.info.live) use("gravity." + p.info.name, p, *live.gravity);
@@ -34,11 +34,11 @@ LiveSettings live_of(const SceneDescription& scene) {
 void set_live(LiveSettings& live, const std::string& path, const ParamValue& value) {
   bool found = false;
   Integrator integrator{.dt = live.dt};
-  each(live, integrator, [&](const std::string& name, const auto& param, auto& owner) {
+  for_each_live(live, integrator, [&](const std::string& name, const auto& param, auto& owner) {
     if (name != path) return;
     found = true;
     if (!fits(param.type, value))
-      throw engine::InputError(path, "cannot be " + engine::text_of(value), "it is a number");
+      throw engine::InputError(path, "cannot be " + engine::text_of(value), "use a number");
     if (const auto problem = engine::range_problem(param.info, value))
       throw engine::InputError(path, *problem);
     param.set(owner, value);
@@ -52,17 +52,18 @@ void set_live(LiveSettings& live, const std::string& path, const ParamValue& val
 ParamValue live_value(const LiveSettings& live, const std::string& path) {
   ParamValue value;
   Integrator integrator{.dt = live.dt};
-  each(live, integrator, [&](const std::string& name, const auto& param, const auto& owner) {
-    if (name == path) value = param.get(owner);
-  });
+  for_each_live(live, integrator,
+                [&](const std::string& name, const auto& param, const auto& owner) {
+                  if (name == path) value = param.get(owner);
+                });
   return value;
 }
 
 std::vector<std::string> live_paths(const LiveSettings& live) {
   std::vector<std::string> paths;
   Integrator integrator;
-  each(live, integrator,
-       [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
+  for_each_live(live, integrator,
+                [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
   return paths;
 }
 

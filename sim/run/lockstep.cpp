@@ -12,59 +12,59 @@ void Lockstep::await_turn(std::unique_lock<std::mutex>& lock, std::size_t member
   members_[member].turn.wait(lock, [&] { return running_ == member; });
 }
 
-/// Gives the turn to the next job behind `from`, around the corner too, that can go on. Where all
-/// who are left wait, that is after their work was done.
-void Lockstep::pass_on(std::size_t from) {
+/// Passes the turn to the next ready job after `from`, cyclically. If all remaining jobs wait, does
+/// their joint work first.
+void Lockstep::pass_turn(std::size_t from) {
   const std::size_t n = members_.size();
   bool ready = false, waiting = false;
   for (const Member& m : members_) {
-    ready = ready || m.stands == Stands::ready;
-    waiting = waiting || m.stands == Stands::waits;
+    ready = ready || m.status == Status::ready;
+    waiting = waiting || m.status == Status::waiting;
   }
   if (!ready && waiting) {
-    act_for_all();
+    do_joint_work();
     from = n - 1;
   }
   running_ = n;
   for (std::size_t k = 1; k <= n && running_ == n; ++k)
-    if (members_[(from + k) % n].stands == Stands::ready) running_ = (from + k) % n;
+    if (members_[(from + k) % n].status == Status::ready) running_ = (from + k) % n;
   if (running_ < n) members_[running_].turn.notify_one();
 }
 
-void Lockstep::act_for_all() {
+void Lockstep::do_joint_work() {
   std::vector<Part*> parts;
-  const Act* act = nullptr;
+  const Work* work = nullptr;
   for (const Member& m : members_) {
-    if (m.stands != Stands::waits) continue;
+    if (m.status != Status::waiting) continue;
     parts.push_back(m.part);
-    act = m.act;
+    work = m.work;
   }
   std::exception_ptr failure;
   try {
-    (*act)(parts);
+    (*work)(parts);
   } catch (...) {
     failure = std::current_exception();
   }
   for (Member& m : members_) {
-    if (m.stands != Stands::waits) continue;
-    m.stands = Stands::ready;
+    if (m.status != Status::waiting) continue;
+    m.status = Status::ready;
     m.failure = failure;
   }
 }
 
-void Lockstep::meet(Part& part, const Act& act) {
+void Lockstep::rendezvous(Part& part, const Work& work) {
   std::unique_lock lock(mutex_);
   const std::size_t own = running_;
-  Member& me = members_[own];
-  me.part = &part;
-  me.act = &act;
-  me.stands = Stands::waits;
-  pass_on(own);
+  Member& self = members_[own];
+  self.part = &part;
+  self.work = &work;
+  self.status = Status::waiting;
+  pass_turn(own);
   await_turn(lock, own);
-  if (me.failure) std::rethrow_exception(std::exchange(me.failure, nullptr));
+  if (self.failure) std::rethrow_exception(std::exchange(self.failure, nullptr));
 }
 
-void Lockstep::live(std::size_t member, const std::function<void()>& job) {
+void Lockstep::run_job(std::size_t member, const std::function<void()>& job) {
   const engine::LogChannel channel(static_cast<int>(member) + 1);
   {
     std::unique_lock lock(mutex_);
@@ -72,21 +72,21 @@ void Lockstep::live(std::size_t member, const std::function<void()>& job) {
   }
   job();
   const std::lock_guard lock(mutex_);
-  members_[member].stands = Stands::done;
-  pass_on(member);
+  members_[member].status = Status::done;
+  pass_turn(member);
 }
 
-/// As many of the first ones as there can be threads for. Returns how many.
+/// Runs the first jobs, as many as threads can be created for. Returns how many.
 std::size_t Lockstep::run_some(std::span<const std::function<void()>> jobs) {
   std::vector<std::thread> threads;
   {
-    const std::lock_guard lock(mutex_);  // nobody begins before all are there
+    const std::lock_guard lock(mutex_);  // no job starts before all threads exist
     members_.clear();
     members_.resize(jobs.size());
     running_ = 0;
     try {
       for (std::size_t k = 0; k < jobs.size(); ++k)
-        threads.emplace_back([this, k, &jobs] { live(k, jobs[k]); });
+        threads.emplace_back([this, k, &jobs] { run_job(k, jobs[k]); });
     } catch (const std::system_error&) {
       if (threads.empty()) throw;
       members_.resize(threads.size());

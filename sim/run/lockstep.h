@@ -11,48 +11,47 @@
 
 namespace mote::sim {
 
-/// Lets several jobs do some of their work together, each written as if it were alone: every job
-/// has a thread of its own, of which one at a time runs while the others wait for their turn (in
-/// the order of the jobs), so that jobs need no locks between them. Where all have come to the
-/// point at which they have to wait for the same kind of work, the last one does it for all. Small
-/// systems step on a GPU this way.
+/// Runs several jobs in lockstep, each written as if it were alone. Every job has its own thread,
+/// and one thread runs at a time, in the order of the jobs, so that jobs need no locks. When all
+/// jobs have reached a rendezvous, the last one does their joint work. Small systems step on a GPU
+/// in batches this way.
 class Lockstep {
  public:
-  /// What a job brings to the work that is done together.
+  /// Base of a job's input to the joint work, and of its result.
   struct Part {};
-  using Act = std::function<void(std::span<Part* const>)>;
+  using Work = std::function<void(std::span<Part* const>)>;
 
-  /// Calls every job; returns when all have ended. Jobs do not throw. Not from within a job. What
-  /// they log goes to the files that they themselves have opened for it (engine::LogChannel).
+  /// Runs all jobs; returns when all have finished. Jobs must not throw. Not to be called from a
+  /// job. Each job logs to its own channel (engine::LogChannel).
   void run(const std::vector<std::function<void()>>& jobs);
 
-  /// Jobs of the present run.
+  /// Number of jobs of the current run.
   std::size_t jobs() const { return members_.size(); }
 
-  /// From within a job: waits until every other job has come here too or has ended; then `act` of
-  /// whoever came last is called with the parts of all who wait, in the order of the jobs. All acts
-  /// mean the same. What it throws is thrown to all of them.
-  void meet(Part& part, const Act& act);
+  /// To be called from a job: waits until every other job has called it too or has finished. Then
+  /// `work` is called once, with the parts of all waiting jobs in the order of the jobs; all `work`
+  /// arguments must be equivalent. An exception is rethrown in every waiting job.
+  void rendezvous(Part& part, const Work& work);
 
  private:
-  enum class Stands { ready, waits, done };
+  enum class Status { ready, waiting, done };
   struct Member {
-    Stands stands = Stands::ready;
+    Status status = Status::ready;
     Part* part = nullptr;
-    const Act* act = nullptr;
+    const Work* work = nullptr;
     std::exception_ptr failure;
     std::condition_variable turn;
   };
 
   std::size_t run_some(std::span<const std::function<void()>> jobs);
-  void live(std::size_t member, const std::function<void()>& job);
+  void run_job(std::size_t member, const std::function<void()>& job);
   void await_turn(std::unique_lock<std::mutex>& lock, std::size_t member);
-  void pass_on(std::size_t from);
-  void act_for_all();
+  void pass_turn(std::size_t from);
+  void do_joint_work();
 
   std::mutex mutex_;
   std::deque<Member> members_;
-  std::size_t running_ = 0;  ///< whose turn it is; as many as there are members when all are done
+  std::size_t running_ = 0;  ///< member whose turn it is; members_.size() when all are done
 };
 
 }  // namespace mote::sim

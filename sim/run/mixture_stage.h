@@ -10,26 +10,27 @@
 
 namespace mote::sim {
 
-/// The grains in the fluid of a scene, as FluidStage needs them on the CPU.
+/// Coupling of grains and fluid on the CPU, for FluidStage.
 class GrainsInFluid {
  public:
-  /// `kinds`: FluidKind, by column.
+  /// `kinds`: FluidKind by index.
   GrainsInFluid(const SceneDescription& scene, const State<engine::Host>& initial,
                 std::vector<std::uint8_t> kinds);
 
-  /// Before the fluid's own forces: tells them how much of the place is theirs, and to leave what
-  /// they did.
+  /// Before the fluid's forces: sets the porosities in their view, and where they store their own
+  /// part of the accelerations.
   template <class Const, class Real>
-  void look(const engine::Cpu& exec, const StateView<Const>& state, FluidView<Real>& view);
-  /// Behind them: what grains and fluid do to each other. Returns the longest stable step [time].
+  void set_porosities(const engine::Cpu& exec, const StateView<Const>& state,
+                      FluidView<Real>& view);
+  /// After them: adds the forces between grains and fluid. Returns the longest stable step [time].
   template <class Real>
-  double push(const engine::Cpu& exec, const StateView<Real>& state);
+  double add_forces(const engine::Cpu& exec, const StateView<Real>& state);
 
  private:
   template <class Real>
   struct Of {
     MixtureForce<Real> force;
-    std::vector<Real> porosity, own[3];
+    std::vector<Real> porosity, fluid_a[3];
   };
   template <class Const, class Real>
   MixtureView<Real> view_of(const StateView<Const>& state, const Of<Real>& of) const;
@@ -37,9 +38,5 @@ class GrainsInFluid {
   std::vector<std::uint8_t> kind_, grain_;
   std::variant<Of<float>, Of<double>> of_;
 };
-
-/// Bodies from column `first` on that are fluid and start where grains stand hold so much less of
-/// it.
-void fill_pores(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
 
 }  // namespace mote::sim

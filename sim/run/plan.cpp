@@ -9,8 +9,8 @@
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/run/batch.h"
+#include "sim/run/body_ids.h"
 #include "sim/run/registry.h"
-#include "sim/run/roster.h"
 #include "sim/scene/energy.h"
 #include "sim/state.h"
 
@@ -20,26 +20,27 @@ namespace {
 using engine::Index;
 using engine::Precision;
 
-/// Up to here a scene is a few-body problem: orbits matter, not speed.
+/// Up to this, a scene is a few-body problem: accuracy matters, not speed.
 constexpr Index few_bodies = 1024;
-/// Above, measuring the energy (about one force evaluation) every 20 steps costs about a twentieth.
+/// Steps between measurements above that: measuring the energy costs about a force evaluation, so
+/// about a twentieth of the run time.
 constexpr std::int64_t many_bodies_series = 20;
 
-/// Below, a step of the CPU is shorter than what a GPU takes to measure one.
+/// Below this, a step on the CPU takes less time than one measurement on a GPU.
 constexpr Index gpu_from = 512;
-/// Kernels count bodies, padded, in 31 bits.
+/// Kernels index padded bodies with 31 bits.
 constexpr Index largest_on_gpu = Index{1} << 30;
 
-/// Bytes of host memory of a simulation at its largest: the bodies as made (mass, position,
-/// velocity, and once more while they are put together), the state (a mirror of it, when a GPU
-/// steps), copies of it, and the scratch of its modules and measurements.
+/// Peak host memory of a simulation [bytes]: the generated bodies (mass, position, velocity; twice
+/// while they are concatenated), the state (or the mirror of a GPU's), copies of it, and scratch of
+/// modules and measurements.
 std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, shape_of(scene)) *
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(scene)) *
                               static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
-           2 * remembered_bytes(scene, count, plan.precision);
+           2 * force_state_bytes(scene, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
   return made + state + measuring + force_bytes(scene, count, plan.precision);
 }
@@ -50,10 +51,10 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   const bool few = scene.body_count() <= few_bodies;
   plan.reasons.push_back(few ? "precision double: at most 1,024 bodies"
                              : "precision single: more than 1,024 bodies");
-  return few ? Precision::full : Precision::single;
+  return few ? Precision::double_ : Precision::single;
 }
 
-/// The GPU asked for, or the first. Throws InputError when there is none of this number.
+/// The requested GPU, or the first. Throws InputError if there is no such device.
 const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, const RunOptions& options) {
   const int device = options.device.value_or(0);
   if (device >= 0 && device < static_cast<int>(cuda.devices.size()))
@@ -102,7 +103,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
 
-/// Whether a module is all that moves bodies.
+/// True if this module is all that acts on the bodies.
 bool only(const SceneDescription& scene, std::string_view subject) {
   const std::vector<ModuleInfo> all = modules_of(scene);
   return all.size() == 1 && all.front().subject == subject && !scene.thermostat;
@@ -120,16 +121,16 @@ std::string forces_text(const SceneDescription& scene) {
   return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
-/// Whether a scene's steps fit into one kernel, `alone` being what that is made for; `why` when
-/// not.
-bool steps_fit(const SceneDescription& scene, Index limit, bool made_for, const std::string& alone,
+/// True if a persistent kernel can step the scene; it supports the forces `alone` only. Otherwise
+/// sets `why`.
+bool steps_fit(const SceneDescription& scene, Index limit, bool supported, const std::string& alone,
                std::string& why) {
-  if (!made_for)
+  if (!supported)
     why = "it is for " + alone + " alone, and the scene has " + forces_text(scene);
   else if (scene.body_count() == 0)
     why = "there are no bodies";
   else if (limit == 0)
-    why = "this GPU cannot do it";
+    why = "this GPU does not support it";
   else if (scene.body_count() > limit)
     why = "it is for at most " + engine::with_thousands(limit) + " bodies here";
   return why.empty();
@@ -170,8 +171,8 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
         "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-/// Throws when `bytes(count)` are more than `free`, naming the largest number of bodies that fits.
-/// Where it is not known what is free, `most` alone counts.
+/// Throws if `bytes(count)` exceed the free memory or `count` exceeds `most`, naming the largest
+/// number of bodies that fits. If the free memory is unknown, only `most` is checked.
 template <class Bytes>
 void check_memory(const SceneDescription& scene, Index count,
                   std::optional<std::uint64_t> known_free, const std::string& where, Index most,
@@ -186,21 +187,20 @@ void check_memory(const SceneDescription& scene, Index count,
       scene.file.string(),
       engine::with_thousands(count) + " bodies need " +
           engine::bytes_text(static_cast<double>(needed)) + where + ", " +
-          (known_free ? engine::bytes_text(static_cast<double>(free)) : "too few") + " are free",
+          (known_free ? engine::bytes_text(static_cast<double>(free)) : "less") + " are free",
       "the largest number that fits now is " + engine::with_thousands(fits));
 }
 
-/// Throws SystemError where the GPU was lost since the plan was made.
+/// Throws SystemError if the GPU was lost since the plan was made.
 std::uint64_t free_on_device(const Plan& plan) {
   const engine::CudaInfo cuda = engine::cuda_info(plan.device);
   if (!cuda.problem.empty())
-    throw engine::SystemError("ask the GPU for its memory", cuda.problem, cuda.remedy);
+    throw engine::SystemError("query the GPU's free memory", cuda.problem, cuda.remedy);
   return cuda.devices[static_cast<std::size_t>(plan.device)].memory_free;
 }
 
-/// Kept states are what a run goes without rather than not at all: they are counted, and refuse
-/// nothing.
-void check_memories(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
+/// Saved states are optional: they count towards the estimate but never cause a refusal.
+void check_total_memory(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const Index count = scene.body_count();
   const bool cuda = plan.backend == engine::Backend::cuda;
   plan.copies = options.copies;
@@ -209,8 +209,8 @@ void check_memories(const SceneDescription& scene, const RunOptions& options, Pl
     plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
   check_memory_for(scene, plan, 0, count);
   (cuda ? plan.device_memory : plan.memory) +=
-      static_cast<std::uint64_t>(options.kept) *
-      State<engine::Host>::bytes(count, plan.precision, shape_of(scene));
+      static_cast<std::uint64_t>(options.saved_states) *
+      State<engine::Host>::bytes(count, plan.precision, layout_of(scene));
 }
 
 }  // namespace
@@ -224,12 +224,12 @@ void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now
   const auto on_device = [&](Index n) {
     return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
   };
-  // What there is now is given back before more is taken.
+  // The current buffers are freed before larger ones are allocated.
   check_memory(scene, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0),
                " on the GPU", largest_on_gpu, on_device);
 }
 
-bool steps_with_others(const Plan& plan, const SceneDescription& scene, Index count) {
+bool steps_in_batch(const Plan& plan, const SceneDescription& scene, Index count) {
   const bool one_kernel =
       plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
   return plan.backend == engine::Backend::cuda && one_kernel && !only_pairs(scene) && count > 0 &&
@@ -252,14 +252,14 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
   choose_stepping(scene, options, plan);
-  if (options.lockstep && steps_with_others(plan, scene, scene.body_count())) {
+  if (options.lockstep && steps_in_batch(plan, scene, scene.body_count())) {
     plan.lockstep = options.lockstep;
-    plan.reasons.push_back("steps in one kernel with other small systems");
+    plan.reasons.push_back("stepped in batches with other small systems");
   }
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
   plan.series_steps =
       scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
-  check_memories(scene, options, plan);
+  check_total_memory(scene, options, plan);
   return plan;
 }
 

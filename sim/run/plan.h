@@ -13,66 +13,64 @@ namespace mote::sim {
 
 class Lockstep;
 
-/// What the command line asks of a simulation; what is not given is chosen.
+/// Options of a simulation from the command line; what is not given is chosen by make_plan.
 struct RunOptions {
   engine::Backend backend = engine::Backend::automatic;
   std::optional<engine::Precision> precision = {};
   std::optional<int> threads = {};
   std::optional<engine::SimdLevel> simd = {};
-  std::optional<int> device = {};  ///< which GPU, counted as CUDA counts those it may see
+  std::optional<int> device = {};  ///< CUDA device number among the visible ones
   Stepping stepping = Stepping::automatic;
-  /// Whole states that the caller will hold in memory beside the simulation: copies that it cannot
-  /// do without, such as those that a SnapshotWriter has not written yet, and ones by
-  /// Simulation::keep, without which it goes on where there is no room.
-  int copies = 0, kept = 0;
-  /// Of the job that this is part of: small systems on a GPU step with others then.
+  /// States that the caller will hold beside the simulation: required copies, such as those in
+  /// flight in a SnapshotWriter, and optional ones from Simulation::save, without which the run
+  /// continues if there is no memory.
+  int copies = 0, saved_states = 0;
+  /// Of the job that this is part of: small systems on a GPU are then stepped in batches.
   Lockstep* lockstep = nullptr;
 };
 
-/// How a scene will run on this machine, decided before anything is allocated.
+/// How a scene will run on this machine; made before anything is allocated.
 struct Plan {
   engine::Backend backend;
-  engine::Cpu cpu;  ///< makes the bodies, whichever backend steps them
+  engine::Cpu cpu;  ///< generates the bodies, whichever backend steps them
   engine::Precision precision;
-  int device = 0;                           ///< which GPU, when the backend is cuda
-  std::string device_name = {};             ///< "" when the backend is cpu
-  Stepping stepping = Stepping::automatic;  ///< never automatic when the backend is cuda
-  Lockstep* lockstep = nullptr;             ///< null where it steps alone; outlives the simulation
+  int device = 0;                           ///< CUDA device number, if the backend is cuda
+  std::string device_name = {};             ///< "" if the backend is cpu
+  Stepping stepping = Stepping::automatic;  ///< never automatic if the backend is cuda
+  Lockstep* lockstep = nullptr;             ///< null: not batched; must outlive the simulation
   std::int64_t series_steps;                ///< steps between measurements
   int copies = 0;                           ///< as in RunOptions
-  std::uint64_t memory;  ///< bytes of host memory that the simulation, copies and kept states will
-                         ///< take
-  std::uint64_t device_memory;       ///< bytes of the GPU's memory, 0 when the backend is cpu; kept
-                                     ///< states are there
-  std::vector<std::string> reasons;  ///< a line for each choice that was not asked for
+  std::uint64_t memory;              ///< host memory of simulation, copies and saved states [bytes]
+  std::uint64_t device_memory;       ///< with saved states [bytes]; 0 if the backend is cpu
+  std::vector<std::string> reasons;  ///< a line for each choice that was left to the plan
 };
 
-/// How many bodies a GPU can step in one kernel. Zeros in a build without CUDA.
+/// Largest numbers of bodies for persistent kernels on a GPU. Zeros in a build without CUDA.
 struct SteppingLimits {
   engine::Index cluster = 0, cooperative = 0;
-  engine::Index pairs = 0;  ///< where there are forces of near pairs and no others
+  engine::Index pairs = 0;  ///< cooperative, with short-range pair forces only
 };
 SteppingLimits stepping_limits(int device, engine::Precision precision);
 
-/// Bytes of device memory for a scene of so many bodies.
+/// Device memory for a scene of `count` bodies [bytes].
 std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index count,
                                engine::Precision precision);
 
-/// Chooses backend, precision and the rest. Throws InputError when the machine cannot do what was
-/// asked: a backend that is not there, more memory than is free (naming the largest number of
+/// Chooses backend, precision and the rest. Throws InputError if the machine cannot meet the
+/// options: the backend is missing, or memory is short (the error names the largest number of
 /// bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
-/// Whether a simulation can step in one kernel with others (batch.h).
-bool steps_with_others(const Plan& plan, const SceneDescription& scene, engine::Index count);
+/// True if a simulation can be stepped in a batch with others (batch.h).
+bool steps_in_batch(const Plan& plan, const SceneDescription& scene, engine::Index count);
 
-/// Throws InputError when a simulation of `now` bodies has no memory for `more` beside them, naming
-/// the largest number that fits.
+/// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the
+/// largest number that fits.
 void check_memory_for(const SceneDescription& scene, const Plan& plan, engine::Index now,
                       engine::Index more);
 
-/// How a GPU is driven where the number of bodies has changed on the way: as planned, or as near to
-/// it as so many allow. All ways give the same bits.
+/// The kind of stepping after the number of bodies has changed: as planned, or the closest that
+/// `count` allows. All kinds give the same bits.
 Stepping stepping_for(const Plan& plan, const SceneDescription& scene, engine::Index count);
 
 }  // namespace mote::sim

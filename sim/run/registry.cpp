@@ -16,21 +16,22 @@
 namespace mote::sim {
 namespace {
 
-/// What forces of a short range share comes up to date before them.
+/// Updates the neighbour lists that short-range forces share, before these run.
 class NeighbourUpdate {
  public:
-  explicit NeighbourUpdate(std::shared_ptr<Neighbours> near) : near_(std::move(near)) {}
+  explicit NeighbourUpdate(std::shared_ptr<Neighbours> neighbours)
+      : neighbours_(std::move(neighbours)) {}
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport&) {
-    near_->update(exec, state);
+    neighbours_->update(exec, state);
   }
   double potential_energy(const engine::Cpu&, const State<engine::Host>&) { return 0; }
-  void replaced(const engine::Cpu& exec, State<engine::Host>& state) {
-    near_->forget();
-    near_->update(exec, state);
+  void on_state_replaced(const engine::Cpu& exec, State<engine::Host>& state) {
+    neighbours_->invalidate();
+    neighbours_->update(exec, state);
   }
 
  private:
-  std::shared_ptr<Neighbours> near_;
+  std::shared_ptr<Neighbours> neighbours_;
 };
 
 }  // namespace
@@ -42,7 +43,7 @@ std::vector<ModuleInfo> modules() {
 
 namespace {
 
-/// Whether a scene has the table that switches modules on.
+/// True if the scene has the table that enables the module.
 bool has_table(const SceneDescription& scene, std::string_view subject) {
   if (subject == "gravity") return scene.gravity.has_value();
   if (subject == "fields") return !scene.fields.empty();
@@ -52,7 +53,7 @@ bool has_table(const SceneDescription& scene, std::string_view subject) {
   if (subject == "grains") return scene.grains.has_value();
   if (subject == "soft") return scene.soft.has_value();
   MOTE_EXPECT(false);
-  return true;  // so that no scene is taken for one that is without it
+  return true;  // the safe answer: the scene is not treated as one without it
 }
 
 }  // namespace
@@ -63,13 +64,13 @@ std::vector<ModuleInfo> modules_of(const SceneDescription& scene) {
   return all;
 }
 
-bool keeps_momentum(const SceneDescription& scene) {
+bool conserves_momentum(const SceneDescription& scene) {
   const std::vector<ModuleInfo> all = modules_of(scene);
   const Domain domain = domain_of(scene);
   const bool walls = domain.walled[0] || domain.walled[1] || domain.walled[2];
-  return !walls && (!scene.thermostat || keeps_momentum(*scene.thermostat)) &&
+  return !walls && (!scene.thermostat || conserves_momentum(*scene.thermostat)) &&
          std::all_of(all.begin(), all.end(),
-                     [](const ModuleInfo& module) { return module.keeps_momentum; });
+                     [](const ModuleInfo& module) { return module.conserves_momentum; });
 }
 
 template <>
@@ -77,35 +78,35 @@ std::vector<std::unique_ptr<Force<engine::Cpu>>> make_forces(const engine::Cpu& 
                                                              const SceneDescription& scene,
                                                              const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cpu>>> forces;
-  // Before the lists of near pairs: grains come back into a periodic domain here, at every step.
-  // Whoever lists them sees them there in the same step, and so does a state that goes on from it.
+  // Before the neighbour lists: this wraps grains into the periodic domain at every step, and lists
+  // must be built from wrapped positions, in a resumed run as well.
   if (scene.grains)
-    forces.push_back(std::make_unique<ForceOf<GrainStage, engine::Cpu>>(
+    forces.push_back(std::make_unique<ForceAdapter<GrainStage, engine::Cpu>>(
         GrainStage(exec, scene, initial, scene.soft_mesh.get())));
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
-    const auto near =
-        std::make_shared<Neighbours>(domain_of(scene), listed_reach(domain_of(scene), table.reach),
+    const auto neighbours =
+        std::make_shared<Neighbours>(domain_of(scene), list_cutoff(domain_of(scene), table.cutoff),
                                      table.skin, members_of_pairs(scene, initial));
     forces.push_back(
-        std::make_unique<ForceOf<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(near)));
-    forces.push_back(std::make_unique<ForceOf<PairForce, engine::Cpu>>(
-        PairForce(table, near, initial.count(), initial.precision())));
+        std::make_unique<ForceAdapter<NeighbourUpdate, engine::Cpu>>(NeighbourUpdate(neighbours)));
+    forces.push_back(std::make_unique<ForceAdapter<PairForce, engine::Cpu>>(
+        PairForce(table, neighbours, initial.count(), initial.precision())));
   }
   if (scene.bonds)
-    forces.push_back(std::make_unique<ForceOf<BondForce, engine::Cpu>>(
+    forces.push_back(std::make_unique<ForceAdapter<BondForce, engine::Cpu>>(
         BondForce(*scene.bonds, domain_of(scene), initial)));
   if (scene.gravity)
-    forces.push_back(std::make_unique<ForceOf<DirectGravity, engine::Cpu>>(DirectGravity(
+    forces.push_back(std::make_unique<ForceAdapter<DirectGravity, engine::Cpu>>(DirectGravity(
         *scene.gravity, scene.units.gravitational, initial.count(), initial.precision())));
   if (!scene.fields.empty())
-    forces.push_back(std::make_unique<ForceOf<FieldForce, engine::Cpu>>(FieldForce(
+    forces.push_back(std::make_unique<ForceAdapter<FieldForce, engine::Cpu>>(FieldForce(
         scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order)));
-  if (scene.fluid)  // behind all others: it takes back what they do to walls
+  if (scene.fluid)  // after all others: it clears their accelerations of walls
     forces.push_back(
-        std::make_unique<ForceOf<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
-  if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
-    forces.push_back(std::make_unique<ForceOf<SoftForce, engine::Cpu>>(
+        std::make_unique<ForceAdapter<FluidStage, engine::Cpu>>(FluidStage(scene, initial)));
+  if (scene.soft)  // after all others: it clears their accelerations of pinned bodies
+    forces.push_back(std::make_unique<ForceAdapter<SoftForce, engine::Cpu>>(
         SoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
                   members_of(scene, initial, Matter::soft))));
   return forces;
@@ -117,26 +118,17 @@ Step step_of(const SceneDescription& scene) {
   return scene.thermostat ? step_with(*scene.thermostat, step) : step;
 }
 
-Domain domain_of(const SceneDescription& scene) {
-  return scene.domain ? domain_of(*scene.domain) : Domain{};
-}
-
-StateShape shape_of(const SceneDescription& scene) {
-  StateShape shape;
-  if (scene.pairs) shape = Neighbours::shape(domain_of(scene));
-  if (scene.fluid) add_fluid_columns(shape, *scene.fluid);
-  if (scene.grains) add_grain_columns(shape, domain_of(scene));
-  shape.species = !scene.species.empty();
+StateLayout layout_of(const SceneDescription& scene) {
+  StateLayout layout;
+  if (scene.pairs) layout = Neighbours::layout(domain_of(scene));
+  if (scene.fluid) add_fluid_columns(layout, *scene.fluid);
+  if (scene.grains) add_grain_columns(layout, domain_of(scene));
+  layout.species = !scene.species.empty();
   if (scene.bonds && scene.bonds->damped())
-    shape.remembers = true;  // of velocities in the middle of a step
-  if (scene.series.displacement) shape.add(Extra::start_x, 3);
-  if (scene.thermostat) shape.memory = memory_of(*scene.thermostat);
-  return shape;
-}
-
-double gravitational_of(const SceneDescription& scene) {
-  return scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational)
-                       : scene.units.gravitational;
+    layout.stores_accelerations = true;  // they depend on velocities within the step
+  if (scene.series.displacement) layout.add(Extra::start_x, 3);
+  if (scene.thermostat) layout.global_values = global_value_count(*scene.thermostat);
+  return layout;
 }
 
 std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count,
@@ -146,14 +138,15 @@ std::uint64_t force_bytes(const SceneDescription& scene, engine::Index count,
               ? PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision)
               : 0) +
          (scene.bonds ? BondForce::bytes(*scene.bonds) : 0) +
-         (scene.soft ? 3 * soft_bytes(count) +  // a mesh, its colours, and while these are made
-                           grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
-                     : 0) +
-         (scene.grains ? 3 * remembered_bytes(scene, count, precision) : 0);
+         (scene.soft
+              ? 3 * soft_bytes(count) +  // mesh, colours, and scratch to make them
+                    friction_state_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
+              : 0) +
+         (scene.grains ? 3 * force_state_bytes(scene, count, precision) : 0);
 }
 
-std::uint64_t remembered_bytes(const SceneDescription& scene, engine::Index count,
-                               engine::Precision precision) {
+std::uint64_t force_state_bytes(const SceneDescription& scene, engine::Index count,
+                                engine::Precision precision) {
   return scene.grains ? contact_bytes(count, precision) : 0;
 }
 

@@ -16,28 +16,29 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 
-/// What forces of a short range share comes up to date before them.
+/// Updates the neighbour lists that short-range forces share, before these run.
 class DeviceNeighbourUpdate {
  public:
-  explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> near) : near_(std::move(near)) {}
+  explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> neighbours)
+      : neighbours_(std::move(neighbours)) {}
   void run(const Cuda& exec, State<Device>& state, const StageTime& time, StepReport& report) {
-    near_->update(exec, state, time.record);
-    report.interactions += listed_;
+    neighbours_->update(exec, state, time.record);
+    report.interactions += listed_pairs_;
   }
   double potential_energy(const Cuda&, const State<Device>&) { return 0; }
-  void replaced(const Cuda& exec, State<Device>& state) {
-    near_->forget(exec);
-    near_->update(exec, state);
+  void on_state_replaced(const Cuda& exec, State<Device>& state) {
+    neighbours_->invalidate(exec);
+    neighbours_->update(exec, state);
   }
-  bool settle(const Cuda& exec) {
-    const bool again = near_->settle(exec);
-    listed_ = near_->account(exec).all;
-    return again;
+  bool grow_buffers(const Cuda& exec) {
+    const bool grown = neighbours_->grow_buffers(exec);
+    listed_pairs_ = neighbours_->statistics(exec).total;
+    return grown;
   }
 
  private:
-  std::shared_ptr<DeviceNeighbours> near_;
-  std::uint64_t listed_ = 0;
+  std::shared_ptr<DeviceNeighbours> neighbours_;
+  std::uint64_t listed_pairs_ = 0;
 };
 
 }  // namespace
@@ -47,39 +48,41 @@ std::vector<std::unique_ptr<Force<engine::Cuda>>> make_forces(const engine::Cuda
                                                               const SceneDescription& scene,
                                                               const State<engine::Host>& initial) {
   std::vector<std::unique_ptr<Force<engine::Cuda>>> forces;
-  // Before the lists of near pairs, as on the CPU.
+  // Before the neighbour lists, as on the CPU.
   if (scene.grains)
-    forces.push_back(
-        std::make_unique<ForceOf<DeviceGrainStage, Cuda>>(DeviceGrainStage(exec, scene, initial)));
+    forces.push_back(std::make_unique<ForceAdapter<DeviceGrainStage, Cuda>>(
+        DeviceGrainStage(exec, scene, initial)));
   if (scene.pairs) {
     const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
     const std::vector<std::uint8_t> members = members_of_pairs(scene, initial);
-    const auto near = std::make_shared<DeviceNeighbours>(
-        exec, domain_of(scene), listed_reach(domain_of(scene), table.reach), table.skin,
-        ListedBodies{.count = initial.count(), .chosen = members.empty() ? nullptr : &members},
+    const auto neighbours = std::make_shared<DeviceNeighbours>(
+        exec, domain_of(scene), list_cutoff(domain_of(scene), table.cutoff), table.skin,
+        NeighbourListSetup{.count = initial.count(),
+                           .selected = members.empty() ? nullptr : &members},
         initial.precision());
-    forces.push_back(
-        std::make_unique<ForceOf<DeviceNeighbourUpdate, Cuda>>(DeviceNeighbourUpdate(near)));
-    forces.push_back(std::make_unique<ForceOf<DevicePairForce, Cuda>>(
-        DevicePairForce(exec, table, near, initial.count(), initial.precision())));
+    forces.push_back(std::make_unique<ForceAdapter<DeviceNeighbourUpdate, Cuda>>(
+        DeviceNeighbourUpdate(neighbours)));
+    forces.push_back(std::make_unique<ForceAdapter<DevicePairForce, Cuda>>(
+        DevicePairForce(exec, table, neighbours, initial.count(), initial.precision())));
   }
   if (scene.bonds)
-    forces.push_back(std::make_unique<ForceOf<DeviceBondForce, Cuda>>(
+    forces.push_back(std::make_unique<ForceAdapter<DeviceBondForce, Cuda>>(
         DeviceBondForce(exec, *scene.bonds, domain_of(scene), initial)));
   if (scene.gravity)
-    forces.push_back(std::make_unique<ForceOf<DeviceDirectGravity, engine::Cuda>>(
+    forces.push_back(std::make_unique<ForceAdapter<DeviceDirectGravity, engine::Cuda>>(
         DeviceDirectGravity(exec, *scene.gravity, scene.units.gravitational, initial)));
   if (!scene.fields.empty())
-    forces.push_back(std::make_unique<ForceOf<DeviceFieldForce, engine::Cuda>>(DeviceFieldForce(
-        exec, scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order,
-        initial.count(), initial.precision())));
-  // Behind all that acts on fluid or walls, as on the CPU; behind grains, too, for these may stall:
-  // rates that pressure looks ahead with are read once.
-  if (scene.fluid)
     forces.push_back(
-        std::make_unique<ForceOf<DeviceFluidStage, Cuda>>(DeviceFluidStage(exec, scene, initial)));
-  if (scene.soft)  // behind all others: it takes back what they do to pinned bodies
-    forces.push_back(std::make_unique<ForceOf<DeviceSoftForce, engine::Cuda>>(
+        std::make_unique<ForceAdapter<DeviceFieldForce, engine::Cuda>>(DeviceFieldForce(
+            exec, scene.fields, gravitational_of(scene), scheme_named(scene.integrator.name)->order,
+            initial.count(), initial.precision())));
+  // After all forces on fluid or walls, as on the CPU. Also after grains, which may stall: the
+  // rates with which pressure is extrapolated can be read only once.
+  if (scene.fluid)
+    forces.push_back(std::make_unique<ForceAdapter<DeviceFluidStage, Cuda>>(
+        DeviceFluidStage(exec, scene, initial)));
+  if (scene.soft)  // after all others: it clears their accelerations of pinned bodies
+    forces.push_back(std::make_unique<ForceAdapter<DeviceSoftForce, engine::Cuda>>(
         DeviceSoftForce(exec, *scene.soft, *scene.soft_mesh, scene.obstacles, initial,
                         members_of(scene, initial, Matter::soft))));
   return forces;
@@ -99,7 +102,7 @@ namespace {
 
 std::uint64_t grain_bytes(const SceneDescription& scene, engine::Index count,
                           engine::Precision precision) {
-  // Of soft bodies, tetrahedra in blocks have the most neighbours that constraints hold, 14 each.
+  // The most constrained neighbours of a soft body's node are those in blocks of tetrahedra: 14.
   const engine::Index exempt = scene.soft ? 14 : 0;
   return precision == engine::Precision::single
              ? DeviceContactForce<float>::device_bytes(count, exempt)
@@ -126,9 +129,10 @@ std::uint64_t device_force_bytes(const SceneDescription& scene, engine::Index co
          (scene.bonds ? DeviceBondForce::device_bytes(*scene.bonds) : 0) +
          (scene.fluid ? fluid_bytes(scene, count, precision) : 0) +
          (scene.grains ? grain_bytes(scene, count, precision) : 0) +
-         (scene.soft ? soft_bytes(count) +
-                           grip_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
-                     : 0) +
+         (scene.soft
+              ? soft_bytes(count) +
+                    friction_state_bytes(*scene.soft, most_walls * scene.obstacles.size(), count)
+              : 0) +
          (scene.thermostat ? DeviceThermostat::device_bytes(count) : 0) +
          (scene.fields.empty() ? 0 : DeviceFieldForce::device_bytes(count));
 }

@@ -15,15 +15,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a run leaves in its folder, and what --force may therefore remove, beside log.txt and the
-/// histograms. The record comes first: while the rest is removed nothing says that the run is done.
+/// Files that a run writes, which --force may therefore remove; log.txt and the histograms come in
+/// addition. run.json is first: a half-removed run must not be marked as done.
 constexpr std::array run_files{
     "run.json",  "scene.lua", "scene.json",    "series.csv", "picture.png",
     "movie.mp4", "snapshots", "checkpoints",   "frames",     "rows",
     "pictures",  "scene",     "offenders.csv", "export",     "radial_distribution.csv"};
 
-/// All names that a run may write to. A histogram of something that bodies do not have is a file of
-/// the user's.
+/// All names that a run may write to, including histograms of every scalar.
 std::vector<std::string> names_of_runs() {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -45,58 +44,59 @@ bool is_empty_file(const fs::path& file) {
   return fs::file_size(file, error) == 0 && !error;
 }
 
-/// Names in the folder that a run would write, as text; "" for none. A claim alone takes none.
-std::string taken_names(const fs::path& folder) {
-  std::string taken;
-  const auto add = [&](const std::string& name) { taken += (taken.empty() ? "" : ", ") + name; };
+/// Names of existing files that a run would write, as text; "" for none. An empty log.txt does not
+/// count.
+std::string existing_outputs(const fs::path& folder) {
+  std::string found;
+  const auto add = [&](const std::string& name) { found += (found.empty() ? "" : ", ") + name; };
   for (const std::string& name : names_of_runs())
     if (fs::exists(folder / name)) add(name);
   if (fs::exists(log_of(folder)) && !is_empty_file(log_of(folder))) add("log.txt");
-  return taken;
+  return found;
 }
 
-/// Whether a run was here, finished or not. Only then may --force remove anything.
+/// True if the folder contains a run, finished or not. Only then may --force remove anything.
 bool is_run(const fs::path& folder) {
   return fs::exists(folder / "run.json") || fs::exists(log_of(folder));
 }
 
-/// Whether there is nothing in a folder but what a claim makes.
-bool is_claim_alone(const fs::path& folder) {
+/// True if the folder contains nothing but an empty log.txt.
+bool is_empty_claim(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   return !error && entries != fs::directory_iterator() && ++entries == fs::directory_iterator() &&
          is_empty_file(log_of(folder));
 }
 
-/// Whether a run has ended before its time, or is under way, and has checkpoints to go on from.
-bool can_go_on(const fs::path& run) {
+/// True if a run is unfinished and has checkpoints to resume from.
+bool can_resume(const fs::path& run) {
   std::error_code ignored;
   const fs::path checkpoints = run / "checkpoints";
   if (!fs::exists(checkpoints, ignored) || fs::is_empty(checkpoints, ignored)) return false;
   try {
-    return engine::parse_json(engine::read_whole(run / "run.json")).value("status", "") != "done";
+    return engine::parse_json(engine::read_file(run / "run.json")).value("status", "") != "done";
   } catch (const std::exception&) {
-    return false;  // no record that can be read
+    return false;  // no readable run.json
   }
 }
 
 void expect_free(const fs::path& folder, bool force) {
-  const std::string taken = taken_names(folder);
-  if (!taken.empty() && !is_run(folder))
+  const std::string existing = existing_outputs(folder);
+  if (!existing.empty() && !is_run(folder))
     throw engine::InputError("--out " + folder.string(),
-                             "has files that a run would overwrite: " + taken,
+                             "has files that a run would overwrite: " + existing,
                              "choose another folder");
-  if (!taken.empty() && !force)
+  if (!existing.empty() && !force)
     throw engine::InputError(
-        "--out " + folder.string(), "holds a run already",
-        (can_go_on(folder) ? "`mote resume " + folder.string() + "` goes on with it; or "
-                           : std::string()) +
+        "--out " + folder.string(), "already contains a run",
+        (can_resume(folder) ? "continue it with `mote resume " + folder.string() + "`, "
+                            : std::string()) +
             "choose another folder, or overwrite it with --force");
 }
 
-engine::InputError taken_by_another(const fs::path& folder) {
-  return {folder.string(), "another mote is writing this run",
-          "wait until it has ended, or end it"};
+engine::InputError locked_error(const fs::path& folder) {
+  return {folder.string(), "another mote process is writing this run",
+          "wait until it has ended, or stop it"};
 }
 
 }  // namespace
@@ -106,12 +106,12 @@ bool make_folder(const fs::path& folder) {
   const bool made = fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder))
     throw engine::SystemError("make the folder " + folder.string(),
-                              error ? error.message() : "a file of this name is in the way",
+                              error ? error.message() : "a file of this name exists",
                               "choose another with --out, or check its permissions");
   return made;
 }
 
-void expect_no_way_out(const fs::path& run) {
+void expect_no_links_outside(const fs::path& run) {
   const fs::path own = fs::canonical(run);
   for (const std::string& name : names_of_runs()) {
     std::error_code unknown;
@@ -119,41 +119,41 @@ void expect_no_way_out(const fs::path& run) {
     const fs::path inside = fs::weakly_canonical(run / name, unknown).lexically_relative(own);
     if (unknown || inside.empty() || *inside.begin() == "..")
       throw engine::InputError((run / name).string(),
-                               "is a link that leads out of the folder of the run",
-                               "if you trust where the run comes from, give --trust");
+                               "is a symbolic link to outside of the folder of the run",
+                               "if you trust the source of this run, give --trust");
   }
 }
 
-RunClaim::RunClaim(const fs::path& wanted, bool force) {
-  if (!wanted.empty()) {
-    expect_free(wanted, force);
-    if (!take(wanted)) throw taken_by_another(wanted);
-    expect_free(wanted, force);
+RunClaim::RunClaim(const fs::path& requested, bool force) {
+  if (!requested.empty()) {
+    expect_free(requested, force);
+    if (!acquire(requested)) throw locked_error(requested);
+    expect_free(requested, force);  // another process may have run here before the lock was held
   }
   for (int i = 1; folder_.empty(); ++i) {
     const fs::path folder = i == 1 ? "out" : "out-" + std::to_string(i);
-    const bool again = force && is_run(folder);
-    if (fs::exists(folder) && !again && !is_claim_alone(folder)) continue;
-    if (!take(folder) && again) throw taken_by_another(folder);
-    if (!again && !is_claim_alone(folder)) folder_.clear();
+    const bool overwrite = force && is_run(folder);
+    if (fs::exists(folder) && !overwrite && !is_empty_claim(folder)) continue;
+    if (!acquire(folder) && overwrite) throw locked_error(folder);
+    if (!overwrite && !is_empty_claim(folder)) folder_.clear();
   }
-  unused_ = taken_names(folder_).empty();
+  unused_ = existing_outputs(folder_).empty();
 }
 
 RunClaim::RunClaim(const fs::path& run) : folder_(run) {
   lock_ = std::make_unique<engine::FileLock>(log_of(run));
-  if (!lock_->held()) throw taken_by_another(run);
+  if (!lock_->held()) throw locked_error(run);
 }
 
-/// Makes the folder and holds it; false where another process does.
-bool RunClaim::take(const fs::path& folder) {
+/// Makes the folder and locks it; false if another process holds the lock.
+bool RunClaim::acquire(const fs::path& folder) {
   lock_.reset();
   for (int tries = 0; !lock_; ++tries) {
     made_ = make_folder(folder);
     try {
       lock_ = std::make_unique<engine::FileLock>(log_of(folder));
     } catch (const engine::SystemError&) {
-      // Another one whose start has failed may just have removed the folder.
+      // Another process whose start failed may just have removed the folder.
       if (fs::exists(folder) || tries == 10) throw;
     }
   }
@@ -169,7 +169,7 @@ RunClaim::~RunClaim() {
   if (made_) fs::remove(folder_, ignored);
 }
 
-/// All but log.txt.
+/// Removes all outputs but log.txt.
 void RunClaim::clear() const {
   for (const std::string& name : names_of_runs()) {
     std::error_code error;
@@ -189,7 +189,7 @@ void RunClaim::begin(const std::function<void()>& make) {
     unused_ = true;
     try {
       clear();
-    } catch (const engine::SystemError&) {  // what was wrong first is said
+    } catch (const engine::SystemError&) {  // the first error is reported
     }
     throw;
   }

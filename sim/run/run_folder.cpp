@@ -19,27 +19,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Writes what the scene is made of, so that it can run again: one file as scene.lua or scene.json,
-/// several as they were into scene/.
-void keep_scene(const fs::path& folder, const SceneDescription& scene) {
+/// Writes the files of the scene, so that it can be run again: a single one as scene.lua or
+/// scene.json, several as they were into scene/.
+void write_scene(const fs::path& folder, const SceneDescription& scene) {
   if (scene.included.empty())
-    return engine::write_whole(folder / ("scene" + scene.file.extension().string()), scene.text);
+    return engine::write_file(folder / ("scene" + scene.file.extension().string()), scene.text);
   const fs::path all = folder / "scene";
   make_folder(all);
-  engine::write_whole(all / scene.file.filename(), scene.text);
+  engine::write_file(all / scene.file.filename(), scene.text);
   for (const SceneFile& file : scene.included) {
-    // Only a scene that is trusted reaches files elsewhere.
+    // Only a trusted scene can include files from elsewhere.
     if (file.path.is_absolute() || *file.path.begin() == "..") {
-      engine::log().warn("{} is outside the folder of the scene, and not kept in {}",
+      engine::log().warn("{} is outside the folder of the scene and was not copied to {}",
                          file.path.string(), all.string());
       continue;
     }
     make_folder((all / file.path).parent_path());
-    engine::write_whole(all / file.path, file.text);
+    engine::write_file(all / file.path, file.text);
   }
 }
 
-/// The number in the name of a snapshot, or nothing. A partial one has none.
+/// The number in the name of a snapshot; nothing for a partial file.
 std::optional<int> number_of_snapshot(const fs::path& file) {
   int number = 0;
   const std::string stem = file.stem().string();
@@ -48,8 +48,8 @@ std::optional<int> number_of_snapshot(const fs::path& file) {
   return good ? std::optional(number) : std::nullopt;
 }
 
-/// Removes snapshots from a number on, and what is left of unfinished ones.
-void take_back_snapshots(const fs::path& folder, int first) {
+/// Removes the snapshots from number `first` on, and partial files.
+void discard_snapshots(const fs::path& folder, int first) {
   std::vector<fs::path> later;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -61,13 +61,13 @@ void take_back_snapshots(const fs::path& folder, int first) {
   make_folder(folder);
 }
 
-/// Bytes that the rows of hooks may take.
+/// Limit on the tables of hooks [bytes].
 std::uint64_t row_bytes_of(const SceneDescription& scene) {
-  return scene.trust == Trust::yes ? UINT64_MAX : most_row_bytes;
+  return scene.trust == Trust::yes ? UINT64_MAX : max_row_bytes;
 }
 
-/// Snapshots and pictures that the hooks of a scene make in a run, if it is not trusted.
-constexpr std::size_t most_hook_files = 10'000;
+/// Limits on the snapshots and on the pictures of hooks in a run with an untrusted scene.
+constexpr std::size_t max_hook_files = 10'000;
 
 std::vector<SnapshotFormat> formats_of(const SceneDescription& scene) {
   return snapshot_formats_named(scene.snapshots.format, "snapshots.format");
@@ -150,33 +150,33 @@ RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
       columns_(series_columns(scene)),
       thermal_(has_temperature(scene)),
       displacement_(scene.series.displacement),
-      bounded_(scene.trust == Trust::no),
-      rows_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
+      limited_(scene.trust == Trust::no),
+      hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   claim_.begin([&] {
     make_folder(folder_ / "snapshots");
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
-    keep_scene(folder_, scene);
+    write_scene(folder_, scene);
     series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_);
   });
 }
 
-RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& positions)
+RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& sizes)
     : claim_(std::move(claim)),
       folder_(claim_.path()),
       columns_(series_columns(scene)),
       thermal_(has_temperature(scene)),
       displacement_(scene.series.displacement),
-      bounded_(scene.trust == Trust::no),
-      rows_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
+      limited_(scene.trust == Trust::no),
+      hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),
       writer_(formats_, columns_of(scene), scene.snapshots.compress) {
   series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_,
-                                         positions.at("series").get<std::uint64_t>());
-  rows_.go_on(positions.at("rows"));
-  snapshots_ = positions.at("snapshots").get<int>();
-  take_back_snapshots(folder_ / "snapshots", snapshots_);
+                                         sizes.at("series").get<std::uint64_t>());
+  hook_tables_.resume(sizes.at("rows"));
+  snapshots_ = sizes.at("snapshots").get<int>();
+  discard_snapshots(folder_ / "snapshots", snapshots_);
   log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string(), true);
 }
 
@@ -185,18 +185,18 @@ RunFolder::~RunFolder() = default;
 void RunFolder::sync() {
   writer_.drain();
   series_->flush();
-  rows_.flush();
+  hook_tables_.flush();
   engine::sync_file_system(folder_);
 }
 
-engine::Json RunFolder::positions(bool sync) {
+engine::Json RunFolder::output_sizes(bool sync) {
   if (sync) this->sync();
   return engine::Json{
-      {"series", series_->bytes()}, {"rows", rows_.positions()}, {"snapshots", snapshots_}};
+      {"series", series_->bytes()}, {"rows", hook_tables_.sizes()}, {"snapshots", snapshots_}};
 }
 
 void RunFolder::record(const engine::Json& record) {
-  engine::write_whole(folder_ / "run.json", engine::json_text(record, 2) + "\n");
+  engine::write_file(folder_ / "run.json", engine::json_text(record, 2) + "\n");
 }
 
 void RunFolder::series_row(const Measurement& measurement) {
@@ -205,35 +205,35 @@ void RunFolder::series_row(const Measurement& measurement) {
 
 void RunFolder::hook_row(const std::string& name, const Simulation& simulation,
                          const HookRow& row) {
-  rows_.row(name, simulation.time(), simulation.step(), row);
+  hook_tables_.add_row(name, simulation.time(), simulation.step(), row);
 }
 
 fs::path RunFolder::picture_path(const std::string& name) {
   check_file_name(name);
   const fs::path folder = folder_ / "pictures";
   make_folder(folder);
-  if (pictures_.empty())  // a run that goes on has some
+  if (pictures_.empty())  // a resumed run may have some
     for (const auto& entry : fs::directory_iterator(folder))
       pictures_.insert(entry.path().stem().string());
-  if (bounded_ && pictures_.size() >= most_hook_files && !pictures_.contains(name))
+  if (limited_ && pictures_.size() >= max_hook_files && !pictures_.contains(name))
     throw engine::InputError("pictures/" + name + ".png",
-                             "hooks draw no more than 10,000 pictures in a run",
-                             "draw fewer of them, or trust the scene with --trust");
+                             "hooks can draw at most 10,000 pictures in a run",
+                             "draw fewer, or trust the scene with --trust");
   pictures_.insert(name);
   return folder / (name + ".png");
 }
 
 fs::path RunFolder::hook_snapshot(Simulation& simulation, const SceneDescription& scene) {
-  if (bounded_ && snapshots_ >= static_cast<int>(most_hook_files))
-    throw engine::InputError("", "hooks take no snapshots beyond number 10,000 of a run",
-                             "take fewer of them, or trust the scene with --trust");
+  if (limited_ && snapshots_ >= static_cast<int>(max_hook_files))
+    throw engine::InputError("", "hooks cannot write snapshots beyond number 10,000 of a run",
+                             "write fewer, or trust the scene with --trust");
   return snapshot(simulation, scene);
 }
 
-void RunFolder::cut_series(std::uint64_t step) {
+void RunFolder::discard_series_after(std::uint64_t step) {
   series_->flush();
   const fs::path path = folder_ / "series.csv";
-  std::istringstream before(engine::read_whole(engine::part_of(path)));
+  std::istringstream before(engine::read_file(engine::part_of(path)));
   series_.reset();
   series_ = std::make_unique<SeriesFile>(path, columns_);
   std::string line;
@@ -256,7 +256,7 @@ fs::path RunFolder::snapshot(Simulation& simulation, const SceneDescription& sce
 
 fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSystem& units) {
   const fs::path path = folder_ / file_name(scalar_info(histogram.scalar));
-  engine::write_whole(path, csv_text(histogram, units));
+  engine::write_file(path, csv_text(histogram, units));
   return path;
 }
 
@@ -279,9 +279,9 @@ fs::path RunFolder::radial_distribution(const RadialCounts& counts,
 void RunFolder::finish(const engine::Json& record) {
   writer_.drain();
   series_->commit();
-  rows_.commit();
-  // Who reads that the run is done relies on its files, also after the machine has lost its power.
-  engine::WholeFile file(folder_ / "run.json");
+  hook_tables_.commit();
+  // A run.json marked as done guarantees complete files, even after a power failure.
+  engine::AtomicFile file(folder_ / "run.json");
   file.write(engine::json_text(record, 2) + "\n");
   file.flush();
   engine::sync_file_system(folder_);

@@ -35,7 +35,7 @@ Recurrence Recurrence::every_steps(std::uint64_t steps) {
 
 Recurrence Recurrence::every_time(double interval, double dt, std::uint64_t base_step,
                                   double base_time) {
-  if (interval <= dt) return every_steps(1);  // due in every step, and more often than it can be
+  if (interval <= dt) return every_steps(1);  // at most once per step
   Recurrence r;
   r.interval_ = interval;
   r.dt_ = dt;
@@ -52,8 +52,8 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k) const {
 
 void Recurrence::advance(std::uint64_t step) {
   if (steps_ == 0 && interval_ <= 0) return;
-  // Straight to the occurrence about `step`, then on to the first behind it. One back: the division
-  // may have rounded up.
+  // Jump close to `step`, one occurrence early since the division may round up, then advance to
+  // the first one after it.
   const double time = base_time_ + static_cast<double>(step - std::min(step, base_step_)) * dt_;
   const double by_time = steps_ > 0 ? 0 : std::floor(time / interval_) - 1;
   std::uint64_t count =

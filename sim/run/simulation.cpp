@@ -4,16 +4,17 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/run/backends.h"
+#include "sim/run/fluid_stage.h"
 #include "sim/run/grain_stage.h"
-#include "sim/run/mixture_stage.h"
-#include "sim/run/opening.h"
+#include "sim/run/initial_state.h"
 #include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
 
-/// What forces, steps and columns are made from, without bodies, texts and hooks.
+/// The parts of a scene that define forces, steps and columns: no bodies, texts or hooks.
 SceneDescription physics_of(const SceneDescription& scene) {
   SceneDescription physics;
   physics.file = scene.file;
@@ -43,8 +44,8 @@ Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::
       plan_(plan),
       count_(count),
       names_(std::move(names)),
-      shape_(shape_of(scene)),
-      keeps_momentum_(sim::keeps_momentum(scene)),
+      layout_(layout_of(scene)),
+      conserves_momentum_(sim::conserves_momentum(scene)),
       live_(live_of(scene)) {
   physics_.soft_mesh = std::move(soft_mesh);
 }
@@ -56,21 +57,21 @@ const std::string& Simulation::name(std::uint32_t id) const {
 
 ContactNetwork Simulation::contacts() {
   if (!physics_.grains) return {};
-  if (!touching_ || touching_ids_ != ids_) {
-    touching_ =
+  if (!contact_force_ || contact_ids_ != ids_) {
+    contact_force_ =
         std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
-    touching_ids_ = ids_;
+    contact_ids_ = ids_;
   }
-  touching_->set_memory(force_memory());
-  return touching_->contacts(plan_.cpu, state(), time());
+  contact_force_->deserialize(force_state());
+  return contact_force_->contacts(plan_.cpu, state(), time());
 }
 
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(physics_)) return m;
   const Domain domain = domain_of(physics_);
-  const double degrees = degrees_of_freedom(static_cast<double>(count_), keeps_momentum()),
-               kinetic =
-                   keeps_momentum() ? Heat{m.kinetic, m.mass, m.momentum}.relative() : m.kinetic,
+  const double degrees = degrees_of_freedom(static_cast<double>(count_), conserves_momentum()),
+               kinetic = conserves_momentum() ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
+                                              : m.kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
   m.virial = virial;
   m.temperature = 2 * kinetic / degrees;
@@ -96,7 +97,8 @@ Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
 void Simulation::change(const LiveSettings& live) {
   const bool forces = !same_forces(live, live_);
   if (!forces && live.dt == live_.dt) return;
-  // Soft bodies keep the energy of constraints that a step has met, and a longer one meets more.
+  // The energy of soft bodies includes that of constraints solved in the last step, which depends
+  // on dt.
   const bool energy = forces || physics_.soft.has_value();
   const double before = energy && clockwork_.measured ? measure().energy : 0;
   clockwork_.base_time = time();
@@ -107,10 +109,10 @@ void Simulation::change(const LiveSettings& live) {
   if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
 }
 
-void Simulation::check_room(engine::Index more) const {
+void Simulation::check_capacity(engine::Index more) const {
   if (static_cast<engine::Index>(next_id()) + more > largest_id)
-    throw engine::InputError("", "the ids of bodies are used up",
-                             "a run gives at most " + engine::with_thousands(largest_id));
+    throw engine::InputError("", "no body ids are left",
+                             "a run can assign at most " + engine::with_thousands(largest_id));
   check_memory_for(physics_, plan_, count_, more);
 }
 
@@ -120,17 +122,17 @@ void Simulation::change_bodies(const BodyChange& change) {
   if (change.empty()) return;
   if (count_ + added == removed)
     throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
-  check_room(added);
+  check_capacity(added);
   const double before = clockwork_.measured ? measure().energy : 0;
-  State<engine::Host> old(count_, precision(), shape());
+  State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
-  const std::string memory = force_memory();
+  const std::string old_force_state = force_state();
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, physics_, "");
   fill_extras(next, next.count() - added, physics_);
   if (physics_.fluid) fill_pores(next, next.count() - added, physics_);
-  // Never null: kept states and pictures tell bodies apart by this pointer alone.
+  // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
   const std::uint32_t first = next_id();
@@ -139,7 +141,7 @@ void Simulation::change_bodies(const BodyChange& change) {
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
     replace(std::move(old), old_ids);
-    set_force_memory(memory);
+    set_force_state(old_force_state);
     throw;
   }
   name(first, change.added);
@@ -149,13 +151,12 @@ void Simulation::change_bodies(const BodyChange& change) {
 }
 
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {
-  take_ids(std::move(ids), state.count());
-  lay_out(std::move(state));
+  set_ids(std::move(ids), state.count());
+  rebuild(std::move(state));
   evaluate_forces();
 }
 
-/// Where a search of the past comes by again, the same names come to the same places; those behind
-/// stay.
+/// Replaying a step assigns the same names to the same ids; later names are left as they are.
 void Simulation::name(std::size_t first, const Bodies& added) {
   for (std::size_t i = 0; i < added.mass.size(); ++i) {
     const std::string name = added.names.empty() ? "" : added.names[i];
@@ -166,32 +167,32 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 }
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                        const LiveSettings& live, std::string_view memory) {
+                        const LiveSettings& live, std::string_view force_state) {
   const BodyIds ids = ids_of(state);
-  for (engine::Index column = 0; column < count_; ++column) {
-    if (id(column) == id_of(ids, column)) continue;
-    // Who is bonded to whom goes by ids, and what is laid out is of others.
-    State<engine::Host> own(count_, precision(), shape());
+  for (engine::Index i = 0; i < count_; ++i) {
+    if (id(i) == id_of(ids, i)) continue;
+    // Bonds refer to ids, and the forces were made for other ids.
+    State<engine::Host> own(count_, precision(), layout());
     copy_columns(own, state, true);
-    lay_out(std::move(own));
+    rebuild(std::move(own));
     break;
   }
-  copy_numbers(state);
-  take_ids(ids, state.count());
-  put_back(clockwork, live);
-  set_force_memory(memory);
-  if (!shape_.remembers) evaluate_forces();
+  copy_fields(state);
+  set_ids(ids, state.count());
+  restore_clock(clockwork, live);
+  set_force_state(force_state);
+  if (!layout_.stores_accelerations) evaluate_forces();
 }
 
-void Simulation::note(KeptState& kept) const {
-  kept.clockwork = clockwork_;
-  kept.live = live_;
-  kept.ids = ids_;
-  kept.count = count_;
-  kept.bytes = kept_bytes();
+void Simulation::save_common(SavedState& saved) const {
+  saved.clockwork = clockwork_;
+  saved.live = live_;
+  saved.ids = ids_;
+  saved.count = count_;
+  saved.bytes = saved_state_bytes();
 }
 
-void Simulation::put_back(const Clockwork& clockwork, const LiveSettings& live) {
+void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {
   const bool same = same_forces(live, live_) && live.dt == live_.dt;
   clockwork_ = clockwork;
   live_ = live;
@@ -215,9 +216,9 @@ StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every
   return report;
 }
 
-std::uint64_t Simulation::kept_bytes() const {
-  return State<engine::Host>::bytes(count_, precision(), shape_) +
-         remembered_bytes(physics_, count_, precision());
+std::uint64_t Simulation::saved_state_bytes() const {
+  return State<engine::Host>::bytes(count_, precision(), layout_) +
+         force_state_bytes(physics_, count_, precision());
 }
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {

@@ -9,13 +9,13 @@
 namespace mote::sim {
 namespace {
 
-/// Names `file` in the index of its folder. What stands there of later times is of a run that was
-/// taken up before it.
+/// Adds `file` to the index of its folder. Removes entries of later times: they are from before the
+/// run was resumed from an earlier step.
 void add_to_index(const std::filesystem::path& file, double time) {
   const std::filesystem::path index = file.parent_path() / SnapshotWriter::vtk_index;
-  std::vector<VtkMoment> moments = read_vtk_index(index);
+  std::vector<VtkFrame> moments = read_vtk_index(index);
   const std::string name = file.filename();
-  std::erase_if(moments, [&](const VtkMoment& m) { return m.time > time || m.file == name; });
+  std::erase_if(moments, [&](const VtkFrame& m) { return m.time > time || m.file == name; });
   moments.push_back({time, name});
   write_vtk_index(index, moments);
 }
@@ -30,14 +30,14 @@ SnapshotWriter::~SnapshotWriter() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
-    ends_ = true;
+    stopping_ = true;
   }
   changed_.notify_all();
   thread_.join();
 }
 
-/// Until no more than so many are in flight; then throws what went wrong.
-void SnapshotWriter::wait_for(std::size_t most) {
+/// Blocks until at most `most` snapshots are in flight; then rethrows a pending error.
+void SnapshotWriter::wait_until_in_flight(std::size_t most) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return jobs_.size() <= most; });
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -45,25 +45,25 @@ void SnapshotWriter::wait_for(std::size_t most) {
 
 void SnapshotWriter::write(const std::filesystem::path& path, Simulation& simulation,
                            const SceneDescription& scene, std::optional<std::uint64_t> hash) {
-  wait_for(most_in_flight - 1);  // before the copy takes its memory
-  MomentFacts facts = facts_of(simulation, scene);
-  facts.hash = hash;
-  Moment moment{std::move(facts), copy_of(simulation.state())};
-  if (scene.snapshots.contacts) moment.contacts = simulation.contacts();
-  put({path, std::move(moment)});
+  wait_until_in_flight(max_in_flight - 1);  // before the copy allocates
+  SnapshotMetadata metadata = metadata_of(simulation, scene);
+  metadata.hash = hash;
+  LoadedSnapshot snapshot{std::move(metadata), copy_of(simulation.state())};
+  if (scene.snapshots.contacts) snapshot.contacts = simulation.contacts();
+  enqueue({path, std::move(snapshot)});
 }
 
-void SnapshotWriter::write(const std::filesystem::path& path, Moment moment) {
-  wait_for(most_in_flight - 1);
-  put({path, std::move(moment)});
+void SnapshotWriter::write(const std::filesystem::path& path, LoadedSnapshot snapshot) {
+  wait_until_in_flight(max_in_flight - 1);
+  enqueue({path, std::move(snapshot)});
 }
 
 void SnapshotWriter::drain() {
-  wait_for(0);
+  wait_until_in_flight(0);
 }
 
-void SnapshotWriter::put(Job job) {
-  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+void SnapshotWriter::enqueue(Job job) {
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -71,19 +71,20 @@ void SnapshotWriter::put(Job job) {
   changed_.notify_all();
 }
 
-void SnapshotWriter::work() {
+void SnapshotWriter::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return ends_ || !jobs_.empty(); });
+    changed_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
     if (jobs_.empty()) return;
-    Job& job = jobs_.front();  // of a deque: stays where it is
+    Job& job = jobs_.front();  // push_back on a deque keeps references valid
     lock.unlock();
     std::exception_ptr error;
     try {
-      // One thread: the others step meanwhile. Their number changes no hash.
-      if (!job.moment.facts.hash)
-        job.moment.facts.hash = state_hash(engine::Cpu{}, job.moment.state, job.moment.facts.time,
-                                           job.moment.facts.step);
+      // One thread: the others step meanwhile. The hash does not depend on the number of threads.
+      if (!job.snapshot.metadata.hash)
+        job.snapshot.metadata.hash =
+            state_hash(engine::Cpu{}, job.snapshot.state, job.snapshot.metadata.time,
+                       job.snapshot.metadata.step);
       write(job);
     } catch (...) {
       error = std::current_exception();
@@ -96,7 +97,7 @@ void SnapshotWriter::work() {
 }
 
 void SnapshotWriter::write(const Job& job) const {
-  SnapshotData data = data_of(job.moment);
+  SnapshotData data = data_of(job.snapshot);
   data.columns = common(data.columns, columns_);
   data.compress = compress_;
   for (const SnapshotFormat format : formats_) {

@@ -11,48 +11,47 @@
 #include <vector>
 
 #include "sim/io/formats.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
 
-/// Writes moments of a run while the run steps on: the caller waits for a copy of the bodies, a
-/// thread hashes and writes them, in order and in all formats that are asked for. At most two
-/// moments are copied and not yet written; who comes with a third waits. So it takes up to twice
-/// the memory of a state. An error of the thread is thrown at the next call, as it was, once; what
-/// was handed over besides is still written. One thread calls it.
+/// Writes snapshots of a run asynchronously: the caller waits only for a copy of the bodies; a
+/// thread hashes and writes them, in order and in all requested formats. At most two snapshots are
+/// in flight, with up to twice the memory of a state; a third call blocks. An error in the thread
+/// is rethrown once, by the next call; other snapshots are still written. Not thread-safe.
 class SnapshotWriter {
  public:
-  /// The index of a series for ParaView, beside its files.
+  /// Name of the index file for ParaView, in the folder of the snapshots.
   static constexpr const char* vtk_index = "snapshots.pvd";
-  static constexpr std::size_t most_in_flight = 2;
+  static constexpr std::size_t max_in_flight = 2;
 
   explicit SnapshotWriter(std::vector<SnapshotFormat> formats = {SnapshotFormat::hdf5},
                           ColumnChoice columns = {}, bool compress = false);
-  /// Writes what was handed over; throws nothing.
+  /// Waits until all snapshots are written; throws nothing.
   ~SnapshotWriter();
   SnapshotWriter(const SnapshotWriter&) = delete;
   SnapshotWriter& operator=(const SnapshotWriter&) = delete;
 
-  /// Takes the present state, to be written as `path` with the ending of each format behind it.
-  /// `hash`: of the state, where the caller has it. With VTK, the index of the folder then names
-  /// the file, behind those of earlier times, also of a run that was continued.
+  /// Copies the present state and queues it to be written as `path` plus the extension of each
+  /// format. `hash`: of the state, if known. VTK files are also added to the folder's index, after
+  /// those of earlier times, including those from before the run was resumed.
   void write(const std::filesystem::path& path, Simulation& simulation,
              const SceneDescription& scene, std::optional<std::uint64_t> hash = {});
-  void write(const std::filesystem::path& path, Moment moment);
+  void write(const std::filesystem::path& path, LoadedSnapshot snapshot);
 
-  /// Waits until all that was handed over is written.
+  /// Waits until all queued snapshots are written.
   void drain();
 
  private:
   struct Job {
     std::filesystem::path path;
-    Moment moment;
+    LoadedSnapshot snapshot;
   };
 
-  void wait_for(std::size_t most);
-  void put(Job job);
-  void work();
+  void wait_until_in_flight(std::size_t most);
+  void enqueue(Job job);
+  void run();
   void write(const Job& job) const;
 
   std::vector<SnapshotFormat> formats_;
@@ -61,9 +60,9 @@ class SnapshotWriter {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;      ///< the first is being written
-  std::exception_ptr error_;  ///< the first that was not thrown yet
-  bool ends_ = false;
-  std::thread thread_;  ///< begins with the first moment
+  std::exception_ptr error_;  ///< the first not rethrown yet
+  bool stopping_ = false;
+  std::thread thread_;  ///< started by the first snapshot
 };
 
 }  // namespace mote::sim

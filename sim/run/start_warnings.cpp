@@ -24,9 +24,9 @@ std::string named(const Bodies& given, Index i) {
   return std::to_string(i) + (has ? " (" + given.names[at] + ")" : "");
 }
 
-/// Two of them, and how many more.
-void bodies_at_one_place(const SceneDescription& scene, const Bodies& given,
-                         const State<engine::Host>& state, std::vector<std::string>& warnings) {
+/// Names two of them, and how many more pairs there are.
+void coincident_bodies(const SceneDescription& scene, const Bodies& given,
+                       const State<engine::Host>& state, std::vector<std::string>& warnings) {
   if (!scene.gravity || scene.gravity->softening > 0) return;
   Index pairs = 0, first = 0, second = 0;
   state.visit([&](const auto& s) {
@@ -45,19 +45,19 @@ void bodies_at_one_place(const SceneDescription& scene, const Bodies& given,
   const auto a = static_cast<std::size_t>(first), b = static_cast<std::size_t>(second);
   const bool rounded =
       dot(given.position[a] - given.position[b], given.position[a] - given.position[b]) > 0;
-  const std::string who =
+  const std::string bodies =
       "bodies " + named(given, first) + " and " + named(given, second) +
       (pairs > 1 ? " (and " + engine::counted(pairs - 1, "pair") + " more)" : "");
-  warnings.push_back(who + " are at one place" +
+  warnings.push_back(bodies + " coincide" +
                      (rounded ? " in " + std::string(engine::name_of(state.precision())) +
                                     " precision, which has too few digits so far from the origin"
                               : "") +
-                     ": without softening they feel no force of each other; " +
-                     (rounded ? "use precision = \"mixed\", or put the origin nearer to them"
-                              : "put them apart, or set gravity.softening"));
+                     ": without softening they exert no force on each other; " +
+                     (rounded ? "use precision = \"mixed\", or move the origin closer to them"
+                              : "move them apart, or set gravity.softening"));
 }
 
-/// Walks over the bodies of a scene in full. `scale`: of the groups around them.
+/// Visits the bodies of an expanded scene. `scale`: product of the scales of the enclosing groups.
 void lattices_in(const Json& list, const std::string& path, double scale, const Domain& domain,
                  std::vector<std::string>& warnings) {
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -79,13 +79,14 @@ void lattices_in(const Json& list, const std::string& path, double scale, const 
       warnings.push_back(
           at + ": the lattice is " + engine::rounded_text(span) + " long along " + "xyz"[axis] +
           ", and the periodic domain " + engine::rounded_text(lengths[axis]) +
-          ": it lies in its own images; take fewer cells, a smaller spacing or a larger domain");
+          ": it overlaps its own periodic images; use fewer cells, a smaller spacing or a larger "
+          "domain");
       break;
     }
   }
 }
 
-/// Nothing moves molecules at rest but their own forces.
+/// True if molecules at rest can be moved by their pair forces only.
 bool only_pairs_move(const SceneDescription& scene, const State<engine::Host>& state) {
   if (!scene.pairs || is_mixed(scene) || scene.gravity || !scene.fields.empty() || scene.bonds ||
       scene.grains || scene.soft || scene.fluid || !scene.hooks.empty() ||
@@ -103,17 +104,17 @@ bool only_pairs_move(const SceneDescription& scene, const State<engine::Host>& s
 std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDescription& scene,
                                         const Bodies& given, const State<engine::Host>& state) {
   std::vector<std::string> warnings;
-  bodies_at_one_place(scene, given, state, warnings);
+  coincident_bodies(scene, given, state, warnings);
   if (scene.domain && scene.expanded->contains("bodies"))
     lattices_in((*scene.expanded)["bodies"], "bodies", 1, domain_of(scene), warnings);
   if (!only_pairs_move(scene, state)) return warnings;
   const PairTable table = table_of(*scene.pairs, scene.units.coulomb());
-  if (!any_pair_feels(exec, state, members_of_pairs(scene, state), table, domain_of(scene)))
+  if (!any_pair_interacts(exec, state, members_of_pairs(scene, state), table, domain_of(scene)))
     warnings.push_back(
         std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
         (scene.pairs->coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
                               : "lennard_jones.cutoff") +
-        " is up to " + engine::rounded_text(table.reach));
+        " is at most " + engine::rounded_text(table.cutoff));
   return warnings;
 }
 

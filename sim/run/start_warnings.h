@@ -10,10 +10,10 @@
 
 namespace mote::sim {
 
-/// What is allowed in a start and hardly meant, a line each: bodies with mass at one place where
-/// gravity has no softening, a lattice that lies in its own periodic images, molecules at rest of
-/// which no pair is within the cutoff. `given`: the bodies as they were before their numbers became
-/// those of the state.
+/// Warnings about an initial state that is valid but probably unintended, a line each: coincident
+/// bodies with mass without softening, a lattice that overlaps its own periodic images, molecules
+/// at rest without a pair within the cutoff. `given`: the bodies before rounding to the state's
+/// precision.
 std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDescription& scene,
                                         const Bodies& given, const State<engine::Host>& state);
 

@@ -2,28 +2,29 @@
 
 namespace mote::sim {
 
-MomentFacts facts_of(const Simulation& simulation, const SceneDescription& scene) {
+SnapshotMetadata metadata_of(const Simulation& simulation, const SceneDescription& scene) {
   const Gravity gravity = simulation.live().gravity.value_or(Gravity{});
-  MomentFacts facts{.time = simulation.time(),
-                    .step = simulation.step(),
-                    .hash = {},
-                    .units = scene.units,
-                    .gravitational = gravity.constant.value_or(scene.units.gravitational),
-                    .softening = gravity.softening,
-                    .title = scene.head.title,
-                    .kinds = {},
-                    .columns = {},
-                    .domain = {}};
-  if (scene.domain) facts.domain = domain_of(*scene.domain);
-  for (const Species& species : scene.species) facts.kinds.push_back({species.name, species.color});
-  return facts;
+  SnapshotMetadata metadata{.time = simulation.time(),
+                            .step = simulation.step(),
+                            .hash = {},
+                            .units = scene.units,
+                            .gravitational = gravity.constant.value_or(scene.units.gravitational),
+                            .softening = gravity.softening,
+                            .title = scene.head.title,
+                            .kinds = {},
+                            .columns = {},
+                            .domain = {}};
+  if (scene.domain) metadata.domain = domain_of(*scene.domain);
+  for (const Species& species : scene.species)
+    metadata.kinds.push_back({species.name, species.color});
+  return metadata;
 }
 
 void write_state(const std::filesystem::path& path, Simulation& simulation,
                  const SceneDescription& scene, std::span<const SnapshotText> texts, bool durable) {
-  MomentFacts facts = facts_of(simulation, scene);
-  facts.hash = simulation.hash();
-  SnapshotData data = data_of(simulation.state(), facts);
+  SnapshotMetadata metadata = metadata_of(simulation, scene);
+  metadata.hash = simulation.hash();
+  SnapshotData data = data_of(simulation.state(), metadata);
   data.texts = texts;
   if (!texts.empty()) data.extras = extras_of(simulation.state(), true);
   data.durable = durable;

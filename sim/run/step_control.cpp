@@ -6,15 +6,15 @@
 namespace mote::sim {
 namespace {
 
-/// Rungs of the ladder in a factor of two: they are 3 to 6 % apart.
+/// Step sizes per factor of two, 3 to 6 % apart.
 constexpr double rungs = 16;
-/// What a longer step must have to spare.
-constexpr double slack = 1.05;
-/// No step is shorter than this share of the longest: a flow that asks for less has come apart,
-/// which its health says.
-constexpr double least_share = 1e-3;
+/// Margin required before the step increases.
+constexpr double margin = 1.05;
+/// Lower limit of the step as a fraction of the longest: a flow that requires less has become
+/// unstable, which health checks report.
+constexpr double min_fraction = 1e-3;
 
-/// The highest rung that is not above.
+/// The largest rung not above `step`.
 double rung_below(double step) {
   int exponent = 0;
   const double mantissa = std::frexp(step, &exponent);  // 0.5 to 1
@@ -23,11 +23,11 @@ double rung_below(double step) {
 
 }  // namespace
 
-double fitted_step(double now, double stable, double longest) {
-  const auto fit = [&](double step) { return step >= longest ? longest : rung_below(step); };
-  double step = fit(stable);
-  if (step > now) step = std::max(now, fit(stable / slack));
-  return std::max(step, least_share * longest);
+double adapted_step(double now, double stable, double longest) {
+  const auto limited = [&](double step) { return step >= longest ? longest : rung_below(step); };
+  double step = limited(stable);
+  if (step > now) step = std::max(now, limited(stable / margin));
+  return std::max(step, min_fraction * longest);
 }
 
 StepControl::StepControl(const SceneDescription& scene, Simulation& simulation, HookHost& host)
@@ -42,16 +42,16 @@ std::uint64_t StepControl::next() const {
 }
 
 void StepControl::start() {
-  if (simulation_.step() == 0) fit();
+  if (simulation_.step() == 0) adapt();
 }
 
 void StepControl::run_due() {
-  if (simulation_.step() > 0 && simulation_.step() % every_ == 0) fit();
+  if (simulation_.step() > 0 && simulation_.step() % every_ == 0) adapt();
 }
 
-void StepControl::fit() {
+void StepControl::adapt() {
   const double step =
-      fitted_step(simulation_.dt(), courant_ * simulation_.largest_step(), longest_);
+      adapted_step(simulation_.dt(), courant_ * simulation_.largest_step(), longest_);
   if (step != simulation_.dt()) host_.edit("integrator.dt", step);
 }
 

@@ -2,32 +2,36 @@
 
 #include <cstdint>
 
-#include "sim/run/hooks.h"
+#include "sim/run/hook_host.h"
+#include "sim/run/simulation.h"
+#include "sim/scene/description.h"
 
 namespace mote::sim {
 
-/// Fits the time step of a running simulation to what its fluid allows: `integrator.courant` of the
-/// largest stable step, as FluidReport has it. Looked at every so many steps and changed as an
-/// edit, so that records, rewinding and checkpoints know of it. Steps come from a ladder of about 5
-/// %, and grow only where there is a further 5 % to spare: a step that wavered would be changed at
-/// every look, and the two backends, which differ by rounding, would soon take other steps.
+/// Adapts the time step of a running simulation to its fluid: `integrator.courant` times the
+/// largest stable step of FluidReport. Checked every n steps and changed by an edit, so that
+/// run.json, rewinding and checkpoints include it. Step sizes are quantized to a ladder of about 5
+/// % and increase only with a margin of 5 %: otherwise the step would fluctuate at every check, and
+/// the backends, which differ by round-off, would soon take different steps.
 class StepControl {
  public:
   /// All three outlive this.
   StepControl(const SceneDescription& scene, Simulation& simulation, HookHost& host);
 
-  /// Whether a scene asks for one.
-  static bool wanted(const SceneDescription& scene) { return scene.integrator.courant.has_value(); }
+  /// True if the scene has an adaptive step.
+  static bool enabled(const SceneDescription& scene) {
+    return scene.integrator.courant.has_value();
+  }
 
-  /// The step behind that of now at which this looks next.
+  /// The first step after the present one at which the step size is checked.
   std::uint64_t next() const;
   /// Before the first step.
   void start();
-  /// What is due at the step of now, which has just been reached for the first time.
+  /// Checks the step size if due at the present step, just reached for the first time.
   void run_due();
 
  private:
-  void fit();
+  void adapt();
 
   Simulation& simulation_;
   HookHost& host_;
@@ -35,8 +39,8 @@ class StepControl {
   std::uint64_t every_;
 };
 
-/// The step to take [time] where one of `now` was taken, `stable` is the share of the largest
-/// stable one, and none is to be longer than `longest`.
-double fitted_step(double now, double stable, double longest);
+/// The next step size [time] after one of `now`. `stable`: the largest stable one times the Courant
+/// factor; `longest`: upper limit.
+double adapted_step(double now, double stable, double longest);
 
 }  // namespace mote::sim

@@ -10,6 +10,7 @@
 #include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/obstacles_reader.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::sim {
 namespace {
@@ -18,28 +19,28 @@ using engine::ParamSheet;
 using engine::ParamType;
 
 const char* const head = R"(---@meta
--- What scenes may hold, for editors with the Lua language server. Written by `mote schema --lua`; edit the descriptions in
--- the sources, not this file.
+-- The schema of scenes for editors with the Lua language server. Written by `mote schema --lua`; edit the
+-- descriptions in the sources, not this file.
 
 ---@alias mote.number number|string a number in the scene's units, or a text with a unit: "220 km/s"
 ---@alias mote.vector (number|string)[] three of them, {x, y, z}
----@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, what makes bodies, or a list of them
+---@alias mote.bodies mote.body|mote.made|mote.bodies[] a body, a generator, a group, or a list of these
 
----@class mote.made bodies that a function of mote makes
+---@class mote.made bodies made by a function of mote
 
----@class mote.force a field that a function of mote makes
+---@class mote.force a field made by a function of mote
 ---@alias mote.forces mote.force|mote.forces[]
----@class mote.solid an obstacle that a function of mote makes
+---@class mote.solid an obstacle made by a function of mote
 ---@alias mote.solids mote.solid|mote.solids[]
 
 ---@class (exact) mote.param
 ---@field min? number smallest value
 ---@field max? number largest value
 ---@field unit? string kind of quantity: "length", "time", "mass", "velocity", "angle", ...
----@field doc? string one line: what it is
----@field choices? string[] what a text may be
+---@field doc? string one-line description
+---@field choices? string[] allowed texts
 
----What functions of a scene get that run between steps.
+---The argument of hooks, which are functions that run between steps.
 ---@class mote.sim
 ---@field step integer
 ---@field time number
@@ -50,9 +51,9 @@ const char* const head = R"(---@meta
 ---@field energy number
 ---@field energy_error number relative to the start
 ---@field virial_ratio number
----@field temperature number k T, an energy; where the scene has forces between near pairs or a thermostat
+---@field temperature number k T, an energy; in scenes with pair forces or a thermostat
 ---@field pressure number in a closed domain
----@field displacement number mean square of the ways since the start, with series = { displacement = true }
+---@field displacement number mean square displacement, with series = { displacement = true }
 ---@field mass number
 ---@field fastest number largest speed
 ---@field radius_10 number
@@ -61,18 +62,18 @@ const char* const head = R"(---@meta
 ---@field momentum number[]
 ---@field angular_momentum number[]
 ---@field center_of_mass number[]
----@field data table what the run keeps, in checkpoints too
+---@field data table state that hooks keep, stored in checkpoints
 ---@field body fun(self: mote.sim, id: integer|string): table
----@field add fun(self: mote.sim, bodies: mote.bodies): any bodies come; the id of a single one, else the list of ids
----@field remove fun(self: mote.sim, id: integer|string) a body goes
+---@field add fun(self: mote.sim, bodies: mote.bodies): any adds bodies; returns the id of a single body, else a list
+---@field remove fun(self: mote.sim, id: integer|string) removes a body
 ---@field get fun(self: mote.sim, path: string): any
 ---@field set fun(self: mote.sim, path: string, value: any)
 ---@field row fun(self: mote.sim, file: string, columns: table)
 ---@field snapshot fun(self: mote.sim)
 ---@field picture fun(self: mote.sim, file: string)
 ---@field log fun(self: mote.sim, text: string)
----@field stop fun(self: mote.sim, reason: string) ends the run well
----@field fail fun(self: mote.sim, reason: string) ends it as unhealthy
+---@field stop fun(self: mote.sim, reason: string) ends the run successfully
+---@field fail fun(self: mote.sim, reason: string) ends the run as unhealthy
 
 ---Values with units: `units.km_s(220)` is "220 km/s", `units.kpc { 8, 0, 0 }` a list of three.
 ---@type table<string, fun(value: any): any>
@@ -91,43 +92,43 @@ function include(path) end
 ---@return T
 function param(name, default, options) end
 
----The same bodies, larger, faster or heavier.
+---The bodies, with positions, velocities and masses multiplied by factors.
 ---@param bodies mote.bodies
 ---@param by { length: number?, velocity: number?, mass: number? } factors
 ---@return mote.made
 function scale(bodies, by) end
 
----The same bodies, turned about an axis through the origin.
+---The bodies, rotated about an axis through the origin.
 ---@param bodies mote.bodies
 ---@param turn { axis: mote.vector?, angle: mote.number }
 ---@return mote.made
 function rotate(bodies, turn) end
 
----The same bodies, with a rigid rotation about the origin added to their velocities.
+---The bodies, with a rigid rotation about the origin added to their velocities.
 ---@param bodies mote.bodies
 ---@param rotation { axis: mote.vector?, rate: mote.number }
 ---@return mote.made
 function spin(bodies, rotation) end
 
----The same bodies, farther along.
+---The bodies, translated.
 ---@param bodies mote.bodies
 ---@param by mote.vector added to positions
 ---@return mote.made
 function translate(bodies, by) end
 
----The same bodies, faster.
+---The bodies, with a velocity added.
 ---@param bodies mote.bodies
 ---@param by mote.vector added to velocities
 ---@return mote.made
 function boost(bodies, by) end
 
----The same bodies, turned about the x axis, then about the z axis, then moved.
+---The bodies, rotated about the x axis, then about the z axis, then translated.
 ---@param bodies mote.bodies
 ---@param to { inclination: mote.number?, node: mote.number?, position: mote.vector?, velocity: mote.vector? }
 ---@return mote.made
 function place(bodies, to) end
 
----The same bodies once more, to be changed without touching the first.
+---A copy of the bodies that can be changed without affecting the original.
 ---@generic T
 ---@param bodies T
 ---@return T
@@ -172,19 +173,18 @@ std::string about(const ParamSheet::Row& row) {
   return row.info.help + (limits.empty() ? "" : " (" + limits + ")");
 }
 
-/// Keys that have no row of their own.
+/// Keys that have no row in a sheet.
 std::string more_of(const std::string& name) {
   if (name == "scene")
     return "---@field bodies mote.bodies bodies, generators and groups\n"
-           "---@field fields? mote.forces forces from outside\n"
-           "---@field obstacles? mote.solids solids that grains bounce off\n"
-           "---@field emitters? mote.emitter|mote.emitter[] where fluid comes from\n"
-           "---@field drains? mote.drain|mote.drain[] where fluid goes\n"
+           "---@field fields? mote.forces external fields\n"
+           "---@field obstacles? mote.solids solids that grains and soft bodies collide with\n"
+           "---@field emitters? mote.emitter|mote.emitter[] sources of fluid\n"
+           "---@field drains? mote.drain|mote.drain[] sinks of fluid\n"
            "---@field species? table<string, mote.species>\n"
            "---@field bond_kinds? table<string, mote.bond_kind>\n"
            "---@field angle_kinds? table<string, mote.angle_kind>\n"
-           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by their "
-           "numbers, from "
+           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from "
            "0\n"
            "---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the "
            "vertex in the "
@@ -201,7 +201,7 @@ std::string more_of(const std::string& name) {
 
 void add_class(std::string& text, const ParamSheet& sheet,
                const std::vector<std::string>& subtables) {
-  // A field by formulas takes any other key as a number of them.
+  // In a field of formulas, any other key is a number that they use.
   const bool open = sheet.name == "field";
   text +=
       fmt::format("\n---{}\n---@class {}mote.{}\n", sheet.help, open ? "" : "(exact) ", sheet.name);
@@ -235,7 +235,7 @@ std::string lua_annotations() {
   std::string text = head;
   const std::vector<ParamSheet> sheets = scene_sheets(), of_bodies = body_sheets(),
                                 of_fields = field_sheets(), of_obstacles = obstacle_sheets();
-  // What the scene has as a table of its own; the others are made by functions or stand in lists.
+  // Tables that are keys of the scene; the others are made by functions or are items of lists.
   const auto section = [&](const std::string& name) {
     return name != "scene" && name != "species" && name != "pair" && name != "bond_kind" &&
            name != "angle_kind" && name != "emitter" && name != "drain" &&
@@ -243,7 +243,7 @@ std::string lua_annotations() {
            !is_one_of(of_obstacles, name);
   };
   for (const ParamSheet& sheet : sheets) {
-    if (sheet.name == "group") continue;  // in Lua its functions stand for it
+    if (sheet.name == "group") continue;  // Lua has functions instead
     std::vector<std::string> subtables;
     for (const ParamSheet& other : sheets) {
       const std::size_t dot = other.name.rfind('.');

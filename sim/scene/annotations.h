@@ -4,8 +4,8 @@
 
 namespace mote::sim {
 
-/// What scenes may hold, as annotations of the Lua language server: editors then complete keys,
-/// show what they mean and mark those that are unknown. This is scenes/mote.lua; it holds no code.
+/// The schema of scenes as annotations for the Lua language server: editors complete keys, show
+/// their meaning and mark unknown ones. This is scenes/mote.lua; it contains no code.
 std::string lua_annotations();
 
 }  // namespace mote::sim

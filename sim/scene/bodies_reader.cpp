@@ -23,46 +23,47 @@ BodySource fixed(Bodies bodies) {
   return {shared->count(), [shared](const MakeContext&) { return *shared; }};
 }
 
-/// What has this name and is no kind of bodies; "" for nothing.
-std::string kind_elsewhere(const std::string& name) {
+/// Explains a name that is an obstacle or a field instead of a kind of bodies; "" for others.
+std::string explain_kind(const std::string& name) {
   const auto is_in = [&](const std::vector<std::string>& kinds) {
     return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
   };
   if (is_in(obstacle_kinds()))
     return name + " is an obstacle, as in obstacles = { " + name +
-           " { ... } }; rigid bodies are not there";
+           " { ... } }; there are no rigid bodies";
   if (is_in(field_kinds())) return name + " is a field, as in fields = { " + name + " { ... } }";
   return "";
 }
 
-/// Which of the scene's species bodies are.
-struct Belongs {
+/// The key `species` of bodies.
+struct SpeciesKey {
   std::string species;
 };
 
-const engine::ParamTable<Belongs>& belongs_table() {
-  static const engine::ParamTable<Belongs> table{
+const engine::ParamTable<SpeciesKey>& species_key_table() {
+  static const engine::ParamTable<SpeciesKey> table{
       "belongs",
       "",
-      {engine::param(&Belongs::species,
-                     {.name = "species", .help = "which of the scene's species it is"})}};
+      {engine::param(&SpeciesKey::species,
+                     {.name = "species", .help = "name of one of the scene's species"})}};
   return table;
 }
 
-/// How large bodies are. Generators with a radius of their own leave it to the scene's grains.
-struct Ball {
+/// The key `radius` of bodies. Generators whose own `radius` means something else lack it; their
+/// bodies have that of the scene's grains.
+struct RadiusKey {
   std::optional<double> radius;
 };
 
-const engine::ParamTable<Ball>& ball_table() {
-  static const engine::ParamTable<Ball> table{
+const engine::ParamTable<RadiusKey>& radius_key_table() {
+  static const engine::ParamTable<RadiusKey> table{
       "ball",
       "",
-      {engine::param(&Ball::radius, {.name = "radius",
-                                     .help = "for grains: that of each body",
-                                     .unit = "length",
-                                     .minimum = 0,
-                                     .minimum_excluded = true})}};
+      {engine::param(&RadiusKey::radius, {.name = "radius",
+                                          .help = "for grains: radius of each body",
+                                          .unit = "length",
+                                          .minimum = 0,
+                                          .minimum_excluded = true})}};
   return table;
 }
 
@@ -71,13 +72,13 @@ bool has_radius(const engine::ParamSheet& sheet) {
                      [](const engine::ParamSheet::Row& row) { return row.info.name == "radius"; });
 }
 
-/// What bodies are beside their masses, places and velocities.
+/// Properties of bodies besides mass, position and velocity.
 struct Traits {
   std::uint8_t species = 0;  ///< number of the scene's species
   double radius = 0;         ///< 0: that of the scene's grains
 };
 
-/// Reads one list of bodies, groups in it included.
+/// Reads a list of bodies, including nested groups.
 class BodiesReader {
  public:
   BodiesReader(Reader& reader, const BodyTraits& known, SceneFolder& folder,
@@ -86,7 +87,7 @@ class BodiesReader {
         species_(known.species),
         grains_(known.grains),
         soft_(known.soft),
-        weighed_(known.weighed),
+        mass_from_density_(known.mass_from_density),
         folder_(folder),
         units_(units) {}
 
@@ -100,8 +101,8 @@ class BodiesReader {
   }
 
  private:
-  /// Adds the items of a list to `sources`; `loose` are bodies written out, until something else
-  /// comes.
+  /// Appends the items of a list to `sources`. Consecutive explicit bodies are collected in `loose`
+  /// and become one source.
   void add(const Table& items, int line, const std::string& path, Json& echo,
            std::vector<BodySource>& sources, Bodies& loose) {
     const auto close = [&] {
@@ -113,12 +114,12 @@ class BodiesReader {
       const std::string at = joined_path(path, std::to_string(i + 1));
       const Table* table = item.table();
       if (!table) {
-        reader_.problem(
-            item.line, at, "expected a body, a generator or a group, got " + describe(item),
-            is_function(item) ? "a function is called, as in plummer { n = 1000 }" : "");
+        reader_.problem(item.line, at,
+                        "expected a body, a generator or a group, got " + describe(item),
+                        is_function(item) ? "call the function, as in plummer { n = 1000 }" : "");
         continue;
       }
-      if (is_list(*table)) {  // what a file or copy gave
+      if (is_list(*table)) {  // from include or copy
         add(*table, item.line, at, echo, sources, loose);
         continue;
       }
@@ -148,8 +149,8 @@ class BodiesReader {
   std::uint8_t species(const Table& table, int line, const std::string& path, Json& echo) {
     const Member* given = table.find("species");
     if (!given) return 0;
-    Belongs belongs;
-    reader_.members(table, line, path, belongs_table(), belongs, &echo);
+    SpeciesKey belongs;
+    reader_.members(table, line, path, species_key_table(), belongs, &echo);
     const auto found = std::find(species_.begin(), species_.end(), belongs.species);
     if (found != species_.end()) return static_cast<std::uint8_t>(found - species_.begin() + 1);
     if (!given->value.text()) return 0;
@@ -164,8 +165,8 @@ class BodiesReader {
   double radius(const Table& table, int line, const std::string& path, Json& echo) {
     const Member* given = table.find("radius");
     if (!given) return 0;
-    Ball ball;
-    reader_.members(table, line, path, ball_table(), ball, &echo);
+    RadiusKey ball;
+    reader_.members(table, line, path, radius_key_table(), ball, &echo);
     if (!grains_)
       reader_.problem(given->value.line, joined_path(path, "radius"),
                       "is for grains, which the scene does not have",
@@ -177,7 +178,7 @@ class BodiesReader {
     return {species(table, line, path, echo), radius(table, line, path, echo)};
   }
 
-  static BodySource marked(BodySource source, const Traits& traits) {
+  static BodySource with_traits(BodySource source, const Traits& traits) {
     if ((traits.species == 0 && traits.radius == 0) || !source.make) return source;
     return {source.count,
             [make = source.make, traits](const MakeContext& context) {
@@ -189,7 +190,7 @@ class BodiesReader {
             std::move(source.chains)};
   }
 
-  /// The keys of a described table, and the one that says what it is.
+  /// The keys of a described table, and `more`.
   template <class Owner>
   static std::vector<std::string> keys(const engine::ParamTable<Owner>& table,
                                        std::vector<std::string> more) {
@@ -200,8 +201,8 @@ class BodiesReader {
   Json body(const Table& table, int line, const std::string& path, Bodies& into) {
     Body b;
     Json echo;
-    const bool weighs = weighed_ && !table.find("mass");
-    Table with_mass;  // any: it follows from the density
+    const bool weighs = mass_from_density_ && !table.find("mass");
+    Table with_mass;  // with a placeholder; masses follow from the density
     if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
     reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
     if (weighs) echo.erase("mass");
@@ -234,10 +235,10 @@ class BodiesReader {
     if (!inner || !inner->value.table())
       reader_.problem(inner ? inner->value.line : line, joined_path(path, "bodies"),
                       inner ? "expected a list, got " + describe(inner->value) : "is missing",
-                      "the list of bodies that the group moves");
+                      "a group needs a list of bodies");
     else if (inner->value.table()->items.empty())
       reader_.problem(inner->value.line, joined_path(path, "bodies"), "is empty",
-                      "the list of bodies that the group moves");
+                      "a group needs a list of bodies");
     else
       parts = list(*inner->value.table(), inner->value.line, joined_path(path, "bodies"),
                    echo["bodies"]);
@@ -260,7 +261,7 @@ class BodiesReader {
             std::move(chains)};
   }
 
-  /// The order of these is told in the description of groups.
+  /// The order is documented in group_table().
   static void change(Bodies& bodies, const Group& g) {
     scale(bodies, g.scale.length, g.scale.velocity, g.scale.mass);
     if (g.angle != 0) rotate(bodies, g.axis, g.angle);
@@ -271,7 +272,7 @@ class BodiesReader {
     boost(bodies, g.velocity);
   }
 
-  /// Reads a table in the table of a group; null when there is none.
+  /// Reads a subtable of a group; null if it is absent or invalid.
   template <class Owner>
   const Table* part(const std::string& name, const Table& group, const std::string& path,
                     const engine::ParamTable<Owner>& described, Owner& out, Json& echo) {
@@ -292,12 +293,12 @@ class BodiesReader {
     if (const double square = dot(axis, axis); square > 0 && std::isfinite(square)) return;
     const Member* given = table.find("axis");
     reader_.problem(given ? given->value.line : line, joined_path(path, "axis"),
-                    dot(axis, axis) == 0 ? "has no length" : "is too long",
-                    "any other vector is a direction, {0, 0, 1} is the z axis");
+                    dot(axis, axis) == 0 ? "has zero length" : "is too long",
+                    "any non-zero vector gives a direction, as {0, 0, 1} for the z axis");
   }
 
-  /// The bodies of the file join the scene as bodies written out, so that the expanded scene needs
-  /// no other file.
+  /// Adds the bodies of the file to the expanded scene as explicit bodies, so that it needs no
+  /// other file.
   BodySource from_file(const BodyFileFormat& format, const Table& table, int line,
                        const std::string& path, Json& echo) {
     BodyFile from;
@@ -309,23 +310,23 @@ class BodiesReader {
     if (reader_.problem_count() > before) return {};
     const int at = table.find("file")->value.line;
     const std::string key = joined_path(path, "file");
-    const SceneFolder::Found found = folder_.find(from.file, format.largest);
+    const SceneFolder::Found found = folder_.find(from.file, format.max_bytes);
     if (!found.problem.empty()) {
       reader_.problem(at, key, found.problem, found.remedy);
       return {};
     }
     try {
       const std::vector<std::string> none;
-      const std::string place = reader_.place(at, key);
-      Bodies bodies =
-          format.read({found.bytes, from, units_, table.find("species") ? none : species_, place});
+      const std::string location = reader_.location(at, key);
+      Bodies bodies = format.read(
+          {found.bytes, from, units_, table.find("species") ? none : species_, location});
       if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
         throw engine::InputError(found.file.string(), "is not UTF-8",
                                  "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       folder_.keep(from.file, found);
-      for (Json& b : written_out(bodies, of_all, species_)) echo.push_back(std::move(b));
-      return marked(fixed(std::move(bodies)), of_each);
+      for (Json& b : bodies_json(bodies, of_all, species_)) echo.push_back(std::move(b));
+      return with_traits(fixed(std::move(bodies)), of_each);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
     } catch (const engine::SystemError& e) {
@@ -342,16 +343,16 @@ class BodiesReader {
       for (const BodyFileFormat& f : body_file_formats()) names.push_back(f.name);
       for (const Generator& g : generators()) names.push_back(g.name);
       const Member* kind = table.find("kind");
-      const std::string elsewhere = kind_elsewhere(name);
-      reader_.problem(kind->value.line, joined_path(path, "kind"),
-                      "no such kind of bodies: " + engine::quoted(name),
-                      elsewhere.empty() ? engine::did_you_mean(name, names, "known: ") : elsewhere);
+      const std::string explanation = explain_kind(name);
+      reader_.problem(
+          kind->value.line, joined_path(path, "kind"),
+          "no such kind of bodies: " + engine::quoted(name),
+          explanation.empty() ? engine::did_you_mean(name, names, "known: ") : explanation);
       return {};
     }
     ++generated_;
     if (generator->random && !table.find("stream")) {
-      // Tables without the call that would have numbered them: JSON, or a kind that was written
-      // out.
+      // No generator call has set a stream: JSON, or an explicit `kind`.
       Table numbered = table;
       put(numbered, "stream", Value{static_cast<std::int64_t>(generated_), line});
       return generated(*generator, numbered, line, path, echo);
@@ -363,8 +364,8 @@ class BodiesReader {
                        const std::string& path, Json& echo) {
     echo["kind"] = generator.name;
     if (generator.soft && !soft_)
-      reader_.problem(line, path, "is of soft bodies, which cannot be here",
-                      "a scene needs soft = {} for them; functions of a scene cannot add any");
+      reader_.problem(line, path, "makes soft bodies, which are not allowed here",
+                      "add soft = {} to the scene; hooks cannot add soft bodies");
     std::vector<std::string> known{"kind", "species"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
@@ -373,15 +374,15 @@ class BodiesReader {
     reader_.unknown(table, line, path, known);
     Traits of_each{species(table, line, path, echo)};
     if (!has_radius(generator.sheet)) of_each.radius = radius(table, line, path, echo);
-    return marked(std::move(source), of_each);
+    return with_traits(std::move(source), of_each);
   }
 
   Reader& reader_;
   const std::vector<std::string>& species_;
-  bool grains_, soft_, weighed_;
+  bool grains_, soft_, mass_from_density_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
-  int generated_ = 0;  // generators so far: numbers the random streams of those that name none
+  int generated_ = 0;  // generators so far; the default random stream
 };
 
 }  // namespace
@@ -397,8 +398,8 @@ std::vector<engine::ParamSheet> body_sheets() {
   for (const Generator& g : generators()) sheets.push_back(g.sheet);
   for (const BodyFileFormat& f : body_file_formats()) sheets.push_back(engine::sheet_of(f.table()));
   for (engine::ParamSheet& s : sheets) {
-    s.rows.push_back(engine::sheet_of(belongs_table()).rows.front());
-    if (!has_radius(s)) s.rows.push_back(engine::sheet_of(ball_table()).rows.front());
+    s.rows.push_back(engine::sheet_of(species_key_table()).rows.front());
+    if (!has_radius(s)) s.rows.push_back(engine::sheet_of(radius_key_table()).rows.front());
   }
   sheets.push_back(engine::sheet_of(group_table()));
   sheets.push_back(engine::sheet_of(scale_table()));

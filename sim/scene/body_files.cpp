@@ -21,20 +21,20 @@ const std::vector<BodyFileFormat>& body_file_formats() {
   static const std::vector<BodyFileFormat> formats{
       {"csv", &csv_table,
        [](const BodyFileRequest& from) {
-         return read_bodies_csv(from.file, from.units, from.place);
+         return read_bodies_csv(from.file, from.units, from.location);
        },
        gibibyte},
       {"gadget", &gadget_table,
        [](const BodyFileRequest& from) {
-         return read_snapshot(from.file, &from.units, from.place);
+         return read_snapshot(from.file, &from.units, from.location);
        },
        64 * gibibyte},
       {"tipsy", &tipsy_table,
-       [](const BodyFileRequest& from) { return read_bodies_tipsy(from.file, from.place); },
+       [](const BodyFileRequest& from) { return read_bodies_tipsy(from.file, from.location); },
        64 * gibibyte},
       {"xyz", &xyz_table,
        [](const BodyFileRequest& from) {
-         return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.place);
+         return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.location);
        },
        gibibyte}};
   return formats;
@@ -46,7 +46,7 @@ const BodyFileFormat* body_file_format(const std::string& name) {
   return nullptr;
 }
 
-Json written_out(const Bodies& bodies, const Json& traits, const std::vector<std::string>& names) {
+Json bodies_json(const Bodies& bodies, const Json& traits, const std::vector<std::string>& names) {
   Json list = Json::array();
   const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {

@@ -12,32 +12,32 @@
 
 namespace mote::sim {
 
-/// A file to be read.
+/// A body file to read.
 struct BodyFileRequest {
   const std::filesystem::path& file;
   const BodyFile& table;
   const engine::UnitSystem& units;
-  /// That bodies of the file may name; none where the scene says which.
+  /// Species that the file may name; empty if the scene sets one for all bodies.
   const std::vector<std::string>& species;
-  const std::string& place;
+  const std::string& location;
 };
 
-/// A kind of files of bodies.
+/// A format of body files.
 struct BodyFileFormat {
   const char* name;
   const engine::ParamTable<BodyFile>& (*table)();
   Bodies (*read)(const BodyFileRequest& from);
-  std::uintmax_t largest;
+  std::uintmax_t max_bytes;
 };
 
-/// All kinds.
+/// All formats.
 const std::vector<BodyFileFormat>& body_file_formats();
 /// Null when there is none of this name.
 const BodyFileFormat* body_file_format(const std::string& name);
 
-/// As a scene writes them. `traits`: the keys that all have; `names`: of the species that bodies
-/// know themselves to be.
-engine::Json written_out(const Bodies& bodies, const engine::Json& traits,
+/// The bodies as a scene lists them. `traits`: keys that all have; `names`: of the species that
+/// Bodies::species numbers.
+engine::Json bodies_json(const Bodies& bodies, const engine::Json& traits,
                          const std::vector<std::string>& names);
 
 }  // namespace mote::sim

@@ -10,19 +10,19 @@
 
 namespace mote::sim {
 
-/// Bodies that are not made yet: how many, and how.
+/// Bodies yet to be made: their number, and a function that makes them.
 struct BodySource {
   engine::Index count = 0;
   std::function<Bodies(const MakeContext&)> make;
-  std::vector<ChainLinks> chains = {};  ///< what ties them together
+  std::vector<ChainLinks> chains = {};  ///< bonds along chains
 };
 
-/// What bodies of a scene may say of themselves beside what every body has.
+/// Optional keys that bodies of a scene may have.
 struct BodyTraits {
-  std::vector<std::string> species;  ///< the names that they may choose from
-  bool grains = false;               ///< whether they may have a radius
-  bool soft = false;                 ///< whether constraints may hold them together
-  bool weighed = false;              ///< whether masses follow from radii
+  std::vector<std::string> species;  ///< names allowed for `species`
+  bool grains = false;               ///< whether `radius` is allowed
+  bool soft = false;                 ///< whether generators of soft bodies are allowed
+  bool mass_from_density = false;    ///< whether masses may follow from radii
 };
 
 }  // namespace mote::sim

@@ -7,18 +7,18 @@ namespace mote::sim {
 const engine::ParamTable<Body>& body_table() {
   static const engine::ParamTable<Body> table{
       "body",
-      "a body written out, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }",
+      "a single body, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }",
       {engine::param(&Body::name, {.name = "name", .help = "shown in messages"}),
        engine::param(&Body::mass, {.name = "mass",
-                                   .help = "a body of mass 0 feels gravity and does not pull",
+                                   .help = "a body of mass 0 feels gravity but exerts none",
                                    .unit = "mass",
                                    .minimum = 0,
                                    .required = true}),
        engine::param(
            &Body::position,
-           {.name = "position", .help = "where it starts", .unit = "length", .required = true}),
+           {.name = "position", .help = "initial position", .unit = "length", .required = true}),
        engine::param(&Body::velocity,
-                     {.name = "velocity", .help = "how it starts", .unit = "velocity"})}};
+                     {.name = "velocity", .help = "initial velocity", .unit = "velocity"})}};
   return table;
 }
 
@@ -27,9 +27,9 @@ namespace {
 engine::ParamTable<BodyFile> file_table(std::string name, std::string help) {
   return {std::move(name),
           std::move(help),
-          {engine::param(
-              &BodyFile::file,
-              {.name = "file", .help = "path from the folder of the scene", .required = true})}};
+          {engine::param(&BodyFile::file, {.name = "file",
+                                           .help = "path relative to the folder of the scene",
+                                           .required = true})}};
 }
 
 }  // namespace
@@ -46,11 +46,9 @@ const engine::ParamTable<BodyFile>& csv_table() {
 const engine::ParamTable<BodyFile>& gadget_table() {
   static const auto table =
       file_table("gadget",
-                 "bodies from an HDF5 snapshot with the names of Gadget, such as "
-                 "mote's own: Coordinates, Velocities and "
-                 "Masses (or Header/MassTable) of PartType0 to PartType5, in this "
-                 "order. Units that the file names must be "
-                 "those of the scene.");
+                 "bodies from an HDF5 snapshot in Gadget's layout, such as mote's own: "
+                 "Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to "
+                 "PartType5, in this order. Units given in the file must be those of the scene.");
   return table;
 }
 
@@ -58,25 +56,23 @@ const engine::ParamTable<BodyFile>& tipsy_table() {
   static const auto table = file_table(
       "tipsy",
       "bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and "
-      "velocity of gas, "
-      "dark matter and stars, in this order. Its numbers are in the units of the scene.");
+      "velocity of gas, dark matter and stars, in this order. Values are in the units of the "
+      "scene.");
   return table;
 }
 
 const engine::ParamTable<BodyFile>& xyz_table() {
   static const auto table = [] {
-    auto with_mass =
-        file_table("xyz",
-                   "bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ "
-                   "with Properties (as mote, ASE "
-                   "and OVITO write it: species, pos, velo or vel, mass), or a reference "
-                   "configuration of NIST. Names of rows "
-                   "that are species of the scene make bodies of them. Its numbers are in the "
-                   "units of the scene, and positions "
-                   "are taken as they are: see domain for the box.");
+    auto with_mass = file_table(
+        "xyz",
+        "bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ "
+        "with Properties (as mote, ASE "
+        "and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of "
+        "NIST. Names that are species of the scene set the species of bodies. Values are in the "
+        "units of the scene, and positions are used unchanged; `domain` can read the box.");
     with_mass.params.push_back(
         engine::param(&BodyFile::mass, {.name = "mass",
-                                        .help = "of bodies of which the file says none",
+                                        .help = "mass of bodies for which the file gives none",
                                         .unit = "mass",
                                         .minimum = 0}));
     return with_mass;
@@ -87,14 +83,14 @@ const engine::ParamTable<BodyFile>& xyz_table() {
 const engine::ParamTable<Scale>& scale_table() {
   static const engine::ParamTable<Scale> table{
       "scale",
-      "factors of a group, the first thing that is done to it. In Lua: scale(bodies, { length = 2 "
+      "scale factors of a group, applied first. In Lua: scale(bodies, { length = 2 "
       "}).",
       {engine::param(&Scale::length, {.name = "length",
                                       .help = "factor of the positions",
                                       .minimum = 0,
                                       .minimum_excluded = true}),
        engine::param(&Scale::velocity,
-                     {.name = "velocity", .help = "factor of the velocities; -1 turns time round"}),
+                     {.name = "velocity", .help = "factor of the velocities; -1 reverses time"}),
        engine::param(&Scale::mass,
                      {.name = "mass", .help = "factor of the masses", .minimum = 0})}};
   return table;
@@ -103,9 +99,8 @@ const engine::ParamTable<Scale>& scale_table() {
 const engine::ParamTable<Spin>& spin_table() {
   static const engine::ParamTable<Spin> table{
       "spin",
-      "a rigid rotation that is added to a group: rate x position to each velocity, about an axis "
-      "through "
-      "the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).",
+      "a rigid rotation added to a group: adds rate x position to each velocity, about an axis "
+      "through the origin. In Lua: spin(bodies, { axis = { 0, 0, 1 }, rate = 0.1 }).",
       {engine::param(&Spin::axis,
                      {.name = "axis", .help = "axis of the rotation, through the origin"}),
        engine::param(&Spin::rate, {.name = "rate",
@@ -117,24 +112,23 @@ const engine::ParamTable<Spin>& spin_table() {
 const engine::ParamTable<Group>& group_table() {
   static const engine::ParamTable<Group> table{
       "group",
-      "bodies changed together, about the origin and in this order: scaled, turned (by axis and "
-      "angle, then "
-      "by inclination and node), spun, moved. In Lua: scale, rotate, spin, translate, boost, place "
-      "and copy. "
-      "`scale` and `spin` are tables, below.",
+      "bodies transformed together, about the origin and in this order: scaled, rotated (by axis "
+      "and angle, then by inclination and node), spun, translated. In Lua: scale, rotate, spin, "
+      "translate, boost, place and copy. `scale` and `spin` are tables, below.",
       {engine::param(&Group::axis,
-                     {.name = "axis", .help = "axis of the turn, through the origin"}),
+                     {.name = "axis", .help = "axis of rotation, through the origin"}),
+       engine::param(&Group::angle, {.name = "angle",
+                                     .help = "angle of rotation, right-handed about the axis",
+                                     .unit = "angle"}),
+       engine::param(&Group::inclination, {.name = "inclination",
+                                           .help = "rotation about the x axis, after that",
+                                           .unit = "angle"}),
        engine::param(
-           &Group::angle,
-           {.name = "angle", .help = "of the turn, right-handed about the axis", .unit = "angle"}),
-       engine::param(
-           &Group::inclination,
-           {.name = "inclination", .help = "turn about the x axis, after that", .unit = "angle"}),
-       engine::param(&Group::node,
-                     {.name = "node",
-                      .help = "turn about the z axis, after the inclination: longitude of the "
-                              "ascending node",
-                      .unit = "angle"}),
+           &Group::node,
+           {.name = "node",
+            .help =
+                "rotation about the z axis, after the inclination: longitude of the ascending node",
+            .unit = "angle"}),
        engine::param(&Group::position,
                      {.name = "position", .help = "added to positions", .unit = "length"}),
        engine::param(&Group::velocity,

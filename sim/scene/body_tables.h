@@ -7,7 +7,7 @@
 
 namespace mote::sim {
 
-/// A body written out.
+/// An explicit body.
 struct Body {
   std::string name;
   double mass = 0;
@@ -15,24 +15,24 @@ struct Body {
   engine::Vec3d velocity{0, 0, 0};
 };
 
-/// Bodies out of a file.
+/// Bodies from a file.
 struct BodyFile {
   std::string file;
-  double mass = 1;  ///< of bodies of formats that need not say it
+  double mass = 1;  ///< of bodies for which the file gives none
 };
 
-/// Factors of all bodies of a group.
+/// Scale factors of a group.
 struct Scale {
   double length = 1, velocity = 1, mass = 1;
 };
 
-/// A turning motion of a group.
+/// A rigid rotation added to a group.
 struct Spin {
   engine::Vec3d axis{0, 0, 1};
   double rate = 0;  ///< radians per unit of time
 };
 
-/// Bodies moved together: scaled, turned, spun, then moved.
+/// Bodies transformed together: scaled, rotated, spun, then translated.
 struct Group {
   Scale scale;
   Spin spin;
@@ -43,7 +43,7 @@ struct Group {
   engine::Vec3d velocity{0, 0, 0};
 };
 
-/// What each of them may hold in a scene.
+/// The keys of each in a scene.
 const engine::ParamTable<Body>& body_table();
 const engine::ParamTable<BodyFile>& csv_table();
 const engine::ParamTable<BodyFile>& gadget_table();

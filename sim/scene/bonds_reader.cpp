@@ -44,10 +44,10 @@ struct LinkWords<Angle> {
   static std::array<std::uint32_t, 3> key(const Angle& a) { return {a.first, a.vertex, a.last}; }
 };
 
-/// Lists count in 31 bits, each bond with both of its bodies and angles with three.
-constexpr Index most_links = 100'000'000;
+/// Bond lists have 31-bit counts, with two entries per bond and three per angle.
+constexpr Index max_links = 100'000'000;
 
-/// Who is tied together already.
+/// Links so far, by the ids of their bodies.
 template <class Link>
 using Known = std::set<std::array<std::uint32_t, LinkWords<Link>::bodies>>;
 
@@ -103,7 +103,7 @@ class BondsReader {
     }
   }
 
-  /// What a kind of bonds needs, and fits into the domain.
+  /// Checks that each kind of bond has the keys of its form and fits into the domain.
   void check_kinds() {
     const Domain domain = to_.domain ? domain_of(*to_.domain) : Domain{};
     const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -129,13 +129,13 @@ class BondsReader {
               at.line, joined_path(path, needed),
               number_text(longest) + " is more than half of the periodic domain, " +
                   engine::rounded_text(lengths[axis]) + " along " + "xyz"[axis],
-              "bonds reach the nearest image only; take shorter bonds, or a larger domain");
+              "bonds act between nearest images only; use shorter bonds or a larger domain");
           break;
         }
     }
   }
 
-  /// The number of a kind, or nothing.
+  /// The index of a kind; reports a problem if there is none of this name.
   template <class Link, class Kind>
   std::optional<std::uint32_t> kind_named(const std::vector<Kind>& kinds, const std::string& name,
                                           int line, const std::string& path) {
@@ -159,12 +159,12 @@ class BondsReader {
     }
   }
 
-  /// Bodies of a chain are different ones, and no two chains have the same.
+  /// Needs no check for duplicates: bodies of a chain are distinct, and chains share none.
   void chain(const ChainLinks& links, Index first) {
     if (links.count >
-        most_links - static_cast<Index>(std::max(all_.bonds.size(), all_.angles.size())))
+        max_links - static_cast<Index>(std::max(all_.bonds.size(), all_.angles.size())))
       return reader_.problem(links.line, links.path, "makes more than 100 million bonds",
-                             "take shorter chains");
+                             "use shorter chains");
     const auto id = [&](Index k) { return static_cast<std::uint32_t>(first + k % links.count); };
     if (links.bond)
       if (const auto kind = kind_named<Bond>(all_.bond_kinds, *links.bond, links.line,
@@ -234,7 +234,7 @@ class BondsReader {
   template <std::size_t n>
   bool ids_of(const Value& value, int line, const std::string& key,
               std::array<std::uint32_t, n>& ids) {
-    const std::string expected = "expected the numbers of " +
+    const std::string expected = "expected the ids of " +
                                  std::string(n == 2 ? "two bodies" : "three bodies"),
                       example = n == 2 ? "{0, 1} are the first two bodies of the scene"
                                        : "{0, 1, 2}: the angle at body 1";
@@ -279,10 +279,11 @@ class BondsReader {
       out.push_back(link);
       return;
     }
-    std::string who;
-    for (const std::uint32_t id : ids) who += (who.empty() ? "" : ", ") + std::to_string(id);
-    reader_.problem(line, path, "the " + Words::name + " of bodies " + who + " is there already",
-                    "leave it out once; a chain has its own " + Words::list);
+    std::string ids_text;
+    for (const std::uint32_t id : ids)
+      ids_text += (ids_text.empty() ? "" : ", ") + std::to_string(id);
+    reader_.problem(line, path, "the " + Words::name + " of bodies " + ids_text + " exists already",
+                    "remove one of them; chains make their own " + Words::list);
   }
 
   void check_scene() {
@@ -291,16 +292,15 @@ class BondsReader {
     if (!at) at = find("angle_kinds");
     const int line = at ? at->line : 0;
     if (to_.fluid)
-      reader_.problem(line, "bonds", "and fluid in one scene are not known yet",
-                      "leave one of them out");
+      reader_.problem(line, "bonds", "cannot be combined with fluid yet", "remove one of them");
     if (all_.damped() && to_.integrator.name != "leapfrog")
       reader_.problem(line, "bond_kinds",
-                      "damping is for the leapfrog integrator, not for " + to_.integrator.name,
-                      "use it, or leave the damping out");
+                      "damping needs the leapfrog integrator, not " + to_.integrator.name,
+                      "use leapfrog, or remove the damping");
     if (all_.damped() && has_velocity_flow(to_.fields))
       reader_.problem(line, "bond_kinds",
-                      "damping and fields that depend on velocities are not known yet",
-                      "leave one of them out");
+                      "damping cannot be combined with velocity-dependent fields yet",
+                      "remove one of them");
   }
 
   Reader& reader_;

@@ -5,9 +5,8 @@
 
 namespace mote::sim {
 
-/// Reads what ties bodies together: `bond_kinds`, `angle_kinds`, the lists `bonds` and `angles`,
-/// and chains among the bodies, which are read already, as is the domain. `echo` receives it in
-/// full.
+/// Reads bonds and angles: `bond_kinds`, `angle_kinds`, the lists `bonds` and `angles`, and chains
+/// among the bodies. Bodies and domain must have been read. `echo` receives the expanded tables.
 void read_bonds(Reader& reader, const Table& scene, SceneDescription& description,
                 engine::Json& echo);
 

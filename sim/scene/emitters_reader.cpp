@@ -11,8 +11,8 @@ namespace {
 
 using engine::Json;
 
-/// Calls use(line, path, item) for the items of a list that the scene may have; a single table
-/// counts as a list of one.
+/// Calls use(line, path, item) for each item of an optional list; a single table counts as a list
+/// of one.
 template <class Owner, class Use>
 void read_items(Reader& reader, const Table& scene, const std::string& name,
                 const engine::ParamTable<Owner>& described, const std::string& example, Json& echo,
@@ -52,26 +52,26 @@ class EmittersReader {
     if (!to_.fluid) return;
     const bool flat = to_.fluid->dimensions == 2;
     if (!(length(e.direction) > 0))
-      return reader_.problem(line, joined_path(path, "direction"), "has no length");
+      return reader_.problem(line, joined_path(path, "direction"), "has zero length");
     if (flat && (e.direction.z != 0 || e.position.z != 0))
-      return reader_.problem(line, path, "leaves the plane of x and y, in which the fluid is");
+      return reader_.problem(line, path, "leaves the x-y plane of the two-dimensional fluid");
     if (flat && e.shape != "disc")
       return reader_.problem(line, joined_path(path, "shape"), "is for three dimensions",
                              "leave it out");
     if (e.speed > to_.fluid->largest_speed)
-      return reader_.problem(line, joined_path(path, "speed"),
-                             "is above " + engine::number_text(to_.fluid->largest_speed) +
-                                 ", the largest that the fluid expects",
-                             "raise fluid.largest_speed");
+      return reader_.problem(
+          line, joined_path(path, "speed"),
+          "is above fluid.largest_speed, " + engine::number_text(to_.fluid->largest_speed),
+          "reduce it, or raise fluid.largest_speed");
     if (2 * e.radius < to_.fluid->spacing)
-      return reader_.problem(line, joined_path(path, "radius"), "has no room for a particle",
-                             "take half of fluid.spacing or more");
+      return reader_.problem(line, joined_path(path, "radius"), "is too small for a particle",
+                             "use half of fluid.spacing or more");
     if (e.stop && !(*e.stop > e.start))
-      return reader_.problem(line, joined_path(path, "stop"), "is not behind `start`");
+      return reader_.problem(line, joined_path(path, "stop"), "is not after `start`");
     if (e.species.empty() && is_mixed(to_))
       return reader_.problem(line, joined_path(path, "species"),
-                             "is missing, and there are several kinds of matter",
-                             "name one of the fluid");
+                             "is missing, which scenes with several kinds of matter need",
+                             "name a fluid species");
     if (!e.species.empty() && !species(line, path, e)) return;
     to_.emitters.push_back(e);
   }
@@ -92,12 +92,12 @@ class EmittersReader {
                                     [&](const Species& s) { return s.name == e.species; });
     if (found == to_.species.end())
       reader_.problem(line, key, "no such species: " + engine::quoted(e.species),
-                      "species = { ... } names them");
+                      "define it in species = { ... }");
     else if (found->wall)
-      reader_.problem(line, key, "is of walls, which do not come and go");
+      reader_.problem(line, key, "is a species of walls, which cannot be emitted");
     else if (matter_of(to_, static_cast<std::uint8_t>(found - to_.species.begin() + 1)) !=
              Matter::fluid)
-      reader_.problem(line, key, "is not of the fluid: " + engine::quoted(e.species),
+      reader_.problem(line, key, "is not a fluid species: " + engine::quoted(e.species),
                       "name one that is");
     else
       e.species_number = static_cast<std::uint8_t>(found - to_.species.begin() + 1);
@@ -119,7 +119,7 @@ void read_emitters(Reader& reader, const Table& scene, SceneDescription& descrip
   for (const char* name : {"emitters", "drains"})
     if (const Member* found = scene.find(name); found && !scene.find("fluid"))
       reader.problem(found->value.line, name, "are for fluid, which the scene does not have",
-                     "as in fluid = { spacing = 0.05, largest_speed = 1 }");
+                     "add fluid = { spacing = 0.05, largest_speed = 1 }");
 }
 
 }  // namespace mote::sim

@@ -5,8 +5,8 @@
 
 namespace mote::sim {
 
-/// Reads the lists `emitters` and `drains` of a scene. Its fluid and its species are read already.
-/// `echo` receives both in full.
+/// Reads the lists `emitters` and `drains` of a scene. Its fluid and its species must have been
+/// read. `echo` receives the expanded lists.
 void read_emitters(Reader& reader, const Table& scene, SceneDescription& description,
                    engine::Json& echo);
 

@@ -11,14 +11,14 @@ std::vector<std::string> energy_notes(const SceneDescription& scene) {
     if (const std::string why = energy_problem(scene.fields[i]); !why.empty())
       note("fields." + std::to_string(i + 1) + " (" + name_of(scene.fields[i]) + ")", why);
   if (scene.thermostat && scene.thermostat->name == "langevin")
-    note("a langevin thermostat", "it gives and takes energy");
-  if (scene.bonds && scene.bonds->damped()) note("damped bonds", "dashpots take energy");
-  if (scene.fluid) note("fluid", "viscosity, diffusion of density and impacts take energy");
+    note("a langevin thermostat", "it exchanges energy with the bodies");
+  if (scene.bonds && scene.bonds->damped()) note("damped bonds", "dashpots dissipate energy");
+  if (scene.fluid) note("fluid", "viscosity, density diffusion and impacts dissipate energy");
   if (scene.soft)
     note("soft bodies",
-         "steps that meet constraints take energy, and so do drag, damping and obstacles");
+         "enforcing constraints dissipates energy, and so do drag, damping and obstacles");
   if (scene.grains)
-    note("grains", "they lose energy where they bounce and rub, and obstacles that move give it");
+    note("grains", "collisions and friction dissipate energy, and moving obstacles add it");
   return notes;
 }
 

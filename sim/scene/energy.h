@@ -7,7 +7,7 @@
 
 namespace mote::sim {
 
-/// Why the energy of a scene need not be constant, a line for each reason; none where it is.
+/// Reasons why the energy of a scene need not be constant, one line each; empty if it is conserved.
 std::vector<std::string> energy_notes(const SceneDescription& scene);
 
 }  // namespace mote::sim

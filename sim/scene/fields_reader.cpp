@@ -15,7 +15,7 @@ namespace {
 
 using engine::Json;
 
-/// One kind of built-in fields.
+/// One kind of built-in field.
 struct Kind {
   std::string name;
   engine::ParamSheet sheet;
@@ -46,20 +46,20 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-/// Whether a byte is not the first of its character.
-bool inside(const std::string& text, std::size_t at) {
+/// True for a UTF-8 continuation byte.
+bool is_continuation(const std::string& text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
 }
 
-/// Shows what of an expression is about the byte `wrong`, counted from 1: a part of a long one, in
-/// one line. All before the first mistake are letters of ASCII, so that bytes are characters there.
-void show(engine::Diagnostic& problem, const std::string& text, std::size_t wrong) {
+/// Adds an excerpt of an expression around the byte `wrong`, counted from 1: one line, cut if long.
+/// Everything before the first mistake is ASCII, so that bytes are characters there.
+void add_excerpt(engine::Diagnostic& problem, const std::string& text, std::size_t wrong) {
   constexpr std::size_t most = 60;
   const std::size_t at = std::min(wrong, text.size() + 1) - 1;
   std::size_t begin = at > most / 2 ? at - most / 2 : 0;
   begin = std::min(begin, text.size() > most ? text.size() - most : 0);
   std::size_t end = std::min(begin + most, text.size());
-  while (inside(text, end)) ++end;
+  while (is_continuation(text, end)) ++end;
   const std::string before = begin > 0 ? "..." : "";
   problem.excerpt = before + text.substr(begin, end - begin) + (end < text.size() ? "..." : "");
   std::replace_if(
@@ -90,13 +90,12 @@ class ExpressionFieldReader {
             potential->value.line, joined_path(path_, "potential"), "depends on the velocity",
             "a potential is a function of x, y, z, r, m and t; leave it out if there is none");
     }
-    // A name that nothing uses is one that was misspelt, unless what would use it could not be
-    // read.
+    // An unused name is probably misspelt, unless an expression could not be read.
     if (!failed_)
       for (const auto& [name, value] : constants_)
         if (!used_.contains(name))
           reader_.problem(table_.find(name)->value.line, joined_path(path_, name),
-                          "is in none of the expressions", "leave it out");
+                          "is not used by any expression", "leave it out");
     return field;
   }
 
@@ -114,15 +113,15 @@ class ExpressionFieldReader {
             (unit ? "takes a plain number, no unit, got " : "expected a number, got ") +
                 describe(m.value),
             !near.empty() ? "did you mean '" + near + "'?"
-            : unit ? "an expression does not know dimensions: write it in the units of the scene"
-                   : "keys beside acceleration and potential are numbers for the expressions");
+            : unit        ? "expressions have no dimensions: write it in the units of the scene"
+                   : "keys besides acceleration and potential are numbers used in expressions");
       } else if (!std::isfinite(std::get<double>(*value))) {
         reader_.problem(m.value.line, key, describe(m.value) + " is not a finite number");
       } else if (!is_name(m.name)) {
-        reader_.problem(m.value.line, key, "cannot stand in an expression",
-                        "names are letters, digits and _, and do not begin with a digit");
+        reader_.problem(m.value.line, key, "is not a valid name in expressions",
+                        "use letters, digits and _, starting with no digit");
       } else if (is_expression_word(m.name)) {
-        reader_.problem(m.value.line, key, "is a word of expressions already",
+        reader_.problem(m.value.line, key, "is a reserved name in expressions",
                         "choose another name");
       } else {
         constants_[m.name] = std::get<double>(*value);
@@ -130,7 +129,7 @@ class ExpressionFieldReader {
         continue;
       }
       failed_ = true;
-      // So that expressions with it are no second problem.
+      // Avoids a second problem in expressions that use it.
       if (is_name(m.name) && !is_expression_word(m.name)) constants_[m.name] = 1;
     }
     if (!table_.items.empty())
@@ -181,10 +180,10 @@ class ExpressionFieldReader {
     try {
       return field.graph.read(text, constants_, &used_);
     } catch (const ExpressionProblem& wrong) {
-      engine::Diagnostic problem{reader_.place(value.line, key),
+      engine::Diagnostic problem{reader_.location(value.line, key),
                                  value.line == command_line ? "" : key,
                                  wrong.problem + ", at character ", wrong.remedy};
-      if (is_utf8(text)) show(problem, text, wrong.character);
+      if (is_utf8(text)) add_excerpt(problem, text, wrong.character);
       problem.problem += std::to_string(problem.column > 0 ? problem.column : wrong.character);
       reader_.add(std::move(problem));
       failed_ = true;
@@ -207,16 +206,17 @@ engine::ParamSheet expression_sheet() {
   const auto row = [](const char* name, const char* help, bool required, ParamType type) {
     return engine::ParamSheet::Row{{.name = name, .help = help, .required = required}, type, {}};
   };
-  return {"field",
-          "A field given by formulas, in `fields`; see [external fields](#external-fields).",
-          {row("acceleration",
-               "three expressions, x, y and z, in velocity / time: texts or numbers, without units",
-               true, ParamType::text),
-           row("potential",
-               "expression of the potential energy per mass; without it energy is not constant",
-               false, ParamType::text),
-           row("NAME", "any other key: a number that expressions use by this name", false,
-               ParamType::real)}};
+  return {
+      "field",
+      "A field given by formulas, in `fields`; see [external fields](#external-fields).",
+      {row("acceleration",
+           "three expressions, for x, y and z, in velocity / time: text or numbers, without units",
+           true, ParamType::text),
+       row("potential",
+           "expression for the potential energy per mass; without it energy is not conserved",
+           false, ParamType::text),
+       row("NAME", "any other key: a number that expressions use by this name", false,
+           ParamType::real)}};
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ const std::vector<std::string>& field_kinds() {
 
 namespace {
 
-/// Reads the items of a list into `fields`; a list in it counts as its items.
+/// Reads the items of a list into `fields`; nested lists are flattened.
 void add_fields(Reader& reader, const Table& list, const std::string& above,
                 std::vector<Field>& fields, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -246,9 +246,8 @@ void add_fields(Reader& reader, const Table& list, const std::string& above,
     const std::string* const name = kind ? kind->value.text() : nullptr;
     const std::string known = "known: " + engine::joined(field_kinds(), ", ");
     if (!name) {
-      reader.problem(
-          item.line, path, "expected a field, got " + describe(item),
-          is_function(item) ? "a function is called, as in drag { linear = 0.1 }" : known);
+      reader.problem(item.line, path, "expected a field, got " + describe(item),
+                     is_function(item) ? "call the function, as in drag { linear = 0.1 }" : known);
       continue;
     }
     const bool second = *name == "rotating_frame" &&
@@ -265,14 +264,13 @@ void add_fields(Reader& reader, const Table& list, const std::string& above,
                                     [&](const Kind& k) { return k.name == *name; });
     if (found == kinds().end()) {
       reader.problem(kind->value.line, joined_path(path, "kind"),
-                     "no such kind of fields: " + engine::quoted(*name),
+                     "no such kind of field: " + engine::quoted(*name),
                      engine::did_you_mean(*name, field_kinds(), "known: "));
       continue;
     }
     own["kind"] = *name;
     fields.push_back(found->read(reader, *item.table(), item.line, path, own));
-    if (second)
-      reader.problem(item.line, path, "a second rotating frame", "axes turn in one way; keep one");
+    if (second) reader.problem(item.line, path, "is a second rotating frame", "keep one");
   }
 }
 

@@ -10,11 +10,11 @@
 
 namespace mote::sim {
 
-/// What may stand in `fields`: functions of Lua scenes, `kind` of JSON ones.
+/// Kinds of fields: functions of Lua scenes, `kind` in JSON.
 const std::vector<std::string>& field_kinds();
 
-/// Reads the list `fields` of a scene, noting all problems. `echo` receives it in full, expressions
-/// as their texts.
+/// Reads the list `fields` of a scene and reports all problems. `echo` receives the expanded list,
+/// with expressions as text.
 std::vector<Field> read_fields(Reader& reader, const Value& list, engine::Json& echo);
 
 /// Descriptions of all fields, for the schema.

@@ -20,7 +20,7 @@
 namespace mote::sim {
 namespace {
 
-/// What every generator of random bodies takes.
+/// Parameters of every generator of random bodies.
 struct Sampling {
   bool centre = true;
   std::optional<std::int64_t> stream;
@@ -30,16 +30,16 @@ const engine::ParamTable<Sampling>& sampling_table() {
   static const engine::ParamTable<Sampling> table{
       "sampling",
       "",
-      {engine::param(
-           &Sampling::centre,
-           {.name = "centre",
-            .help = "whether the centre of mass is brought to rest at the origin before the bodies "
-                    "are placed; a random sample's is off by chance"}),
-       engine::param(&Sampling::stream, {.name = "stream",
-                                         .help = "number of the random sequence; when left out "
-                                                 "each generator of a scene has its own",
-                                         .minimum = 0,
-                                         .maximum = 4294967295.0})}};
+      {engine::param(&Sampling::centre,
+                     {.name = "centre",
+                      .help = "whether the centre of mass is moved to rest at the origin before "
+                              "placement; that of a random sample is off by chance"}),
+       engine::param(
+           &Sampling::stream,
+           {.name = "stream",
+            .help = "number of the random stream; by default each generator of a scene has its own",
+            .minimum = 0,
+            .maximum = 4294967295.0})}};
   return table;
 }
 
@@ -53,8 +53,8 @@ engine::Index count_of(const Owner& parameters) {
   return parameters.n;
 }
 
-/// A generator out of a described struct with a function make(Owner, MakeContext). How many bodies
-/// it makes says its member n, or a function count_of(Owner).
+/// A generator from a described struct with a function make(Owner, MakeContext). Its member n, or a
+/// function count_of(Owner), gives the number of bodies.
 template <class Owner>
 Generator random_generator(const engine::ParamTable<Owner>& table) {
   Generator g{table.name, table.help, true, engine::sheet_of(table), {}};
@@ -68,8 +68,8 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
     Sampling sampling;
     reader.members(from, line, path, table, parameters, &echo);
     if constexpr (requires { broken_relations(parameters); })
-      if (reader.problem_count() == before)  // else values are not what was written
-        note_broken(reader, broken_relations(parameters), from, line, path);
+      if (reader.problem_count() == before)  // otherwise values are defaults
+        report_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
     reader.members(from, line, path, sampling_table(), sampling, &echo);
     BodySource source{count_of(parameters), [parameters, placement, sampling](MakeContext context) {
@@ -89,7 +89,7 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
   return g;
 }
 
-/// A generator of soft bodies: without chance, and placed as the others.
+/// A generator of soft bodies: not random, with the same placement.
 template <class Owner>
 Generator soft_generator(const engine::ParamTable<Owner>& table) {
   Generator g{table.name, table.help, false, engine::sheet_of(table), {}};
@@ -101,7 +101,7 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
     Placement placement;
     reader.members(from, line, path, table, parameters, &echo);
     if (reader.problem_count() == before)
-      note_broken(reader, broken_relations(parameters), from, line, path);
+      report_broken(reader, broken_relations(parameters), from, line, path);
     reader.members(from, line, path, placement_table(), placement, &echo);
     return BodySource{count_of(parameters), [parameters, placement](const MakeContext& context) {
                         Bodies bodies = make(parameters, context);
@@ -114,42 +114,6 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
 }
 
 }  // namespace
-
-const engine::ParamTable<Placement>& placement_table() {
-  static const engine::ParamTable<Placement> table{
-      "placement",
-      "Where a generator's bodies go: turned about the x axis, then about z, then moved.",
-      {engine::param(&Placement::inclination,
-                     {.name = "inclination",
-                      .help = "turn about the x axis, before everything else",
-                      .unit = "angle"}),
-       engine::param(&Placement::node,
-                     {.name = "node",
-                      .help = "turn about the z axis, after the inclination: longitude of the "
-                              "ascending node",
-                      .unit = "angle"}),
-       engine::param(&Placement::position,
-                     {.name = "position", .help = "where its centre is", .unit = "length"}),
-       engine::param(&Placement::velocity,
-                     {.name = "velocity", .help = "how its centre moves", .unit = "velocity"})}};
-  return table;
-}
-
-void place(Bodies& bodies, const Placement& placement) {
-  if (placement.inclination != 0) rotate(bodies, {1, 0, 0}, placement.inclination);
-  if (placement.node != 0) rotate(bodies, {0, 0, 1}, placement.node);
-  translate(bodies, placement.position);
-  boost(bodies, placement.velocity);
-}
-
-void note_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,
-                 const std::string& path) {
-  for (const BrokenRelation& broken : relations) {
-    const Member* member = from.find(broken.key);
-    reader.problem(member ? member->value.line : line, joined_path(path, broken.key), broken.what,
-                   broken.remedy);
-  }
-}
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{

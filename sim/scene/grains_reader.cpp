@@ -22,20 +22,19 @@ void read_grains(Reader& reader, const Table& scene, SceneDescription& to, engin
     reader.problem(value.line, "grains", problem, remedy);
   };
   if (to.integrator.name != "leapfrog")
-    wrong("are for the leapfrog integrator, not for " + to.integrator.name, "use it");
+    wrong("need the leapfrog integrator, not " + to.integrator.name, "use leapfrog");
   if (to.fluid && to.fluid->dimensions == 2)
-    wrong("are spheres, and a fluid of two dimensions flows about none",
+    wrong("are spheres and cannot be combined with a two-dimensional fluid",
           "fluid = { dimensions = 3 }");
-  if (to.thermostat)
-    wrong("have no temperature that a thermostat could keep", "leave the thermostat out");
+  if (to.thermostat) wrong("cannot be combined with a thermostat", "leave the thermostat out");
   if (has_velocity_flow(to.fields))
-    wrong("and fields that depend on velocities are not known yet", "leave them out");
+    wrong("cannot be combined with velocity-dependent fields yet", "leave these fields out");
   const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};
   for (int axis = 0; axis < 3; ++axis)
     if (domain.walled[axis])
       reader.problem(scene.find("domain")->value.line, std::string("domain.") + "xyz"[axis],
-                     "a wall is for molecules",
-                     "walls of grains are obstacles, as plane { normal = { 0, 0, 1 } }");
+                     "walls act on molecules only",
+                     "use obstacles for grains, as in plane { normal = { 0, 0, 1 } }");
 }
 
 }  // namespace mote::sim

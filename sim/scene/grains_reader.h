@@ -5,8 +5,8 @@
 
 namespace mote::sim {
 
-/// Reads the table `grains` of a scene, and checks that it fits what was read before: domain,
-/// fields, forces of near pairs and the integrator. `echo` receives it in full.
+/// Reads the table `grains` of a scene and checks it against what was read before: domain, fluid,
+/// fields, thermostat and integrator. `echo` receives the expanded table.
 void read_grains(Reader& reader, const Table& scene, SceneDescription& description,
                  engine::Json& echo);
 

@@ -5,21 +5,22 @@
 #include <utility>
 
 #include "sim/scene/lua_functions.h"
+#include "sim/scene/lua_tables.h"
 
 namespace mote::sim {
 namespace {
 
-/// Calls of on_time at times that are listed.
-constexpr lua_Integer most_times = 100'000;
+/// Limit on explicit times of on_time.
+constexpr lua_Integer max_times = 100'000;
 
-/// Reads hooks from the stack of a script, and notes every problem with its line.
+/// Reads hooks from the stack of a script and reports all problems with their lines.
 class HookReader {
  public:
   HookReader(lua_State* L, const SourceMap::Node* root, Reader& reader)
       : L_(L), root_(root), reader_(reader) {}
 
   /// The scene's table is on top of the stack.
-  std::vector<Hook> take() {
+  std::vector<Hook> read() {
     luaL_checkstack(L_, 16, "reading hooks");
     for (std::size_t k = 0; k < hook_names().size(); ++k) {
       const std::string& name = hook_names()[k];
@@ -40,7 +41,7 @@ class HookReader {
     return when == Hook::When::step || when == Hook::When::time;
   }
 
-  /// What stands behind one of the names; on top of the stack, where it stays.
+  /// Reads the value of one of the names, on top of the stack, and leaves it there.
   void member(Hook::When when, const std::string& name, const SourceMap::Node* node, int line) {
     if (!scheduled(when)) return function(Hook{when, name, {}, {}}, line, name);
     if (!lua_istable(L_, -1)) return refuse(line, name, example(when));
@@ -48,8 +49,8 @@ class HookReader {
     if (length == 0) return one(when, name, node, line);
     for (const Member& m : scalars(node, line).members)
       if (!m.name.starts_with("["))
-        reader_.problem(m.value.line, joined_path(name, m.name), "stands beside a list",
-                        "a list of " + example(when));
+        reader_.problem(m.value.line, joined_path(name, m.name),
+                        "is a named key in a list of hooks", "write a list of " + example(when));
     for (lua_Integer i = 1; i <= length && i <= 1000; ++i) {
       lua_rawgeti(L_, -1, i);
       const auto* item = node ? node->item(static_cast<std::size_t>(i - 1)) : nullptr;
@@ -110,17 +111,17 @@ class HookReader {
     const char* const allowed = "times from 0 on, at = { 1, 2.5 }";
     if (lua_isnil(L_, -1)) {
       if (!every)
-        reader_.problem(line, hook.name, "says neither `every` nor `at`", example(hook.when));
+        reader_.problem(line, hook.name, "has neither `every` nor `at`", example(hook.when));
       return;
     }
-    if (every) return reader_.problem(line, key, "stands beside `every`", "keep one");
+    if (every) return reader_.problem(line, key, "conflicts with `every`", "keep one");
     if (!lua_istable(L_, -1)) {
       lua_newtable(L_);
       lua_insert(L_, -2);
       lua_rawseti(L_, -2, 1);
     }
     const auto length = static_cast<lua_Integer>(lua_rawlen(L_, -1));
-    if (length > most_times)
+    if (length > max_times)
       return reader_.problem(line, key, "has more than 100,000 times", "use every");
     for (lua_Integer i = 1; i <= length; ++i) {
       lua_rawgeti(L_, -1, i);
@@ -147,8 +148,7 @@ class HookReader {
   }
 
   void refuse(int line, const std::string& key, const std::string& expected) {
-    const char* const given =
-        lua_iscfunction(L_, -1) ? "a function that is not the scene's own" : nullptr;
+    const char* const given = lua_iscfunction(L_, -1) ? "a built-in function" : nullptr;
     reader_.problem(
         line, key,
         "expected " + expected + ", got " + (given ? given : describe(scalar_value(L_, -1))));
@@ -172,8 +172,8 @@ class HookReader {
 
 }  // namespace
 
-std::vector<Hook> take_hooks(LuaState& lua, const SourceMap::Node* node, Reader& reader) {
-  return HookReader(lua.get(), node, reader).take();
+std::vector<Hook> extract_hooks(LuaState& lua, const SourceMap::Node* node, Reader& reader) {
+  return HookReader(lua.get(), node, reader).read();
 }
 
 }  // namespace mote::sim

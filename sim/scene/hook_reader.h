@@ -7,8 +7,8 @@
 
 namespace mote::sim {
 
-/// Takes the hooks out of the scene's table, which is on top of the stack: what is left of it is
-/// data. `node`: the table in the text, or null. Functions go into the registry of the script.
-std::vector<Hook> take_hooks(LuaState& lua, const SourceMap::Node* node, Reader& reader);
+/// Moves the hooks out of the scene's table, which is on top of the stack, leaving plain data.
+/// `node`: the table in the text, or null. Functions go into the registry of the script.
+std::vector<Hook> extract_hooks(LuaState& lua, const SourceMap::Node* node, Reader& reader);
 
 }  // namespace mote::sim

@@ -14,7 +14,7 @@ const ParamTable<StepHook>& step_hook_table() {
       "a multiple of `every`; or a list of such tables. "
       "Only in scenes in Lua.",
       {param(&StepHook::every, {.name = "every",
-                                .help = "steps from one call to the next",
+                                .help = "steps between calls",
                                 .minimum = 1,
                                 .maximum = 1e15,
                                 .required = true})}};
@@ -24,7 +24,7 @@ const ParamTable<StepHook>& step_hook_table() {
 const ParamTable<TimeHook>& time_hook_table() {
   static const ParamTable<TimeHook> table{
       "on_time",
-      "A function that runs between steps, at the first step at or past a simulation time; or a "
+      "A function that runs between steps, at the first step at or after a simulation time; or a "
       "list of such "
       "tables. Only in scenes in Lua.",
       {param(&TimeHook::every, {.name = "every",

@@ -13,12 +13,11 @@ namespace mote::sim {
 
 class LuaState;
 
-/// on_step of a scene: a function that runs at every step number that is a multiple of `every`.
+/// on_step: runs at every step whose number is a multiple of `every`.
 struct StepHook {
   std::int64_t every = 1;
 };
-/// on_time: one that runs at the first step at or past each multiple of `every`, or each time of
-/// `at`.
+/// on_time: runs at the first step at or after each multiple of `every`, or each time of `at`.
 struct TimeHook {
   std::optional<double> every;  ///< [time]
   std::vector<double> at;       ///< [time], rising; empty with `every`
@@ -31,15 +30,14 @@ const engine::ParamTable<TimeHook>& time_hook_table();
 struct Hook {
   enum class When { start, step, time, end, unhealthy };
   When when;
-  std::string name;   ///< as the scene has it: "on_step", or "on_step.2" in a list
-  StepHook step;      ///< of on_step
-  TimeHook time;      ///< of on_time
+  std::string name;   ///< as in the scene: "on_step", or "on_step.2" in a list
+  StepHook step;      ///< for on_step
+  TimeHook time;      ///< for on_time
   int function = -1;  ///< the function itself, in the registry of the script
 };
 
-/// The hooks of a scene in the order of its reference (start, step, time, end, unhealthy), and the
-/// script that holds their functions. Copies share the script, which is for one run and one thread
-/// at a time.
+/// The hooks of a scene in a fixed order (start, step, time, end, unhealthy), and the script that
+/// holds their functions. Copies share the script, which serves one run and one thread at a time.
 struct SceneHooks {
   std::vector<Hook> all;
   std::shared_ptr<LuaState> script;
@@ -51,7 +49,7 @@ struct SceneHooks {
 /// "on_start", "on_step", "on_time", "on_end", "on_unhealthy".
 const std::vector<std::string>& hook_names();
 
-/// [{ "hook": "on_step", "every": 100 }, ...]: what can be said of hooks without their functions.
+/// [{ "hook": "on_step", "every": 100 }, ...]: the hooks without their functions.
 engine::Json hooks_json(const SceneHooks& hooks);
 
 }  // namespace mote::sim

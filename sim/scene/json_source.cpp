@@ -10,20 +10,20 @@ namespace {
 
 using engine::Json;
 
-/// Lists and objects nest no deeper than this.
-constexpr int deepest = 32;
-/// A file holds no more values than this.
-constexpr std::size_t most_values = 5'000'000;
+/// Limit on the nesting of lists and objects.
+constexpr int max_depth = 32;
+/// Limit on the number of values in a file.
+constexpr std::size_t max_values = 5'000'000;
 
-/// Refuses a text that would make an endless tree before anything is made of it.
+/// Rejects a text with too many or too deeply nested values before it is parsed.
 void expect_bounded(const SceneSource& source) {
-  // Longer than a file may be are only the scenes in checkpoints, which mote has written out.
+  // Only scenes in checkpoints, expanded by mote itself, exceed the limit on the size of a file.
   std::size_t values = 0;
-  const std::size_t most = source.code().size() > longest_scene ? SIZE_MAX : most_values;
+  const std::size_t most = source.code().size() > max_scene_bytes ? SIZE_MAX : max_values;
   int depth = 0, line = 1;
   bool quoted = false;
   const std::string_view text = source.code();
-  const auto place = [&] { return source.file.string() + ":" + std::to_string(line); };
+  const auto location = [&] { return source.file.string() + ":" + std::to_string(line); };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') ++line;
@@ -32,10 +32,11 @@ void expect_bounded(const SceneSource& source) {
     if (quoted) continue;
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
-    if (depth > 2 * deepest)
-      throw engine::InputError(place(), "nests too deep", "a scene needs no more than 32 levels");
+    if (depth > 2 * max_depth)
+      throw engine::InputError(location(), "nests too deep",
+                               "a scene needs no more than 32 levels");
     if ((c == ',' || c == '[' || c == '{') && ++values > most)
-      throw engine::InputError(place(), "the scene has more than 5,000,000 values",
+      throw engine::InputError(location(), "the scene has more than 5,000,000 values",
                                "put bodies into a csv file");
   }
 }
@@ -54,7 +55,7 @@ Value convert(const Json& json, const SourceMap::Node* node, int line, int depth
     value.data = json.get<std::string>();
   else if (json.is_null())
     value.data = Unusable{"null"};
-  else if (depth > deepest)
+  else if (depth > max_depth)
     value.data = Unusable{"a table that nests too deep"};
   else {
     Table table;
@@ -74,7 +75,7 @@ Value convert(const Json& json, const SourceMap::Node* node, int line, int depth
   return value;
 }
 
-/// What the parser found, at the line where it stopped.
+/// The error of the parser, at the line where it stopped.
 engine::InputError syntax_error(const SceneSource& source, const Json::parse_error& e) {
   const std::string_view read = source.code().substr(0, e.byte > 0 ? e.byte - 1 : 0);
   const auto line = 1 + std::count(read.begin(), read.end(), '\n');
@@ -104,7 +105,7 @@ void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagn
                              "holds a number beyond the range of double precision");
   }
   const SourceMap map(source.code(), SceneLanguage::json);
-  note_repeated_keys(map, source.files, problems);
+  report_repeated_keys(map, source.files, problems);
   source.root = convert(json, map.root(), 1);
   if (!source.root.table() || json.is_array())
     throw engine::InputError(

@@ -18,8 +18,8 @@ namespace {
 /// Pushes a copy of the table at `index`; with `deep`, copies of the tables in it too.
 void push_copy(lua_State* L, int index, bool deep, int depth = 0) {
   luaL_checkstack(L, 8, "copying a table");
-  if (depth > deepest_table)
-    luaL_error(L, "cannot copy a table that nests deeper than %d levels", deepest_table);
+  if (depth > max_table_depth)
+    luaL_error(L, "cannot copy a table that nests deeper than %d levels", max_table_depth);
   index = lua_absindex(L, index);
   lua_newtable(L);
   lua_pushnil(L);
@@ -39,7 +39,8 @@ void set_text(lua_State* L, const char* key, const char* text) {
   lua_setfield(L, -2, key);
 }
 
-/// The name of the running function, and that it was given one table and nothing more.
+/// Returns the name of the running function; raises an error unless it was called with `arguments`
+/// values, the first a table.
 const char* checked_name(lua_State* L, int arguments, const char* expected) {
   const char* name = lua_tostring(L, lua_upvalueindex(1));
   if (!lua_istable(L, 1) || lua_gettop(L) != arguments)
@@ -47,16 +48,16 @@ const char* checked_name(lua_State* L, int arguments, const char* expected) {
   return name;
 }
 
-/// disk { ... }: the same table with its kind and its random stream written into it.
+/// disk { ... }: a copy of the table with its kind and its random stream.
 int make_generator(lua_State* L) {
   const char* kind = checked_name(L, 1, "one table, { ... }");
   push_copy(L, 1, false);
   set_text(L, "kind", kind);
   Script& script = script_of(L);
-  ++script.made;
+  ++script.generator_calls;
   const Generator* generator = generator_named(kind);
   if (generator && generator->random && lua_getfield(L, -1, "stream") == LUA_TNIL) {
-    lua_pushinteger(L, script.made);
+    lua_pushinteger(L, script.generator_calls);
     lua_setfield(L, -3, "stream");
   }
   lua_settop(L, 2);
@@ -64,7 +65,7 @@ int make_generator(lua_State* L) {
   return 1;
 }
 
-/// drag { ... } and plane { ... }: the same table with its kind written into it.
+/// drag { ... } and plane { ... }: a copy of the table with its kind.
 int make_kind(lua_State* L) {
   const char* kind = checked_name(L, 1, "one table, { ... }");
   push_copy(L, 1, false);
@@ -101,8 +102,7 @@ int make_moved(lua_State* L) {
   return 1;
 }
 
-/// A group with whatever stands in the table at 2, so that a misspelt key is reported like any
-/// other.
+/// Pushes a group with all keys of the table at 2, so that a misspelt one is reported as usual.
 void push_group_of(lua_State* L) {
   push_group(L);
   for (lua_pushnil(L); lua_next(L, 2) != 0;) {
@@ -112,7 +112,7 @@ void push_group_of(lua_State* L) {
   }
 }
 
-/// Keys of groups that this function does not set.
+/// Raises an error for keys of groups that this function does not set.
 void refuse_keys(lua_State* L, std::initializer_list<const char*> keys, const char* expected) {
   for (const char* key : keys)
     if (lua_getfield(L, 2, key) != LUA_TNIL)
@@ -158,7 +158,7 @@ int make_with_table(lua_State* L) {
   return 1;
 }
 
-/// copy(bodies): the same bodies once more, to be changed or moved without touching the first.
+/// copy(bodies): a deep copy, which can be changed without affecting the original.
 int make_copy(lua_State* L) {
   checked_name(L, 1, "bodies");
   push_copy(L, 1, true);
@@ -185,7 +185,7 @@ Table param_options(lua_State* L, int index) {
     else
       options.items.push_back(std::move(value));
   }
-  // The order in a table depends on addresses, and problems are said in this one.
+  // Lua's order depends on addresses; problems are reported in this one.
   std::sort(options.members.begin(), options.members.end(),
             [](const Member& a, const Member& b) { return a.name < b.name; });
   return options;
@@ -217,13 +217,14 @@ bool push_param(lua_State* L) {
 /// param("name", default, { min = , max = , unit = , doc = , choices = }).
 int make_param(lua_State* L) {
   if (script_of(L).read)
-    return luaL_error(L, "param is for the scene itself; a hook reads the result");
+    return luaL_error(L,
+                      "param cannot be called in hooks; call it in the scene and use the result");
   luaL_checkstack(L, 8, "reading param");
   if (push_param(L)) return 1;
-  return luaL_error(L, "param cannot go on without a usable default");
+  return luaL_error(L, "param needs a usable default");
 }
 
-/// Functions that stand for no kind of bodies, fields or obstacles.
+/// Functions other than kinds of bodies, fields and obstacles.
 const std::pair<const char*, lua_CFunction> functions[] = {
     {"param", &make_param},     {"include", &include_file}, {"translate", &make_moved},
     {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
@@ -254,27 +255,27 @@ bool split_message(const std::string& message, int& line, std::string& rest) {
   const char* const end = message.data() + message.size();
   int number = 0, own = 0;
   if (at < end && *at == '#') at = std::from_chars(at + 1, end, number).ptr;
-  if (at >= end || *at != ':' || number >= most_files) return false;
+  if (at >= end || *at != ':' || number >= max_files) return false;
   const auto [after, error] = std::from_chars(at + 1, end, own);
-  if (error != std::errc() || own >= lines_a_file || end - after < 2) return false;
-  line = number * lines_a_file + own;
+  if (error != std::errc() || own >= lines_per_file || end - after < 2) return false;
+  line = number * lines_per_file + own;
   rest = std::string(after + 2, end);
   return true;
 }
 
 std::string message_at(int line, const std::string& text) {
   if (line <= 0) return text;
-  return chunk_name(static_cast<std::size_t>(line / lines_a_file)) + ":" +
-         std::to_string(line % lines_a_file) + ": " + text;
+  return chunk_name(static_cast<std::size_t>(line / lines_per_file)) + ":" +
+         std::to_string(line % lines_per_file) + ": " + text;
 }
 
 Script& script_of(lua_State* L) {
   return *static_cast<Script*>(LuaState::context(L));
 }
 
-/// Below half of all numbers of streams, so that counting on does not end.
+/// Starts in the lower half of the range, so that counting up does not overflow.
 void start_streams(lua_State* L, std::uint64_t seed) {
-  script_of(L).made = static_cast<lua_Integer>(seed >> 33);
+  script_of(L).generator_calls = static_cast<lua_Integer>(seed >> 33);
 }
 
 int current_line(lua_State* L) {
@@ -283,7 +284,7 @@ int current_line(lua_State* L) {
     return 0;
   const int number =
       std::strncmp(frame.source, "=scene#", 7) == 0 ? std::atoi(frame.source + 7) : 0;
-  return number * lines_a_file + std::min(frame.currentline, lines_a_file - 1);
+  return number * lines_per_file + std::min(frame.currentline, lines_per_file - 1);
 }
 
 void note_line(lua_State* L, int line) {
@@ -295,7 +296,7 @@ void note_line(lua_State* L, int line) {
 }
 
 void add_scene_functions(LuaState& lua, Script& script) {
-  // With weak keys: what the script forgets is not kept by its line.
+  // Weak keys: recorded lines do not keep tables alive.
   lua_newtable(lua.get());
   lua_newtable(lua.get());
   set_text(lua.get(), "__mode", "k");
@@ -321,26 +322,6 @@ int line_of_call(lua_State* L, const Script& script) {
   const auto line = static_cast<int>(lua_tointeger(L, -1));
   lua_pop(L, 2);
   return line;
-}
-
-Value scalar_value(lua_State* L, int index) {
-  switch (lua_type(L, index)) {
-    case LUA_TBOOLEAN:
-      return {lua_toboolean(L, index) != 0, 0};
-    case LUA_TNUMBER:
-      if (lua_isinteger(L, index)) return {static_cast<std::int64_t>(lua_tointeger(L, index)), 0};
-      return {lua_tonumber(L, index), 0};
-    case LUA_TSTRING: {
-      std::size_t length = 0;
-      const char* text = lua_tolstring(L, index, &length);
-      return {std::string(text, length), 0};
-    }
-    case LUA_TNONE:
-    case LUA_TNIL:
-      return {};
-    default:
-      return {Unusable{std::string("a ") + luaL_typename(L, index)}, 0};
-  }
 }
 
 }  // namespace mote::sim

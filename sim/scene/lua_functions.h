@@ -14,72 +14,68 @@
 
 namespace mote::sim {
 
-/// What the functions of a scene share; the context of its LuaState.
+/// State shared by the functions of a scene; the context of its LuaState.
 struct Script {
   Script(std::vector<std::string>& the_files, SceneFolder& the_folder, const Settings& settings,
          std::vector<engine::Diagnostic>& problems)
       : files(the_files), folder(the_folder), params(files, settings, problems) {}
 
-  std::vector<std::string>& files;  ///< the scene and what it included, see lines_a_file
-  std::vector<std::unique_ptr<SourceMap>> maps;  ///< of each of them
+  std::vector<std::string>& files;  ///< the scene and what it included, see lines_per_file
+  std::vector<std::unique_ptr<SourceMap>> maps;  ///< one per file
   SceneFolder& folder;
   ParamCalls params;
-  std::uintmax_t length = 0;             ///< of all texts
+  std::uintmax_t length = 0;             ///< of all texts [bytes]
   std::vector<std::string> including;    ///< files that are being run now, outermost first
-  int lines = LUA_NOREF;                 ///< registry: which table was made at which line
-  int included = LUA_NOREF;              ///< registry: what the included files gave
-  lua_Integer made = 0;                  ///< generators called so far: numbers their random streams
+  int lines = LUA_NOREF;                 ///< registry: the line where each table was made
+  int included = LUA_NOREF;              ///< registry: tables that included files returned
+  lua_Integer generator_calls = 0;       ///< so far; the default random stream
   std::unique_ptr<SharedValues> shared;  ///< of a scene with hooks, once it has been read
-  /// The scene has been read: there are no more params to make, and nothing more to include.
+  /// Set once the scene has been read; param and include then raise errors.
   bool read = false;
 };
 
-/// What Lua calls the file of this number in its messages: a path would be shortened.
+/// Chunk name of a file in Lua's messages, where a path would be shortened.
 std::string chunk_name(std::size_t number);
 
-/// The line in a message of the interpreter, "scene:7: ..." or "scene#2:7: ...", as values carry
-/// it, and the message behind it. False when there is none.
+/// Splits a message of the interpreter, "scene:7: ..." or "scene#2:7: ...", into its line, encoded
+/// as in Value::line, and the rest. False if it has no line.
 bool split_message(const std::string& message, int& line, std::string& rest);
 
-/// A message of the interpreter at a line as values carry it: split_message turns it round.
+/// The inverse of split_message.
 std::string message_at(int line, const std::string& text);
 
-/// What the functions of this state share.
+/// The shared state of the functions of this interpreter.
 Script& script_of(lua_State* L);
 
-/// From here on the random streams of generators follow from this seed.
+/// Derives the random streams of the following generators from this seed.
 void start_streams(lua_State* L, std::uint64_t seed);
 
-/// Adds param, the generators, files of bodies, fields, groups, units and include. The state's
+/// Adds param, generators, body files, fields, obstacles, groups, units and include. The state's
 /// context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
-/// Names of all that a scene's script finds: functions, `units` and the libraries.
+/// Names defined in a scene's script: functions, `units` and the libraries.
 std::vector<std::string> script_names();
 
-/// The line where the running function of the scene's own is called, see lines_a_file; 0 when it is
-/// not known.
+/// The line of the scene where the running function was called, see lines_per_file; 0 if unknown.
 int current_line(lua_State* L);
 
 /// Remembers a line for the table on top of the stack.
 void note_line(lua_State* L, int line);
 
-/// The line of the call that made the table on top of the stack, 0 when none of these functions
-/// did. The first line of an included file less one stands for the table that it returned.
+/// The line of the call that made the table on top of the stack; 0 if no such call did. For a table
+/// that an included file returned, the file's first line minus one.
 int line_of_call(lua_State* L, const Script& script);
 
 /// The function include(path): runs another file in the same state, once.
 int include_file(lua_State* L);
 
-/// The table on top of the stack with all that is in it, at this line where no call made it.
+/// Converts the table on top of the stack; `line` applies to tables that no call made.
 Value table_value(lua_State* L, const Script& script, int line);
 
-/// A Lua value that is no table, without its line; a table or a function is Unusable.
-Value scalar_value(lua_State* L, int index);
-
-/// Tables nest no deeper than this.
-inline constexpr int deepest_table = 32;
-/// Files include each other no deeper than this.
-inline constexpr std::size_t deepest_include = 16;
+/// Limit on the nesting of tables.
+inline constexpr int max_table_depth = 32;
+/// Limit on the nesting of includes.
+inline constexpr std::size_t max_include_depth = 16;
 
 }  // namespace mote::sim

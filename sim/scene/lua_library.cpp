@@ -10,14 +10,14 @@
 namespace mote::sim {
 namespace {
 
-/// Whether a value at a place of the stack has no text but its address.
+/// True if Lua would print the value at `index` as an address.
 bool has_address(lua_State* L, int index) {
   const int type = lua_type(L, index);
   return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA ||
          type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-/// Whether the second of two items of the list at 1 goes before the first, by the order at 2.
+/// True if item `second` of the list at 1 sorts before item `first`, by the comparison at 2.
 bool goes_before(lua_State* L, std::uint32_t second, std::uint32_t first) {
   lua_pushvalue(L, 2);
   lua_rawgeti(L, 1, second);
@@ -28,7 +28,7 @@ bool goes_before(lua_State* L, std::uint32_t second, std::uint32_t first) {
   return before;
 }
 
-/// Merges two runs of places in the list, [begin, middle) and [middle, end), into `to`.
+/// Merges two runs of list indices, [begin, middle) and [middle, end), into `to`.
 void merge(lua_State* L, const std::uint32_t* from, std::uint32_t* to, std::size_t begin,
            std::size_t middle, std::size_t end) {
   std::size_t left = begin, right = middle;
@@ -59,13 +59,13 @@ int plain_format(lua_State* L) {
     while (c < end && !std::isalpha(static_cast<unsigned char>(*c))) ++c;
     ++argument;
     if (c < end && *c == 'p')
-      return luaL_error(L, "string.format has no %%p: addresses are others at every start");
+      return luaL_error(L, "string.format has no %%p: addresses differ between runs");
     if (c < end && *c == 's' && has_address(L, argument)) {
       lua_pushstring(L, luaL_typename(L, argument));
       lua_replace(L, argument);
     }
   }
-  // In this frame, so that its messages name the line of the caller.
+  // Called in this frame, so that messages name the line of the caller.
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -74,7 +74,7 @@ int stable_sort(lua_State* L) {
   if (count < 2) return 0;
   if (count > std::numeric_limits<std::uint32_t>::max() / 2)
     return luaL_error(L, "the list is too long");
-  // Memory of the script's, for no destructor runs where the order fails.
+  // Allocated by Lua: no destructor runs if the comparison raises an error.
   auto* from =
       static_cast<std::uint32_t*>(lua_newuserdatauv(L, 2 * count * sizeof(std::uint32_t), 0));
   auto* to = from + count;

@@ -4,17 +4,17 @@
 
 namespace mote::sim {
 
-// Functions of scripts that take the place of Lua's own, which give something else at every start:
-// addresses, or an order that follows the clock.
+// Deterministic replacements of Lua functions whose results differ between runs: addresses, or an
+// order that depends on the clock.
 
 /// tostring(value): a table or a function is "table" or "function", without its address.
 int plain_tostring(lua_State* L);
 
-/// string.format, whose own function is the first upvalue: %s as tostring has it, and no %p.
+/// string.format, with Lua's own as its first upvalue: %s formats as tostring does, %p is an error.
 int plain_format(lua_State* L);
 
-/// table.sort(list, order), order being given: a merge sort, so equals stay in their order. Lua's
-/// own takes pivots by the clock where a list is long, and leaves equals wherever that led.
+/// table.sort(list, order), `order` required: a stable merge sort. Lua's own chooses pivots of long
+/// lists by the clock, and with them the order of equal items.
 int stable_sort(lua_State* L);
 
 }  // namespace mote::sim

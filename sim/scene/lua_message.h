@@ -2,11 +2,16 @@
 
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "sim/scene/source.h"
 
 namespace mote::sim {
 
-/// An error of the interpreter, without its place, as problem and remedy. What Lua calls an attempt
-/// to call a nil value is most often a name that was misspelt.
-std::pair<std::string, std::string> in_plain_words(const std::string& message);
+/// Splits an error of the interpreter, without its location, into problem and remedy. An attempt to
+/// use a nil global is most often a misspelt name; arithmetic on text, one of `params` with a unit,
+/// which is a number for readers of the scene only.
+std::pair<std::string, std::string> explain_message(const std::string& message,
+                                                    const std::vector<SceneParam>& params = {});
 
 }  // namespace mote::sim

@@ -7,7 +7,7 @@
 namespace mote::sim {
 namespace {
 
-/// A key in words: name, 3, true.
+/// A key as text: name, 3, true.
 std::string key_text(lua_State* L, int index) {
   index = lua_absindex(L, index);
   if (lua_type(L, index) == LUA_TSTRING) {
@@ -22,7 +22,7 @@ std::string key_text(lua_State* L, int index) {
   return text;
 }
 
-/// Whether two values are the same to the bit; 1 is not 1.0, and nan is nan.
+/// Bitwise equality: 1 differs from 1.0, and nan equals nan.
 bool same(lua_State* L, int a, int b) {
   if (lua_type(L, a) != LUA_TNUMBER) return lua_rawequal(L, a, b) != 0;
   if (lua_type(L, b) != LUA_TNUMBER || lua_isinteger(L, a) != lua_isinteger(L, b)) return false;
@@ -33,8 +33,8 @@ bool same(lua_State* L, int a, int b) {
 
 }  // namespace
 
-/// Goes through all that hooks reach, breadth first. On the stack: what is known (holder ->
-/// number), the holders, their copies.
+/// Traverses everything reachable from hooks, breadth first. Stack: the set of known holders, the
+/// list of holders, their copies.
 class SharedReader {
  public:
   SharedReader(lua_State* L, SharedValues& values) : L_(L), values_(values) {
@@ -47,7 +47,7 @@ class SharedReader {
     read_globals();
     for (const int function : functions) {
       lua_rawgeti(L_, LUA_REGISTRYINDEX, function);
-      take(-1, "");
+      add(-1, "");
     }
     for (std::size_t next = 0; next < values_.holders_.size(); ++next) {
       lua_rawgeti(L_, holders_, static_cast<lua_Integer>(next + 1));
@@ -57,18 +57,18 @@ class SharedReader {
         read_table(static_cast<int>(next));
       lua_pop(L_, 1);
     }
-    values_.then_ = luaL_ref(L_, LUA_REGISTRYINDEX);
-    values_.now_ = luaL_ref(L_, LUA_REGISTRYINDEX);
+    values_.copies_ = luaL_ref(L_, LUA_REGISTRYINDEX);
+    values_.originals_ = luaL_ref(L_, LUA_REGISTRYINDEX);
     lua_pop(L_, 1);
   }
 
  private:
-  /// Notes the value on top of the stack, and takes it away, where it is a table or a function of
-  /// the scene's.
-  void take(int owner, std::string name) {
+  /// Pops the value on top of the stack and records it if it is a new table or function of the
+  /// scene.
+  void add(int owner, std::string name) {
     const bool function = is_function_of_scene();
     const bool table = lua_istable(L_, -1);
-    // Those with a metatable are mote's own, which scripts cannot change.
+    // Tables with a metatable belong to mote; scripts cannot change them.
     const bool own = table && lua_getmetatable(L_, -1) != 0;
     if (own) lua_pop(L_, 1);
     lua_pushvalue(L_, -1);
@@ -91,7 +91,7 @@ class SharedReader {
     while (const char* const name = lua_getupvalue(L_, function, n + 1)) {
       lua_pushvalue(L_, -1);
       lua_rawseti(L_, function + 1, ++n);
-      take(holder, name);
+      add(holder, name);
     }
     keep(holder, n);
   }
@@ -103,11 +103,11 @@ class SharedReader {
     lua_pushvalue(L_, table);
     lua_pushboolean(L_, 1);
     lua_rawset(L_, known_);
-    take_members(-1, table);
+    add_members(-1, table);
     lua_pop(L_, 1);
   }
 
-  /// What is on top of the stack; functions that every script finds share nothing.
+  /// Checks the value on top of the stack; built-in functions share no state.
   bool is_function_of_scene() {
     if (!lua_isfunction(L_, -1) || lua_iscfunction(L_, -1)) return false;
     lua_Debug about;
@@ -127,13 +127,12 @@ class SharedReader {
       lua_rawset(L_, table + 1);
     }
     keep(holder, n);
-    take_members(holder, table);
+    add_members(holder, table);
   }
 
-  /// Tables and functions in a table, in the order of their names: that in the table depends on
-  /// addresses.
-  void take_members(int holder, int table) {
-    std::vector<std::pair<std::string, int>> found;  // with their places in a list
+  /// Adds the tables and functions in a table, sorted by name: Lua's order depends on addresses.
+  void add_members(int holder, int table) {
+    std::vector<std::pair<std::string, int>> found;  // with indices into `list`
     lua_newtable(L_);
     const int list = lua_gettop(L_);
     for (lua_pushnil(L_); lua_next(L_, table) != 0; lua_pop(L_, 1)) {
@@ -143,14 +142,14 @@ class SharedReader {
       found.emplace_back(key_text(L_, -2), static_cast<int>(found.size() + 1));
     }
     std::sort(found.begin(), found.end());
-    for (auto& [name, place] : found) {
-      lua_rawgeti(L_, list, place);
-      take(holder, std::move(name));
+    for (auto& [name, index] : found) {
+      lua_rawgeti(L_, list, index);
+      add(holder, std::move(name));
     }
     lua_settop(L_, list - 1);
   }
 
-  /// The copy on top of the stack, which is taken away.
+  /// Pops the copy on top of the stack and stores it.
   void keep(int holder, int count) {
     values_.holders_[static_cast<std::size_t>(holder)].count = count;
     lua_rawseti(L_, copies_, holder + 1);
@@ -165,7 +164,7 @@ SharedValues::SharedValues(lua_State* L, const std::vector<int>& functions) {
   SharedReader(L, *this).read(functions);
 }
 
-/// "limits.most"; of what is found deep, the last names.
+/// "limits.most"; of deep paths only the last names.
 std::string SharedValues::path_of(int holder, const std::string& key) const {
   std::string path = key;
   for (int depth = 0; holder >= 0; ++depth) {
@@ -178,7 +177,7 @@ std::string SharedValues::path_of(int holder, const std::string& key) const {
   return path;
 }
 
-/// On the stack: the table of now, and its copy.
+/// Stack: the table and its copy.
 void SharedValues::changes_of_table(lua_State* L, int holder,
                                     std::vector<std::string>& found) const {
   const int now = lua_gettop(L) - 1, then = now + 1;
@@ -199,7 +198,7 @@ void SharedValues::changes_of_table(lua_State* L, int holder,
   }
 }
 
-/// The same of a function.
+/// The same for a function.
 void SharedValues::changes_of_function(lua_State* L, int holder,
                                        std::vector<std::string>& found) const {
   const int now = lua_gettop(L) - 1, then = now + 1;
@@ -215,8 +214,8 @@ void SharedValues::changes_of_function(lua_State* L, int holder,
 std::string SharedValues::changed(lua_State* L) const {
   luaL_checkstack(L, 16, "comparing what hooks share");
   const int top = lua_gettop(L);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, now_);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, then_);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, originals_);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, copies_);
   std::vector<std::string> found;
   for (int k = 0; k < static_cast<int>(holders_.size()); ++k) {
     lua_rawgeti(L, top + 1, k + 1);

@@ -7,26 +7,26 @@
 
 namespace mote::sim {
 
-/// What the hooks of a scene share with it: the variables of the scene that their functions use,
-/// all tables that are reached from there and from global variables, and what other functions among
-/// them use. A run that goes on from a checkpoint runs the text of the scene again and has all of
-/// it as it was, so nothing of it may change on the way.
+/// State that the hooks of a scene share with it: upvalues of their functions, all tables reachable
+/// from these and from global variables, and upvalues of functions among them. A resumed run
+/// evaluates the text of the scene again and so has the initial values; none of them may change
+/// during a run.
 class SharedValues {
  public:
-  /// Remembers everything that these functions (references in the registry) reach, as it is now.
+  /// Records everything reachable from these functions (references in the registry).
   SharedValues(lua_State* L, const std::vector<int>& functions);
 
-  /// What is no longer as it was: "the local variable 'n' of the scene was assigned", "limits.most
-  /// of the scene was changed"; "" when nothing is. What comes first by name, where several are.
+  /// Describes a change: "the local variable 'n' of the scene was assigned", "limits.most of the
+  /// scene was changed"; "" if there is none. The first by name if there are several.
   std::string changed(lua_State* L) const;
 
  private:
-  /// A table, or the variables that a function uses.
+  /// A table, or a function with its upvalues.
   struct Holder {
-    int owner = -1;    ///< the holder where it was found first; -1: a hook, or a global variable
-    std::string name;  ///< there
+    int owner = -1;    ///< the holder that refers to it; -1: a hook or a global variable
+    std::string name;  ///< in its owner
     bool function = false;
-    int count = 0;  ///< of its keys or variables
+    int count = 0;  ///< number of keys or upvalues
   };
   std::string path_of(int holder, const std::string& key) const;
   void changes_of_table(lua_State* L, int holder, std::vector<std::string>& found) const;
@@ -34,8 +34,8 @@ class SharedValues {
   friend class SharedReader;
 
   std::vector<Holder> holders_;
-  int now_ = LUA_NOREF;   ///< registry: a list of the holders themselves
-  int then_ = LUA_NOREF;  ///< and of copies of each, of its own keys alone
+  int originals_ = LUA_NOREF;  ///< registry: list of the holders
+  int copies_ = LUA_NOREF;     ///< registry: list of shallow copies of them
 };
 
 }  // namespace mote::sim

@@ -5,6 +5,7 @@
 #include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/lua_message.h"
+#include "sim/scene/lua_tables.h"
 #include "sim/scene/scanner.h"
 #include "sim/scene/source.h"
 #include "sim/scene/source_map.h"
@@ -12,25 +13,25 @@
 namespace mote::sim {
 namespace {
 
-/// A scene has no more values than this. Tables that stand in several places count as often.
-constexpr int most_values = 1'500'000;
-/// And no more bytes of text: one long text may stand in many places too.
-constexpr std::size_t most_text = 32u << 20;
+/// Limit on the values of a scene. A table that is referenced several times counts each time.
+constexpr int max_values = 1'500'000;
+/// Limit on the bytes of its texts, which count in the same way.
+constexpr std::size_t max_text = 32u << 20;
 
-/// Turns the Lua value on top of the stack into a Value, giving lines from the text where it can be
-/// followed.
+/// Converts the Lua value on top of the stack into a Value, with lines from the source map where it
+/// has them.
 class Converter {
  public:
   Converter(lua_State* L, const Script& script) : L_(L), script_(script) {}
 
   Value convert(const SourceMap::Node* node, int line) {
-    if (++values_ > most_values)
+    if (++values_ > max_values)
       throw engine::InputError(script_.files.front(), "the scene has more than 1,500,000 values",
                                "put bodies into a csv file");
     if (!lua_istable(L_, -1)) {
       Value value = scalar_value(L_, -1);
       value.line = line;
-      if (value.text() && (text_ += value.text()->size()) > most_text)
+      if (value.text() && (text_ += value.text()->size()) > max_text)
         throw engine::InputError(script_.files.front(),
                                  "the texts of the scene are longer than 32 MiB");
       return value;
@@ -38,11 +39,11 @@ class Converter {
     const void* identity = lua_topointer(L_, -1);
     if (std::find(open_.begin(), open_.end(), identity) != open_.end())
       return {Unusable{"a table that contains itself"}, line};
-    if (open_.size() > deepest_table) return {Unusable{"a table that nests too deep"}, line};
+    if (open_.size() > max_table_depth) return {Unusable{"a table that nests too deep"}, line};
     luaL_checkstack(L_, 8, "reading a table");
     if (const int made = line_of_call(L_, script_); made > 0) {
       node = node_of_call(made);
-      line = made % lines_a_file == 0 && node ? node->line : made;
+      line = made % lines_per_file == 0 && node ? node->line : made;
     }
     open_.push_back(identity);
     Value value{read_table(node, line), line};
@@ -51,12 +52,12 @@ class Converter {
   }
 
  private:
-  /// Made by a call: its text is behind the name of the function, or in a file of its own.
+  /// The text of a table made by a call: after the name of the function, or an included file.
   const SourceMap::Node* node_of_call(int made) {
-    const auto number = static_cast<std::size_t>(made / lines_a_file);
+    const auto number = static_cast<std::size_t>(made / lines_per_file);
     const SourceMap* map = number < script_.maps.size() ? script_.maps[number].get() : nullptr;
     if (!map) return nullptr;
-    if (made % lines_a_file == 0) return map->root();
+    if (made % lines_per_file == 0) return map->root();
     lua_getfield(L_, -1, "kind");
     const Value kind = scalar_value(L_, -1);
     lua_pop(L_, 1);
@@ -91,7 +92,7 @@ class Converter {
 
   lua_State* L_;
   const Script& script_;
-  std::vector<const void*> open_;  // tables that are being read
+  std::vector<const void*> open_;  // tables being read
   int values_ = 0;
   std::size_t text_ = 0;
 };
@@ -102,28 +103,30 @@ Value table_value(lua_State* L, const Script& script, int line) {
   return Converter(L, script).convert(nullptr, line);
 }
 
-engine::InputError script_error(const std::vector<std::string>& files, const std::string& message) {
+engine::InputError script_error(const std::vector<std::string>& files, const std::string& message,
+                                const std::vector<SceneParam>& params) {
   std::string problem = message.substr(0, message.find('\n'));
   if (problem == out_of_memory)
     return {files.front(),
             "the script takes more than " + engine::bytes_text(LuaLimits().memory) +
-                ", or makes a text of more than " + engine::bytes_text(longest_text),
-            "keep less at once; a generator or a csv file makes many bodies"};
+                " of memory, or makes a text of more than " + engine::bytes_text(max_text_bytes),
+            "store less at a time; use a generator or a csv file for many bodies"};
   int line = 0;
   if (std::string rest; split_message(problem, line, rest)) problem = rest;
-  const auto [what, remedy] = in_plain_words(problem);
-  return {place_of(line, files), what, remedy};
+  const auto [what, remedy] = explain_message(problem, params);
+  return {location_of(line, files), what, remedy};
 }
 
 namespace {
 
-/// The interpreter of a scene and what its functions share: all live on where the scene has hooks.
+/// The interpreter of a scene and the state that its functions share; hooks keep them alive.
 struct Interpreter {
   Interpreter(const SceneSource& source, const Settings& settings,
               std::vector<engine::Diagnostic>& problems, const LuaLimits& limits,
               std::uint64_t seed)
       : files(source.files),
-        folder(source.file.parent_path(), source.trust, SceneFolder::Keeps::yes, source.included),
+        folder(source.file.parent_path(), source.trust, SceneFolder::KeepContents::yes,
+               source.included),
         script(files, folder, settings, problems),
         lua(limits, seed, &script) {
     std::error_code ignored;
@@ -140,7 +143,7 @@ struct Interpreter {
 SceneHooks hooks_of(const std::shared_ptr<Interpreter>& interpreter, const SourceMap::Node* root,
                     std::vector<engine::Diagnostic>& problems) {
   Reader reader(interpreter->files, nullptr, problems);
-  SceneHooks hooks{take_hooks(interpreter->lua, root, reader), nullptr, interpreter->files};
+  SceneHooks hooks{extract_hooks(interpreter->lua, root, reader), nullptr, interpreter->files};
   if (!hooks.empty()) hooks.script = {interpreter, &interpreter->lua};
   return hooks;
 }
@@ -156,30 +159,29 @@ std::string_view text_of(const Interpreter& interpreter, const SceneSource& sour
   return {};
 }
 
-/// Of the script as a whole. Where its text ends too soon, the bracket that is open says more than
-/// the end does.
+/// The error of a script. If its text ends too soon, reports the open bracket instead.
 engine::InputError error_of(const Interpreter& interpreter, const SceneSource& source,
                             const std::string& message) {
   int line = 0;
   std::string rest;
   if (message.ends_with("near <eof>") && split_message(message, line, rest) &&
       !rest.starts_with("unfinished")) {
-    const auto number = static_cast<std::size_t>(line / lines_a_file);
+    const auto number = static_cast<std::size_t>(line / lines_per_file);
     const Token open = unclosed_bracket(text_of(interpreter, source, number), SceneLanguage::lua);
     if (open.kind == Token::Kind::symbol)
-      return {place_of(static_cast<int>(number) * lines_a_file + open.line, interpreter.files),
+      return {location_of(static_cast<int>(number) * lines_per_file + open.line, interpreter.files),
               unclosed_text(open)};
   }
-  return script_error(interpreter.files, message);
+  return script_error(interpreter.files, message, interpreter.script.params.params());
 }
 
-/// Ends the reading: what follows are calls of hooks.
+/// Ends reading; only hooks are called from here on.
 void close(Interpreter& interpreter, const std::vector<Hook>& hooks) {
   lua_settop(interpreter.lua.get(), 0);
   interpreter.script.read = true;
   std::vector<int> functions;
   for (const Hook& hook : hooks) functions.push_back(hook.function);
-  interpreter.lua.outside_of_limits([&](lua_State* L) {
+  interpreter.lua.run_uncounted([&](lua_State* L) {
     interpreter.script.shared = std::make_unique<SharedValues>(L, functions);
   });
   interpreter.lua.freeze();
@@ -210,7 +212,7 @@ void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagno
   script.maps.resize(interpreter->files.size());
   script.maps[0] = std::make_unique<SourceMap>(source.code(), SceneLanguage::lua);
   for (const auto& map : script.maps)
-    if (map) note_repeated_keys(*map, interpreter->files, problems);
+    if (map) report_repeated_keys(*map, interpreter->files, problems);
   const SourceMap& map = *script.maps[0];
   source.hooks = hooks_of(interpreter, map.root(), problems);
   source.root = Converter(lua.get(), script).convert(map.root(), map.root() ? map.root()->line : 0);

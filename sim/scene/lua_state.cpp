@@ -15,17 +15,17 @@
 namespace mote::sim {
 namespace {
 
-/// Instructions between two looks at the limits.
-constexpr int instructions_a_count = 100;
-/// Taking this much memory counts as one instruction more.
-constexpr std::size_t bytes_an_instruction = 64;
-/// Refusing memory counts as this many, and what is in use: Lua then searches all of it for
-/// garbage.
-constexpr std::uint64_t work_of_refusal = 20'000;
+/// Instructions between two checks of the limits.
+constexpr int instructions_per_check = 100;
+/// Allocating this many bytes counts as one instruction.
+constexpr std::size_t bytes_per_instruction = 64;
+/// A refused allocation counts as this many instructions plus the memory in use: Lua then runs a
+/// full garbage collection.
+constexpr std::uint64_t refusal_work = 20'000;
 
-/// What scenes have of a library. Left out is what reads files or code (load, dofile, require,
-/// string.dump), what changes the meaning of values (setmetatable), and what can run for ever
-/// inside one call (patterns, table.move).
+/// The functions of a library that scenes may use. Omitted are those that read files or code (load,
+/// dofile, require, string.dump), change the meaning of values (setmetatable), or can run without
+/// end inside one call (patterns, table.move).
 struct Library {
   const char* name;
   lua_CFunction open;
@@ -47,17 +47,17 @@ const Library libraries[] = {
      {"byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper"}},
     {LUA_TABLIBNAME, luaopen_table, {"concat", "insert", "pack", "remove", "sort", "unpack"}}};
 
-/// Functions that are not quite Lua's own. pairs and next go through keys in order: Lua's order
-/// depends on addresses, and a scene must make the same bodies every time. Keys that are tables or
-/// functions have no other order. The others cost more than their few instructions, and say so to
-/// charge; string.rep of an empty text would count to n inside one call, values by the thousand
-/// make every instruction that passes them on slow, and sorting without an order in Lua compares
-/// long texts for minutes inside one call.
+/// Replacements of Lua functions. pairs and next visit keys in sorted order: Lua's depends on
+/// addresses, and a scene must make the same bodies every time. Keys that are tables or functions
+/// have no other order and raise an error. The others cost more than their few instructions and
+/// report that to `charge`: string.rep of an empty text would loop n times inside one call,
+/// thousands of values slow every instruction that passes them on, and sorting without a comparison
+/// would compare long texts for minutes inside one call.
 const char* const prelude_name = "=mote";
 const char* const prelude = R"(
 local charge, sort = ...
 local raw, type, error, rep, call = next, type, error, string.rep, pcall
-local unpack, byte, most = table.unpack, string.byte, 1000
+local unpack, byte, limit = table.unpack, string.byte, 1000
 local ordered = { boolean = true, number = true, string = true }
 local function before(a, b)
   local x, y = type(a), type(b)
@@ -67,12 +67,12 @@ local function before(a, b)
 end
 local function check_key(k, name)
   if not ordered[type(k)] then
-    error(name .. " expects keys that are numbers, texts, true or false; a " .. type(k) .. " has no place in their order", 3)
+    error(name .. " expects keys that are numbers, text, true or false; a " .. type(k) .. " has no order", 3)
   end
 end
--- What is still to come stands in a table, so that a hook that keeps it for later is found out.
+-- The state of the iteration is a table, so that a hook that stores it is detected.
 local function next_in_order(from)
-  if type(from) ~= "table" then error("what pairs returns is for a loop: for k, v in pairs(t) do", 2) end
+  if type(from) ~= "table" then error("the results of pairs are for a loop only: for k, v in pairs(t) do", 2) end
   from.last = from.last + 1
   local k = from.keys[from.last]
   if k ~= nil then return k, from.of[k] end
@@ -110,7 +110,7 @@ end
 function table.unpack(t, i, j)
   if type(t) ~= "table" then error("table.unpack expects a table, got " .. type(t), 2) end
   i, j = i or 1, j or #t
-  if j - i >= most then error("table.unpack gives no more than 1000 values", 2) end
+  if j - i >= limit then error("table.unpack returns at most 1000 values", 2) end
   return unpack(t, i, j)
 end
 function string.byte(s, i, j)
@@ -119,7 +119,7 @@ function string.byte(s, i, j)
   j = j or i
   if i < 0 then i = #s + i + 1 end
   if j < 0 then j = #s + j + 1 end
-  if j - i >= most then error("string.byte gives no more than 1000 values", 2) end
+  if j - i >= limit then error("string.byte returns at most 1000 values", 2) end
   return byte(s, i, j)
 end
 function string.rep(s, n, separator)
@@ -129,7 +129,7 @@ function string.rep(s, n, separator)
 end
 )";
 
-/// Drops every field of the table on top of the stack that is not allowed.
+/// Removes every field of the table on top of the stack that is not allowed.
 void keep_only(lua_State* L, const Library& library) {
   for (lua_pushnil(L); lua_next(L, -2) != 0;) {
     lua_pop(L, 1);
@@ -142,15 +142,15 @@ void keep_only(lua_State* L, const Library& library) {
   }
 }
 
-/// Answers an assignment to a table that is read only.
+/// Raises the error of an assignment to a read-only table.
 int refuse_assignment(lua_State* L) {
-  return luaL_error(L, "'%s' cannot be set while the run goes on; values are kept in sim.data",
+  return luaL_error(L, "'%s' cannot be assigned during a run; keep values in sim.data",
                     lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
 }
 
-/// The table on top of the stack becomes an empty one that finds its fields in another, so that
-/// every assignment is one of a new field. The other one answers for fields that are missing, as
-/// the first did.
+/// Moves the fields of the table on top of the stack into another one, its __index, so that every
+/// assignment is to a new field and refused. The other table inherits the metatable, which handles
+/// missing fields.
 void make_read_only(lua_State* L) {
   lua_newtable(L);
   if (lua_getmetatable(L, -2)) lua_setmetatable(L, -2);
@@ -181,7 +181,7 @@ LuaState::LuaState(const LuaLimits& limits, std::uint64_t seed, void* context)
   if (!state_) throw std::bad_alloc();
   *static_cast<LuaState**>(lua_getextraspace(state_)) = this;
   open_libraries(seed);
-  lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
+  lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_per_check);
 }
 
 std::chrono::nanoseconds LuaState::now() {
@@ -216,39 +216,38 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
     lua.used_ -= before;
     return nullptr;
   }
-  // Of what is new, old_size says the type.
-  const bool long_text = !block && old_size == LUA_TSTRING && new_size > longest_text;
+  // Of a new block, old_size is the type.
+  const bool long_text = !block && old_size == LUA_TSTRING && new_size > max_text_bytes;
   if (long_text ||
       (new_size > before && lua.used_ - lua.uncounted_ - before + new_size > lua.limits_.memory)) {
-    const std::uint64_t work = work_of_refusal + lua.used_ / bytes_an_instruction;
+    const std::uint64_t work = refusal_work + lua.used_ / bytes_per_instruction;
     lua.work_ += work;
-    if (!long_text) lua.work_of_refusals_ += work;
+    if (!long_text) lua.refusal_work_ += work;
     return nullptr;
   }
   void* fresh = std::realloc(block, new_size);
   if (!fresh) return nullptr;
   lua.used_ += new_size - before;
-  lua.work_ += new_size / bytes_an_instruction;
+  lua.work_ += new_size / bytes_per_instruction;
   return fresh;
 }
 
 void LuaState::count(lua_State* state, lua_Debug*) {
   auto& lua = **static_cast<LuaState**>(lua_getextraspace(state));
-  lua.work_ += instructions_a_count;
+  lua.work_ += instructions_per_check;
   lua.check_limits(state);
 }
 
 void LuaState::check_limits(lua_State* state) {
   if (work_ < limits_.instructions && now() - start_ < limits_.time) return;
-  // From here on every instruction asks again, so that pcall cannot swallow the end.
+  // From here on every instruction checks again, so that pcall cannot catch the error for good.
   lua_sethook(state, &count, LUA_MASKCOUNT, 1);
-  // Searching for memory again and again, when next to all of it is taken, is no loop of the
-  // script's.
-  if (work_of_refusals_ > limits_.instructions / 2) {
+  // Repeated garbage collection near the memory limit is not a loop of the script.
+  if (refusal_work_ > limits_.instructions / 2) {
     lua_pushlstring(state, out_of_memory.data(), out_of_memory.size());
     lua_error(state);
   }
-  // In a hook, level 0 is the function that runs; one of the prelude has its caller's line.
+  // In a debug hook, level 0 is the running function; for the prelude, use its caller's line.
   lua_Debug frame;
   int level = 0;
   for (; lua_getstack(state, level, &frame) != 0; ++level) {
@@ -295,17 +294,16 @@ void LuaState::open_libraries(std::uint64_t seed) {
 
 namespace {
 
-/// For this thread the locale "C", whatever the program has chosen: Lua compares and writes as the
-/// locale says.
-class PlainLocale {
+/// Sets the locale "C" for this thread: Lua's comparison and formatting depend on the locale.
+class CLocale {
  public:
-  PlainLocale() : before_(uselocale(plain())) {}
-  ~PlainLocale() { uselocale(before_); }
-  PlainLocale(const PlainLocale&) = delete;
-  PlainLocale& operator=(const PlainLocale&) = delete;
+  CLocale() : before_(uselocale(c_locale())) {}
+  ~CLocale() { uselocale(before_); }
+  CLocale(const CLocale&) = delete;
+  CLocale& operator=(const CLocale&) = delete;
 
  private:
-  static locale_t plain() {
+  static locale_t c_locale() {
     static const locale_t only = newlocale(LC_ALL_MASK, "C", nullptr);
     return only;
   }
@@ -321,7 +319,7 @@ void LuaState::add_function(const char* name, lua_CFunction function, const char
 }
 
 std::string LuaState::run(std::string_view code, const std::string& chunk_name) {
-  const PlainLocale plain;
+  const CLocale locale;
   const std::string name = "=" + chunk_name;
   int status = luaL_loadbufferx(state_, code.data(), code.size(), name.c_str(), "t");
   if (status == LUA_OK) status = lua_pcall(state_, 0, 1, 0);
@@ -330,11 +328,11 @@ std::string LuaState::run(std::string_view code, const std::string& chunk_name) 
 }
 
 std::string LuaState::call(int arguments, const LuaLimits& limits) {
-  const PlainLocale plain;
+  const CLocale locale;
   limits_ = limits;
-  work_ = work_of_refusals_ = 0;
+  work_ = refusal_work_ = 0;
   start_ = now();
-  lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_a_count);
+  lua_sethook(state_, &count, LUA_MASKCOUNT, instructions_per_check);
   const int status = lua_pcall(state_, arguments, 0, 0);
   limits_.memory = std::numeric_limits<std::size_t>::max();
   if (status == LUA_OK) return "";
@@ -362,11 +360,11 @@ void LuaState::freeze() {
   lua_pop(state_, 1);
 }
 
-/// Of the error on top of the stack.
+/// The text of the error on top of the stack.
 std::string LuaState::message() const {
   const char* text = lua_tostring(state_, -1);
-  const std::string message = text ? text : "the script failed with an error that is no text";
-  // Lines of the prelude mean nothing to a user.
+  const std::string message = text ? text : "the script failed with an error that is not text";
+  // Line numbers of the prelude mean nothing to a user.
   const std::string inner = std::string(prelude_name + 1) + ":";
   return message.starts_with(inner) ? message.substr(message.find(": ") + 2) : message;
 }

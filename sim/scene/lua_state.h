@@ -12,26 +12,24 @@
 
 namespace mote::sim {
 
-/// Bounds of one scene's script. Work is counted in instructions, and in bytes of memory taken:
-/// both are the same on every machine. The time is a last resort against work that neither shows.
+/// Limits of a script. Work is counted in instructions and allocated bytes: both are the same on
+/// every machine. The time is a last resort against work that neither shows.
 struct LuaLimits {
   std::size_t memory = 160u << 20;          ///< bytes
   std::uint64_t instructions = 50'000'000;  ///< half a second
-  std::chrono::milliseconds time{1000};  ///< of the thread's processor, whatever else the machine
-                                         ///< does
+  std::chrono::milliseconds time{1000};     ///< thread CPU time
 };
 
-/// Of one call of a hook; memory is that of the whole script, with all that its scene holds.
-inline constexpr LuaLimits limits_of_a_hook{256u << 20, 10'000'000, std::chrono::seconds(10)};
-/// A text is no longer than this: some instructions, such as comparing two, go through all of it.
-inline constexpr std::size_t longest_text = 8u << 20;
-/// What the script says where it finds no memory, or makes a longer text.
+/// Limits of one call of a hook; memory includes all that the scene holds.
+inline constexpr LuaLimits hook_limits{256u << 20, 10'000'000, std::chrono::seconds(10)};
+/// Limit on the length of a text: some instructions, such as comparison, are linear in it.
+inline constexpr std::size_t max_text_bytes = 8u << 20;
+/// Lua's message when memory runs out or a text is too long.
 inline constexpr std::string_view out_of_memory = "not enough memory";
 
-/// One Lua interpreter with bounded memory and work, and an environment that is built from nothing:
-/// no files, no clock, no system, no loading of code, nothing that can run for long without an
-/// instruction being counted; `math.random` starts from a given seed and `pairs` goes in the order
-/// of the keys. Owns everything, no global state.
+/// A sandboxed Lua interpreter with bounded memory and work. Its environment has no files, clock,
+/// system or loading of code, and nothing that runs for long without counting instructions.
+/// `math.random` starts from a given seed; `pairs` visits keys in sorted order. No global state.
 class LuaState {
  public:
   LuaState(const LuaLimits& limits, std::uint64_t seed, void* context);
@@ -44,10 +42,10 @@ class LuaState {
   /// Names of the functions and libraries that every script has.
   static std::vector<std::string> names();
 
-  /// What was handed to the constructor, from inside a C function of this state.
+  /// The context given to the constructor, for C functions of this state.
   static void* context(lua_State* state);
 
-  /// Adds a function to the environment; `upvalue` is text that it finds as its first upvalue.
+  /// Adds a function to the environment; `upvalue` becomes its first upvalue.
   void add_function(const char* name, lua_CFunction function, const char* upvalue = "");
 
   /// Compiles a chunk (text only) and runs it; messages start with "chunk_name:line:". Leaves its
@@ -56,37 +54,35 @@ class LuaState {
   std::string run(std::string_view code, const std::string& chunk_name);
 
   /// From inside a C function: compiles a chunk (text only) and runs it, leaving its one result on
-  /// the stack. Raises the error of either.
+  /// the stack. Raises errors of both.
   static void run_inside(lua_State* state, std::string_view code, const std::string& chunk_name);
 
-  /// Calls the function that lies below its `arguments` on the stack, within bounds of its own:
-  /// work and time count from here, memory is that of the whole state. No results. Returns an empty
-  /// string, or the error message.
+  /// Calls the function below its `arguments` on the stack, with its own limits: work and time
+  /// count from here, memory is that of the state. No results. Returns an empty string, or the
+  /// error message.
   std::string call(int arguments, const LuaLimits& limits);
-  /// What the program itself does inside a call takes no time of the script's, and counts as so
-  /// many instructions.
+  /// Excludes `time` spent in host code from the script's time; counts it as `instructions`.
   void count_call(std::chrono::nanoseconds time, std::uint64_t instructions) {
     start_ += time;
     work_ += instructions;
   }
-  bool has_worked_too_much() const { return work_ >= limits_.instructions; }
-  /// From inside a C function that the script called: raises an error when the script has done or
-  /// taken too much.
+  bool exceeds_work_limit() const { return work_ >= limits_.instructions; }
+  /// For C functions that the script calls: raises an error if work or time exceed their limits.
   void check_limits(lua_State* state);
-  /// The clock of these limits: processor time of this thread.
+  /// CPU time of this thread, the clock of the limits.
   static std::chrono::nanoseconds now();
-  /// What this takes of memory, and keeps for good, counts for none of the script's.
+  /// Calls `function`; memory that it keeps does not count towards the script's limit.
   template <class Function>
-  void outside_of_limits(Function&& function) {
+  void run_uncounted(Function&& function) {
     lua_gc(state_, LUA_GCCOLLECT);
     const std::size_t before = used_;
     function(state_);
     lua_gc(state_, LUA_GCCOLLECT);
     uncounted_ += used_ - std::min(before, used_);
   }
-  /// Where math.random goes on from.
+  /// Seeds math.random again.
   void seed_random(std::uint64_t seed);
-  /// From now on neither global variables nor the libraries can be changed.
+  /// Makes global variables and libraries read-only.
   void freeze();
 
  private:
@@ -100,10 +96,10 @@ class LuaState {
   void* context_;
   std::chrono::nanoseconds start_;
   std::size_t used_ = 0;
-  std::size_t uncounted_ = 0;  ///< of them, what is not the script's
+  std::size_t uncounted_ = 0;  ///< part of it that is not the script's
   std::uint64_t work_ = 0;
-  std::uint64_t work_of_refusals_ = 0;  ///< part of it: looking for memory that is not there
-  int random_seed_ = LUA_NOREF;         ///< registry: math.randomseed
+  std::uint64_t refusal_work_ = 0;  ///< part of it: refused allocations
+  int random_seed_ = LUA_NOREF;     ///< registry: math.randomseed
   lua_State* state_ = nullptr;
 };
 

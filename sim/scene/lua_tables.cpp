@@ -9,7 +9,6 @@
 
 #include "engine/quantity.h"
 #include "engine/text.h"
-#include "sim/scene/lua_functions.h"
 
 namespace mote::sim {
 namespace {
@@ -41,25 +40,25 @@ int make_quantity(lua_State* L) {
   return 1;
 }
 
-/// What these libraries have in Lua elsewhere.
-constexpr std::string_view lua_alone[] = {"find", "match",  "gmatch",   "gsub", "dump",
-                                          "pack", "unpack", "packsize", "move", "randomseed"};
+/// Functions that these libraries have in standard Lua.
+constexpr std::string_view omitted_functions[] = {
+    "find", "match", "gmatch", "gsub", "dump", "pack", "unpack", "packsize", "move", "randomseed"};
 
-/// units.kmm: a field that a table of mote's does not have. A script would go on with nil.
+/// Raises an error for a field that a table of mote lacks, such as units.kmm, instead of returning
+/// nil.
 int refuse_field(lua_State* L) {
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
   luaL_where(L, 1);
-  {  // no destructor runs behind an error
+  {  // lua_error runs no destructors
     std::vector<std::string> known;
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1))
       if (lua_type(L, -2) == LUA_TSTRING) known.emplace_back(lua_tostring(L, -2));
     std::sort(known.begin(), known.end());
     const std::string name = lua_tostring(L, 2), table = lua_tostring(L, lua_upvalueindex(1));
-    const bool left_out =
-        std::find(std::begin(lua_alone), std::end(lua_alone), name) != std::end(lua_alone);
-    const std::string remedy = left_out
-                                   ? "scenes go without it: docs/scenes.md says what scripts have"
-                                   : engine::did_you_mean(name, known, "it has: ");
+    const bool omitted = std::find(std::begin(omitted_functions), std::end(omitted_functions),
+                                   name) != std::end(omitted_functions);
+    const std::string remedy = omitted ? "scenes do not have it: see docs/scenes.md"
+                                       : engine::did_you_mean(name, known, "it has: ");
     lua_pushstring(L, (table + " has no " + engine::quoted(name) + "; " + remedy).c_str());
   }
   lua_concat(L, 2);
@@ -93,6 +92,26 @@ void refuse_missing_fields(lua_State* L, const char* table) {
   lua_setfield(L, -2, "__index");
   lua_setmetatable(L, -2);
   lua_pop(L, 1);
+}
+
+Value scalar_value(lua_State* L, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+      return {lua_toboolean(L, index) != 0, 0};
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index)) return {static_cast<std::int64_t>(lua_tointeger(L, index)), 0};
+      return {lua_tonumber(L, index), 0};
+    case LUA_TSTRING: {
+      std::size_t length = 0;
+      const char* text = lua_tolstring(L, index, &length);
+      return {std::string(text, length), 0};
+    }
+    case LUA_TNONE:
+    case LUA_TNIL:
+      return {};
+    default:
+      return {Unusable{std::string("a ") + luaL_typename(L, index)}, 0};
+  }
 }
 
 }  // namespace mote::sim

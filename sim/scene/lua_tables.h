@@ -2,13 +2,18 @@
 
 #include <lua.hpp>
 
+#include "sim/scene/value.h"
+
 namespace mote::sim {
 
-/// The table `units` of scripts: a function for each unit, and for the usual quotients of two.
+/// Adds the table `units`: a function for each unit and for the usual quotients of two.
 void add_units(lua_State* L);
 
-/// A field that this global table does not have becomes an error that names those near: a script
-/// would go on with nil.
+/// Makes access to a missing field of this global table an error that suggests similar names,
+/// instead of nil.
 void refuse_missing_fields(lua_State* L, const char* table);
+
+/// Converts a scalar Lua value, without a line; a table or a function becomes Unusable.
+Value scalar_value(lua_State* L, int index);
 
 }  // namespace mote::sim

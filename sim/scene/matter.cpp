@@ -11,8 +11,8 @@ using engine::Index;
 
 constexpr std::array<const char*, 4> matter_names{"lennard_jones", "fluid", "grains", "soft"};
 
-/// What a species says; walls are a fluid's.
-std::optional<Matter> said_by(const Species& species) {
+/// The matter that a species names; walls are fluid.
+std::optional<Matter> declared_kind(const Species& species) {
   if (species.wall) return Matter::fluid;
   const auto found =
       std::find(matter_names.begin(), matter_names.end(), species.matter.value_or(""));
@@ -20,7 +20,7 @@ std::optional<Matter> said_by(const Species& species) {
   return static_cast<Matter>(found - matter_names.begin());
 }
 
-/// By column, 1 where a body's species `is` what is asked for; empty in a scene of one kind.
+/// By body index, 1 if is(species of the body), else 0; empty in a scene of one kind.
 template <class Is>
 std::vector<std::uint8_t> members_where(const SceneDescription& scene, const State<Host>& state,
                                         Is&& is) {
@@ -34,7 +34,7 @@ std::vector<std::uint8_t> members_where(const SceneDescription& scene, const Sta
 }
 
 /// "fluid and grains"
-std::string names_of_matters(const std::vector<Matter>& matters) {
+std::string names_of_kinds(const std::vector<Matter>& matters) {
   std::string text;
   for (const Matter m : matters) text += (text.empty() ? "" : " and ") + name_of(m);
   return text;
@@ -46,9 +46,9 @@ std::string name_of(Matter matter) {
   return matter_names[static_cast<std::size_t>(matter)];
 }
 
-std::vector<Matter> matters_of(const SceneDescription& scene) {
+std::vector<Matter> kinds_present(const SceneDescription& scene) {
   std::vector<Matter> all;
-  if (scene.pairs) all.push_back(Matter::lennard_jones);
+  if (scene.pairs) all.push_back(Matter::molecules);
   if (scene.fluid) all.push_back(Matter::fluid);
   if (scene.grains) all.push_back(Matter::grains);
   if (scene.soft) all.push_back(Matter::soft);
@@ -56,10 +56,10 @@ std::vector<Matter> matters_of(const SceneDescription& scene) {
 }
 
 Matter matter_of(const SceneDescription& scene, std::uint8_t species) {
-  const std::vector<Matter> all = matters_of(scene);
+  const std::vector<Matter> all = kinds_present(scene);
   MOTE_EXPECT(!all.empty());
   if (all.size() == 1 || species == 0) return all.front();
-  return said_by(scene.species[species - 1u]).value_or(all.front());
+  return declared_kind(scene.species[species - 1u]).value_or(all.front());
 }
 
 std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<Host>& state,
@@ -70,72 +70,68 @@ std::vector<std::uint8_t> members_of(const SceneDescription& scene, const State<
 std::vector<bool> kinds_in_pairs(const Table& scene, const std::vector<Species>& species) {
   const auto others = std::count_if(
       matter_names.begin(), matter_names.end(),
-      [&](const char* name) { return name != name_of(Matter::lennard_jones) && scene.find(name); });
+      [&](const char* name) { return name != name_of(Matter::molecules) && scene.find(name); });
   if (others == 0) return {};
   std::vector<bool> kinds{false};
   for (const Species& s : species)
-    kinds.push_back(said_by(s) == Matter::lennard_jones || s.speaks());
+    kinds.push_back(declared_kind(s) == Matter::molecules || s.overrides_pair_force());
   return kinds;
 }
 
 std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene,
                                            const State<Host>& state) {
-  return members_where(scene, state, [&](std::uint8_t k) { return scene.pairs->knows(k); });
+  return members_where(scene, state, [&](std::uint8_t k) { return scene.pairs->acts_on_kind(k); });
 }
 
 void check_matter(Reader& reader, const Table& table, const SceneDescription& scene) {
-  const std::vector<Matter> all = matters_of(scene);
+  const std::vector<Matter> all = kinds_present(scene);
   const Member* const list = table.find("species");
   for (const Species& species : scene.species) {
     const std::string path = joined_path("species", species.name);
     const Value& at = list->value.table()->find(species.name)->value;
-    const std::optional<Matter> said = said_by(species);
+    const std::optional<Matter> declared = declared_kind(species);
     if (species.wall && species.matter && *species.matter != name_of(Matter::fluid))
       reader.problem(at.line, joined_path(path, "matter"),
-                     "is that of a wall, and walls are a fluid's", "leave one of them out");
-    else if (said && !species.wall && std::find(all.begin(), all.end(), *said) == all.end())
+                     "conflicts with wall = true: walls belong to the fluid", "remove one of them");
+    else if (declared && !species.wall && std::find(all.begin(), all.end(), *declared) == all.end())
       reader.problem(at.line, joined_path(path, "matter"),
-                     "is " + name_of(*said) + ", which the scene does not have",
-                     "add " + name_of(*said) + " = { ... }, or leave it out");
-    else if (!said && all.size() > 1)
-      reader.problem(at.line, path,
-                     "does not say what its bodies are: the scene has " + names_of_matters(all),
-                     "add matter = \"" + name_of(all.back()) + "\" or another of them");
-    else if (scene.fluid && said == Matter::lennard_jones)
+                     "is " + name_of(*declared) + ", which the scene does not have",
+                     "add " + name_of(*declared) + " = { ... }, or leave it out");
+    else if (!declared && all.size() > 1)
+      reader.problem(at.line, path, "has no matter, but the scene has " + names_of_kinds(all),
+                     "add matter = \"" + name_of(all.back()) + "\" or another of these");
+    else if (scene.fluid && declared == Matter::molecules)
       reader.problem(at.line, joined_path(path, "matter"),
-                     "is lennard_jones, and nothing is known of molecules in a fluid: its "
-                     "particles stand for many",
-                     "grains in it may say epsilon, sigma and charge");
-    else if (said == Matter::fluid && species.speaks() && scene.pairs)
+                     "is lennard_jones, but molecules cannot be combined with a fluid: each of its "
+                     "particles stands for many",
+                     "grains in a fluid may have epsilon, sigma and charge");
+    else if (declared == Matter::fluid && species.overrides_pair_force() && scene.pairs)
       reader.problem(at.line, path, "is fluid, which lennard_jones and coulomb do not act on",
                      "leave epsilon, sigma and charge out");
   }
   if (scene.pairs && all.size() > 1 && !scene.species.empty() &&
       std::find(scene.pairs->acts_on.begin(), scene.pairs->acts_on.end(), true) ==
           scene.pairs->acts_on.end())
-    reader.problem(table.find(name_of(Matter::lennard_jones))->value.line,
-                   name_of(Matter::lennard_jones),
-                   "acts on nobody: no species says matter = \"lennard_jones\", or epsilon, sigma "
-                   "or charge of its own",
-                   "leave it out, or let one say so");
-  if (all.size() > 1 && scene.species.empty())
     reader.problem(
-        table.find(name_of(all.back()))->value.line, name_of(all.back()),
-        "is not the only matter, and no species says which bodies are which: the scene has " +
-            names_of_matters(all),
-        "as in species = { a = { matter = \"" + name_of(all.front()) + "\" }, b = { matter = \"" +
-            name_of(all.back()) + "\" } }");
+        table.find(name_of(Matter::molecules))->value.line, name_of(Matter::molecules),
+        "has no effect: no species uses it",
+        "set `matter`, `epsilon`, `sigma` or `charge` on a species, or remove the table");
+  if (all.size() > 1 && scene.species.empty())
+    reader.problem(table.find(name_of(all.back()))->value.line, name_of(all.back()),
+                   "needs species that set `matter`: the scene has " + names_of_kinds(all),
+                   "as in species = { a = { matter = \"" + name_of(all.front()) +
+                       "\" }, b = { matter = \"" + name_of(all.back()) + "\" } }");
 }
 
 void check_members(const State<Host>& state, Index first, const SceneDescription& scene,
-                   const std::string& place) {
+                   const std::string& location) {
   if (!is_mixed(scene)) return;
   for (Index i = first; i < state.count(); ++i)
     if (state.species()[i] == 0)
-      throw engine::InputError(place,
+      throw engine::InputError(location,
                                "body " + std::to_string(state.id()[i]) +
-                                   " has no species that says what it is: the scene has " +
-                                   names_of_matters(matters_of(scene)),
+                                   " has no species, but the scene has " +
+                                   names_of_kinds(kinds_present(scene)),
                                "give it one, as in species = \"sand\"");
 }
 

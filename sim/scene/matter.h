@@ -10,42 +10,41 @@
 
 namespace mote::sim {
 
-/// Kinds of matter: the sections of a scene with forces among bodies of their own. Where a scene
-/// has one, all bodies are it. Where it has several, each species says which one its bodies are.
-enum class Matter : std::uint8_t { lennard_jones, fluid, grains, soft };
+/// Kinds of matter: the tables of a scene that define forces among their bodies. With one, it
+/// applies to all bodies; with several, each species names its own.
+enum class Matter : std::uint8_t { molecules, fluid, grains, soft };
 
 /// "grains"
 std::string name_of(Matter matter);
 
-/// Those that a scene has.
-std::vector<Matter> matters_of(const SceneDescription& scene);
+/// The kinds that a scene has.
+std::vector<Matter> kinds_present(const SceneDescription& scene);
 inline bool is_mixed(const SceneDescription& scene) {
-  return matters_of(scene).size() > 1;
+  return kinds_present(scene).size() > 1;
 }
 
-/// What bodies of a species are, 0 for bodies of none; of a scene with some kind of matter. In a
-/// mixed scene of a species that says.
+/// The kind of a species, 0 for bodies without one. The scene must have some kind of matter; in a
+/// mixed scene the species must name its own.
 Matter matter_of(const SceneDescription& scene, std::uint8_t species);
 
-/// By column, 1 where a body is of this kind and 0 where it is not; empty where all are.
+/// By body index, 1 for bodies of this kind, else 0; empty if all are.
 std::vector<std::uint8_t> members_of(const SceneDescription& scene,
                                      const State<engine::Host>& state, Matter matter);
 
-/// PairForces::acts_on of a scene with lennard_jones: molecules, and species of other matter that
-/// say what they are to these forces.
+/// PairForces::acts_on of a scene with lennard_jones: molecules, and species of other matter with
+/// an epsilon, sigma or charge of their own.
 std::vector<bool> kinds_in_pairs(const Table& scene, const std::vector<Species>& species);
 
-/// By column, 1 where forces of near pairs act on a body; empty where on all.
+/// By body index, 1 for bodies that pair forces act on, else 0; empty if they act on all.
 std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene,
                                            const State<engine::Host>& state);
 
-/// Refuses species of a matter that the scene does not have, in a mixed scene those that do not say
-/// theirs, and molecules or bodies that forces of near pairs act on in a fluid.
+/// Reports species of a matter that the scene does not have, species without one in a mixed scene,
+/// and molecules or pair forces on particles in a fluid.
 void check_matter(Reader& reader, const Table& table, const SceneDescription& scene);
 
-/// Throws InputError when a body from column `first` on has no species that says what it is, in a
-/// mixed scene.
+/// Throws InputError if, in a mixed scene, a body from index `first` on has no species.
 void check_members(const State<engine::Host>& state, engine::Index first,
-                   const SceneDescription& scene, const std::string& place);
+                   const SceneDescription& scene, const std::string& location);
 
 }  // namespace mote::sim

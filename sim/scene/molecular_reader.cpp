@@ -31,7 +31,7 @@ class MolecularReader {
     if (const Value* value = find("domain")) {
       to_.domain.emplace();
       table(*value, domain_table(), *to_.domain);
-      if (!to_.domain->file || take_box(*value)) check_sizes(*value);
+      if (!to_.domain->file || read_box(*value)) check_sizes(*value);
     }
     if (const Value* value = find("lennard_jones")) {
       to_.pairs.emplace();
@@ -44,11 +44,10 @@ class MolecularReader {
     if (const Value* value = find("thermostat")) thermostat(*value);
     if (const Value* value = find("radial_distribution")) radial_distribution(*value);
     check_species();
-    if (to_.pairs) check_reach();
+    if (to_.pairs) check_cutoffs();
     if (const Value* value = find("fluid")) fluid(*value);
     if (to_.domain && !to_.pairs && !to_.fluid && !find("grains"))
-      reader_.problem(find("domain")->line, "domain",
-                      "there is no force of a short range that it is for",
+      reader_.problem(find("domain")->line, "domain", "has no effect without a short-range force",
                       "add lennard_jones, fluid or grains, or leave it out");
     if (to_.domain && to_.gravity) check_gravity();
   }
@@ -71,27 +70,27 @@ class MolecularReader {
     reader_.unknown(*value.table(), value.line, described.name, names_of(described), items);
   }
 
-  /// Size and center from a file; false when there is a problem. The scene in full needs no other
-  /// file.
-  bool take_box(const Value& value) {
-    constexpr std::uintmax_t largest = 1u << 30;
+  /// Reads size and center from a file; false after a problem. The expanded scene has them and
+  /// needs no file.
+  bool read_box(const Value& value) {
+    constexpr std::uintmax_t max_bytes = 1u << 30;
     const std::string key = "domain.file", file = *std::exchange(to_.domain->file, std::nullopt);
     echo_["domain"].erase("file");
     const std::size_t before = reader_.problem_count();
     const int line = value.table()->find("file")->value.line;
     for (const char* other : {"size", "center"})
       if (value.table()->find(other) || !value.table()->items.empty()) {
-        reader_.problem(line, key, "gives size and center, and the scene does too",
-                        "leave one of them out");
+        reader_.problem(line, key, "gives size and center, which the scene sets too",
+                        "remove one of them");
         return false;
       }
-    const SceneFolder::Found found = folder_.find(file, largest);
+    const SceneFolder::Found found = folder_.find(file, max_bytes);
     if (!found.problem.empty()) {
       reader_.problem(line, key, found.problem, found.remedy);
       return false;
     }
     try {
-      const XyzBox box = read_xyz_box(found.bytes, reader_.place(line, key));
+      const XyzBox box = read_xyz_box(found.bytes, reader_.location(line, key));
       folder_.keep(file, found);
       to_.domain->size = box.size;
       to_.domain->center = box.center;
@@ -119,7 +118,7 @@ class MolecularReader {
     table(value, thermostat_table(), *to_.thermostat);
     if (to_.integrator.name != "leapfrog")
       reader_.problem(value.line, "thermostat",
-                      "is for the leapfrog integrator, not for " + to_.integrator.name);
+                      "needs the leapfrog integrator, not " + to_.integrator.name);
   }
 
   void fluid(const Value& value) {
@@ -129,25 +128,24 @@ class MolecularReader {
       reader_.problem(value.line, "fluid", problem, remedy);
     };
     if (to_.integrator.name != "leapfrog")
-      wrong("is for the leapfrog integrator, not for " + to_.integrator.name, "use it");
-    if (to_.thermostat)
-      wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
+      wrong("needs the leapfrog integrator, not " + to_.integrator.name, "use leapfrog");
+    if (to_.thermostat) wrong("cannot be combined with a thermostat", "leave the thermostat out");
     if (has_velocity_flow(to_.fields))
-      wrong("and fields that depend on velocities are not known yet",
+      wrong("cannot be combined with velocity-dependent fields yet",
             "use the fluid's viscosity instead of drag");
     if (!to_.domain) return;
     const Domain domain = domain_of(*to_.domain);
-    const double reach = 2 * smoothing_length(*to_.fluid);
+    const double support_radius = 2 * smoothing_length(*to_.fluid);
     for (int axis = 0; axis < 3; ++axis) {
       if (domain.walled[axis])
         return reader_.problem(find("domain")->line, "domain." + axes[axis],
-                               "a wall is for molecules",
+                               "walls act on molecules only",
                                "walls of a fluid are bodies of a species with wall = true");
-      if (domain.periodic[axis] && component(domain.length, axis) < 2 * reach)
+      if (domain.periodic[axis] && component(domain.length, axis) < 2 * support_radius)
         return reader_.problem(value.line, "fluid.spacing",
-                               "particles feel each other up to " + engine::rounded_text(reach) +
+                               "gives a support radius of " + engine::rounded_text(support_radius) +
                                    ", more than half of the periodic domain along " + axes[axis],
-                               "take more particles across, or a larger domain");
+                               "use a smaller spacing or a larger domain");
     }
   }
 
@@ -160,20 +158,20 @@ class MolecularReader {
     if (!domain.closed())
       return reader_.problem(
           value.line, "radial_distribution",
-          "compares with the mean density of a closed domain, and the scene has none",
-          "domain = { size = { 10, 10, 10 } }");
+          "needs the mean density of a closed domain, which the scene does not have",
+          "add domain = { size = { 10, 10, 10 } }");
     for (int axis = 0; axis < 3; ++axis)
       if (const double length = component(domain.length, axis);
           domain.periodic[axis] && length > 0 && 2 * wanted.range > length)
-        return reader_.problem(
-            value.line, "radial_distribution.range",
-            engine::number_text(wanted.range) + " is more than half of the periodic domain, " +
-                engine::rounded_text(length) + " along " + axes[axis],
-            "beyond that, some of the images of a body would count, and others not");
+        return reader_.problem(value.line, "radial_distribution.range",
+                               engine::number_text(wanted.range) +
+                                   " is more than half of the periodic domain, " +
+                                   engine::rounded_text(length) + " along " + axes[axis],
+                               "beyond that, only some of the images of a body would be counted");
     if (wanted.species && (to_.species.empty() || to_.species.size() > most_radial_species))
       reader_.problem(
           value.line, "radial_distribution.species",
-          "the scene has " + std::to_string(to_.species.size()) + " species, not 1 to 8",
+          "needs 1 to 8 species, but the scene has " + std::to_string(to_.species.size()),
           "leave it out");
   }
 
@@ -183,8 +181,7 @@ class MolecularReader {
     if (!to_.pairs)
       return reader_.problem(
           value.line, "coulomb", "needs lennard_jones",
-          "charges without a hard core fall into each other; lennard_jones = { epsilon = 0 } "
-          "for none");
+          "charges without a repulsive core collapse; lennard_jones = { epsilon = 0 } allows that");
     to_.pairs->coulomb = coulomb;
     const bool any = std::any_of(to_.species.begin(), to_.species.end(),
                                  [](const Species& species) { return species.charge != 0; });
@@ -230,20 +227,20 @@ class MolecularReader {
       if (found == to_.species.end())
         return reader_.problem(two->items[k].line, joined_path(path, "species"),
                                "no such species: " + describe(two->items[k]),
-                               "species = { ... } names them");
+                               "define it in species = { ... }");
       *numbers[k] = static_cast<int>(found - to_.species.begin()) + 1;
-      if (!to_.pairs->knows(*numbers[k]))
+      if (!to_.pairs->acts_on_kind(*numbers[k]))
         return reader_.problem(
             two->items[k].line, joined_path(path, "species"),
-            "lennard_jones does not act on " + *name + ", which is other matter",
-            "give it an epsilon, sigma or charge of its own, or leave the pair out");
+            "lennard_jones does not act on " + *name + ", which is another kind of matter",
+            "set epsilon, sigma or charge of this species, or leave the pair out");
       own["species"].push_back(*name);
     }
     echo.push_back(std::move(own));
     to_.pairs->pairs.push_back(pair);
   }
 
-  /// Numbers that would do nothing.
+  /// Reports keys of species that would have no effect.
   void check_species() {
     for (const Species& species : to_.species) {
       const std::string path = joined_path("species", species.name);
@@ -260,45 +257,47 @@ class MolecularReader {
     }
   }
 
-  /// Nobody may feel two images of another.
-  void check_reach() {
+  /// Checks that no body interacts with two images of another.
+  void check_cutoffs() {
     const LennardJones& lj = to_.pairs->lennard_jones;
     const Value& at = *find("lennard_jones");
     const PairTable table = table_of(*to_.pairs, to_.units.coulomb());
     if (lj.switch_from && lj.cutoff && *lj.switch_from >= *lj.cutoff)
       reader_.problem(at.line, "lennard_jones.switch_from", "is not below the cutoff",
-                      "switching takes the stretch before it");
+                      "switching ends at the cutoff");
     if (lj.switch_from && lj.truncation != "switched")
       reader_.problem(at.line, "lennard_jones.switch_from", "is for truncation = \"switched\"");
     if (!to_.domain) return;
     const Domain domain = domain_of(*to_.domain);
     for (int axis = 0; axis < 3; ++axis) {
       const double length = component(domain.length, axis);
-      if (!domain.periodic[axis] || !(length > 0) || 2 * (table.reach + table.skin) <= length)
+      if (!domain.periodic[axis] || !(length > 0) || 2 * (table.cutoff + table.skin) <= length)
         continue;
-      const std::string reach = engine::rounded_text(table.reach),
+      const std::string cutoff = engine::rounded_text(table.cutoff),
                         skin = engine::rounded_text(table.skin);
-      const auto [line, key] = farthest(table);
+      const auto [line, key] = longest_cutoff(table);
       return reader_.problem(
           line, key,
-          reach + " and a skin of " + skin + " reach further than half of the periodic domain, " +
-              engine::rounded_text(length) + " along " + axes[axis],
-          2 * table.reach <= length ? "take a smaller skin; 0 lists neighbours at every step"
-                                    : "take a smaller cutoff or a larger box");
+          "a cutoff of " + cutoff + " and a skin of " + skin +
+              " exceed half of the periodic domain, " + engine::rounded_text(length) + " along " +
+              axes[axis],
+          2 * table.cutoff <= length
+              ? "use a smaller skin; with 0 the neighbour list is rebuilt at every step"
+              : "use a smaller cutoff or a larger domain");
     }
   }
 
   /// The line and the key of the longest cutoff.
-  std::pair<int, std::string> farthest(const PairTable& table) const {
+  std::pair<int, std::string> longest_cutoff(const PairTable& table) const {
     const PairForces& forces = *to_.pairs;
     for (std::size_t i = 0; i < forces.pairs.size(); ++i)
-      if (forces.pairs[i].cutoff == table.reach && forces.lennard_jones.cutoff != table.reach)
+      if (forces.pairs[i].cutoff == table.cutoff && forces.lennard_jones.cutoff != table.cutoff)
         return {find("pairs")->table()->items[i].line,
                 "pairs." + std::to_string(i + 1) + ".cutoff"};
     double core = 0;
     for (const PairCoefficients<double>& c : table.all)
       core = std::max(core, std::sqrt(c.squared_cutoff));
-    if (core < table.reach) return {find("coulomb")->line, "coulomb.cutoff"};
+    if (core < table.cutoff) return {find("coulomb")->line, "coulomb.cutoff"};
     return {find("lennard_jones")->line, "lennard_jones.cutoff"};
   }
 
@@ -306,7 +305,7 @@ class MolecularReader {
     const Domain domain = domain_of(*to_.domain);
     if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
       reader_.problem(find("gravity")->line, "gravity",
-                      "is not periodic: it does not know images of bodies",
+                      "is not periodic: it ignores images of bodies",
                       "use walls or open axes, or leave gravity out");
   }
 

@@ -6,9 +6,9 @@
 
 namespace mote::sim {
 
-/// Reads what scenes say of the domain and of forces between near pairs, `domain`, `lennard_jones`,
-/// `coulomb` and `pairs`, and checks that they fit each other. The species are read already. `echo`
-/// receives all in full.
+/// Reads the domain and short-range forces of a scene, `domain`, `lennard_jones`, `coulomb`,
+/// `pairs`, `thermostat`, `radial_distribution` and `fluid`, and checks that they are consistent.
+/// Species must have been read. `echo` receives the expanded tables.
 void read_molecular(Reader& reader, const Table& scene, SceneDescription& description,
                     SceneFolder& folder, engine::Json& echo);
 

@@ -15,10 +15,10 @@ namespace {
 
 using engine::Json;
 
-/// Meshes are no larger files than this.
-constexpr std::uintmax_t largest_mesh = 64u << 20;
+/// Limit on the size of a mesh file.
+constexpr std::uintmax_t max_mesh_bytes = 64u << 20;
 
-/// Where a kind of obstacles is read from.
+/// The input of one obstacle.
 struct ObstacleItem {
   Reader& reader;
   SceneFolder& folder;
@@ -27,7 +27,7 @@ struct ObstacleItem {
   const std::string& path;
 };
 
-/// One kind of obstacles.
+/// One kind of obstacle.
 struct ObstacleKind {
   std::string name;
   engine::ParamSheet sheet;
@@ -46,7 +46,7 @@ ObstacleKind obstacle_kind(const engine::ParamTable<Owner>& table) {
           }};
 }
 
-/// The numbers of a list; nothing where it holds something else.
+/// The numbers of a list; nothing if it holds anything else.
 std::optional<std::vector<double>> numbers_of(const Value& value) {
   if (!value.table() || !value.table()->members.empty()) return {};
   std::vector<double> numbers;
@@ -58,13 +58,14 @@ std::optional<std::vector<double>> numbers_of(const Value& value) {
   return numbers;
 }
 
-/// A mesh that is written out: lists of coordinates and of numbers of vertices, three after three.
-std::optional<TriangleMesh> written_mesh(const Value& vertices, const Value& triangles) {
-  const auto places = numbers_of(vertices), corners = numbers_of(triangles);
-  if (!places || !corners || places->size() % 3 != 0 || corners->size() % 3 != 0) return {};
+/// An explicit mesh: flat lists of coordinates and of vertex indices, three each.
+std::optional<TriangleMesh> explicit_mesh(const Value& vertices, const Value& triangles) {
+  const auto coordinates = numbers_of(vertices), corners = numbers_of(triangles);
+  if (!coordinates || !corners || coordinates->size() % 3 != 0 || corners->size() % 3 != 0)
+    return {};
   TriangleMesh mesh;
-  for (std::size_t i = 0; i < places->size(); i += 3)
-    mesh.vertices.push_back({(*places)[i], (*places)[i + 1], (*places)[i + 2]});
+  for (std::size_t i = 0; i < coordinates->size(); i += 3)
+    mesh.vertices.push_back({(*coordinates)[i], (*coordinates)[i + 1], (*coordinates)[i + 2]});
   for (std::size_t i = 0; i < corners->size(); i += 3) {
     auto& triangle = mesh.triangles.emplace_back();
     for (std::size_t k = 0; k < 3; ++k) {
@@ -76,19 +77,19 @@ std::optional<TriangleMesh> written_mesh(const Value& vertices, const Value& tri
   return mesh;
 }
 
-/// The surface of a mesh obstacle; null where it cannot be, for which a problem is noted.
+/// The surface of a mesh obstacle; null after a problem.
 std::shared_ptr<const TriangleMesh> surface_of(const ObstacleItem& item, const std::string& file) {
   Reader& reader = item.reader;
   const Member *const vertices = item.table.find("vertices"), *const triangles =
                                                                   item.table.find("triangles");
   try {
     if (vertices && triangles && file.empty()) {
-      if (const auto mesh = written_mesh(vertices->value, triangles->value))
+      if (const auto mesh = explicit_mesh(vertices->value, triangles->value))
         return std::make_shared<const TriangleMesh>(
-            closed_surface(*mesh, reader.place(item.line, joined_path(item.path, "triangles"))));
+            closed_surface(*mesh, reader.location(item.line, joined_path(item.path, "triangles"))));
       reader.problem(vertices->value.line, joined_path(item.path, "vertices"),
-                     "vertices and triangles are no lists of threes",
-                     "three coordinates a vertex, three numbers of vertices from 0 a triangle");
+                     "vertices and triangles are not lists of triples",
+                     "three coordinates per vertex, three vertex indices from 0 per triangle");
       return nullptr;
     }
     const Member* const given = item.table.find("file");
@@ -96,10 +97,10 @@ std::shared_ptr<const TriangleMesh> surface_of(const ObstacleItem& item, const s
     const std::string key = joined_path(item.path, "file");
     if (file.empty()) {
       if (!given || given->value.text())
-        reader.problem(line, key, "is missing", "a mesh comes out of a file: OBJ, STL or PLY");
+        reader.problem(line, key, "is missing", "a mesh needs an OBJ, STL or PLY file");
       return nullptr;
     }
-    const SceneFolder::Found found = item.folder.find(file, largest_mesh);
+    const SceneFolder::Found found = item.folder.find(file, max_mesh_bytes);
     if (!found.problem.empty()) {
       reader.problem(line, key, found.problem, found.remedy);
       return nullptr;
@@ -142,7 +143,7 @@ const std::vector<ObstacleKind>& all_obstacle_kinds() {
   return all;
 }
 
-/// Reads the items of a list into `obstacles`; a list in it counts as its items.
+/// Reads the items of a list into `obstacles`; nested lists are flattened.
 void add_obstacles(Reader& reader, SceneFolder& folder, const Table& list, const std::string& above,
                    std::vector<ObstacleDescription>& obstacles, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -156,9 +157,8 @@ void add_obstacles(Reader& reader, SceneFolder& folder, const Table& list, const
     const std::string* const name = kind ? kind->value.text() : nullptr;
     if (!name) {
       reader.problem(item.line, path, "expected an obstacle, got " + describe(item),
-                     is_function(item)
-                         ? "a function is called, as in plane { normal = { 0, 0, 1 } }"
-                         : "known: " + engine::joined(obstacle_kinds(), ", "));
+                     is_function(item) ? "call the function, as in plane { normal = { 0, 0, 1 } }"
+                                       : "known: " + engine::joined(obstacle_kinds(), ", "));
       continue;
     }
     const auto& kinds = all_obstacle_kinds();
@@ -166,7 +166,7 @@ void add_obstacles(Reader& reader, SceneFolder& folder, const Table& list, const
                                     [&](const ObstacleKind& k) { return k.name == *name; });
     if (found == kinds.end()) {
       reader.problem(kind->value.line, joined_path(path, "kind"),
-                     "no such kind of obstacles: " + engine::quoted(*name),
+                     "no such kind of obstacle: " + engine::quoted(*name),
                      engine::did_you_mean(*name, obstacle_kinds(), "known: "));
       continue;
     }

@@ -11,12 +11,12 @@
 
 namespace mote::sim {
 
-/// What may stand in `obstacles`: functions of Lua scenes, `kind` of JSON ones.
+/// Kinds of obstacles: functions of Lua scenes, `kind` in JSON.
 const std::vector<std::string>& obstacle_kinds();
 
-/// Reads the list `obstacles` of a scene, noting all problems. Meshes come out of the folder of the
-/// scene. `echo` receives all in full, meshes with their vertices and triangles, so that it needs
-/// no other file.
+/// Reads the list `obstacles` of a scene and reports all problems. Mesh files are in the folder of
+/// the scene. `echo` receives the expanded list, meshes with vertices and triangles, so that it
+/// needs no other file.
 std::vector<ObstacleDescription> read_obstacles(Reader& reader, const Value& list,
                                                 SceneFolder& folder, engine::Json& echo);
 

@@ -37,8 +37,8 @@ Bodies make(const Orbits& orbits, const MakeContext& context) {
   return bodies;
 }
 
-/// Reads one orbit and its moons, about a primary of the mass `central`: 0 when it must be given,
-/// NaN when there is something wrong with that of the body above.
+/// Reads one orbit and its moons, about a primary of mass `central`: 0 if the scene must give it,
+/// NaN if the mass of the parent is invalid.
 class OrbitReader {
  public:
   explicit OrbitReader(Reader& reader) : reader_(reader) {}
@@ -50,7 +50,7 @@ class OrbitReader {
     reader_.members(from, line, path, orbit_table(), read.orbit, &echo);
     const bool good = reader_.problem_count() == before;
     if (good && !std::isnan(central))
-      note_broken(reader_, broken_relations(read.orbit), from, line, path);
+      report_broken(reader_, broken_relations(read.orbit), from, line, path);
     reader_.members(from, line, path, placement_table(), read.placement, &echo);
     if (read.orbit.name.empty()) echo.erase("name");
     if (const Member* moons = from.find("moons"))
@@ -76,7 +76,7 @@ class OrbitReader {
       const Member* kind = item.table() ? item.table()->find("kind") : nullptr;
       if (!item.table() || (kind && (!kind->value.text() || *kind->value.text() != "orbit"))) {
         reader_.problem(item.line, at, "expected an orbit, got " + describe(item),
-                        "moons are orbits about the body that has them");
+                        "moons are orbits about their parent");
         continue;
       }
       Json& echoed = echo.emplace_back(Json::object());
@@ -86,9 +86,9 @@ class OrbitReader {
       if (own && !std::isnan(central) && moons.back().orbit.central_mass != central)
         reader_.problem(own->value.line, joined_path(at, "central_mass"),
                         engine::number_text(moons.back().orbit.central_mass) +
-                            " is not the mass of the body that has this moon, " +
+                            " is not the mass of the moon's parent, " +
                             engine::number_text(central),
-                        "leave it out: a moon goes about that body; or change that body's mass");
+                        "leave it out, or change the mass of the parent");
       std::vector<std::string> known{"kind", "moons"};
       for (const std::string& name : names_of(orbit_table())) known.push_back(name);
       for (const std::string& name : names_of(placement_table())) known.push_back(name);

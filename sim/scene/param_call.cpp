@@ -10,7 +10,7 @@ namespace {
 
 using engine::ParamType;
 
-/// A quantity with a unit is a number even where its default happens to be written as a whole one.
+/// A quantity with a unit is real even if its default is written as a whole number.
 ParamType type_of(const Value& standard, const Table& options) {
   if (std::holds_alternative<bool>(standard.data)) return ParamType::boolean;
   if (std::holds_alternative<std::int64_t>(standard.data))
@@ -20,7 +20,7 @@ ParamType type_of(const Value& standard, const Table& options) {
   return options.find("choices") ? ParamType::choice : ParamType::text;
 }
 
-/// What a scene may write into the third argument of `param`.
+/// The third argument of `param`.
 struct ParamOptions {
   double minimum = -engine::unbounded;
   double maximum = engine::unbounded;
@@ -36,8 +36,7 @@ const engine::ParamTable<ParamOptions>& options_table() {
        engine::param(&ParamOptions::maximum, {.name = "max", .help = "largest value"}),
        engine::param(&ParamOptions::unit,
                      {.name = "unit", .help = "kind of quantity: length, time, mass, ..."}),
-       engine::param(&ParamOptions::doc,
-                     {.name = "doc", .help = "one line for sliders and lists"})}};
+       engine::param(&ParamOptions::doc, {.name = "doc", .help = "one-line description"})}};
   return table;
 }
 
@@ -66,37 +65,37 @@ ParamCalls::ParamCalls(const std::vector<std::string>& files, const Settings& se
                        std::vector<engine::Diagnostic>& problems)
     : files_(files), unused_(settings), problems_(&problems) {}
 
-void ParamCalls::problem(const std::string& place, const std::string& key, std::string what,
+void ParamCalls::problem(const std::string& location, const std::string& key, std::string what,
                          std::string remedy) {
-  problems_->push_back({place, key, std::move(what), std::move(remedy)});
+  problems_->push_back({location, key, std::move(what), std::move(remedy)});
 }
 
 Value ParamCalls::call(int line, const Value& name, const Value& standard, const Table& options) {
-  const std::string place = place_of(line, files_);
+  const std::string location = location_of(line, files_);
   if (!name.text() || name.text()->empty()) {
-    problem(place, "param", "the first argument must be a name, not " + describe(name));
+    problem(location, "param", "the first argument must be a name, not " + describe(name));
     return standard;
   }
   const std::string& word = *name.text();
   for (const SceneParam& p : params_)
     if (p.info.name == word) {
-      problem(place, word, "a parameter of this name exists already", "give each its own name");
+      problem(location, word, "a parameter of this name exists already", "give each its own name");
       return standard;
     }
   if (std::holds_alternative<std::monostate>(standard.data) || standard.table() ||
       std::holds_alternative<Unusable>(standard.data)) {
-    problem(place, word,
+    problem(location, word,
             "the default must be a number, a boolean or text, not " + describe(standard));
     return {std::int64_t{0}, line};
   }
   SceneParam param;
   param.info.name = word;
   param.type = type_of(standard, options);
-  param.place = place;
+  param.location = location;
   param.standard = param_value(standard, param.type);
-  read_options(place, options, param);
+  read_options(location, options, param);
   if (const auto wrong = engine::range_problem(param.info, param.standard))
-    problem(place, word, "the default " + describe(standard) + " " + *wrong,
+    problem(location, word, "the default " + describe(standard) + " " + *wrong,
             "allowed: " + range_of(param.info));
   const Value chosen = choose(word, standard, param);
   param.value = param_value(chosen, param.type);
@@ -104,13 +103,14 @@ Value ParamCalls::call(int line, const Value& name, const Value& standard, const
   return chosen;
 }
 
-void ParamCalls::read_options(const std::string& place, const Table& options, SceneParam& param) {
+void ParamCalls::read_options(const std::string& location, const Table& options,
+                              SceneParam& param) {
   const std::string& name = param.info.name;
   Table known;
   known.items = options.items;
   for (const Member& m : options.members)
     if (m.name == "choices")
-      read_choices(place, m.value, param);
+      read_choices(location, m.value, param);
     else
       known.members.push_back(m);
   Reader reader({files_.front()}, nullptr, *problems_);
@@ -120,9 +120,9 @@ void ParamCalls::read_options(const std::string& place, const Table& options, Sc
   const std::size_t before = problems_->size();
   reader.members(known, 0, name, options_table(), read, nullptr);
   reader.unknown(known, 0, name, names);
-  for (std::size_t i = before; i < problems_->size(); ++i) (*problems_)[i].place = place;
+  for (std::size_t i = before; i < problems_->size(); ++i) (*problems_)[i].place = location;
   if (read.minimum > read.maximum) {
-    problem(place, name, "min is greater than max", "no value would be allowed");
+    problem(location, name, "min is greater than max", "no value would be allowed");
     read = {};
   }
   param.info.minimum = read.minimum;
@@ -131,16 +131,17 @@ void ParamCalls::read_options(const std::string& place, const Table& options, Sc
   param.info.help = read.doc;
 }
 
-void ParamCalls::read_choices(const std::string& place, const Value& choices, SceneParam& param) {
-  const auto complain = [&](const std::string& what) {
-    problem(place, joined_path(param.info.name, "choices"), what,
-            "a list of texts, { \"a\", \"b\" }, beside a default that is text");
+void ParamCalls::read_choices(const std::string& location, const Value& choices,
+                              SceneParam& param) {
+  const auto report = [&](const std::string& what) {
+    problem(location, joined_path(param.info.name, "choices"), what,
+            "choices are a list of texts, { \"a\", \"b\" }, one of them the default");
   };
   if (param.type != ParamType::choice)
-    return complain("the default " + engine::text_of(param.standard) + " is no text");
-  if (!choices.table()) return complain("expected a list, got " + describe(choices));
+    return report("the default " + engine::text_of(param.standard) + " is not text");
+  if (!choices.table()) return report("expected a list, got " + describe(choices));
   for (const Value& item : choices.table()->items) {
-    if (!item.text()) return complain("expected text, got " + describe(item));
+    if (!item.text()) return report("expected text, got " + describe(item));
     param.info.choices.push_back(*item.text());
   }
 }
@@ -157,8 +158,7 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
     return typed;
   const auto value = to_param_value(typed, param.type);
   if (!value) {
-    // A default written as a whole number makes the parameter one; the author may not have meant
-    // that.
+    // A whole number as default makes an integer parameter; the author may not have meant that.
     const bool fraction =
         param.type == ParamType::integer && std::holds_alternative<double>(typed.data);
     const std::string text = engine::text_of(param.standard);
@@ -173,35 +173,35 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
             "allowed: " + range_of(param.info) + ", default " + engine::text_of(param.standard));
     return standard;
   }
-  // The type of the parameter, not that of what was typed: 1e3 given for a whole number is one, 3
-  // for a real one not.
+  // The type is that of the parameter, not of the typed value: 1e3 for an integer is an integer, 3
+  // for a real is real.
   return to_value(*value);
 }
 
-void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
-                  std::vector<engine::Diagnostic>& problems) {
-  const auto settle = [&](const SceneParam& p, const std::string& place,
-                          engine::ParamValue& value) {
+void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
+                   std::vector<engine::Diagnostic>& problems) {
+  const auto convert = [&](const SceneParam& p, const std::string& location,
+                           engine::ParamValue& value) {
     const auto* text = std::get_if<std::string>(&value);
     if (p.type != ParamType::real || !text) return;
     const engine::Converted read = engine::convert(*text, p.info.unit, units);
-    const std::string name = place == p.place ? p.info.name : "";
+    const std::string name = location == p.location ? p.info.name : "";
     const auto wrong = read.value ? engine::range_problem(p.info, *read.value) : std::nullopt;
     if (!read.value) {
-      // Where the script hands the text on, it is the same mistake.
+      // If the script uses the text in the scene, the same mistake was reported there.
       std::erase_if(problems,
                     [&](const engine::Diagnostic& d) { return d.problem == read.problem; });
-      problems.push_back({place, name, read.problem, read.remedy});
+      problems.push_back({location, name, read.problem, read.remedy});
     }
     if (wrong)
-      problems.push_back({place, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
+      problems.push_back({location, name, *text + " " + *wrong, "allowed: " + range_of(p.info)});
     value = read.value.value_or(0);
   };
   for (SceneParam& p : params) {
     const bool set = p.value != p.standard;
-    settle(p, p.place, p.standard);
+    convert(p, p.location, p.standard);
     if (set)
-      settle(p, "--set " + p.info.name, p.value);
+      convert(p, "--set " + p.info.name, p.value);
     else
       p.value = p.standard;
   }

@@ -8,26 +8,26 @@
 
 namespace mote::sim {
 
-/// The `param` calls of one scene: applies what the command line sets, checks, and keeps the
-/// descriptions.
+/// The `param` calls of one scene: applies settings of the command line, checks values and stores
+/// the descriptions.
 class ParamCalls {
  public:
-  /// `files`: of the scene, see lines_a_file; it may grow while the scene is read.
+  /// `files`: of the scene, see lines_per_file; files may be added while the scene is read.
   ParamCalls(const std::vector<std::string>& files, const Settings& settings,
              std::vector<engine::Diagnostic>& problems);
 
-  /// param(name, standard, options). Returns the value to use: the setting where there is a good
-  /// one, else the default. Problems are noted and do not stop the script.
+  /// param(name, standard, options). Returns the value to use: a valid setting, else the default.
+  /// Problems are recorded and do not stop the script.
   Value call(int line, const Value& name, const Value& standard, const Table& options);
 
   const std::vector<SceneParam>& params() const { return params_; }
   const Settings& unused() const { return unused_; }
 
  private:
-  void problem(const std::string& place, const std::string& key, std::string what,
+  void problem(const std::string& location, const std::string& key, std::string what,
                std::string remedy = "");
-  void read_options(const std::string& place, const Table& options, SceneParam& param);
-  void read_choices(const std::string& place, const Value& choices, SceneParam& param);
+  void read_options(const std::string& location, const Table& options, SceneParam& param);
+  void read_choices(const std::string& location, const Value& choices, SceneParam& param);
   Value choose(const std::string& name, const Value& standard, SceneParam& param);
 
   const std::vector<std::string>& files_;
@@ -36,9 +36,9 @@ class ParamCalls {
   std::vector<SceneParam> params_;
 };
 
-/// Turns defaults and values such as "220 km/s" into numbers, now that the units of the scene are
+/// Converts defaults and values such as "220 km/s" to numbers, once the units of the scene are
 /// known.
-void settle_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
-                  std::vector<engine::Diagnostic>& problems);
+void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
+                   std::vector<engine::Diagnostic>& problems);
 
 }  // namespace mote::sim

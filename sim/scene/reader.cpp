@@ -142,19 +142,19 @@ std::string joined_path(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
 }
 
-std::string Reader::place(int line, const std::string& key) const {
+std::string Reader::location(int line, const std::string& key) const {
   if (line == command_line) return "--set " + key;
-  return place_of(line, files_);
+  return location_of(line, files_);
 }
 
 void Reader::add(engine::Diagnostic diagnostic) {
-  if (++count_ < most_problems) problems_->push_back(std::move(diagnostic));
-  if (count_ == most_problems)
+  if (++count_ < max_problems) problems_->push_back(std::move(diagnostic));
+  if (count_ == max_problems)
     problems_->push_back({files_.front(), "", "has more problems than are shown", ""});
 }
 
 void Reader::problem(int line, const std::string& key, std::string what, std::string remedy) {
-  add({place(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
+  add({location(line, key), line == command_line ? "" : key, std::move(what), std::move(remedy)});
 }
 
 const Value* Reader::find(const Table& table, const std::string& path, const ParamInfo& info) {
@@ -162,7 +162,7 @@ const Value* Reader::find(const Table& table, const std::string& path, const Par
   const Value* item = info.positional && !table.items.empty() ? &table.items.front() : nullptr;
   if (member && item && member->value.line != command_line)
     problem(member->value.line, joined_path(path, info.name),
-            "stands twice, as the first item and by its key", "keep one");
+            "is given twice, as the first item and by its key", "keep one");
   return member ? &member->value : item;
 }
 
@@ -179,8 +179,7 @@ std::string Reader::allowed(const ParamInfo& info, const ParamValue& standard) c
   return text;
 }
 
-/// Turns texts with units into numbers, in a vector each of its own; false when there is something
-/// wrong.
+/// Converts texts with units to numbers, in vectors by component; false after a problem.
 bool Reader::without_units(Value& value, const std::string& key, const ParamInfo& info) {
   if (Table* list = value.table()) {
     bool good = true;
@@ -191,7 +190,7 @@ bool Reader::without_units(Value& value, const std::string& key, const ParamInfo
   }
   const std::string* text = value.text();
   if (!text || !engine::looks_like_quantity(*text)) return true;
-  if (!units_ || !units_good_) return false;  // which is a problem of its own
+  if (!units_ || !units_good_) return false;  // reported separately
   const engine::Converted read = engine::convert(*text, info.unit, *units_);
   if (!read.value) {
     problem(value.line, key, read.problem, read.remedy);
@@ -248,7 +247,7 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
   return converted;
 }
 
-/// Nothing when there is no such list, or something wrong with it.
+/// Nothing if the list is missing or invalid.
 std::optional<std::vector<ParamValue>> Reader::checked_list(const Table& table,
                                                             const std::string& path,
                                                             const ParamInfo& info, ParamType type) {
@@ -282,7 +281,8 @@ void Reader::unknown(const Table& table, int line, const std::string& path,
   for (const Member& m : table.members) {
     if (std::find(known.begin(), known.end(), m.name) != known.end()) continue;
     problem(m.value.line ? m.value.line : line, joined_path(path, m.name), "unknown key",
-            engine::did_you_mean(m.name, known, "known here: "));
+            known.empty() ? "a list has no keys: leave out '" + m.name + " ='"
+                          : engine::did_you_mean(m.name, known, "known here: "));
   }
   if (table.items.size() > items)
     problem(table.items[items].line ? table.items[items].line : line,

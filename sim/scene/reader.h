@@ -12,13 +12,13 @@
 
 namespace mote::sim {
 
-/// `value` as a parameter of this type, or nothing when it is of another. Whole numbers serve as
-/// real ones, real numbers without a fraction as whole ones.
+/// `value` as a parameter of this type, or nothing if it has another. Integers convert to reals,
+/// reals without a fraction to integers.
 std::optional<engine::ParamValue> to_param_value(const Value& value, engine::ParamType type);
 
 engine::Json to_json(const engine::ParamValue& value);
 
-/// Sets a member of an object, unless there is no value, or no item.
+/// Sets a member of an object; does nothing for an empty value or list.
 void put(engine::Json& object, const std::string& name, const engine::ParamValue& value);
 void put(engine::Json& object, const std::string& name,
          const std::vector<engine::ParamValue>& values);
@@ -26,12 +26,11 @@ void put(engine::Json& object, const std::string& name,
 /// "a number", "true or false", "a vector {x, y, z}", for messages.
 std::string with_article(engine::ParamType type);
 
-/// Whether every byte belongs to a well-formed UTF-8 sequence: other text cannot be written into
-/// JSON.
+/// True for well-formed UTF-8: other text cannot be written to JSON.
 bool is_utf8(std::string_view text);
 
-/// Checks values against descriptions of parameters, and notes every problem instead of stopping at
-/// the first.
+/// Checks values against descriptions of parameters, and collects all problems instead of stopping
+/// at the first.
 class Reader {
  public:
   /// `files`: the scene and what it included. Texts with units become numbers in `units`, which
@@ -40,14 +39,14 @@ class Reader {
          std::vector<engine::Diagnostic>& problems)
       : files_(std::move(files)), units_(units), problems_(&problems) {}
 
-  /// Unless the scene's choice of units is `good`, texts with units pass for what is left out.
+  /// Unless the scene's choice of units is `good`, texts with units are ignored.
   void use_units(const engine::UnitSystem* units, bool good) { units_ = units, units_good_ = good; }
-  /// Of all problems that were found; only the first `most_problems` are kept.
+  /// Number of all problems found; only the first `max_problems` are kept.
   std::size_t problem_count() const { return count_; }
 
   /// Reads all parameters of `described` that `table` has into `out`; the rest keeps its default.
-  /// `line` is that of the table, `path` its path ("" for the scene itself). Into `echo`, unless
-  /// null, goes what is then in force.
+  /// `line` is that of the table, `path` its path ("" for the scene itself). `echo`, unless null,
+  /// receives the resulting values.
   template <class Owner>
   void members(const Table& table, int line, const std::string& path,
                const engine::ParamTable<Owner>& described, Owner& out, engine::Json* echo) {
@@ -64,7 +63,7 @@ class Reader {
     }
   }
 
-  /// Notes every member of `table` that is not among `known`, and list items beyond `items`.
+  /// Reports members of `table` that are not among `known`, and list items beyond `items`.
   void unknown(const Table& table, int line, const std::string& path,
                const std::vector<std::string>& known, std::size_t items = 0);
 
@@ -72,7 +71,7 @@ class Reader {
   void add(engine::Diagnostic diagnostic);
 
   /// "file:line", or "--set key" for what came from the command line.
-  std::string place(int line, const std::string& key) const;
+  std::string location(int line, const std::string& key) const;
 
  private:
   const Value* find(const Table& table, const std::string& path, const engine::ParamInfo& info);
@@ -93,8 +92,8 @@ class Reader {
   std::size_t count_ = 0;
 };
 
-/// Nobody reads more.
-inline constexpr std::size_t most_problems = 100;
+/// Further problems are counted only.
+inline constexpr std::size_t max_problems = 100;
 
 template <class Owner>
 std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
@@ -104,8 +103,8 @@ std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
   return names;
 }
 
-/// Brings problems into the order of the scene's lines. Those without a line of the scene (rows of
-/// a data file) stay behind the one before them, settings come first.
+/// Sorts problems by line of the scene. Those without one (rows of a data file) stay after their
+/// predecessor; settings come first.
 void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file);
 
 /// "gravity" and "softening" make "gravity.softening"; an empty path adds nothing.

@@ -17,25 +17,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 1000;
+constexpr std::size_t max_path_length = 1000;
 
 /// Whether a file is in a folder or below, links followed.
 bool is_inside(const fs::path& file, const fs::path& folder) {
   std::error_code error;
-  // A relative path of which nothing exists would stay relative.
-  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
+  // weakly_canonical leaves a relative path relative if nothing of it exists.
+  const fs::path target = fs::weakly_canonical(fs::absolute(file, error), error);
   if (error) return false;
   const fs::path root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
   if (error) return false;
-  const fs::path inside = whole.lexically_relative(root);
+  const fs::path inside = target.lexically_relative(root);
   return !inside.empty() && *inside.begin() != "..";
 }
 
-/// All files together are kept up to so many bytes, twice what may be included; of data that would
-/// be more, the hash alone is.
-constexpr std::uintmax_t most_kept = 2 * longest_scene;
+/// Limit on the bytes of all kept files, twice that of includes; beyond it only hashes are kept.
+constexpr std::uintmax_t max_kept_bytes = 2 * max_scene_bytes;
 
-/// Of the bytes of a file, whatever its size.
+/// Hash of a file of any size.
 std::uint64_t hash_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::vector<char> part(1u << 20);
@@ -59,7 +58,7 @@ fs::path normal_of(const std::string& path) {
 SceneFolder::Found outside(const std::string& path) {
   return {.file = {},
           .bytes = {},
-          .whole = {},
+          .canonical = {},
           .problem = engine::quoted(path) + " is outside the folder of the scene",
           .remedy = "put the file beside the scene or below"};
 }
@@ -67,7 +66,7 @@ SceneFolder::Found outside(const std::string& path) {
 SceneFolder::Found refused(std::string problem, std::string remedy) {
   return {.file = {},
           .bytes = {},
-          .whole = {},
+          .canonical = {},
           .problem = std::move(problem),
           .remedy = std::move(remedy)};
 }
@@ -79,28 +78,28 @@ SceneFolder::~SceneFolder() {
   for (const auto& [index, copy] : copies_) fs::remove(copy, ignored);
 }
 
-/// A kept file for those who open files by their names, HDF5 among them, which takes none that is
-/// in memory alone.
-fs::path SceneFolder::as_it_was(std::size_t index) {
+/// Writes a kept file to disk, for readers that open files by name, such as HDF5.
+fs::path SceneFolder::stored_copy(std::size_t index) {
   if (const auto found = copies_.find(index); found != copies_.end()) return found->second;
   std::string name = (fs::temp_directory_path() / "mote-XXXXXX").string();
   const int descriptor = ::mkstemp(name.data());
   if (descriptor < 0)
-    throw engine::SystemError("make the file " + name, std::strerror(errno), "make room there");
+    throw engine::SystemError("make the file " + name, std::strerror(errno),
+                              "free some space there");
   ::close(descriptor);
   copies_[index] = name;
-  engine::write_whole(name, kept_[index].text);
+  engine::write_file(name, kept_[index].text);
   return name;
 }
 
-SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t largest) {
-  if (path.empty() || path.size() > longest_path || path.find('\0') != path.npos)
-    return refused("is no path", "a path is text of 1 to 1,000 characters");
+SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t max_bytes) {
+  if (path.empty() || path.size() > max_path_length || path.find('\0') != path.npos)
+    return refused("is not a path", "a path is text of 1 to 1,000 characters");
   const fs::path normal = normal_of(path);
   const auto known = std::find_if(kept_.begin(), kept_.end(),
                                   [&](const SceneFile& file) { return file.path == normal; });
   if (known == kept_.end()) {
-    Found found = on_disk(path, largest);
+    Found found = on_disk(path, max_bytes);
     const bool fresh = std::find(files_.begin(), files_.end(), found.file) == files_.end();
     if (found.problem.empty() && fresh) files_.push_back(found.file);
     return found;
@@ -108,16 +107,15 @@ SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t lar
   if (trust_ == Trust::no && (normal.is_absolute() || *normal.begin() == ".."))
     return outside(path);
   if (!known->hash)
-    return {folder_ / path, as_it_was(static_cast<std::size_t>(known - kept_.begin())),
-            known->whole};
-  Found found = on_disk(path, largest);
+    return {folder_ / path, stored_copy(static_cast<std::size_t>(known - kept_.begin())),
+            known->canonical};
+  Found found = on_disk(path, max_bytes);
   if (found.problem.empty() && hash_of(found.file) != known->hash)
-    return refused(found.file.string() + " is not what it was when this run read it first",
-                   "put it back as it was");
+    return refused(found.file.string() + " has changed since this run first read it", "restore it");
   return found;
 }
 
-SceneFolder::Found SceneFolder::on_disk(const std::string& path, std::uintmax_t largest) const {
+SceneFolder::Found SceneFolder::on_disk(const std::string& path, std::uintmax_t max_bytes) const {
   const fs::path file = folder_ / path;
   if (trust_ == Trust::no && (fs::path(path).is_absolute() || !is_inside(file, folder_)))
     return outside(path);
@@ -125,32 +123,32 @@ SceneFolder::Found SceneFolder::on_disk(const std::string& path, std::uintmax_t 
   if (!fs::is_regular_file(file, error)) {
     const bool there = fs::exists(file, error);
     return refused((there ? "not a file: " : "no such file: ") + file.string(),
-                   "paths start at the folder of the scene");
+                   "paths are relative to the folder of the scene");
   }
-  if (const std::uintmax_t size = fs::file_size(file, error); error || size > largest)
+  if (const std::uintmax_t size = fs::file_size(file, error); error || size > max_bytes)
     return refused(
-        file.string() + " is longer than " + engine::bytes_text(static_cast<double>(largest)),
-        "divide it, or thin it out");
+        file.string() + " is longer than " + engine::bytes_text(static_cast<double>(max_bytes)),
+        "split or decimate it");
   return {file, file, fs::weakly_canonical(file, error).string()};
 }
 
 void SceneFolder::keep(const std::string& path, const Found& found, std::string text) {
   const fs::path normal = normal_of(path);
   const auto same = [&](const SceneFile& file) { return file.path == normal; };
-  if (keeps_ == Keeps::yes && std::none_of(kept_.begin(), kept_.end(), same))
-    kept_.push_back({normal, found.whole, std::move(text)});
+  if (keep_contents_ == KeepContents::yes && std::none_of(kept_.begin(), kept_.end(), same))
+    kept_.push_back({normal, found.canonical, std::move(text)});
 }
 
 void SceneFolder::keep(const std::string& path, const Found& found) {
-  if (keeps_ == Keeps::no || found.bytes != found.file) return;
+  if (keep_contents_ == KeepContents::no || found.bytes != found.file) return;
   std::error_code error;
   std::uintmax_t size = fs::file_size(found.file, error);
   for (const SceneFile& file : kept_) size += file.text.size();
-  if (!error && size <= most_kept) return keep(path, found, engine::read_whole(found.file));
+  if (!error && size <= max_kept_bytes) return keep(path, found, engine::read_file(found.file));
   const fs::path normal = normal_of(path);
   const auto same = [&](const SceneFile& file) { return file.path == normal; };
   if (std::none_of(kept_.begin(), kept_.end(), same))
-    kept_.push_back({normal, found.whole, "", hash_of(found.file)});
+    kept_.push_back({normal, found.canonical, "", hash_of(found.file)});
 }
 
 }  // namespace mote::sim

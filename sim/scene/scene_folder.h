@@ -10,34 +10,37 @@
 
 namespace mote::sim {
 
-/// The folder of a scene, where the paths in it start, and what was read from there. A scene that
-/// is not trusted reaches no file outside, not by "..", by an absolute path or by a link.
+/// The folder of a scene, to which its paths are relative, and the files read from it. An untrusted
+/// scene cannot read files outside, be it by "..", an absolute path or a link.
 class SceneFolder {
  public:
-  /// Whether files are kept as they were when they were read first, so that they are the same for
-  /// the whole run and for what goes on from its checkpoints, whatever becomes of them on the disk.
-  enum class Keeps { no, yes };
+  /// Whether the contents of files are kept from the first read, so that a run and those resumed
+  /// from its checkpoints see the same data even if the files change.
+  enum class KeepContents { no, yes };
 
   /// `known`: files that were kept before.
-  SceneFolder(std::filesystem::path folder, Trust trust, Keeps keeps = Keeps::no,
-              std::vector<SceneFile> known = {})
-      : folder_(std::move(folder)), trust_(trust), keeps_(keeps), kept_(std::move(known)) {}
+  SceneFolder(std::filesystem::path folder, Trust trust,
+              KeepContents keep_contents = KeepContents::no, std::vector<SceneFile> known = {})
+      : folder_(std::move(folder)),
+        trust_(trust),
+        keep_contents_(keep_contents),
+        kept_(std::move(known)) {}
   ~SceneFolder();
   SceneFolder(const SceneFolder&) = delete;
   SceneFolder& operator=(const SceneFolder&) = delete;
 
   /// A file that may be read, or why not.
   struct Found {
-    std::filesystem::path file;   ///< the folder, and the path as it was given: for messages
-    std::filesystem::path bytes;  ///< where it is read
-    std::string whole;            ///< the file itself, links followed
+    std::filesystem::path file;   ///< the folder and the given path, for messages
+    std::filesystem::path bytes;  ///< where to read it: the file or a copy
+    std::string canonical;        ///< path with links resolved
     std::string problem = {}, remedy = {};
   };
 
-  /// Looks for a regular file of at most `largest` bytes, and remembers it as read.
-  Found find(const std::string& path, std::uintmax_t largest);
+  /// Finds a regular file of at most `max_bytes`, and lists it as read.
+  Found find(const std::string& path, std::uintmax_t max_bytes);
 
-  /// Where files are kept, one that has been read and was good.
+  /// With KeepContents::yes, keeps a file that was read successfully.
   void keep(const std::string& path, const Found& found);
   void keep(const std::string& path, const Found& found, std::string text);
 
@@ -45,15 +48,15 @@ class SceneFolder {
   const std::vector<SceneFile>& kept() const { return kept_; }
 
  private:
-  Found on_disk(const std::string& path, std::uintmax_t largest) const;
-  std::filesystem::path as_it_was(std::size_t index);
+  Found on_disk(const std::string& path, std::uintmax_t max_bytes) const;
+  std::filesystem::path stored_copy(std::size_t index);
 
   std::filesystem::path folder_;
   Trust trust_;
-  Keeps keeps_;
+  KeepContents keep_contents_;
   std::vector<std::filesystem::path> files_;
   std::vector<SceneFile> kept_;
-  std::map<std::size_t, std::filesystem::path> copies_;  // of kept files, for those who open them
+  std::map<std::size_t, std::filesystem::path> copies_;  // temporary copies of kept files
 };
 
 }  // namespace mote::sim

@@ -8,6 +8,7 @@
 #include "engine/json.h"
 #include "engine/quantity.h"
 #include "sim/scene/description.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
 
@@ -32,11 +33,12 @@ table, or a JSON file of the same shape.
       stop = { time = 10 },
     }
 
-`mote run FILE` runs it, `mote check --json FILE` prints it in full, with every default. `mote check FILE` does what a run does before its
-first step and refuses what that refuses, takes the first steps in memory with their hooks (an end that the run itself would come to
-there is said, with code 3), calls once each of the hooks that were not due by then (what fails in these is a warning), and says about
-what time and disk the run will take. It writes nothing and ends within ten seconds: what would take longer, such as the first forces of
-millions of bodies, it leaves out and says so.
+`mote run FILE` runs it. `mote check --json FILE` prints it expanded, with every default. `mote check FILE` makes the
+same checks as a run before its first step. It then takes the first steps in memory with their hooks; if the run itself
+would end there, it reports that, with code 3. It calls each hook that was not due by then once; failures of these are
+warnings. Finally it estimates the time and disk space that the run will need. It writes nothing and ends within ten
+seconds: whatever would take longer, such as the first forces of millions of bodies, is skipped and reported as skipped.
+
 Every key is checked: an unknown key, a wrong type or a value out of range is an error that names the line, what is
 allowed and what may have been meant.
 
@@ -51,122 +53,133 @@ allowed and what may have been meant.
 
 ## Units on values
 
-Wherever a key has a unit, a number may be text with one, and becomes a number in the units of the scene:
+Wherever a key has a unit, a number may be given as text with a unit, which is converted to the units of the scene:
 
     { name = "Sun", mass = "1 Msun", position = { "8.2 kpc", 0, "20 pc" }, velocity = { 0, "220 km/s", 0 } }
 
-Products stand with a space or `*`, quotients with `/`, powers with `^`: `"3 g/cm^3"`, `"25 km/s/kpc"`, `"0.1 1/Myr"`. In Lua,
-`units.km_s(220)` gives the same text, and `units.pc { 1, 2, 3 }` a list of three: there is a function for each unit below, and
-`m_s`, `cm_s`, `km_s`, `au_day`, `au_yr`, `pc_Myr`, `kpc_Gyr`, `deg_day`, `rad_s`. A unit of the wrong dimension is an error, and
-so is one in a scene with `units = "nbody"`, which has none; angles alone may have theirs everywhere. `--set speed="250 km/s"`
-and the default of a `param` with a `unit` take such texts too: `param("speed", "220 km/s", { unit = "velocity" })`, by the names
-that the column `unit` of the tables below has; so do `--until` and `--snapshot-time`. Until the scene is read they stay texts: the
-script cannot calculate with them, and `min` and `max` are numbers in the scene's units.
+Write products with a space or `*`, quotients with `/`, powers with `^`: `"3 g/cm^3"`, `"25 km/s/kpc"`, `"0.1 1/Myr"`.
+In Lua, `units.km_s(220)` returns the same text, and `units.pc { 1, 2, 3 }` a list of three: there is a function for
+each unit below, and `m_s`, `cm_s`, `km_s`, `au_day`, `au_yr`, `pc_Myr`, `kpc_Gyr`, `deg_day`, `rad_s`. A unit of the
+wrong dimension is an error, and so is any unit except those of angles in a scene with `units = "nbody"`, which has
+none. The options `--until` and `--snapshot-time` take such texts too.
+
+So does a `param` with a `unit`, as its default, `param("speed", "220 km/s", { unit = "velocity" })`, or from
+`--set speed="250 km/s"`. The value stays text until the scene has been read. Therefore
+`param("speed", 200, { unit = "velocity" })` accepts `--set speed="50 km/s"` only if the script just passes the value on
+to a key; a script that computes with it needs a plain number in the scene's units, `--set speed=50`. `min` and `max`
+are numbers in the scene's units. The kinds of units, such as `velocity`, are those in the column `unit` of the tables
+below.
 
 ## Making bodies
 
-`bodies` is a list; a list in it counts as what it holds, so that what `include` and `copy` give needs no unpacking. Each item
+`bodies` is a list; nested lists are flattened, so that the results of `include` and `copy` need no unpacking. Each item
 is one of:
 
-- a body written out, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
+- a single body, `{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }`
 - a generator, `plummer { n = 1000 }`, `galaxy { ... }`, `lattice { ... }` or another of those below
-- a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass` is
-  then its mass, and cannot be another
-- bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }` `tipsy { file = "galaxy.bin" }` or
-  `xyz { file = "config.xyz" }`
-- any of these, or a list of them, as a group that is changed together, about the origin:
+- a body on an orbit, `orbit { ... }`; its list `moons = { orbit { ... } }` holds orbits about it, whose `central_mass`
+  is its mass
+- bodies from a file, `csv { file = "data/stars.csv" }`, `gadget { file = "snapshot.hdf5" }`,
+  `tipsy { file = "galaxy.bin" }` or `xyz { file = "config.xyz" }`
+- any of these, or a list of them, as a group that is transformed together, about the origin:
   - `scale(bodies, { length = 2, velocity = 0.5, mass = 3 })` multiplies positions, velocities and masses
-  - `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` turns positions and velocities
-  - `spin(bodies, { axis = { 0, 0, 1 }, rate = "25 km/s/kpc" })` adds a rigid rotation to the velocities; a rate that is a
-    number is in radians per unit of time, like `spin` of `ring` and others: `math.rad(10)` for 10 degrees
+  - `rotate(bodies, { axis = { 0, 0, 1 }, angle = 30 })` rotates positions and velocities
+  - `spin(bodies, { axis = { 0, 0, 1 }, rate = "25 km/s/kpc" })` adds a rigid rotation to the velocities; a rate given
+    as a number is in radians per unit of time, as is `spin` of `ring` and others: `math.rad(10)` for 10 degrees
   - `translate(bodies, { x, y, z })` adds to the positions, `boost(bodies, { vx, vy, vz })` to the velocities
-  - `place(bodies, { inclination = 60, node = 30, position = { 5, 0, 0 }, velocity = { 0, 1, 0 } })` turns about the x axis,
-    then about the z axis, then moves
-  - `copy(bodies)` changes nothing; what it is given may be changed afterwards
+  - `place(bodies, { inclination = 60, node = 30, position = { 5, 0, 0 }, velocity = { 0, 1, 0 } })` rotates about the x
+    axis, then about the z axis, then translates
+  - `copy(bodies)` returns a copy that can be changed without affecting the original
 
-Bodies are numbered from 0 in the order in which they are made; messages, the window and `ParticleIDs` of snapshots name them so.
+The ids of bodies count from 0 in the order in which they are made; messages, the window and `ParticleIDs` of snapshots
+use them.
 
-Each generator draws its own random bodies; a copy keeps those of its original. In JSON the same items are objects with a
-`kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`. Functions nest, and are done
-from the inside out; one group that has several of their keys is scaled, turned, spun and moved, in this order.
+Each generator draws its own random bodies; a copy has the same bodies as its original. In JSON the same items are
+objects with a `kind`: `{ "kind": "plummer", "n": 1000 }`, `{ "kind": "group", "angle": 30, "bodies": [ ... ] }`. Nested
+functions apply from the inside out; a single group with several of these keys is scaled, rotated, spun and translated,
+in this order.
 
-Bodies may belong to species that the scene names: `species = { star = { color = "#ffcc88" }, gas = {} }`, and then
-`plummer { n = 1000, species = "star" }`. Bodies, generators and files take the key, and so does what hooks add; `mote check --json`
-shows it. With `view = { color = "species" }` every body has the colour of its species, grey without one; lights of different
-species add up, and no other colour stands for their mean. As a number, for `--histogram species`, species count from 1 in the order
-of their names, and 0 is none. Forces between near pairs and fluids know them;
-nothing else in the motion does. Snapshots and checkpoints keep them: `PartType1/Species`, and
-`species_names` and `species_colors` among the attributes of `Mote`. A scene that reads a snapshot by `gadget` takes no species from
-it, but says which one its bodies are.
+Bodies may belong to species that the scene defines: `species = { star = { color = "#ffcc88" }, gas = {} }` and
+`plummer { n = 1000, species = "star" }`. Single bodies, generators and body files take the key, and so do bodies that
+hooks add; `mote check --json` shows it. With `view = { color = "species" }` every body has the colour of its species,
+grey without one; the light of different species adds up, so an intermediate colour is a superposition, not a species.
+As a number, for `--histogram species`, species count from 1 in the order of their names, and 0 is none. Pair forces and
+fluids depend on the species; nothing else in the motion does. Snapshots and checkpoints store them:
+`PartType1/Species`, and `species_names` and `species_colors` among the attributes of `Mote`. A scene that reads a
+snapshot with `gadget` does not read species from it, but sets one for its bodies.
 
-Bodies may be bonded. Kinds of bonds and angles have names, `bond_kinds = { spring = { stiffness = 100, length = 1 } }` and
-`angle_kinds = { stiff = { stiffness = 5 } }`; `chain { n = 10, bond = "spring", angle = "stiff" }` bonds bodies one after another,
-and lists name bodies by their numbers, from 0:
+Bodies may be bonded. Kinds of bonds and angles have names, `bond_kinds = { spring = { stiffness = 100, length = 1 } }`
+and `angle_kinds = { stiff = { stiffness = 5 } }`; `chain { n = 10, bond = "spring", angle = "stiff" }` bonds
+consecutive bodies, and lists give bodies by id:
 
     bonds = { { kind = "spring", bodies = { {0, 9}, {3, 6} } } },
     angles = { { kind = "stiff", bodies = { {9, 0, 1} } } },     -- at body 0
 
-Groups leave their bodies bonded. [Molecules](physics/molecular.md) has the equations.
+Bodies in groups keep their bonds. [Molecules](physics/molecular.md) has the equations.
 
 ## Scenes in several files
 
-`include("parts/sun.lua")` runs another Lua file in the folder of the scene or below, and gives the table that it returns:
+`include("parts/sun.lua")` runs another Lua file in the folder of the scene or below, and returns its table:
 
     bodies = { include("parts/sun.lua"), disk { n = 10000 } }
 
-Every file runs once, however often it is included; `param` in it makes a parameter of the whole scene; messages name the file
-and its line. Paths always start at the folder of the scene. Files include each other at most 16 levels deep.
+Every file runs once, however often it is included; `param` in it makes a parameter of the scene; messages name the file
+and its line. Paths are always relative to the folder of the scene. Includes nest at most 16 levels deep.
 
-A run keeps a scene in several files as the folder `scene/` in its own, from where it runs again: `mote run out/scene/my_scene.lua`.
-Files of bodies (`csv` and others) are not kept, nor files outside the folder of the scene, which `--trust` allows; `run.json` has
-the scene in full, with their bodies, and `mote run --replay out/run.json` repeats it, without hooks.
+A run copies a scene in several files to a folder `scene/` within its run folder, from where it can be run again:
+`mote run out/scene/my_scene.lua`. Body files (`csv` and others) are not copied, nor files outside the folder of the
+scene, which `--trust` allows; `run.json` has the expanded scene with their bodies, and `mote run --replay out/run.json`
+repeats it, without hooks.
 
 ## Editors
 
-`mote new NAME` writes a commented scene to start from. Editors with the Lua language server complete keys, show what they
-mean and mark unknown ones where they see `scenes/mote.lua` (in the folder that is open, or in `workspace.library`) and the
-table says what it is: `---@type mote.scene` in the line above `local scene = {`. `mote check --json FILE` prints problems with
-file and line, for editors that mark them.
+`mote new NAME` writes a commented scene to start from. Editors with the Lua language server complete keys, show their
+meaning and mark unknown ones if they find `scenes/mote.lua` (in the open folder, or in `workspace.library`) and the
+table is annotated: `---@type mote.scene` in the line above `local scene = {`. `mote check --json FILE` prints problems
+with file and line, for editors that mark them.
 
 ## External fields
 
-`fields` is one, or a list, of accelerations that do not come from the bodies: built-in ones,
-`uniform { acceleration = { 0, 0, -9.81 } }`, and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential =
-"0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each is an object with its `kind`. Keys take units, `drag { linear = "0.1 1/Myr" }`;
-expressions and their numbers do not, and are in the units of the scene. [Fields](physics/fields.md) has the language of
-expressions, the equations and how steps are made of them.
+`fields` is one external acceleration, or a list of them: built-in ones, `uniform { acceleration = { 0, 0, -9.81 } }`,
+and formulas, `field { acceleration = { "-k*x", "-k*y", 0 }, potential = "0.5*k*x^2 + 0.5*k*y^2", k = 2 }`. In JSON each
+is an object with its `kind`. Keys take units, `drag { linear = "0.1 1/Myr" }`; expressions and their numbers do not,
+and are in the units of the scene. [Fields](physics/fields.md) has the language of expressions, the equations and how
+they are integrated.
 
 ## Grains and obstacles
 
-With `grains = { radius = 0.1, density = 2500 }` bodies are spheres that touch each other and obstacles. Bodies, generators without
-a `radius` of their own and files of bodies take `radius` beside `species`, for all of their bodies; those that do not say have
-that of `grains`. `obstacles` is one, or a list, of solids: `plane { normal = { 0, 0, 1 } }`, `box`, `sphere`, `cylinder`, `capsule`
-and `mesh { file = "data/bowl.stl" }`, whose file lies in the folder of the scene or below. In JSON each is an object with its
-`kind`; `mote check --json` writes meshes out, as `vertices` and `triangles`. [Grains](physics/grains.md) and
-[obstacles](physics/obstacles.md) have the equations.
+With `grains = { radius = 0.1, density = 2500 }` bodies are spheres that touch each other and obstacles. Single bodies,
+generators without another `radius` and body files take `radius` beside `species`, for all of their bodies; the default
+is that of `grains`. `obstacles` is one solid, or a list of them: `plane { normal = { 0, 0, 1 } }`, `box`, `sphere`,
+`cylinder`, `capsule` and `mesh { file = "data/bowl.stl" }`, whose file is in the folder of the scene or below. In JSON
+each is an object with its `kind`; `mote check --json` expands meshes, as `vertices` and `triangles`.
+[Grains](physics/grains.md) and [obstacles](physics/obstacles.md) have the equations.
 
-Where a scene has several kinds of matter, species say which bodies are which, and every body has one: `species = { sand = { matter =
-"grains" }, water = { matter = "fluid" } }`. Grains go with a fluid of three dimensions ([mixtures](physics/mixtures.md) has what they
-do to each other) and with [soft bodies](physics/soft.md) (`matter = "soft"`); molecules (`matter = "lennard_jones"`) with grains and soft
-bodies. Species of grains and soft bodies that say `epsilon`, `sigma` or `charge` attract and repel each other, and molecules, too. A fluid with
-soft bodies or molecules is refused.
+In a scene with several kinds of matter every body has a species, and every species names its matter:
+`species = { sand = { matter = "grains" }, water = { matter = "fluid" } }`. Grains can be combined with a
+three-dimensional fluid ([mixtures](physics/mixtures.md) has their interaction) and with [soft bodies](physics/soft.md)
+(`matter = "soft"`); molecules (`matter = "lennard_jones"`) with grains and soft bodies. Species of grains and soft
+bodies with `epsilon`, `sigma` or `charge` attract and repel each other, and molecules, too. A fluid with soft bodies or
+molecules is an error.
 
 ## What scripts can do
 
-Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`, `string`
-without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They have no files but those that `include`, `csv`, `gadget`, `tipsy`, `xyz` and `mesh` read below the folder of the scene, no clock and nothing of the
-system; 160 MiB of memory, texts of up to 8 MiB, and half a second of work.
+Scripts have `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`, `tostring` and `type`, `math`,
+`string` without patterns and packing, and `table` without `move`. There is no `print`: hooks have `sim:log`. They can
+read no files except those that `include`, `csv`, `gadget`, `tipsy`, `xyz` and `mesh` read below the folder of the
+scene, and have no access to the clock or the system. They are limited to 160 MiB of memory, texts of up to 8 MiB, and
+half a second of work.
 
-A scene makes the same bodies every time. So `math.random` starts from `--seed`; `pairs` and `next` go in the order of the
-keys (false, true, numbers, texts), and refuse keys that are tables or functions; `table.sort` leaves equals in their order;
-`tostring` and `string.format` show a table as `table`, without its address. `#` is for lists without holes: which end of another it
-gives may change from start to start. A scene that is yours may need more than these limits:
-`--trust` (of `run`, `check` and the window) lets its paths lead anywhere, its script take its time and its hooks write without
-end, and changes nothing else.
-A checkpoint of such a run needs it again: a file from somebody else brings no trust along.
+A scene makes the same bodies every time. Therefore `math.random` starts from `--seed`; `pairs` and `next` visit keys in
+sorted order (false, true, numbers, texts), and refuse keys that are tables or functions; `table.sort` is stable;
+`tostring` and `string.format` show a table as `table`, without its address. `#` is for lists without holes: for others
+its result may differ between runs. A scene of your own may need more than these limits: `--trust` (of `run`, `check`
+and the window) allows paths outside its folder and lifts the limits on the time of its script and the output of its
+hooks; it changes nothing else. Resuming such a run from a checkpoint needs `--trust` again: trust is not stored in
+files.
 
-A function or a table that was misspelt is reported with the name that is nearest; a field that `units`, `math`, `string` or
-`table` do not have is an error, not nil.
+For a misspelt function or table the error suggests the closest name; a field that `units`, `math`, `string` or `table`
+do not have is an error, not nil.
 
 ## Hooks: functions that run between steps
 
@@ -180,79 +193,86 @@ A scene in Lua may hold functions that run on the host between steps:
         if math.abs(sim.energy_error) > 1e-3 then sim:stop("energy drift") end
       end },
       on_time = {
-        { every = 0.5, run = function(sim) sim:row("half_mass", { radius = sim.radius_50, ratio = sim.virial_ratio }) end },
+        { every = 0.5, run = function(sim)
+          sim:row("half_mass", { radius = sim.radius_50, ratio = sim.virial_ratio })
+        end },
         { at = { 1, 2.5 }, run = function(sim) sim:snapshot() end },
       },
       on_end = function(sim) sim:log("fastest of all: " .. sim.data.most) end,
       on_unhealthy = function(sim) sim:row("last", { fastest = sim.fastest }) end,
     }
 
-`on_step` runs at the steps that are multiples of `every`, `on_time` at the first step at or past each of its times (numbers, in
-the unit of time of the scene); either
-may be a list, and then runs in its order, `on_step` first. `on_start` runs before the first step, and one of `on_end` and
-`on_unhealthy` behind the last one: `on_unhealthy` where bodies were no longer finite, the energy drifted too far or the scene
-itself said `sim:fail`. What is due at a step runs behind the row of series.csv and the snapshot of this step.
+`on_step` runs at the steps that are multiples of `every`, `on_time` at the first step at or after each of its times
+(numbers, in the unit of time of the scene); either may be a list, which runs in its order, `on_step` first. `on_start`
+runs before the first step, and either `on_end` or `on_unhealthy` after the last one: `on_unhealthy` if bodies were no
+longer finite, the energy drifted too far or the scene itself called `sim:fail`. Hooks of a step run after its row of
+series.csv and its snapshot have been written.
 
-What `sim` gives:
+What `sim` provides:
 
 | in a hook | what it is or does |
 |---|---|
-| `sim.step`, `sim.time`, `sim.dt`, `sim.count` | of now; `count` is the number of bodies |
-| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `displacement`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured when one is first asked for in a call, which costs about a step |
+| `sim.step`, `sim.time`, `sim.dt`, `sim.count` | current values; `count` is the number of bodies |
+| `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `displacement`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured at the first access in a call, which costs about a step |
 | `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
 | `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
-| `sim:add { mass = 1, position = { 1, 0, 0 } }` | a body comes, written as in `bodies` with units, name and species; or a generator, a group, a file of bodies, a list of any of these. Returns the id of a body written out alone, else the list of ids |
-| `sim:remove(id)`, `sim:remove("name")` | a body goes |
-| `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; what is set is an edit like one in the window (time.md) |
-| `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, behind time and step; columns are in the order of their names, and those of the first row; values are numbers, true, false or text |
-| `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` as the run's other pictures look |
+| `sim:add { mass = 1, position = { 1, 0, 0 } }` | adds a body, written as in `bodies` with units, name and species; or a generator, a group, a body file, a list of any of these. Returns the id of a single body, else the list of ids |
+| `sim:remove(id)`, `sim:remove("name")` | removes a body |
+| `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; setting it is an edit like one in the window (time.md) |
+| `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, after time and step; columns are those of the first row, in the order of their names; values are numbers, true, false or text |
+| `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` in the style of the run's other pictures |
 | `sim:log("text")`, `sim:log(3)` | a line in log.txt |
-| `sim:stop("reason")` | ends the run well behind this step: code 0, the reason in run.json and on the terminal |
-| `sim:fail("reason")` | ends it as unhealthy: code 3 |
-| `sim.data` | a table that the run keeps, in checkpoints and run.json |
+| `sim:stop("reason")` | ends the run successfully after this step: code 0, the reason in run.json and on the terminal |
+| `sim:fail("reason")` | ends the run as unhealthy: code 3 |
+| `sim.data` | a table that the run stores, in checkpoints and run.json |
 
-What a hook keeps belongs into `sim.data`: true, false, numbers, text, lists, and tables with names, 1 MiB as JSON. A run that goes
-on from a checkpoint has it as it was. It does not have what else a script keeps: the text of the scene is run again for its
-functions. So a hook that assigns a variable of the scene's, or changes anything in a table of the scene's, ends the run as
-unhealthy and names what it changed. The tables that hooks reach are compared after every call, at some 100 ns an entry. `math.random` starts again in each call, from `seed`, hook and step, and so do the random streams of generators. A run is
-thereby the same for any slices of steps, and wherever it stopped and went on.
+Hooks keep their state in `sim.data`: true, false, numbers, text, lists, and tables with names, up to 1 MiB as JSON. A
+run that is resumed from a checkpoint restores it. Nothing else that a script keeps is restored: the text of the scene
+is run again for its functions. So a hook that assigns a variable of the scene, or changes anything in a table of the
+scene, ends the run as unhealthy with the name of what it changed. The tables that hooks reach are compared after every
+call, at some 100 ns an entry. `math.random` starts again in each call, from `seed`, hook and step, and so do the random
+streams of generators. A run is therefore the same however its steps are grouped, and wherever it was stopped and
+resumed.
 
-A call has 10,000,000 instructions, some seconds and 256 MiB with all that the scene holds; four bytes of a row or of a line in the log
-count as one instruction more. One that needs more, or has an error, ends the run as unhealthy
-with file and line; what was written until then stays. In a whole run the rows of hooks take 1 GiB at most, and hooks make 10,000 pictures,
-no snapshot beyond number 10,000, and 100,000 changes of parameters: what is more is an error of the hook. `sim:log` writes 16 MiB, of which the last line says so, and then nothing
-more. `--trust` lifts these limits of a run; a scene cannot. A hook at every step costs some microseconds, and more on a GPU, whose
-steps stop there (estimated at some tens of microseconds).
+A call is limited to 10,000,000 instructions, some seconds and 256 MiB including all that the scene holds; four bytes of
+a row or of a line in the log count as one instruction more. A call that needs more, or has an error, ends the run as
+unhealthy with file and line; output so far is kept. In one run the rows of hooks take 1 GiB at most, and hooks make at
+most 10,000 pictures, no snapshot beyond number 10,000, and 100,000 changes of parameters: more is an error of the hook.
+`sim:log` writes 16 MiB, says in its last line that this is the limit, and ignores the rest. `--trust` lifts these
+limits of a run; a scene cannot. A hook at every step costs some microseconds, and more on a GPU, whose steps stop there
+(estimated at some tens of microseconds).
 
-Bodies come and go between two steps, at the step of the hook, and what the hook asks for afterwards is of the new ones at once.
-Ids are never given again. Forces are evaluated anew; the energy that a change brings or takes is no error, so `energy_error` goes
-on from where it was, while momentum, mass and centre of mass of series.csv jump as they do. The last body cannot go. Precision and
-backend stay those of the start. A change lays all memory out anew and measures the energy twice, some three force evaluations
-long, and on a GPU compiles formulas of fields again; what a hook adds and removes without looking in between is one change. A file of bodies is read when a hook adds it first, and stays
-what it was then for the whole run and for what goes on from its checkpoints. `run.json` counts what came and went (`bodies_at_end`, `bodies_added`,
-`bodies_removed`), but does not say who: `--replay` of such a run needs the scene named, whose functions run again. The past in the
-window knows every change and goes back over it; each takes 56 bytes a body that came, beside `--history`.
+Bodies are added and removed between two steps, at the step of the hook, and later queries of the hook see the new set
+at once. Ids are never reused. Forces are evaluated again; the energy that a change adds or removes is not an error, so
+`energy_error` continues from its value, while momentum, mass and centre of mass of series.csv jump. The last body
+cannot be removed. Precision and backend stay those of the start. A change allocates all buffers again and measures the
+energy twice, which takes about three force evaluations, and on a GPU compiles formulas of fields again; additions and
+removals without a query in between count as one change. A body file is read when a hook first adds it, and its contents
+are kept for the rest of the run and for runs resumed from its checkpoints. `run.json` counts additions and removals
+(`bodies_at_end`, `bodies_added`, `bodies_removed`), but does not list them: `--replay` of such a run needs the scene
+file, whose functions run again. The history in the window includes every change and can go back across it; each takes
+56 bytes per added body, in addition to `--history`.
 
-A window runs the same hooks for steps that are new, not for those of the past that it takes again: where a new branch begins,
-`sim.data` is as it was there. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of runs that are recorded, and
-calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks.
+A window runs the same hooks for new steps, but not for steps that are repeated after rewinding. Where a new branch
+begins, `sim.data` has its value of that step. `sim:stop` and `sim:fail` pause it. It writes rows and snapshots of
+recorded runs, and calls `on_end` or `on_unhealthy` for those; it draws no pictures of hooks.
 
-Scenes in JSON have no hooks; `mote check --json` says which ones were there.
+Scenes in JSON have no hooks; `mote check --json` lists those of the original scene.
 
 ## The keys
 
-The tables that follow list all keys. Numbers are in the units that the scene chooses; angles are in degrees, angular
-velocities in radians per unit of time. Where the column `unit` is empty a key takes a plain number.
+The tables that follow list all keys. Numbers are in the units of the scene; angles are in degrees, angular velocities
+in radians per unit of time. Where the column `unit` is empty a key takes a plain number.
 )";
 
-/// Text for a cell of a table, in which a bar would begin the next one.
+/// Escapes bars, which would end a cell of a table.
 std::string cell(const std::string& text) {
   std::string escaped;
   for (char c : text) escaped += c == '|' ? "\\|" : std::string(1, c);
   return escaped;
 }
 
-/// A sentence: what modules say of themselves begins in lower case.
+/// Makes a sentence of a help text; those of modules begin in lower case.
 std::string sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text.empty() || text.back() == '.' ? text : text + ".";
@@ -270,7 +290,7 @@ std::string type_of(const ParamSheet::Row& row) {
   return row.info.positional ? type + ", or first item" : type;
 }
 
-/// Tables of a scene that are not named in rows of their own.
+/// Subtables of a scene that have no row of their own.
 std::string joined_subtables() {
   std::string names;
   for (const std::string& name : subtable_names())
@@ -295,15 +315,14 @@ std::string schema_markdown() {
     if (sheet.name == "scene")
       text += "| " + joined_subtables() +
               " | table | | | | below |\n"
-              "| `emitters`, `drains` | table or list | | | | where fluid comes from and goes, "
-              "below |\n"
+              "| `emitters`, `drains` | table or list | | | | sources and sinks of fluid, below |\n"
               "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
               "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
               "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
     if (sheet.name == "on_time")
       text += "| `at` | time or list | time | >= 0 |  | at each of these times |\n";
     if (sheet.name == "on_step" || sheet.name == "on_time")
-      text += "| `run` | function |  |  | required | what is called, with `sim` |\n";
+      text += "| `run` | function |  |  | required | the function, called with `sim` |\n";
   }
   text +=
       "\n## Units\n\n| `units` | length | mass | time | velocity | G "

@@ -17,28 +17,24 @@ void read_soft(Reader& reader, const Table& scene, SceneDescription& to, engine:
     reader.problem(value.line, "soft", problem, remedy);
   };
   if (to.integrator.name != "leapfrog")
-    wrong("is for the leapfrog integrator, not for " + to.integrator.name +
-              ": constraints are met to first order of the step",
-          "use it, with small steps");
+    wrong("needs the leapfrog integrator, not " + to.integrator.name +
+              ": constraints are of first order in the step",
+          "use leapfrog, with small steps");
   if (to.grains && !(to.soft->thickness > 0))
-    wrong(
-        "has no thickness, half of which is the radius with which its bodies touch grains and each "
-        "other",
-        "soft = { thickness = 0.02 }, less than the distance of its bodies");
+    wrong("needs a thickness, half of which is the contact radius of its bodies",
+          "soft = { thickness = 0.02 }, less than the distance between its bodies");
   const Domain domain = to.domain ? domain_of(*to.domain) : Domain{};
   if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
-    wrong("cannot reach across the borders of a periodic domain",
-          "leave the domain out, or what is soft");
-  if (!to.grains && (domain.walled[0] || domain.walled[1] || domain.walled[2]))  // of grains it has
-                                                                                 // been said
-    wrong("does not feel the walls of a domain",
-          "obstacles are walls for it, as plane { normal = { 0, 0, 1 } }");
-  if (to.fluid) wrong("and fluid in one scene are not known yet", "leave one of them out");
-  if (to.thermostat)
-    wrong("has no temperature that a thermostat could keep", "leave the thermostat out");
+    wrong("cannot be combined with a periodic domain", "remove the domain or the soft bodies");
+  if (!to.grains && (domain.walled[0] || domain.walled[1] || domain.walled[2]))  // else reported by
+                                                                                 // grains
+    wrong("is not affected by walls of a domain",
+          "use obstacles, as in plane { normal = { 0, 0, 1 } }");
+  if (to.fluid) wrong("cannot be combined with fluid yet", "remove one of them");
+  if (to.thermostat) wrong("cannot be combined with a thermostat", "leave the thermostat out");
   if (has_velocity_flow(to.fields))
-    wrong("and fields that depend on velocities are not known yet",
-          "leave them out; soft.damping slows soft bodies");
+    wrong("cannot be combined with velocity-dependent fields yet",
+          "leave these fields out; soft.damping slows soft bodies");
 }
 
 }  // namespace mote::sim

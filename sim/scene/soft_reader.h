@@ -5,8 +5,8 @@
 
 namespace mote::sim {
 
-/// Reads the table `soft` of a scene, and checks that it fits what was read before: grains, forces
-/// of near pairs, fields and the integrator. `echo` receives it in full.
+/// Reads the table `soft` of a scene and checks it against what was read before: grains, domain,
+/// fluid, fields, thermostat and integrator. `echo` receives the expanded table.
 void read_soft(Reader& reader, const Table& scene, SceneDescription& description,
                engine::Json& echo);
 

@@ -26,10 +26,9 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
   expect_ending(file);
   if (!std::filesystem::is_regular_file(file, error))
     throw engine::InputError(file.string(), "is a device or a pipe, not a scene file");
-  if (std::filesystem::file_size(file, error) > longest_scene)
-    throw engine::InputError(file.string(), "is longer than 64 MiB",
-                             "put bodies into files of their own");
-  return read_scene_source(file, engine::read_whole(file), settings, trust, problems);
+  if (std::filesystem::file_size(file, error) > max_scene_bytes)
+    throw engine::InputError(file.string(), "is longer than 64 MiB", "put bodies into a csv file");
+  return read_scene_source(file, engine::read_file(file), settings, trust, problems);
 }
 
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text,
@@ -50,10 +49,11 @@ SceneSource read_scene_source(const std::filesystem::path& file, std::string tex
   return source;
 }
 
-void note_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
-                        std::vector<engine::Diagnostic>& problems) {
+void report_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
+                          std::vector<engine::Diagnostic>& problems) {
   for (const SourceMap::Node::Entry& e : map.repeated_keys())
-    problems.push_back({place_of(e.line, files), e.key, "stands twice in one table", "keep one"});
+    problems.push_back(
+        {location_of(e.line, files), e.key, "is given twice in one table", "keep one"});
 }
 
 }  // namespace mote::sim

@@ -21,24 +21,22 @@ struct SceneParam {
   engine::ParamType type;
   engine::ParamValue standard;
   engine::ParamValue value;
-  std::string place = {};  ///< of its call, "file:line"
+  std::string location = {};  ///< of its call, "file:line"
 };
 
-/// A file that was read through a scene, as it was then: one that it includes, or bodies that its
-/// hooks brought.
+/// A file read by a scene, with its contents at that time: an include, or bodies added by hooks.
 struct SceneFile {
-  std::filesystem::path path;  ///< as it was asked for, from the folder of the scene, without
-                               ///< detours
-  std::string whole;           ///< where it is, links followed
-  std::string text;            ///< its bytes; of a very large one only their hash is kept
-  std::optional<std::uint64_t> hash = {};  ///< instead of the text
+  std::filesystem::path path;              ///< as given, from the folder of the scene, normalised
+  std::string canonical;                   ///< path with links resolved
+  std::string text;                        ///< contents; empty for very large files
+  std::optional<std::uint64_t> hash = {};  ///< of very large files
 };
 
-/// Whether a scene is trusted: then its paths may lead anywhere and its script may run for as long
-/// as it likes. Nothing else changes.
+/// A trusted scene may use paths outside its folder and run its script without limits on time.
+/// Nothing else changes.
 enum class Trust { no, yes };
 
-/// What the command line says about a scene: "--set name=value" by name or path, typed text.
+/// Settings of the command line, "--set name=value": typed text by name or path.
 using Settings = std::map<std::string, std::string>;
 
 /// A scene file as read: data and lines, not yet checked against the schema.
@@ -46,14 +44,15 @@ struct SceneSource {
   std::filesystem::path file;  ///< as the user gave it; messages start with it
   std::string text;            ///< of the whole file
   Trust trust = Trust::no;
-  /// The names of the file and of those that it included, as messages show them: see lines_a_file.
+  /// The names of the file and of those that it included, as messages show them: see
+  /// lines_per_file.
   std::vector<std::string> files;
   Value root;                               ///< a table
-  std::vector<std::filesystem::path> read;  ///< what it included
-  std::vector<SceneFile> included;          ///< the same, with its texts
+  std::vector<std::filesystem::path> read;  ///< the files it included
+  std::vector<SceneFile> included;          ///< the same, with their contents
   std::vector<SceneParam> params;
   Settings unused;   ///< settings that named no `param`: paths into the table
-  SceneHooks hooks;  ///< of a scene in Lua; `root` does not have them
+  SceneHooks hooks;  ///< of a scene in Lua; not in `root`
 
   /// The text without the byte order mark that some editors put before it.
   std::string_view code() const {
@@ -68,26 +67,27 @@ struct SceneSource {
 /// Nothing is written anywhere.
 SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
                               Trust trust, std::vector<engine::Diagnostic>& problems);
-/// The same of a text that need not stand in the file of this name. Files that are `known` are not
-/// read from the disk.
+/// The same for a text that need not be the contents of `file`. Files in `known` are not read from
+/// disk.
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text,
                               const Settings& settings, Trust trust,
                               std::vector<engine::Diagnostic>& problems,
                               std::vector<SceneFile> known = {});
 
-/// The texts of a scene, all its files together, are no longer than this.
-inline constexpr std::uintmax_t longest_scene = 64u << 20;
+/// Limit on the total bytes of the files of a scene.
+inline constexpr std::uintmax_t max_scene_bytes = 64u << 20;
 
-/// The two languages. `source.text` is given, and as `included` what is known; `root` and `params`
-/// are filled in.
+/// Readers of the two languages: use `source.text` and known files in `included`, and fill in the
+/// rest.
 void read_lua(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 void read_json(SceneSource& source, Settings settings, std::vector<engine::Diagnostic>& problems);
 
-/// "scene:7: message" of a script as place and problem.
-engine::InputError script_error(const std::vector<std::string>& files, const std::string& message);
+/// Splits "scene:7: message" of a script into location and problem.
+engine::InputError script_error(const std::vector<std::string>& files, const std::string& message,
+                                const std::vector<SceneParam>& params = {});
 
-/// Keys that the text names twice in one table: either language would quietly drop the first.
-void note_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
-                        std::vector<engine::Diagnostic>& problems);
+/// Reports keys that are given twice in one table: both languages would silently drop the first.
+void report_repeated_keys(const SourceMap& map, const std::vector<std::string>& files,
+                          std::vector<engine::Diagnostic>& problems);
 
 }  // namespace mote::sim

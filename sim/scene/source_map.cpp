@@ -5,7 +5,7 @@
 
 namespace mote::sim {
 
-/// Follows the brackets of a text and notes its tables.
+/// Tracks the brackets of a text and records its tables.
 class SourceMapBuilder {
  public:
   SourceMapBuilder(SourceMap& map, std::string_view text, SceneLanguage language, int first_line)
@@ -31,10 +31,10 @@ class SourceMapBuilder {
 
   /// A bracket, or a block of Lua, that is not closed yet.
   struct Open {
-    Node* node;              // null for what is no table
+    Node* node;              // null if it is not a table
     bool at_start;           // an entry is about to begin
     std::string_view close;  // what ends it
-    Token before;            // what stands before it
+    Token before;            // the token before it
   };
 
   bool in_table() const { return !open_.empty() && open_.back().node; }
@@ -47,8 +47,7 @@ class SourceMapBuilder {
     if (token.is('{') || list) return open_table(token, list ? "]" : "}");
     if (token.is('(')) return open_.push_back({nullptr, false, ")", previous_[0]});
     if (token.is('[')) return open_.push_back({nullptr, false, "]", previous_[0]});
-    // Blocks: what stands in them belongs to no table around them, and a return in them is not that
-    // of the scene.
+    // Blocks: their contents belong to no enclosing table, and a return in them is not the scene's.
     if (token.is("function") || token.is("do") || token.is("if"))
       return open_.push_back({nullptr, false, "end", previous_[0]});
     if (token.is("repeat")) return open_.push_back({nullptr, false, "until", previous_[0]});
@@ -56,7 +55,7 @@ class SourceMapBuilder {
     if (open_.empty()) outermost(token, next);
   }
 
-  /// Whether a "[" here would pick an element instead of beginning a list.
+  /// True if "[" here indexes a value instead of starting a list.
   bool indexes() const {
     const Token& before = previous_[0];
     return before.kind == Token::Kind::name || before.kind == Token::Kind::text || before.is(')') ||
@@ -81,7 +80,7 @@ class SourceMapBuilder {
     if (maker.kind == Token::Kind::name && !maker.is("return")) node.maker = maker.text;
     if (previous_[0].is('=') && previous_[1].kind == Token::Kind::name)
       node.variable = previous_[1].text;
-    // The value itself, and not the argument of a call or a part of an expression.
+    // The value itself, not an argument of a call or a part of an expression.
     if (in_table() && previous_[0].kind == Token::Kind::symbol)
       open_.back().node->entries.back().table = &node;
     if (open_.empty() && (previous_[0].is("return") || previous_[0].line == 0)) map_.root_ = &node;
@@ -91,7 +90,7 @@ class SourceMapBuilder {
   void close(const Token& next) {
     const Open closed = open_.back();
     open_.pop_back();
-    // What looked like a list was the key of a Lua table: ["name"] = value.
+    // The apparent list was the key of a Lua table: ["name"] = value.
     if (closed.node && closed.close == "]" && in_table() && next.is('=')) {
       Node::Entry& entry = open_.back().node->entries.back();
       entry.key = previous_[0].kind == Token::Kind::text ? std::string(previous_[0].text) : "[]";
@@ -99,7 +98,7 @@ class SourceMapBuilder {
     }
   }
 
-  /// A chunk ends with its return: what follows shows that a table was something else.
+  /// A chunk ends with its return: if more follows, the table was not its result.
   void outermost(const Token& token, const Token& next) {
     const bool name = previous_[0].is("return") && token.kind == Token::Kind::name &&
                       next.kind == Token::Kind::end;
@@ -119,7 +118,7 @@ SourceMap::SourceMap(std::string_view text, SceneLanguage language, int first_li
 }
 
 const SourceMap::Node::Entry* SourceMap::Node::key(std::string_view name) const {
-  // The last one counts, as in the languages themselves.
+  // The last one wins, as in the languages themselves.
   const auto at =
       std::find_if(entries.rbegin(), entries.rend(), [&](const Entry& e) { return e.key == name; });
   return at == entries.rend() ? nullptr : &*at;

@@ -9,10 +9,9 @@
 
 namespace mote::sim {
 
-/// Where the tables of a scene file and their keys stand in its text. Neither Lua nor JSON readers
-/// keep the lines of what they read; this reads the text once more, only for brackets, keys and
-/// commas, so that a message can name the line. It never fails: what it cannot follow (tables that
-/// are computed) has no line, and the reader falls back to the line of the table around it.
+/// Lines of the tables and keys of a scene file. Neither Lua nor JSON readers keep lines, so this
+/// scans the text once more for brackets, keys and commas. It never fails: computed tables have no
+/// line, and the reader falls back to that of the enclosing table.
 class SourceMap {
  public:
   struct Node {
@@ -36,15 +35,14 @@ class SourceMap {
   SourceMap(const SourceMap&) = delete;
   SourceMap& operator=(const SourceMap&) = delete;
 
-  /// The table that the chunk returns: behind the `return` at its end, or that of the variable
-  /// which stands there; for JSON the outermost one. Null when there is none.
+  /// The table that the chunk returns: after its final `return`, or assigned to the variable named
+  /// there; for JSON the outermost one. Null if there is none.
   const Node* root() const { return root_; }
 
-  /// The first table of this line that stands behind this name, or null.
+  /// The first table that starts on this line after the name `maker`, or null.
   const Node* made_by(std::string_view maker, int line) const;
 
-  /// Keys that a table of the text names a second time: the reader of the language would drop the
-  /// first.
+  /// Second occurrences of keys in a table: the reader of the language would drop the first.
   std::vector<Node::Entry> repeated_keys() const;
 
  private:

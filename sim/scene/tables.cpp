@@ -35,7 +35,7 @@ const ParamTable<SceneHead>& scene_table() {
                         "1e10 solar masses, km/s; molecular: nm, ps, dalton, proton charges",
                 .choices = units}),
          param(&SceneHead::seed, {.name = "seed",
-                                  .help = "where all random numbers of the scene start",
+                                  .help = "seed of all random numbers of the scene",
                                   .minimum = 0,
                                   .maximum = 9007199254740992.0}),
          param(&SceneHead::precision,
@@ -50,37 +50,36 @@ const ParamTable<SceneHead>& scene_table() {
 const ParamTable<Stop>& stop_table() {
   static const ParamTable<Stop> table{
       "stop",
-      "When a run without a window ends: at whichever comes first. --until and --steps replace it.",
+      "When a run without a window ends: at whichever comes first. --until and --steps override "
+      "it.",
       {param(&Stop::time,
-             {.name = "time", .help = "simulation time of the end", .unit = "time", .minimum = 0}),
-       param(&Stop::steps, {.name = "steps",
-                            .help = "number of steps to the end",
-                            .minimum = 0,
-                            .maximum = 1e15})}};
+             {.name = "time", .help = "simulation time at the end", .unit = "time", .minimum = 0}),
+       param(&Stop::steps,
+             {.name = "steps", .help = "number of steps", .minimum = 0, .maximum = 1e15})}};
   return table;
 }
 
 const ParamTable<Series>& series_table() {
   static const ParamTable<Series> table{
       "series",
-      "How often measurements become a row of series.csv.",
+      "How often measurements are written to series.csv.",
       {param(&Series::steps,
              {.name = "steps",
-              .help = "steps between rows; when left out 1 for up to 1,024 bodies, 20 for more",
+              .help = "steps between rows; by default 1 for up to 1,024 bodies, 20 for more",
               .minimum = 1,
               .maximum = 1e15}),
-       param(&Series::displacement, {.name = "displacement",
-                                     .help = "whether rows have the mean square displacement: of "
-                                             "the ways of all bodies since they "
-                                             "came, around periodic axes as often as they went"})}};
+       param(&Series::displacement,
+             {.name = "displacement",
+              .help = "whether to record the mean square displacement of all bodies since they "
+                      "were added, unwrapped across periodic boundaries"})}};
   return table;
 }
 
 const ParamTable<Snapshots>& snapshots_table() {
   static const ParamTable<Snapshots> table{
       "snapshots",
-      "When and how the state is written to snapshots/; every run ends with one, whatever stands "
-      "here.",
+      "When and how the state is written to snapshots/; every run writes one at its end in any "
+      "case.",
       {param(&Snapshots::steps,
              {.name = "steps", .help = "steps between snapshots", .minimum = 1, .maximum = 1e15}),
        param(&Snapshots::time, {.name = "time",
@@ -93,30 +92,30 @@ const ParamTable<Snapshots>& snapshots_table() {
               .help = "whether HDF5 files are compressed: smaller, and slower to write"}),
        param(&Snapshots::contacts,
              {.name = "contacts",
-              .help = "whether snapshots hold who touches whom, with forces, in scenes with "
-                      "grains: in HDF5 and "
-                      "NPZ files themselves, for VTK and CSV in files beside them"})},
+              .help = "whether snapshots contain the contacts of grains and their forces: within "
+                      "HDF5 and NPZ files, in separate files for VTK and CSV"})},
       {list_param(&Snapshots::times, {.name = "times",
-                                      .help = "simulation times of snapshots, besides the others",
+                                      .help = "simulation times of additional snapshots",
                                       .unit = "time",
                                       .minimum = 0}),
        list_param(&Snapshots::format,
                   {.name = "format",
-                   .help = "formats of each snapshot; commands of mote read hdf5",
+                   .help = "formats of each snapshot; mote's own commands read hdf5",
                    .choices = snapshot_format_names()}),
-       list_param(&Snapshots::columns, {.name = "columns",
-                                        .help = "what files hold of each body; when left out all. "
-                                                "Ids and positions always stand there",
-                                        .choices = column_names()})}};
+       list_param(
+           &Snapshots::columns,
+           {.name = "columns",
+            .help = "columns of the files, by default all; ids and positions are always included",
+            .choices = column_names()})}};
   return table;
 }
 
 const ParamTable<CheckpointTimes>& checkpoints_table() {
   static const ParamTable<CheckpointTimes> table{
       "checkpoints",
-      "When a run without a window writes what it goes on from to checkpoints/, besides the one of "
-      "an "
-      "interruption. --checkpoint-steps and so on replace single keys.",
+      "When a run without a window writes checkpoints, from which it can be resumed, to "
+      "checkpoints/, in addition to the one on interruption. --checkpoint-steps and similar "
+      "options override single keys.",
       {param(&CheckpointTimes::steps,
              {.name = "steps", .help = "steps between checkpoints", .minimum = 1, .maximum = 1e15}),
        param(&CheckpointTimes::time, {.name = "time",
@@ -124,20 +123,20 @@ const ParamTable<CheckpointTimes>& checkpoints_table() {
                                       .unit = "time",
                                       .minimum = 0,
                                       .minimum_excluded = true}),
+       param(&CheckpointTimes::wall,
+             {.name = "wall",
+              .help = "wall-clock seconds between checkpoints; by default 600, 0: none",
+              .minimum = 0}),
        param(
-           &CheckpointTimes::wall,
-           {.name = "wall",
-            .help = "seconds between checkpoints, by the clock; when nothing is said 600, 0: none",
-            .minimum = 0}),
-       param(&CheckpointTimes::keep,
-             {.name = "keep", .help = "how many checkpoints stay", .minimum = 1, .maximum = 1e6})}};
+           &CheckpointTimes::keep,
+           {.name = "keep", .help = "number of checkpoints kept", .minimum = 1, .maximum = 1e6})}};
   return table;
 }
 
 const ParamTable<HealthLimits>& health_table() {
   static const ParamTable<HealthLimits> table{
       "health",
-      "What ends a run as unhealthy, besides numbers that are not finite.",
+      "Limits that end a run as unhealthy, besides numbers that are not finite.",
       {param(&HealthLimits::energy_error,
              {.name = "energy_error",
               .help =
@@ -148,7 +147,7 @@ const ParamTable<HealthLimits>& health_table() {
               .live = true}),
        param(&HealthLimits::escape_radius, {.name = "escape_radius",
                                             .help = "largest distance of a body from the centre of "
-                                                    "mass; looked at with every row of the series",
+                                                    "mass; checked at every row of the series",
                                             .unit = "length",
                                             .minimum = 0,
                                             .minimum_excluded = true})}};
@@ -158,42 +157,41 @@ const ParamTable<HealthLimits>& health_table() {
 const ParamTable<Species>& species_table() {
   static const ParamTable<Species> table{
       "species",
-      "Kinds of bodies, a table for each name: species = { star = { color = \"#ffcc88\" } }. "
-      "Bodies, "
-      "generators and files of bodies say which they are by species = \"star\".",
+      "Species of bodies, a table for each name: species = { star = { color = \"#ffcc88\" } }. "
+      "Bodies, generators and body files name theirs as species = \"star\".",
       {param(&Species::color,
              {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"}),
        param<Species, std::optional<double>>(
            &Species::epsilon,
            {.name = "epsilon",
-            .help = "depth of the well among its like, instead of that of lennard_jones",
+            .help = "well depth between like bodies, instead of that of lennard_jones",
             .unit = "energy",
             .minimum = 0}),
        param<Species, std::optional<double>>(
-           &Species::sigma, {.name = "sigma",
-                             .help = "size among its like, instead of that of lennard_jones",
-                             .unit = "length",
-                             .minimum = 0,
-                             .minimum_excluded = true}),
+           &Species::sigma,
+           {.name = "sigma",
+            .help = "diameter between like bodies, instead of that of lennard_jones",
+            .unit = "length",
+            .minimum = 0,
+            .minimum_excluded = true}),
        param<Species, std::optional<std::string>>(
-           &Species::matter,
-           {.name = "matter",
-            .help = "what its bodies are, where the scene has several kinds of matter",
-            .choices = {"fluid", "grains", "lennard_jones", "soft"}}),
+           &Species::matter, {.name = "matter",
+                              .help = "kind of matter of its bodies, in scenes with several",
+                              .choices = {"fluid", "grains", "lennard_jones", "soft"}}),
        param(&Species::wall, {.name = "wall",
-                              .help = "for fluid: its bodies are walls, which move with their "
-                                      "velocity whatever pushes them"}),
+                              .help = "for fluid: its bodies are walls, which keep their velocity "
+                                      "whatever forces act on them"}),
        param<Species, double>(&Species::charge,
-                              {.name = "charge", .help = "for coulomb, in charges of a proton"})}};
+                              {.name = "charge", .help = "for coulomb, in elementary charges"})}};
   return table;
 }
 
 const ParamTable<View>& view_table() {
   static const ParamTable<View> table{
       "view",
-      "How pictures of the scene look; changes nothing about the simulation.",
+      "How the scene is drawn; has no effect on the simulation.",
       {param(&View::color, {.name = "color",
-                            .help = "what the colour of a body shows",
+                            .help = "quantity that the colour of bodies shows",
                             .live = true,
                             .choices = {"speed", "radius", "acceleration", "mass", "id", "x", "y",
                                         "z", "species", "force"}}),
@@ -203,42 +201,41 @@ const ParamTable<View>& view_table() {
                           .choices = {"inferno", "viridis", "magma", "plasma", "turbo", "grey"}}),
        param(&View::exposure,
              {.name = "exposure",
-              .help = "stops brighter (> 0) or darker (< 0) than chosen automatically",
+              .help = "stops brighter (> 0) or darker (< 0) than the automatic exposure",
               .minimum = -20,
               .maximum = 20,
               .live = true}),
-       param(&View::point_size,
-             {.name = "point_size",
-              .help = "diameter of a body in pixels at 720 lines; 0: chosen from their number",
-              .minimum = 0,
-              .maximum = 256,
-              .live = true}),
+       param(&View::point_size, {.name = "point_size",
+                                 .help = "diameter of a body in pixels, in a picture 720 pixels "
+                                         "high; 0: chosen from the number of bodies",
+                                 .minimum = 0,
+                                 .maximum = 256,
+                                 .live = true}),
+       param(&View::bodies,
+             {.name = "bodies",
+              .help = "points of light that add up, opaque spheres, or the surface of a fluid",
+              .live = true,
+              .choices = {"stars", "spheres", "fluid"}}),
+       param(&View::radius, {.name = "radius",
+                             .help = "radius of spheres; 0: that of grains, half of sigma or of a "
+                                     "fluid's spacing, else from point_size",
+                             .unit = "length",
+                             .minimum = 0}),
        param(
-           &View::bodies,
-           {.name = "bodies",
-            .help = "stars that add up as light, spheres that hide each other, or the surface of a "
-                    "fluid",
-            .live = true,
-            .choices = {"stars", "spheres", "fluid"}}),
-       param(&View::radius,
-             {.name = "radius",
-              .help = "of spheres; 0: that of grains, half of sigma or of a fluid's spacing, "
-                      "else as point_size says",
-              .unit = "length",
-              .minimum = 0}),
-       param(&View::contacts, {.name = "contacts",
-                               .help = "lines between grains that touch each other and obstacles, "
-                                       "in front of all: the wider and "
-                                       "brighter, the harder they press. The host finds them, and "
-                                       "a GPU's state is copied there for "
-                                       "each picture",
-                               .live = true}),
-       param(&View::trails, {.name = "trails",
-                             .help = "ways of the bodies, in the window; auto: where they are few",
-                             .live = true,
-                             .choices = {"auto", "on", "off"}}),
-       param(&View::orbits,
-             {.name = "orbits", .help = "ellipses of few bodies, in the window", .live = true}),
+           &View::contacts,
+           {.name = "contacts",
+            .help =
+                "contacts of grains as lines on top of the picture; width and brightness show the "
+                "force. The host finds them, so a GPU's state is copied there for each picture",
+            .live = true}),
+       param(&View::trails,
+             {.name = "trails",
+              .help = "trails of the bodies, in the window; auto: only for few bodies",
+              .live = true,
+              .choices = {"auto", "on", "off"}}),
+       param(&View::orbits, {.name = "orbits",
+                             .help = "orbital ellipses, for few bodies, in the window",
+                             .live = true}),
        param(&View::axes,
              {.name = "axes", .help = "axes through the origin, in the window", .live = true}),
        param(&View::box,
@@ -251,29 +248,30 @@ const ParamTable<View>& view_table() {
 const ParamTable<Camera>& camera_table() {
   static const ParamTable<Camera> table{
       "view.camera",
-      "Where the scene is looked at from.",
+      "Position and direction of the camera.",
       {param(&Camera::distance,
              {.name = "distance",
-              .help = "from the target; chosen so that the bodies fit the picture when left out",
+              .help = "distance from the target; by default all bodies fit the picture",
               .unit = "length",
               .minimum = 0,
               .minimum_excluded = true,
               .live = true}),
-       param(&Camera::azimuth,
-             {.name = "azimuth",
-              .help = "direction it looks from, counted about the z axis; 0 is +x, 90 is +y",
-              .unit = "angle",
-              .live = true}),
+       param(
+           &Camera::azimuth,
+           {.name = "azimuth",
+            .help = "direction of the camera from the target, about the z axis; 0 is +x, 90 is +y",
+            .unit = "angle",
+            .live = true}),
        param(&Camera::elevation,
              {.name = "elevation",
-              .help = "height it looks from: 0 in the x-y plane, 90 straight from +z",
+              .help = "angle of the camera above the x-y plane; at 90 it looks down along z",
               .unit = "angle",
               .minimum = -90,
               .maximum = 90,
               .live = true}),
        param(&Camera::target,
              {.name = "target",
-              .help = "point in the middle of the picture; the middle of the bodies when left out",
+              .help = "point at the centre of the picture; by default the centre of the bodies",
               .unit = "length",
               .live = true})}};
   return table;

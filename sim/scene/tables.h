@@ -4,10 +4,10 @@
 
 namespace mote::sim {
 
-/// The members of a scene that are tables of their own.
+/// Keys of a scene whose values are tables.
 const std::vector<std::string>& subtable_names();
 
-/// The one description of each table of a scene that no module brings.
+/// Descriptions of the tables of a scene that belong to no module.
 const engine::ParamTable<SceneHead>& scene_table();
 const engine::ParamTable<Stop>& stop_table();
 const engine::ParamTable<Series>& series_table();

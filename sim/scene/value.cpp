@@ -10,7 +10,7 @@
 namespace mote::sim {
 namespace {
 
-/// The whole of `text` as a number of type T.
+/// Parses all of `text` as a number of type T.
 template <class T>
 bool parse_number(std::string_view text, T& number) {
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -65,11 +65,11 @@ std::string describe(const Value& value) {
   return std::visit(Describe{}, value.data);
 }
 
-std::string place_of(int line, const std::vector<std::string>& files) {
-  const auto number = static_cast<std::size_t>(std::max(line, 0) / lines_a_file);
+std::string location_of(int line, const std::vector<std::string>& files) {
+  const auto number = static_cast<std::size_t>(std::max(line, 0) / lines_per_file);
   if (number == 0 || number >= files.size())
     return line > 0 ? files.front() + ":" + std::to_string(line) : files.front();
-  const int own = line % lines_a_file;
+  const int own = line % lines_per_file;
   return own > 0 ? files[number] + ":" + std::to_string(own) : files[number];
 }
 
@@ -84,25 +84,25 @@ bool put(Table& root, std::string_view path, Value value) {
     const auto dot = path.find('.');
     const std::string_view name = path.substr(0, dot);
     const bool last = dot == std::string_view::npos;
-    Value* place = nullptr;
+    Value* target = nullptr;
     if (std::int64_t number = 0; parse_number(name, number)) {
       if (number < 1 || number > static_cast<std::int64_t>(table->items.size())) return false;
-      place = &table->items[static_cast<std::size_t>(number - 1)];
+      target = &table->items[static_cast<std::size_t>(number - 1)];
     } else if (Member* member = table->find(name)) {
-      place = &member->value;
+      target = &member->value;
     } else {
       const auto at =
           std::lower_bound(table->members.begin(), table->members.end(), name,
                            [](const Member& m, std::string_view n) { return m.name < n; });
-      place = &table->members.insert(at, Member{std::string(name), Value{Table{}, command_line}})
-                   ->value;
+      target = &table->members.insert(at, Member{std::string(name), Value{Table{}, command_line}})
+                    ->value;
     }
     if (last) {
-      *place = std::move(value);
+      *target = std::move(value);
       return true;
     }
-    if (!place->table()) return false;
-    table = place->table();
+    if (!target->table()) return false;
+    table = target->table();
     path.remove_prefix(dot + 1);
   }
 }

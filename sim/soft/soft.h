@@ -9,64 +9,68 @@
 #include "engine/exec/policy.h"
 #include "engine/params.h"
 #include "sim/module.h"
-#include "sim/soft/held_bodies.h"
+#include "sim/soft/constrained_bodies.h"
 #include "sim/space/obstacles.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
 namespace mote::sim {
 
-/// What soft bodies of a scene have in common.
+/// Parameters common to all soft bodies of a scene.
 struct Soft {
   std::int64_t iterations = 1;  ///< over all constraints, in each step
   double damping = 0;           ///< [time], of all constraints: tau in constraint_formula.h
-  double drag = 0;              ///< [1 / time], of all bodies in air at rest
-  double thickness = 0;         ///< [length] that obstacles keep bodies away
-  double friction = 0.3;        ///< with obstacles that do not say
+  double drag = 0;              ///< [1 / time], in air at rest
+  double thickness = 0;         ///< [length], distance that obstacles keep from bodies
+  double friction = 0.3;        ///< coefficient, with obstacles that have none of their own
 };
 
 const engine::ParamTable<Soft>& soft_table();
 
-/// The leapfrog step with constraints met behind each drift.
+/// The leapfrog step with constraints projected after each drift.
 Step step_with(const Soft& soft, const Step& leapfrog);
 
-/// Whom the constraints hold of the bodies that are there: columns by number. Constraints of those
-/// that are gone are left out.
-struct HeldBodies {
-  ColouredConstraints held;          ///< their bodies are columns
-  std::vector<std::int32_t> pinned;  ///< columns, rising
-  std::vector<double> inverse_mass;  ///< by column; 0 for what is pinned or not soft
-  std::vector<std::uint8_t> soft;    ///< by column, 1 for soft bodies
+/// Constraints by body index, without those of removed bodies.
+struct ConstrainedBodies {
+  ColouredConstraints coloured;      ///< bodies by index
+  std::vector<std::int32_t> pinned;  ///< body indices, ascending
+  std::vector<double> inverse_mass;  ///< by body index; 0 for pinned bodies and for those not soft
+  std::vector<std::uint8_t> soft;    ///< by body index; 1 for soft bodies
 };
-/// Bytes that so many bodies take besides the state: blocks of tetrahedra have the most
+
+/// Memory for `count` bodies besides the state [bytes]. Blocks of tetrahedra have the most
 /// constraints, 12 a body.
 inline std::uint64_t soft_bytes(engine::Index count) {
   return static_cast<std::uint64_t>(count) *
          (12 * (sizeof(Constraint) + sizeof(double)) + sizeof(double));
 }
 
-/// Bytes of what the walls of obstacles (Obstacles::count) have done to bodies in a step; one
-/// iteration needs to remember nothing.
-inline std::uint64_t grip_bytes(const Soft& soft, std::size_t walls, engine::Index count) {
-  return soft.iterations > 1 ? static_cast<std::uint64_t>(count) * walls * sizeof(Grip<double>) : 0;
+/// Memory for the friction states of a step [bytes]; none with one iteration. `walls`:
+/// Obstacles::count().
+inline std::uint64_t friction_state_bytes(const Soft& soft, std::size_t walls,
+                                          engine::Index count) {
+  return soft.iterations > 1
+             ? static_cast<std::uint64_t>(count) * walls * sizeof(FrictionState<double>)
+             : 0;
 }
 
-/// `members`: by column, 0 for bodies that are not soft; empty where all are.
-HeldBodies held_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
-                       const std::vector<std::uint8_t>& members = {});
+/// `members`: by body index, 0 for bodies that are not soft; empty if all are.
+ConstrainedBodies constrained_bodies(const SoftMesh& mesh, const State<engine::Host>& state,
+                                     const std::vector<std::uint8_t>& members = {});
 
-/// Throws InputError with this place when bodies cannot start so: held and not soft, without mass
-/// and not pinned, or in an obstacle.
-void check_start(const HeldBodies& bodies, const Obstacles& obstacles, double thickness,
-                 const State<engine::Host>& state, const std::string& place);
+/// Throws InputError at this location if a constrained body is not soft, or has no mass and is not
+/// pinned, or if a body starts inside an obstacle.
+void check_start(const ConstrainedBodies& bodies, const Obstacles& obstacles, double thickness,
+                 const State<engine::Host>& state, const std::string& location);
 
-/// Soft bodies on the CPU: as a force, it takes away the accelerations of pinned bodies, which move
-/// with the velocity that they have, and those of spins of all soft ones, which do not turn, and so
-/// comes behind all others; and it meets the constraints of a step. Nothing is remembered from step
-/// to step. Bitwise repeatable for any number of threads.
+/// Soft bodies on the CPU. As a force it runs last: it zeroes the accelerations of pinned bodies,
+/// which keep their velocity, and the angular accelerations of all soft bodies, which do not
+/// rotate. In a step it projects the constraints. Keeps no state between steps. Bitwise
+/// reproducible for any number of threads.
 class SoftForce {
  public:
-  /// `mesh`: by id; `members` as of held_bodies. Throws InputError when an obstacle cannot be.
+  /// `mesh`: by id; `members` as in constrained_bodies(). Throws InputError if an obstacle is
+  /// invalid.
   SoftForce(const engine::Cpu& exec, const Soft& soft, const SoftMesh& mesh,
             const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial,
             const std::vector<std::uint8_t>& members = {});
@@ -74,26 +78,26 @@ class SoftForce {
   static ModuleInfo info();
 
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
-  /// Moves bodies to where constraints and obstacles want them, and their velocities with them;
-  /// positions have been moved by h times the velocities. `time`: of these positions.
+  /// Projects constraints and obstacles after a drift of h: corrects positions, and velocities
+  /// accordingly. `time`: of these positions.
   void constrain(const engine::Cpu& exec, State<engine::Host>& state, double h,
                  const StageTime& time);
-  /// Of constraints that steps follow (constraint_energy).
+  /// Energy of the constraints that steps resolve (constraint_energy).
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
                           const StageTime& time) const;
   void check_start(const engine::Cpu& exec, const State<engine::Host>& state, double dt,
-                   const std::string& place) const;
+                   const std::string& location) const;
 
  private:
   template <class Real>
-  void meet_all(const engine::Cpu& exec, const HeldView<Real>& view, const StateView<Real>& s,
-                bool first) const;
+  void project_all(const engine::Cpu& exec, const ConstraintView<Real>& view,
+                   const StateView<Real>& s, bool first) const;
 
   Soft soft_;
-  std::shared_ptr<const HeldBodies> bodies_;
+  std::shared_ptr<const ConstrainedBodies> bodies_;
   std::shared_ptr<const Obstacles> obstacles_;
   std::variant<std::vector<float>, std::vector<double>> multipliers_;
-  std::variant<std::vector<Grip<float>>, std::vector<Grip<double>>> grips_;
+  std::variant<std::vector<FrictionState<float>>, std::vector<FrictionState<double>>> friction_;
 };
 
 }  // namespace mote::sim

@@ -6,7 +6,7 @@
 
 namespace mote::sim {
 
-/// SoftForce on a GPU, a kernel for each colour. What it says holds here; the bits are others.
+/// SoftForce on a GPU, one kernel a colour: the same contract, but not the same bits.
 class DeviceSoftForce {
  public:
   DeviceSoftForce(const engine::Cuda& exec, const Soft& soft, const SoftMesh& mesh,
@@ -17,18 +17,18 @@ class DeviceSoftForce {
   ~DeviceSoftForce();
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
-  /// Does not wait. Changes nothing once the record of `time` is halted or stalled.
+  /// Asynchronous. Does nothing once the record of `time` is halted or stalled.
   void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h,
                  const StageTime& time);
-  /// Waits.
+  /// Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);
 
  private:
-  struct Memory;
+  struct Buffers;
   Soft soft_;
   std::vector<ColouredConstraints::Batch> batches_;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mote::sim

@@ -9,14 +9,14 @@ namespace mote::sim {
 using engine::Vec3d;
 
 void SoftMesh::append(const SoftMesh& more, std::uint32_t first) {
-  const std::size_t added = more.constraints.size(), held = more.pinned.size();
+  const std::size_t added = more.constraints.size(), pins = more.pinned.size();
   // By index, so that a mesh can be appended to itself.
   for (std::size_t i = 0; i < added; ++i) {
     Constraint c = more.constraints[i];
     for (int k = 0; k < bodies_of(c.kind); ++k) c.body[k] += first;
     constraints.push_back(c);
   }
-  for (std::size_t i = 0; i < held; ++i) pinned.push_back(more.pinned[i] + first);
+  for (std::size_t i = 0; i < pins; ++i) pinned.push_back(more.pinned[i] + first);
 }
 
 void SoftMesh::scale(double length) {
@@ -52,8 +52,8 @@ void SoftMesh::add_volume(const std::vector<Vec3d>& x, std::uint32_t a, std::uin
 
 namespace {
 
-/// The lowest colour that no body of the constraint has, noted for all of them. `taken`: bits of
-/// each body.
+/// Returns the lowest colour that no body of the constraint has, and marks it for all of them.
+/// `taken`: a bit set of colours for each body.
 std::size_t colour_of(const Constraint& c, std::vector<std::vector<std::uint64_t>>& taken) {
   const int bodies = bodies_of(c.kind);
   for (std::size_t word = 0;; ++word) {

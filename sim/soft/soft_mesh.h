@@ -10,48 +10,48 @@ namespace mote::sim {
 enum class ConstraintKind : std::uint8_t { distance, bending, volume };
 inline constexpr int constraint_kinds = 3;
 
-/// Bodies that a constraint of this kind holds.
+/// Number of bodies in a constraint of this kind.
 constexpr int bodies_of(ConstraintKind kind) {
   return kind == ConstraintKind::distance ? 2 : 4;
 }
 
-/// One constraint, as in constraint_formula.h.
+/// Parameters of a constraint function in constraint_formula.h.
 struct Constraint {
   ConstraintKind kind;
-  std::uint32_t body[4];  ///< numbers of bodies; a distance has two
+  std::uint32_t body[4];  ///< ids or indices; a distance has two
   double rest;            ///< length, angle or volume
   double compliance;      ///< alpha: length / force, 1 / energy, length^3 / pressure
 };
 
-/// What holds bodies of soft things together, and which of them nothing moves. Bodies are numbered
-/// as they are made.
+/// Constraints and pinned bodies of soft bodies. Bodies are numbered in the order of their
+/// creation.
 struct SoftMesh {
   std::vector<Constraint> constraints;
   std::vector<std::uint32_t> pinned;
 
   bool empty() const { return constraints.empty() && pinned.empty(); }
-  /// Adds another one, whose bodies stand behind `first` others.
+  /// Appends another mesh, whose body numbers are shifted by `first`.
   void append(const SoftMesh& more, std::uint32_t first);
-  /// All lengths times a factor. Compliances stay, but that of a volume, which belongs to the
-  /// compressibility.
+  /// Multiplies all lengths by a factor. Compliances stay, except those of volumes, which scale so
+  /// that the compressibility stays.
   void scale(double length);
 
-  /// At rest where the bodies are now.
+  /// Adds a constraint that is at rest at the given positions; so do the next two.
   void add_distance(const std::vector<engine::Vec3d>& x, std::uint32_t a, std::uint32_t b,
                     double compliance);
   /// Triangles a b c and b a d.
   void add_bending(const std::vector<engine::Vec3d>& x, std::uint32_t a, std::uint32_t b,
                    std::uint32_t c, std::uint32_t d, double compliance);
-  /// A tetrahedron with this compressibility [1 / pressure]; its corners are ordered so that its
-  /// volume is positive.
+  /// A tetrahedron with this compressibility [1 / pressure]. Orders its corners so that the volume
+  /// is positive.
   void add_volume(const std::vector<engine::Vec3d>& x, std::uint32_t a, std::uint32_t b,
                   std::uint32_t c, std::uint32_t d, double compressibility);
 };
 
-/// Constraints in the order in which they are met: those next to each other that have one kind and
-/// colour touch no body twice, so that they can be met at the same time, with the same bits in any
-/// order. Colours are given greedily in the order of the list, each the lowest that none of its
-/// bodies has yet, kind after kind.
+/// Constraints in the order of projection. A batch has one kind and one colour: no body occurs in
+/// it twice, so that its constraints can be projected in parallel, with the same bits in any order.
+/// Greedy colouring, kind by kind and in the order given: each constraint gets the lowest colour
+/// that none of its bodies has yet.
 struct ColouredConstraints {
   struct Batch {
     ConstraintKind kind;
@@ -60,7 +60,7 @@ struct ColouredConstraints {
   std::vector<Constraint> constraints;
   std::vector<Batch> batches;
 };
-/// Of bodies numbered from 0 to `bodies` - 1.
+/// Colours constraints of bodies 0 to `bodies` - 1.
 ColouredConstraints coloured(const std::vector<Constraint>& constraints, std::size_t bodies);
 
 }  // namespace mote::sim

@@ -11,7 +11,8 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// Bodies are counted in slices, each by one thread: so many at most, and none shorter than this.
+/// Counting is split into slices, one thread each: at most `most_slices`, none shorter than
+/// `shortest_slice`.
 constexpr Index most_slices = 32, shortest_slice = 8192;
 
 Index slices_of(Index count) {
@@ -22,8 +23,8 @@ Index slice_begin(Index slice, Index slices, Index count) {
 }
 
 template <class T>
-void make_room(engine::Buffer<T, engine::Host>& column, Index size) {
-  if (column.size() < size) column = engine::Buffer<T, engine::Host>(size + size / 8);
+void grow(engine::Buffer<T, engine::Host>& buffer, Index size) {
+  if (buffer.size() < size) buffer = engine::Buffer<T, engine::Host>(size + size / 8);
 }
 
 template <class Real>
@@ -46,11 +47,11 @@ engine::Vec3<Real> CellGrid<Real>::image_of(const StateView<const Real>& s, Inde
           static_cast<Real>(image_within(layout_, 2, s.z[i]))};
 }
 
-/// The bucket of each body, and how many each slice has in each of them.
+/// Finds the bucket of each body and counts bodies per slice and bucket.
 template <class Real>
 void CellGrid<Real>::count_bodies(const engine::Cpu& exec, const StateView<const Real>& s) {
   const Index buckets = layout_.buckets, slices = slices_of(s.count);
-  make_room(counts_, buckets * slices);
+  grow(counts_, buckets * slices);
   engine::parallel_tasks(exec.threads, slices, [&](Index slice) {
     std::int32_t* const counts = counts_.data() + slice * buckets;
     std::fill_n(counts, buckets, 0);
@@ -65,36 +66,36 @@ void CellGrid<Real>::count_bodies(const engine::Cpu& exec, const StateView<const
 }
 
 template <class Real>
-std::int64_t CellGrid<Real>::crowding(Index slices) const {
+std::int64_t CellGrid<Real>::excess_occupancy_of(Index slices) const {
   std::int64_t sum = 0;
   for (Index bucket = 0; bucket < layout_.buckets; ++bucket) {
     std::int64_t bodies = 0;
     for (Index slice = 0; slice < slices; ++slice)
       bodies += counts_.data()[slice * layout_.buckets + bucket];
-    sum += crowding_of(bodies);
+    sum += excess_occupancy(bodies);
   }
   return sum;
 }
 
 template <class Real>
 void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>& s,
-                           const Domain& domain, double reach) {
+                           const Domain& domain, double cutoff) {
   Vec3d low{}, high{};
   if (!domain.closed() && s.count > 0) bounds_of(s, low, high);
   const Index most_cells = std::max<Index>(64, 2 * s.count), slices = slices_of(s.count);
-  make_room(bucket_, s.count);
-  make_room(column_, s.count);
-  for (Column<Real>& place : place_) make_room(place, s.count);
-  layout_ = layout_cells(domain, low, high, reach, most_cells);
+  grow(bucket_, s.count);
+  grow(index_, s.count);
+  for (Column<Real>& position : position_) grow(position, s.count);
+  layout_ = layout_cells(domain, low, high, cutoff, most_cells);
   count_bodies(exec, s);
-  if (layout_.sparse && crowding(slices) > 0) {
-    layout_ = hashed_cells(domain, reach, most_cells);
+  if (layout_.sparse && excess_occupancy_of(slices) > 0) {
+    layout_ = hashed_cells(domain, cutoff, most_cells);
     count_bodies(exec, s);
   }
   const Index buckets = layout_.buckets;
-  make_room(start_, buckets + 1);
+  grow(start_, buckets + 1);
 
-  // From counts to places: bucket after bucket, and in one slice after slice.
+  // Exclusive prefix sum over buckets, and over slices within a bucket.
   std::int32_t next = 0;
   for (Index bucket = 0; bucket < buckets; ++bucket) {
     start_.data()[bucket] = next;
@@ -112,10 +113,10 @@ void CellGrid<Real>::build(const engine::Cpu& exec, const StateView<const Real>&
          ++i) {
       const std::int32_t k = to[bucket_.data()[i]]++;
       const engine::Vec3<Real> image = image_of(s, i);
-      column_.data()[k] = static_cast<std::int32_t>(i);
-      place_[0].data()[k] = image.x;
-      place_[1].data()[k] = image.y;
-      place_[2].data()[k] = image.z;
+      index_.data()[k] = static_cast<std::int32_t>(i);
+      position_[0].data()[k] = image.x;
+      position_[1].data()[k] = image.y;
+      position_[2].data()[k] = image.z;
     }
   });
 }

@@ -6,25 +6,23 @@
 
 namespace mote::sim {
 
-/// How cells of a grid without end share a table of buckets: cell (x, y, z) is in bucket x + a y +
-/// a^2 z modulo the size of the table, a power of two. Cells along x stand next to each other as
-/// they do in a plain grid. Those of one bucket are the points of a lattice (Korobov 1959, Dokl.
-/// Akad. Nauk SSSR 124, 1207), and the multiplier a is such that these are as far from each other,
-/// in space and in the planes of the axes, as can be, as for the spectral test of random numbers
-/// (Coveyou & MacPherson 1967, J. ACM 14, 100): with d the shortest way between two along its
-/// longest axis, the lesser of d / M^(1/3) in space and 1.2 d / M^(1/2) in the planes is the
-/// greatest of all odd multipliers up to M = 2^16 buckets, and of 20,000 to 3,000 random ones
-/// above. So cells that are near each other never share one.
+/// Hash of the cells of an unbounded grid: cell (x, y, z) is in bucket x + a y + a^2 z modulo the
+/// number of buckets, a power of two. Cells along x are in consecutive buckets, as in a plain grid.
+/// The cells of one bucket form a lattice (Korobov 1959, Dokl. Akad. Nauk SSSR 124, 1207). The
+/// multiplier a maximises the distance of its points, in space and in the coordinate planes, as in
+/// the spectral test of random numbers (Coveyou & MacPherson 1967, J. ACM 14, 100): with d the
+/// smallest Chebyshev distance of two points, the lesser of d / M^(1/3) in space and 1.2 d /
+/// M^(1/2) in the planes is the greatest of all odd multipliers up to M = 2^16 buckets, and of
+/// 20,000 to 3,000 random ones above. Nearby cells therefore never share a bucket.
 struct CellHash {
-  int bits;  ///< buckets: two to the power of these
+  int bits;  ///< there are 2^bits buckets
   std::uint32_t multiplier;
-  int distinct;  ///< no two cells of a cube of so many cells a side share a bucket
+  int distinct;  ///< no two cells of a cube of this many cells per side share a bucket
 };
 
 inline constexpr int fewest_hash_bits = 6, most_hash_bits = 30;
 
-/// The largest table of so many buckets at most, which are at least two to the power of
-/// `fewest_hash_bits`.
+/// The largest table of at most `most_buckets` buckets, but at least 2^fewest_hash_bits.
 inline MOTE_HOST_DEVICE CellHash cell_hash(std::int64_t most_buckets) {
   constexpr std::uint32_t multiplier[] = {
       5,          9,          39,          21,         39,         51,         75,

@@ -9,46 +9,43 @@
 
 namespace mote::sim {
 
-/// A grid of equal cells over a domain, such that bodies no further apart than the reach of a force
-/// are in the same cell or in neighbouring ones. Cells along x stand next to each other. Plain
-/// data, for host and device.
+/// A grid of equal cells over a domain; bodies within the cutoff of each other are in the same or
+/// in adjacent cells. Cells along x are consecutive. Plain data, for host and device.
 ///
-/// Uniform, where each cell has a bucket of bodies for itself; or hashed (CellHash), where cells
-/// that are far from each other share one: then whoever looks into a cell finds bodies of others,
-/// too.
+/// Uniform: one bucket per cell. Hashed (CellHash): distant cells share a bucket, so a search of a
+/// cell also finds bodies of other cells.
 struct CellLayout {
   double low[3];      ///< [length]
-  double length[3];   ///< [length], of the whole grid
-  double inverse[3];  ///< cells in a length
+  double length[3];   ///< [length], of the grid
+  double inverse[3];  ///< cells per length
   int count[3];       ///< cells along each axis, >= 1
   bool periodic[3];
-  /// Buckets between neighbours along these axes; those along x stand next to each other.
+  /// Bucket strides along y and z; the stride along x is 1.
   std::uint32_t stride_y, stride_z;
-  std::uint32_t mask;  ///< bits that the number of a bucket has
-  int buckets;         ///< as many as cells, where the grid is uniform
-  int distinct;        ///< no two cells of a cube of so many cells a side share a bucket
-  /// Cells are larger than they need be by more than a quarter, and a hashed grid may do instead.
+  std::uint32_t mask;  ///< of bucket indices
+  int buckets;         ///< the number of cells of a uniform grid
+  int distinct;        ///< no two cells of a cube of this many cells per side share a bucket
+  /// Cells are larger than the cutoff by more than a quarter; a hashed grid may be better.
   bool sparse;
 
   MOTE_HOST_DEVICE bool hashed() const { return mask != ~std::uint32_t{0}; }
 };
 
-/// Cells along an axis of a hashed grid at most; along an open one, so many about 0. Coordinates
-/// are rounded by 1e-8 cells then.
+/// Most cells along an axis of a hashed grid; an open axis has this many, centred on 0. Coordinates
+/// are then rounded by 1e-8 cells.
 inline constexpr int most_hashed_along = 1 << 27;
 
-/// A cell of a grid, along each axis.
+/// Cell indices along each axis.
 struct Cell {
   int x, y, z;
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// The uniform layout for bodies between `low` and `high` (both of no meaning along axes that are
-/// not open) and a force that reaches so far [length], > 0. Along periodic axes a domain is at
-/// least twice as long as that. Cells are larger than they need be where there would be more than
-/// `most_cells`, >= 1.
+/// The uniform layout for bodies between `low` and `high` (used along open axes only) and a cutoff
+/// [length] > 0, at most half the length of a periodic axis. Cells are enlarged until there are at
+/// most `most_cells` >= 1.
 inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Vec3d low,
-                                                engine::Vec3d high, double reach,
+                                                engine::Vec3d high, double cutoff,
                                                 std::int64_t most_cells) {
   CellLayout grid{};
   const double lows[3]{low.x, low.y, low.z}, highs[3]{high.x, high.y, high.z};
@@ -59,11 +56,10 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
     const bool bounded = domain.periodic[axis] || domain.walled[axis];
     grid.low[axis] = bounded ? domain_low[axis] : lows[axis];
     const double length = bounded ? domain_length[axis] : highs[axis] - lows[axis];
-    grid.length[axis] = length > reach ? length : reach;
+    grid.length[axis] = length > cutoff ? length : cutoff;
   }
-  // A little larger than the reach: bodies at the borders of cells must not be two cells apart by
-  // rounding.
-  double size = reach * (1 + 1e-9), cells[3];
+  // Slightly larger than the cutoff: rounding must not put neighbours two cells apart.
+  double size = cutoff * (1 + 1e-9), cells[3];
   for (;; size *= 1.125) {
     for (int axis = 0; axis < 3; ++axis) {
       const double fits = floor(grid.length[axis] / size);
@@ -80,24 +76,23 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
   grid.buckets = grid.count[0] * grid.count[1] * grid.count[2];
   grid.mask = ~std::uint32_t{0};
   grid.distinct = most_hashed_along;
-  grid.sparse = size > 1.25 * reach && most_cells >= 1 << fewest_hash_bits;
+  grid.sparse = size > 1.25 * cutoff && most_cells >= 1 << fewest_hash_bits;
   return grid;
 }
 
-/// What a bucket of so many bodies adds to the crowding of a sparse grid. Where the sum is above 0,
-/// a body's cell holds more than eight on average: bodies fill a small part of the space that they
-/// are in, and a hashed grid finds neighbours sooner.
-MOTE_FORMULA std::int64_t crowding_of(std::int64_t bodies) {
+/// Contribution of a bucket to the excess occupancy of a sparse grid. A positive sum means that the
+/// cell of a body holds more than eight bodies on average: bodies fill a small part of their
+/// bounding box, and a hashed grid finds neighbours faster.
+MOTE_FORMULA std::int64_t excess_occupancy(std::int64_t bodies) {
   return bodies * (bodies - 8);
 }
 
-/// The hashed layout instead of a sparse one: with cells no larger than they need be, wherever
-/// bodies are.
-inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double reach,
+/// The hashed layout that replaces a sparse one: cells of the cutoff's size, wherever bodies are.
+inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double cutoff,
                                                 std::int64_t most_cells) {
   CellLayout grid{};
   const CellHash hash = cell_hash(most_cells);
-  const double size = reach * (1 + 1e-6);
+  const double size = cutoff * (1 + 1e-6);
   const double domain_low[3]{domain.low.x, domain.low.y, domain.low.z};
   const double domain_length[3]{domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -117,17 +112,17 @@ inline MOTE_HOST_DEVICE CellLayout hashed_cells(const Domain& domain, double rea
   return grid;
 }
 
-/// A coordinate as the grid knows it: along a periodic axis, its image within the domain.
+/// A coordinate wrapped into the domain along a periodic axis; others unchanged.
 MOTE_FORMULA double image_within(const CellLayout& grid, int axis, double x) {
   if (!grid.periodic[axis]) return x;
   const double from_low = x - grid.low[axis], length = grid.length[axis];
   const double rest = from_low - length * floor(from_low / length);
-  // A coordinate that is hardly below the domain comes out as its end, which is its beginning.
+  // Rounding may give the upper end of the domain, which is its lower end.
   return rest < length ? grid.low[axis] + rest : grid.low[axis];
 }
 
-/// The cell of such an image along one axis. What is beyond an open end, or not a number, belongs
-/// to a cell at the end: whoever is within reach of it is no more than one cell away all the same.
+/// The cell of a wrapped coordinate along one axis. Coordinates beyond an open end, and NaN, are in
+/// the cell at that end: bodies within the cutoff are still at most one cell away.
 MOTE_FORMULA int cell_along(const CellLayout& grid, int axis, double image) {
   const double at = (image - grid.low[axis]) * grid.inverse[axis];
   const int last = grid.count[axis] - 1;

@@ -6,7 +6,7 @@
 #include "engine/exec/stream.h"
 #include "engine/exec/together.h"
 #include "engine/memory/on_device.h"
-#include "sim/space/listing.cuh"
+#include "sim/space/neighbour_build.cuh"
 
 namespace mote::sim {
 namespace {
@@ -15,99 +15,104 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
-using listing::Control;
-using listing::Listing;
-using listing::Share;
+using neighbour_build::BuildTask;
+using neighbour_build::Control;
+using neighbour_build::GridStride;
 
-/// Notes images within the domain, and where bodies are along open axes; clears the counts of
-/// cells. `chosen`: as that of DeviceCellView.
+/// Stores wrapped positions and their bounds along open axes; clears the cell counts. `selected`:
+/// as in DeviceCellView.
 template <class Real>
-__device__ void note_images(const Listing<Real>& l, const std::int32_t* chosen, Share share) {
-  const StateView<Real>& s = l.s;
-  for (Index c = share.first; c < l.most_cells; c += share.stride) l.counts[c] = 0;
+__device__ void store_images(const BuildTask<Real>& task, const std::int32_t* selected,
+                             GridStride loop) {
+  const StateView<Real>& s = task.s;
+  for (Index c = loop.first; c < task.most_cells; c += loop.stride) task.counts[c] = 0;
   const Real* const x[3] = {s.x, s.y, s.z};
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (Index i = share.first; i < s.count; i += share.stride) {
-    const Index column = chosen ? chosen[i] : i;
+  for (Index i = loop.first; i < s.count; i += loop.stride) {
+    const Index index = selected ? selected[i] : i;
     for (int axis = 0; axis < 3; ++axis) {
-      Real place = x[axis][column];
-      if (l.domain.periodic[axis])
-        place = wrapped(place, listing::along(l.domain.low, axis),
-                        listing::along(l.domain.length, axis))
-                    .place;
-      l.image[axis][i] = place;
-      listing::widen(low[axis], high[axis], place);
+      Real position = x[axis][index];
+      if (task.domain.periodic[axis])
+        position = wrapped(position, neighbour_build::along(task.domain.low, axis),
+                           neighbour_build::along(task.domain.length, axis))
+                       .position;
+      task.image[axis][i] = position;
+      neighbour_build::extend_bounds(low[axis], high[axis], position);
     }
   }
-  if (l.open) listing::note_bounds(l.control->bounds, low, high);
+  if (task.open) neighbour_build::reduce_bounds(task.control->bounds, low, high);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(listing::threads, 4)
-    order_bodies(Listing<Real> l, const std::int32_t* chosen) {
+__global__ void __launch_bounds__(neighbour_build::threads, 4)
+    sort_bodies(BuildTask<Real> task, const std::int32_t* selected) {
   const auto grid = cooperative_groups::this_grid();
-  const Share share{static_cast<Index>(blockIdx.x) * listing::threads + threadIdx.x,
-                    static_cast<Index>(gridDim.x) * listing::threads};
-  note_images(l, chosen, share);
+  const GridStride loop{static_cast<Index>(blockIdx.x) * neighbour_build::threads + threadIdx.x,
+                        static_cast<Index>(gridDim.x) * neighbour_build::threads};
+  store_images(task, selected, loop);
   grid.sync();
-  if (l.varies) {
-    if (share.first == 0) listing::lay_out(l);
+  if (task.layout_varies) {
+    if (loop.first == 0) neighbour_build::set_layout(task);
     grid.sync();
   }
-  listing::put_in_order(l, grid, share, engine::shared_memory<int>());
+  neighbour_build::sort_by_cell(task, grid, loop, engine::shared_memory<int>());
 }
 
-constexpr std::size_t order_shared = listing::threads / 32 * sizeof(int);
+constexpr std::size_t sort_shared_bytes = neighbour_build::threads / 32 * sizeof(int);
 
 }  // namespace
 
-/// `column` of the listing is that of the chosen bodies: their number.
-struct DeviceCells::Memory : listing::OrderMemory {
-  explicit Memory(Index count) : OrderMemory(count, count) {}
-  engine::Buffer<std::int32_t, Device> chosen;
+/// OrderBuffers::index refers to the selected bodies, in their order.
+struct DeviceCells::Buffers : neighbour_build::OrderBuffers {
+  explicit Buffers(Index count) : OrderBuffers(count, count) {}
+  engine::Buffer<std::int32_t, Device> selected;
 };
 
 template <class Real>
-struct DeviceCells::Places {
-  explicit Places(Index count) : ordered(count), image{along(count), along(count), along(count)} {}
+struct DeviceCells::Positions {
+  explicit Positions(Index count)
+      : sorted(count), image{along(count), along(count), along(count)} {}
   static engine::Buffer<Real, Device> along(Index count) {
     return engine::Buffer<Real, Device>(count);
   }
-  engine::Buffer<PlaceOf<Real>, Device> ordered;
+  engine::Buffer<PositionAndKind<Real>, Device> sorted;
   engine::Buffer<Real, Device> image[3];
 };
 
 template <class Real>
-const DeviceCells::Places<Real>& DeviceCells::places() const {
+const DeviceCells::Positions<Real>& DeviceCells::positions() const {
   if constexpr (std::is_same_v<Real, float>)
     return *single_;
   else
-    return *full_;
+    return *double_;
 }
 
-DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach, Index count,
+DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double cutoff, Index count,
                          engine::Precision precision)
-    : domain_(domain), reach_(reach), count_(count), memory_(std::make_unique<Memory>(count)) {
+    : domain_(domain), cutoff_(cutoff), count_(count), buffers_(std::make_unique<Buffers>(count)) {
   const bool single = precision == engine::Precision::single;
-  const int multiprocessors = engine::multiprocessors_together(exec);
+  const int multiprocessors = engine::cooperative_multiprocessors(exec);
   const int resident =
-      single ? engine::resident_blocks(order_bodies<float>, listing::threads, order_shared)
-             : engine::resident_blocks(order_bodies<double>, listing::threads, order_shared);
+      single
+          ? engine::resident_blocks(sort_bodies<float>, neighbour_build::threads, sort_shared_bytes)
+          : engine::resident_blocks(sort_bodies<double>, neighbour_build::threads,
+                                    sort_shared_bytes);
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   if (single)
-    single_ = std::make_unique<Places<float>>(count);
+    single_ = std::make_unique<Positions<float>>(count);
   else
-    full_ = std::make_unique<Places<double>>(count);
-  const Control control = listing::start_of(domain, reach, listing::most_cells_for(count));
-  engine::copy_to_device(memory_->control.data(), &control, 1, exec.stream);
+    double_ = std::make_unique<Positions<double>>(count);
+  const Control control =
+      neighbour_build::initial_control(domain, cutoff, neighbour_build::most_cells_for(count));
+  engine::copy_to_device(buffers_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
 }
 
-DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double reach,
-                         const std::vector<std::int32_t>& chosen, engine::Precision precision)
-    : DeviceCells(exec, domain, reach, static_cast<Index>(chosen.size()), precision) {
-  some_ = true;
-  memory_->chosen = engine::on_device(exec, chosen);
+DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double cutoff,
+                         const std::vector<std::int32_t>& selected, engine::Precision precision)
+    : DeviceCells(exec, domain, cutoff, static_cast<Index>(selected.size()), precision) {
+  selected_only_ = true;
+  buffers_->selected = engine::on_device(exec, selected);
 }
 
 DeviceCells::DeviceCells(DeviceCells&&) noexcept = default;
@@ -117,36 +122,37 @@ std::uint64_t DeviceCells::device_bytes(Index count, engine::Precision precision
   const std::uint64_t real =
       precision == engine::Precision::single ? sizeof(float) : sizeof(double);
   return static_cast<std::uint64_t>(count) * (7 * real + sizeof(std::int32_t)) +
-         listing::OrderMemory::bytes(count);
+         neighbour_build::OrderBuffers::bytes(count);
 }
 
 template <class Real>
 DeviceCellView<Real> DeviceCells::view() const {
   return {static_cast<std::int32_t>(count_),
-          memory_->column.data(),
-          some_ ? memory_->chosen.data() : nullptr,
-          places<Real>().ordered.data(),
+          buffers_->index.data(),
+          selected_only_ ? buffers_->selected.data() : nullptr,
+          positions<Real>().sorted.data(),
           0,
-          &memory_->control.data()->cells,
-          memory_->start.data()};
+          &buffers_->control.data()->cells,
+          buffers_->start.data()};
 }
 template DeviceCellView<float> DeviceCells::view<float>() const;
 template DeviceCellView<double> DeviceCells::view<double>() const;
 
 template <class Real>
 void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
-  MOTE_EXPECT(some_ || state.count == count_);
+  MOTE_EXPECT(selected_only_ || state.count == count_);
   if (count_ == 0) return;
-  auto& to = const_cast<Places<Real>&>(places<Real>());
-  Listing<Real> l = memory_->to_order(state, domain_, reach_);
-  l.s.count = count_;
-  l.listed = to.ordered.data();
-  for (int axis = 0; axis < 3; ++axis) l.image[axis] = to.image[axis].data();
-  const unsigned blocks =
-      std::min(static_cast<unsigned>((count_ + listing::threads - 1) / listing::threads), blocks_);
-  const unsigned started = engine::launch_together(
-      exec, {.blocks = blocks, .threads = listing::threads, .shared = order_shared},
-      order_bodies<Real>, l, some_ ? memory_->chosen.data() : nullptr);
+  auto& to = const_cast<Positions<Real>&>(positions<Real>());
+  BuildTask<Real> task = buffers_->sort_task(state, domain_, cutoff_);
+  task.s.count = count_;
+  task.list_origin = to.sorted.data();
+  for (int axis = 0; axis < 3; ++axis) task.image[axis] = to.image[axis].data();
+  const unsigned blocks = std::min(
+      static_cast<unsigned>((count_ + neighbour_build::threads - 1) / neighbour_build::threads),
+      blocks_);
+  const unsigned started = engine::launch_cooperative(
+      exec, {.blocks = blocks, .threads = neighbour_build::threads, .shared = sort_shared_bytes},
+      sort_bodies<Real>, task, selected_only_ ? buffers_->selected.data() : nullptr);
   if (started < blocks) blocks_ = started;
 }
 template void DeviceCells::build(const Cuda&, const StateView<float>&);

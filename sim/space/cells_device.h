@@ -8,50 +8,49 @@
 #include "engine/memory/buffer.h"
 #include "sim/domain.h"
 #include "sim/space/cells.h"
-#include "sim/space/neighbours_device.h"
+#include "sim/space/neighbour_view.h"
 #include "sim/state.h"
 
 namespace mote::sim {
 
-/// What CellGrid says holds here, on a GPU. Remembers nothing, and leaves the state as it is.
-/// Domains have no walls.
+/// CellGrid on a GPU, rebuilt for each evaluation; does not modify the state. No walled domains.
 class DeviceCells {
  public:
-  DeviceCells(const engine::Cuda& exec, const Domain& domain, double reach, engine::Index count,
+  DeviceCells(const engine::Cuda& exec, const Domain& domain, double cutoff, engine::Index count,
               engine::Precision precision);
-  /// Of some bodies only: columns of the state, rising. Waits.
-  DeviceCells(const engine::Cuda& exec, const Domain& domain, double reach,
-              const std::vector<std::int32_t>& chosen, engine::Precision precision);
+  /// For a subset of the bodies: ascending body indices. Synchronises.
+  DeviceCells(const engine::Cuda& exec, const Domain& domain, double cutoff,
+              const std::vector<std::int32_t>& selected, engine::Precision precision);
   DeviceCells(DeviceCells&&) noexcept;
   ~DeviceCells();
 
-  /// What the device takes for so many bodies.
+  /// Device memory for `count` bodies [bytes].
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// Puts bodies in order. Does not wait.
+  /// Sorts bodies into cells. Asynchronous.
   template <class Real>
   void build(const engine::Cuda& exec, const StateView<Real>& state);
 
   template <class Real>
   DeviceCellView<Real> view() const;
-  /// How many bodies have a place.
+  /// Number of bodies in the cells.
   engine::Index count() const { return count_; }
 
  private:
-  struct Memory;
+  struct Buffers;
   template <class Real>
-  struct Places;
+  struct Positions;
   template <class Real>
-  const Places<Real>& places() const;
+  const Positions<Real>& positions() const;
 
   Domain domain_;
-  double reach_;
+  double cutoff_;
   engine::Index count_;
-  bool some_ = false;    // of the bodies only
-  unsigned blocks_ = 1;  // that are resident at once
-  std::unique_ptr<Memory> memory_;
-  std::unique_ptr<Places<float>> single_;
-  std::unique_ptr<Places<double>> full_;
+  bool selected_only_ = false;  // a subset of the bodies
+  unsigned blocks_ = 1;         // resident at once
+  std::unique_ptr<Buffers> buffers_;
+  std::unique_ptr<Positions<float>> single_;
+  std::unique_ptr<Positions<double>> double_;
 };
 
 }  // namespace mote::sim

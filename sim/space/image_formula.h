@@ -4,54 +4,53 @@
 
 namespace mote::sim {
 
-/// The shortest separation along a periodic axis: that of the nearest image. `inverse` is 1 /
-/// length, both zero along an axis that is not periodic. The separation is below 2^21 lengths. 4
-/// flops.
+/// Minimum-image separation along a periodic axis. `inverse` is 1 / length; both are zero along an
+/// axis that is not periodic. |separation| < 2^21 lengths. 4 flops.
 template <class T>
 MOTE_FORMULA T nearest_image(T separation, T length, T inverse) {
-  return engine::Number<T>::multiply_add(-length, engine::nearest_whole(separation, inverse),
+  return engine::Number<T>::multiply_add(-length, engine::nearest_integer(separation, inverse),
                                          separation);
 }
 
-/// The image of a coordinate along a periodic axis that is nearest to `origin`.
+/// The periodic image of a coordinate nearest to `origin`.
 template <class T>
-MOTE_FORMULA T image_near(T x, T origin, double length) {
+MOTE_FORMULA T image_nearest_to(T x, T origin, double length) {
   return static_cast<T>(static_cast<double>(x) -
                         length *
                             round((static_cast<double>(x) - static_cast<double>(origin)) / length));
 }
 
-/// The image of a coordinate along a periodic axis that is so many lengths below.
+/// The periodic image of a coordinate, `lengths` periods lower.
 template <class T>
 MOTE_FORMULA T shifted(T x, double lengths, double length) {
   return lengths == 0 ? x : static_cast<T>(static_cast<double>(x) - lengths * length);
 }
 
-/// A coordinate along a periodic axis within [low, low + length), and how many lengths lie between.
+/// A coordinate wrapped into [low, low + length), and the number of periods subtracted.
 template <class T>
 struct Wrapped {
-  T place, lengths;
+  T position, lengths;
 };
 template <class T>
 MOTE_FORMULA Wrapped<T> wrapped(T x, double low, double length) {
   const double lengths = floor((static_cast<double>(x) - low) / length);
   if (lengths == 0) return {x, T(0)};
-  const T place = shifted(x, lengths, length);
-  // What is hardly below the domain may round to its end: it is at the beginning, and has not left.
-  if (!(static_cast<double>(place) < low + length))
+  const T position = shifted(x, lengths, length);
+  // A coordinate just below the domain may round to its upper end; it is at the lower end instead.
+  if (!(static_cast<double>(position) < low + length))
     return {static_cast<T>(low), static_cast<T>(lengths + 1)};
-  return {static_cast<double>(place) >= low ? place : static_cast<T>(low), static_cast<T>(lengths)};
+  return {static_cast<double>(position) >= low ? position : static_cast<T>(low),
+          static_cast<T>(lengths)};
 }
 
-/// A coordinate and a velocity along an axis between two walls that throw back what goes past them.
+/// A coordinate and a velocity after reflection at walls at `low` and `high`.
 template <class T>
 struct Bounced {
-  T place, velocity;
+  T position, velocity;
 };
 template <class T>
 MOTE_FORMULA Bounced<T> bounced(T x, T v, T low, T high) {
-  // Where a wall throws back further than to the other one, something is badly wrong, and the wall
-  // itself is as good.
+  // A reflection past the opposite wall means that something is badly wrong: clamp to that wall.
   if (x < low) {
     const T back = low + (low - x);
     return {back <= high ? back : high, v < T(0) ? -v : v};

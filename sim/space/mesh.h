@@ -11,22 +11,22 @@
 
 namespace mote::sim {
 
-/// Triangles that turn counter-clockwise as seen from outside.
+/// Triangles, counter-clockwise as seen from outside.
 struct TriangleMesh {
   std::vector<engine::Vec3d> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// What a file holds (OBJ, STL or PLY), each vertex as often as it is written there. Other files
-/// that it names are not read. Throws InputError for what is not one of these or holds no
-/// triangles, and for what mote-read does not survive.
+/// Reads an OBJ, STL or PLY file, without merging vertices and without following references to
+/// other files. Throws InputError for other formats, files without triangles, and if mote-read
+/// crashes.
 TriangleMesh read_mesh(const std::filesystem::path& path);
 
-/// The same mesh as the closed surface of a solid: vertices at exactly one place become one,
-/// triangles that thereby lose a side are dropped, and a surface turned inside out as a whole is
-/// turned. Throws InputError at `place` when a triangle has a vertex that there is not, or an edge
-/// does not belong to two triangles that turn the same way.
-TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& place);
+/// The mesh as the closed surface of a solid: merges vertices with equal coordinates, drops
+/// triangles that degenerate, and flips a surface that is inside out. Throws InputError at
+/// `location` for a vertex index out of range, and unless every edge belongs to two triangles of
+/// the same orientation.
+TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& location);
 
 /// Signed distances to a closed surface at the nodes of a grid around it.
 struct MeshDistance {
@@ -36,10 +36,10 @@ struct MeshDistance {
   engine::Buffer<float, engine::Host> distance;
 };
 
-/// Exact at the nodes but for rounding to float; the sign is that of the angle-weighted normal of
-/// the face, edge or vertex that is closest (Baerentzen & Aanaes 2005, IEEE TVCG 11, 243). The grid
-/// ends so far beyond the mesh, and a few nodes more. `cells`: along the longest side of the mesh;
-/// fewer where the margin would make it a grid of more than 2^27 nodes.
+/// Exact at the nodes up to rounding to float. The sign is that of the angle-weighted normal of the
+/// closest face, edge or vertex (Baerentzen & Aanaes 2005, IEEE TVCG 11, 243). The grid extends by
+/// `margin` and a few nodes beyond the mesh. `cells`: along the longest side of the mesh; fewer if
+/// the grid would exceed 2^27 nodes.
 MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin, int threads);
 
 }  // namespace mote::sim

@@ -13,12 +13,12 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// Part of a triangle: its face, a corner, or the side that begins at a corner.
+/// Part of a triangle: its face, a corner, or the side that starts at a corner.
 enum Feature { face = 0, corner = 1, side = 4 };
 
 struct Closest {
   double squared = std::numeric_limits<double>::infinity();
-  Vec3d away{0, 0, 0};  ///< from the surface to the place
+  Vec3d away{0, 0, 0};  ///< from the surface to the point
   std::uint32_t triangle = 0;
   int feature = face;
 };
@@ -45,8 +45,8 @@ Closest closest_of_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
     return at(b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b), side + 1);
-  const double whole = 1 / (va + vb + vc);
-  return at(a + vb * whole * ab + vc * whole * ac, face);
+  const double inverse = 1 / (va + vb + vc);
+  return at(a + vb * inverse * ab + vc * inverse * ac, face);
 }
 
 struct BoundingBox {
@@ -66,8 +66,8 @@ struct BoundingBox {
   }
 };
 
-/// A tree of boxes around triangles, halved along their longest side, and the normals of all faces,
-/// sides and corners.
+/// A bounding-volume hierarchy of the triangles, split at the median along the longest side, and
+/// the normals of all faces, sides and corners.
 class SurfaceTree {
  public:
   explicit SurfaceTree(const TriangleMesh& mesh) : mesh_(mesh), order_(mesh.triangles.size()) {
@@ -77,8 +77,7 @@ class SurfaceTree {
     build(0, static_cast<std::uint32_t>(order_.size()));
   }
 
-  /// Signed. `near`: a triangle that may be near, which becomes the closest: the nearer it is, the
-  /// sooner it is found.
+  /// Signed distance. `near`: initial guess of the closest triangle, replaced by it.
   double distance(Vec3d p, std::uint32_t& near) const {
     Closest best;
     try_triangle(p, near, best);
@@ -115,7 +114,7 @@ class SurfaceTree {
   Vec3d center_of(std::uint32_t t) const { return vertex(t, 0) + vertex(t, 1) + vertex(t, 2); }
 
   void try_triangle(Vec3d p, std::uint32_t t, Closest& best) const {
-    // A triangle without area says nothing about sides; those next to it hold its points too.
+    // A triangle without area has no normal; its neighbours contain its points.
     if (face_[t] == Vec3d{0, 0, 0}) return;
     Closest c = closest_of_triangle(p, vertex(t, 0), vertex(t, 1), vertex(t, 2));
     if (c.squared > best.squared) return;
@@ -149,8 +148,7 @@ class SurfaceTree {
     return self;
   }
 
-  /// Those of corners are sums over their faces, each by its angle there; those of sides are sums
-  /// of two.
+  /// Normals of corners are sums over their faces, weighted by angle; of sides, sums of two faces.
   void make_normals() {
     const std::size_t n = mesh_.triangles.size();
     face_.assign(n, {0, 0, 0});
@@ -200,7 +198,7 @@ MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin,
   const double longest = std::max({size.x, size.y, size.z});
   MeshDistance d{};
   d.spacing = std::max(longest / cells, (longest + 2 * margin) / most_cells);
-  // Two nodes more at each end, so that gradients at the margin are those of the surface.
+  // Two more nodes at each end, so that gradients at the margin do not involve the border.
   const double around = margin + 2 * d.spacing;
   d.low = box.low - Vec3d{around, around, around};
   const auto nodes_along = [&](double length) {
@@ -214,7 +212,7 @@ MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin,
   engine::parallel_tasks(threads, ny * nz, [&](Index row) {
     const double y = d.low.y + d.spacing * static_cast<double>(row % ny);
     const double z = d.low.z + d.spacing * static_cast<double>(row / ny);
-    // What is closest to one node is nearly so to the next.
+    // The closest triangle of a node is a good guess for the next.
     std::uint32_t near = 0;
     for (Index i = 0; i < nx; ++i)
       d.distance.data()[row * nx + i] = static_cast<float>(

@@ -24,8 +24,8 @@ std::string lower_case(std::string text) {
 TriangleMesh read_mesh(const std::filesystem::path& path) {
   const std::string ending = lower_case(path.extension().string());
   if (std::find(std::begin(mesh_formats), std::end(mesh_formats), ending) == std::end(mesh_formats))
-    throw engine::InputError(path.string(), "is no mesh that can be read",
-                             "its name ends in .obj, .stl or .ply");
+    throw engine::InputError(path.string(), "is not a mesh format that can be read",
+                             "use a file named *.obj, *.stl or *.ply");
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown))
     throw engine::InputError(
@@ -33,14 +33,14 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
         std::filesystem::exists(path, unknown) ? "is not a file" : "there is no such file",
         "check the path");
   const std::string file = std::filesystem::absolute(path, unknown).string();
-  engine::Unpacker answer =
-      engine::ReadSession().ask(path, engine::Packer().text("mesh").text(file).text(ending).bytes(),
-                                engine::limits_of_reading(path));
+  engine::Unpacker reply = engine::ReadSession().call(
+      path, engine::Packer().text("mesh").text(file).text(ending).bytes(),
+      engine::read_limits(path));
   TriangleMesh mesh;
-  for (const auto& [x, y, z] : answer.list<std::array<double, 3>>())
+  for (const auto& [x, y, z] : reply.list<std::array<double, 3>>())
     mesh.vertices.push_back({x, y, z});
-  mesh.triangles = answer.list<std::array<std::uint32_t, 3>>();
-  if (mesh.triangles.empty()) throw engine::InputError(path.string(), "holds no triangles", "");
+  mesh.triangles = reply.list<std::array<std::uint32_t, 3>>();
+  if (mesh.triangles.empty()) throw engine::InputError(path.string(), "contains no triangles", "");
   return mesh;
 }
 

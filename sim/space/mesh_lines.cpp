@@ -14,7 +14,7 @@ using engine::Vec3d;
 
 constexpr double sharp_cosine = 0.866;  // of 30 degrees
 constexpr int cuts_across = 11;
-/// A surface with more edges to one that is sharp is a smooth one.
+/// A surface with more edges than this per sharp edge is smooth.
 constexpr std::size_t smooth_from = 12;
 
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -34,7 +34,7 @@ Vec3d normal_of(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& t)
   return size > 0 ? (1 / size) * n : n;
 }
 
-/// Edges at which the surface bends by more than the limit, and how many there are in all.
+/// Edges at which the surface bends by more than the limit, and the number of all edges.
 std::pair<std::vector<Edge>, std::size_t> sharp_edges(const TriangleMesh& mesh) {
   std::map<Edge, Vec3d> first;
   std::vector<Edge> sharp;
@@ -49,9 +49,9 @@ std::pair<std::vector<Edge>, std::size_t> sharp_edges(const TriangleMesh& mesh) 
   return {std::move(sharp), first.size()};
 }
 
-/// The closed curves in which a surface is cut by the plane where a coordinate has a value. Walks
-/// from triangle to triangle: each that is cut is cut at two of its edges, and each of these has
-/// one triangle more.
+/// Appends the closed curves in which a coordinate plane cuts the surface. Walks from triangle to
+/// triangle: a triangle is cut at two of its edges, each of which is shared with one other
+/// triangle.
 void add_section(const TriangleMesh& mesh, int axis, double value, std::vector<Outline>& lines) {
   const auto above = [&](std::uint32_t v) { return component(mesh.vertices[v], axis) > value; };
   std::map<Edge, std::vector<Edge>> next;
@@ -63,7 +63,7 @@ void add_section(const TriangleMesh& mesh, int axis, double value, std::vector<O
     next[cut[0]].push_back(cut[1]);
     next[cut[1]].push_back(cut[0]);
   }
-  const auto place = [&](const Edge& e) {
+  const auto intersection = [&](const Edge& e) {
     const Vec3d a = mesh.vertices[e.first], b = mesh.vertices[e.second];
     return a + ((value - component(a, axis)) / (component(b, axis) - component(a, axis))) * (b - a);
   };
@@ -72,7 +72,7 @@ void add_section(const TriangleMesh& mesh, int axis, double value, std::vector<O
     line.closed = true;
     std::optional<Edge> at = next.begin()->first;
     while (at) {
-      line.points.push_back(place(*at));
+      line.points.push_back(intersection(*at));
       const auto here = next.extract(*at);
       at.reset();
       for (const Edge& e : here.mapped())

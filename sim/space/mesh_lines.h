@@ -3,13 +3,12 @@
 #include <vector>
 
 #include "sim/space/mesh.h"
-#include "sim/space/obstacle_outline.h"
+#include "sim/space/outline.h"
 
 namespace mote::sim {
 
-/// Lines by which a closed surface can be seen: the edges at which its triangles meet at more than
-/// 30 degrees; of one that is smooth, its sections with planes across its longest side, and with
-/// two along it.
+/// Outlines of a closed surface: edges at which triangles meet at more than 30 degrees; for a
+/// smooth surface, sections by planes across its longest side and by two planes along it.
 std::vector<Outline> lines_of(const TriangleMesh& surface);
 
 }  // namespace mote::sim

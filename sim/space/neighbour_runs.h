@@ -4,17 +4,17 @@
 
 namespace mote::sim {
 
-/// A cell and its neighbours are in nine rows of cells along x, numbered 3 (z + 1) + y + 1. Two
-/// orders of them, four bits a row and the first one lowest: as they stand in memory; and that of
-/// the cell itself first, in which most of its neighbours are, then two beside it, and twice one
-/// beside it and two across its edges, for teams that share them.
+/// A cell and its neighbours form nine rows of cells along x, numbered 3 (z + 1) + y + 1. Two
+/// orders of the rows, four bits each, first row in the lowest bits: ascending in memory; and, for
+/// teams, the row of the cell itself, which has most neighbours, then two adjacent rows, and twice
+/// an adjacent row followed by two diagonal ones.
 inline constexpr int rows_around = 9;
 inline constexpr std::uint64_t ascending_rows = 0x8'7654'3210, rows_for_teams = 0x8'6720'5314;
 MOTE_FORMULA int row_around(std::uint64_t order, int k) {
   return static_cast<int>(order >> 4 * k & 15);
 }
 
-/// Whether images of bodies may be among the neighbours of a cell's.
+/// Whether neighbours of a cell may be periodic images.
 MOTE_FORMULA bool is_at_border(const CellLayout& grid, Cell cell) {
   const int along[3] = {cell.x, cell.y, cell.z};
   bool border = false;
@@ -24,23 +24,20 @@ MOTE_FORMULA bool is_at_border(const CellLayout& grid, Cell cell) {
   return border;
 }
 
-/// Consecutive bodies, in the order of cells, whose images must be shifted so far to be those next
-/// to a cell.
+/// Consecutive slots, and the shift [length] to the periodic images adjacent to a cell.
 struct NeighbourRun {
   std::int32_t begin, end;
   double shift[3];
 };
 
-/// Runs of all bodies of a cell and its neighbours, one after the other, for loops that must stop
-/// and go on. Every image next to the cell is met once: along a periodic axis of one or two cells,
-/// a body may come several times with different shifts, of which one at most is within reach. In a
-/// hashed grid there are bodies of cells elsewhere among them. Of the rows of cells, those from
-/// `first_row` to before `end_row` of an order. `start`: the first body of each bucket, and their
-/// number at the end.
+/// Iterator over the runs of all bodies of a cell and its neighbours, for loops that are suspended
+/// and resumed. Every adjacent image is visited once: along a periodic axis of one or two cells a
+/// body may occur several times with different shifts, at most one of which is within the cutoff. A
+/// hashed grid also yields bodies of distant cells. Visits rows `first_row` to `end_row` - 1 of an
+/// order. `start`: first slot of each bucket, then the number of bodies.
 class NeighbourRuns {
  public:
-  /// Where those rows begin, in the order for teams, that a quarter of the neighbours is in, as
-  /// nearly as whole rows allow.
+  /// First row, in the order for teams, of a quarter of the neighbours, to the nearest row.
   static constexpr MOTE_HOST_DEVICE int first_of_quarter(int quarter) {
     return quarter < 4 ? quarter * (quarter + 1) / 2 : rows_around;
   }
@@ -50,7 +47,7 @@ class NeighbourRuns {
     pieces_ = grid.periodic[0] && (cell.x == 0 || cell.x == grid.count[0] - 1) ? 3 : 1;
   }
 
-  /// Whether there was another one; `run` is that of the call before.
+  /// Advances `run`, which must be that of the previous call; returns false at the end.
   MOTE_FORMULA bool next(NeighbourRun& run) {
     if (beyond_ > 0) {
       run.begin = start_[0], run.end = start_[beyond_];
@@ -78,7 +75,7 @@ class NeighbourRuns {
       }
       const int bucket = bucket_of(grid_, {first, y, z});
       int end = bucket + last - first + 1;
-      // From the end of a hashed grid's buckets cells go on at its beginning.
+      // In a hashed grid, cells past the last bucket continue in the first.
       if (end > grid_.buckets) beyond_ = end - grid_.buckets, end = grid_.buckets;
       run.begin = start_[bucket], run.end = start_[end];
       return true;
@@ -87,7 +84,7 @@ class NeighbourRuns {
   }
 
  private:
-  /// A cell beyond an end as the one that it is, if there is one.
+  /// Wraps a cell index and sets its shift; returns false beyond an end that is not periodic.
   MOTE_FORMULA bool along(int axis, int& cell, double& shift) const {
     const int count = grid_.count[axis], around = cell < 0 ? -1 : cell >= count ? 1 : 0;
     cell -= around * count;
@@ -100,10 +97,10 @@ class NeighbourRuns {
   std::uint64_t order_;
   Cell cell_;
   int row_, end_row_, piece_ = 0, pieces_;
-  int beyond_ = 0;  ///< buckets of the run's that are left, at the beginning
+  int beyond_ = 0;  ///< buckets of the current run that continue at bucket 0
 };
 
-/// Calls use(begin, end, shift) for all runs about a cell.
+/// Calls use(begin, end, shift) for all runs of a cell and its neighbours.
 template <std::uint64_t order = ascending_rows, class Use>
 MOTE_FORMULA void for_each_neighbour_run(const CellLayout& grid, const std::int32_t* start,
                                          Cell cell, Use&& use) {

@@ -11,52 +11,50 @@
 
 namespace mote::sim {
 
-/// Who is near whom, as forces of a short range on the CPU see it. By place in the order of cells;
-/// neighbours of a place follow each other in the order of cells, too. Neighbours are all bodies
-/// that were nearer than the reach and the skin when they were listed, and so all that are within
-/// reach now.
+/// Verlet neighbour lists for short-range forces on the CPU. Bodies and their neighbours are in
+/// slots, in cell order. A list has all bodies within cutoff + skin at the time of its build, and
+/// therefore all within the cutoff now.
 template <class Real>
 struct NeighbourView {
-  engine::Index count;         ///< of places: bodies that have neighbours
-  const std::int32_t* column;  ///< of the state, by place
-  const Real *x, *y,
-      *z;  ///< [length] now, by place; images of each other's nearest may be whole lengths away
-  const std::int64_t* begin;      ///< of the neighbours of each place, and their number at the end
-  const std::int32_t* neighbour;  ///< places
-  Real length[3], inverse[3];     ///< of periodic axes and one over it, zeros along others
+  engine::Index count;        ///< slots: bodies that have lists
+  const std::int32_t* index;  ///< body index, by slot
+  const Real *x, *y, *z;      ///< [length] current positions, by slot; separations need the minimum
+                              ///< image
+  const std::int64_t* begin;  ///< first neighbour of each slot; last element: their total
+  const std::int32_t* neighbour;  ///< slots
+  Real length[3], inverse[3];     ///< of periodic axes and their inverses, zero along others
 };
 
-/// The reach of forces, or where that is half of a periodic length so little less that rounding
-/// never takes two images of a body for near.
-double listed_reach(const Domain& domain, double reach);
+/// The cutoff, reduced to slightly less than half the length of periodic axes, so that round-off
+/// never puts two images of a body in a list.
+double list_cutoff(const Domain& domain, double cutoff);
 
-/// The neighbours of a simulation's bodies, listed anew when one of them has used up half of the
-/// skin (Verlet 1967, Phys. Rev. 159, 98). Which bodies are listed, and in which order, follows
-/// from the places where they were last listed, which are columns of the state (Extra::listed_x): a
-/// state that goes on from elsewhere has the same bits.
+/// Verlet lists (Verlet 1967, Phys. Rev. 159, 98), rebuilt when a body has moved by more than half
+/// the skin. Lists and their order depend only on the positions at the last build, which are part
+/// of the state (Extra::list_origin_x): a restart is bitwise reproducible.
 ///
-/// Along periodic axes bodies come back into the domain when they are listed, and Extra::image_x
-/// counts the lengths that they have gone. Along walled axes bodies are thrown back at every force.
+/// Builds wrap bodies into the domain along periodic axes; Extra::image_x counts the periods. Every
+/// update reflects bodies at the walls of walled axes.
 class Neighbours {
  public:
-  /// `reach`: of the farthest force, > 0; `skin` >= 0 [length]. Along periodic axes a domain is at
-  /// least twice as long as both together. `chosen`: by column, 0 for bodies that have no
-  /// neighbours, and stay wherever they are; empty: all have.
-  Neighbours(const Domain& domain, double reach, double skin,
-             const std::vector<std::uint8_t>& chosen = {});
+  /// `cutoff`: the largest of all forces, > 0; `skin` >= 0 [length]. Periodic axes are at least
+  /// twice as long as their sum. `selected`: by body, 0 for bodies that have no lists, and are
+  /// neither wrapped nor reflected; empty: all have.
+  Neighbours(const Domain& domain, double cutoff, double skin,
+             const std::vector<std::uint8_t>& selected = {});
   ~Neighbours();
 
-  /// What a state has for this.
-  static StateShape shape(const Domain& domain);
+  /// The fields that a state needs.
+  static StateLayout layout(const Domain& domain);
 
-  /// Bytes for so many bodies, each with as many neighbours as in a dense liquid.
+  /// Estimated memory for lists as long as in a dense liquid [bytes].
   static std::uint64_t bytes(engine::Index count, engine::Precision precision);
 
-  /// Bodies are others, or elsewhere, than they were at the last update. What their columns say of
-  /// their last listing counts.
-  void forget() { stale_ = true; }
+  /// Marks lists as stale after bodies were replaced; the next update rebuilds them from the list
+  /// origins of the state.
+  void invalidate() { stale_ = true; }
 
-  /// Lists bodies anew where they must be.
+  /// Rebuilds lists if necessary, and gathers current positions.
   void update(const engine::Cpu& exec, State<engine::Host>& state);
 
   /// Valid until the next update. `Real` is the number type of the state.
@@ -64,8 +62,8 @@ class Neighbours {
   NeighbourView<Real> view() const;
 
   const Domain& domain() const { return domain_; }
-  /// How many neighbours were listed the last time.
-  std::int64_t listed() const;
+  /// Number of neighbours in all lists.
+  std::int64_t neighbour_count() const;
 
  private:
   template <class Real>
@@ -74,18 +72,18 @@ class Neighbours {
   template <class Real>
   Lists<Real>& lists();
   template <class Real>
-  void update_columns(const engine::Cpu& exec, const StateView<Real>& state);
+  void update_lists(const engine::Cpu& exec, const StateView<Real>& state);
 
   Domain domain_;
-  double reach_, skin_;
-  bool some_;                         // of the bodies only
-  std::vector<std::int32_t> chosen_;  // their columns
+  double cutoff_, skin_;
+  bool selected_only_;                  // a subset of the bodies
+  std::vector<std::int32_t> selected_;  // their indices
   bool stale_ = true;
   std::unique_ptr<Lists<float>> single_;
-  std::unique_ptr<Lists<double>> full_;
+  std::unique_ptr<Lists<double>> double_;
 };
 
-/// A state whose bodies have never been listed, or not as they are now.
-void forget_listing(State<engine::Host>& state);
+/// Resets list origins to `not_listed`: the next update rebuilds lists from current positions.
+void reset_list_origins(State<engine::Host>& state);
 
 }  // namespace mote::sim

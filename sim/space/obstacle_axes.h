@@ -3,9 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/space/obstacles.h"
+#include "sim/space/obstacle_formula.h"
+#include "sim/space/obstacle_tables.h"
 
-/// Where the axes of obstacles are as the scene places them.
+/// Axes of obstacles at time 0.
 namespace mote::sim {
 
 inline constexpr double radians_per_degree = std::numbers::pi / 180;
@@ -14,11 +15,11 @@ struct ObstacleAxes {
   engine::Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
 };
 
-/// Axes whose z is this direction; those next to it, when it is z.
+/// Orthonormal axes with z along `direction`.
 inline ObstacleAxes axes_along(engine::Vec3d direction) {
   using engine::Vec3d;
   const Vec3d z = (1 / engine::length(direction)) * direction;
-  // The coordinate axis furthest from it makes a plane with it.
+  // The coordinate axis least aligned with it.
   const double ax = std::fabs(z.x), ay = std::fabs(z.y), az = std::fabs(z.z);
   const Vec3d other = ax <= ay && ax <= az ? Vec3d{1, 0, 0}
                       : ay <= az           ? Vec3d{0, 1, 0}
@@ -33,8 +34,8 @@ inline ObstacleAxes axes_turned(engine::Vec3d degrees) {
   return {turned({1, 0, 0}, turn), turned({0, 1, 0}, turn), turned({0, 0, 1}, turn)};
 }
 
-/// Of something with these axes that belongs to an obstacle; it turns about `center` where the
-/// scene has no pivot.
+/// Motion of a part of an obstacle with these axes; it rotates about `center` unless the scene sets
+/// a pivot.
 inline ObstacleMotion motion_of(const ObstacleCommon& common, engine::Vec3d center,
                                 engine::Vec3d origin, const ObstacleAxes& axes) {
   return {origin,

@@ -5,33 +5,33 @@
 
 #include "engine/math/vec.h"
 
-/// Solids that bodies bounce off: signed distances [length], negative inside the solid, outward
-/// unit normals, and where a solid is at a time. Plain data, for host and device. Distances of box,
-/// cylinder and capsule are those to the closest point of a convex solid (Ericson 2005, Real-Time
-/// Collision Detection, 5.1); inside, those to the nearest face.
+/// Solid obstacles: signed distances [length], negative inside the solid, outward unit normals, and
+/// prescribed motion. Plain data, for host and device. Distances of box, cylinder and capsule are
+/// those to the closest point of a convex solid (Ericson 2005, Real-Time Collision Detection, 5.1);
+/// inside, to the nearest face.
 namespace mote::sim {
 
 using engine::Vec3;
 
-/// Each stands in axes of its own: about their origin, planes with the normal along z, cylinders
-/// and capsules along z.
+/// Shapes in their local frame: centred on the origin; the normal of a plane and the axis of
+/// cylinders and capsules are along z.
 enum class ObstacleShape : std::int32_t { plane, box, sphere, cylinder, capsule, mesh };
 
-/// Distances at the nodes of a regular grid; nodes along x stand next to each other.
+/// Distances at the nodes of a regular grid, x fastest.
 template <class T>
 struct DistanceGrid {
   const float* distance;  ///< [length]
-  Vec3<T> low;            ///< place of the first node [length]
+  Vec3<T> low;            ///< position of the first node [length]
   T spacing;              ///< [length]
   std::int32_t count[3];  ///< nodes along each axis, >= 2
 };
 
-/// Where the axes of an obstacle are, and how they move.
+/// Local frame of an obstacle, and its velocity.
 template <class T>
 struct ObstacleFrame {
   Vec3<T> origin;            ///< [length]
-  Vec3<T> ex, ey, ez;        ///< its axes, orthonormal
-  Vec3<T> pivot;             ///< about which it turns, now [length]
+  Vec3<T> ex, ey, ez;        ///< orthonormal axes
+  Vec3<T> pivot;             ///< current point on the rotation axis [length]
   Vec3<T> velocity;          ///< of the pivot [velocity]
   Vec3<T> angular_velocity;  ///< [1 / time]
 };
@@ -39,7 +39,7 @@ struct ObstacleFrame {
 template <class T>
 struct Obstacle {
   ObstacleShape shape;
-  T side;         ///< 1, or -1 for a hollow of this shape in a solid without end
+  T side;         ///< 1, or -1 for a cavity of this shape in an unbounded solid
   Vec3<T> half;   ///< half lengths of a box [length]
   T radius;       ///< of sphere, cylinder and capsule [length]
   T half_length;  ///< of a cylinder, and of the axis of a capsule; may be infinite [length]
@@ -48,26 +48,26 @@ struct Obstacle {
   ObstacleFrame<T> frame;
 };
 
-/// What is nearest of a solid.
+/// Distance and normal of the nearest surface point.
 template <class T>
 struct SurfacePoint {
   T distance;      ///< [length]
-  Vec3<T> normal;  ///< out of the solid, of length one
+  Vec3<T> normal;  ///< outward unit normal
 };
 
-/// Motion that is prescribed, a function of time alone:
+/// Prescribed motion, a function of time only:
 ///   x(t) = pivot + d(t) + R(w t) (X - pivot),   d(t) = velocity t + amplitude sin(rate t + phase),
-/// X a point of the obstacle as the scene places it, R the turn by an angle vector. In double:
-/// times are long.
+/// X a point of the obstacle in the scene's placement, R the rotation by an angle vector. In
+/// double, because times are long.
 struct ObstacleMotion {
-  Vec3<double> origin, ex, ey, ez;  ///< as the scene places it
+  Vec3<double> origin, ex, ey, ez;  ///< in the scene's placement
   Vec3<double> pivot;
   Vec3<double> velocity, amplitude;
   double rate, phase;             ///< [1 / time], radians
   Vec3<double> angular_velocity;  ///< w [1 / time]
 };
 
-/// v turned by the angle |turn| about `turn` (Rodrigues 1840). 30 operations.
+/// v rotated by the angle |turn| about `turn` (Rodrigues 1840). 30 flops.
 MOTE_FORMULA Vec3<double> turned(Vec3<double> v, Vec3<double> turn) {
   const double angle = std::sqrt(dot(turn, turn));
   if (angle == 0) return v;
@@ -82,7 +82,7 @@ MOTE_FORMULA Vec3<T> rounded_to(Vec3<double> v) {
   return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)};
 }
 
-/// Once for an obstacle and a time.
+/// Frame of an obstacle at time t. Evaluated once per obstacle and time.
 template <class T>
 MOTE_FORMULA ObstacleFrame<T> frame_at(const ObstacleMotion& m, double t) {
   const double angle = m.rate * t + m.phase;
@@ -97,7 +97,7 @@ MOTE_FORMULA ObstacleFrame<T> frame_at(const ObstacleMotion& m, double t) {
           rounded_to<T>(m.angular_velocity)};
 }
 
-/// Velocity of the solid at a place. 12 operations.
+/// Velocity of the solid at a point. 12 flops.
 template <class T>
 MOTE_FORMULA Vec3<T> surface_velocity(const ObstacleFrame<T>& f, Vec3<T> at) {
   return f.velocity + cross(f.angular_velocity, at - f.pivot);
@@ -110,7 +110,7 @@ MOTE_FORMULA T sign_of(T v) {
   return v < 0 ? T(-1) : T(1);
 }
 
-/// In the middle of a shape, where every direction is as good, the normal is that of z.
+/// At the centre, where the normal is undefined, it is z.
 template <class T>
 MOTE_FORMULA SurfacePoint<T> ball(Vec3<T> p, T radius) {
   const T r = std::sqrt(dot(p, p));
@@ -150,9 +150,9 @@ MOTE_FORMULA SurfacePoint<T> capsule(Vec3<T> p, T radius, T half_length) {
   return ball(Vec3<T>{p.x, p.y, p.z - z}, radius);
 }
 
-/// Cell and fraction of a coordinate in spacings; what is beyond the grid is brought to its end.
+/// Cell and fraction of a coordinate in units of the spacing, clamped to the grid.
 template <class T>
-MOTE_FORMULA T cell_and_rest(T at, std::int32_t count, std::int32_t& cell) {
+MOTE_FORMULA T cell_and_fraction(T at, std::int32_t count, std::int32_t& cell) {
   const T last = static_cast<T>(count - 1);
   const T inside = at > 0 ? (at < last ? at : last) : T(0);
   cell = static_cast<std::int32_t>(inside);
@@ -161,19 +161,19 @@ MOTE_FORMULA T cell_and_rest(T at, std::int32_t count, std::int32_t& cell) {
 }
 
 /// Trilinear interpolation, and the direction of its gradient. Beyond the grid, the distance at its
-/// border and the way to there: too much rather than too little. 80 operations.
+/// border plus the distance to the border: an upper bound. 80 flops.
 template <class T>
 MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
   const T scale = T(1) / g.spacing;
   const Vec3<T> at = scale * (p - g.low);
   std::int32_t i, j, k;
-  const T u = cell_and_rest(at.x, g.count[0], i), v = cell_and_rest(at.y, g.count[1], j),
-          w = cell_and_rest(at.z, g.count[2], k);
+  const T u = cell_and_fraction(at.x, g.count[0], i), v = cell_and_fraction(at.y, g.count[1], j),
+          w = cell_and_fraction(at.z, g.count[2], k);
   const std::int64_t row = g.count[0], layer = row * g.count[1];
   const float* const d = g.distance + (k * layer + j * row + i);
   const T d000 = d[0], d100 = d[1], d010 = d[row], d110 = d[row + 1];
   const T d001 = d[layer], d101 = d[layer + 1], d011 = d[layer + row], d111 = d[layer + row + 1];
-  // Along x first; then what is left is bilinear, with its slope along x beside it.
+  // Interpolate along x; values and x slopes are then bilinear in y and z.
   const T x00 = d000 + u * (d100 - d000), x10 = d010 + u * (d110 - d010);
   const T x01 = d001 + u * (d101 - d001), x11 = d011 + u * (d111 - d011);
   const T s00 = d100 - d000, s10 = d110 - d010, s01 = d101 - d001, s11 = d111 - d011;
@@ -184,18 +184,17 @@ MOTE_FORMULA SurfacePoint<T> mesh(Vec3<T> p, const DistanceGrid<T>& g) {
   const Vec3<T> normal = steep > 0 ? T(1) / steep * slope : Vec3<T>{0, 0, 1};
   const Vec3<T> beyond = g.spacing * (at - Vec3<T>{static_cast<T>(i) + u, static_cast<T>(j) + v,
                                                    static_cast<T>(k) + w});
-  const T way = std::sqrt(dot(beyond, beyond));
-  // At the grid's upper end the cell's own rounding leaves a way of a few roundings, which is none.
-  if (!(way > T(1e-4) * g.spacing)) return {inside, normal};
+  const T excess = std::sqrt(dot(beyond, beyond));
+  // At the upper end of the grid, round-off leaves an excess of a few ULP, which counts as zero.
+  if (!(excess > T(1e-4) * g.spacing)) return {inside, normal};
   const Vec3<T> from_surface = beyond + inside * normal;
   const T length = std::sqrt(dot(from_surface, from_surface));
-  return {inside + way, length > 0 ? T(1) / length * from_surface : normal};
+  return {inside + excess, length > 0 ? T(1) / length * from_surface : normal};
 }
 
 }  // namespace obstacle
 
-/// What of an obstacle is nearest to a place [length]. 30 operations for a plane, 60 for others,
-/// 110 for a mesh.
+/// Nearest surface point of an obstacle. 30 flops for a plane, 110 for a mesh, 60 for others.
 template <class T>
 MOTE_FORMULA SurfacePoint<T> surface_at(const Obstacle<T>& o, Vec3<T> at) {
   const ObstacleFrame<T>& f = o.frame;
@@ -225,11 +224,10 @@ MOTE_FORMULA SurfacePoint<T> surface_at(const Obstacle<T>& o, Vec3<T> at) {
   return {o.side * s.distance, o.side * n};
 }
 
-/// Puts a body that has come closer to an obstacle than `radius` (zero for a point) back to that
-/// distance, along the normal. One that moves towards the surface leaves with `restitution` times
-/// its speed along the normal; along the surface it is slowed by at most friction times that
-/// impulse, and never turned round. Whether it was that close. 40 operations more than the
-/// distance.
+/// Collision of a body of `radius` (zero for a point) with an obstacle: moves an overlapping body
+/// out along the normal. If it approaches, its normal speed is reversed and scaled by
+/// `restitution`, and its tangential speed is reduced by at most friction times that impulse, never
+/// reversed. Returns whether they overlapped. 40 flops more than the distance.
 template <class T>
 MOTE_FORMULA bool reflect(const Obstacle<T>& o, T radius, Vec3<T>& position, Vec3<T>& velocity) {
   const SurfacePoint<T> s = surface_at(o, position);

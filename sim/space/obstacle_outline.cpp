@@ -16,7 +16,7 @@ using engine::Vec3d;
 
 constexpr int round_points = 64, generators = 8, grid_lines = 17;
 
-/// A circle, or a part of it, about `center` in the plane of two directions of its radius.
+/// A circle or arc about `center`, in the plane of two perpendicular radius vectors.
 Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0,
             double to = 2 * std::numbers::pi) {
   const bool closed = to - from > 6.28;
@@ -48,8 +48,8 @@ std::vector<Outline> sphere_lines(double r) {
   std::vector<Outline> lines;
   const double c = std::cos(std::numbers::pi / 4) * r;
   for (const double z : {-c, 0.0, c}) lines.push_back(ring(std::sqrt(r * r - z * z), z));
-  for (const Vec3d way : {Vec3d{r, 0, 0}, Vec3d{c, c, 0}, Vec3d{0, r, 0}, Vec3d{-c, c, 0}})
-    lines.push_back(arc({0, 0, 0}, way, {0, 0, r}));
+  for (const Vec3d radius : {Vec3d{r, 0, 0}, Vec3d{c, c, 0}, Vec3d{0, r, 0}, Vec3d{-c, c, 0}})
+    lines.push_back(arc({0, 0, 0}, radius, {0, 0, r}));
   return lines;
 }
 
@@ -65,13 +65,13 @@ std::vector<Outline> cylinder_lines(double r, double low, double high) {
 
 std::vector<Outline> capsule_lines(double r, double half) {
   std::vector<Outline> lines = cylinder_lines(r, -half, half);
-  for (const Vec3d way : {Vec3d{r, 0, 0}, Vec3d{0, r, 0}})
+  for (const Vec3d radius : {Vec3d{r, 0, 0}, Vec3d{0, r, 0}})
     for (const double end : {-1.0, 1.0})
-      lines.push_back(arc({0, 0, end * half}, way, {0, 0, end * r}, 0, std::numbers::pi));
+      lines.push_back(arc({0, 0, end * half}, radius, {0, 0, end * r}, 0, std::numbers::pi));
   return lines;
 }
 
-/// What is on the side of a plane that its normal points to.
+/// The half-space on the side of a plane to which its normal points.
 struct HalfSpace {
   Vec3d point, normal;
   double height(Vec3d at) const { return dot(at - point, normal); }
@@ -88,7 +88,7 @@ std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace&
     for (std::size_t k = 0; k < count; ++k) inside += height(k) >= 0;
     if (inside == count) all.push_back(line);
     if (inside == count || inside == 0) continue;
-    // A closed line begins where it comes in, so that its parts are whole.
+    // Start a closed line where it enters, so that no part is split.
     std::size_t first = 0;
     while (line.closed && !(height(first) < 0 && height(first + 1) >= 0)) ++first;
     Outline part;
@@ -106,16 +106,16 @@ std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace&
   return all;
 }
 
-/// One, two or five times a power of ten, at most `most`.
+/// The largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
 double round_below(double most) {
   const double ten = std::pow(10.0, std::floor(std::log10(most)));
   return most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
 }
 
-/// Lines in the plane z = 0 of these axes, about the place next to the middle of what is shown.
-std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineReach& reach) {
-  const double step = round_below(4 * reach.radius / (grid_lines - 1));
-  const Vec3d from = reach.center - frame.origin;
+/// Grid lines in the plane z = 0 of a frame, centred near the centre of the region.
+std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineRegion& region) {
+  const double step = round_below(4 * region.radius / (grid_lines - 1));
+  const Vec3d from = region.center - frame.origin;
   const double x = step * std::round(dot(from, frame.ex) / step),
                y = step * std::round(dot(from, frame.ey) / step);
   const double half = step * ((grid_lines - 1) / 2);
@@ -128,7 +128,7 @@ std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineReach
   return lines;
 }
 
-/// A cylinder without end also has rings on its way: it may have none at its ends.
+/// An unbounded cylinder also has rings in between: its ends may be clipped.
 std::vector<Outline> endless_lines(double r, double low, double high) {
   std::vector<Outline> lines = cylinder_lines(r, low, high);
   const double step = round_below(0.5 * (high - low));
@@ -137,20 +137,19 @@ std::vector<Outline> endless_lines(double r, double low, double high) {
   return lines;
 }
 
-/// The part of the axis of a cylinder without end that is shown: within the reach, and where bodies
-/// can be.
+/// Visible range of the axis of an unbounded cylinder: within the region, and where bodies can be.
 std::pair<double, double> shown_part(const ObstacleFrame<double>& frame,
-                                     const OutlineReach& reach) {
-  const double middle = dot(reach.center - frame.origin, frame.ez);
-  double low = middle - 0.5 * reach.radius, high = middle + 0.5 * reach.radius;
+                                     const OutlineRegion& region) {
+  const double middle = dot(region.center - frame.origin, frame.ez);
+  double low = middle - 0.5 * region.radius, high = middle + 0.5 * region.radius;
   const std::array<std::array<double, 4>, 3> axes{
-      {{frame.origin.x, frame.ez.x, reach.low.x, reach.high.x},
-       {frame.origin.y, frame.ez.y, reach.low.y, reach.high.y},
-       {frame.origin.z, frame.ez.z, reach.low.z, reach.high.z}}};
-  for (const auto& [at, way, from, to] : axes) {
-    if (std::fabs(way) < 1e-6) continue;
-    low = std::max(low, std::min((from - at) / way, (to - at) / way));
-    high = std::min(high, std::max((from - at) / way, (to - at) / way));
+      {{frame.origin.x, frame.ez.x, region.low.x, region.high.x},
+       {frame.origin.y, frame.ez.y, region.low.y, region.high.y},
+       {frame.origin.z, frame.ez.z, region.low.z, region.high.z}}};
+  for (const auto& [at, cosine, from, to] : axes) {
+    if (std::fabs(cosine) < 1e-6) continue;
+    low = std::max(low, std::min((from - at) / cosine, (to - at) / cosine));
+    high = std::min(high, std::max((from - at) / cosine, (to - at) / cosine));
   }
   return {low, std::max(low, high)};
 }
@@ -185,9 +184,9 @@ struct ObstacleOutlines::Builder {
         cylinder_lines(o.radius, -0.5 * *o.length, 0.5 * *o.length));
   }
   void operator()(const CapsuleObstacle& o) const {
-    const Vec3d way = o.to - o.from;
-    const double length = engine::length(way);
-    add(o, 0.5 * (o.from + o.to), length > 0 ? axes_along(way) : ObstacleAxes{},
+    const Vec3d axis = o.to - o.from;
+    const double length = engine::length(axis);
+    add(o, 0.5 * (o.from + o.to), length > 0 ? axes_along(axis) : ObstacleAxes{},
         capsule_lines(o.radius, 0.5 * length));
   }
   void operator()(const MeshObstacle& o) const {
@@ -202,14 +201,14 @@ ObstacleOutlines::ObstacleOutlines(const std::vector<ObstacleDescription>& descr
   for (const ObstacleDescription& obstacle : described) std::visit(builder, obstacle);
 }
 
-std::vector<Outline> ObstacleOutlines::at(double time, const OutlineReach& reach) const {
+std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& region) const {
   std::vector<HalfSpace> spaces;
   for (int axis = 0; axis < 3; ++axis) {
-    const Vec3d way{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
-    const double low = axis == 0 ? reach.low.x : axis == 1 ? reach.low.y : reach.low.z;
-    const double high = axis == 0 ? reach.high.x : axis == 1 ? reach.high.y : reach.high.z;
-    if (std::isfinite(low)) spaces.push_back({low * way, way});
-    if (std::isfinite(high)) spaces.push_back({high * way, -1.0 * way});
+    const Vec3d normal{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+    const double low = axis == 0 ? region.low.x : axis == 1 ? region.low.y : region.low.z;
+    const double high = axis == 0 ? region.high.x : axis == 1 ? region.high.y : region.high.z;
+    if (std::isfinite(low)) spaces.push_back({low * normal, normal});
+    if (std::isfinite(high)) spaces.push_back({high * normal, -1.0 * normal});
   }
   std::vector<ObstacleFrame<double>> frames;
   for (const Part& part : parts_) {
@@ -220,14 +219,14 @@ std::vector<Outline> ObstacleOutlines::at(double time, const OutlineReach& reach
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = parts_[k];
     std::vector<Outline> lines = part.lines;
-    if (part.kind == Kind::plane) lines = grid(frames[k], reach);
+    if (part.kind == Kind::plane) lines = grid(frames[k], region);
     if (part.kind == Kind::endless_cylinder) {
-      const auto [low, high] = shown_part(frames[k], reach);
+      const auto [low, high] = shown_part(frames[k], region);
       lines = endless_lines(part.radius, low, high);
     }
     lines = placed(lines, frames[k]);
     if (part.kind != Kind::given)
-      for (const HalfSpace& space : spaces) lines = clipped(lines, space, 1e-4 * reach.radius);
+      for (const HalfSpace& space : spaces) lines = clipped(lines, space, 1e-4 * region.radius);
     all.insert(all.end(), lines.begin(), lines.end());
   }
   return all;

@@ -3,26 +3,21 @@
 #include <vector>
 
 #include "sim/space/obstacles.h"
+#include "sim/space/outline.h"
 
 namespace mote::sim {
 
-/// Points that a line goes through.
-struct Outline {
-  std::vector<engine::Vec3d> points;
-  bool closed = false;
-};
-
-/// What is shown of a world without end.
-struct OutlineReach {
+/// The visible region, for unbounded obstacles.
+struct OutlineRegion {
   engine::Vec3d center{};   ///< [length]
-  double radius = 1;        ///< about it [length], > 0
+  double radius = 1;        ///< [length], > 0
   engine::Vec3d low, high;  ///< where bodies can be [length]; may be infinite
 };
 
-/// Lines by which obstacles can be seen without hiding what is in them or behind: edges of boxes,
-/// rings and generators of cylinders, circles of spheres, sharp edges or sections of meshes. Planes
-/// are a grid, cylinders without end as long as the reach; both end at planes and where no body can
-/// be.
+/// Outlines of obstacles, which do not hide bodies in or behind them: edges of boxes, rings and
+/// generators of cylinders, circles of spheres, sharp edges or sections of meshes. Planes are
+/// grids; they and unbounded cylinders are clipped to the region, other planes and the space of
+/// bodies.
 class ObstacleOutlines {
  public:
   ObstacleOutlines() = default;
@@ -30,7 +25,7 @@ class ObstacleOutlines {
   explicit ObstacleOutlines(const std::vector<ObstacleDescription>& described);
 
   bool empty() const { return parts_.empty(); }
-  std::vector<Outline> at(double time, const OutlineReach& reach) const;
+  std::vector<Outline> at(double time, const OutlineRegion& region) const;
 
  private:
   enum class Kind { given, plane, endless_cylinder };
@@ -38,7 +33,7 @@ class ObstacleOutlines {
     Kind kind = Kind::given;
     ObstacleMotion motion;
     double radius = 0;                ///< of a cylinder
-    std::vector<Outline> lines = {};  ///< in its own axes, where they do not depend on the reach
+    std::vector<Outline> lines = {};  ///< in the local frame, if independent of the region
   };
   struct Builder;
 

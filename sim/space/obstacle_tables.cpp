@@ -1,6 +1,6 @@
-#include <string>
+#include "sim/space/obstacle_tables.h"
 
-#include "sim/space/obstacles.h"
+#include <string>
 
 namespace mote::sim {
 namespace {
@@ -9,7 +9,7 @@ using engine::param;
 using engine::ParamTable;
 using engine::Vec3d;
 
-/// The parameters of a shape, and behind them those that all obstacles have.
+/// The parameters of a shape, followed by those of all obstacles.
 template <class Owner>
 std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> own) {
   using Maybe = std::optional<double>;
@@ -18,43 +18,43 @@ std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> 
   };
   add.template operator()<Maybe>(&Owner::friction,
                                  {.name = "friction",
-                                  .help = "Coulomb's coefficient of its surface; that of the "
-                                          "bodies where it is not given",
+                                  .help = "Coulomb friction coefficient of its surface; by default "
+                                          "that of the bodies",
                                   .minimum = 0});
   add.template operator()<Maybe>(
       &Owner::restitution,
       {.name = "restitution",
-       .help = "speed after a head-on bounce off it, over the speed before; that of the "
-               "bodies where it is not given",
+       .help = "ratio of the speeds after and before a head-on bounce; by default that of the "
+               "bodies",
        .minimum = 0,
        .maximum = 1});
   add.template operator()<Vec3d>(
-      &Owner::velocity,
-      {.name = "velocity", .help = "with which it moves all the time", .unit = "velocity"});
-  add.template operator()<Vec3d>(
-      &Owner::amplitude, {.name = "amplitude",
-                          .help = "of an oscillation: amplitude sin(2 pi frequency t + phase)",
-                          .unit = "length"});
+      &Owner::velocity, {.name = "velocity", .help = "constant velocity", .unit = "velocity"});
+  add.template operator()<Vec3d>(&Owner::amplitude,
+                                 {.name = "amplitude",
+                                  .help = "oscillation by amplitude sin(2 pi frequency t + phase)",
+                                  .unit = "length"});
   add.template operator()<double>(
       &Owner::frequency,
-      {.name = "frequency", .help = "of the oscillation", .unit = "rate", .minimum = 0});
+      {.name = "frequency", .help = "frequency of the oscillation", .unit = "rate", .minimum = 0});
   add.template operator()<double>(
-      &Owner::phase, {.name = "phase", .help = "of the oscillation at time 0", .unit = "angle"});
+      &Owner::phase,
+      {.name = "phase", .help = "phase of the oscillation at time 0", .unit = "angle"});
   add.template operator()<Vec3d>(
       &Owner::angular_velocity,
       {.name = "angular_velocity",
-       .help = "how it turns, in radians / time; along the axis of the turn",
+       .help = "angular velocity vector along the rotation axis, in radians / time",
        .unit = "angular velocity"});
   add.template operator()<std::optional<Vec3d>>(
       &Owner::pivot,
       {.name = "pivot",
-       .help = "a place on the axis of the turn at time 0; its own place where it is not given",
+       .help = "a point on the rotation axis at time 0; by default the obstacle's own position",
        .unit = "length"});
   return own;
 }
 
 template <class Owner>
-engine::Param<Owner> center_param(const char* help = "where its centre is") {
+engine::Param<Owner> center_param(const char* help = "position of its centre") {
   return param(&Owner::center, {.name = "center", .help = help, .unit = "length"});
 }
 template <class Owner>
@@ -68,14 +68,15 @@ engine::Param<Owner> radius_param() {
 }
 template <class Owner>
 engine::Param<Owner> container_param() {
-  return param(&Owner::container,
-               {.name = "container", .help = "bodies are inside, and all around is solid"});
+  return param(
+      &Owner::container,
+      {.name = "container", .help = "hollow: bodies are inside, everything outside is solid"});
 }
 template <class Owner>
 engine::Param<Owner> rotation_param() {
   return param(&Owner::rotation,
                {.name = "rotation",
-                .help = "turned about this direction by as many degrees as it is long",
+                .help = "rotation vector: rotated about this direction by its length in degrees",
                 .unit = "angle"});
 }
 
@@ -87,10 +88,10 @@ bool is_zero(Vec3d v) {
 
 const ParamTable<PlaneObstacle>& plane_obstacle_table() {
   static const ParamTable<PlaneObstacle> table{
-      "plane", "A flat wall, in `obstacles`; all behind it is solid.",
+      "plane", "A flat wall, in `obstacles`; the half-space behind it is solid.",
       with_common<PlaneObstacle>(
           {param(&PlaneObstacle::point,
-                 {.name = "point", .help = "a place on it", .unit = "length"}),
+                 {.name = "point", .help = "a point on it", .unit = "length"}),
            param(
                &PlaneObstacle::normal,
                {.name = "normal", .help = "direction out of the wall, of any length but zero"})})};
@@ -99,7 +100,7 @@ const ParamTable<PlaneObstacle>& plane_obstacle_table() {
 
 const ParamTable<BoxObstacle>& box_obstacle_table() {
   static const ParamTable<BoxObstacle> table{
-      "box", "A box, or one whose inside is empty (`container`), in `obstacles`.",
+      "box", "A box, solid or hollow (`container`), in `obstacles`.",
       with_common<BoxObstacle>({center_param<BoxObstacle>(),
                                 param(&BoxObstacle::size, {.name = "size",
                                                            .help = "lengths of its sides",
@@ -113,7 +114,7 @@ const ParamTable<BoxObstacle>& box_obstacle_table() {
 
 const ParamTable<SphereObstacle>& sphere_obstacle_table() {
   static const ParamTable<SphereObstacle> table{
-      "sphere", "A ball, or a hollow one (`container`), in `obstacles`.",
+      "sphere", "A sphere, solid or hollow (`container`), in `obstacles`.",
       with_common<SphereObstacle>({radius_param<SphereObstacle>(), center_param<SphereObstacle>(),
                                    container_param<SphereObstacle>()})};
   return table;
@@ -126,13 +127,12 @@ const ParamTable<CylinderObstacle>& cylinder_obstacle_table() {
           {radius_param<CylinderObstacle>(),
            param(&CylinderObstacle::length,
                  {.name = "length",
-                  .help = "from end to end, which are closed; without end where it is "
-                          "not given",
+                  .help = "length between its closed ends; by default unbounded",
                   .unit = "length",
                   .minimum = 0,
                   .minimum_excluded = true}),
            param(&CylinderObstacle::axis,
-                 {.name = "axis", .help = "its direction, of any length but zero"}),
+                 {.name = "axis", .help = "direction of its axis, of any length but zero"}),
            center_param<CylinderObstacle>(), container_param<CylinderObstacle>()})};
   return table;
 }
@@ -154,23 +154,23 @@ const ParamTable<CapsuleObstacle>& capsule_obstacle_table() {
 
 const ParamTable<MeshObstacle>& mesh_obstacle_table() {
   static const ParamTable<MeshObstacle> table{
-      "mesh",
-      "A closed surface of triangles out of a file, or the room inside one (`container`), in "
-      "`obstacles`.",
+      "mesh", "A closed triangle mesh from a file, solid or hollow (`container`), in `obstacles`.",
       with_common<MeshObstacle>(
           {param(&MeshObstacle::file,
                  {.name = "file", .help = "OBJ, STL or PLY, in the folder of the scene or below"}),
-           param(&MeshObstacle::scale, {.name = "scale",
-                                        .help = "length of 1 in the file, in units of the scene",
-                                        .unit = "length",
-                                        .minimum = 0,
-                                        .minimum_excluded = true}),
-           center_param<MeshObstacle>("where the origin of the file comes to be"),
+           param(&MeshObstacle::scale,
+                 {.name = "scale",
+                  .help = "length of one unit of the file, in units of the scene",
+                  .unit = "length",
+                  .minimum = 0,
+                  .minimum_excluded = true}),
+           center_param<MeshObstacle>("position of the file's origin"),
            rotation_param<MeshObstacle>(),
            param(&MeshObstacle::resolution,
                  {.name = "resolution",
-                  .help = "cells of its distance grid along the longest side; "
-                          "edges are rounded to about one of them",
+                  .help =
+                      "cells of its distance grid along the longest side; edges are rounded on the "
+                      "scale of a cell",
                   .minimum = 8,
                   .maximum = 480}),
            container_param<MeshObstacle>()})};

@@ -11,7 +11,7 @@ namespace {
 
 using engine::Vec3d;
 
-constexpr double without_end = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -48,9 +48,10 @@ struct Obstacles::Builder {
       add(o, ObstacleShape::box, false, o.center, o.center, axes).shape.half = half;
       return;
     }
-    const Vec3d ways[3] = {half.x * axes.x, half.y * axes.y, half.z * axes.z};
-    for (const Vec3d& way : ways)
-      for (const double end : {-1.0, 1.0}) add_plane(o, o.center, o.center + end * way, -end * way);
+    const Vec3d half_axes[3] = {half.x * axes.x, half.y * axes.y, half.z * axes.z};
+    for (const Vec3d& half_axis : half_axes)
+      for (const double end : {-1.0, 1.0})
+        add_plane(o, o.center, o.center + end * half_axis, -end * half_axis);
   }
   void operator()(const SphereObstacle& o) const {
     add(o, ObstacleShape::sphere, o.container, o.center, o.center, {}).shape.radius = o.radius;
@@ -59,16 +60,16 @@ struct Obstacles::Builder {
     const ObstacleAxes axes = axes_along(o.axis);
     Wall& wall = add(o, ObstacleShape::cylinder, o.container, o.center, o.center, axes);
     wall.shape.radius = o.radius;
-    wall.shape.half_length = o.length && !o.container ? 0.5 * *o.length : without_end;
+    wall.shape.half_length = o.length && !o.container ? 0.5 * *o.length : unbounded;
     if (!o.length || !o.container) return;
     for (const double end : {-1.0, 1.0})
       add_plane(o, o.center, o.center + (0.5 * end * *o.length) * axes.z, -end * axes.z);
   }
   void operator()(const CapsuleObstacle& o) const {
-    const Vec3d center = 0.5 * (o.from + o.to), way = o.to - o.from;
-    const double length = engine::length(way);
+    const Vec3d center = 0.5 * (o.from + o.to), axis = o.to - o.from;
+    const double length = engine::length(axis);
     Wall& wall = add(o, ObstacleShape::capsule, false, center, center,
-                     length > 0 ? axes_along(way) : ObstacleAxes{});
+                     length > 0 ? axes_along(axis) : ObstacleAxes{});
     wall.shape.radius = o.radius;
     wall.shape.half_length = 0.5 * length;
   }

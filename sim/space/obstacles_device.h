@@ -8,14 +8,14 @@
 
 namespace mote::sim {
 
-/// Obstacles as kernels see them; all pointers lead into device memory.
+/// Obstacles as a kernel argument; all pointers are device pointers.
 template <class Real>
 struct DeviceObstacleView {
   int count;
-  Obstacle<Real>* all;  ///< their frames are those of the time of the last `move`
+  Obstacle<Real>* all;  ///< with frames of the time of the last `move`
   const ObstacleMotion* motion;
 
-  /// Brings one of them to where it is at a time. For one thread.
+  /// Sets the frame of one obstacle to a time. Called by one thread.
   MOTE_HOST_DEVICE void move(int obstacle, double time) const {
     all[obstacle].frame = frame_at<Real>(motion[obstacle], time);
   }
@@ -25,7 +25,7 @@ struct DeviceObstacleView {
 template <class Real>
 class DeviceObstacles {
  public:
-  /// Waits.
+  /// Synchronises.
   DeviceObstacles(const engine::Cuda& exec, const Obstacles& obstacles);
 
   DeviceObstacleView<Real> view() {

@@ -1,4 +1,4 @@
-// The library as a program sees it: nothing but mote.h.
+// The public interface of the library: includes only mote.h.
 #include "api/mote.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ TEST(Library, FollowsACircleFromArrays) {
   Simulation sim = from_arrays(
       pair.bodies(), R"({"gravity": {}, "integrator": {"name": "yoshida6", "dt": 0.01}})", on_cpu);
   EXPECT_EQ(sim.run_until(2 * std::numbers::pi), 629u);
-  // Sixth order at 629 steps a turn: errors are rounding, far below 1e-9; the rest of the angle is
-  // known.
+  // Sixth order at 629 steps per orbit: errors are round-off, far below 1e-9. The final angle is
+  // 629 dt.
   const double angle = 6.29;
   const std::vector<double> x = sim.positions();
   EXPECT_NEAR(x[0], 0.5 * std::cos(angle), 1e-9);
@@ -74,7 +74,7 @@ TEST(Library, HasTheHashOfTheProgram) {
   EXPECT_NE(record.find("\"state_hash\": \"" + sim.hash() + "\""), std::string::npos) << sim.hash();
 }
 
-TEST(Library, ShowsItsOwnMemoryAndNoCopy) {
+TEST(Library, ViewsAreNotCopies) {
   Simulation sim = plummer();
   const std::span<const double> x = sim.view<double>(Column::x);
   const std::vector<double> before(x.begin(), x.end());
@@ -105,7 +105,7 @@ TEST(Library, RefusesASimulationThatWasMovedFrom) {
   EXPECT_EQ(first.count(), 64u);
 }
 
-TEST(Library, SaysTheTypeOfItsColumns) {
+TEST(Library, ChecksTheTypeOfViews) {
   Simulation single = plummer({.backend = "cpu", .precision = "single"});
   EXPECT_EQ(single.view<float>(Column::vx).size(), 64u);
   EXPECT_NE(input_error([&] { single.view<double>(Column::vx); }).find("use view<float>"),
@@ -114,7 +114,7 @@ TEST(Library, SaysTheTypeOfItsColumns) {
             std::string::npos);
 }
 
-TEST(Library, GoesOnFromACheckpointToTheSameBits) {
+TEST(Library, ResumesFromACheckpointBitForBit) {
   const TemporaryFolder folder;
   const std::string file = (folder / "half.h5").string();
   Simulation whole = plummer(), first = plummer();
@@ -129,7 +129,7 @@ TEST(Library, GoesOnFromACheckpointToTheSameBits) {
   EXPECT_EQ(second.measure().energy_error, whole.measure().energy_error);
 }
 
-TEST(Library, GoesOnWithBodiesFromArrays) {
+TEST(Library, ResumesWithBodiesFromArrays) {
   const TemporaryFolder folder;
   const std::string file = (folder / "pair.h5").string(), names[] = {"one", "other"};
   const Pair pair;
@@ -144,7 +144,7 @@ TEST(Library, GoesOnWithBodiesFromArrays) {
   EXPECT_EQ(again.hash(), sim.hash());
 }
 
-TEST(Library, TellsAllThatIsWrongWithAScene) {
+TEST(Library, ReportsEveryProblemOfAScene) {
   const Pair pair;
   const auto problem = [&](const std::string& scene) {
     return input_error([&] { from_arrays(pair.bodies(), scene); });
@@ -186,8 +186,8 @@ TEST(Library, CountsNamesAsNames) {
             "from_arrays: names: has 1 name, for 2 masses; 1 for each body");
 }
 
-// A study that doubles the number of bodies finds no other accuracy beyond 1,024 of them, where
-// scenes take single.
+// A study over the number of bodies must not change its accuracy above 1,024 bodies, where scenes
+// default to single precision.
 TEST(Library, ComputesArraysInDoubleAtEveryNumberOfBodies) {
   for (const std::size_t n : {1024u, 1025u}) {
     const std::vector<double> mass(n, 1.0 / static_cast<double>(n)), velocity(3 * n);
@@ -204,7 +204,7 @@ TEST(Library, ComputesArraysInDoubleAtEveryNumberOfBodies) {
   }
 }
 
-TEST(Library, GoesOnFromTheFolderOfARun) {
+TEST(Library, ResumesFromTheFolderOfARun) {
   const TemporaryFolder folder;
   const std::string out = (folder / "run").string();
   const std::string command =
@@ -215,24 +215,25 @@ TEST(Library, GoesOnFromTheFolderOfARun) {
   EXPECT_EQ(sim.step_count(), 20u);
   EXPECT_EQ(sim.step(1), 1u);
   for (const std::string& wrong : {out, out + "/run.json"})
-    EXPECT_NE(
-        input_error([&] { load(wrong); }).find("is not a scene but a run; resume(\"" + out + "\")"),
-        std::string::npos);
+    EXPECT_NE(input_error([&] {
+                load(wrong);
+              }).find("is not a scene but a run; use resume(\"" + out + "\")"),
+              std::string::npos);
   const std::vector<std::string> reasons = load(out + "/scene.lua", {}, on_cpu).reasons();
   EXPECT_TRUE(std::any_of(reasons.begin(), reasons.end(), [](const std::string& reason) {
-    return reason.find("the run beside the scene had n = 64") != std::string::npos;
+    return reason.find("the run in this folder had n = 64") != std::string::npos;
   }));
 }
 
-TEST(Library, EndsWhereAStopIsWished) {
+TEST(Library, EndsWhenStopReturnsTrue) {
   Simulation sim = plummer();
-  int asked = 0;
-  EXPECT_EQ(sim.step(100, [&] { return ++asked > 7; }), 7u);
+  int calls = 0;
+  EXPECT_EQ(sim.step(100, [&] { return ++calls > 7; }), 7u);
   EXPECT_EQ(sim.step(3), 3u);
   EXPECT_EQ(sim.step_count(), 10u);
 }
 
-TEST(Library, RunsToTheEndThatTheSceneSays) {
+TEST(Library, RunsToTheEndSetByTheScene) {
   const Pair pair;
   Simulation sim =
       from_arrays(pair.bodies(),
@@ -243,7 +244,7 @@ TEST(Library, RunsToTheEndThatTheSceneSays) {
   EXPECT_EQ(sim.run_until(0.4), 4u);
   EXPECT_DOUBLE_EQ(sim.time(), 0.4);
   Simulation endless = from_arrays(pair.bodies(), leapfrog, on_cpu);
-  EXPECT_NE(input_error([&] { endless.run(); }).find("the run has no end"), std::string::npos);
+  EXPECT_NE(input_error([&] { endless.run(); }).find("the scene sets no end"), std::string::npos);
   EXPECT_NE(input_error([&] { endless.run_until(NAN); }).find("finite"), std::string::npos);
 }
 
@@ -269,8 +270,8 @@ TEST(Library, ThrowsWhereTheEnergyErrorPassesTheLimit) {
       std::string::npos);
 }
 
-// Two bodies fall into each other from rest: nothing follows how they meet.
-TEST(Library, ThrowsWhereAnEnergyThatNothingChangesExplodes) {
+// Two bodies fall into each other from rest: the step does not resolve the encounter.
+TEST(Library, ThrowsWhereAConservedEnergyExplodes) {
   const std::string text = R"(return { gravity = {}, integrator = { dt = 0.01 }, bodies = {
     { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } })";
   Simulation sim = load_text(text, "fall.lua", {}, on_cpu);
@@ -280,7 +281,7 @@ TEST(Library, ThrowsWhereAnEnergyThatNothingChangesExplodes) {
   EXPECT_THROW(sim.step(), UnhealthyError);
 }
 
-TEST(Library, WarnsOfAnEnergyThatIsOff) {
+TEST(Library, WarnsOfAnEnergyDrift) {
   // An orbit of eccentricity 0.9 in 60 steps.
   const std::string text =
       R"(return { gravity = { softening = 0 }, integrator = { dt = 0.1 }, bodies = {
@@ -316,21 +317,21 @@ TEST(Library, CallsTheHooksOfAScene) {
   EXPECT_FALSE(plummer().bodies_may_change());
 }
 
-TEST(Library, ShowsTheMemoryOfTheGpu) {
+TEST(Library, GivesAccessToGpuMemory) {
   Simulation host = plummer();
   EXPECT_NE(input_error([&] { host.device_array(Column::x); }).find("not on a GPU"),
             std::string::npos);
   if (!has_gpu()) GTEST_SKIP() << "no GPU, and none is emulated";
   Simulation sim = plummer({.backend = "cuda", .precision = "double"});
   sim.step(2);
-  const Array there = sim.device_array(Column::y);
-  EXPECT_EQ(there.device, 0);
-  EXPECT_EQ(there.count, 64u);
-  EXPECT_EQ(there.bytes, 8);
+  const Array on_device = sim.device_array(Column::y);
+  EXPECT_EQ(on_device.device, 0);
+  EXPECT_EQ(on_device.count, 64u);
+  EXPECT_EQ(on_device.bytes, 8);
   sim.step(2);
-  EXPECT_EQ(sim.device_array(Column::y).data, there.data);
-#ifdef MOTE_CUDA_EMULATED  // its memory is the host's
-  EXPECT_EQ(std::memcmp(there.data, sim.view<double>(Column::y).data(), 64 * 8), 0);
+  EXPECT_EQ(sim.device_array(Column::y).data, on_device.data);
+#ifdef MOTE_CUDA_EMULATED  // device memory is host memory
+  EXPECT_EQ(std::memcmp(on_device.data, sim.view<double>(Column::y).data(), 64 * 8), 0);
 #endif
 }
 
@@ -344,7 +345,7 @@ TEST(Library, DrawsWithoutADisplay) {
     GTEST_SKIP() << e.what();
   }
   ASSERT_EQ(picture.rgb.size(), 64u * 48 * 3);
-  // Bodies are framed: there is light, and it is not at the rim alone.
+  // Bodies are framed: the middle rows are bright.
   const auto middle = picture.rgb.begin() + 3 * 64 * 16;
   EXPECT_GT(*std::max_element(middle, middle + 3 * 64 * 16), 100);
   EXPECT_EQ(picture.rgb, sim.render(64, 48).rgb);

@@ -1,5 +1,5 @@
-# Installs mote into a folder of its own, builds the example against it as a stranger would, runs it, and imports the
-# Python package from there. cmake -DBUILD=... -DSOURCE=... -DCXX=... -DGENERATOR=... [-DPYTHON=... -DPYTHON_DIR=...] -P check_install.cmake
+# Installs mote into a temporary folder, builds the example against it as a user would, runs it, and imports the Python
+# package from there. cmake -DBUILD=... -DSOURCE=... -DCXX=... -DGENERATOR=... [-DPYTHON=... -DPYTHON_DIR=...] -P check_install.cmake
 set(folder ${BUILD}/tests/install_check)
 file(REMOVE_RECURSE ${folder})
 
@@ -19,20 +19,20 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/api/example -B ${folder}/example -G ${GENERATO
 run(${CMAKE_COMMAND} --build ${folder}/example)
 run(${folder}/example/collapse)
 if(NOT out MATCHES "t = 2.00  half of the mass within 0.[0-9]+  energy error")
-  message(FATAL_ERROR "the example said:\n${out}")
+  message(FATAL_ERROR "unexpected output of the example:\n${out}")
 endif()
 
-# What is installed finds what was installed with it: a scene that is nowhere else.
+# The installed program finds files of its installation: a scene that exists only there.
 file(WRITE ${folder}/prefix/share/mote/scenes/strange.lua
   "return { gravity = {}, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } }, stop = { steps = 3 } }\n")
 run(${folder}/prefix/bin/mote check strange)
 run(${folder}/prefix/bin/mote doctor)
 if(NOT out MATCHES "mote-read +${folder}/prefix/libexec/mote/mote-read\n")
-  message(FATAL_ERROR "the reader of files is not the one that was installed:\n${out}")
+  message(FATAL_ERROR "mote-read is not the installed one:\n${out}")
 endif()
 run(${folder}/prefix/bin/mote check hourglass)
 if(PYTHON)
-  # The library finds it too: without it there are no meshes, with it there are.
+  # The library finds mote-read, too: loading meshes fails without it, and works with it.
   file(RENAME ${folder}/prefix/libexec/mote/mote-read ${folder}/mote-read)
   file(WRITE ${folder}/prefix/libexec/mote/mote-read "")
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c

@@ -1,5 +1,5 @@
-// What a child made by fork can do with mote: compute, in one thread, what its parent computes in
-// many.
+// A child process made by fork computes with threads of its own, with the same results as its
+// parent.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,13 +15,14 @@ namespace {
 
 const Options in_threads{.backend = "cpu", .precision = "single", .threads = 2};
 
-/// Enough bodies for forces and measurements to be shared among threads.
+/// Enough bodies for forces and measurements to use several threads.
 Simulation many(const Options& options = in_threads) {
   return load("plummer", {{"n", "2048"}, {"gravity.softening", "0.02"}}, options);
 }
 
-/// What a forked child says, or nothing when it has not ended by itself after a minute.
-std::optional<std::string> said_by_child(const std::function<std::string()>& work) {
+/// The result of `work`, or the text of its exception, in a forked child; nothing if that does not
+/// exit within a minute.
+std::optional<std::string> result_of_child(const std::function<std::string()>& work) {
   int ends[2];
   if (pipe(ends) != 0) return std::nullopt;
   const pid_t child = fork();
@@ -33,9 +34,9 @@ std::optional<std::string> said_by_child(const std::function<std::string()>& wor
     } catch (const std::exception& e) {
       text = e.what();
     }
-    const bool whole =
+    const bool complete =
         write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    _exit(whole ? 0 : 1);
+    _exit(complete ? 0 : 1);
   }
   close(ends[1]);
   std::string text;
@@ -51,37 +52,27 @@ std::optional<std::string> said_by_child(const std::function<std::string()>& wor
 
 TEST(Fork, ChildrenComputeWhatTheirParentDoes) {
   Simulation sim = many();
-  sim.step(2);  // now there are threads, which the child will not have
-  const auto gone_on = said_by_child([&] {
+  sim.step(2);  // starts threads, which the child will not have
+  const auto continued = result_of_child([&] {
     sim.step(2);
     return sim.hash() + " " + std::to_string(sim.measure().energy);
   });
-  const auto opened = said_by_child([] {
+  const auto opened = result_of_child([] {
     Simulation own = many();
     own.step(4);
     return own.hash() + " " + std::to_string(own.measure().energy);
   });
   sim.step(2);
   const std::string expected = sim.hash() + " " + std::to_string(sim.measure().energy);
-  EXPECT_EQ(gone_on.value_or("hangs"), expected);
+  EXPECT_EQ(continued.value_or("hangs"), expected);
   EXPECT_EQ(opened.value_or("hangs"), expected);
-  // And so do their children.
-  const auto grandchild =
-      said_by_child([&] { return said_by_child([&] { return sim.hash(); }).value_or("hangs"); });
+  // Grandchildren do, too.
+  const auto grandchild = result_of_child(
+      [&] { return result_of_child([&] { return sim.hash(); }).value_or("hangs"); });
   EXPECT_EQ(grandchild.value_or("hangs"), sim.hash());
 }
 
-TEST(Fork, ChildrenOfAnyOpenMpProgramCompute) {
-  // The host's own threads, made by the same runtime, are as lost as those of mote.
-  int sum = 0;
-#pragma omp parallel num_threads(2) reduction(+ : sum)
-  ++sum;
-  ASSERT_GE(sum, 1);
-  const auto steps = said_by_child([] { return std::to_string(many().step(3)); });
-  EXPECT_EQ(steps.value_or("hangs"), "3");
-}
-
-TEST(Fork, ChildrenSayThatAGpuIsNotTheirs) {
+TEST(Fork, ChildrenCannotUseTheGpu) {
   std::optional<Simulation> sim;
   try {
     sim.emplace(many({.backend = "cuda"}));
@@ -90,15 +81,15 @@ TEST(Fork, ChildrenSayThatAGpuIsNotTheirs) {
   }
   sim->step(1);
   const std::string hash = sim->hash();
-  const auto inherited = said_by_child([&] { return std::to_string(sim->step(1)); });
+  const auto inherited = result_of_child([&] { return std::to_string(sim->step(1)); });
   EXPECT_NE(inherited.value_or("").find("CUDA does not survive a fork; start processes with spawn"),
             std::string::npos)
       << inherited.value_or("hangs");
-  const auto own = said_by_child([] { return many({.backend = "cuda"}).backend(); });
-  EXPECT_NE(own.value_or("").find("forked from one that had looked for a GPU"), std::string::npos)
+  const auto own = result_of_child([] { return many({.backend = "cuda"}).backend(); });
+  EXPECT_NE(own.value_or("").find("forked from one that had initialised CUDA"), std::string::npos)
       << own.value_or("hangs");
-  const auto ended = said_by_child([&] {
-    sim.reset();  // gives nothing back that is its parent's
+  const auto ended = result_of_child([&] {
+    sim.reset();  // must not free resources of the parent
     return many().backend();
   });
   EXPECT_EQ(ended.value_or("hangs"), "cpu");
@@ -106,17 +97,17 @@ TEST(Fork, ChildrenSayThatAGpuIsNotTheirs) {
   EXPECT_EQ(sim->step(1), 1u);
 }
 
-TEST(Fork, ChildrenOfOneThatHasDrawnSayThatTheyCannot) {
+TEST(Fork, ChildrenOfAProcessThatHasRenderedCannotRender) {
   Simulation sim = many();
   try {
     sim.render(64, 48);
   } catch (const std::exception& e) {
     GTEST_SKIP() << e.what();
   }
-  const auto drawn = said_by_child([&] { return std::to_string(sim.render(64, 48).width); });
+  const auto drawn = result_of_child([&] { return std::to_string(sim.render(64, 48).width); });
   EXPECT_NE(drawn.value_or("").find("OpenGL does not survive a fork"), std::string::npos)
       << drawn.value_or("hangs");
-  const auto stepped = said_by_child([&] { return std::to_string(sim.step(2)); });
+  const auto stepped = result_of_child([&] { return std::to_string(sim.step(2)); });
   EXPECT_EQ(stepped.value_or("hangs"), "2");
   EXPECT_EQ(sim.render(64, 48).width, 64);
 }

@@ -1,5 +1,5 @@
-// A program that has libraries of its own under names that mote uses too: another Lua (LuaJIT,
-// where it is installed), and functions of HDF5, zlib and GLEW. Neither meets the other.
+// A host program with its own versions of libraries that mote contains: another Lua (LuaJIT, if
+// installed), and functions of HDF5, zlib and GLEW. Neither may call the other's.
 #include <gtest/gtest.h>
 #ifdef MOTE_HOST_LUAJIT
 #include <lua.hpp>
@@ -15,23 +15,23 @@ namespace {
 int calls = 0;  ///< of the functions below
 }
 
-// The linker exports these (ENABLE_EXPORTS), so a library that takes such names from where it finds
-// them takes these.
+// The linker exports these (ENABLE_EXPORTS), so a library that resolves such names dynamically gets
+// these.
 extern "C" {
-#define MOTE_HOSTS_OWN(name) \
-  int name() {               \
-    ++calls;                 \
-    return -1;               \
+#define MOTE_HOST_FUNCTION(name) \
+  int name() {                   \
+    ++calls;                     \
+    return -1;                   \
   }
-MOTE_HOSTS_OWN(H5open)
-MOTE_HOSTS_OWN(H5check_version)
-MOTE_HOSTS_OWN(H5Fopen)
-MOTE_HOSTS_OWN(H5Fcreate)
-MOTE_HOSTS_OWN(H5Dwrite)
-MOTE_HOSTS_OWN(deflateInit_)
-MOTE_HOSTS_OWN(deflateInit2_)
-MOTE_HOSTS_OWN(crc32)
-MOTE_HOSTS_OWN(glewInit)
+MOTE_HOST_FUNCTION(H5open)
+MOTE_HOST_FUNCTION(H5check_version)
+MOTE_HOST_FUNCTION(H5Fopen)
+MOTE_HOST_FUNCTION(H5Fcreate)
+MOTE_HOST_FUNCTION(H5Dwrite)
+MOTE_HOST_FUNCTION(deflateInit_)
+MOTE_HOST_FUNCTION(deflateInit2_)
+MOTE_HOST_FUNCTION(crc32)
+MOTE_HOST_FUNCTION(glewInit)
 }
 
 namespace mote::test {
@@ -43,7 +43,7 @@ Simulation plummer() {
   return load("plummer", {{"n", "64"}}, on_cpu);
 }
 
-TEST(Host, OpensScenesAndKeepsThemWithoutItsOwnFunctionsBeingCalled) {
+TEST(Host, IsNotCalledByTheLibrary) {
   const TemporaryFolder folder;
   const std::string file = (folder / "half.h5").string();
   calls = 0;
@@ -62,14 +62,14 @@ TEST(Host, OpensScenesAndKeepsThemWithoutItsOwnFunctionsBeingCalled) {
             std::string::npos);
   try {
     sim.render(64, 48);
-  } catch (const SystemError&) {  // nothing to draw with here
+  } catch (const SystemError&) {  // no OpenGL here
   } catch (const InputError&) {   // not built in
   }
   EXPECT_EQ(calls, 0);
 }
 
 #ifdef MOTE_HOST_LUAJIT
-TEST(Host, RunsItsOwnLuaBetweenStepsOfMote) {
+TEST(Host, UsesItsOwnLuaBetweenStepsOfMote) {
   lua_State* const own = luaL_newstate();
   ASSERT_NE(own, nullptr);
   luaL_openlibs(own);

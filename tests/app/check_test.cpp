@@ -1,4 +1,4 @@
-// What mote check says of scenes that mote run takes or refuses.
+// mote check, on scenes that mote run accepts or refuses.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 struct Refused {
   std::string name;
-  std::string scene;  // what stands between the braces
+  std::string scene;  // between the braces
 };
 
 void PrintTo(const Refused& refused, std::ostream* to) {
@@ -94,7 +94,7 @@ TEST_P(CheckOf, ARunThatIsRefusedSaysTheSame) {
   const Result check = mote(folder.path(), {"check", "a.lua"});
   EXPECT_EQ(check.code, 2) << check.out;
   EXPECT_EQ(check.out, "");
-  const auto without_numbers = [](std::string text) {  // free memory changes from moment to moment
+  const auto without_numbers = [](std::string text) {  // free memory fluctuates
     return text.substr(0, text.find(" GiB are free"));
   };
   EXPECT_EQ(without_numbers(check.err).substr(0, 60), without_numbers(run.err).substr(0, 60));
@@ -124,7 +124,7 @@ class Check : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// As the run itself would end, at the step at which it would.
+// Fails like the run itself, at the same step.
 TEST_F(Check, CallsHooksOfTheFirstSteps) {
   for (const auto& [hook, said] : std::vector<std::pair<std::string, std::string>>{
            {"on_start = function(sim)\nsim:body('Sun') end, ",
@@ -134,10 +134,10 @@ TEST_F(Check, CallsHooksOfTheFirstSteps) {
            {"on_time = { at = 0.5, run = function(sim)\nsim.enregy = 3 end }, ",
             "a.lua:4: on_time: sim.enregy: cannot be assigned"},
            {"on_step = { every = 500, run = function(sim)\nsim:row('a b', { x = 1 }) end }, ",
-            "a.lua:4: on_step: \"a b\" cannot name a file of a run"},
+            "a.lua:4: on_step: \"a b\" is not a valid file name"},
            {"on_step = { every = 1, run = function(sim)\nsim:row('a', { ['x' .. sim.step] = 1 }) "
             "end }, ",
-            "a.lua:4: on_step: the row has the columns x2; a.csv has x1 since its first row"},
+            "a.lua:4: on_step: the row has the columns x2; the first row of a.csv has x1"},
            {"on_step = { every = 7, run = function(sim) sim:fail('it broke') end }, ",
             "a.lua: the run fails at step 7: it broke"}}) {
     const Result result = check(hook);
@@ -150,8 +150,8 @@ TEST_F(Check, CallsHooksOfTheFirstSteps) {
   }
 }
 
-// A hook may find at its own step what it does not find before, so what fails too early is no
-// reason to refuse.
+// At its own step a hook may find what it misses earlier, so that a failure in a trial call is only
+// a warning.
 TEST_F(Check, TriesHooksThatWouldCallLater) {
   const Result late = check(
       "on_time = { at = 1e9, run = function(sim)\nsim:body('Sun') end }, on_end = "
@@ -160,9 +160,8 @@ TEST_F(Check, TriesHooksThatWouldCallLater) {
   EXPECT_EQ(late.code, 0) << late.err;
   EXPECT_NE(late.err.find("warning: a.lua:4: on_time: there is no body \"Sun\""), std::string::npos)
       << late.err;
-  EXPECT_NE(late.err.find(
-                "warning: a.lua:5: on_end: sim has no \"energi\"; did you mean 'energy'? (called "
-                "at step 1000 to try it)"),
+  EXPECT_NE(late.err.find("warning: a.lua:5: on_end: sim has no \"energi\"; did you mean 'energy'? "
+                          "(called at step 1000 as a test)"),
             std::string::npos)
       << late.err;
   const Result good = check(
@@ -189,8 +188,7 @@ TEST_F(Check, SaysWhatARunWillTakeAndLeave) {
             std::string::npos);
 }
 
-// The estimate is of the files that a run leaves: within a third, where they are large enough to be
-// of numbers.
+// The estimate agrees with the files of the run within a third, if they are dominated by data.
 TEST_F(Check, EstimatesTheDiskThatARunTakes) {
   const std::string scene =
       "return { " + pull + step +
@@ -214,7 +212,7 @@ TEST_F(Check, EstimatesTheDiskThatARunTakes) {
       << check.out << bytes;
 }
 
-// 10^6 x 10^6 interactions are minutes on any processor: said, and not done.
+// 10^6 x 10^6 interactions take minutes on any processor: reported, not computed.
 TEST_F(Check, EndsSoonAndSaysWhatItLeftOut) {
   write(here() / "a.lua",
         "return { " + pull + step + steps + "bodies = { plummer { n = 1000000 } } }");
@@ -223,7 +221,7 @@ TEST_F(Check, EndsSoonAndSaysWhatItLeftOut) {
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(
-      result.out.find("\n  not looked at: the first forces of 1,000,000 bodies, which take about "),
+      result.out.find("\n  not checked: the initial forces of 1,000,000 bodies, which take about "),
       std::string::npos)
       << result.out;
 }

@@ -1,4 +1,4 @@
-// The commands that run nothing, and the program without a command.
+// Commands that do not run a simulation, and the program without a command.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -47,8 +47,7 @@ TEST_F(Commands, OptionsOfOtherProgramsNameWhatIsMeant) {
   EXPECT_EQ(wrong({"run", "kepler", "--distance=2.5"}),
             "--distance=2.5: unknown option; did you mean --set distance=2.5?\n");
   EXPECT_EQ(wrong({"run", "kepler", "--dry-run"}),
-            "--dry-run: unknown option; `mote check SCENE` does what comes before the first step, "
-            "and writes "
+            "--dry-run: unknown option; `mote check SCENE` makes all checks of a run and writes "
             "nothing\n");
   EXPECT_EQ(wrong({"run", "kepler", "--untill", "3"}),
             "--untill: unknown option; did you mean '--until'?\n");
@@ -60,7 +59,7 @@ TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
   const auto said = [&](const std::string& word) {
     const std::string message = wrong({"run", word});
     const std::string begin =
-        word + ": no such scene file; did you mean one of those that come with mote: ";
+        word + ": no such scene file; did you mean one of the scenes that come with mote: ";
     EXPECT_EQ(message.substr(0, begin.size()), begin);
     return message;
   };
@@ -68,7 +67,7 @@ TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
   expect_all(said("Solar"), {"outer_solar_system"});
   expect_all(said("jupiter"), {"moons"});
   EXPECT_EQ(wrong({"run", "xyzzy"}),
-            "xyzzy: no such scene file; `mote list` shows the scenes that come with mote\n");
+            "xyzzy: no such scene file; `mote list` lists the scenes that come with mote\n");
 }
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
@@ -88,13 +87,16 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
   good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
   const std::string record = "ran/run.json", snapshot = "ran/snapshots/snapshot_0000.h5";
   for (const char* command : {"run", "check"}) {
-    EXPECT_EQ(wrong({command, record}),
-              record + ": is not a scene but the record of a run; `mote run --replay " + record +
-                  "` makes that run again\n");
-    EXPECT_EQ(wrong({command, snapshot}),
-              snapshot + ": is not a scene but a snapshot or a checkpoint; `mote view " + snapshot +
-                  "` goes on from a checkpoint in a window, `mote resume RUN` in the "
-                  "folder of its run\n");
+    EXPECT_EQ(
+        wrong({command, record}),
+        record +
+            ": is not a scene but the run.json of a run; repeat that run with `mote run --replay " +
+            record + "`\n");
+    EXPECT_EQ(wrong({command, snapshot}), snapshot +
+                                              ": is not a scene but a snapshot or a checkpoint; "
+                                              "resume a checkpoint in a window with `mote view " +
+                                              snapshot +
+                                              "`, or in its run folder with `mote resume RUN`\n");
   }
   EXPECT_EQ(wrong({"run", "nothing.h5"}).find("nothing.h5: no such scene file"), 0u);
 }
@@ -104,15 +106,14 @@ TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
   if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos)
     GTEST_SKIP() << result.err;
   EXPECT_EQ(result.code, 0) << result.err;
-  expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | turn |\n"});
+  expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | rotate |\n"});
   EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
             std::string::npos)
       << "the table of keys in docs/window.md is not the output of `mote help keys`:\n"
       << result.out;
 }
 
-// The first picture after a build, on a machine without a display: seconds on a processor, not a
-// minute.
+// The first picture of a new build on a machine without a display takes seconds, not a minute.
 TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
   const Result few =
       run({.arguments = {"--backend", "cpu", "--steps", "1", "--out", "few"}, .folder = here()});
@@ -160,7 +161,7 @@ TEST_F(Commands, CheckOfNothingSuggestsANearName) {
   EXPECT_EQ(wrong({"check", "keplr"}),
             "keplr: no such scene file; did you mean 'kepler', which comes with mote?\n");
   EXPECT_EQ(wrong({"check", "nothing.lua"}),
-            "nothing.lua: no such scene file; `mote list` shows the scenes that come with mote\n");
+            "nothing.lua: no such scene file; `mote list` lists the scenes that come with mote\n");
   fs::create_directory(here() / "folder");
   EXPECT_EQ(wrong({"check", "folder"}), "folder: is a folder, not a scene file\n");
   write(here() / "scene.txt", "return {}");
@@ -192,7 +193,7 @@ TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
       << "write it anew: mote schema --lua > scenes/mote.lua";
   const engine::Json schema = engine::parse_json(good({"schema", "--json"}));
   for (const auto& [table, about] : schema.items()) {
-    if (table == "group") continue;                               // its functions stand for it
+    if (table == "group") continue;                               // represented by its functions
     const std::string word = table == "field" ? "" : "(exact) ";  // which has numbers of any name
     const std::size_t at = text.find("---@class " + word + "mote." + table + "\n");
     ASSERT_NE(at, std::string::npos) << table;
@@ -210,7 +211,7 @@ TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
 
 TEST_F(Commands, NewWritesASceneThatRuns) {
   EXPECT_EQ(good({"new", "first_try"}),
-            "first_try.lua: written\n`mote first_try.lua` watches it, `mote run first_try.lua` "
+            "first_try.lua: written\n`mote first_try.lua` shows it, `mote run first_try.lua` "
             "runs it, `mote "
             "check first_try.lua` checks it\n");
   EXPECT_EQ(lines_of(good({"check", "first_try.lua"})).at(0),
@@ -226,24 +227,24 @@ TEST_F(Commands, NewWritesASceneThatRuns) {
 TEST_F(Commands, NewNeverWritesOverAFile) {
   write(here() / "mine.lua", "return {}");
   for (const char* name : {"mine", "mine.lua"})
-    EXPECT_EQ(wrong({"new", name}), "mine.lua: exists already; another name, or remove it first\n");
+    EXPECT_EQ(wrong({"new", name}),
+              "mine.lua: already exists; choose another name, or remove it first\n");
   EXPECT_EQ(text_of(here() / "mine.lua"), "return {}");
   EXPECT_EQ(wrong({"new", "kepler"}),
-            "kepler.lua: is the name of a scene that comes with mote; another name keeps both "
-            "within reach\n");
+            "kepler.lua: is the name of a scene that comes with mote; choose another name\n");
   EXPECT_EQ(wrong({"new", "a]]b"}),
-            "a]]b.lua: is not a good name for a scene; letters, digits, - and _ make one\n");
+            "a]]b.lua: is not a valid name for a scene; use only letters, digits, - and _\n");
   EXPECT_EQ(wrong({"new", "nowhere/mine"}),
-            "nowhere/mine.lua: cannot be written; a folder that exists and may be written to\n");
+            "nowhere/mine.lua: cannot be written; check that its folder exists and is writable\n");
   EXPECT_FALSE(fs::exists(here() / "kepler.lua"));
 }
 
 TEST_F(Commands, ASceneByItsBareNameSaysWhichFileIsMissing) {
   write(here() / "scene.lua",
         "return { integrator = { dt = 1 }, bodies = { csv { file = 'no.csv' } } }");
-  EXPECT_EQ(
-      wrong({"check", "scene.lua"}),
-      "scene.lua:1: bodies.1.file: no such file: no.csv; paths start at the folder of the scene\n");
+  EXPECT_EQ(wrong({"check", "scene.lua"}),
+            "scene.lua:1: bodies.1.file: no such file: no.csv; paths are relative to the folder of "
+            "the scene\n");
 }
 
 TEST_F(Commands, CheckTellsEditorsTheLine) {
@@ -271,7 +272,7 @@ TEST_F(Commands, SchemaAsDataHasTheSameKeys) {
 TEST_F(Commands, MisspeltOnesSuggestTheRightOne) {
   EXPECT_EQ(wrong({"rnu", "kepler"}), "rnu: no such command or scene; did you mean 'mote run'?\n");
   EXPECT_EQ(wrong({"xyzzy"}),
-            "xyzzy: no such scene file; `mote list` shows the scenes that come with mote\n");
+            "xyzzy: no such scene file; `mote list` lists the scenes that come with mote\n");
   EXPECT_EQ(wrong({"schema", "--jsn"}), "--jsn: unknown option; did you mean '--json'?\n");
   EXPECT_EQ(wrong({"--unknown"}),
             "--unknown: unknown option; `mote help view` lists the options\n");

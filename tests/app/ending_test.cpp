@@ -1,4 +1,4 @@
-// Runs that end before their time: asked to, or because the simulation broke.
+// Runs that end early: interrupted, or unhealthy.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -47,8 +47,8 @@ TEST_F(Ending, ByTerminationLeavesAWholeRun) {
   expect_whole_end_after(SIGTERM);
 }
 
-// One body falls past another at a distance whose cube underflows: the force is infinite when they
-// meet, at step 3.
+// One body passes another at a distance whose cube underflows: the force is infinite at closest
+// approach, step 3.
 TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
   write(here() / "hit.lua", R"(return {
   gravity = { softening = 0, constant = 1e-300 },
@@ -63,11 +63,10 @@ TEST_F(Ending, ByNumbersThatAreNotFiniteNamesBodyStepCauseAndRemedy) {
 )");
   const Result result = mote(here(), {"run", "hit.lua", "--out", "a"});
   EXPECT_EQ(result.code, 3);
-  EXPECT_EQ(result.err,
-            "mote: unhealthy: body 1 (target) has numbers that are not finite at step 3, t = 3; "
-            "likely two "
-            "bodies met "
-            "without softening: set gravity.softening, or a smaller dt\n");
+  EXPECT_EQ(
+      result.err,
+      "mote: unhealthy: body 1 (target) is no longer finite at step 3, t = 3; "
+      "likely two bodies collided without softening: set gravity.softening, or a smaller dt\n");
   EXPECT_EQ(result.out.substr(0, 10), "unhealthy:");
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
@@ -108,7 +107,7 @@ TEST_F(Ending, ByEnergyDriftNamesTheLimit) {
       << result.err;
 }
 
-// Rows every 1,000 steps of a run of 40: only the row of the final state can see the limit passed.
+// Rows every 1,000 steps in a run of 40: only the row of the final state can reveal the violation.
 TEST_F(Ending, ByEnergyDriftIsSeenInTheLastRowToo) {
   write(here() / "drift.lua", R"(return {
   gravity = { softening = 0 },

@@ -1,4 +1,4 @@
-// mote export, diff and info: what is made of the files of runs.
+// mote export, diff and info on the files of runs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -6,9 +6,10 @@
 #include "engine/json.h"
 #include "engine/read_process.h"
 #include "sim/io/csv.h"
-#include "sim/io/moment.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/io/vtk.h"
 #include "sim/run/checkpoint.h"
+#include "sim/scene/read_scene.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -54,7 +55,7 @@ class Files : public testing::Test {
 };
 
 TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
-  // The same state once more, as of a run whose end falls on a snapshot: no second moment.
+  // The same state twice, as in a run that ends at a snapshot step: exported once.
   fs::copy(here() / "a/snapshots/snapshot_0002.h5", here() / "a/snapshots/snapshot_0003.h5");
   EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 3 files\n");
   EXPECT_EQ(files_below(here() / "a/export"),
@@ -69,15 +70,15 @@ TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
 
 TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
   EXPECT_EQ(good({"export", "a", "--format", "xyz", "--from", "0.5", "--columns", "mass"}),
-            "a/export/snapshots.xyz: 2 moments\n");
+            "a/export/snapshots.xyz: 2 frames\n");
   const std::vector<std::string> lines = lines_of(text_of(here() / "a/export/snapshots.xyz"));
   ASSERT_EQ(lines.size(), 8u);
   EXPECT_EQ(lines[1],
             "Properties=id:I:1:pos:R:3:mass:R:1 Time=0.625 step=80 units=nbody title=\"Binary\" "
             "pbc=\"F F F\"");
-  EXPECT_EQ(
-      refused({"export", "a", "--format", "csv", "--from", "5"}),
-      "--from, --to: there is no snapshot in this time; `mote info` of a run lists what it has\n");
+  EXPECT_EQ(refused({"export", "a", "--format", "csv", "--from", "5"}),
+            "--from, --to: there is no snapshot in this time range; `mote info RUN` lists the "
+            "snapshots of a run\n");
 }
 
 TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
@@ -93,14 +94,13 @@ TEST_F(Files, AreExportedExactlyAndNothingIsOverwritten) {
     EXPECT_EQ(read.mass[i], expected.mass[i]);
   }
   const std::vector<std::string> again{"export", snapshot, "--format", "csv", "--out", "tables"};
-  EXPECT_EQ(
-      refused(again),
-      "tables/snapshot_0001.csv: is there already; overwrite with --force, or choose --out\n");
+  EXPECT_EQ(refused(again),
+            "tables/snapshot_0001.csv: already exists; overwrite with --force, or choose --out\n");
   std::vector<std::string> forced = again;
   forced.emplace_back("--force");
   good(forced);
   EXPECT_EQ(refused({"export", snapshot, "--format", "hdf5", "--force"}),
-            snapshot + ": would be written over itself; choose --out\n");
+            snapshot + ": would overwrite itself; choose another folder with --out\n");
   good({"export", snapshot, "--format", "hdf5", "--compress", "--out", "packed"});
   EXPECT_EQ(call({"diff", snapshot, "packed/snapshot_0001.h5"}).code, 0);
 }
@@ -114,12 +114,11 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
             std::string::npos);
   ran("b", {});
   EXPECT_EQ(refused({"export", "a", "b", "--format", "npz", "--out", "c"}),
-            "b/snapshots/snapshot_0000.h5: has the name of another one that goes to c; export them "
-            "one by one, "
-            "each with its --out\n");
+            "b/snapshots/snapshot_0000.h5: has the same name as another one exported to c; export "
+            "them one by one, each with its own --out\n");
   write(here() / "a/snapshots/snapshot_0003.h5", "not HDF5");
   EXPECT_NE(refused({"export", "a", "--format", "npz"})
-                .find("snapshot_0003.h5: is not a whole HDF5 file"),
+                .find("snapshot_0003.h5: is not a valid HDF5 file"),
             std::string::npos);
   EXPECT_FALSE(fs::exists(here() / "a/export"));
   EXPECT_FALSE(fs::exists(here() / "c"));
@@ -161,16 +160,16 @@ TEST_F(Files, ThatCannotBeComparedAreRefused) {
         "mass = 1, "
         "position = { 0, 0, 0 } } } }");
   ASSERT_EQ(mote(here(), {"run", "sun.lua", "--quiet", "--out", "sun"}).code, 0);
-  EXPECT_EQ(
-      refused({"diff", "a", "sun"}),
-      "sun: is in the units 'solar', and a in 'nbody'; states in the same units can be compared\n");
+  EXPECT_EQ(refused({"diff", "a", "sun"}),
+            "sun: is in 'solar' units, but a is in 'nbody'; compare states in the same units\n");
   fs::create_directory(here() / "empty");
   EXPECT_EQ(refused({"diff", "a", "empty"}),
-            "empty: holds no run; name the folder that `mote run --out` made, or a snapshot\n");
+            "empty: does not contain a run; name a folder written by `mote run`, or a snapshot\n");
   fs::create_directories(here() / "sweep/runs");
   write(here() / "sweep/jobs.json", "{}");
-  EXPECT_EQ(refused({"info", "sweep"}),
-            "sweep: is a sweep, not a run; its table is results.csv, its runs are in sweep/runs\n");
+  EXPECT_EQ(
+      refused({"info", "sweep"}),
+      "sweep: is a sweep, not a run; see its results.csv, or name one of its runs in sweep/runs\n");
   EXPECT_NE(refused({"diff", "a", "none.h5"}).find("none.h5: no such file; "), std::string::npos);
 }
 
@@ -195,12 +194,12 @@ TEST_F(Files, OfARunAreSummedUp) {
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
-// A run that was ended from outside has no record; a newer one has one that says "running".
+// A killed run has no run.json or, written by newer versions, one with the status "running".
 TEST_F(Files, OfOtherFormatsAreNotReadAndSaidToBe) {
   ran("v", {"--snapshot-steps", "40", "--snapshot-format", "vtk,csv"});
-  const std::string problem = "its snapshots are .csv, .vtp, and mote reads .h5 alone";
+  const std::string problem = "its snapshots are .csv, .vtp, but mote reads only .h5";
   const std::string line =
-      "v: " + problem + "; run it again with --snapshot-format hdf5 beside the others\n";
+      "v: " + problem + "; run it again with --snapshot-format hdf5 in addition to the others\n";
   EXPECT_EQ(refused({"diff", "a", "v"}), line);
   EXPECT_EQ(refused({"export", "v", "--format", "xyz"}), line);
   EXPECT_NE(good({"info", "v"}).find("  note          " + problem + "\n"), std::string::npos);
@@ -214,8 +213,8 @@ TEST_F(Files, OfOtherFormatsAreReplacedByCheckpointsWhereThereAreSome) {
   EXPECT_EQ(exported.code, 0);
   EXPECT_EQ(exported.out, "v/export/checkpoints.pvd: 3 files\n");
   EXPECT_EQ(exported.err,
-            "mote: v: its snapshots are .csv, and mote reads .h5 alone; instead its checkpoints "
-            "are exported\n");
+            "mote: v: its snapshots are .csv, but mote reads only .h5; exporting its checkpoints "
+            "instead\n");
 }
 
 TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
@@ -227,8 +226,7 @@ TEST_F(Files, OfARunThatWasEndedSayWhatThereIs) {
   EXPECT_EQ(info["steps"], 100);
   EXPECT_EQ(info["time"], 100.0 / 128);
   EXPECT_TRUE(info["energy_error"].is_number());
-  EXPECT_NE(good({"info", "a"}).find("no run.json: under way, or ended from outside"),
-            std::string::npos);
+  EXPECT_NE(good({"info", "a"}).find("no run.json: in progress, or killed"), std::string::npos);
   for (const char* record :
        {R"({"status": "running"})", R"({"status": "failed", "reason": "disk full", "steps": null})",
         R"([1, 2])", "{ cut off"})
@@ -256,10 +254,10 @@ TEST_F(Files, FromWhichARunGoesOnSayHow) {
   ASSERT_EQ(run["checkpoints"].size(), 2u);
   EXPECT_EQ(run["checkpoints"][0]["step"], 30);
   EXPECT_TRUE(
-      run["checkpoints"][1]["problem"].get<std::string>().starts_with("is not a whole HDF5 file"));
+      run["checkpoints"][1]["problem"].get<std::string>().starts_with("is not a valid HDF5 file"));
   fs::remove(here() / "a/run.json");
   EXPECT_EQ(json({"info", "a", "--json"})["goes_on"], "mote resume a");
-  EXPECT_NE(good({"info", "a"}).find("  go on with    mote resume a\n"), std::string::npos);
+  EXPECT_NE(good({"info", "a"}).find("  resume with   mote resume a\n"), std::string::npos);
 }
 
 TEST_F(Files, OfOneStateSayWhatTheyHold) {
@@ -269,11 +267,11 @@ TEST_F(Files, OfOneStateSayWhatTheyHold) {
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
   EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
             std::string::npos);
-  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a whole HDF5 file"),
+  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a valid HDF5 file"),
             std::string::npos);
 }
 
-// A process for each would take a minute for ten thousand of them.
+// One process per file would take a minute for ten thousand files.
 TEST_F(Files, OfARunAreAllToldOfByOneReader) {
   for (int i = 3; i < 300; ++i)
     fs::copy(here() / "a/snapshots/snapshot_0001.h5",
@@ -283,7 +281,7 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
            fs::copy_options::overwrite_existing);
   const fs::path reader =
       write(here() / "reader", "#!/bin/sh\necho >>'" + (here() / "starts").string() + "'\nexec '" +
-                                   engine::read_program().string() + "'\n");
+                                   engine::reader_program().string() + "'\n");
   fs::permissions(reader, fs::perms::owner_all);
   const Result result = run({.arguments = {"info", "a", "--json"},
                              .folder = here(),
@@ -292,12 +290,12 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
   const Json info = engine::parse_json(result.out);
   ASSERT_EQ(info["snapshots"].size(), 300u);
   EXPECT_EQ(info["snapshots"][299]["step"], info["snapshots"][1]["step"]);
-  EXPECT_NE(info["snapshots"][100]["problem"].get<std::string>().find("is not a whole HDF5 file"),
+  EXPECT_NE(info["snapshots"][100]["problem"].get<std::string>().find("is not a valid HDF5 file"),
             std::string::npos);
-  EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 2u);  // another one after the damaged file
+  EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 2u);  // restarted after the damaged file
 }
 
-// Who opens a pipe waits until someone writes into it.
+// Opening a pipe blocks until it has a writer.
 TEST_F(Files, ThatArePipesAreNotWaitedFor) {
   for (const char* name : {"p.json", "p.lua", "p.h5"})
     ASSERT_EQ(::mkfifo((here() / name).c_str(), 0600), 0);

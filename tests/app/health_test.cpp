@@ -1,4 +1,4 @@
-// What a run says that breaks, and what it leaves.
+// Messages and files of unhealthy runs.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -31,15 +31,16 @@ const std::string loose_pair =
     "0.5, 0, 0 "
     "} }";
 
-// A comet of twice the circular velocity is unbound: it passes any radius.
+// A comet at twice the circular velocity is unbound and crosses any radius.
 TEST_F(HealthReport, NamesTheBodyThatEscapes) {
   const Result result = run_scene("escape_radius = 3", loose_pair, 0.01);
   EXPECT_EQ(result.code, 3);
-  EXPECT_NE(result.err.find("body 1 (comet) is further from the centre of mass than the scene's "
+  EXPECT_NE(result.err.find("body 1 (comet) is farther from the centre of mass than the scene's "
                             "escape_radius 3 at step "),
             std::string::npos)
       << result.err;
-  EXPECT_NE(result.err.find("if it may, set a larger health.escape_radius"), std::string::npos)
+  EXPECT_NE(result.err.find("if that is intended, set a larger health.escape_radius"),
+            std::string::npos)
       << result.err;
   const engine::Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("status"), "unhealthy");
@@ -66,11 +67,10 @@ TEST_F(HealthReport, NamesAnEncounterThatStepsAreTooLargeFor) {
       "0 } }";
   const Result large = run_scene("energy_error = 0.01", pair, 0.05);
   EXPECT_EQ(large.code, 3);
-  EXPECT_NE(
-      large.err.find("bodies 0 and 1 were 0.1 apart at step 0, where they circle each other in "
-                     "0.199: steps of "
-                     "0.05 are too large for that; a dt of 0.0083 or a larger softening would do"),
-      std::string::npos)
+  EXPECT_NE(large.err.find("bodies 0 and 1 were 0.1 apart at step 0, where their orbital period is "
+                           "0.199: steps of 0.05 do not resolve it; use a dt of 0.0083 or a larger "
+                           "softening"),
+            std::string::npos)
       << large.err;
   EXPECT_NE(json_of(here() / "a/run.json").at("warning").get<std::string>().find("bodies 0 and 1"),
             std::string::npos);
@@ -97,7 +97,7 @@ class EnergyOfARun : public testing::Test {
  protected:
   const fs::path& here() const { return folder_.path(); }
 
-  /// A run of the scene in `a.lua`, written again.
+  /// Writes the scene to `a.lua` and runs it.
   Result run_text(const std::string& scene, const std::vector<std::string>& more = {}) const {
     fs::remove_all(here() / "a");
     write(here() / "a.lua", "return {" + scene + "}");
@@ -122,7 +122,8 @@ TEST_F(EnergyOfARun, ThatExplodesIsUnhealthy) {
   const Result result = run_text(head_on(0.01));
   EXPECT_EQ(result.code, 3) << result.out;
   EXPECT_NE(result.err.find("unhealthy: the energy is off by "), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("if it may, set health.energy_error"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("if this is expected, set health.energy_error"), std::string::npos)
+      << result.err;
   EXPECT_EQ(record().at("status"), "unhealthy");
 }
 
@@ -132,8 +133,7 @@ TEST_F(EnergyOfARun, ThatExplodesIsWarnedOfWhereTheSceneLetsIt) {
   EXPECT_EQ(record().at("warning").get<std::string>().find("the energy is off by "), 0u);
 }
 
-// Away from the top of a hill, x = cosh(100 t): squares of speeds leave the number type long before
-// the speeds do.
+// Away from a potential maximum, x = cosh(100 t): squared speeds overflow long before the speeds.
 TEST_F(EnergyOfARun, ThatIsNotFiniteIsUnhealthy) {
   const auto hill = [](const char* potential) {
     return std::string("fields = { field { acceleration = { '1e4*x', 0, 0 }") + potential +
@@ -150,8 +150,8 @@ TEST_F(EnergyOfARun, ThatIsNotFiniteIsUnhealthy) {
   }
 }
 
-/// A comet that starts at twice its mean distance, nearly, and is at a twentieth of it half a
-/// period later.
+/// A comet that starts at nearly twice its mean distance; half a period later it is at a twentieth
+/// of it.
 std::string comet(const std::string& dt) {
   return "gravity = { softening = 0 }, integrator = { dt = " + dt +
          " }, stop = { time = 15 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = "
@@ -187,8 +187,8 @@ TEST_F(EnergyOfARun, ThatIsOffIsKnownToARunThatGoesOn) {
   }
 }
 
-// First energies of nothing or next to it: what follows is right, and nothing is said; then the
-// same in steps that are too long.
+// Initial energies of zero or nearly so: no warning if the steps are short enough, one if they are
+// too long.
 TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
   const auto pair = [](const char* softening, const char* dt, const char* speed, const char* time) {
     return std::string("gravity = { softening = ") + softening + " }, integrator = { dt = " + dt +
@@ -199,7 +199,7 @@ TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
            "{ " +
            speed + ", 0, 0 } } }";
   };
-  // At rest far apart: they meet at 1111, where their energies are 2000 times the first one.
+  // At rest and far apart, they meet at t = 1111, with energies 2000 times the initial one.
   const std::string cold = pair("0.05", "0.002", "0", "1300"),
                     parabolic = pair("0.05", "0.001", "-0.1414213562373095", "800");
   const std::string empty =
@@ -212,14 +212,14 @@ TEST_F(EnergyOfARun, IsJudgedWhereTheFirstEnergyIsNearNothing) {
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_FALSE(record().contains("warning")) << record().at("warning");
   }
-  // Here they miss each other's closest approach, and the energies of the fall are the measure.
+  // These steps jump over the closest approach; the energies of the fall set the scale.
   run_text(pair("0.001", "0.05", "0", "1300"), {"--series-steps", "10"});
   EXPECT_TRUE(record().contains("warning")) << "cold";
   EXPECT_EQ(
       run_text(pair("0.001", "0.05", "-0.1414213562373095", "800"), {"--series-steps", "10"}).code,
       3)
       << "parabolic";
-  // A field whose potential is not that of its acceleration.
+  // A field whose potential does not match its acceleration.
   const Result wrong = run_text(
       "fields = { field { acceleration = { 0, '-1', 0 }, potential = '0.5*y' } }, integrator = { "
       "dt = 0.01 "
@@ -258,7 +258,7 @@ TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
     const Result result = run_text(trap(field, "0.0201"));
     EXPECT_EQ(result.code, 2) << field;
     EXPECT_NE(result.err.find("a step of 0.0201 is not stable: "), std::string::npos) << result.err;
-    EXPECT_NE(result.err.find("a step must be below 0.02"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("steps must be below 0.02"), std::string::npos) << result.err;
     EXPECT_EQ(run_text(trap(field, "0.019")).code, 0) << field;
   }
   // Steps of the fourth order are stable below 1.573 / w.
@@ -266,7 +266,7 @@ TEST_F(Starts, InTrapsAreRefusedWhereStepsAreTooLong) {
                      {"--set", "integrator.name=yoshida4"})
                 .code,
             2);
-  // Where a force jumps there is nothing to swing in.
+  // A discontinuous force has no frequency to resolve.
   EXPECT_EQ(run_text(trap("field { acceleration = { '-sign(x - 1)', 0, 0 } }", "0.1")).code, 0);
 }
 
@@ -295,9 +295,8 @@ TEST_F(Starts, AtOnePlaceAreWarnedOfOnce) {
       "{ mass = "
       "0, position = { 0, 2, 0 } } }";
   const std::string said =
-      "bodies 0 and 1 (twin) are at one place: without softening they feel no force of each other; "
-      "put them "
-      "apart";
+      "bodies 0 and 1 (twin) coincide: without softening they exert no force on each other; move "
+      "them apart";
   const Result result = run_text(scene), check = mote(here(), {"check", "a.lua"});
   EXPECT_EQ(check.code, 0) << check.err;
   for (const std::string& text : {result.err, check.err}) {
@@ -316,9 +315,8 @@ TEST_F(Starts, ThatPrecisionMakesOnePlaceNameIt) {
       "position = { 1e8, 0, 0 } }, { mass = 1e-3, position = { 1e8 + 1, 0, 0 }, velocity = { 0, 1, "
       "0 } } }";
   const Result result = run_text(scene);
-  EXPECT_NE(result.err.find(
-                "bodies 0 and 1 are at one place in single precision, which has too few digits "
-                "so far from the origin"),
+  EXPECT_NE(result.err.find("bodies 0 and 1 coincide in single precision, which has too few digits "
+                            "so far from the origin"),
             std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find("use precision = \"mixed\""), std::string::npos) << result.err;
@@ -339,7 +337,7 @@ TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
   const Result check = mote(here(), {"check", "a.lua"});
   EXPECT_NE(check.err.find(
                 "bodies.1.bodies.1: the lattice is 9.1 long along z, and the periodic domain 6.5: "
-                "it lies in its own images"),
+                "it overlaps its own periodic images"),
             std::string::npos)
       << check.err;
   run_text(scene("{ 2, 2, 5 }", "{ 6, 6, 6.5 }"));

@@ -1,4 +1,4 @@
-// Histograms that a run leaves beside its other files.
+// Histogram files of a run.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -24,7 +24,7 @@ class HistogramFiles : public testing::Test {
 };
 
 TEST_F(HistogramFiles, AreTablesOfTheFinalState) {
-  // Each --histogram takes one word, so that the scene may follow.
+  // --histogram takes one argument each, so that the scene may follow.
   const Result good = mote(here(), {"run", "--steps", "0", "--out", "a", "--histogram",
                                     "x:4:-0.25:0.75", "--histogram", "speed", "binary.lua"});
   ASSERT_EQ(good.code, 0) << good.err;
@@ -97,9 +97,7 @@ TEST_F(HistogramFiles, AreCheckedBeforeAnythingIsWritten) {
   EXPECT_EQ(result.err,
             "--histogram sped:0: bodies have no scalar \"sped\"; did you mean 'speed'?\n"
             "--histogram sped:0: bins: 0 is out of range; allowed: 1 to 1,000,000\n"
-            "--histogram x:5:1:0: range: 1 to 0 holds nothing; the low end comes first and is "
-            "below the high "
-            "end\n");
+            "--histogram x:5:1:0: range: 1 to 0 is empty; write the low end first\n");
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
 

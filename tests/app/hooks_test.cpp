@@ -1,4 +1,4 @@
-// Runs of scenes whose functions run between steps.
+// Runs of scenes with hooks, functions called between steps.
 #include <gtest/gtest.h>
 
 #include "engine/files.h"
@@ -75,7 +75,7 @@ TEST_F(HookedRuns, LogNumbersToo) {
   EXPECT_NE(log.find("step 0: 2.5\n"), std::string::npos) << log;
 }
 
-// 3 MB a call, at 100 steps.
+// 3 MB per call, at 100 steps.
 TEST_F(HookedRuns, LogNoMoreThanTheirShare) {
   const std::string hooks =
       "on_step = { every = 1, run = function(sim) sim:log(('x'):rep(3000000)) end },";
@@ -84,7 +84,7 @@ TEST_F(HookedRuns, LogNoMoreThanTheirShare) {
   const std::string log = text_of(here() / "o/log.txt");
   EXPECT_NE(
       log.find(
-          "step 6: sim:log has said 16.0 MiB, and nothing more is written of it (--trust lifts the "
+          "step 6: sim:log has written 16.0 MiB; its further output is dropped (--trust lifts the "
           "limit)"),
       std::string::npos);
   EXPECT_EQ(log.find("step 7: x"), std::string::npos);
@@ -96,7 +96,7 @@ TEST_F(HookedRuns, NameWhatWasMisspelt) {
       {"sim.enegry()", "sim has no \"enegry\"; did you mean 'energy'?"},
       {"sim:log(math.flor(2.5))", "math has no \"flor\"; did you mean 'floor'?"},
       {"plumer {}", "there is no function 'plumer'; did you mean 'plummer'?"},
-      {"print('x')", "there is no function 'print'; hooks say something with sim:log"}};
+      {"print('x')", "there is no function 'print'; hooks write to the log with sim:log"}};
   for (const auto& [code, message] : mistakes) {
     const Result result = run(std::string("on_start = function(sim)\n") + code + " end,");
     EXPECT_EQ(result.code, 3) << code;
@@ -135,12 +135,13 @@ TEST_F(HookedRuns, FailWithOneLineAndKeepWhatWasWritten) {
             "pair.lua: on_step: the script takes more than 256.0 MiB with all that its scene "
             "holds, or makes "
             "a "
-            "text of more than 8.0 MiB; keep less at once; rows go into files: sim:row"},
+            "text of more than 8.0 MiB; hold less at once, and write tables to files with "
+            "sim:row"},
            {"\n\nlocal x = sim.energi",
             "pair.lua:7: on_step: sim has no \"energi\"; did you mean 'energy'?"},
            {"sim:row('../a', { x = 1 })",
-            "pair.lua:5: on_step: \"../a\" cannot name a file of a run; 1 to 64 letters, digits, - "
-            "and _"}}) {
+            "pair.lua:5: on_step: \"../a\" is not a valid file name; use 1 to 64 letters, digits, "
+            "- and _"}}) {
     const Result result =
         run("on_step = { every = 10, run = function(sim) sim:row('a', { x = 1 }) if sim.step > 20 "
             "then " +
@@ -161,11 +162,11 @@ TEST_F(HookedRuns, HearOfBodiesThatAreNoLongerFinite) {
           "on_unhealthy = function(sim) sim:row('bad', { s = sim.step }) end,",
           {"--steps", "10"});
   EXPECT_EQ(result.code, 3) << result.out;
-  EXPECT_NE(result.err.find("not finite"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("is no longer finite"), std::string::npos) << result.err;
   EXPECT_EQ(lines_of(rows("bad")).size(), 2u);
 }
 
-// The step is halved at 0.5, so that the same end is 150 steps away.
+// dt is halved at t = 0.5, so that the same end time takes 150 steps.
 const char* const halving =
     "on_step = { every = 50, run = function(sim) if sim.step == 50 then sim:set('integrator.dt', "
     "sim.dt / 2) "
@@ -195,7 +196,7 @@ TEST_F(HookedRuns, ReplayWithoutTheirHooksAndWithThem) {
   EXPECT_EQ(rows("dt", "again"), rows("dt"));
 }
 
-// Ids 0 and 1 are those of the scene; 2 comes at step 20, 3 and 4 at step 50, where 0 goes.
+// Ids 0 and 1 are in the scene; 2 is added at step 20, 3 and 4 at step 50, when 0 is removed.
 const char* const coming_and_going = R"(
     on_step = { { every = 20, run = function(sim)
       if sim.step == 20 then
@@ -218,7 +219,7 @@ TEST_F(HookedRuns, WriteDownWhichBodiesThereAre) {
   EXPECT_EQ(rows("count"),
             "time,step,m,n\n0.2,20,2.1,3\n0.6000000000000001,40,2.1,3\n1,60,1.3,4\n");
   const auto ids = [&](const char* file) {
-    return sim::read_snapshot_own(here() / "o/snapshots" / file, {}).ids;
+    return sim::read_mote_fields(here() / "o/snapshots" / file, {}).ids;
   };
   EXPECT_EQ(ids("snapshot_0000.h5"), (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(ids("snapshot_0001.h5"), (std::vector<std::uint32_t>{1, 2, 3, 4}));
@@ -239,9 +240,8 @@ TEST_F(HookedRuns, WithOtherBodiesAreDoneAgainFromTheirSceneOnly) {
   const Result refused = mote(here(), {"run", "--replay", "o/run.json", "--out", "again"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err,
-            "--replay o/run.json: functions of the scene have added or removed bodies, and a "
-            "record has no "
-            "functions; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
+            "--replay o/run.json: hooks added or removed bodies in this run, and run.json does not "
+            "store them; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
   EXPECT_FALSE(fs::exists(here() / "again"));
   const Result again =
       mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});
@@ -259,7 +259,7 @@ TEST_F(HookedRuns, AreChecked) {
   write(here() / "pair.json", result.out);
   const Result plain = mote(here(), {"run", "pair.json", "--out", "o", "--backend", "cpu"});
   EXPECT_EQ(plain.code, 0) << plain.err;
-  EXPECT_NE(plain.err.find("it runs without them"), std::string::npos) << plain.err;
+  EXPECT_NE(plain.err.find("running without them"), std::string::npos) << plain.err;
 }
 
 }  // namespace

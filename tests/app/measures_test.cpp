@@ -1,4 +1,4 @@
-// What runs measure of liquids on their way.
+// Measurements of liquids during a run.
 #include <gtest/gtest.h>
 
 #include "tests/app/program.h"
@@ -38,12 +38,12 @@ TEST(MeasuresOfLiquids, GoOnWhereARunIsTakenFurther) {
   ASSERT_EQ(further.code, 0) << further.err;
   for (const char* file : {"series.csv", "radial_distribution.csv", "rows/ways.csv"})
     EXPECT_EQ(text_of(here / "part" / file), text_of(here / "whole" / file)) << file;
-  // At 14, 21, ... 84; the one of 7 is before the first that counts.
+  // At 14, 21, ... 84; step 7 is before the first sample.
   EXPECT_TRUE(text_of(here / "whole/radial_distribution.csv").starts_with("# 11 samples\n"));
   EXPECT_TRUE(lines_of(text_of(here / "whole/series.csv"))
                   .front()
                   .ends_with(",temperature,pressure,displacement"));
-  // The row of step 20 of both files is one measurement.
+  // The rows of step 20 in both files are the same measurement.
   const std::vector<std::string> series = lines_of(text_of(here / "whole/series.csv")),
                                  rows = lines_of(text_of(here / "whole/rows/ways.csv"));
   EXPECT_EQ(series[5].substr(series[5].rfind(',')), rows[1].substr(rows[1].rfind(',')));

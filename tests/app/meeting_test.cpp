@@ -1,4 +1,4 @@
-// Programs that meet in one folder, and those that are ended where they change it.
+// Processes that use one folder at the same time, or are killed while they change it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class Meeting : public testing::Test {
   void SetUp() override { write(here() / "binary.lua", binary_scene); }
   const fs::path& here() const { return folder_.path(); }
 
-  /// The results of programs that begin together.
+  /// Starts processes together and returns their results.
   std::vector<Result> together(int count, const std::vector<std::string>& words) const {
     std::vector<std::unique_ptr<Running>> all;
     for (int i = 0; i < count; ++i)
@@ -28,7 +28,7 @@ class Meeting : public testing::Test {
     return results;
   }
 
-  /// What is wrong with the folder of a run that is done; "" for nothing.
+  /// Checks the folder of a finished run; returns what is wrong with it, or "".
   std::string fault_of(const fs::path& run) const {
     const auto files = files_below(run);
     const std::vector<std::string> whole{"log.txt", "run.json", "scene.lua", "series.csv",
@@ -44,9 +44,9 @@ class Meeting : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// One has the folder and the others say so, or they have it one after the other; never does one
-// take files away from another. A dozen rounds: what is wrong with one in three meetings is not
-// missed by all of them but once in a hundred times.
+// Either one process holds the folder and the others report it, or they hold it in turn; none
+// removes the files of another. A dozen rounds: a fault in one of three rounds is missed by all of
+// them once in a hundred times.
 TEST_F(Meeting, OfRunsThatOverwriteTheSameFolderLeavesOneWhole) {
   for (int round = 0; round < 12; ++round) {
     const auto results = together(3, {"run", "binary.lua", "--out", "o", "--force", "--quiet"});
@@ -56,7 +56,8 @@ TEST_F(Meeting, OfRunsThatOverwriteTheSameFolderLeavesOneWhole) {
         ++done;
       else
         EXPECT_EQ(result.err,
-                  "o: another mote is writing this run; wait until it has ended, or end it\n");
+                  "o: another mote process is writing this run; wait until it has ended, or stop "
+                  "it\n");
     }
     EXPECT_GE(done, 1);
     ASSERT_EQ(fault_of(here() / "o"), "") << "in round " << round;
@@ -84,7 +85,7 @@ TEST_F(Meeting, OfRunsWithoutAFolderGivesEachItsOwn) {
     EXPECT_EQ(fault_of(here() / name), "") << name;
 }
 
-// The folder is taken while the scene opens, and given back.
+// The folder is claimed while the scene opens, and released on failure.
 TEST_F(Meeting, ARunThatCannotBeginLeavesNothing) {
   write(here() / "mine/notes.txt", "mine");
   const auto without_driver = [&](const std::string& out) {
@@ -99,7 +100,7 @@ TEST_F(Meeting, ARunThatCannotBeginLeavesNothing) {
   EXPECT_FALSE(fs::exists(here() / "elsewhere"));
 }
 
-// So many files that the program is ended while it removes them.
+// So many files that the process is killed while it removes them.
 TEST_F(Meeting, AKillWhileAnEarlierRunIsRemovedLeavesAFolderThatARunTakes) {
   const std::vector<std::string> words{"run", "binary.lua", "--out", "o", "--force", "--quiet"};
   ASSERT_EQ(mote(here(), words).code, 0);
@@ -119,7 +120,7 @@ TEST_F(Meeting, AKillWhileAnEarlierRunIsRemovedLeavesAFolderThatARunTakes) {
   EXPECT_EQ(fault_of(here() / "o"), "");
 }
 
-// A scheduler may start a job again before its first process has ended.
+// A scheduler may restart a job before its first process has ended.
 TEST_F(Meeting, AJobThatIsStartedTwiceIsRunOnce) {
   write(here() / "plan.lua", "return { scene = 'binary.lua', grid = { distance = { 1, 2 } } }");
   for (int round = 0; round < 12; ++round) {

@@ -1,4 +1,4 @@
-// What the command line changes about a run, and what it does not.
+// Command-line options, and their effect on a run.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -23,7 +23,7 @@ return {
   }
   const fs::path& here() const { return folder_.path(); }
 
-  /// Runs and returns the record; an empty one when that failed.
+  /// Runs and returns run.json; empty if the run failed.
   engine::Json record(const std::vector<std::string>& words) {
     const std::string out = "run" + std::to_string(++runs_);
     std::vector<std::string> all{"run"};
@@ -68,7 +68,7 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
   EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
   EXPECT_EQ(record({"days.lua", "--until", "+1e0"}).at("steps"), 2);
   EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}),
-            "--until: \"3 km\" is a length, a time is needed\n");
+            "--until: \"3 km\" is a length, but a time is needed\n");
   EXPECT_EQ(refusal({"days.lua", "--steps", "1", "--snapshot-time", "3 dayz"}),
             "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
@@ -76,7 +76,7 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
             "give a plain "
             "number, or choose units = \"si\", \"solar\", \"galactic\" or \"molecular\"\n");
   EXPECT_EQ(refusal({"days.lua", "--until", "-3 days"}),
-            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not "
+            "--until: must be a number >= 0, with or without a unit, as in 10 or \"10 Myr\", not "
             "-3 days; `mote "
             "help run` lists the options\n");
 }
@@ -96,13 +96,10 @@ TEST_F(Options, SetTakesVectors) {
 
 TEST_F(Options, ARunNeedsAnEnd) {
   EXPECT_EQ(refusal({"cluster.lua"}),
-            "cluster.lua: the run has no end; add --until TIME or --steps N, or to the scene: stop "
-            "= { time "
-            "= ... }\n");
+            "cluster.lua: the run has no end; add --until TIME or --steps N, or stop = { time = "
+            "... } to the scene\n");
   EXPECT_EQ(refusal({"cluster.lua", "--until", "1e300"}),
-            "--until: time 1e+300 is more than 1e15 steps of 0.01 away; no run gets there: choose "
-            "an earlier "
-            "end\n");
+            "--until: time 1e+300 is more than 1e15 steps of 0.01 away; choose an earlier end\n");
 }
 
 TEST_F(Options, SetChangesParametersAndPaths) {
@@ -133,10 +130,9 @@ TEST_F(Options, SetIsCheckedLikeTheScene) {
   EXPECT_EQ(
       refusal({"binary.lua", "--set", "gravity.softening=-1"}),
       "--set gravity.softening: -1 is out of range; allowed: >= 0 in units of length, default 0\n");
-  EXPECT_EQ(
-      refusal({"binary.lua", "--set", "bodies.3.mass=1"}),
-      "--set bodies.3.mass: the scene has no such place; items of a list are counted from 1, as in "
-      "bodies.1.n\n");
+  EXPECT_EQ(refusal({"binary.lua", "--set", "bodies.3.mass=1"}),
+            "--set bodies.3.mass: the scene has no such key; list items count from 1, as in "
+            "bodies.1.n\n");
   EXPECT_EQ(refusal({"binary.lua", "--set", "distance"}),
             "--set distance: is not of the form name=value\n");
 }
@@ -170,12 +166,12 @@ TEST_F(Options, WrongValuesNameTheOption) {
   EXPECT_EQ(refusal({"binary.lua", "--zzz"}),
             "--zzz: unknown option; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "other.lua"}),
-            "other.lua: one argument too many; `mote help run` lists the options\n");
+            "other.lua: unexpected argument; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--steps", "-1"}),
             "--steps: must be a whole number from 0 to 1e15, not -1; `mote help run` lists the "
             "options\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "nan"}),
-            "--until: must be a number >= 0, with a unit or without, as in 10 or \"10 Myr\", not "
+            "--until: must be a number >= 0, with or without a unit, as in 10 or \"10 Myr\", not "
             "nan; `mote "
             "help run` "
             "lists the options\n");
@@ -188,7 +184,7 @@ TEST_F(Options, WrongValuesNameTheOption) {
   EXPECT_EQ(refusal({"binary.lua", "--movie", "binary.lua"}),
             "--movie: must end in .mp4, not binary.lua; `mote help run` lists the options\n");
   EXPECT_EQ(refusal({"binary.lua", "--picture", "nowhere/a.png"}),
-            "--picture nowhere/a.png: there is no folder nowhere; make it first\n");
+            "--picture nowhere/a.png: there is no folder nowhere; create it first\n");
   EXPECT_EQ(refusal({}), "scene is required; `mote help run` lists the options\n");
 }
 

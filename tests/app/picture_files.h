@@ -8,7 +8,7 @@
 
 namespace mote::test {
 
-/// A PNG file as three bytes a pixel.
+/// A PNG file as three bytes per pixel.
 struct PictureFile {
   int width = 0, height = 0;
   std::unique_ptr<stbi_uc, void (*)(void*)> bytes{nullptr, stbi_image_free};
@@ -21,13 +21,13 @@ inline PictureFile read_picture(const std::filesystem::path& file) {
   return picture;
 }
 
-/// How two pictures of one size differ, in levels of 255.
+/// Difference of two pictures of one size, in levels of 255.
 struct Difference {
   double mean = 0;
-  double far = 0;  ///< part of all channels that differ by more than 40
+  double far = 0;  ///< fraction of all channels that differ by more than 40
 };
 
-/// Of so many rows from the top.
+/// Compares this many rows from the top.
 inline Difference difference(const PictureFile& a, const PictureFile& b, int rows) {
   Difference d;
   const int count = a.width * rows * 3;

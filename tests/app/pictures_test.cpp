@@ -1,4 +1,4 @@
-// Pictures and movies of runs, and what scenes may say about them.
+// Pictures and movies of runs, and the view options of scenes.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -67,7 +67,7 @@ TEST_F(Pictures, MakeAMovieWithTheRun) {
   EXPECT_EQ(first_partial_file(here() / "a"), "");
 }
 
-/// The picture of a body at rest after some steps, with more of a scene.
+/// Draws a body at rest after some steps, with additional scene keys.
 class PicturesOfOneBody : public Pictures {
  protected:
   std::string picture(const std::string& more, const std::string& steps = "0") const {

@@ -29,7 +29,7 @@ int longest_path(const std::string& svg) {
   int most = 0;
   for (std::size_t at = svg.find(" d=\""); at != svg.npos; at = svg.find(" d=\"", at + 1)) {
     const std::string path = svg.substr(at + 4, svg.find('"', at + 4) - at - 4);
-    if (path.find_first_of("CZ") != path.npos) continue;  // letters, dots and boxes
+    if (path.find_first_of("CZ") != path.npos) continue;  // glyphs, markers and boxes
     most = std::max(most, static_cast<int>(1 + std::count(path.begin(), path.end(), 'L')));
   }
   return most;
@@ -100,7 +100,7 @@ TEST_F(Plot, HasTheSizeNameAndPanelsThatAreAskedFor) {
 }
 
 TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
-  fs::rename(here() / "a/series.csv", here() / "a/series.csv.part");  // as of a run under way
+  fs::rename(here() / "a/series.csv", here() / "a/series.csv.part");  // as in a run in progress
   std::string table = lines_of(text_of(here() / "a/series.csv.part")).at(0) + "\n";
   for (int i = 0; i < 20000; ++i) {
     table += std::to_string(i) + "," + std::to_string(i);
@@ -117,23 +117,21 @@ TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
 }
 
 TEST_F(Plot, RefusesWhatCannotBePlotted) {
-  EXPECT_EQ(refused({"plot", "b"}),
-            "b: is not a folder; name the folder that `mote run --out` made\n");
+  EXPECT_EQ(refused({"plot", "b"}), "b: is not a folder; name a folder written by `mote run`\n");
   EXPECT_EQ(refused({"plot", "a", "--what", "energy,vriial_ratio,radi"}),
-            "--what vriial_ratio: there is no such plot; did you mean 'virial_ratio'?\n"
-            "--what radi: there is no such plot; did you mean 'radii'?\n");
+            "--what vriial_ratio: is not a known plot; did you mean 'virial_ratio'?\n"
+            "--what radi: is not a known plot; did you mean 'radii'?\n");
   EXPECT_NE(refused({"plot", "a", "-o", "p.pdf"}).find("must end in .png or .svg"),
             std::string::npos);
   write(here() / "a/series.csv", lines_of(text_of(here() / "a/series.csv")).at(0) + "\n");
-  EXPECT_EQ(refused({"plot", "a"}).substr(0, 34), "a: has no rows in its series.csv; ");
+  EXPECT_EQ(refused({"plot", "a"}).substr(0, 30), "a: has no rows in series.csv; ");
   EXPECT_FALSE(fs::exists(here() / "a/plot.png"));
 }
 
-// A ball of even density with all mass on a spiral through it: each shell has its share up to a few
-// bodies.
+// A ball of uniform density, sampled on a spiral: each shell has its fraction up to a few bodies.
 TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
   constexpr int n = 4000;
-  sim::State<engine::Host> state(n, engine::Precision::full);
+  sim::State<engine::Host> state(n, engine::Precision::double_);
   state.visit([&]<class Real>(sim::StateView<Real> s) {
     for (int i = 0; i < n; ++i) {
       const double r = 2 * std::cbrt((i + 0.5) / n),
@@ -153,8 +151,8 @@ TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
   for (const sim::ProfileShell& shell : profile) {
     mass += shell.mass;
     count += shell.count;
-    // Radii stand in order, so a shell misses or gains a body at either end; the centre of mass is
-    // a little off (1 % of a radius, by which surfaces move: area / volume of the shell).
+    // Radii are ordered, so that a shell loses or gains a body at either end. The centre of mass is
+    // off by 1 % of a radius, which shifts surfaces by area / volume of the shell.
     const double area = 4 * 3.14159265358979 * (shell.low * shell.low + shell.high * shell.high);
     const double tolerance =
         even * (2.0 / static_cast<double>(shell.count) + 0.02 * area / shell.volume());
@@ -162,7 +160,8 @@ TEST(DensityProfile, OfAnEvenBallIsFlatAndHoldsAllMass) {
   }
   EXPECT_NEAR(mass, 3, 1e-12);
   EXPECT_EQ(count, n);
-  EXPECT_EQ(sim::density_profile(sim::State<engine::Host>(31, engine::Precision::full)).size(), 0u);
+  EXPECT_EQ(sim::density_profile(sim::State<engine::Host>(31, engine::Precision::double_)).size(),
+            0u);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ return {
 
 namespace {
 
-/// What happens in the child between fork and exec.
+/// Runs in the child between fork and exec.
 [[noreturn]] void become_mote(const Call& call, const std::string& out, const std::string& err) {
   const auto redirect = [](const std::string& path, int descriptor) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -46,7 +46,7 @@ namespace {
   redirect(out, STDOUT_FILENO);
   redirect(err, STDERR_FILENO);
   if (!call.folder.empty() && ::chdir(call.folder.c_str()) != 0) ::_exit(126);
-  // Most tests mean the program without a display; those of windows name it.
+  // Most tests run without a display; those of windows request it.
   if (!call.display)
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) ::unsetenv(name);
   for (const auto& [name, value] : call.environment) ::setenv(name.c_str(), value.c_str(), 1);

@@ -13,25 +13,25 @@
 
 namespace mote::test {
 
-/// What a finished program left: `code` is its exit code, or minus the signal that ended it.
+/// Result of a finished program: `code` is its exit code, or minus the signal that killed it.
 struct Result {
   int code = 0;
   std::string out, err;
 };
 
-/// How the program is called. Arguments go to it as they are, no shell reads them.
+/// How to start the program. Arguments are passed without a shell.
 struct Call {
   std::vector<std::string> arguments;
   std::filesystem::path folder = {};  ///< working directory; empty: that of the test
-  std::map<std::string, std::string> environment = {};  ///< beside that of the test
+  std::map<std::string, std::string> environment = {};  ///< added to that of the test
   bool display = false;                          ///< may open windows on the display of the test
-  std::optional<std::size_t> largest_file = {};  ///< bytes; writing more fails as on a full disk
-  std::optional<std::size_t> memory = {};        ///< bytes of addresses that it may have
-  std::filesystem::path output = {};             ///< instead of what Result::out is read from
+  std::optional<std::size_t> largest_file = {};  ///< bytes; larger writes fail as on a full disk
+  std::optional<std::size_t> memory = {};        ///< limit of its address space [bytes]
+  std::filesystem::path output = {};  ///< file for standard output, instead of Result::out
 };
 
-/// A mote that runs; its output goes to files, so that it never waits for a reader. It is ended
-/// when it lives on.
+/// A running mote process. Its output goes to files, so that it never blocks on a reader. The
+/// destructor kills it if it is still running.
 class Running {
  public:
   explicit Running(const Call& call);
@@ -65,26 +65,24 @@ std::filesystem::path write(const std::filesystem::path& file, const std::string
 /// Names of all files below a folder, relative to it, sorted.
 std::vector<std::string> files_below(const std::filesystem::path& folder);
 
-/// "" or the first file below a folder that is not whole.
+/// The first incomplete file below a folder, or "".
 std::string first_partial_file(const std::filesystem::path& folder);
 
 /// The state_hash of the run in a folder.
 std::string hash_of(const std::filesystem::path& run_folder);
 
-/// Why this machine draws nothing, "" where it does, and whether it makes movies, as `mote doctor`
-/// says.
+/// Why this machine cannot draw ("" if it can), and whether it can make movies, from `mote doctor`.
 struct Drawing {
   std::string missing;
   bool movies = false;
 };
 Drawing drawing_here(const std::filesystem::path& folder);
 
-/// Two bodies on a circle: a scene that takes no time, with a parameter `distance` and an end after
-/// 100 steps.
+/// Two bodies on a circle: a fast scene with a parameter `distance` that ends after 100 steps.
 extern const char* const binary_scene;
 
-/// Waits until a file is there, or the program has ended, or a minute has passed; whether the file
-/// is there.
+/// Waits until a file exists, the program has ended, or a minute has passed. Returns true if the
+/// file exists.
 bool appears(const std::filesystem::path& file, Running& running);
 
 }  // namespace mote::test

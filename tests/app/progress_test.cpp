@@ -1,4 +1,4 @@
-// What a run says on a terminal while it goes on.
+// The progress line of a run on a terminal.
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -12,7 +12,7 @@
 namespace mote::test {
 namespace {
 
-/// Runs mote on a terminal of so many columns, and returns the lines that it wrote over each other.
+/// Runs mote on a terminal of this width, and returns the successive versions of the line.
 std::vector<std::string> on_a_terminal(const std::filesystem::path& folder, unsigned short columns,
                                        std::vector<std::string> words) {
   int terminal = -1;

@@ -1,4 +1,4 @@
-// mote render: movies and pictures from stored snapshots; the path of the camera.
+// mote render: movies and pictures from stored snapshots; camera paths.
 #include <gtest/gtest.h>
 #include <stb_image.h>
 
@@ -47,9 +47,9 @@ TEST(CameraPath, GoesThroughItsKeys) {
 
 TEST(CameraPath, IsSmoothAndNeverLeavesTheRangeOfItsKeys) {
   const render::CameraPath path = winding();
-  // Fritsch and Carlson: slopes are at most three times those of the chords, which here are 1260 a
-  // unit at most; the second derivative within an interval h long is at most 6 chord / h + 4 slope
-  // / h + 2 slope / h.
+  // Fritsch and Carlson: slopes are at most three times those of the chords, here at most 1260 per
+  // unit; the second derivative in an interval h is at most 6 chord / h + 4 slope / h + 2 slope /
+  // h.
   const double d = 1e-3, steepest = 1260, least = 0.5;
   const double speed = 3 * steepest, bend = (6 * steepest + 6 * speed) / least;
   double before = path.at(-d).azimuth, slope_before = 0;
@@ -86,8 +86,7 @@ class Render : public testing::Test {
     EXPECT_EQ(result.code, 2) << result.out;
     return result.err;
   }
-  /// Where the light of a picture of 96 x 64 pixels is, by its brightest pixels' mean column; and
-  /// how much there is.
+  /// Mean column of the brightest pixels of a picture of 96 x 64 pixels, and the total light.
   std::pair<double, double> light(const fs::path& file) const {
     int width = 0, height = 0, channels = 0;
     stbi_uc* const bytes = stbi_load(file.c_str(), &width, &height, &channels, 1);
@@ -112,9 +111,8 @@ TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
   if (ffmpeg_) {
     EXPECT_EQ(said, "a/render.mp4\n");
     EXPECT_EQ(text_of(here() / "a/render.mp4").substr(4, 4), "ftyp");
-    EXPECT_NE(
-        refused({"render", "a"}).find("a/render.mp4: is there already; overwrite with --force"),
-        std::string::npos);
+    EXPECT_NE(refused({"render", "a"}).find("a/render.mp4: already exists; overwrite with --force"),
+              std::string::npos);
   } else {
     EXPECT_TRUE(fs::exists(here() / "a/frames/frame_000007.png"));
     EXPECT_FALSE(fs::exists(here() / "a/frames/frame_000008.png"));
@@ -123,8 +121,7 @@ TEST_F(Render, MakesAMovieOfTheFramesAskedFor) {
 }
 
 TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
-  // Two bodies in the first one's frame: the path looks at a place beside them, so that their light
-  // is left or right.
+  // The camera path looks at a point beside the two bodies, so that their light is left or right.
   write(here() / "path.json",
         R"([ { "at": 0, "target": [3, 0, 0], "azimuth": -90, "elevation": 90, "distance": 12 },
                                    { "at": 1, "target": [-3, 0, 0] } ])");
@@ -138,10 +135,10 @@ TEST_F(Render, MakesPicturesOfTimesBetweenSnapshots) {
   EXPECT_GT(light(here() / "again.png").second, 0);
 }
 
-/// Pictures of stored states, beside those that the run itself drew.
+/// Pictures of stored states, compared with those that the run itself drew.
 class RenderedScenes : public Render {
  protected:
-  /// What `mote render` draws of the last snapshot of a scene is what its run drew at the end.
+  /// `mote render` of the last snapshot draws the same picture as the run at its end.
   void expect_the_picture_of_the_run(const std::string& scene) const {
     write(here() / "scene.lua", scene);
     good({"run", "scene.lua", "--quiet", "--out", "b", "--force", "--steps", "20",
@@ -192,7 +189,7 @@ TEST_F(RenderedScenes, HaveTheContactsThatSnapshotsHold) {
       "= true }, view = { contacts = true, " +
       from_the_side + " } }";
   expect_the_picture_of_the_run(on_the_floor);
-  // Between snapshots they are those of the nearest one.
+  // Between snapshots, contacts are those of the nearest one.
   good({"render", "b", "--at", "0.14", "-o", "with.png"});
   std::string without = on_the_floor;
   without.replace(without.find("contacts = true, "), 17, "");
@@ -203,30 +200,30 @@ TEST_F(RenderedScenes, HaveTheContactsThatSnapshotsHold) {
 
 TEST_F(Render, RefusesWhatItCannotDraw) {
   EXPECT_NE(refused({"render", "a", "--at", "5"})
-                .find("--at 5: there are no snapshots around this time; they are from"),
+                .find("--at 5: is outside the time range of the snapshots; choose a time from"),
             std::string::npos);
-  EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is of a picture"),
+  EXPECT_NE(refused({"render", "a", "--at", "0.5", "-o", "m.mp4"}).find("is for a picture"),
             std::string::npos);
   write(
       here() / "path.json",
       R"([ { "azimut": 3 }, { "at": 0, "distance": -1 }, { "at": 0, "time": 1, "azimuth": "x" } ])");
   EXPECT_EQ(refused({"render", "a", "--camera", "path.json"}),
             "path.json: key 1: azimut: unknown key; did you mean 'azimuth'?\n"
-            "path.json: key 1: needs either time or at; at counts from 0, the first snapshot, to "
+            "path.json: key 1: needs either time or at; at runs from 0, the first snapshot, to "
             "1, the last one\n"
-            "path.json: key 1: says nothing about the camera; give azimuth, elevation, distance or "
+            "path.json: key 1: does not change the camera; give azimuth, elevation, distance or "
             "target\n"
-            "path.json: key 2: distance: is not above 0; it is a length\n"
-            "path.json: key 3: needs either time or at; at counts from 0, the first snapshot, to "
+            "path.json: key 2: distance: is not above 0; give a length > 0\n"
+            "path.json: key 3: needs either time or at; at runs from 0, the first snapshot, to "
             "1, the last one\n"
-            "path.json: key 3: azimuth: is no number; got \"x\"\n"
-            "path.json: key 3: says nothing about the camera; give azimuth, elevation, distance or "
+            "path.json: key 3: azimuth: is not a number; got \"x\"\n"
+            "path.json: key 3: does not change the camera; give azimuth, elevation, distance or "
             "target\n");
   for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"})
     fs::remove(here() / "a/snapshots" / file);
   EXPECT_EQ(
       refused({"render", "a"}),
-      "a: has one snapshot, and a movie needs two or more; run it with --snapshot-time, or draw a "
+      "a: has only one snapshot, but a movie needs two; run it with --snapshot-time, or draw a "
       "picture: -o "
       "picture.png\n");
   EXPECT_FALSE(fs::exists(here() / "a/render.mp4"));

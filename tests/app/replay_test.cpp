@@ -1,9 +1,10 @@
-// Runs whose parameters change on the way, and runs done again from their records.
+// Runs with parameter changes, and replays of runs from run.json.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
 #include "sim/run/history.h"
 #include "sim/run/run_folder.h"
+#include "sim/scene/read_scene.h"
 #include "tests/app/program.h"
 
 namespace mote::test {
@@ -35,7 +36,7 @@ class Replays : public testing::Test {
     return mote(here(), words);
   }
 
-  /// A record of a run with these edits: that of one without, and the edits put in by hand.
+  /// The run.json of a run without edits, with these edits added by hand.
   fs::path record_with(const Json& edits) const {
     EXPECT_EQ(run({"cluster.lua", "--steps", "200", "--out", "plain"}).code, 0);
     Json record = json_of(here() / "plain/run.json");
@@ -71,7 +72,7 @@ TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
   EXPECT_EQ(record.at("last").at("energy_error").get<double>(), simulation->measure().energy_error);
 }
 
-// With nothing but the record: scene, parameters, precision, edits and length are in it.
+// From run.json alone, which has scene, parameters, precision, edits and length.
 TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   record_with(sim::edits_json(three_edits));
   ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd",
@@ -87,14 +88,14 @@ TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   for (const char* key :
        {"steps", "time", "seed", "edits", "scene", "precision", "simd", "last", "bodies"})
     EXPECT_EQ(a.at(key), b.at(key)) << key;
-  // And that run from its own record.
+  // And a replay of the replay.
   ASSERT_EQ(mote(here(), {"run", "--replay", "b/run.json", "--out", "c", "--threads", "2"}).code,
             0);
   EXPECT_EQ(hash_of(here() / "c"), hash_of(here() / "a"));
 }
 
-// 97 steps of 0.01, then of 0.007: t = 1.25 is 40 of those on, and snapshots are a tenth of a unit
-// of time apart.
+// 97 steps of 0.01, then of 0.007: t = 1.25 is 40 of the latter later. Snapshots every 0.1 time
+// units.
 TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
   record_with(sim::edits_json(three_edits));
   ASSERT_EQ(run({"cluster.lua", "--replay", "with_edits.json", "--until", "1.25", "--snapshot-time",
@@ -104,8 +105,8 @@ TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
   const Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("steps"), 97 + 40);
   EXPECT_DOUBLE_EQ(record.at("time").get<double>(), 0.97 + 40 * 0.007);
-  // Nine up to 0.9, then behind 102, 116 and 130 steps, and at the end. Steps of 0.01 would make
-  // one more.
+  // Nine up to 0.9, then after 102, 116 and 130 steps, and at the end. Steps of 0.01 would give one
+  // more.
   EXPECT_TRUE(fs::exists(here() / "a/snapshots/snapshot_0012.h5"));
   EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0013.h5"));
   const auto lines = lines_of(text_of(here() / "a/series.csv"));
@@ -133,9 +134,8 @@ TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
   const auto lines = lines_of(result.err);
   ASSERT_EQ(lines.size(), 3u) << result.err;
   EXPECT_EQ(lines[0],
-            "with_edits.json: edits.2.step: 40 comes before step 50 of an edit above; edits stand "
-            "in the order of "
-            "their steps");
+            "with_edits.json: edits.2.step: 40 is before step 50 of an earlier edit; sort the "
+            "edits by step");
   EXPECT_EQ(lines[1],
             "with_edits.json: edits.3: gravity.softness: cannot change while the simulation runs; "
             "these can: "
@@ -145,14 +145,14 @@ TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
 
-// A record has no functions: that they are missing is said where the run is watched and where it is
-// kept.
+// run.json does not store functions: both the terminal and the new run.json say that hooks are
+// missing.
 TEST_F(Replays, SayThatTheyRunWithoutHooks) {
   write(here() / "hooked.lua", std::string(scene_text)
                                    .insert(std::string(scene_text).rfind("seed"),
                                            "on_end = function(sim) sim:log('the end') end,\n  "));
   ASSERT_EQ(run({"hooked.lua", "--steps", "5", "--out", "a"}).code, 0);
-  const std::string words = "without the hooks of the run that is replayed";
+  const std::string words = "replayed without hooks";
   const Result alone = run({"--replay", "a/run.json", "--out", "b"});
   ASSERT_EQ(alone.code, 0) << alone.err;
   EXPECT_NE(alone.err.find(words), std::string::npos) << alone.err;
@@ -171,13 +171,13 @@ TEST_F(Replays, NeedTheRecordOfARun) {
   write(here() / "other.json", "{ \"a\": 1 }");
   write(here() / "broken.json", "{ \"scene\": ");
   EXPECT_EQ(run({"--replay", "none.json"}).err,
-            "--replay none.json: no such file; it is the run.json of a run\n");
+            "--replay none.json: no such file; name the run.json of a run\n");
   for (const std::string name : {"other.json", "broken.json"}) {
     const Result result = run({"cluster.lua", "--replay", name, "--steps", "1", "--out", "a"});
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.err,
               "--replay " + name +
-                  ": is not the record of a run; every run leaves one in its folder: run.json\n");
+                  ": is not the run.json of a run; every run writes one to its folder\n");
   }
   EXPECT_FALSE(fs::exists(here() / "a"));
 }
@@ -188,9 +188,9 @@ TEST_F(Replays, RefuseRecordsOfMoreLevelsThanOneWouldWrite) {
         R"({"state_hash": "0", "scene": )" + many + std::string(many.size(), ']') + "}");
   const Result result = run({"--replay", "deep.json"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err,
-            "--replay deep.json: is not the record of a run; every run leaves one in its folder: "
-            "run.json\n");
+  EXPECT_EQ(
+      result.err,
+      "--replay deep.json: is not the run.json of a run; every run writes one to its folder\n");
 }
 
 }  // namespace

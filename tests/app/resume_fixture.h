@@ -8,8 +8,7 @@
 
 namespace mote::test {
 
-/// Everything that goes on in a run: hooks that keep data, write rows, change the step and bring
-/// bodies.
+/// A run with all features: hooks that store data, write rows, change dt and add bodies.
 inline const char* const busy_scene = R"(return {
   title = "Busy",
   gravity = { softening = 0.05 },

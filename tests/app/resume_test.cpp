@@ -1,5 +1,5 @@
-// Runs that go on: after a kill, an interruption, a full disk, a bad step; and that are taken
-// further.
+// Runs that are resumed after a kill, an interruption, a full disk or an unhealthy step, and runs
+// that are extended.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -12,6 +12,7 @@
 #include "sim/run/checkpoint.h"
 #include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -55,7 +56,7 @@ TEST_F(Resume, AfterCtrlCEndsAsIfThereHadBeenNone) {
   running.signal(SIGINT);
   const Result stopped = running.wait();
   ASSERT_EQ(stopped.code, 130) << stopped.err;
-  EXPECT_NE(stopped.out.find("go on with: mote resume stopped"), std::string::npos) << stopped.out;
+  EXPECT_NE(stopped.out.find("resume with: mote resume stopped"), std::string::npos) << stopped.out;
   const Result result = go_on({"stopped"});
   ASSERT_EQ(result.code, 0) << result.err;
   expect_same_as_whole("stopped");
@@ -66,7 +67,7 @@ TEST_F(Resume, OfARunThatIsDoneTakesItFurther) {
   run_in("a", {"--steps", "500", "--checkpoint-steps", "200"});
   const Result done = go_on({"a"});
   EXPECT_EQ(done.code, 0);
-  EXPECT_EQ(done.out, "a: the run is done; --until TIME or --steps N takes it further\n");
+  EXPECT_EQ(done.out, "a: the run is done; extend it with --until TIME or --steps N\n");
   const Result further = go_on({"a", "--steps", "900"});
   ASSERT_EQ(further.code, 0) << further.err;
   expect_same_as_whole("a");
@@ -78,31 +79,31 @@ TEST_F(Resume, PassesOverADamagedCheckpointAndKeepsIt) {
   run_in("a", {"--steps", "500", "--checkpoint-steps", "200"});
   const fs::path newest = here() / "a/checkpoints/checkpoint_000000000500.h5";
   std::string bytes = text_of(newest);
-  const std::size_t place = bytes.find("first_energy") + 18;  // a digit in the middle of a number
-  ASSERT_LT(place, bytes.size());
-  bytes[place] = static_cast<char>(bytes[place] ^ 1);
+  const std::size_t offset = bytes.find("first_energy") + 18;  // a digit in the middle of a number
+  ASSERT_LT(offset, bytes.size());
+  bytes[offset] = static_cast<char>(bytes[offset] ^ 1);
   write(newest, bytes);
   fs::resize_file(here() / "a/checkpoints/checkpoint_000000000400.h5", 5000);
   fs::create_directory(here() / "a/checkpoints/checkpoint_000000000600.h5");
   const Result result = go_on({"a", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(
-      result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000200.h5"),
-      std::string::npos)
+  EXPECT_NE(result.err.find(
+                "using an earlier checkpoint instead: a/checkpoints/checkpoint_000000000200.h5"),
+            std::string::npos)
       << result.err;
   expect_same_as_whole("a");
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000400.h5.damaged"));
 }
 
-/// A file in which the place of a dataset in it, whose beginning is `text`, is behind any end: what
-/// opens well and cannot be read.
+/// Changes the file so that the address of the dataset that begins with `text` is beyond its end:
+/// it can be opened but not read.
 void displace(const fs::path& file, const std::string& text) {
   std::string bytes = text_of(file);
-  const std::uint64_t place = bytes.find(text);
-  ASSERT_LT(place, bytes.size());
+  const std::uint64_t offset = bytes.find(text);
+  ASSERT_LT(offset, bytes.size());
   const std::size_t address =
-      bytes.find(std::string(reinterpret_cast<const char*>(&place), sizeof place));
+      bytes.find(std::string(reinterpret_cast<const char*>(&offset), sizeof offset));
   ASSERT_LT(address, bytes.size());
   for (std::size_t i = 3; i < 7; ++i) bytes[address + i] = '\x7f';
   write(file, bytes);
@@ -119,23 +120,23 @@ TEST_F(Resume, PassesOverACheckpointWhoseDataCannotBeRead) {
   EXPECT_EQ(states.at(1).at("step"), 400);
   const Result verified = mote(here(), {"verify", "a"});
   EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
-  EXPECT_NE(verified.out.find("1 checkpoint passed over, which cannot be read"), std::string::npos)
+  EXPECT_NE(verified.out.find("1 checkpoint skipped as unreadable"), std::string::npos)
       << verified.out;
   EXPECT_NE(verified.err.find("checkpoint_000000000500.h5: Mote/scene_text cannot be read: "),
             std::string::npos)
       << verified.err;
   const Result result = go_on({"a", "--steps", "900"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(
-      result.err.find("instead the one before is used: a/checkpoints/checkpoint_000000000400.h5"),
-      std::string::npos)
+  EXPECT_NE(result.err.find(
+                "using an earlier checkpoint instead: a/checkpoints/checkpoint_000000000400.h5"),
+            std::string::npos)
       << result.err;
   expect_same_as_whole("a");
   EXPECT_TRUE(fs::exists(here() / "a/checkpoints/checkpoint_000000000500.h5.damaged"));
 }
 
-// A checkpoint may have been made by another user: its checksums say that it is whole, and not who
-// wrote it.
+// Another user may have written the checkpoint: checksums prove that it is intact, not who wrote
+// it.
 TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
   run_in("a", {"--steps", "500", "--checkpoint-steps", "500"});
   write(here() / "mine.txt", "mine");
@@ -154,9 +155,9 @@ TEST_F(Resume, OverwritesNothingOutsideOfItsFolderUnlessTrusted) {
                             hostile);
       const Result result = go_on({"a", "--steps", "600"});
       EXPECT_EQ(result.code, 2) << key << " " << path;
-      EXPECT_NE(result.err.find(
-                    "outside of the folder; if you trust where the run comes from, give --trust"),
-                std::string::npos)
+      EXPECT_NE(
+          result.err.find("outside the folder; if you trust the source of the run, add --trust"),
+          std::string::npos)
           << result.err;
       EXPECT_EQ(text_of(here() / "mine.txt"), "mine") << key << " " << path;
     }
@@ -169,15 +170,14 @@ TEST_F(Resume, FollowsNoLinkOutOfItsFolderUnlessTrusted) {
   fs::create_directory_symlink("../snapshots", here() / "a/snapshots");
   const Result result = go_on({"a", "--steps", "600"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(
-      result.err,
-      "a/snapshots: is a link that leads out of the folder of the run; if you trust where the run "
-      "comes from, give --trust\n");
+  EXPECT_EQ(result.err,
+            "a/snapshots: is a symbolic link to outside of the folder of the run; if you trust the "
+            "source of this run, give --trust\n");
   EXPECT_EQ(text_of(here() / "snapshots/snapshot_9999.h5"), "mine");
   EXPECT_EQ(go_on({"a", "--steps", "600", "--trust"}).code, 0);
 }
 
-// Of a terminal that was closed, and of output into a closed pipe.
+// SIGHUP of a closed terminal, SIGPIPE of output into a closed pipe.
 TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
   write(here() / "busy.lua", std::string(busy_scene));
   const std::vector<std::string> end{"--steps", "20000"};
@@ -253,7 +253,7 @@ TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
   for (const auto& [setting, problem] : std::map<std::string, std::string>{
            {"integrator.dt=soon", "--set integrator.dt=soon: is not a number\n"},
            {"integrator.dt=-1",
-            "--set integrator.dt=-1: is out of range; what may change on the way: "
+            "--set integrator.dt=-1: is out of range; parameters that may change: "
             "gravity.softening"},
            {"bodies=3", "--set bodies=3: "}}) {
     const Result wrong = go_on({"a", "--set", setting, "--steps", "1000"});
@@ -270,26 +270,26 @@ TEST_F(Resume, SaysWhatIsMissing) {
     return result.err;
   };
   EXPECT_EQ(problem({"nowhere"}),
-            "nowhere: is no folder of a run; name the folder, as in: mote resume out\n");
+            "nowhere: is not a run folder; name the folder of the run, as in: mote resume out\n");
   fs::create_directories(here() / "empty");
-  EXPECT_EQ(problem({"empty"}), "empty: holds no run; `mote run SCENE --out empty` begins one\n");
+  EXPECT_EQ(problem({"empty"}),
+            "empty: does not contain a run; `mote run SCENE --out empty` starts one\n");
   run_in("a", {"--steps", "10"});
   EXPECT_EQ(problem({"a", "--steps", "20"}),
-            "a: has no checkpoint to go on from; begin it again with --force; --checkpoint-wall "
-            "SECONDS leaves one "
-            "every so often\n");
+            "a: has no checkpoint to resume from; start it again, as in: mote run SCENE --out a "
+            "--force; with --checkpoint-wall SECONDS it writes checkpoints regularly\n");
   run_in("b", {"--steps", "100", "--checkpoint-steps", "50"});
-  EXPECT_EQ(
-      problem({"b/checkpoints/checkpoint_000000000050.h5"}),
-      "b/checkpoints/checkpoint_000000000050.h5: is a file, not the folder of a run; go on from it "
-      "with: mote "
-      "resume b --from 50\n");
-  EXPECT_NE(problem({"b/run.json"}).find("outside of a run goes on in a window (mote view)"),
+  EXPECT_EQ(problem({"b/checkpoints/checkpoint_000000000050.h5"}),
+            "b/checkpoints/checkpoint_000000000050.h5: is a file, not a run folder; resume from it "
+            "with: mote "
+            "resume b --from 50\n");
+  EXPECT_NE(problem({"b/run.json"})
+                .find("resume a checkpoint outside a run folder in a window (mote view)"),
             std::string::npos);
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
   EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37),
-            "b/series.csv: has 300 bytes, and had ");
+            "b/series.csv: has 300 bytes, but had ");
   EXPECT_EQ(json_of(here() / "b/run.json").at("status"), "done") << "nothing was changed";
 }
 
@@ -299,7 +299,7 @@ TEST_F(Resume, IsForOneProcessAtATime) {
                    .folder = here()});
   ASSERT_TRUE(appears(here() / "a/checkpoints/checkpoint_000000000000.h5", running));
   const std::string busy =
-      "a: another mote is writing this run; wait until it has ended, or end it\n";
+      "a: another mote process is writing this run; wait until it has ended, or stop it\n";
   const Result second = go_on({"a"});
   EXPECT_EQ(second.code, 2);
   EXPECT_EQ(second.err, busy);
@@ -314,7 +314,7 @@ TEST_F(Resume, IsForOneProcessAtATime) {
 TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
   run_whole({"--series-steps", "1"});
   ASSERT_GT(fs::file_size(here() / "whole/series.csv"), 200'000u);
-  // Room for checkpoints and snapshots, then for no more rows: the series outgrows the limit.
+  // Enough space for checkpoints and snapshots, but the series exceeds the limit.
   const Result full = run({.arguments = {"run", "busy.lua", "--backend", "cpu", "--out", "a",
                                          "--series-steps", "1", "--checkpoint-steps", "100"},
                            .folder = here(),
@@ -324,8 +324,8 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
   const auto said = lines_of(full.err);
   ASSERT_GE(said.size(), 2u) << full.err;
   EXPECT_NE(said[said.size() - 2].find("File too large"), std::string::npos) << full.err;
-  EXPECT_NE(said.back().find("go on from step"), std::string::npos)
-      << "behind the error: " << full.err;
+  EXPECT_NE(said.back().find("continue from step"), std::string::npos)
+      << "after the error: " << full.err;
   EXPECT_EQ(json_of(here() / "a/run.json").at("status"), "failed");
   EXPECT_NE(json_of(here() / "a/run.json").at("reason").get<std::string>().find("File too large"),
             std::string::npos);
@@ -335,6 +335,7 @@ TEST_F(Resume, FollowsAFullDiskWithoutAGap) {
 }
 
 TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
+  MOTE_SKIP_IF_SANITIZED("it is about time; other Resume.* interrupt runs");
   const auto start = std::chrono::steady_clock::now();
   const Result limited = mote(here(), {"run", "busy.lua", "--backend", "cpu", "--out", "a",
                                        "--steps", "1000000000", "--wall", "3"});

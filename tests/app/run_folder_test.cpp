@@ -1,4 +1,4 @@
-// What a run writes, and where.
+// The files of a run, and their folder.
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
@@ -43,7 +43,7 @@ TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
   EXPECT_EQ(text_of(here() / "a/scene.json"), text_of(here() / "expanded.json"));
 }
 
-// The scene, and what it includes where it includes it: enough to run again elsewhere.
+// The scene with its included files at the same relative paths: enough to run it elsewhere.
 TEST_F(RunFolder, KeepsASceneInSeveralFilesSoThatItRunsAlone) {
   write(
       here() / "whole.lua",
@@ -80,7 +80,7 @@ TEST_F(RunFolder, KeepsNothingOutsideItselfAndSaysSo) {
   EXPECT_EQ(files_below(here() / "a").size(), 5u) << "log, record, scene, series, snapshot";
   EXPECT_TRUE(fs::exists(here() / "a/scene/whole.lua"));
   EXPECT_NE(text_of(here() / "a/log.txt")
-                .find("../sun.lua is outside the folder of the scene, and not kept"),
+                .find("../sun.lua is outside the folder of the scene and was not copied"),
             std::string::npos);
 }
 
@@ -171,15 +171,15 @@ TEST_F(RunFolder, OfAnEarlierRunIsRefused) {
   const Result result = run_binary({"--out", "a", "--steps", "5"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
-            "--out a: holds a run already; choose another folder, or overwrite it with --force\n");
+            "--out a: already contains a run; choose another folder, or overwrite it with "
+            "--force\n");
   EXPECT_EQ(text_of(here() / "a/run.json"), before);
-  // One that was ended before its time can go on.
+  // An interrupted one can be resumed.
   ASSERT_EQ(run_binary({"--out", "b", "--steps", "1000000000", "--wall", "1.5"}).code, 130);
   EXPECT_EQ(
       run_binary({"--out", "b"}).err,
-      "--out b: holds a run already; `mote resume b` goes on with it; or choose another folder, or "
-      "overwrite it "
-      "with --force\n");
+      "--out b: already contains a run; continue it with `mote resume b`, choose another folder, "
+      "or overwrite it with --force\n");
 }
 
 TEST_F(RunFolder, OfAnEarlierRunIsReplacedWithForce) {
@@ -203,8 +203,7 @@ TEST_F(RunFolder, BelowAFileCannotBeMade) {
 }
 
 TEST_F(RunFolder, OnAFullDiskKeepsTheRowsThatWereWritten) {
-  // Enough for the scene and the log, not for the series of the run: a row takes more than 100
-  // bytes.
+  // Enough for the scene and the log, but not for the series: a row takes more than 100 bytes.
   const Result result = run({.arguments = {"run", "binary.lua", "--out", "a", "--steps", "4000"},
                              .folder = here(),
                              .largest_file = 100'000});

@@ -1,4 +1,4 @@
-// A scene looks alike with and without a window.
+// A scene is drawn alike with and without a window.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "tests/app/picture_files.h"
 #include "tests/app/program.h"
 #include "tests/app/scenes.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -15,13 +16,14 @@ namespace fs = std::filesystem;
 class PictureOfAShippedScene : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; View.* and Render.* draw scenes");
     const Drawing drawing = drawing_here(folder_.path());
     if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
   }
   const fs::path& here() const { return folder_.path(); }
 
-  /// A command of the scene in its first state: small, by the same backend, and without what only
-  /// windows draw (axes, the box of the bodies and orbits; trails there are none yet).
+  /// The command for the initial state of the scene: small, on the same backend, and without what
+  /// only windows draw (axes, bounding box and orbits; there are no trails yet).
   Result draw(std::vector<std::string> command) const {
     const fs::path scene = scenes_folder / (GetParam() + ".lua");
     command.insert(command.begin() + 1, scene);
@@ -41,7 +43,7 @@ class PictureOfAShippedScene : public testing::TestWithParam<std::string> {
   TemporaryFolder folder_;
 };
 
-// So small a window has no room beside its panels, and the camera stands where it does without any.
+// So small a window has no space beside its panels, so that the camera is the same as without them.
 TEST_P(PictureOfAShippedScene, IsThatOfTheWindow) {
   const Result ran =
       draw({"run", "--steps", "0", "--out", "run", "--quiet", "--picture", "run.png"});
@@ -55,10 +57,10 @@ TEST_P(PictureOfAShippedScene, IsThatOfTheWindow) {
   ASSERT_EQ(headless.width, window.width);
   ASSERT_EQ(headless.height, window.height);
   const Difference d = difference(headless, window, headless.height);
-  // Both come from the same passes and driver. Places are floats, as offsets from zero here and
-  // from the camera's target there: what they differ by, 1e-7 of the scene, moves an edge over the
-  // middle of a sample at a pixel in a thousand. A sphere of another size or a camera that stands
-  // elsewhere is a hundred times beyond both limits.
+  // Both use the same passes and driver. Positions are floats, relative to the origin here and to
+  // the camera's target there: the difference, 1e-7 of the scene, moves an edge across a sample
+  // centre at one pixel in a thousand. Another radius or camera position exceeds both limits a
+  // hundred times.
   EXPECT_LT(d.mean, 0.05);
   EXPECT_LT(d.far, 1e-3);
   int seen_pixels = 0, dark_pixels = 0;

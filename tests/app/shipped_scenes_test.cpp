@@ -9,6 +9,7 @@
 #include "engine/machine.h"
 #include "tests/app/program.h"
 #include "tests/app/scenes.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -19,7 +20,12 @@ std::string test_name(const testing::TestParamInfo<std::string>& scene) {
   return scene.param;
 }
 
-class ShippedScene : public testing::TestWithParam<std::string> {};
+class ShippedScene : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; GalleryEnergy.* read and run the same scenes");
+  }
+};
 
 TEST_P(ShippedScene, GivesTheSameBitsFromItsExpandedJson) {
   const TemporaryFolder folder;
@@ -44,7 +50,7 @@ TEST_P(ShippedScene, GivesTheSameBitsFromItsExpandedJson) {
   EXPECT_EQ(hash_of(folder.path() / "from-json"), hash_of(folder.path() / "from-lua"));
 }
 
-/// The comment that a scene begins with, as one line.
+/// The comment at the beginning of a scene, as one line.
 std::string comment_of(const fs::path& scene) {
   std::string all;
   for (const std::string& line : lines_of(text_of(scene))) {
@@ -88,9 +94,10 @@ double largest_energy_error(const fs::path& run) {
 
 class ShippedSceneOn : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-// Each says "energy ... to 1e-5", or that it loses energy. The whole run is measured in
-// docs/gallery.md; here a short one, of few bodies where their number is a parameter.
+// Each scene states "energy ... to 1e-5", or that it loses energy. docs/gallery.md measures the
+// full run; this is a short one, with few bodies if their number is a parameter.
 TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
+  MOTE_SKIP_IF_SANITIZED("long; GalleryEnergy.* run the same scenes");
   const auto& [name, backend] = GetParam();
   const std::string problem = engine::cuda_info().problem;
   if (backend == "cuda" && !problem.empty()) GTEST_SKIP() << problem;
@@ -105,8 +112,8 @@ TEST_P(ShippedSceneOn, ConservesEnergyAsItSays) {
   const TemporaryFolder folder;
   const bool chosen = mote(folder.path(), {"check", scene, "--set", "n=2048"}).code == 0;
   std::smatch count;
-  const std::string told = mote(folder.path(), {"check", scene}).out;
-  ASSERT_TRUE(std::regex_search(told, count, std::regex("good, ([0-9,]+) bodies"))) << told;
+  const std::string output = mote(folder.path(), {"check", scene}).out;
+  ASSERT_TRUE(std::regex_search(output, count, std::regex("good, ([0-9,]+) bodies"))) << output;
   const bool few = !chosen && count[1].length() <= 2;
   std::vector<std::string> words{
       "run", scene,   "--backend", backend, "--steps", few ? "300" : "10", "--series-steps",

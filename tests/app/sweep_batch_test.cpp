@@ -1,4 +1,4 @@
-// Sweeps of small systems on a GPU, which step together.
+// Sweeps of small systems on a GPU, which are stepped in batches.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -27,7 +27,7 @@ class SweepBatch : public testing::Test {
                 {"sweep", "plan.lua", "--out", out, "--backend", "cuda", "--jobs", "1"});
     return more;
   }
-  /// Of results.csv, but for times.
+  /// results.csv without timings.
   std::vector<CsvRow> lasting(const std::string& out) const {
     auto all = csv_rows(text_of(here() / out / "results.csv"));
     for (CsvRow& row : all)
@@ -51,11 +51,14 @@ TEST_F(SweepBatch, LeavesForEachJobWhatItLeavesAlone) {
   for (const int job : {1, 5, 9})
     EXPECT_EQ(file_of("together", job, "series.csv"), file_of("alone", job, "series.csv"));
   EXPECT_EQ(files_below(here() / "together/runs/0009"), files_below(here() / "alone/runs/0009"));
-  // Each log is that of its run alone, and says that it was not alone.
+  // Each log is that of the run alone, plus a line about the batch.
   const std::string log = file_of("together", 9, "log.txt");
-  EXPECT_EQ(log.find("steps in one kernel with"), log.rfind("steps in one kernel with")) << log;
-  EXPECT_NE(log.find("steps in one kernel with"), log.npos) << log;
-  EXPECT_EQ(file_of("alone", 9, "log.txt").find("steps in one kernel with"), log.npos);
+  EXPECT_EQ(log.find("stepped in batches with other small systems"),
+            log.rfind("stepped in batches with other small systems"))
+      << log;
+  EXPECT_NE(log.find("stepped in batches with other small systems"), log.npos) << log;
+  EXPECT_EQ(file_of("alone", 9, "log.txt").find("stepped in batches with other small systems"),
+            log.npos);
 }
 
 TEST_F(SweepBatch, KeepsReasonsOfJobsThatFailAmongOthers) {
@@ -106,7 +109,8 @@ TEST_F(SweepBatch, RunsJobsAloneWhoseProcessWasKilled) {
   const auto all = lasting("s");
   ASSERT_EQ(all.size(), 3u);
   for (const CsvRow& row : all) EXPECT_EQ(row.at("status"), "done") << row.at("reason");
-  EXPECT_EQ(file_of("s", 1, "log.txt").find("steps in one kernel with"), std::string::npos);
+  EXPECT_EQ(file_of("s", 1, "log.txt").find("stepped in batches with other small systems"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How sweeps end before their jobs do, and what they say of jobs that went on.
+// Sweeps that end before their jobs do, and results of resumed jobs.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -61,7 +61,7 @@ TEST_F(SweepEndings, LeaveRowsOfJobsThatWentOnAsIfThereHadBeenNone) {
   EXPECT_EQ(again, whole);
 }
 
-// A worker that is stopped answers nothing but a kill.
+// A stopped worker reacts only to SIGKILL.
 TEST_F(SweepEndings, ComeAtOnceWithASecondInterrupt) {
   Running running(sweep(endless, "s"));
   ASSERT_TRUE(appears(here() / "s/runs/0002/run.json", running));

@@ -1,4 +1,4 @@
-// What jobs a plan makes.
+// The jobs of a plan.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,7 +120,7 @@ TEST_F(SweepPlan, RandomSamplesStayBetweenTheirEndsAndStayWhenMoreAreTaken) {
     EXPECT_LT(x, 2);
     sum += x;
   }
-  // The mean of 200 numbers from 0 to 1 strays by 1/sqrt(12 * 200) = 0.02.
+  // The mean of 200 uniform numbers has a standard error of 1/sqrt(12 * 200) = 0.02.
   EXPECT_NEAR(sum / 200, 1.5, 0.1);
   for (const Json& job : many) {
     EXPECT_TRUE(job.at("set").at("steps").is_number_integer());
@@ -206,7 +206,7 @@ std::vector<std::string> shipped_plans() {
 INSTANTIATE_TEST_SUITE_P(Plans, ShippedPlan, testing::ValuesIn(shipped_plans()),
                          [](const auto& plan) { return plan.param; });
 
-// Every plan in tests/bad_plans has something wrong; NAME.expected beside it is what mote must say.
+// Every plan in tests/bad_plans has an error; NAME.expected is the expected message.
 class BadPlan : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadPlan, IsRefusedWithItsMessageBeforeAnythingIsWritten) {

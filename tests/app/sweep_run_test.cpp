@@ -1,4 +1,4 @@
-// Sweeps at work: results, failures, interruptions, and going on.
+// Running sweeps: results, failures, interruptions, resuming.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -34,7 +34,7 @@ class Sweep : public testing::Test {
   }
   std::vector<CsvRow> rows() const { return csv_rows(text_of(out() / "results.csv")); }
 
-  /// What results.csv says but for times.
+  /// results.csv without timings.
   std::vector<CsvRow> lasting_rows() const {
     auto all = rows();
     for (CsvRow& row : all)
@@ -105,12 +105,13 @@ TEST_F(Sweep, RefusesTheFolderOfAnotherPlanOrSceneOrOfSomethingElse) {
   plan("grid = { steps = { 10, 21 }, distance = { 1, 1.5 } }");
   EXPECT_EQ(
       sweep().err,
-      "--out s: holds the sweep of another plan: job 2 was another one; choose another folder\n");
+      "--out s: holds the sweep of another plan: job 2 is different; choose another folder\n");
   plan("grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, run = { time = 3 }");
-  EXPECT_EQ(sweep().err,
-            "--out s: holds the sweep of another plan: the options of its runs were others; choose "
-            "another "
-            "folder\n");
+  EXPECT_EQ(
+      sweep().err,
+      "--out s: holds the sweep of another plan: the options of its runs are different; choose "
+      "another "
+      "folder\n");
   plan(
       "grid = { steps = { 10, 20 }, distance = { 1, 1.5 } }, max_failures = 3  --[[ what does not "
       "count ]]");
@@ -146,7 +147,7 @@ TEST_F(Sweep, KeepsReasonsOfUnhealthyRuns) {
       << "an unhealthy run is a result, and not repeated";
 }
 
-// The seventeenth of forty numbers is not among those that are tried before anything runs.
+// The seventeenth of forty values is not among those checked before anything runs.
 TEST_F(Sweep, KeepsReasonsOfFailedJobsAndGoesOn) {
   plan(
       "grid = { number = { min = 1, max = 40, count = 40, whole = true } }, set = { steps = 1 }, "
@@ -193,7 +194,7 @@ TEST_F(Sweep, LosesOneJobWithAWorkerThatIsKilled) {
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].at("status"), "failed");
   EXPECT_EQ(all[0].at("reason"),
-            "the process was ended by signal 9 (Killed), by someone or for lack of memory");
+            "the process was killed by signal 9 (Killed), possibly for lack of memory");
   EXPECT_EQ(statuses(all)["done"], 3);
 }
 
@@ -230,7 +231,7 @@ TEST_F(Sweep, EndsItsRunsWhenInterruptedAndSharesItsFolderWithNoOther) {
   ASSERT_TRUE(appears(out() / "runs/0003/run.json", running));
   const Result second = sweep();
   EXPECT_EQ(second.code, 2);
-  EXPECT_EQ(second.err, "--out s: another `mote sweep` is at work there; wait for its end\n");
+  EXPECT_EQ(second.err, "--out s: another `mote sweep` is running there; wait for it to end\n");
   running.signal(SIGTERM);
   const Result result = running.wait();
   EXPECT_EQ(result.code, 130) << result.err;
@@ -272,11 +273,11 @@ TEST_F(Sweep, PrintsCommandsThatAShellRunsToTheSameResults) {
 
 TEST_F(Sweep, OneJobSaysWhenItIsDoneAlreadyAndWhenThereIsNone) {
   EXPECT_EQ(sweep({"--job", "5"}).err,
-            "--job 5: there is no such job; this plan has jobs from 1 to 4\n");
+            "--job 5: there is no such job; this plan has jobs 1 to 4\n");
   ASSERT_EQ(sweep({"--job", "2"}).code, 0);
   const Result again = sweep({"--job", "2"});
   EXPECT_EQ(again.code, 0);
-  EXPECT_EQ(again.out, "job 2 is done already\n");
+  EXPECT_EQ(again.out, "job 2 is already done\n");
   EXPECT_FALSE(fs::exists(out() / "runs/0001"));
 }
 

@@ -45,7 +45,7 @@ std::vector<CsvRow> csv_rows(const std::string& text) {
     else
       table.back().back() += c;
   }
-  table.pop_back();  // behind the last line
+  table.pop_back();  // after the last newline
   std::vector<CsvRow> rows;
   for (std::size_t i = 1; i < table.size(); ++i) {
     EXPECT_EQ(table[i].size(), table[0].size()) << "row " << i;

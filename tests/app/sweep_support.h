@@ -10,21 +10,21 @@
 
 namespace mote::test {
 
-/// A scene for sweeps: two bodies, with parameters for what sweeps are tried with.
+/// A scene of two bodies, with the parameters that the sweep tests vary.
 extern const char* const sweep_scene;
 
-/// The rows of a CSV file, each by the names of its columns.
+/// The rows of a CSV file, as maps from column name to value.
 using CsvRow = std::map<std::string, std::string>;
 std::vector<CsvRow> csv_rows(const std::string& text);
 
-/// The jobs of a plan, one JSON object each; a failed assertion and nothing where it is refused.
+/// The jobs of a plan, one JSON object each; a failed assertion and no jobs if it is refused.
 std::vector<engine::Json> jobs_of_plan(const std::filesystem::path& folder,
                                        const std::string& plan);
 
-/// Processes that work in a folder and whose command line has this word.
+/// Processes with this working folder and this word in the command line.
 std::vector<pid_t> processes_in(const std::filesystem::path& folder, const std::string& word);
 
-/// Waits until `done` is true, a minute at most; whether it is.
+/// Waits until `done` is true, at most a minute. Returns its last value.
 bool comes_true(const std::function<bool()>& done);
 
 }  // namespace mote::test

@@ -1,4 +1,4 @@
-// Runs that are stepped again and compared.
+// mote verify: repeats runs and compares.
 #include <fmt/format.h>
 
 #include "engine/json.h"
@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 class Verify : public Resume {
  protected:
-  /// The undisturbed run, with checkpoints every 300 steps; that of this step is of a run with
-  /// another seed.
+  /// The undisturbed run, with checkpoints every 300 steps; the checkpoint of this step is replaced
+  /// by that of a run with another seed.
   void mix_with_another(int step) const {
     const std::vector<std::string> checkpoints{"--checkpoint-steps", "300", "--checkpoint-keep",
                                                "9"};
@@ -36,10 +36,10 @@ TEST_F(Verify, FindsARunAsItWas) {
             (std::vector<std::string>{"steps 0 to 300 (checkpoint_000000000300.h5): same",
                                       "steps 300 to 600 (checkpoint_000000000600.h5): same",
                                       "steps 600 to 900 (checkpoint_000000000900.h5): same",
-                                      "verified: 900 steps in 3 segments, all as they were"}));
+                                      "verified: 900 steps in 3 segments, all identical"}));
 }
 
-// Of a run without a checkpoint of its start, the scene itself is the beginning.
+// A run without a checkpoint of its start begins with the scene itself.
 TEST_F(Verify, BeginsWithTheSceneWhereTheFirstCheckpointIsGone) {
   run_whole({"--checkpoint-steps", "300", "--checkpoint-keep", "2"});
   const Result result = mote(here(), {"verify", "whole"});
@@ -56,15 +56,15 @@ TEST_F(Verify, NamesWhereAnotherRunHasTakenAnotherWay) {
   EXPECT_EQ(lines[0], "steps 0 to 300 (checkpoint_000000000300.h5): same");
   EXPECT_NE(lines[1].find("steps 300 to 600 (checkpoint_000000000600.h5): DIFFERENT"),
             std::string::npos);
-  EXPECT_NE(
-      lines[1].find("no row of the series differs before: the first step that differs is one of "),
-      std::string::npos)
+  EXPECT_NE(lines[1].find(
+                "no earlier row of the series differs: the first step that differs is between "),
+            std::string::npos)
       << lines[1];
   EXPECT_NE(lines[1].find("; in the state of that step differ: position by up to "),
             std::string::npos)
       << lines[1];
   EXPECT_NE(
-      lines[1].find("this mote repeats itself, and its version made the run on such a device: "),
+      lines[1].find("this mote is repeatable, and the run is from the same version and device: "),
       std::string::npos)
       << lines[1];
 }
@@ -75,21 +75,19 @@ TEST_F(Verify, NamesTheFirstRowThatDiffers) {
   EXPECT_EQ(result.code, 1);
   const engine::Json line = engine::parse_json(result.out);
   EXPECT_EQ(line.at("same"), false);
-  EXPECT_NE(
-      line.at("why").get<std::string>().find("the first row of the series that differs is that of "
-                                             "step 7, in kinetic, potential, energy, "),
-      std::string::npos)
+  EXPECT_NE(line.at("why").get<std::string>().find("the first row of the series that differs is "
+                                                   "step 7, in kinetic, potential, energy, "),
+            std::string::npos)
       << result.out;
   EXPECT_NE(
-      line.at("why").get<std::string>().find(": the first step that differs is one of 1 to 7; "),
+      line.at("why").get<std::string>().find(": the first step that differs is between 1 and 7; "),
       std::string::npos)
       << result.out;
   EXPECT_EQ(line.at("first_step"), engine::Json::array({1, 7}));
 }
 
-// The memory or the processor of another machine erred once, between two checkpoints, in the last
-// bit of one number: every row from there on is another one. A change of a softening by a last bit,
-// at step 33, stands for it.
+// A hardware error flips the last bit of one number between two checkpoints: every later row
+// differs. Emulated by changing a softening by its last bit at step 33.
 TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
   write(here() / "busy.lua", R"(return {
     gravity = { softening = 0.05 },
@@ -105,7 +103,7 @@ TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
                    "--checkpoint-steps", "20", "--checkpoint-keep", "9"})
                 .code,
             0);
-  // All files of the disturbed run, but without a word of what disturbed it.
+  // All files of the disturbed run, but without the record of the disturbance.
   fs::copy_file(here() / "a/series.csv", here() / "whole/series.csv",
                 fs::copy_options::overwrite_existing);
   for (const char* file :
@@ -132,10 +130,10 @@ TEST_F(Verify, NeedsCheckpoints) {
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(
       result.err,
-      "whole: has no checkpoints to compare with; `mote run --checkpoint-steps N` leaves some\n");
+      "whole: has no checkpoints to compare with; `mote run --checkpoint-steps N` writes some\n");
 }
 
-/// A scene whose bodies see each other alone, and take steps that a test can take, too.
+/// A scene with gravity only, without hooks.
 const char* const plain_scene = R"(return {
   gravity = { softening = 0.05 },
   integrator = { "leapfrog", dt = 1 / 256 },
@@ -148,8 +146,8 @@ const char* const plain_scene = R"(return {
 TEST_F(Verify, NamesColumnsAndWhatWritesThemOfAStateThatDiffers) {
   write(here() / "busy.lua", plain_scene);
   run_whole();
-  // A checkpoint of a run whose softening was another one from step 12 on, which its own edits say:
-  // what comes behind differs.
+  // A checkpoint of a run whose softening was changed at step 12, as its edits say: later rows
+  // differ.
   run_in("a", {"--steps", "12", "--checkpoint-steps", "12"});
   ASSERT_EQ(go_on({"a", "--steps", "60", "--set", "gravity.softening=0.0500001",
                    "--checkpoint-steps", "20", "--checkpoint-keep", "9"})
@@ -160,11 +158,11 @@ TEST_F(Verify, NamesColumnsAndWhatWritesThemOfAStateThatDiffers) {
                 fs::copy_options::overwrite_existing);
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 1);
-  EXPECT_NE(result.out.find("the first row of the series that differs is that of step 25, in "),
+  EXPECT_NE(result.out.find("the first row of the series that differs is step 25, in "),
             std::string::npos)
       << result.out;
   EXPECT_NE(
-      result.out.find("; the same: mass; they are written by kicks and drifts of leapfrog, from "
+      result.out.find("; the same: mass; they are computed by kicks and drifts of leapfrog, from "
                       "accelerations of gravity"),
       std::string::npos)
       << result.out;

@@ -1,5 +1,4 @@
-// The window on a display: where there is none, one in memory is made for these tests
-// (CMakeLists.txt).
+// The window on a display: a virtual one if there is none (CMakeLists.txt).
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -36,16 +36,14 @@ class View : public testing::Test {
     std::vector<std::string> words{"view",    "scene.lua", "--offscreen", "--size",
                                    "480x270", "--paused",  "--drive",     "script"};
     words.insert(words.end(), more.begin(), more.end());
-    // GCC 12's search for leaks does not always survive the end of the driver's threads ("Tracer
-    // caught signal 11").
+    // GCC 12's leak detector may crash while the driver's threads end ("Tracer caught signal 11").
     return {
         .arguments = words, .folder = here(), .environment = {{"ASAN_OPTIONS", "detect_leaks=0"}}};
   }
   Result drive(const std::string& script, const std::vector<std::string>& more = {}) const {
     return run(call(script, more));
   }
-  /// The script ran to its end, and nothing was complained about: no expectation, no error of the
-  /// driver.
+  /// The script ran to its end without output: no failed expectation, no error of the driver.
   static void expect_good(const Result& result) {
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(result.err, "");

@@ -1,4 +1,4 @@
-// The window on a simulation that a GPU steps.
+// The window with a simulation on a GPU.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -56,20 +56,20 @@ std::string session_and(const char* more) {
 
 TEST_F(ViewOfAGpu, PassesNoParticleThroughTheHost) {
   if (!gpu_is_emulated())
-    GTEST_SKIP() << "whether OpenGL and CUDA share a GPU is for each machine to find out";
+    GTEST_SKIP() << "whether OpenGL and CUDA share a GPU depends on the machine";
   const Result result = drive("interop", session_and("expect path interop\nexpect host-bytes 0\n"));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
 }
 
-TEST_F(ViewOfAGpu, CopiesWhereItIsAskedTo) {
+TEST_F(ViewOfAGpu, CopiesOnRequest) {
   const Result result = drive("copy", session_and("expect path copy\n"));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
 }
 
-TEST_F(ViewOfAGpu, CopiesByItselfWhereNothingCanBeShared) {
-  if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be told not to share";
+TEST_F(ViewOfAGpu, FallsBackToCopyingIfNothingCanBeShared) {
+  if (!gpu_is_emulated()) GTEST_SKIP() << "only an emulated GPU can refuse to share";
   const Result result = drive("auto", session_and("expect path copy\n"), "1");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("points go to OpenGL through host memory: "), std::string::npos)
@@ -77,9 +77,10 @@ TEST_F(ViewOfAGpu, CopiesByItselfWhereNothingCanBeShared) {
   EXPECT_EQ(drive("interop", "settle\n", "1").code, 1);
 }
 
-// The window stays with what it shows, says why and what to do; the scene opens again on the CPU.
-TEST_F(ViewOfAGpu, StaysWhereTheGpuFails) {
-  if (!gpu_is_emulated()) GTEST_SKIP() << "an emulated GPU alone can be made to fail";
+// The window keeps its last frame and reports the error and the remedy; the scene opens again on
+// the CPU.
+TEST_F(ViewOfAGpu, StaysOpenWhenTheGpuFails) {
+  if (!gpu_is_emulated()) GTEST_SKIP() << "only an emulated GPU can be made to fail";
   for (const char* share : {"interop", "copy"}) {
     fs::remove(here() / "fault.png");
     write(

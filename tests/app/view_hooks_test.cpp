@@ -1,4 +1,4 @@
-// Functions of a scene that run between the steps of a window.
+// Hooks of a scene in a window.
 #include "engine/json.h"
 #include "tests/app/view_fixture.h"
 
@@ -31,7 +31,7 @@ class ViewHooks : public View {
   std::string rows(const std::string& folder, const char* name) const {
     return text_of(here() / folder / "rows" / (std::string(name) + ".csv"));
   }
-  /// The same run without a window, from the scene and the edits of a record.
+  /// Repeats a recorded run without a window, with its edits.
   void replay(const std::string& record) const {
     const Result result =
         mote(here(), {"run", "scene.lua", "--replay", record + "/run.json", "--steps",
@@ -46,11 +46,10 @@ class ViewHooks : public View {
   }
 };
 
-TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
+TEST_F(ViewHooks, PauseItAndActAsInARunWithoutAWindow) {
   const Result result = drive(
-      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\nexpect halt stopped by the "
-      "scene: far "
-      "enough\n"
+      "settle\nstep 100\nsettle\nexpect step 90\nexpect mode paused\n"
+      "expect halt stopped by the scene: far enough\n"
       "step 5\nsettle\nexpect step 95\nexpect halt none\nstep -5\nsettle\nexpect step 90\nexpect "
       "mode "
       "history\n",
@@ -58,15 +57,14 @@ TEST_F(ViewHooks, PauseItAndDoWhatTheyDoInARunWithoutAWindow) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("stopped by the scene: far enough"), std::string::npos) << result.err;
   EXPECT_EQ(lines_of(rows("seen", "four")).size(), 1u + 95 / 4);
-  EXPECT_FALSE(json_of(here() / "seen/run.json").contains("stop_reason")) << "it went on";
+  EXPECT_FALSE(json_of(here() / "seen/run.json").contains("stop_reason")) << "the run continued";
   EXPECT_EQ(drive("settle\nstep 100\nsettle\n", {"--out", "stopped"}).code, 0);
   EXPECT_EQ(json_of(here() / "stopped/run.json").at("stop_reason"), "far enough");
   EXPECT_EQ(json_of(here() / "stopped/run.json").at("data"), (Json{{"n", -1}}));
   replay("stopped");
 }
 
-// Back to a step behind edits of hooks, on again, an edit there: branches, on which data is what it
-// was.
+// Goes back across edits of hooks, forward again, and branches: `sim.data` is restored.
 TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
   expect_good(
       drive("settle\nstep 41\nsettle\nseek 30\nsettle\nstep 4\nsettle\nstep 20\nsettle\nexpect "
@@ -83,7 +81,7 @@ TEST_F(ViewHooks, AreCalledOnceForEachStepOfABranch) {
   replay("seen");
 }
 
-TEST_F(ViewHooks, GoOnFromACheckpoint) {
+TEST_F(ViewHooks, ResumeFromACheckpoint) {
   expect_good(drive("settle\nstep 42\nsettle\n", {"--out", "first"}));
   write(here() / "script", "settle\nstep 43\nsettle\n");
   expect_good(mote(here(), {"view", "first/checkpoints/final.h5", "--offscreen", "--size",
@@ -107,7 +105,7 @@ TEST_F(ViewHooks, DrawPicturesInARunWithoutAWindow) {
   EXPECT_TRUE(text_of(here() / "o/pictures/at_6.png").starts_with("\x89PNG"));
 }
 
-TEST_F(ViewHooks, PauseItWithTheLineWhereTheyFailAndAreThenSilent) {
+TEST_F(ViewHooks, PauseItOnAnErrorWithItsLineAndNoLongerRun) {
   write(here() / "scene.lua",
         "return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 0, 0, 0 } } },\n"
         "on_step = { every = 3, run = function(sim)\nlocal x = sim.data.y.z end } }");

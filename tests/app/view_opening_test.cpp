@@ -1,4 +1,4 @@
-// What a window does while a large scene opens.
+// The window while a large scene opens.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 class ViewOpening : public View {
  protected:
-  /// A scene whose first forces take one core of today minutes with 1,000,000 bodies, seconds with
+  /// A scene whose first forces take minutes on one core with 1,000,000 bodies, seconds with
   /// 131,072.
   void write_large(int bodies) const {
     write(here() / "large.lua",
@@ -22,8 +22,8 @@ class ViewOpening : public View {
               std::to_string(bodies) + " } }");
   }
 
-  /// Seconds from when the script has come to its end, with a picture and `last`, to the end of the
-  /// program.
+  /// Time from the screenshot at the end of `script`, after which `last` runs, to the end of the
+  /// program [s].
   double seconds_to_end(const std::string& script, const std::string& last) const {
     Call wanted =
         call(script + "screenshot there.png\nframes 2\n" + last + "\n", {"--backend", "cpu"});
@@ -37,12 +37,12 @@ class ViewOpening : public View {
   }
 };
 
-// Users are promised a second: a task of the loops takes some tenths of it. Four, for a machine
-// that is busy with other tests; the forces and energies of these scenes take several times as
+// [s]. docs/window.md promises one second: cancellation takes some tenths of it. Four, for a
+// machine busy with other tests; the forces and energies of these scenes take several times as
 // long.
 constexpr double longest_end = 4;
 
-TEST_F(ViewOpening, IsGivenUpWhenTheWindowCloses) {
+TEST_F(ViewOpening, IsCancelledWhenTheWindowCloses) {
   write_large(1'000'000);
   EXPECT_LT(seconds_to_end("frames 60\n", "key Ctrl+Q\nframes 100"), longest_end)
       << "bodies are being made";
@@ -50,12 +50,12 @@ TEST_F(ViewOpening, IsGivenUpWhenTheWindowCloses) {
   EXPECT_LT(seconds_to_end("frames 200\n", "quit"), longest_end) << "first forces";
 }
 
-TEST_F(ViewOpening, GivesUpTheFirstEnergiesToo) {
+TEST_F(ViewOpening, CancelsTheFirstEnergiesToo) {
   write_large(131'072);
   EXPECT_LT(seconds_to_end("await bodies 131072\n", "quit"), longest_end);
 }
 
-TEST_F(ViewOpening, IsGivenUpForAnotherScene) {
+TEST_F(ViewOpening, IsCancelledForAnotherScene) {
   write_large(1'000'000);
   const auto start = Clock::now();
   expect_good(drive("settle\nopen large.lua\nframes 60\nopen scene.lua\nsettle\nexpect bodies 2\n",
@@ -63,8 +63,8 @@ TEST_F(ViewOpening, IsGivenUpForAnotherScene) {
   EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 60) << "and not minutes";
 }
 
-// The scene that is open goes on, and keys do what they do.
-TEST_F(ViewOpening, LeavesTheWindowItsPictures) {
+// The open scene continues, and keys work.
+TEST_F(ViewOpening, LeavesTheWindowResponsive) {
   write_large(1'000'000);
   const Result result = drive(R"(
     settle
@@ -86,10 +86,10 @@ TEST_F(ViewOpening, LeavesTheWindowItsPictures) {
   const std::vector<std::string> reports = lines_of(result.out);
   ASSERT_EQ(reports.size(), 2u);
   for (const std::string& report : reports) {
-    EXPECT_TRUE(report.starts_with("bodies 2 ")) << "the large one is not there yet: " << report;
+    EXPECT_TRUE(report.starts_with("bodies 2 ")) << "the large one is not open yet: " << report;
     const std::string name = " frame-ms ";
-    // In software, on a core that others want too: a picture of this size takes 10 to 50 ms when
-    // nothing opens.
+    // With software rendering on a shared core, a frame of this size takes 10 to 50 ms when nothing
+    // opens.
     EXPECT_LT(std::stod(report.substr(report.find(name) + name.size())), 250) << report;
   }
 }

@@ -1,4 +1,4 @@
-// Parameters that are changed in the window, and what is kept of them.
+// Parameters changed in the window, and how they are saved.
 #include "engine/json.h"
 #include "tests/app/view_fixture.h"
 
@@ -36,7 +36,7 @@ TEST_F(ViewParams, ChangesLiveParametersAndBranches) {
   )"));
 }
 
-TEST_F(ViewParams, SetsParametersOfTheSceneLiveWhereTheyAreAndElseAtTheNextStart) {
+TEST_F(ViewParams, SetsParametersOfTheSceneLiveIfPossibleAndElseAtTheNextStart) {
   expect_good(drive(R"(
     settle
     step 5
@@ -91,7 +91,7 @@ TEST_F(ViewParams, ShowsOneValueForAParameterThatHasTwoNames) {
   EXPECT_EQ(json_of(here() / "ran-2/run.json").at("parameters").at("softening"), 0.3);
 }
 
-TEST_F(ViewParams, SaysWhatHidesAChangeOfTheFile) {
+TEST_F(ViewParams, ReportsSettingsThatHideAChangeOfTheFile) {
   Running running(call(R"(
     settle
     set gravity.softening 0.3
@@ -109,12 +109,12 @@ TEST_F(ViewParams, SaysWhatHidesAChangeOfTheFile) {
   write(here() / "scene.lua", changed);
   const Result result = running.wait();
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(result.err.find("softening stays 0.3, as it was set; the file now says 0.2"),
+  EXPECT_NE(result.err.find("softening stays 0.3, as set by the user; the file now has 0.2"),
             std::string::npos)
       << result.err;
 }
 
-TEST_F(ViewParams, TakesOverWhatTheFileChangesOfTheLookAndNothingElse) {
+TEST_F(ViewParams, AppliesChangesOfTheFileToTheViewAndKeepsTheRest) {
   Running running(call(R"(
     settle
     key B
@@ -152,7 +152,7 @@ TEST_F(ViewParams, TakesOverWhatTheFileChangesOfTheLookAndNothingElse) {
   EXPECT_EQ(once.at("box"), true) << "the user's";
   EXPECT_EQ(once.at("glow"), false) << "the user's";
   EXPECT_NEAR(once.at("camera").at("azimuth").get<double>(), -45, 1e-3);
-  // A file that says of the camera what it said before leaves the user's alone.
+  // The user's camera stays if that of the file has not changed.
   fs::remove(here() / "scene_tuned.json");
   change("\"count\", 3", "\"count\", 4");
   ASSERT_TRUE(appears(here() / "twice.png", running));
@@ -164,14 +164,14 @@ TEST_F(ViewParams, TakesOverWhatTheFileChangesOfTheLookAndNothingElse) {
   EXPECT_NEAR(camera.at("elevation").get<double>(), 20, 1e-3);
 }
 
-TEST_F(ViewParams, RefusesValuesOutOfTheirRange) {
+TEST_F(ViewParams, RejectsValuesOutOfRange) {
   const Result result = drive("settle\nset softening 7\n");
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("script:2: "), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("softening"), std::string::npos) << result.err;
 }
 
-TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
+TEST_F(ViewParams, DefersAnEditToTheEndOfASeekAndKeepsItOnReset) {
   expect_good(drive(R"(
     settle
     step 400
@@ -189,14 +189,14 @@ TEST_F(ViewParams, AnEditWaitsForASearchToArriveAndResetKeepsWhatWasSet) {
   )"));
 }
 
-TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
+TEST_F(ViewParams, SavesASceneWithItsCurrentParameters) {
   expect_good(
       drive("settle\nset softening 0.4\nset integrator.dt 0.02\nsettle\nkey Ctrl+S\nframes 2\n"));
   const engine::Json saved = json_of(here() / "scene_tuned.json");
   EXPECT_EQ(saved.at("gravity").at("softening"), 0.4);
   EXPECT_EQ(saved.at("integrator").at("dt"), 0.02);
   EXPECT_EQ(mote(here(), {"check", "scene_tuned.json", "--steps", "1"}).code, 0);
-  // Opened and saved again, it is looked at from where it was.
+  // The camera survives opening and saving again.
   const double distance = saved.at("view").at("camera").at("distance");
   EXPECT_NEAR(distance, 5, 1e-6);
   write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
@@ -208,7 +208,7 @@ TEST_F(ViewParams, ASavedSceneHasTheParametersAsTheyWere) {
   EXPECT_NEAR(twice.at("view").at("camera").at("distance").get<double>(), distance, 1e-6);
 }
 
-TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
+TEST_F(ViewParams, SavesASceneWithItsCurrentView) {
   expect_good(
       drive("settle\nkey P\nkey X\nkey B\nkey O\nkey T\nset view.glow false\nsettle\nkey "
             "Ctrl+S\nframes 2\n"));
@@ -217,7 +217,7 @@ TEST_F(ViewParams, ASavedSceneIsLookedAtAsItWas) {
   EXPECT_EQ(view.at("trails"), "off");
   for (const char* shown : {"axes", "box", "orbits"}) EXPECT_EQ(view.at(shown), true) << shown;
   EXPECT_EQ(view.at("glow"), false);
-  // Opened and saved again, nothing of it is lost.
+  // All of it survives opening and saving again.
   write(here() / "again", "settle\nkey Ctrl+S\nframes 2\n");
   expect_good(mote(here(), {"view", "scene_tuned.json", "--offscreen", "--size", "480x270",
                             "--paused", "--drive", "again"}));

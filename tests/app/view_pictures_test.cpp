@@ -1,4 +1,4 @@
-// What the window shows, compared with pictures that were looked at.
+// Pictures of the window, compared with stored pictures that were inspected.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,6 +7,7 @@
 
 #include "tests/app/picture_files.h"
 #include "tests/app/program.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -16,14 +17,15 @@ namespace fs = std::filesystem;
 class ViewPictures : public testing::Test {
  protected:
   void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; View.* draw the same");
     const Drawing drawing = drawing_here(here());
     if (!drawing.missing.empty()) GTEST_SKIP() << drawing.missing;
   }
   const fs::path& here() const { return folder_.path(); }
 
-  /// Drivers round lines, edges of letters and soft sprites differently: a level or so in the mean,
-  /// more at few edges. A panel that is missing, another colour map or a camera that stands
-  /// elsewhere is ten times beyond both limits.
+  /// Drivers differ in lines, edges of glyphs and soft sprites: by about a level in the mean, and
+  /// by more at few edges. A missing panel, another colour map or another camera exceeds both
+  /// limits ten times.
   void expect_like(const std::string& name, const std::vector<std::string>& scene,
                    const std::string& script, double rows = 1) {
     write(here() / "script",
@@ -58,7 +60,7 @@ TEST_F(ViewPictures, OfGalaxiesThatDrawOutTails) {
   expect_like("galaxies", {"galaxies", "--set", "n=2048"}, "step 500\npanels off\nkey L\nsettle\n");
 }
 
-// The lowest part shows speeds of the machine. Trails would hide the orbits.
+// The lowest part shows timings of the machine. Trails would hide the orbits.
 TEST_F(ViewPictures, OfPanelsPlotsAndPlanetsOnTheirOrbits) {
   expect_like("planets", {"outer_solar_system"},
               "key T\nstep 300\nsettle\nset view.color id\nkey O\nkey X\nkey P\npick 2\nframes "
@@ -70,7 +72,7 @@ TEST_F(ViewPictures, OfTheHelp) {
   expect_like("help", {"kepler"}, "key F1\n", 0.7);
 }
 
-/// How many pixels have one channel well above the two others: red, green, blue.
+/// Number of pixels with one channel well above the two others: red, green, blue.
 std::array<int, 3> pure_pixels(const PictureFile& picture) {
   std::array<int, 3> count{};
   for (int i = 0; i < picture.width * picture.height; ++i) {
@@ -82,7 +84,7 @@ std::array<int, 3> pure_pixels(const PictureFile& picture) {
   return count;
 }
 
-// Red, green and blue bodies apart from each other; more red ones come from a hook.
+// Separate groups of red, green and blue bodies; the red ones are added by a hook.
 const char* const kinds = R"(
 local function some(n, kind, x) return translate({ plummer { n = n, mass = 0.01, species = kind } }, { x, 0, 0 }) end
 return {
@@ -137,16 +139,16 @@ frames 1
   EXPECT_EQ(pure_pixels(read_picture(here() / "speed.png"))[1], 0) << "inferno has no green";
 }
 
-// One falls, one is at rest: the range of colours begins with nothing, and is that of the speeds
-// when the steps are taken.
-TEST_F(ViewPictures, AfterStepsFromRestHaveTheColoursOfTheSpeedsThatThereAre) {
+// One body falls, one is at rest: the colour range is constant at first and covers the speeds after
+// the steps.
+TEST_F(ViewPictures, AfterStepsFromRestHaveColoursOfTheCurrentSpeeds) {
   write(here() / "fall.lua", R"(return {
     integrator = { dt = 0.001 },
     fields = { field { acceleration = { "0", "0", "-x" } } },
     bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } },
     view = { color = "speed", map = "turbo", bodies = "spheres", trails = "off", camera = { target = { 0, 0, 0 }, distance = 4 } },
   })");
-  // Turbo ends in a dark red, and begins in a dark blue. What is around the middle is green.
+  // Turbo runs from dark blue over green to dark red.
   const auto pixels = [&](const std::string& script) {
     write(here() / "script",
           "settle\npanels off\nkey L\n" + script + "settle\nscreenshot end.png scene\nframes 1\n");
@@ -157,15 +159,15 @@ TEST_F(ViewPictures, AfterStepsFromRestHaveTheColoursOfTheSpeedsThatThereAre) {
   };
   for (const char* way : {"step 1\n", "step 100\n"}) {
     const std::array<int, 3> now = pixels(way);
-    EXPECT_GT(now[0], 30) << way << ": the one that falls is at the end of the map";
-    EXPECT_EQ(now[1], 0) << way << ": no speed is in the middle";
+    EXPECT_GT(now[0], 30) << way << ": the falling body is at the end of the map";
+    EXPECT_EQ(now[1], 0) << way << ": no speed is in the middle of the map";
   }
   EXPECT_EQ(pixels("step 100\nsettle\nseek 3\n")[0], 0) << "a colour keeps its meaning in the past";
-  // Speeds that grow while steps are taken one by one.
+  // Speeds that grow over single steps.
   EXPECT_GT(pixels("step 1\nsettle\nstep 1\nsettle\nstep 300\n")[0], 30);
 }
 
-// A visitor among a thousand stars is who the scene is about.
+// The name of one visitor among a thousand stars must be shown.
 TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
   const auto picture = [&](const std::string& named, const std::string& script) {
     write(here() / "named.lua",
@@ -189,7 +191,7 @@ TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
   EXPECT_TRUE(with == picture(visitor, "key K\nframes 1\nkey K\nframes 1\n"));
 }
 
-TEST_F(ViewPictures, OfSpeciesAreRefusedWhereThereAreNone) {
+TEST_F(ViewPictures, OfSpeciesAreRejectedWithoutSpecies) {
   write(here() / "script", "settle\ncolor species\nframes 2\n");
   const Result none =
       mote(here(), {"view", "kepler", "--offscreen", "--paused", "--drive", "script"});

@@ -1,32 +1,38 @@
-// Scripts that play the window: what they refuse, and that what they show is the same on every
-// machine.
+// Scripts: their errors, and reproducible pictures on every machine.
 #include <fmt/format.h>
 
 #include "tests/app/view_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
 
-using ViewScript = View;
+class ViewScript : public View {
+ protected:
+  void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; View.* run scripts too");
+    View::SetUp();
+  }
+};
 
-TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
+TEST_F(ViewScript, ReportsAllInvalidLinesBeforeAnythingRuns) {
   const std::vector<std::pair<const char*, const char*>> wrong{
       {"settel", "settel: no such command; did you mean 'settle'?"},
       {"frames many", "frames: \"many\" is not a whole number >= 0; write: frames COUNT"},
       {"frames 1.5", "frames: \"1.5\" is not a whole number >= 0"},
       {"key Hyper+Q", "key: \"Hyper+Q\" is not a key"},
-      {"click 3", "click: takes 2 or 3 words behind it, not 1; write: click X Y [BUTTON]"},
+      {"click 3", "click: takes 2 or 3 arguments, not 1; write: click X Y [BUTTON]"},
       {"click 3 4 thumb", "click: \"thumb\" is not one of left, right, middle"},
       {"color sweet", "color: \"sweet\" is not one of speed, radius"},
       {"rate fast", "rate: \"fast\" is not a number >= 0"},
       {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
       {"show statistic on", "show: \"statistic\" is not one of statistics, log, help"},
       {"show log maybe", "show: \"maybe\" is not one of on, off"},
-      {"expect steps 5", "expect: nothing is known of \"steps\"; there are bodies, body, branch"},
-      {"expect step many", "expect: step is never \"many\"; it is a whole number >= 0"},
-      {"await mode idle", "await: mode is never \"idle\"; it is one of paused, history, running"},
+      {"expect steps 5", "expect: unknown quantity \"steps\"; use one of bodies, body, branch"},
+      {"expect step many", "expect: step cannot be \"many\"; it is a whole number >= 0"},
+      {"await mode idle", "await: mode cannot be \"idle\"; it is one of paused, history, running"},
       {"expect gravity.softening soft",
-       "expect: gravity.softening is never \"soft\"; it is a number"},
+       "expect: gravity.softening cannot be \"soft\"; it is a number"},
       {"camera 0 0 0", "camera: \"0\" is not a number > 0"},
       {"screenshot a.png all", "screenshot: \"all\" is not one of scene"},
       {"size 0 10", "size: \"0\" is not a whole number from 1 to 16384"}};
@@ -41,13 +47,13 @@ TEST_F(ViewScript, SaysEveryLineThatIsWrongBeforeAnythingRuns) {
   EXPECT_FALSE(fs::exists(here() / "never.png"));
 }
 
-TEST_F(ViewScript, TakesWholeNumbersForWhatMayBeFractions) {
+TEST_F(ViewScript, AcceptsIntegersForRealParameters) {
   expect_good(
       drive("settle\nset view.exposure -3\nset gravity.softening 1\nsettle\nexpect "
             "gravity.softening 1\n"));
 }
 
-TEST_F(ViewScript, TellsThePastFromThePresent) {
+TEST_F(ViewScript, DistinguishesThePastFromThePresent) {
   expect_good(
       drive("settle\nstep 5\nsettle\nexpect mode paused\nstep -2\nsettle\nexpect mode history\n"
             "expect mode paused\n"));
@@ -66,32 +72,32 @@ TEST_F(ViewScript, RecordsAMovieOfWhatIsSeen) {
   EXPECT_GT(fs::file_size(here() / "movie.mp4"), 500u);
 }
 
-// They are for the user: a picture shows the scene.
-TEST_F(ViewScript, LeavesMessagesAndTheCountOfFramesOutOfPictures) {
+// Notices are for the user: pictures show the scene.
+TEST_F(ViewScript, LeavesMessagesAndTheFrameCountOutOfPictures) {
   expect_good(drive(R"(
     settle
     panels off
     frames 2
     screenshot plain.png
-    screenshot told.png
+    screenshot notified.png
     record movie.mp4
     frames 3
     screenshot recording.png
     frames 1
   )"));
-  EXPECT_TRUE(text_of(here() / "told.png") == text_of(here() / "plain.png"));
+  EXPECT_TRUE(text_of(here() / "notified.png") == text_of(here() / "plain.png"));
   EXPECT_TRUE(text_of(here() / "recording.png") == text_of(here() / "plain.png"));
 }
 
-TEST_F(ViewScript, KeepsTheMovieOfAWindowWhoseSizeChanges) {
+TEST_F(ViewScript, KeepsTheMovieWhenTheWindowIsResized) {
   const std::string doctor = mote(here(), {"doctor"}).out;
   if (doctor.find("\nffmpeg       found") == std::string::npos) GTEST_SKIP() << "no ffmpeg";
   expect_good(drive("settle\nrecord film.mp4\nframes 10\nsize 640 360\nframes 10\n"));
   EXPECT_GT(fs::file_size(here() / "film.mp4"), 500u);
 }
 
-// At 0.6 time units a second a sixtieth of a second is one step of 0.01.
-TEST_F(ViewScript, TakesTheStepsThatBelongToItsPicturesWhateverTheClockSays) {
+// At a rate of 0.6 a frame of 1/60 s is one step of 0.01.
+TEST_F(ViewScript, RunsTheStepsOfEachFrameWhateverTheClock) {
   expect_good(drive(R"(
     settle
     rate 0.6
@@ -116,7 +122,7 @@ TEST_F(ViewScript, TakesTheStepsThatBelongToItsPicturesWhateverTheClockSays) {
   )"));
 }
 
-TEST_F(ViewScript, WaitsForStepsThatTakeLongerThanThePicturesTheyBelongTo) {
+TEST_F(ViewScript, WaitsForStepsThatTakeLongerThanAFrame) {
   write(here() / "script", "settle\nrate 3\nrun\nframes 6\nexpect step 30\n");
   expect_good(mote(
       here(), {"view", "plummer", "--set", "n=3000", "--set", "integrator.dt=0.01", "--threads",
@@ -147,8 +153,8 @@ TEST_F(ViewScript, ShowsTheSamePicturesEveryTime) {
   EXPECT_EQ(text_of(here() / "late.png"), late);
 }
 
-// A message fades after four seconds, and light is followed for some tenths of one. How many frames
-// a machine needs to get ready for the next line must show in neither.
+// A message fades after four seconds, and exposure adapts for some tenths of a second. Neither may
+// depend on the number of frames spent waiting.
 TEST_F(ViewScript, ShowsTheSamePicturesHoweverLongItWaits) {
   const auto picture = [&](int settles) {
     std::string script = "settle\npanels off\nkey K\ncamera 2 30 10\n";
@@ -159,7 +165,7 @@ TEST_F(ViewScript, ShowsTheSamePicturesHoweverLongItWaits) {
   EXPECT_EQ(picture(1), picture(75));
 }
 
-TEST_F(ViewScript, StopsAtTheEndOfTheSceneAndRunsOn) {
+TEST_F(ViewScript, StopsAtTheEndOfTheSceneAndContinues) {
   expect_good(
       drive("settle\nrate 0.6\nrun\nframes 30\nexpect step 20\nexpect mode paused\nrun\nframes 5\n"
             "expect step 25\n",
@@ -176,7 +182,7 @@ TEST_F(ViewScript, StopsAtATimeWithAUnit) {
                     {"--until", "96 hours"}));
   const Result wrong = drive("settle\n", {"--until", "4 kpc"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(wrong.err, "--until: \"4 kpc\" is a length, a time is needed\n");
+  EXPECT_EQ(wrong.err, "--until: \"4 kpc\" is a length, but a time is needed\n");
 }
 
 }  // namespace

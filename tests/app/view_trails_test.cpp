@@ -1,4 +1,4 @@
-// Trails in the window: where bodies went, not where they were when a picture was drawn.
+// Trails in the window: they follow the paths of bodies, independently of the frame rate.
 #include <stb_image.h>
 
 #include <algorithm>
@@ -6,11 +6,12 @@
 #include <memory>
 
 #include "tests/app/view_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
 
-/// A light body on a circle of radius 1 about a heavy one, 400 steps a turn, seen from above.
+/// A light body on a circle of radius 1 about a heavy one, 400 steps per turn, seen from above.
 const char* const circle = R"(
 return {
   gravity = { softening = 0 },
@@ -22,11 +23,12 @@ return {
 class ViewTrails : public View {
  protected:
   void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; View.* draw trails too");
     View::SetUp();
     if (!IsSkipped()) write(here() / "scene.lua", circle);
   }
-  /// Distances from the middle of the picture, in pixels, at which it is brightest: one a
-  /// direction, 0 where all is dark.
+  /// Distance from the centre of the picture [pixels] to the brightest pixel, for each of 72
+  /// directions; 0 where all is dark.
   std::vector<double> brightest(const std::string& name) const {
     int width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> bytes(
@@ -48,7 +50,7 @@ class ViewTrails : public View {
     }
     return distances;
   }
-  /// The same of the picture that a script comes to before `then`; something must be drawn.
+  /// The same for a picture taken after `script` and before `then`; something must be drawn.
   std::vector<double> brightest_after(const std::string& script,
                                       const std::string& then = "") const {
     expect_good(drive("settle\npanels off\nkey L\nframes 1\n" + script +
@@ -65,17 +67,16 @@ class ViewTrails : public View {
   }
 };
 
-// A quarter of a turn passes between two pictures: chords would come as near to the middle as 0.71
-// of the radius.
-TEST_F(ViewTrails, AreRoundWhateverPassesBetweenTwoPictures) {
+// Two frames are a quarter of a turn apart: chords would approach the centre to 0.71 of the radius.
+TEST_F(ViewTrails, AreRoundHoweverFarFramesAreApart) {
   const std::vector<double> r =
       brightest_after("rate 94.2477797\nrun\nframes 9\n", "expect step 1100\n");
   ASSERT_FALSE(r.empty());
   EXPECT_GT(smallest(r), 0.95 * largest(r));
 }
 
-TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
-  // Half a turn, then back to its beginning: nothing is left below, where the body came along.
+TEST_F(ViewTrails, EndAtTheStepThatTimeWentBackTo) {
+  // Half a turn, then back to its start: no trail is left at larger angles.
   const std::vector<double> r =
       brightest_after("rate 3\nrun\nframes 64\npause\nsettle\nstep -150\nsettle\nframes 3\n");
   ASSERT_FALSE(r.empty());
@@ -83,24 +84,23 @@ TEST_F(ViewTrails, EndWhereTimeWentBackTo) {
   EXPECT_EQ(r[20], 0) << "100 degrees";
 }
 
-TEST_F(ViewTrails, DoNotLeapFromOneTimeToAnother) {
-  // A trail of 7 degrees, and then the body is a quarter of a turn away: a chord would pass at 45
-  // degrees.
+TEST_F(ViewTrails, DoNotJoinPositionsAcrossASeek) {
+  // A trail of 7 degrees, then a seek by a quarter of a turn: a chord would pass at 45 degrees.
   const std::vector<double> r = brightest_after(
       "rate 3\nkey T\nstep 100\nsettle\nseek 0\nsettle\nkey T\nsettle\nstep 8\nsettle\nseek "
       "100\nsettle\nframes 3\n");
   ASSERT_FALSE(r.empty());
-  EXPECT_EQ(r[1], 0) << "5 degrees: the trail of the time that was left";
+  EXPECT_EQ(r[1], 0) << "5 degrees: the trail before the seek";
   EXPECT_EQ(r[9], 0) << "45 degrees: a chord";
   EXPECT_GT(r[18], 0) << "90 degrees: the body";
 }
 
-// A body that rests in the middle goes when the other has made a quarter of a turn, and its column
-// is another one from then on. Its trail goes on.
-TEST_F(ViewTrails, GoOnWhereAnotherBodyGoes) {
+// A body at rest in the centre is removed after a quarter of a turn of the other, which changes the
+// index of the latter. Its trail continues.
+TEST_F(ViewTrails, ContinueWhenAnotherBodyIsRemoved) {
   std::string text = circle;
-  text.replace(text.find("1e-12"), 5, "0");  // what rests in the middle stays there
-  text.replace(text.find("softening = 0"), 13, "softening = 1e-9");  // two bodies at one place
+  text.replace(text.find("1e-12"), 5, "0");  // the bodies in the centre stay there
+  text.replace(text.find("softening = 0"), 13, "softening = 1e-9");  // they are at one position
   text.replace(text.find("bodies = { "), 11, "bodies = { { mass = 0, position = { 0, 0, 0 } }, ");
   text.insert(text.find("  view"),
               "  on_step = { every = 100, run = function(sim) if sim.step == 100 then "

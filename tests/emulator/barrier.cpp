@@ -16,19 +16,19 @@ void release(Scope scope, unsigned first_warp, unsigned warps) {
 void complete(Barrier& barrier) {
   const std::size_t parity = barrier.generation & 1;
   barrier.threads[parity] = static_cast<int>(barrier.arrived);
-  barrier.yes[1 - parity] = 0;
+  barrier.true_count[1 - parity] = 0;
   barrier.arrived = 0;
   ++barrier.generation;
-  scheduler.fruitless_rounds = 0;
+  scheduler.rounds_without_progress = 0;
 }
 
-void complete_if_all_are_here(Block& block) {
+void complete_if_all_arrived(Block& block) {
   if (block.barrier.arrived == 0 || block.barrier.arrived != block.live) return;
   complete(block.barrier);
   release(in_block, block.first_warp, block.warps);
 }
 
-void complete_if_all_are_here(Cluster& cluster) {
+void complete_if_all_arrived(Cluster& cluster) {
   if (cluster.barrier.arrived == 0 || cluster.barrier.arrived != cluster.live) return;
   complete(cluster.barrier);
   release(in_cluster, cluster.first_warp, cluster.warps);
@@ -37,13 +37,13 @@ void complete_if_all_are_here(Cluster& cluster) {
 void wait_at(Operation operation) {
   Thread& thread = self();
   thread.waits_at = operation;
-  pass_on();
+  switch_thread();
   thread.waits_at = Operation::none;
 }
 
 }  // namespace
 
-Tally sync_block(Operation operation, bool yes) {
+BlockVote sync_block(Operation operation, bool predicate) {
   Thread& thread = self();
   Block& block = *thread.warp->block;
   Barrier& barrier = block.barrier;
@@ -54,17 +54,17 @@ Tally sync_block(Operation operation, bool yes) {
          thread.thread.z, name_of(operation), name_of(barrier.operation));
   const std::size_t parity = barrier.generation & 1;
   barrier.arrived += 1;
-  barrier.yes[parity] += yes ? 1 : 0;
+  barrier.true_count[parity] += predicate ? 1 : 0;
   thread.warp->waiting[in_block] |= thread.bit();
-  complete_if_all_are_here(block);
+  complete_if_all_arrived(block);
   wait_at(operation);
-  return {barrier.yes[parity], barrier.threads[parity]};
+  return {barrier.true_count[parity], barrier.threads[parity]};
 }
 
 void sync_grid() {
   Thread& thread = self();
   if (!thread.cooperative) fail("grid.sync() in a launch that is not cooperative");
-  // Threads that have exited are not excused: the real barrier waits for them for ever.
+  // Counts exited threads too: the real barrier would wait for them for ever.
   thread.warp->waiting[in_grid] |= thread.bit();
   if (++scheduler.grid.arrived == scheduler.threads_started) {
     complete(scheduler.grid);
@@ -84,7 +84,7 @@ void cluster_arrive() {
   thread.has_arrived_at_cluster = true;
   thread.cluster_generation = cluster.barrier.generation;
   ++cluster.barrier.arrived;
-  complete_if_all_are_here(cluster);
+  complete_if_all_arrived(cluster);
 }
 
 void cluster_wait() {
@@ -105,12 +105,11 @@ void cluster_wait() {
 void leave_barriers(Thread& thread) {
   Block& block = *thread.warp->block;
   Cluster& cluster = *block.cluster;
-  // One who has arrived and ends without waiting is counted neither among the live nor among the
-  // arrived.
+  // A thread that has arrived and exits without waiting counts neither as live nor as arrived.
   if (thread.has_arrived_at_cluster && cluster.barrier.generation == thread.cluster_generation)
     --cluster.barrier.arrived;
-  complete_if_all_are_here(block);
-  complete_if_all_are_here(cluster);
+  complete_if_all_arrived(block);
+  complete_if_all_arrived(cluster);
 }
 
 }  // namespace emulator

@@ -18,9 +18,9 @@ namespace {
 std::atomic<int> devices{1};
 std::atomic<int> multiprocessors{8};
 std::atomic<int> driver_version{CUDART_VERSION};
-std::atomic<cudaError_t> beginning{cudaSuccess};
+std::atomic<cudaError_t> initialization_error{cudaSuccess};
 thread_local cudaError_t last_error = cudaSuccess;
-thread_local int chosen_device = 0;
+thread_local int selected_device = 0;
 std::array<std::atomic<std::size_t>, 16> waits_of_device{};
 
 bool hidden_by_environment() {
@@ -38,13 +38,13 @@ cudaDeviceProp properties_of(int device) {
   std::strcpy(p.name, "emulated device (host threads, for tests)");
   std::memcpy(p.uuid.bytes, "mote emulator  ", sizeof p.uuid.bytes);
   p.uuid.bytes[15] = static_cast<char>('0' + device);
-  p.totalGlobalMem = memory_of_device();
-  p.sharedMemPerBlock = shared_bytes_by_default;
-  p.sharedMemPerBlockOptin = most_shared_bytes;
-  p.sharedMemPerMultiprocessor = most_shared_bytes + 1024;
+  p.totalGlobalMem = device_capacity();
+  p.sharedMemPerBlock = default_shared_bytes;
+  p.sharedMemPerBlockOptin = max_shared_bytes;
+  p.sharedMemPerMultiprocessor = max_shared_bytes + 1024;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
   p.warpSize = warpSize;
-  p.maxThreadsPerBlock = most_threads_per_block;
+  p.maxThreadsPerBlock = max_threads_per_block;
   p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
   p.maxThreadsDim[2] = 64;
   p.maxGridSize[0] = 2147483647;
@@ -54,8 +54,8 @@ cudaDeviceProp properties_of(int device) {
   p.multiProcessorCount = multiprocessors;
   p.pciBusID = device + 1;
   p.l2CacheSize = 4 << 20;
-  p.maxThreadsPerMultiProcessor = most_threads_per_multiprocessor;
-  p.maxBlocksPerMultiProcessor = most_blocks_per_multiprocessor;
+  p.maxThreadsPerMultiProcessor = max_threads_per_multiprocessor;
+  p.maxBlocksPerMultiProcessor = max_blocks_per_multiprocessor;
   p.cooperativeLaunch = p.clusterLaunch = 1;
   return p;
 }
@@ -68,13 +68,13 @@ cudaError_t report(cudaError_t error) {
 }
 
 cudaError_t device_state() {
-  if (beginning != cudaSuccess) return beginning;
+  if (initialization_error != cudaSuccess) return initialization_error;
   if (driver_version < CUDART_VERSION / 1000 * 1000) return cudaErrorInsufficientDriver;
   return devices < 1 || hidden_by_environment() ? cudaErrorNoDevice : cudaSuccess;
 }
 
 int current_device() {
-  return chosen_device;
+  return selected_device;
 }
 
 std::size_t device_waits(int device) {
@@ -97,17 +97,17 @@ void set_driver_version(int version) {
   driver_version = version;
 }
 
-void refuse_to_begin(int error) {
-  beginning = static_cast<cudaError_t>(error);
+void fail_initialization(int error) {
+  initialization_error = static_cast<cudaError_t>(error);
 }
 
 void reset() {
   devices = 1;
   multiprocessors = 8;
   driver_version = CUDART_VERSION;
-  beginning = cudaSuccess;
+  initialization_error = cudaSuccess;
   last_error = cudaSuccess;
-  chosen_device = 0;
+  selected_device = 0;
   reset_launches();
   reset_order();
   reset_memory();
@@ -167,14 +167,14 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  *device = chosen_device;
+  *device = selected_device;
   return report(device_state());
 }
 
 cudaError_t cudaSetDevice(int device) {
   const cudaError_t error = check_device(device);
   if (error != cudaSuccess) return report(error);
-  chosen_device = device;
+  selected_device = device;
   make_context(device);
   return cudaSuccess;
 }
@@ -249,6 +249,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   const cudaError_t state = context_state();
   count_host_wait();
-  ++waits_of_device.at(static_cast<std::size_t>(chosen_device));
-  return report(state != cudaSuccess ? state : spoil_captures(chosen_device));
+  ++waits_of_device.at(static_cast<std::size_t>(selected_device));
+  return report(state != cudaSuccess ? state : invalidate_captures(selected_device));
 }

@@ -14,14 +14,14 @@ dim3 blockDim, gridDim;
 
 namespace emulator {
 
-Place* here = nullptr;
-// Never destroyed: fibers that have run stay where they are until the program ends.
+ThreadContext* current = nullptr;
+// Never destroyed: the stacks of suspended fibers refer to it until the program ends.
 Scheduler& scheduler = *new Scheduler;
 
 namespace {
 
-/// Rounds in which every thread that yielded ran again and nobody got through a barrier or ended.
-constexpr unsigned most_fruitless_rounds = 1'000'000;
+/// Rounds in which every thread that yielded ran again, but none passed a barrier or exited.
+constexpr unsigned max_rounds_without_progress = 1'000'000;
 constexpr unsigned polls_per_turn = 1'024;
 
 unsigned choose_lane(unsigned ready) {
@@ -39,8 +39,7 @@ unsigned choose_lane(unsigned ready) {
          32;
 }
 
-/// The warp with a ready lane that comes first from `start` on, in bits of scheduler.ready; null
-/// without one.
+/// The first warp with a ready lane in [start, end), by the bits of scheduler.ready; or null.
 Warp* ready_from(std::size_t start, std::size_t end) {
   for (std::size_t i = start; i < end;) {
     const std::uint64_t word = scheduler.ready[i / 64] >> (i % 64);
@@ -68,7 +67,7 @@ Warp* last_ready() {
   return nullptr;
 }
 
-Warp* some_ready_warp() {
+Warp* any_ready_warp() {
   const std::size_t end = scheduler.warps_alive;
   switch (current_order()) {
     case Order::forward:
@@ -83,10 +82,10 @@ Warp* some_ready_warp() {
   return warp != nullptr ? warp : ready_from(0, start);
 }
 
-void wake_those_who_yielded() {
-  if (++scheduler.fruitless_rounds > most_fruitless_rounds)
-    fail("threads wait in a loop for something that no other thread does");
-  scheduler.somebody_yielded = false;
+void wake_yielded_threads() {
+  if (++scheduler.rounds_without_progress > max_rounds_without_progress)
+    fail("deadlock: threads spin on a condition that no other thread changes");
+  scheduler.any_yielded = false;
   for (std::size_t i = 0; i < scheduler.warps_alive; ++i) {
     Warp& warp = *scheduler.warps[i];
     if (warp.yielded == 0) continue;
@@ -95,18 +94,18 @@ void wake_those_who_yielded() {
   }
 }
 
-/// The thread that runs next, or null when all have ended. `warp` is preferred: its threads stay in
+/// The thread that runs next, or null when all have exited. Prefers `warp`, whose threads are in
 /// the cache.
 Thread* choose(Warp* warp) {
-  // An eighth is often enough for warps to overtake each other anywhere.
+  // One switch in eight changes the warp, which lets warps overtake each other anywhere.
   const bool jump = current_order() == Order::shuffled && next_random() % 8 == 0;
   if (warp == nullptr || warp->ready == 0 || jump) {
-    warp = some_ready_warp();
+    warp = any_ready_warp();
     if (warp == nullptr) {
       if (scheduler.live == 0) return nullptr;
-      if (!scheduler.somebody_yielded) report_deadlock();
-      wake_those_who_yielded();
-      warp = some_ready_warp();
+      if (!scheduler.any_yielded) report_deadlock();
+      wake_yielded_threads();
+      warp = any_ready_warp();
     }
   }
   const unsigned lane = choose_lane(warp->ready);
@@ -114,8 +113,8 @@ Thread* choose(Warp* warp) {
   return &warp->threads[lane];
 }
 
-void set_here(Thread* thread) {
-  here = thread;
+void set_current(Thread* thread) {
+  current = thread;
   if (thread == nullptr) return;
   threadIdx = thread->thread;
   blockIdx = thread->block;
@@ -128,21 +127,22 @@ void end_thread() {
   --block.live;
   --block.cluster->live;
   --scheduler.live;
-  scheduler.fruitless_rounds = 0;
-  leave_meetings(thread);
+  scheduler.rounds_without_progress = 0;
+  leave_collectives(thread);
   leave_barriers(thread);
-  if (block.live == 0) take_shared_memory(block, scheduler.launch->shared_bytes);
-  pass_on();
+  if (block.live == 0) release_shared_memory(block, scheduler.launch->shared_bytes);
+  switch_thread();
 }
 
-/// A fiber runs one thread after another, so that its stack is made once.
+/// A fiber runs one thread after another, so that its stack is allocated once.
 void run_threads() {
   for (;;) {
     try {
       scheduler.launch->body();
     } catch (...) {
-      fail("block (%u,%u,%u) thread (%u,%u,%u): an exception in a kernel", here->block.x,
-           here->block.y, here->block.z, here->thread.x, here->thread.y, here->thread.z);
+      fail("block (%u,%u,%u) thread (%u,%u,%u): an exception in a kernel", current->block.x,
+           current->block.y, current->block.z, current->thread.x, current->thread.y,
+           current->thread.z);
     }
     end_thread();
   }
@@ -166,28 +166,28 @@ void prepare_thread(Thread& thread, Warp& warp, unsigned rank, const Launch& lau
 }
 
 template <class T>
-T& next_of(std::vector<std::unique_ptr<T>>& pool, std::size_t& used) {
+T& next_from(std::vector<std::unique_ptr<T>>& pool, std::size_t& used) {
   if (used == pool.size()) pool.push_back(std::make_unique<T>());
   return *pool[used++];
 }
 
 void add_block(uint3 index, Cluster& cluster, const Launch& launch) {
   const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
-  Block& block = next_of(scheduler.blocks, scheduler.blocks_alive);
+  Block& block = next_from(scheduler.blocks, scheduler.blocks_alive);
   block.index = index;
   block.cluster = &cluster;
   block.first_warp = static_cast<unsigned>(scheduler.warps_alive);
   block.warps = (threads + 31) / 32;
   block.live = threads;
   block.barrier = {};
-  give_shared_memory(block, launch.shared_bytes);
+  allocate_shared_memory(block, launch.shared_bytes);
   for (unsigned first = 0; first < threads; first += 32) {
-    const auto place = static_cast<unsigned>(scheduler.warps_alive);
-    Warp& warp = next_of(scheduler.warps, scheduler.warps_alive);
-    warp.index = place;
+    const auto index_of_warp = static_cast<unsigned>(scheduler.warps_alive);
+    Warp& warp = next_from(scheduler.warps, scheduler.warps_alive);
+    warp.index = index_of_warp;
     warp.block = &block;
     const unsigned count = std::min(32U, threads - first);
-    warp.born = warp.live = count == 32 ? ~0U : (1U << count) - 1;
+    warp.launched = warp.live = count == 32 ? ~0U : (1U << count) - 1;
     warp.ready = warp.yielded = warp.open = warp.used = 0;
     warp.waiting = {};
     for (unsigned lane = 0; lane < count; ++lane) {
@@ -209,7 +209,7 @@ void add_cluster(std::size_t number, const Launch& launch) {
   const auto x = static_cast<unsigned>(number % across),
              y = static_cast<unsigned>(number / across % down),
              z = static_cast<unsigned>(number / across / down);
-  Cluster& cluster = next_of(scheduler.clusters, scheduler.clusters_alive);
+  Cluster& cluster = next_from(scheduler.clusters, scheduler.clusters_alive);
   cluster = {};
   cluster.first_block = static_cast<unsigned>(scheduler.blocks_alive);
   cluster.first_warp = static_cast<unsigned>(scheduler.warps_alive);
@@ -219,24 +219,24 @@ void add_cluster(std::size_t number, const Launch& launch) {
         add_block({x * size.x + i, y * size.y + j, z * size.z + k}, cluster, launch);
 }
 
-/// Runs the blocks that were added, all alive at once, to their end.
-void run_added() {
+/// Runs the blocks that were added, all resident at once, to completion.
+void run_resident() {
   scheduler.ready.assign((scheduler.warps_alive + 63) / 64, 0);
   for (std::size_t i = 0; i < scheduler.warps_alive; ++i)
     make_ready(*scheduler.warps[i], scheduler.warps[i]->live);
   scheduler.grid = {};
   scheduler.threads_started = scheduler.live;
-  scheduler.somebody_yielded = false;
-  scheduler.fruitless_rounds = 0;
+  scheduler.any_yielded = false;
+  scheduler.rounds_without_progress = 0;
   Fiber host;
   scheduler.host = &host;
   Thread* first = choose(nullptr);
-  set_here(first);
+  set_current(first);
   Fiber::switch_to(host, *first->fiber);
   scheduler.warps_alive = scheduler.blocks_alive = scheduler.clusters_alive = 0;
 }
 
-void run_alone(const Launch& launch) {
+void run_blocks(const Launch& launch) {
   scheduler.launch = &launch;
   gridDim = launch.grid;
   blockDim = launch.block;
@@ -245,7 +245,7 @@ void run_alone(const Launch& launch) {
   const std::size_t count = std::size_t{launch.grid.x} * launch.grid.y * launch.grid.z / in_cluster;
   if (launch.cooperative) {
     for (std::size_t i = 0; i < count; ++i) add_cluster(i, launch);
-    return run_added();
+    return run_resident();
   }
   std::vector<std::size_t> sequence(count);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
@@ -254,7 +254,7 @@ void run_alone(const Launch& launch) {
     for (std::size_t i = count; i > 1; --i) std::swap(sequence[i - 1], sequence[next_random() % i]);
   for (const std::size_t number : sequence) {
     add_cluster(number, launch);
-    run_added();
+    run_resident();
   }
 }
 
@@ -265,19 +265,19 @@ void make_ready(Warp& warp, unsigned lanes) {
   scheduler.ready[warp.index / 64] |= 1ULL << (warp.index % 64);
 }
 
-void pass_on() {
+void switch_thread() {
   Thread& from = self();
   Thread* to = choose(from.warp);
   if (to == &from) return;
-  set_here(to);
+  set_current(to);
   Fiber::switch_to(*from.fiber, to != nullptr ? *to->fiber : *scheduler.host);
 }
 
 void yield() {
   Warp& warp = *self().warp;
   warp.yielded |= self().bit();
-  scheduler.somebody_yielded = true;
-  pass_on();
+  scheduler.any_yielded = true;
+  switch_thread();
 }
 
 void poll() {
@@ -287,15 +287,14 @@ void poll() {
 }
 
 void run(const Launch& launch) {
-  // Held until the kernel has ended. Nothing that a kernel does takes a lock or waits for a host
-  // thread, and no lock of the runtime is held here, so that threads that launch at once follow one
-  // another.
+  // Held until the kernel has ended. Kernels take no lock and wait for no host thread, and no lock
+  // of the runtime is held here, so concurrent launches of host threads run one after another.
   static std::mutex one_at_a_time;
   thread_local bool inside = false;
   if (inside) fail("a kernel cannot launch a kernel");
   const std::lock_guard lock(one_at_a_time);
   inside = true;
-  run_alone(launch);
+  run_blocks(launch);
   inside = false;
 }
 

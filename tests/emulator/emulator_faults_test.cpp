@@ -3,7 +3,7 @@
 
 #include "tests/emulator/emulator_test.h"
 
-// What goes wrong on devices, and what a second one is for.
+// Faults of devices, and several devices.
 namespace emulator {
 namespace {
 
@@ -11,7 +11,7 @@ using Faults = FreshDevice;
 
 __global__ void nothing() {}
 
-TEST_F(Faults, ASortTakesAnErrorThatWasLeftForItsOwn) {
+TEST_F(Faults, ASortReportsAPendingErrorAsItsOwn) {
   std::size_t bytes = 0;
   const auto size_of_sort = [&] {
     return cub::DeviceRadixSort::SortPairs(
@@ -43,7 +43,7 @@ TEST_F(Faults, ThereMayBeTwoDevicesWithMemoryAndContextsOfTheirOwn) {
     EXPECT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaErrorInvalidResourceHandle);
     EXPECT_EQ(cudaMalloc(&second, 600), cudaSuccess);
     EXPECT_TRUE(has_context(0));
-    EXPECT_EQ(cudaFree(first), cudaSuccess);  // of whatever device
+    EXPECT_EQ(cudaFree(first), cudaSuccess);  // although it is on the other device
     EXPECT_EQ(cudaFree(second), cudaSuccess);
   }).join();
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
@@ -51,7 +51,7 @@ TEST_F(Faults, ThereMayBeTwoDevicesWithMemoryAndContextsOfTheirOwn) {
 
 TEST_F(Faults, AFaultHappensAtTheCallThatATestChose) {
   void* memory = nullptr;
-  fail_from(2, cudaErrorMemoryAllocation, false);
+  fail_call(2, cudaErrorMemoryAllocation, false);
   EXPECT_EQ(cudaMalloc(&memory, 8), cudaSuccess);
   EXPECT_EQ(cudaFree(memory), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
@@ -63,7 +63,7 @@ TEST_F(Faults, AFaultOfAKernelStaysOnItsDevice) {
   std::size_t available = 0, total = 0;
   int count = 0;
   cudaDeviceProp p;
-  fail_from(1, cudaErrorIllegalAddress, true);
+  fail_call(1, cudaErrorIllegalAddress, true);
   EXPECT_EQ(start({1, 1}, nothing), cudaErrorIllegalAddress);
   EXPECT_EQ(start({1, 1}, nothing), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaMalloc(&memory, 8), cudaErrorIllegalAddress);
@@ -87,7 +87,7 @@ TEST_F(Faults, LaunchesThatNeedSeveralBlocksAtOnceMayBeRefused) {
   ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, nothing, &configuration), cudaSuccess);
   EXPECT_EQ(clusters, 0);
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, 0), cudaSuccess);
-  EXPECT_GT(blocks, 0);  // attributes go on promising them
+  EXPECT_GT(blocks, 0);  // attributes still promise them
   ASSERT_EQ(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), cudaSuccess);
   EXPECT_EQ(cooperative, 1);
 }

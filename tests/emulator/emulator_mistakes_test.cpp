@@ -3,21 +3,21 @@
 
 #include "tests/emulator/emulator_test.h"
 
-/// Mistakes of kernels that must not pass unseen: the emulator ends the program with one line.
+/// Errors in kernels that the emulator must detect: it aborts with a one-line message.
 namespace emulator {
 namespace {
 
 using MistakesDeathTest = FreshDevice;
 namespace cg = cooperative_groups;
 
-__global__ void shuffle_with_the_dead(int* out) {
+__global__ void shuffle_with_exited_lane(int* out) {
   if (threadIdx.x == 5) return;
   out[threadIdx.x] = __shfl_xor_sync(0xffffffff, 1, 1);
 }
 
 TEST_F(MistakesDeathTest, AShuffleWithALaneThatHasExited) {
   const OnDevice<int> out(32);
-  EXPECT_DEATH(start({1, 32}, shuffle_with_the_dead, out),
+  EXPECT_DEATH(start({1, 32}, shuffle_with_exited_lane, out),
                "block \\(0,0,0\\) thread \\(.,0,0\\) waits at __shfl_xor_sync with mask 0xffffffff "
                "for lane 5");
 }
@@ -40,7 +40,7 @@ __global__ void name_others_only() {
 }
 
 TEST_F(MistakesDeathTest, AMaskWithoutTheLaneItself) {
-  EXPECT_DEATH(start({1, 32}, name_others_only), "does not name its own lane 0");
+  EXPECT_DEATH(start({1, 32}, name_others_only), "does not include its own lane 0");
 }
 
 __global__ void mix_barriers() {
@@ -70,14 +70,14 @@ TEST_F(MistakesDeathTest, AGridBarrierThatABlockLeavesOut) {
       "waits at grid.sync\\(\\) for block \\(1,0,0\\) thread \\(0,0,0\\), which has exited");
 }
 
-__global__ void wait_for_ever(int* flag) {
+__global__ void spin_forever(int* flag) {
   while (__ldcg(flag) == 0) __nanosleep(10);
 }
 
-TEST_F(MistakesDeathTest, ALoopThatWaitsForNobody) {
+TEST_F(MistakesDeathTest, ALoopWhoseConditionNoThreadChanges) {
   const OnDevice<int> flag(1);
-  EXPECT_DEATH(start({1, 1}, wait_for_ever, flag),
-               "wait in a loop for something that no other thread does");
+  EXPECT_DEATH(start({1, 1}, spin_forever, flag),
+               "threads spin on a condition that no other thread changes");
 }
 
 __global__ void copy_badly(const int* in) {
@@ -98,14 +98,14 @@ TEST_F(MistakesDeathTest, ABlockThatTheClusterDoesNotHave) {
                "map_shared_rank to block 2 of a cluster of 2");
 }
 
-__global__ void map_the_dead() {
+__global__ void map_ended_block() {
   if (cg::this_cluster().block_rank() == 0) return;
   __nanosleep(1);
   cg::this_cluster().map_shared_rank(static_cast<int*>(shared_memory()), 0);
 }
 
 TEST_F(MistakesDeathTest, SharedMemoryOfABlockThatHasEnded) {
-  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_the_dead),
+  EXPECT_DEATH(start({2, 1, 16, false, 2}, map_ended_block),
                "block 0 of the cluster, which has ended");
 }
 

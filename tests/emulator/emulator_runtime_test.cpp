@@ -152,7 +152,7 @@ struct Captured : Runtime {
   cudaGraphExec_t executable = nullptr;
 };
 
-TEST_F(Captured, WorkIsWrittenDownAndReplayed) {
+TEST_F(Captured, WorkIsRecordedAndReplayed) {
   const OnDevice<int> value(1);
   int what = 5, copy = -1;
   std::size_t nodes = 0;
@@ -160,7 +160,7 @@ TEST_F(Captured, WorkIsWrittenDownAndReplayed) {
   Shape shape;
   shape.stream = stream;
   EXPECT_EQ(start(shape, add, value, what), cudaSuccess);
-  what = 1000;  // the argument was taken by value
+  what = 1000;  // the argument was copied
   EXPECT_EQ(cudaMemcpyAsync(&copy, value, sizeof copy, cudaMemcpyDeviceToHost, stream),
             cudaSuccess);
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -181,7 +181,7 @@ TEST_F(Captured, WorkIsWrittenDownAndReplayed) {
   ASSERT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
 }
 
-TEST_F(Captured, WaitingSpoilsIt) {
+TEST_F(Captured, WaitingInvalidatesIt) {
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
@@ -240,8 +240,8 @@ __global__ void add_around_a_block(const int* in, int* out) {
   }
 }
 
-/// What one host thread does on a stream of its own, and whether all of it was right.
-bool works_alone(int seed) {
+/// Runs kernels, copies and events on a private stream; true if all results are right.
+bool works_on_own_stream(int seed) {
   constexpr int threads = 64, blocks = 3;
   std::vector<int> values(threads * blocks);
   for (int i = 0; i < threads * blocks; ++i) values[static_cast<std::size_t>(i)] = seed + i;
@@ -270,15 +270,15 @@ TEST_F(Runtime, SeveralHostThreadsUseTheDeviceAtOnce) {
   std::array<bool, 3> good{};
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < good.size(); ++i)
-    threads.emplace_back([&good, i] { good[i] = works_alone(1000 * static_cast<int>(i)); });
+    threads.emplace_back([&good, i] { good[i] = works_on_own_stream(1000 * static_cast<int>(i)); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good, (std::array<bool, 3>{true, true, true}));
 }
 
-TEST_F(Captured, AnotherHostThreadMayDoWhatItWantsMeanwhile) {
+TEST_F(Captured, AnotherHostThreadMayUseTheDeviceMeanwhile) {
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
   ASSERT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaSuccess);
-  std::thread([] { EXPECT_TRUE(works_alone(1)); }).join();
+  std::thread([] { EXPECT_TRUE(works_on_own_stream(1)); }).join();
   ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
   ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
@@ -287,7 +287,7 @@ TEST_F(Captured, AnotherHostThreadMayDoWhatItWantsMeanwhile) {
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
-TEST_F(Captured, AnotherHostThreadThatWaitsForTheWholeDeviceSpoilsIt) {
+TEST_F(Captured, AnotherHostThreadThatWaitsForTheDeviceInvalidatesIt) {
   set_device_count(2);
   for (const auto mode : {cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
     ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);

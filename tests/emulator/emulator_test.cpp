@@ -125,7 +125,7 @@ TEST_P(InEveryOrder, ShufflesMoveEveryTypeOfValueBetweenLanes) {
   expect_shuffles<double>();
 }
 
-/// Halves of a warp on different paths: each half has its own meetings.
+/// Halves of a warp on different paths: each half has its own collective operations.
 __global__ void sum_in_halves(int* out) {
   const bool upper = threadIdx.x >= 16;
   const unsigned mask = upper ? 0xffff0000 : 0x0000ffff;
@@ -139,7 +139,7 @@ __global__ void sum_in_halves(int* out) {
   out[threadIdx.x] = sum;
 }
 
-TEST_P(InEveryOrder, LanesOnDifferentPathsMeetByTheirMasks) {
+TEST_P(InEveryOrder, LanesOnDifferentPathsAreMatchedByTheirMasks) {
   const OnDevice<int> out(32);
   ASSERT_EQ(start({1, 32}, sum_in_halves, out), cudaSuccess);
   for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out.values()[lane], lane < 16 ? 120 : 376);
@@ -148,7 +148,7 @@ TEST_P(InEveryOrder, LanesOnDifferentPathsMeetByTheirMasks) {
 __global__ void vote_all(unsigned* out) {
   const unsigned full = 0xffffffff, lane = threadIdx.x;
   unsigned* mine = out + lane * 8;
-  mine[7] = __activemask();  // before the others: later some lanes have ended
+  mine[7] = __activemask();  // first: later some lanes may have exited
   mine[0] = __ballot_sync(full, lane % 3 == 0);
   mine[1] = static_cast<unsigned>(__any_sync(full, lane == 7) + 2 * __any_sync(full, 0));
   mine[2] = static_cast<unsigned>(__all_sync(full, lane < 32) + 2 * __all_sync(full, lane != 7));
@@ -171,7 +171,7 @@ TEST_P(InEveryOrder, VotesAndReductionsCountEveryLaneOnce) {
 
 __global__ void vote_of_a_block(int* out) {
   const int rank = static_cast<int>(threadIdx.x);
-  // Threads that have ended count as arrived.
+  // Exited threads count as arrived.
   if (rank >= 90) return;
   const int some = __syncthreads_or(rank == 50), none = __syncthreads_or(0);
   const int every = __syncthreads_and(rank < 90), not_every = __syncthreads_and(rank != 50);
@@ -213,7 +213,7 @@ TEST_P(InEveryOrder, AtomicsLoseNothing) {
   EXPECT_EQ(extremes.values(), (std::vector<unsigned>{1, 672, 17, 1344}));
 }
 
-/// Each round every block reads what the block after it wrote in the round before.
+/// In each round every block reads what the next block wrote in the previous round.
 __global__ void pass_around(int* rounds, int count) {
   const cg::grid_group grid = cg::this_grid();
   const auto blocks = static_cast<unsigned>(grid.num_blocks());
@@ -226,15 +226,15 @@ __global__ void pass_around(int* rounds, int count) {
   }
 }
 
-TEST_P(InEveryOrder, AGridMeetsAtItsBarrier) {
+TEST_P(InEveryOrder, AGridBarrierSynchronisesAllBlocks) {
   const OnDevice<int> rounds(31 * 30);
   ASSERT_EQ(start({30, 64, 0, true}, pass_around, rounds, 30), cudaSuccess);
   const std::vector<int> values = rounds.values();
   EXPECT_EQ(std::vector<int>(values.end() - 30, values.end()), std::vector<int>(30, 30));
 }
 
-/// A barrier between blocks that a kernel makes itself: the waiting loop must let others run.
-__global__ void meet_by_a_counter(unsigned* counter, int* out) {
+/// A hand-written barrier between blocks: the spinning thread must let others run.
+__global__ void barrier_by_counter(unsigned* counter, int* out) {
   if (threadIdx.x == 0) {
     __threadfence();
     atomicAdd(counter, 1);
@@ -248,7 +248,7 @@ __global__ void meet_by_a_counter(unsigned* counter, int* out) {
 TEST_P(InEveryOrder, ALoopThatWaitsForAnotherBlockLetsItRun) {
   const OnDevice<unsigned> counter(1);
   const OnDevice<int> out(8 * 32);
-  ASSERT_EQ(start({8, 32, 0, true}, meet_by_a_counter, counter, out), cudaSuccess);
+  ASSERT_EQ(start({8, 32, 0, true}, barrier_by_counter, counter, out), cudaSuccess);
   EXPECT_EQ(out.values(), std::vector<int>(8 * 32, 8));
 }
 
@@ -261,7 +261,7 @@ __global__ void read_next_block(int* out) {
   const int* other = cluster.map_shared_rank(shared, static_cast<int>(next));
   cluster.barrier_wait();
   out[global_rank()] = other[threadIdx.x];
-  cluster.sync();  // nobody ends while its memory is read
+  cluster.sync();  // no block exits while its memory is read
 }
 
 TEST_P(InEveryOrder, BlocksOfAClusterReadEachOthersSharedMemory) {
@@ -285,7 +285,7 @@ __global__ void sum_in_tiles(int* out) {
                      (tile.all(tile.meta_group_size() == 8) ? 10000 : 0);
 }
 
-TEST_P(InEveryOrder, TilesOfAWarpWorkByThemselves) {
+TEST_P(InEveryOrder, TilesOfAWarpWorkIndependently) {
   const OnDevice<int> out(64);
   ASSERT_EQ(start({1, 64}, sum_in_tiles, out), cudaSuccess);
   for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(out.values()[i], i < 8 ? 11128 : 10128);
@@ -306,7 +306,7 @@ __global__ void copy_in_two_groups(const int* in, int* out) {
   out[3] = shared[1];
 }
 
-TEST_F(FreshDevice, ACopyIsNotThereBeforeItsWait) {
+TEST_F(FreshDevice, AnAsynchronousCopyArrivesOnlyAtItsWait) {
   const OnDevice<int> in(std::vector<int>{41, 42}), out(4);
   ASSERT_EQ(start({1, 1, 8}, copy_in_two_groups, in, out), cudaSuccess);
   const int lost = static_cast<int>(0xcdcdcdcd);
@@ -324,19 +324,19 @@ TEST_F(FreshDevice, SharedMemoryStartsAsGarbageInEveryBlock) {
   EXPECT_EQ(out.values(), std::vector<unsigned>(3, 0xcdcdcdcd));
 }
 
-__global__ void record_places(unsigned* out) {
+__global__ void count_threads(unsigned* out) {
   const dim3 b = blockDim, g = gridDim;
   const unsigned block = blockIdx.x + g.x * (blockIdx.y + g.y * blockIdx.z);
   const unsigned thread = threadIdx.x + b.x * (threadIdx.y + b.y * threadIdx.z);
   __syncthreads();
-  // The variables are the thread's own again after others have run.
+  // The built-in variables are still this thread's after others have run.
   const bool same = thread == threadIdx.x + b.x * (threadIdx.y + b.y * threadIdx.z);
   if (same) out[block * b.x * b.y * b.z + thread] += 1 + cg::this_thread_block().thread_rank();
 }
 
 TEST_P(InEveryOrder, EveryThreadOfThreeDimensionsRunsOnce) {
   const OnDevice<unsigned> out(24 * 30);
-  ASSERT_EQ(start({dim3(2, 3, 4), dim3(5, 3, 2)}, record_places, out), cudaSuccess);
+  ASSERT_EQ(start({dim3(2, 3, 4), dim3(5, 3, 2)}, count_threads, out), cudaSuccess);
   for (unsigned i = 0; i < 24 * 30; ++i) EXPECT_EQ(out.values()[i], 1 + i % 30);
 }
 

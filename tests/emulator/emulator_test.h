@@ -12,7 +12,7 @@
 
 namespace emulator {
 
-/// Device memory that is filled from and read into a vector.
+/// Device memory, initialised from and read back into vectors.
 template <class T>
 class OnDevice {
  public:
@@ -39,7 +39,7 @@ class OnDevice {
   T* data_ = nullptr;
 };
 
-/// How a kernel is started.
+/// Launch configuration of a kernel.
 struct Shape {
   dim3 grid = 1, block = 32;
   std::size_t shared = 0;
@@ -48,7 +48,7 @@ struct Shape {
   cudaStream_t stream = nullptr;
 };
 
-/// The configuration that a Shape stands for, with its attributes.
+/// The runtime's configuration for a Shape, with its attributes.
 class Configuration {
  public:
   explicit Configuration(const Shape& shape) {

@@ -10,31 +10,31 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
-/// Contexts of devices, and faults that a test asked for.
+/// Contexts of devices, and fault injection.
 namespace emulator {
 namespace {
 
 struct Fault {
   cudaError_t error;
-  std::size_t calls;  // until it happens
+  std::size_t calls;  // until it occurs
   bool sticky;
 };
 
 std::mutex state_mutex;
 std::optional<Fault> planned;
 std::set<int>& contexts = *new std::set<int>;
-std::map<int, cudaError_t>& broken = *new std::map<int, cudaError_t>;  // devices whose context is
-                                                                       // lost
+/// Devices whose context is lost.
+std::map<int, cudaError_t>& lost = *new std::map<int, cudaError_t>;
 
-/// For programs that a test starts: they lose the device as soon as there is a file of this name.
-bool file_is_there() {
+/// For programs that a test starts: they lose the device as soon as this file exists.
+bool fault_file_exists() {
   static const char* const path = std::getenv("MOTE_EMULATOR_FAULT");
   return path != nullptr && access(path, F_OK) == 0;
 }
 
 }  // namespace
 
-void fail_from(std::size_t call, int error, bool sticky) {
+void fail_call(std::size_t call, int error, bool sticky) {
   const std::lock_guard lock(state_mutex);
   planned = Fault{static_cast<cudaError_t>(error), call, sticky};
 }
@@ -59,19 +59,19 @@ cudaError_t context_state() {
   const int device = current_device();
   const std::lock_guard lock(state_mutex);
   contexts.insert(device);
-  if (file_is_there()) broken.emplace(device, cudaErrorLaunchFailure);
-  if (const auto found = broken.find(device); found != broken.end()) return found->second;
+  if (fault_file_exists()) lost.emplace(device, cudaErrorLaunchFailure);
+  if (const auto found = lost.find(device); found != lost.end()) return found->second;
   if (!planned || --planned->calls != 0) return cudaSuccess;
   const Fault fault = *planned;
   planned.reset();
-  if (fault.sticky) broken.emplace(device, fault.error);
+  if (fault.sticky) lost.emplace(device, fault.error);
   return fault.error;
 }
 
 void reset_faults() {
   const std::lock_guard lock(state_mutex);
   planned.reset();
-  broken.clear();
+  lost.clear();
 }
 
 }  // namespace emulator

@@ -14,8 +14,8 @@
 #endif
 
 #if defined(__x86_64__)
-// Saves the registers that a called function must keep, and the stack pointer; takes those of the
-// other fiber. Rounding modes are not saved: kernels do not change them.
+// Saves the callee-saved registers and the stack pointer, and loads those of the other fiber.
+// Rounding modes are not saved: kernels do not change them.
 extern "C" void mote_emulator_switch(void** save_top, void* load_top);
 asm(R"(
 .pushsection .text
@@ -49,7 +49,7 @@ namespace emulator {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t stack_bytes = 256 << 10;  // the sanitizer's guards around variables take room
+constexpr std::size_t stack_bytes = 256 << 10;  // the sanitizer's redzones need more space
 #else
 constexpr std::size_t stack_bytes = 64 << 10;
 #endif
@@ -57,8 +57,7 @@ constexpr std::size_t stack_bytes = 64 << 10;
 Fiber* running = nullptr;
 Fiber* previous = nullptr;
 
-/// Memory below which lies a page that may not be touched, so that a stack that overflows stops at
-/// once.
+/// A stack with a guard page below it, so that an overflow faults immediately.
 char* new_stack() {
   const auto guard = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* memory = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
@@ -75,11 +74,11 @@ Fiber::Fiber(void (*entry)()) : entry_(entry) {
   bottom_ = bottom;
   size_ = stack_bytes;
 #if defined(__SANITIZE_THREAD__)
-  known_as_ = __tsan_create_fiber(0);
+  tsan_fiber_ = __tsan_create_fiber(0);
 #endif
 #if defined(__x86_64__)
-  // From the top: no caller, the first function, six saved registers. A function starts 8 bytes off
-  // alignment.
+  // From the top: no return address, the first function, six saved registers. At function entry the
+  // stack pointer is 8 bytes off 16-byte alignment.
   auto** top = reinterpret_cast<void**>(bottom + stack_bytes);
   *--top = nullptr;
   *--top = reinterpret_cast<void*>(&Fiber::begin);
@@ -99,7 +98,7 @@ void Fiber::begin() {
   __sanitizer_finish_switch_fiber(nullptr, &previous->bottom_, &previous->size_);
 #endif
   running->entry_();
-  fail("a fiber has come to its end");
+  fail("the entry function of a fiber has returned");
 }
 
 void Fiber::switch_to(Fiber& from, Fiber& to) {
@@ -109,8 +108,8 @@ void Fiber::switch_to(Fiber& from, Fiber& to) {
   __sanitizer_start_switch_fiber(&from.fake_stack_, to.bottom_, to.size_);
 #endif
 #if defined(__SANITIZE_THREAD__)
-  if (from.known_as_ == nullptr) from.known_as_ = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(to.known_as_, 0);
+  if (from.tsan_fiber_ == nullptr) from.tsan_fiber_ = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.tsan_fiber_, 0);
 #endif
 #if defined(__x86_64__)
   mote_emulator_switch(&from.top_, to.top_);
@@ -118,7 +117,7 @@ void Fiber::switch_to(Fiber& from, Fiber& to) {
   swapcontext(&from.context_, &to.context_);
 #endif
 #if defined(__SANITIZE_ADDRESS__)
-  // The bounds of the host thread's stack become known here, when the first fiber has left it.
+  // The bounds of the host thread's stack are set here, when it is first resumed.
   __sanitizer_finish_switch_fiber(from.fake_stack_, &previous->bottom_, &previous->size_);
 #endif
 }

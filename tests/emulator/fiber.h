@@ -8,21 +8,20 @@
 
 namespace emulator {
 
-/// A stack of its own and the place in the code where it stopped. Fibers take turns; one may go on
-/// in another host thread than before.
+/// A stack and the point in the code where it is suspended. Fibers are switched cooperatively; one
+/// may be resumed by another host thread.
 class Fiber {
  public:
-  /// The stack that the host thread already has.
+  /// The host thread's own stack.
   Fiber() = default;
-  /// A new stack; `entry` starts at the first switch to it and never returns. The stack is never
-  /// freed.
+  /// Allocates a stack, which is never freed. `entry` starts at the first switch to it and must not
+  /// return.
   explicit Fiber(void (*entry)());
 
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Goes on in `to`; returns when something switches back to `from`, which must be the running
-  /// one.
+  /// Suspends `from`, which must be running, and resumes `to`. Returns when `from` is resumed.
   static void switch_to(Fiber& from, Fiber& to);
 
  private:
@@ -34,11 +33,11 @@ class Fiber {
 #else
   ucontext_t context_{};
 #endif
-  // What the address sanitizer needs to know about a stack.
+  // For the address sanitizer.
   const void* bottom_ = nullptr;
   std::size_t size_ = 0;
   void* fake_stack_ = nullptr;
-  void* known_as_ = nullptr;  // to the thread sanitizer
+  void* tsan_fiber_ = nullptr;  // for the thread sanitizer
 };
 
 }  // namespace emulator

@@ -9,15 +9,15 @@
 #include "tests/emulator/runtime.h"
 #include "tests/emulator/scheduler.h"
 
-/// What a launch may ask for, and what a kernel was allowed.
+/// Checks of launch configurations, and attributes of kernels.
 namespace emulator {
 namespace {
 
 struct Permissions {
-  std::size_t shared_bytes = shared_bytes_by_default;
+  std::size_t shared_bytes = default_shared_bytes;
   bool large_clusters = false;
 
-  unsigned most_blocks_per_cluster() const { return large_clusters ? 16 : 8; }
+  unsigned max_blocks_per_cluster() const { return large_clusters ? 16 : 8; }
 };
 
 std::mutex state_mutex;
@@ -37,15 +37,15 @@ std::size_t volume(dim3 size) {
 
 int blocks_per_multiprocessor(const Permissions& allowed, std::size_t threads,
                               std::size_t shared_bytes) {
-  if (threads == 0 || threads > most_threads_per_block || shared_bytes > allowed.shared_bytes)
+  if (threads == 0 || threads > max_threads_per_block || shared_bytes > allowed.shared_bytes)
     return 0;
-  const std::size_t by_threads = most_threads_per_multiprocessor / ((threads + 31) / 32 * 32);
-  const std::size_t by_shared = shared_bytes == 0 ? by_threads : most_shared_bytes / shared_bytes;
+  const std::size_t by_threads = max_threads_per_multiprocessor / ((threads + 31) / 32 * 32);
+  const std::size_t by_shared = shared_bytes == 0 ? by_threads : max_shared_bytes / shared_bytes;
   return static_cast<int>(
-      std::min({by_threads, by_shared, static_cast<std::size_t>(most_blocks_per_multiprocessor)}));
+      std::min({by_threads, by_shared, static_cast<std::size_t>(max_blocks_per_multiprocessor)}));
 }
 
-bool is_a_size(dim3 size, unsigned x, unsigned y, unsigned z) {
+bool is_valid_size(dim3 size, unsigned x, unsigned y, unsigned z) {
   return volume(size) != 0 && size.x <= x && size.y <= y && size.z <= z;
 }
 
@@ -72,15 +72,15 @@ cudaError_t read_attributes(const cudaLaunchConfig_t& config, Launch& launch) {
 
 cudaError_t check(const Launch& launch, const Permissions& allowed) {
   const std::size_t threads = volume(launch.block);
-  if (!is_a_size(launch.grid, 2147483647, 65535, 65535) ||
-      !is_a_size(launch.block, 1024, 1024, 64) || threads > most_threads_per_block)
+  if (!is_valid_size(launch.grid, 2147483647, 65535, 65535) ||
+      !is_valid_size(launch.block, 1024, 1024, 64) || threads > max_threads_per_block)
     return cudaErrorInvalidConfiguration;
   if (launch.shared_bytes > allowed.shared_bytes) return cudaErrorInvalidValue;
   const dim3 grid = launch.grid, cluster = launch.cluster;
   if (volume(cluster) == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
       grid.z % cluster.z != 0)
     return cudaErrorInvalidConfiguration;
-  if (volume(cluster) > allowed.most_blocks_per_cluster()) return cudaErrorInvalidClusterSize;
+  if (volume(cluster) > allowed.max_blocks_per_cluster()) return cudaErrorInvalidClusterSize;
   const auto resident =
       static_cast<std::size_t>(blocks_per_multiprocessor(allowed, threads, launch.shared_bytes)) *
       static_cast<std::size_t>(
@@ -124,11 +124,11 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
   const std::lock_guard lock(state_mutex);
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
-      if (value < 0 || static_cast<std::size_t>(value) > most_shared_bytes)
+      if (value < 0 || static_cast<std::size_t>(value) > max_shared_bytes)
         return report(cudaErrorInvalidValue);
-      // Less than what every kernel may have takes nothing away.
+      // A smaller value does not reduce the default.
       permissions[kernel].shared_bytes =
-          std::max(shared_bytes_by_default, static_cast<std::size_t>(value));
+          std::max(default_shared_bytes, static_cast<std::size_t>(value));
       return cudaSuccess;
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
       permissions[kernel].large_clusters = value != 0;
@@ -145,7 +145,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
   const Permissions allowed = permissions_of(kernel);
   *attributes = {};
   attributes->numRegs = 32;
-  attributes->maxThreadsPerBlock = most_threads_per_block;
+  attributes->maxThreadsPerBlock = max_threads_per_block;
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(allowed.shared_bytes);
   attributes->nonPortableClusterSizeAllowed = allowed.large_clusters ? 1 : 0;
@@ -169,7 +169,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
   cudaError_t error = read_attributes(*config, launch);
   if (error == cudaSuccess) error = check(launch, permissions_of(kernel));
   if (error != cudaSuccess) return report(error);
-  const int places = multiprocessor_count() * 2 / static_cast<int>(volume(launch.cluster));
-  *clusters = clusters_allowed ? std::max(1, places) : 0;
+  const int resident = multiprocessor_count() * 2 / static_cast<int>(volume(launch.cluster));
+  *clusters = clusters_allowed ? std::max(1, resident) : 0;
   return cudaSuccess;
 }

@@ -10,14 +10,14 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
-/// Device memory is host memory that is known by its address, so that a copy in the wrong direction
-/// or past the end of an allocation is refused as CUDA does.
+/// Device memory is host memory registered by address, so that a copy in the wrong direction or
+/// past the end of an allocation fails as in CUDA.
 namespace emulator {
 namespace {
 
 constexpr int uninitialised = 0xcd;
 constexpr std::size_t alignment = 256;
-constexpr std::size_t memory_by_default = std::size_t{4} << 30;
+constexpr std::size_t default_memory = std::size_t{4} << 30;
 
 class Allocations {
  public:
@@ -37,7 +37,7 @@ class Allocations {
     std::free(pointer);
     return true;
   }
-  /// Bytes from `pointer` to the end of the allocation that it points into; 0 when there is none.
+  /// Bytes from `pointer` to the end of its allocation; 0 if there is none.
   std::size_t bytes_from(const void* pointer) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     auto after = blocks_.upper_bound(address);
@@ -56,12 +56,12 @@ class Allocations {
   std::map<int, std::size_t> totals_;
 };
 
-// Not destroyed: objects that free memory may live as long as the program.
+// Never destroyed: memory may be freed as late as at exit.
 Allocations& device = *new Allocations;
 Allocations& pinned = *new Allocations;
 std::map<const void*, Mark>& lent = *new std::map<const void*, Mark>;
 std::mutex state_mutex;
-std::size_t capacity = memory_by_default;
+std::size_t capacity = default_memory;
 
 cudaError_t allocate(Allocations& from, void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -117,22 +117,22 @@ cudaError_t check_set(const void* to, std::size_t bytes) {
   return inside ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/// Memory that is lent may be used by streams alone that come behind the lending.
+/// Lent memory may be used only by streams that are ordered after the lending.
 void check_order(const void* pointer, cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   auto after = lent.upper_bound(pointer);
   if (after == lent.begin()) return;
   const auto& [start, from] = *--after;
   const auto* end = static_cast<const char*>(start) + device.bytes_from(start);
-  if (pointer < end && !is_behind(stream, from))
-    fail("a stream uses memory that was lent to another one, without waiting for that");
+  if (pointer < end && !is_after(stream, from))
+    fail("a stream uses memory that was mapped on another stream, without waiting for it");
 }
 
-/// Of a call that a capture of the calling thread does not see, and so forbids. Those of other
-/// threads stay as they are.
-cudaError_t beside_work() {
+/// Check for calls that stream capture cannot record and that are therefore forbidden while the
+/// calling thread captures. Captures of other threads are not affected.
+cudaError_t check_synchronous_call() {
   const cudaError_t state = context_state();
-  return state != cudaSuccess ? state : allowed_beside_capture();
+  return state != cudaSuccess ? state : check_no_capture();
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ void* lend_to_device(std::size_t bytes, const Mark& from) {
   return memory;
 }
 
-void take_from_device(void* memory) {
+void reclaim_from_device(void* memory) {
   const std::lock_guard lock(state_mutex);
   lent.erase(memory);
   device.remove(memory);
@@ -155,13 +155,13 @@ void set_memory(std::size_t bytes) {
   capacity = bytes;
 }
 
-std::size_t memory_of_device() {
+std::size_t device_capacity() {
   const std::lock_guard lock(state_mutex);
   return capacity;
 }
 
 void reset_memory() {
-  set_memory(memory_by_default);
+  set_memory(default_memory);
 }
 
 }  // namespace emulator
@@ -169,12 +169,12 @@ void reset_memory() {
 using namespace emulator;
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  const cudaError_t state = beside_work();
+  const cudaError_t state = check_synchronous_call();
   return report(state != cudaSuccess ? state : allocate(device, pointer, bytes));
 }
 
 cudaError_t cudaFree(void* pointer) {
-  const cudaError_t state = beside_work();
+  const cudaError_t state = check_synchronous_call();
   return report(state != cudaSuccess ? state : release(device, pointer));
 }
 
@@ -189,7 +189,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
-  const cudaError_t state = beside_work();
+  const cudaError_t state = check_synchronous_call();
   return report(state != cudaSuccess ? state : allocate(pinned, pointer, bytes));
 }
 
@@ -198,7 +198,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  const cudaError_t state = beside_work();
+  const cudaError_t state = check_synchronous_call();
   return report(state != cudaSuccess ? state : release(pinned, pointer));
 }
 
@@ -213,7 +213,7 @@ cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   cudaError_t error = check_copy(to, from, bytes, kind);
-  if (error == cudaSuccess) error = allowed_beside_capture();
+  if (error == cudaSuccess) error = check_no_capture();
   if (error == cudaSuccess && bytes != 0) std::memmove(to, from, bytes);
   return report(error);
 }
@@ -228,7 +228,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
   cudaError_t error = check_set(to, bytes);
-  if (error == cudaSuccess) error = allowed_beside_capture();
+  if (error == cudaSuccess) error = check_no_capture();
   if (error == cudaSuccess && bytes != 0) std::memset(to, value, bytes);
   return report(error);
 }

@@ -11,7 +11,7 @@ struct Choice {
   std::uint64_t random = 1;
 };
 
-Choice chosen_outside() {
+Choice order_from_environment() {
   const char* variable = std::getenv("MOTE_EMULATOR_ORDER");
   const std::string_view text = variable != nullptr ? variable : "";
   constexpr std::string_view with_seed = "shuffled:";
@@ -24,7 +24,7 @@ Choice chosen_outside() {
        variable);
 }
 
-Choice choice = chosen_outside();
+Choice choice = order_from_environment();
 
 }  // namespace
 
@@ -33,14 +33,14 @@ void set_order(Order order, std::uint64_t seed) {
 }
 
 void reset_order() {
-  choice = chosen_outside();
+  choice = order_from_environment();
 }
 
 Order current_order() {
   return choice.order;
 }
 
-/// SplitMix64. It goes on from launch to launch, so that repeated launches meet different orders.
+/// SplitMix64. Its state persists between launches, so that repeated launches get different orders.
 std::uint64_t next_random() {
   std::uint64_t z = choice.random += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

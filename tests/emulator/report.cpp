@@ -13,27 +13,27 @@ std::string text_of(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-std::string place_of(const Thread& thread) {
+std::string location_of(const Thread& thread) {
   return "block " + text_of(thread.block) + " thread " + text_of(thread.thread);
 }
 
 std::string state_of(const Thread& thread) {
   const bool live = (thread.warp->live & thread.bit()) != 0;
-  return place_of(thread) + ", which " +
+  return location_of(thread) + ", which " +
          (live ? std::string("waits at ") + name_of(thread.waits_at) : "has exited");
 }
 
-bool is_of_warp(Operation operation) {
+bool is_warp_operation(Operation operation) {
   return operation < Operation::sync_block;
 }
 
-/// Somebody who has not come to where `thread` waits.
+/// A thread that `thread` waits for and that has not arrived; or null.
 const Thread* missing_for(const Thread& thread) {
   const Warp& own = *thread.warp;
-  if (is_of_warp(thread.waits_at)) {
-    for (unsigned rest = thread.waits_with & own.live; rest != 0; rest &= rest - 1) {
+  if (is_warp_operation(thread.waits_at)) {
+    for (unsigned rest = thread.wait_mask & own.live; rest != 0; rest &= rest - 1) {
       const Thread& other = own.threads[static_cast<unsigned>(std::countr_zero(rest))];
-      if (other.waits_at != thread.waits_at || other.waits_with != thread.waits_with) return &other;
+      if (other.waits_at != thread.waits_at || other.wait_mask != thread.wait_mask) return &other;
     }
     return nullptr;
   }
@@ -44,8 +44,8 @@ const Thread* missing_for(const Thread& thread) {
     const Warp& warp = *scheduler.warps[i];
     if (scope == in_block && warp.block != own.block) continue;
     if (scope == in_cluster && warp.block->cluster != own.block->cluster) continue;
-    // A thread that has exited is excused from every barrier but the grid's.
-    const unsigned missing = (scope == in_grid ? warp.born : warp.live) & ~warp.waiting[scope];
+    // An exited thread is missing at the grid's barrier only.
+    const unsigned missing = (scope == in_grid ? warp.launched : warp.live) & ~warp.waiting[scope];
     if (missing != 0) return &warp.threads[static_cast<unsigned>(std::countr_zero(missing))];
   }
   return nullptr;
@@ -72,13 +72,13 @@ void report_deadlock() {
       const Thread* missing = missing_for(thread);
       if (missing == nullptr) continue;
       char mask[32] = "";
-      if (is_of_warp(thread.waits_at))
-        std::snprintf(mask, sizeof mask, " with mask 0x%08x", thread.waits_with);
-      fail("deadlock: %s waits at %s%s for %s", place_of(thread).c_str(), name_of(thread.waits_at),
-           mask, state_of(*missing).c_str());
+      if (is_warp_operation(thread.waits_at))
+        std::snprintf(mask, sizeof mask, " with mask 0x%08x", thread.wait_mask);
+      fail("deadlock: %s waits at %s%s for %s", location_of(thread).c_str(),
+           name_of(thread.waits_at), mask, state_of(*missing).c_str());
     }
   }
-  fail("deadlock: no thread can go on");
+  fail("deadlock: no thread can continue");
 }
 
 const char* name_of(Operation operation) {

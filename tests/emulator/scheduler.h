@@ -12,7 +12,7 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/fiber.h"
 
-/// The inside of the emulator: who runs, who waits, and for whom.
+/// Scheduler of the emulator: threads, warps, blocks and what they wait for.
 namespace emulator {
 
 struct Block;
@@ -24,10 +24,10 @@ struct Copy {
   std::size_t bytes, zeros, group;
 };
 
-struct Thread : Place {
+struct Thread : ThreadContext {
   Warp* warp = nullptr;
   Operation waits_at = Operation::none;
-  unsigned waits_with = 0;  // the mask of an operation of the warp
+  unsigned wait_mask = 0;  // of a warp operation
   bool has_arrived_at_cluster = false;
   std::uint64_t cluster_generation = 0;
   std::size_t groups = 0;
@@ -37,9 +37,8 @@ struct Thread : Place {
   unsigned bit() const { return 1U << lane; }
 };
 
-/// Lanes of one mask on their way through one operation. It lives until the last of them has read
-/// the result.
-struct Meeting {
+/// A collective operation of the lanes of a mask. In use until the last lane has read its result.
+struct Collective {
   Operation operation;
   unsigned mask, arrived, unread, votes;
   std::array<std::uint64_t, 32> value;
@@ -49,22 +48,22 @@ enum Scope { in_block, in_cluster, in_grid };
 
 /// Lane n is bit n of every mask.
 struct Warp {
-  unsigned index = 0;  // among all that are alive
+  unsigned index = 0;  // among all resident warps
   Block* block = nullptr;
-  unsigned born = 0, live = 0, ready = 0, yielded = 0;
+  unsigned launched = 0, live = 0, ready = 0, yielded = 0;
   std::array<unsigned, 3> waiting{};  // at the barrier of a Scope
-  unsigned open = 0, used = 0;        // meetings that wait for a lane; and those that are not free
+  unsigned open = 0, used = 0;        // collectives that wait for a lane; that are not free
   std::array<Thread, 32> threads;
-  std::array<Meeting, 32> meetings;
+  std::array<Collective, 32> collectives;
 };
 
 struct Barrier {
   unsigned arrived = 0;
   Operation operation = Operation::none;
   std::uint64_t generation = 0;
-  // By the generation's parity: a thread may arrive at the next one before another has read this
-  // one's.
-  std::array<int, 2> yes{}, threads{};
+  // By parity of the generation: a thread may arrive at the next one before another has read the
+  // result of this one.
+  std::array<int, 2> true_count{}, threads{};
 };
 
 struct Cluster {
@@ -85,7 +84,7 @@ struct Launch {
   dim3 grid, block, cluster;
   std::size_t shared_bytes = 0;
   bool cooperative = false;
-  std::function<void()> body;  // what one thread does
+  std::function<void()> body;  // of one thread
 };
 
 struct Scheduler {
@@ -93,11 +92,10 @@ struct Scheduler {
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<std::unique_ptr<Cluster>> clusters;
   std::size_t warps_alive = 0, blocks_alive = 0, clusters_alive = 0, threads_started = 0;
-  std::vector<std::uint64_t> ready;  // a bit for each warp; it may be set although no lane is ready
-                                     // any more
+  std::vector<std::uint64_t> ready;  // one bit per warp; may be set although no lane is ready
   unsigned live = 0;
-  bool somebody_yielded = false;
-  unsigned fruitless_rounds = 0, polls = 0;
+  bool any_yielded = false;
+  unsigned rounds_without_progress = 0, polls = 0;
   Barrier grid;
   const Launch* launch = nullptr;
   Fiber* host = nullptr;
@@ -105,23 +103,23 @@ struct Scheduler {
 extern Scheduler& scheduler;
 
 inline Thread& self() {
-  return *static_cast<Thread*>(here);
+  return *static_cast<Thread*>(current);
 }
 
-/// Runs every thread of a launch to its end.
+/// Runs every thread of a launch to completion.
 void run(const Launch& launch);
 
-/// Goes on with another thread that is ready; returns when the running one, made ready by somebody,
-/// is chosen again.
-void pass_on();
+/// Switches to another ready thread. Returns when the calling one has been made ready and is chosen
+/// again.
+void switch_thread();
 void make_ready(Warp& warp, unsigned lanes);
 
-/// A thread has ended: operations of its warp that wait for it may be complete, or impossible.
-void leave_meetings(Thread& thread);
+/// Called when a thread exits: operations that wait for it may complete, or become impossible.
+void leave_collectives(Thread& thread);
 void leave_barriers(Thread& thread);
 
-void give_shared_memory(Block& block, std::size_t bytes);
-void take_shared_memory(Block& block, std::size_t bytes);
+void allocate_shared_memory(Block& block, std::size_t bytes);
+void release_shared_memory(Block& block, std::size_t bytes);
 
 /// The order in which threads are run.
 Order current_order();

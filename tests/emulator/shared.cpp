@@ -3,7 +3,7 @@
 
 #include "tests/emulator/scheduler.h"
 
-/// Shared memory of blocks, and copies into it that run behind the threads' backs.
+/// Shared memory of blocks, and asynchronous copies into it.
 namespace emulator {
 namespace {
 
@@ -11,8 +11,8 @@ constexpr int uninitialised = 0xcd;
 constexpr int dead = 0xdd;
 
 #if defined(__SANITIZE_ADDRESS__)
-// Memory of exactly the size asked for, new for every block, so that the sanitizer sees every
-// access beside it and every access after its block has ended.
+// Memory of exactly the requested size, new for every block, so that the sanitizer detects accesses
+// out of bounds or after the end of the block.
 constexpr bool reuse = false;
 #else
 constexpr bool reuse = true;
@@ -26,7 +26,7 @@ void release(Block& block) {
 
 }  // namespace
 
-void give_shared_memory(Block& block, std::size_t bytes) {
+void allocate_shared_memory(Block& block, std::size_t bytes) {
   if (bytes == 0) {
     release(block);
     return;
@@ -41,16 +41,16 @@ void give_shared_memory(Block& block, std::size_t bytes) {
   std::memset(block.shared, uninitialised, bytes);
 }
 
-void take_shared_memory(Block& block, std::size_t bytes) {
+void release_shared_memory(Block& block, std::size_t bytes) {
   if (!reuse) {
     release(block);
   } else if (block.cluster->blocks > 1) {
-    std::memset(block.shared, dead,
-                bytes);  // another block of the cluster may still look at it, which is wrong
+    // Exposes an erroneous access by another block of the cluster.
+    std::memset(block.shared, dead, bytes);
   }
 }
 
-void* in_shared_memory_of(const void* address, unsigned rank) {
+void* remote_shared_memory(const void* address, unsigned rank) {
   const Thread& thread = self();
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(thread.shared);
@@ -63,26 +63,26 @@ void* in_shared_memory_of(const void* address, unsigned rank) {
   return block.shared + offset;
 }
 
-void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
+void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
   const auto odd =
       (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % bytes;
   if ((bytes != 4 && bytes != 8 && bytes != 16) || odd != 0 || zeros > bytes)
     fail(
-        "__pipeline_memcpy_async of %zu bytes (%zu zero) from %p to %p: 4, 8 or 16, both aligned "
-        "to it",
+        "__pipeline_memcpy_async of %zu bytes (%zu zero) from %p to %p: the size must be 4, 8 or "
+        "16, and both addresses aligned to it",
         bytes, zeros, from, to);
-  // The copy may arrive at any time from now on: what was there before is lost.
+  // The copy may arrive at any time from now on: the old contents are lost.
   std::memset(to, uninitialised, bytes);
   self().copies.push_back({to, from, bytes, zeros, self().groups});
 }
 
-void close_copies() {
+void commit_copies() {
   ++self().groups;
 }
 
-void wait_for_copies(std::size_t open_groups) {
+void wait_for_copies(std::size_t pending_groups) {
   Thread& thread = self();
-  const std::size_t end = thread.groups > open_groups ? thread.groups - open_groups : 0;
+  const std::size_t end = thread.groups > pending_groups ? thread.groups - pending_groups : 0;
   std::size_t done = 0;
   for (; done < thread.copies.size() && thread.copies[done].group < end; ++done) {
     const Copy& copy = thread.copies[done];

@@ -15,24 +15,23 @@
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
 
-/// Streams, events and graphs. Work is done when it is enqueued, so that a stream orders nothing
-/// but a capture.
+/// Streams, events and graphs. Work runs when it is enqueued, unless the stream is being captured.
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using Work = std::vector<std::function<void()>>;
 
-/// Streams that wait for an event of a captured stream take part in its capture.
+/// A stream that waits for an event of a captured stream joins its capture.
 struct Capture {
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   int device = 0;
-  std::thread::id thread = std::this_thread::get_id();  // that began it
-  bool spoilt = false;
+  std::thread::id thread = std::this_thread::get_id();  // that started it
+  bool invalidated = false;
   Work work = {};
 };
 
-/// Whether the calling thread may not do what could disturb the capture.
+/// True if the calling thread must not make calls that are unsafe during the capture.
 bool forbids(const Capture& capture) {
   return capture.mode == cudaStreamCaptureModeGlobal ||
          (capture.mode == cudaStreamCaptureModeThreadLocal &&
@@ -41,17 +40,17 @@ bool forbids(const Capture& capture) {
 
 }  // namespace
 
-/// Of each stream by its number, the last mark that something comes behind.
-using Marks = std::map<std::uint64_t, std::uint64_t>;
+/// A vector clock: for each stream, by number, the last mark that something is ordered after.
+using VectorClock = std::map<std::uint64_t, std::uint64_t>;
 
 struct CUstream_st {
   std::shared_ptr<Capture> capture;
   int device = emulator::current_device();
   std::uint64_t number = 0;
-  Marks behind;
-  // What other streams were behind at the event of theirs that this one last waited for.
-  std::map<std::uint64_t, Marks> heard;
-  std::uint64_t waited_for = 0;  // the last mark of all when the host waited for this stream
+  VectorClock clock;
+  // By stream: its clock at the event of it that this stream waited for last.
+  std::map<std::uint64_t, VectorClock> event_clocks;
+  std::uint64_t waited_for = 0;  // the last mark when the host last waited for this stream
 };
 struct CUevent_st {
   int device = emulator::current_device();
@@ -59,7 +58,7 @@ struct CUevent_st {
   Clock::time_point time;
   std::shared_ptr<Capture> capture;
   std::uint64_t stream = 0;
-  Marks behind;
+  VectorClock clock;
 };
 struct CUgraph_st {
   Work work;
@@ -103,23 +102,23 @@ cudaError_t destroy(std::set<T*>& living, T* handle) {
   return cudaSuccess;
 }
 
-/// Waiting for a stream that is being captured is an error, and spoils the capture.
+/// Waiting for a stream that is being captured is an error, and invalidates the capture.
 cudaError_t check_wait(cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   Capture* capture = capture_of(stream);
-  if (capture == nullptr) return is_built_in(stream) ? allowed_beside_capture() : cudaSuccess;
-  capture->spoilt = true;
+  if (capture == nullptr) return is_built_in(stream) ? check_no_capture() : cudaSuccess;
+  capture->invalidated = true;
   return cudaErrorStreamCaptureUnsupported;
 }
 
-void come_behind(CUstream_st& stream, const CUevent_st& event) {
+void wait_for_event(CUstream_st& stream, const CUevent_st& event) {
   if (!event.recorded || event.stream == 0) return;
-  for (const auto& [other, mark] : event.behind)
-    stream.behind[other] = std::max(stream.behind[other], mark);
-  stream.heard[event.stream] = event.behind;
+  for (const auto& [other, mark] : event.clock)
+    stream.clock[other] = std::max(stream.clock[other], mark);
+  stream.event_clocks[event.stream] = event.clock;
 }
 
-std::uint64_t mark_in(const Marks& marks, std::uint64_t stream) {
+std::uint64_t mark_in(const VectorClock& marks, std::uint64_t stream) {
   const auto found = marks.find(stream);
   return found == marks.end() ? 0 : found->second;
 }
@@ -129,24 +128,25 @@ std::uint64_t mark_in(const Marks& marks, std::uint64_t stream) {
 Mark mark(cudaStream_t stream) {
   const std::lock_guard lock(state_mutex);
   if (is_built_in(stream)) return {};
-  stream->behind[stream->number] = ++last_mark;
+  stream->clock[stream->number] = ++last_mark;
   return {stream->number, last_mark};
 }
 
-bool is_behind(cudaStream_t stream, const Mark& mark) {
+bool is_after(cudaStream_t stream, const Mark& mark) {
   const std::lock_guard lock(state_mutex);
   return mark.stream == 0 || is_built_in(stream) ||
-         mark_in(stream->behind, mark.stream) >= mark.number;
+         mark_in(stream->clock, mark.stream) >= mark.number;
 }
 
-bool comes_behind_all_users(cudaStream_t stream, const Mark& mark) {
+bool is_after_all_users(cudaStream_t stream, const Mark& mark) {
   const std::lock_guard lock(state_mutex);
   if (mark.stream == 0 || is_built_in(stream)) return true;
   return std::all_of(streams.begin(), streams.end(), [&](const CUstream_st* user) {
-    if (user == stream || mark_in(user->behind, mark.stream) < mark.number) return true;
+    if (user == stream || mark_in(user->clock, mark.stream) < mark.number) return true;
     if (user->waited_for >= mark.number) return true;
-    const auto heard = stream->heard.find(user->number);
-    return heard != stream->heard.end() && mark_in(heard->second, mark.stream) >= mark.number;
+    const auto event_clocks = stream->event_clocks.find(user->number);
+    return event_clocks != stream->event_clocks.end() &&
+           mark_in(event_clocks->second, mark.stream) >= mark.number;
   });
 }
 
@@ -163,25 +163,25 @@ cudaError_t check_stream(cudaStream_t stream) {
   return is_built_in(stream) ? context_state() : check(streams, stream);
 }
 
-cudaError_t allowed_beside_capture() {
+cudaError_t check_no_capture() {
   const std::lock_guard lock(state_mutex);
   cudaError_t error = cudaSuccess;
   for (cudaStream_t stream : streams) {
     Capture* capture = capture_of(stream);
     if (capture == nullptr || !forbids(*capture)) continue;
-    capture->spoilt = true;
+    capture->invalidated = true;
     error = cudaErrorStreamCaptureUnsupported;
   }
   return error;
 }
 
-cudaError_t spoil_captures(int device) {
+cudaError_t invalidate_captures(int device) {
   const std::lock_guard lock(state_mutex);
   cudaError_t error = cudaSuccess;
   for (cudaStream_t stream : streams) {
     Capture* capture = capture_of(stream);
     if (capture == nullptr || capture->device != device) continue;
-    capture->spoilt = true;
+    capture->invalidated = true;
     error = cudaErrorStreamCaptureUnsupported;
   }
   return error;
@@ -199,7 +199,7 @@ cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
     const std::lock_guard lock(state_mutex);
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (Capture* capture = capture_of(stream); capture != nullptr) {
-      if (capture->spoilt) return cudaErrorStreamCaptureInvalidated;
+      if (capture->invalidated) return cudaErrorStreamCaptureInvalidated;
       capture->work.push_back(std::move(work));
       return cudaSuccess;
     }
@@ -247,7 +247,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
-  if (!is_built_in(stream)) come_behind(*stream, *event);
+  if (!is_built_in(stream)) wait_for_event(*stream, *event);
   if (event->capture == nullptr || capture_of(stream) == event->capture.get()) return cudaSuccess;
   if (is_built_in(stream) || stream->capture != nullptr)
     return report(cudaErrorStreamCaptureUnsupported);
@@ -277,7 +277,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->recorded = event->capture == nullptr;
   event->time = Clock::now();
   event->stream = mark(stream).stream;
-  event->behind = is_built_in(stream) ? Marks{} : stream->behind;
+  event->clock = is_built_in(stream) ? VectorClock{} : stream->clock;
   return cudaSuccess;
 }
 
@@ -295,7 +295,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const cudaError_t error = cudaEventQuery(event);
   if (error != cudaSuccess) return error;
   for (cudaStream_t stream : streams)
-    if (stream->number == event->stream) stream->waited_for = mark_in(event->behind, event->stream);
+    if (stream->number == event->stream) stream->waited_for = mark_in(event->clock, event->stream);
   return cudaSuccess;
 }
 
@@ -333,7 +333,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (other->capture == capture) other->capture = nullptr;
   for (cudaEvent_t event : events)
     if (event->capture == capture) event->capture = nullptr;
-  if (capture->spoilt) return report(cudaErrorStreamCaptureInvalidated);
+  if (capture->invalidated) return report(cudaErrorStreamCaptureInvalidated);
   *graph = *graphs.insert(new CUgraph_st{std::move(capture->work)}).first;
   return cudaSuccess;
 }
@@ -342,9 +342,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   const std::lock_guard lock(state_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   const Capture* capture = capture_of(stream);
-  *status = capture == nullptr ? cudaStreamCaptureStatusNone
-            : capture->spoilt  ? cudaStreamCaptureStatusInvalidated
-                               : cudaStreamCaptureStatusActive;
+  *status = capture == nullptr     ? cudaStreamCaptureStatusNone
+            : capture->invalidated ? cudaStreamCaptureStatusInvalidated
+                                   : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 

@@ -3,15 +3,15 @@
 
 #include "tests/emulator/scheduler.h"
 
-/// The operations of a warp: lanes of a mask meet, each brings a value, and each takes away what it
-/// asked for.
+/// Collective operations of a warp: the lanes of a mask arrive with a value each, and read results
+/// when all have arrived.
 namespace emulator {
 namespace {
 
 constexpr std::uint64_t undefined = 0xcdcdcdcdcdcdcdcd;
 
-/// CUDA lets votes and barriers of a warp go on without lanes that have exited. A shuffle with such
-/// a lane has no defined value there, and none here.
+/// In CUDA, votes and barriers of a warp do not wait for exited lanes. A shuffle from an exited
+/// lane is undefined there, and an error here.
 bool needs_every_lane(Operation operation) {
   return operation <= Operation::shuffle_xor;
 }
@@ -20,115 +20,115 @@ bool needs_every_lane(Operation operation) {
                                   unsigned exited) {
   fail(
       "block (%u,%u,%u) thread (%u,%u,%u) waits at %s with mask 0x%08x for lane %d, which has "
-      "exited or "
-      "never "
-      "existed",
+      "exited or never existed",
       thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
       thread.thread.z, name_of(operation), mask, std::countr_zero(exited));
 }
 
-Meeting& find_meeting(Warp& warp, Operation operation, unsigned mask) {
+Collective& find_collective(Warp& warp, Operation operation, unsigned mask) {
   for (unsigned open = warp.open; open != 0; open &= open - 1) {
-    Meeting& meeting = warp.meetings[static_cast<unsigned>(std::countr_zero(open))];
-    if (meeting.mask == mask && meeting.operation == operation) return meeting;
+    Collective& collective = warp.collectives[static_cast<unsigned>(std::countr_zero(open))];
+    if (collective.mask == mask && collective.operation == operation) return collective;
   }
-  // A lane is in one meeting at a time, so that 32 are enough.
-  const auto place = static_cast<unsigned>(std::countr_one(warp.used));
-  warp.used |= 1U << place;
-  warp.open |= 1U << place;
-  Meeting& meeting = warp.meetings[place];
-  meeting.operation = operation;
-  meeting.mask = mask;
-  meeting.arrived = meeting.votes = 0;
-  return meeting;
+  // A lane is in one collective at a time, so 32 are enough.
+  const auto slot = static_cast<unsigned>(std::countr_one(warp.used));
+  warp.used |= 1U << slot;
+  warp.open |= 1U << slot;
+  Collective& collective = warp.collectives[slot];
+  collective.operation = operation;
+  collective.mask = mask;
+  collective.arrived = collective.votes = 0;
+  return collective;
 }
 
-unsigned bit_of(const Warp& warp, const Meeting& meeting) {
-  return 1U << (&meeting - warp.meetings.data());
+unsigned bit_of(const Warp& warp, const Collective& collective) {
+  return 1U << (&collective - warp.collectives.data());
 }
 
-void complete_if_all_are_here(Warp& warp, Meeting& meeting) {
-  if ((meeting.mask & warp.live & ~meeting.arrived) != 0) return;
-  meeting.unread = meeting.arrived;
-  warp.open &= ~bit_of(warp, meeting);
-  make_ready(warp, meeting.arrived);
-  scheduler.fruitless_rounds = 0;
+void complete_if_all_arrived(Warp& warp, Collective& collective) {
+  if ((collective.mask & warp.live & ~collective.arrived) != 0) return;
+  collective.unread = collective.arrived;
+  warp.open &= ~bit_of(warp, collective);
+  make_ready(warp, collective.arrived);
+  scheduler.rounds_without_progress = 0;
 }
 
-/// Waits for all lanes of the mask. The caller reads from the meeting and then leaves it.
-Meeting& meet(Operation operation, unsigned mask, std::uint64_t value, bool yes) {
+/// Waits for all lanes of the mask. The caller reads the result and then calls `leave`.
+Collective& arrive_and_wait(Operation operation, unsigned mask, std::uint64_t value,
+                            bool predicate) {
   Thread& thread = self();
   Warp& warp = *thread.warp;
   if ((mask & thread.bit()) == 0)
     fail(
-        "block (%u,%u,%u) thread (%u,%u,%u) calls %s with mask 0x%08x, which does not name its own "
-        "lane %u",
+        "block (%u,%u,%u) thread (%u,%u,%u) calls %s with mask 0x%08x, which does not include its "
+        "own lane %u",
         thread.block.x, thread.block.y, thread.block.z, thread.thread.x, thread.thread.y,
         thread.thread.z, name_of(operation), mask, thread.lane);
   if (needs_every_lane(operation) && (mask & ~warp.live) != 0)
     fail_for_exited(thread, operation, mask, mask & ~warp.live);
-  Meeting& meeting = find_meeting(warp, operation, mask);
-  meeting.value[thread.lane] = value;
-  meeting.arrived |= thread.bit();
-  if (yes) meeting.votes |= thread.bit();
+  Collective& collective = find_collective(warp, operation, mask);
+  collective.value[thread.lane] = value;
+  collective.arrived |= thread.bit();
+  if (predicate) collective.votes |= thread.bit();
   thread.waits_at = operation;
-  thread.waits_with = mask;
-  complete_if_all_are_here(warp, meeting);
-  pass_on();
+  thread.wait_mask = mask;
+  complete_if_all_arrived(warp, collective);
+  switch_thread();
   thread.waits_at = Operation::none;
-  return meeting;
+  return collective;
 }
 
-void leave(Meeting& meeting) {
+void leave(Collective& collective) {
   const Thread& thread = self();
-  meeting.unread &= ~thread.bit();
-  if (meeting.unread == 0) thread.warp->used &= ~bit_of(*thread.warp, meeting);
+  collective.unread &= ~thread.bit();
+  if (collective.unread == 0) thread.warp->used &= ~bit_of(*thread.warp, collective);
 }
 
 }  // namespace
 
-void leave_meetings(Thread& thread) {
+void leave_collectives(Thread& thread) {
   Warp& warp = *thread.warp;
   for (unsigned open = warp.open; open != 0; open &= open - 1) {
-    Meeting& meeting = warp.meetings[static_cast<unsigned>(std::countr_zero(open))];
-    if ((meeting.mask & thread.bit()) == 0) continue;
-    if (needs_every_lane(meeting.operation))
-      fail_for_exited(warp.threads[static_cast<unsigned>(std::countr_zero(meeting.arrived))],
-                      meeting.operation, meeting.mask, thread.bit());
-    complete_if_all_are_here(warp, meeting);
+    Collective& collective = warp.collectives[static_cast<unsigned>(std::countr_zero(open))];
+    if ((collective.mask & thread.bit()) == 0) continue;
+    if (needs_every_lane(collective.operation))
+      fail_for_exited(warp.threads[static_cast<unsigned>(std::countr_zero(collective.arrived))],
+                      collective.operation, collective.mask, thread.bit());
+    complete_if_all_arrived(warp, collective);
   }
 }
 
 std::uint64_t shuffle(Operation operation, unsigned mask, std::uint64_t value, unsigned source) {
-  Meeting& meeting = meet(operation, mask, value, false);
+  Collective& collective = arrive_and_wait(operation, mask, value, false);
   const std::uint64_t result =
-      (meeting.arrived >> source & 1) != 0 ? meeting.value[source] : undefined;
-  leave(meeting);
+      (collective.arrived >> source & 1) != 0 ? collective.value[source] : undefined;
+  leave(collective);
   return result;
 }
 
-unsigned vote(Operation operation, unsigned mask, bool yes) {
-  Meeting& meeting = meet(operation, mask, 0, yes);
-  const unsigned result = meeting.votes;
-  leave(meeting);
+unsigned vote(Operation operation, unsigned mask, bool predicate) {
+  Collective& collective = arrive_and_wait(operation, mask, 0, predicate);
+  const unsigned result = collective.votes;
+  leave(collective);
   return result;
 }
 
 unsigned match_any(unsigned mask, std::uint64_t value) {
-  Meeting& meeting = meet(Operation::match_any, mask, value, false);
+  Collective& collective = arrive_and_wait(Operation::match_any, mask, value, false);
   unsigned result = 0;
   for (unsigned lane = 0; lane < 32; ++lane)
-    if ((meeting.arrived >> lane & 1) != 0 && meeting.value[lane] == value) result |= 1U << lane;
-  leave(meeting);
+    if ((collective.arrived >> lane & 1) != 0 && collective.value[lane] == value)
+      result |= 1U << lane;
+  leave(collective);
   return result;
 }
 
 unsigned reduce(Operation operation, unsigned mask, unsigned value) {
-  Meeting& meeting = meet(operation, mask, value, false);
+  Collective& collective = arrive_and_wait(operation, mask, value, false);
   unsigned result = value;
-  for (unsigned rest = meeting.arrived & ~self().bit(); rest != 0; rest &= rest - 1) {
+  for (unsigned rest = collective.arrived & ~self().bit(); rest != 0; rest &= rest - 1) {
     const auto other =
-        static_cast<unsigned>(meeting.value[static_cast<unsigned>(std::countr_zero(rest))]);
+        static_cast<unsigned>(collective.value[static_cast<unsigned>(std::countr_zero(rest))]);
     if (operation == Operation::reduce_add) result += other;
     if (operation == Operation::reduce_min) result = std::min(result, other);
     if (operation == Operation::reduce_max) result = std::max(result, other);
@@ -136,12 +136,12 @@ unsigned reduce(Operation operation, unsigned mask, unsigned value) {
     if (operation == Operation::reduce_or) result |= other;
     if (operation == Operation::reduce_xor) result ^= other;
   }
-  leave(meeting);
+  leave(collective);
   return result;
 }
 
 void sync_warp(unsigned mask) {
-  leave(meet(Operation::sync_warp, mask, 0, false));
+  leave(arrive_and_wait(Operation::sync_warp, mask, 0, false));
 }
 
 unsigned active_lanes() {

@@ -21,8 +21,8 @@ TEST(Check, DiagnosticLeavesOutWhatIsEmpty) {
 
 TEST(Check, InputErrorJoinsItsDiagnosticsInOrder) {
   const InputError error(
-      {{"a", "", "first", ""}, {"", "k", "second", "mend it"}, {"", "", "third", ""}});
-  EXPECT_STREQ(error.what(), "a: first\nk: second; mend it\nthird");
+      {{"a", "", "first", ""}, {"", "k", "second", "fix it"}, {"", "", "third", ""}});
+  EXPECT_STREQ(error.what(), "a: first\nk: second; fix it\nthird");
   ASSERT_EQ(error.diagnostics().size(), 3u);
   EXPECT_EQ(error.diagnostics()[1].key, "k");
   EXPECT_EQ(error.diagnostics()[2].problem, "third");
@@ -38,7 +38,7 @@ TEST(Check, InputErrorOfOneProblemNeedsNoRemedy) {
   EXPECT_EQ(error.diagnostics()[0].remedy, "say y");
 }
 
-TEST(Check, SystemErrorTellsCallReasonRemedyAndPlace) {
+TEST(Check, SystemErrorHasCallReasonRemedyAndSourceLine) {
   const SystemError error("open a.csv", "Permission denied", "choose another folder");
   const auto line = static_cast<unsigned>(__LINE__ - 1);
   EXPECT_STREQ(error.what(), "open a.csv: Permission denied; choose another folder");
@@ -48,7 +48,7 @@ TEST(Check, SystemErrorTellsCallReasonRemedyAndPlace) {
                "open a.csv: Permission denied");
 }
 
-TEST(Check, InputErrorSaysOnceWhatALoopHasMadeOften) {
+TEST(Check, InputErrorMergesSimilarProblemsOfALoop) {
   const auto at = [](int line, const std::string& key, const std::string& problem) {
     return Diagnostic{"a.lua:" + std::to_string(line), key, problem, "take another"};
   };
@@ -64,7 +64,7 @@ TEST(Check, InputErrorSaysOnceWhatALoopHasMadeOften) {
                "a.lua:6: fields.1: is odd; take another\n"
                "a.lua:6: fields.2: is odd; take another\n"
                "a.lua:6: fields.3: is odd; take another");
-  EXPECT_EQ(error.diagnostics().size(), 24u) << "programs get them all";
+  EXPECT_EQ(error.diagnostics().size(), 24u) << "diagnostics() has them all";
 }
 
 }  // namespace

@@ -25,26 +25,26 @@ AssertionResult contains(const std::string& text, const std::string& part) {
 TEST(Files, WholeFileAppearsOnlyWhenCommitted) {
   const TemporaryFolder folder;
   const fs::path path = folder / "a.csv";
-  WholeFile file(path);
+  AtomicFile file(path);
   file.write("one,");
   file.write("two\n");
   EXPECT_FALSE(fs::exists(path));
   EXPECT_TRUE(fs::exists(part_of(path)));
   file.commit();
-  EXPECT_EQ(read_whole(path), "one,two\n");
+  EXPECT_EQ(read_file(path), "one,two\n");
   EXPECT_FALSE(fs::exists(part_of(path)));
 }
 
 TEST(Files, CommittedFileStaysWhenItsWriterEnds) {
   const TemporaryFolder folder;
-  { WholeFile(folder / "empty").commit(); }
-  EXPECT_EQ(read_whole(folder / "empty"), "");
+  { AtomicFile(folder / "empty").commit(); }
+  EXPECT_EQ(read_file(folder / "empty"), "");
 }
 
 TEST(Files, WholeFileWithoutCommitLeavesNothing) {
   const TemporaryFolder folder;
   const auto interrupted = [&] {
-    WholeFile file(folder / "a.csv");
+    AtomicFile file(folder / "a.csv");
     file.write(std::string(100000, 'x'));
     throw std::runtime_error("interrupted");
   };
@@ -55,24 +55,24 @@ TEST(Files, WholeFileWithoutCommitLeavesNothing) {
 TEST(Files, FormerFileStaysUntilTheNewOneIsWhole) {
   const TemporaryFolder folder;
   const fs::path path = folder / "a.csv";
-  write_whole(path, "old");
+  write_file(path, "old");
   {
-    WholeFile file(path);
+    AtomicFile file(path);
     file.write("half");
     file.flush();
-    EXPECT_EQ(read_whole(path), "old");
+    EXPECT_EQ(read_file(path), "old");
   }
-  EXPECT_EQ(read_whole(path), "old");
-  write_whole(path, "new");
-  EXPECT_EQ(read_whole(path), "new");
+  EXPECT_EQ(read_file(path), "old");
+  write_file(path, "new");
+  EXPECT_EQ(read_file(path), "new");
 }
 
 TEST(Files, FlushedTextIsSeenByReadersOfThePart) {
   const TemporaryFolder folder;
-  WholeFile file(folder / "a.csv");
-  file.write("row\n");
+  AtomicFile file(folder / "a.csv");
+  file.write("line\n");
   file.flush();
-  EXPECT_EQ(read_whole(part_of(folder / "a.csv")), "row\n");
+  EXPECT_EQ(read_file(part_of(folder / "a.csv")), "line\n");
 }
 
 TEST(Files, BytesAreWrittenAndReadAsTheyAre) {
@@ -81,16 +81,16 @@ TEST(Files, BytesAreWrittenAndReadAsTheyAre) {
   for (int i = 0; i < 300000; ++i)
     text += static_cast<char>(i * 7 % 256);  // zeros and line ends among them
   for (std::size_t size : {0u, 1u, 65535u, 65536u, 65537u, 300000u}) {
-    write_whole(folder / "bytes", std::string_view(text).substr(0, size));
-    EXPECT_TRUE(read_whole(folder / "bytes") == text.substr(0, size)) << size;
+    write_file(folder / "bytes", std::string_view(text).substr(0, size));
+    EXPECT_TRUE(read_file(folder / "bytes") == text.substr(0, size)) << size;
   }
 }
 
 TEST(Files, OpeningBelowARegularFileFailsWithPathAndReason) {
   const TemporaryFolder folder;
-  write_whole(folder / "file", "");
+  write_file(folder / "file", "");
   const fs::path path = folder / "file" / "a.csv";
-  const std::string message = message_of<SystemError>([&] { WholeFile{path}; });
+  const std::string message = message_of<SystemError>([&] { AtomicFile{path}; });
   EXPECT_TRUE(contains(
       message, "open " + path.string() + ": Not a directory; check that the folder exists"));
 }
@@ -98,20 +98,20 @@ TEST(Files, OpeningBelowARegularFileFailsWithPathAndReason) {
 TEST(Files, OpeningInAMissingFolderFailsWithPathAndReason) {
   const TemporaryFolder folder;
   const std::string message =
-      message_of<SystemError>([&] { WholeFile{folder / "none" / "a.csv"}; });
+      message_of<SystemError>([&] { AtomicFile{folder / "none" / "a.csv"}; });
   EXPECT_TRUE(
       contains(message, (folder / "none" / "a.csv").string() + ": No such file or directory"));
 }
 
 TEST(Files, FullDiskFailsWithPathAndReasonAndLeavesNothing) {
   const TemporaryFolder folder;
-  for (std::size_t size : {std::size_t{5000}, std::size_t{1} << 20}) {  // within a stream's buffer,
-                                                                        // and beyond
+  // Smaller and larger than a stream's buffer.
+  for (std::size_t size : {std::size_t{5000}, std::size_t{1} << 20}) {
     std::string message;
     {
       const FullDisk full(4096);
       message =
-          message_of<SystemError>([&] { write_whole(folder / "a.csv", std::string(size, 'x')); });
+          message_of<SystemError>([&] { write_file(folder / "a.csv", std::string(size, 'x')); });
     }
     EXPECT_EQ(message.rfind("write " + (folder / "a.csv").string() + ": File too large; check", 0),
               0u)
@@ -122,7 +122,7 @@ TEST(Files, FullDiskFailsWithPathAndReasonAndLeavesNothing) {
 
 TEST(Files, FlushReportsWhatCouldNotBeWritten) {
   const TemporaryFolder folder;
-  WholeFile file(folder / "a.csv");
+  AtomicFile file(folder / "a.csv");
   file.write("a few bytes");
   const FullDisk full(4);
   EXPECT_EQ(message_of<SystemError>([&] {
@@ -131,12 +131,12 @@ TEST(Files, FlushReportsWhatCouldNotBeWritten) {
             0u);
 }
 
-// What is left in the stream's buffer can fail as late as here.
+// Writing the rest of the stream's buffer can fail as late as in commit.
 TEST(Files, CommitReportsWhatCouldNotBeFlushed) {
   const TemporaryFolder folder;
   std::string message;
   {
-    WholeFile file(folder / "a.csv");
+    AtomicFile file(folder / "a.csv");
     file.write("a few bytes");
     const FullDisk full(4);
     message = message_of<SystemError>([&] { file.commit(); });
@@ -149,29 +149,29 @@ TEST(Files, PartThatCannotTakeItsNameIsRemovedAndReported) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "taken");
   const std::string message =
-      message_of<SystemError>([&] { write_whole(folder / "taken", "text"); });
+      message_of<SystemError>([&] { write_file(folder / "taken", "text"); });
   EXPECT_TRUE(contains(message, "rename " + (folder / "taken.part").string() + ": Is a directory"));
   EXPECT_FALSE(fs::exists(folder / "taken.part"));
   EXPECT_TRUE(fs::is_directory(folder / "taken"));
 }
 
-// Another user may have put it there, in a folder that others may write to.
+// In a world-writable folder, another user may have created the link.
 TEST(Files, PartsDoNotFollowLinks) {
   const TemporaryFolder folder;
-  write_whole(folder / "theirs", "text");
+  write_file(folder / "theirs", "text");
   const auto link = [&](const char* name) {
     fs::create_symlink(folder / "theirs", part_of(folder / name));
   };
   link("a");
-  write_whole(folder / "a", "whole");
+  write_file(folder / "a", "whole");
   link("b");
-  GrowingFile(folder / "b").write("growing");
+  AppendFile(folder / "b").write("growing");
   link("c");
   EXPECT_TRUE(
-      contains(message_of<SystemError>([&] { GrowingFile(folder / "c", 2); }), "symbolic link"));
-  EXPECT_EQ(read_whole(folder / "theirs"), "text");
-  EXPECT_EQ(read_whole(folder / "a"), "whole");
-  EXPECT_EQ(read_whole(part_of(folder / "b")), "growing");
+      contains(message_of<SystemError>([&] { AppendFile(folder / "c", 2); }), "symbolic link"));
+  EXPECT_EQ(read_file(folder / "theirs"), "text");
+  EXPECT_EQ(read_file(folder / "a"), "whole");
+  EXPECT_EQ(read_file(part_of(folder / "b")), "growing");
 }
 
 TEST(Files, ALockIsOnTheFileThatHasTheName) {
@@ -182,7 +182,7 @@ TEST(Files, ALockIsOnTheFileThatHasTheName) {
   EXPECT_FALSE(FileLock(path).held());
   fs::remove(path);
   const FileLock second(path);
-  EXPECT_TRUE(second.held()) << "of a new file";
+  EXPECT_TRUE(second.held()) << "on a new file";
   first.reset();
   EXPECT_FALSE(FileLock(path).held());
 }
@@ -196,7 +196,7 @@ TEST(Files, CommitOfAPartThatIsGoneIsReported) {
 
 TEST(Files, ReadingWhatCannotBeReadFailsWithPathAndReason) {
   const TemporaryFolder folder;
-  write_whole(folder / "file", "");
+  write_file(folder / "file", "");
   fs::create_symlink("loop", folder / "loop");
   const std::string long_name(5000, 'x');
   const std::pair<fs::path, const char*> cases[] = {
@@ -207,15 +207,15 @@ TEST(Files, ReadingWhatCannotBeReadFailsWithPathAndReason) {
       {folder / long_name.c_str(), "File name too long"},
   };
   for (const auto& [path, reason] : cases) {
-    const std::string message = message_of<SystemError>([&] { read_whole(path); });
+    const std::string message = message_of<SystemError>([&] { read_file(path); });
     EXPECT_TRUE(contains(message, "read " + path.string() + ": " + reason));
   }
 }
 
-// Address 0 of this process is a place that opens well and cannot be read.
+// /proc/self/mem can be opened, but address 0 cannot be read.
 TEST(Files, FailureInTheMiddleOfReadingIsReported) {
   if (!fs::exists("/proc/self/mem")) GTEST_SKIP() << "no /proc";
-  const std::string message = message_of<SystemError>([] { read_whole("/proc/self/mem"); });
+  const std::string message = message_of<SystemError>([] { read_file("/proc/self/mem"); });
   EXPECT_TRUE(contains(message, "read /proc/self/mem: Input/output error"));
 }
 

@@ -5,8 +5,7 @@
 
 namespace mote::engine {
 
-/// While it lives, no file of this process can grow beyond `bytes`: a disk that is full, as far as
-/// a writer can tell.
+/// While it lives, no file of this process can exceed `bytes`: to a writer, the disk looks full.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {

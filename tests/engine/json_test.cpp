@@ -6,13 +6,12 @@ namespace mote::engine {
 namespace {
 
 std::string levels(int count) {
-  const auto some = static_cast<std::size_t>(count);
-  return std::string(some, '[') + std::string(some, ']');
+  const auto n = static_cast<std::size_t>(count);
+  return std::string(n, '[') + std::string(n, ']');
 }
 
-// What walks through a value calls itself for each level; a file could have as many as it has
-// bytes.
-TEST(Json, HasNoMoreLevelsThanAStackCanBear) {
+// Traversal is recursive, and a file could have as many levels as bytes.
+TEST(Json, DepthIsLimitedSoThatTheStackSuffices) {
   EXPECT_NO_THROW(parse_json(levels(200)));
   EXPECT_THROW(parse_json(levels(201)), Json::exception);
   EXPECT_THROW(parse_json(levels(10'000'000)), Json::exception);

@@ -15,7 +15,7 @@ namespace {
 using test::message_of;
 using test::TemporaryFolder;
 
-/// What the terminal sees of an action, both streams.
+/// Output of an action on stdout and stderr.
 template <class Action>
 std::string printed_by(Action action) {
   testing::internal::CaptureStdout();
@@ -46,16 +46,16 @@ TEST(Log, FileHoldsTimedLinesOfEveryLevelAndTheTerminalNone) {
             "");
   const std::string time = R"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} )";
   EXPECT_TRUE(std::regex_match(
-      read_whole(path), std::regex(time + "debug: a debug line\n" + time + "info: an info line\n" +
-                                   time + "warning: a warning\n" + time + "error: an error\n")))
-      << read_whole(path);
+      read_file(path), std::regex(time + "debug: a debug line\n" + time + "info: an info line\n" +
+                                  time + "warning: a warning\n" + time + "error: an error\n")))
+      << read_file(path);
 }
 
 TEST(Log, LinesFromInfoUpReachTheFileAtOnce) {
   const TemporaryFolder folder;
   const LogFile file((folder / "log.txt").string());
   log().info("chosen");
-  EXPECT_NE(read_whole(folder / "log.txt").find("info: chosen\n"), std::string::npos);
+  EXPECT_NE(read_file(folder / "log.txt").find("info: chosen\n"), std::string::npos);
 }
 
 TEST(Log, FileDetachesWhenItsHandleGoesAway) {
@@ -63,14 +63,14 @@ TEST(Log, FileDetachesWhenItsHandleGoesAway) {
   const LogFile stays((folder / "stays").string());
   { const LogFile goes((folder / "goes").string()); }
   log().info("afterwards");
-  EXPECT_EQ(read_whole(folder / "goes"), "");
-  EXPECT_NE(read_whole(folder / "stays").find("afterwards"), std::string::npos);
+  EXPECT_EQ(read_file(folder / "goes"), "");
+  EXPECT_NE(read_file(folder / "stays").find("afterwards"), std::string::npos);
   EXPECT_EQ(log_sinks(), 1u);
 }
 
 TEST(Log, FileThatCannotBeOpenedThrowsWithItsPathAndAddsNoSink) {
   const TemporaryFolder folder;
-  write_whole(folder / "file", "");
+  write_file(folder / "file", "");
   const std::string path = (folder / "file" / "log.txt").string();
   const std::string message = message_of<SystemError>([&] { LogFile{path}; });
   EXPECT_EQ(message.rfind("open " + path + ": ", 0), 0u) << message;
@@ -82,8 +82,8 @@ TEST(Log, FullDiskNeitherThrowsNorPrints) {
   const TemporaryFolder folder;
   const LogFile file((folder / "log.txt").string());
   EXPECT_EQ(printed_by([&] {
-              const FullDisk full(4096);  // room for what is captured, not for the line
-              log().error("{}", std::string(100000, 'x'));  // more than any buffer holds
+              const FullDisk full(4096);  // enough for captured output, not for the line
+              log().error("{}", std::string(100000, 'x'));  // larger than any buffer
             }),
             "");
 }

@@ -29,8 +29,7 @@ TEST(Machine, NumbersAreThoseOfAComputer) {
   EXPECT_TRUE(std::regex_match(info.system, std::regex(R"(\w+ \d+\..*)"))) << info.system;
 }
 
-// Whether there is a device, a driver or neither: the answer is a list, or the reason why there is
-// none.
+// With a device, with a driver only, or with neither.
 TEST(Machine, CudaListsDevicesOrSaysWhyThereAreNone) {
   CudaInfo info;
   ASSERT_NO_THROW(info = cuda_info());

@@ -104,7 +104,7 @@ TEST(Params, NumbersMustBeFiniteEvenWithoutBounds) {
   EXPECT_FALSE(range_problem({}, std::numeric_limits<double>::lowest()));
 }
 
-// 2^53 + 1 is no double: rounded, it would be the allowed 2^53.
+// 2^53 + 1 is not representable in double; rounded, it would be 2^53, which is allowed.
 TEST(Params, LargeIntegersAreNotRoundedIntoTheRange) {
   const std::int64_t largest = std::int64_t{1} << 53;
   const ParamInfo info = between(-static_cast<double>(largest), static_cast<double>(largest));
@@ -152,8 +152,7 @@ TEST(Params, SheetHoldsTheDefaultsOfAnOwner) {
   const ParamSheet sheet = sheet_of(pendulum());
   EXPECT_EQ(sheet.name, "pendulum");
   EXPECT_EQ(sheet.help, "something that swings");
-  // `links` is required, so the member's own value is no default; `period` is optional and has
-  // none.
+  // `links` is required, so it has no default; `period` is an empty optional.
   const char* const expected[] = {"true",      "none",       "1.5",  "\"first\"",
                                   "\"exact\"", "{0, 0, -1}", "none", "7"};
   ASSERT_EQ(sheet.rows.size(), std::size(expected));

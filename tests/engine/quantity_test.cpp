@@ -29,7 +29,7 @@ TEST(Quantities, InTheirOwnUnitsKeepTheirDigits) {
   EXPECT_EQ(in("si", "velocity", "-1.5m/s"), -1.5);
 }
 
-// Each factor has a few roundings of 1.1e-16: 1e-14 holds with room.
+// Each factor has a few roundings of 1.1e-16: 1e-14 is generous.
 TEST(Quantities, AreConverted) {
   EXPECT_NEAR(in("si", "length", "1 au"), 1.495978707e11, 1e-14 * 1.5e11);
   EXPECT_NEAR(in("solar", "time", "1 yr"), 365.25, 1e-14 * 365.25);
@@ -49,28 +49,28 @@ TEST(Quantities, AngularVelocitiesBecomeRadiansPerTime) {
   EXPECT_NEAR(in("si", "angular velocity", "1 turn/min"), 2 * std::numbers::pi / 60, 1e-16);
   EXPECT_NEAR(in("si", "angular velocity", "1 rad/s"), 1, 1e-16);
   EXPECT_NEAR(in("galactic", "angular velocity", "25 km/s/kpc"), 25, 1e-13)
-      << "a radian is a length over a length";
+      << "radians are dimensionless";
 }
 
-TEST(Quantities, OfForcesFromOutsideAreConverted) {
+TEST(Quantities, OfExternalForcesAreConverted) {
   EXPECT_NEAR(in("solar", "rate", "1 1/yr"), 1 / 365.25, 1e-17);
   EXPECT_NEAR(in("solar", "rate", "2/yr"), 2 / 365.25, 1e-17);
   EXPECT_NEAR(in("galactic", "inverse length", "1 1/pc"), 1000, 1e-11);
   EXPECT_NEAR(in("si", "gravitational constant", "6.6743e-8 cm^3/g/s^2"), 6.6743e-11, 1e-24);
   EXPECT_EQ(problem("si", "rate", "3 deg/s"),
-            "\"3 deg/s\" is an angular velocity, a rate is needed");
+            "\"3 deg/s\" is an angular velocity, but a rate is needed");
   EXPECT_EQ(problem("si", "acceleration", "3 1"),
             "\"3 1\": a unit is missing; units look like km/s, Msun/pc^3 or kpc/(km/s)");
 }
 
 TEST(Quantities, OfAnotherDimensionAreRefused) {
   EXPECT_EQ(problem("galactic", "velocity", "4.3 kpc"),
-            "\"4.3 kpc\" is a length, a velocity is needed");
+            "\"4.3 kpc\" is a length, but a velocity is needed");
   EXPECT_EQ(problem("galactic", "length", "4.3 km/s/s"),
-            "\"4.3 km/s/s\" is an acceleration, a length is needed");
-  EXPECT_EQ(problem("si", "length", "3 m/m"), "\"3 m/m\" is a pure number, a length is needed");
+            "\"4.3 km/s/s\" is an acceleration, but a length is needed");
+  EXPECT_EQ(problem("si", "length", "3 m/m"), "\"3 m/m\" is a pure number, but a length is needed");
   EXPECT_EQ(problem("si", "length", "3 kg^7"),
-            "\"3 kg^7\" is another quantity, a length is needed");
+            "\"3 kg^7\" is another quantity, but a length is needed");
 }
 
 TEST(Quantities, WithoutPhysicalUnitsNeedThem) {
@@ -91,11 +91,11 @@ TEST(Quantities, ThatMakeNoSenseNameWhatIsWrong) {
   EXPECT_NE(problem("si", "", "3 m"), "");
 }
 
-TEST(Quantities, NeedAKindThatThereIs) {
+TEST(Quantities, NeedAKnownKind) {
   EXPECT_EQ(problem("si", "lenght", "3 m"),
-            "\"lenght\" is no kind of quantity; did you mean 'length'?");
+            "\"lenght\" is not a kind of quantity; did you mean 'length'?");
   EXPECT_EQ(problem("si", "km/s", "3 km/s"),
-            "\"km/s\" is no kind of quantity; kinds are: length, mass, time, velocity, "
+            "\"km/s\" is not a kind of quantity; kinds are: length, mass, time, velocity, "
             "acceleration, angle, "
             "angular "
             "velocity, rate, inverse length, gravitational constant, density, surface density, "
@@ -103,10 +103,10 @@ TEST(Quantities, NeedAKindThatThereIs) {
             "pressure, kinematic viscosity, stiffness, surface energy, damping, compliance, "
             "compressibility, inverse energy");
   EXPECT_EQ(problem("si", "", "3 m"),
-            "\"3 m\" has a unit, which has no meaning here; give a plain number");
+            "\"3 m\" has a unit, but a pure number is needed; give a plain number");
 }
 
-TEST(Quantities, HaveAUnitBehindTheirNumber) {
+TEST(Quantities, HaveAUnitAfterTheirNumber) {
   for (const char* text : {"3 m", "-3m", "1e3/s"}) EXPECT_TRUE(has_unit(text)) << text;
   for (const char* text : {"", "m", "3", "3 ", "1e3"}) EXPECT_FALSE(has_unit(text)) << text;
 }

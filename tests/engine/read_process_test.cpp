@@ -19,18 +19,18 @@ using test::Environment;
 using test::message_of;
 using test::TemporaryFolder;
 
-constexpr ReadLimits limits{.seconds = 2, .patience = 60, .memory = 1 << 20};
+constexpr ReadLimits limits{.seconds = 2, .timeout = 60, .memory = 1 << 20};
 
 std::string frame(const std::string& bytes) {
-  return Packer().text(bytes).bytes();  // a text is a length and bytes, as a frame is
+  return Packer().text(bytes).bytes();  // a frame, like a text, is a length and bytes
 }
 
-/// Readers that greet as the true one does, and then do something else.
+/// Fake readers that send the right greeting and then do something else.
 class ReadProcesses : public ::testing::Test {
  protected:
-  /// A script of a shell, whose file 0 is the connection.
+  /// A shell script whose standard input is the connection.
   std::filesystem::path program(const std::string& work) const {
-    folder_.file("greeting", frame(read_greeting()));
+    folder_.file("greeting", frame(reader_greeting()));
     const auto path = folder_.file(
         "reader", "#!/bin/sh\ncat '" + (folder_ / "greeting").string() + "' >&0\n" + work + "\n");
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -40,9 +40,9 @@ class ReadProcesses : public ::testing::Test {
     return "head -c 1 >/dev/null\ncat '" + folder_.file("answer", bytes).string() +
            "' >&0\nexec sleep 100";
   }
-  std::string said(const std::string& work, const ReadLimits& most = limits) const {
+  std::string message(const std::string& work, const ReadLimits& most = limits) const {
     return message_of<InputError>(
-        [&] { ReadProcess(program(work)).ask("a.ply", "request", most); });
+        [&] { ReadProcess(program(work)).call("a.ply", "request", most); });
   }
 
   TemporaryFolder folder_;
@@ -51,66 +51,65 @@ class ReadProcesses : public ::testing::Test {
 TEST_F(ReadProcesses, ThatDoNotSurviveAFileAreAFaultOfTheFile) {
   const std::string start = "a.ply: is damaged: reading it ends mote-read with ",
                     again = "; write or copy it again";
-  EXPECT_EQ(said("kill -SEGV $$"), start + "segmentation fault" + again);
-  EXPECT_EQ(said("kill -ABRT $$"), start + "aborted" + again);
-  EXPECT_EQ(said("exit 3"), start + "an error of its own" + again);
+  EXPECT_EQ(message("kill -SEGV $$"), start + "segmentation fault" + again);
+  EXPECT_EQ(message("kill -ABRT $$"), start + "aborted" + again);
+  EXPECT_EQ(message("exit 3"), start + "an internal error" + again);
 }
 
 TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
   const std::string too_long =
       "a.ply: is damaged: reading it takes too long; write or copy it again";
-  EXPECT_EQ(said("kill -XCPU $$"), too_long);
-  const ReadLimits soon{.seconds = 2, .patience = 0.5, .memory = 1 << 20};
+  EXPECT_EQ(message("kill -XCPU $$"), too_long);
+  const ReadLimits soon{.seconds = 2, .timeout = 0.5, .memory = 1 << 20};
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(said("exec sleep 100", soon), too_long);
+  EXPECT_EQ(message("exec sleep 100", soon), too_long);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(50));
 }
 
 TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
-  const std::string said = message_of<SystemError>(
-      [&] { ReadProcess(program("kill -TERM $$")).ask("a.ply", "request", limits); });
-  EXPECT_EQ(said, "read a.ply: mote-read was ended (terminated); try again");
+  const std::string text = message_of<SystemError>(
+      [&] { ReadProcess(program("kill -TERM $$")).call("a.ply", "request", limits); });
+  EXPECT_EQ(text, "read a.ply: mote-read was ended (terminated); try again");
 }
 
 TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {
-  EXPECT_EQ(said(answer(std::string(8, '\x7f'))),
-            "a.ply: is damaged: reading it ends mote-read with an error of its own; write or copy "
+  EXPECT_EQ(message(answer(std::string(8, '\x7f'))),
+            "a.ply: is damaged: reading it ends mote-read with an internal error; write or copy "
             "it again");
   Packer list;  // of 2^40 numbers, which do not follow
   list.number(static_cast<char>(ReadAnswer::good)).number(std::uint64_t{1} << 40);
   ReadProcess reader(program(answer(frame(list.bytes()))));
-  Unpacker short_list = reader.ask("a.ply", "request", limits);
+  Unpacker short_list = reader.call("a.ply", "request", limits);
   EXPECT_EQ(message_of<InputError>([&] { short_list.list<double>(); }),
-            "a.ply: what mote-read says of it is no answer");
+            "a.ply: the answer of mote-read about it is malformed");
 }
 
 TEST_F(ReadProcesses, ThatHaveEndedAreNotAskedAgain) {
   ReadProcess reader(program("exit 3"));
-  EXPECT_NE(message_of<InputError>([&] { reader.ask("a.ply", "request", limits); }), "");
-  EXPECT_EQ(message_of<SystemError>([&] { reader.ask("b.ply", "request", limits); }),
+  EXPECT_NE(message_of<InputError>([&] { reader.call("a.ply", "request", limits); }), "");
+  EXPECT_EQ(message_of<SystemError>([&] { reader.call("b.ply", "request", limits); }),
             "read b.ply: mote-read has ended; start another one");
 }
 
 TEST_F(ReadProcesses, OfAnotherMoteAreNotUsed) {
-  const std::string said = message_of<SystemError>([&] { ReadProcess reader("/bin/true"); });
-  EXPECT_NE(said.find("start /bin/true: it ended at once"), std::string::npos) << said;
+  const std::string text = message_of<SystemError>([&] { ReadProcess reader("/bin/true"); });
+  EXPECT_NE(text.find("start /bin/true: it ended immediately"), std::string::npos) << text;
   folder_.file("greeting", "");
   const std::string none =
       message_of<SystemError>([&] { ReadProcess reader("/nowhere/mote-read"); });
   EXPECT_EQ(none,
             "start /nowhere/mote-read: No such file or directory; it is installed with mote; "
-            "MOTE_READ names it "
-            "where it is elsewhere");
+            "if it is elsewhere, set MOTE_READ to its path");
 }
 
-TEST_F(ReadProcesses, WithoutRoomSaySo) {
-  const std::string much(1, static_cast<char>(ReadAnswer::too_large));
-  EXPECT_EQ(said(answer(frame(much))),
+TEST_F(ReadProcesses, ReportThatMemoryDoesNotSuffice) {
+  const std::string too_large(1, static_cast<char>(ReadAnswer::too_large));
+  EXPECT_EQ(message(answer(frame(too_large))),
             "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it "
             "again");
 }
 
-/// The value that a table of the system has for a name.
+/// The soft limit of a process, from /proc/PID/limits.
 std::string limit_of(pid_t process, const std::string& name) {
   std::ifstream table("/proc/" + std::to_string(process) + "/limits");
   for (std::string line; std::getline(table, line);)
@@ -120,38 +119,36 @@ std::string limit_of(pid_t process, const std::string& name) {
 
 TEST_F(ReadProcesses, HaveLimitsOfTimeMemoryAndFiles) {
   const auto file = folder_.file("a.h5", "no HDF5");
-  ReadProcess reader(read_program());
+  ReadProcess reader(reader_program());
   const std::string path = "/proc/self/task/" + std::to_string(::gettid()) + "/children";
   pid_t process = 0;
-  if (!(std::ifstream(path) >> process))
-    GTEST_SKIP() << "the system does not say which processes were started";
+  if (!(std::ifstream(path) >> process)) GTEST_SKIP() << "the system does not list child processes";
   const std::string request = Packer().text("open").text(file.string()).bytes();
   EXPECT_NE(message_of<InputError>([&] {
-              reader.ask(file, request, {2, 60, std::uint64_t{1} << 30});
+              reader.call(file, request, {2, 60, std::uint64_t{1} << 30});
             }),
             "");
   EXPECT_EQ(limit_of(process, "Max core file size"), "0");
   EXPECT_EQ(limit_of(process, "Max file size"), "0");
   EXPECT_EQ(limit_of(process, "Max open files"), "32");
-  EXPECT_LE(std::stoi(limit_of(process, "Max cpu time")), 5);  // 2, what was used before, and a
-                                                               // whole second
+  // 2 s, plus what was used before, rounded up to a full second.
+  EXPECT_LE(std::stoi(limit_of(process, "Max cpu time")), 5);
   EXPECT_NE(limit_of(process, "Max address space"), "unlimited");
 }
 
-/// The true reader, and a line in a file for each start.
+/// The real reader, with a wrapper that appends a byte to a file at each start.
 TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
   const std::filesystem::path starts = folder_ / "starts",
                               counted = folder_.file(
                                   "counted", "#!/bin/sh\necho >>'" + starts.string() + "'\nexec '" +
-                                                 read_program().string() + "'\n");
+                                                 reader_program().string() + "'\n");
   std::filesystem::permissions(counted, std::filesystem::perms::owner_all);
   const Environment program("MOTE_READ", counted.c_str());
   const auto file = folder_.file("a.h5", "");
   const auto refused = [&] {
     const std::string request = Packer().text("open").text(file.string()).bytes();
-    EXPECT_NE(
-        message_of<InputError>([&] { ReadSession().ask(file, request, limits_of_reading(file)); }),
-        "");
+    EXPECT_NE(message_of<InputError>([&] { ReadSession().call(file, request, read_limits(file)); }),
+              "");
   };
   const auto good = [&] {
     const std::string request = Packer()
@@ -159,8 +156,8 @@ TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
                                     .text(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj")
                                     .text(".obj")
                                     .bytes();
-    ReadSession().ask("hourglass.obj", request,
-                      limits_of_reading(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj"));
+    ReadSession().call("hourglass.obj", request,
+                       read_limits(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj"));
   };
   const auto count = [&] { return std::filesystem::file_size(starts); };
   {
@@ -169,7 +166,7 @@ TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
     EXPECT_EQ(count(), 1u);
     refused();
     EXPECT_EQ(count(), 1u);
-    good();  // after a file that was refused, by another one
+    good();  // a new reader after a refused file
     EXPECT_EQ(count(), 2u);
   }
   good();

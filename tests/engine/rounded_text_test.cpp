@@ -15,7 +15,7 @@ TEST(RoundedText, HasFourDigits) {
   EXPECT_EQ(rounded_text(0), "0");
 }
 
-// What is set to such a number must be good, so it is rounded down, and by less than a hundredth.
+// For upper limits: rounded down, by less than a hundredth.
 TEST(RoundedText, RoundedDownIsNeverMore) {
   EXPECT_EQ(rounded_down_text(0.005473259582892929), "0.00547");
   EXPECT_EQ(rounded_down_text(0.0999999), "0.0999");

@@ -49,8 +49,8 @@ TEST(Text, WordsAreJoinedBetweenNotAround) {
 const std::vector<std::string> keys{"mass",    "softening", "time", "theta",
                                     "plummer", "velocity",  "x",    "dt"};
 
-TEST(Text, TypicalSlipsFindTheWordThatWasMeant) {
-  const std::pair<const char*, const char*> slips[] = {
+TEST(Text, TypicalMisspellingsFindTheWordThatWasMeant) {
+  const std::pair<const char*, const char*> misspellings[] = {
       {"sofening", "softening"},  {"softenning", "softening"},
       {"sfotening", "softening"}, {"softenimg", "softening"},
       {"sotfenign", "softening"}, {"Plummer", "plummer"},
@@ -59,7 +59,7 @@ TEST(Text, TypicalSlipsFindTheWordThatWasMeant) {
       {"thetha", "theta"},        {"td", "dt"},
       {"softening", "softening"},
   };
-  for (const auto& [word, meant] : slips) EXPECT_EQ(closest(word, keys), meant) << word;
+  for (const auto& [word, meant] : misspellings) EXPECT_EQ(closest(word, keys), meant) << word;
 }
 
 TEST(Text, UnrelatedWordsFindNothing) {
@@ -67,10 +67,10 @@ TEST(Text, UnrelatedWordsFindNothing) {
     EXPECT_EQ(closest(word, keys), "") << word;
   EXPECT_EQ(closest("mass", {}), "");
   EXPECT_EQ(closest("", {"x", ""}), "");
-  EXPECT_EQ(closest(std::string(1000, 'a'), {std::string(999, 'a')}), "");  // no word of anybody's
+  EXPECT_EQ(closest(std::string(1000, 'a'), {std::string(999, 'a')}), "");  // too long for a word
 }
 
-TEST(Text, FewestSlipsWinAndTheFirstOfEquals) {
+TEST(Text, SmallestEditDistanceWinsAndTheFirstOfEquals) {
   EXPECT_EQ(closest("sample", {"simple", "samples", "sample"}), "sample");
   EXPECT_EQ(closest("sampel", {"samba", "sample"}), "sample");
   EXPECT_EQ(closest("cot", {"cat", "cut"}), "cat");
@@ -82,9 +82,9 @@ TEST(Text, WordsOfOtherCaseOrOtherProgramsFindOurs) {
   EXPECT_EQ(closest("DT", some), "dt");
   EXPECT_EQ(closest("count", some), "n");
   EXPECT_EQ(closest("eps", some), "softening");
-  EXPECT_EQ(closest("parsec", some), "pc") << "not arcsec, which is nearer by letters";
+  EXPECT_EQ(closest("parsec", some), "pc") << "not arcsec, whose edit distance is smaller";
   EXPECT_EQ(closest("solar_mass", some), "Msun");
-  EXPECT_EQ(closest("parsec", {"mass"}), "") << "what is meant is none of these";
+  EXPECT_EQ(closest("parsec", {"mass"}), "") << "the synonym is not among the candidates";
 }
 
 TEST(Text, SuggestionsNameTheNearestOrAll) {

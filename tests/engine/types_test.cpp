@@ -12,9 +12,9 @@ TEST(Types, NamesOfBackendsReadBack) {
 }
 
 TEST(Types, NamesOfPrecisionsReadBack) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full})
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_})
     EXPECT_EQ(precision_named(name_of(precision)), precision);
-  EXPECT_EQ(name_of(Precision::full), "double");
+  EXPECT_EQ(name_of(Precision::double_), "double");
 }
 
 TEST(Types, UnknownWordsNameNothing) {

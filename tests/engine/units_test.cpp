@@ -9,11 +9,10 @@
 namespace mote::engine {
 namespace {
 
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of a handful of
-                                                                         // operations
+/// Round-off of a few operations.
+constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 
-/// The nominal solar mass parameter is given to eight digits, 1.3271244e20: what uses it knows half
-/// of the last.
+/// The nominal solar mass parameter has eight digits, 1.3271244e20: an error of half the last one.
 constexpr double eight_digits = 0.5e-7 / 1.3271244;
 
 void expect_close(double value, double expected, double relative) {
@@ -26,13 +25,13 @@ const UnitSystem& named(const char* name) {
   return *found;
 }
 
-// Light takes 499.004783836 s from Sun to Earth (IERS Conventions 2010, table 1.1, 1e-11 of it
-// is 1.5 m).
+// The light time for 1 au is 499.004783836 s (IERS Conventions 2010, table 1.1; 1e-11 of it is
+// 1.5 m).
 TEST(Units, AstronomicalUnitIsItsLightTime) {
   expect_close(constant::astronomical_unit, 499.004783836 * 299792458.0, 2e-12);
 }
 
-// The IAU's definition; and 3.261563777 light years, to the digits given.
+// The IAU's definition, and 3.261563777 light years to the digits given.
 TEST(Units, ParsecIsSixHundredFortyEightThousandOverPiAstronomicalUnits) {
   const double pi = 3.14159265358979323846;
   expect_close(constant::parsec, 648000 / pi * constant::astronomical_unit, rounding);
@@ -72,9 +71,9 @@ TEST(Units, GalacticTimeIsNearlyAGigayear) {
   expect_close(galactic.length_si / galactic.time_si, 1e3, rounding);  // its velocity is km/s
 }
 
-// G from the units must be G of the system. The sun's mass is its mass parameter over CODATA's G,
-// whose own error (2e-5) so cancels; what is left is the rounding of the mass parameter, against
-// Gauss's constant, to eight digits.
+// G derived from the units must be G of the system. The solar mass is the mass parameter divided by
+// CODATA's G, so the error of G (2e-5) cancels; the mass parameter's eight digits, compared with
+// Gauss's constant, remain.
 TEST(Units, EverySystemAgreesWithItsUnitsInSi) {
   int dimensional = 0;
   for (const UnitSystem& u : unit_systems()) {

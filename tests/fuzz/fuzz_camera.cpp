@@ -1,7 +1,7 @@
 #include "app/camera_file.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// The path of a camera, as `mote render --camera` takes it, and places on it.
+/// A camera path, as for `mote render --camera`, and points on it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   const auto file = fuzz::file_of("camera.json", data, size);

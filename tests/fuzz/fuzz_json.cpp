@@ -1,8 +1,9 @@
 #include "engine/json.h"
 #include "sim/scene/description.h"
+#include "sim/scene/read_scene.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// A scene in Json is read, and where it is good and small its bodies are made.
+/// Reads a scene in JSON; if it is valid and small, generates its bodies.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   fuzz::allow_errors([&] {

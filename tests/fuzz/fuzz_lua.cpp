@@ -1,7 +1,8 @@
 #include "sim/scene/description.h"
+#include "sim/scene/read_scene.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// A scene in Lua is read, and where it is good and small its bodies are made.
+/// Reads a scene in Lua; if it is valid and small, generates its bodies.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   fuzz::allow_errors([&] {

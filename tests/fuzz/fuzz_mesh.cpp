@@ -2,8 +2,8 @@
 #include "sim/space/mesh.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// A mesh, in the format that MOTE_MESH says, is read by mote-read. That it does not survive one is
-/// no finding; what comes of it here may be.
+/// Reads a mesh in the format MOTE_MESH through mote-read. A crash of mote-read is not a finding;
+/// one in this process is.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   static const engine::ReadSession one_reader;

@@ -1,7 +1,7 @@
 #include "app/sweep/plan.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// The plan of a sweep, in JSON where it begins as that does.
+/// Reads the plan of a sweep, as JSON if it begins with a brace, else as Lua.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   const auto file =

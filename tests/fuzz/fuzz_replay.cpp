@@ -1,7 +1,7 @@
 #include "app/replay.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// The record of a run, as `mote run --replay` takes it.
+/// Reads the record of a run, as `mote run --replay` does.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mote;
   const auto file = fuzz::file_of("run.json", data, size);

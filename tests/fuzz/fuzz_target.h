@@ -17,7 +17,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// The input as a file, written over every time and removed in the end.
+/// Writes the input to a file, overwritten by each call and removed at exit.
 inline std::filesystem::path file_of(const std::string& name, const std::uint8_t* data,
                                      std::size_t size) {
   struct Folder {
@@ -33,8 +33,7 @@ inline std::filesystem::path file_of(const std::string& name, const std::uint8_t
   return file;
 }
 
-/// What is wrong with input or machine is said by these two; anything else that is thrown is a
-/// fault.
+/// Accepts the exceptions for invalid input and system errors; any other exception is a bug.
 template <class Do>
 void allow_errors(Do work) {
   try {

@@ -1,5 +1,5 @@
-// Gives every file of the folders that are named to a fuzzer's entry point: the corpus is checked
-// where there is no libFuzzer too.
+// Passes every file of the given folders to a fuzzer's entry point, to check the corpus without
+// libFuzzer.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
       if (entry.is_regular_file()) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) {
-      const std::string text = mote::engine::read_whole(file);
+      const std::string text = mote::engine::read_file(file);
       LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
       ++done;
     }

@@ -1,4 +1,4 @@
-"""The package as its users see it. Run by ctest, or: PYTHONPATH=build/release/python python3 -m unittest -v FILE"""
+"""The public interface of the package. Run by ctest, or: PYTHONPATH=build/release/python python3 -m unittest -v FILE"""
 import _thread
 import ast
 import builtins
@@ -41,7 +41,7 @@ def two_bodies(**more):
 
 
 def gpu():
-    """Options for a GPU, or for one that is emulated; None where there is neither."""
+    """Options for a GPU, real or emulated; None if there is none."""
     try:
         plummer(backend="cuda")
         return dict(backend="cuda")
@@ -87,10 +87,10 @@ class Opening(unittest.TestCase):
         sim = two_bodies(scene=scene)
         sim.run(until=1)
         self.assertEqual(sim.live, {"integrator.dt": 0.01})
-        # z = -g t^2 / 2, which leapfrog solves exactly but for rounding.
+        # z = -g t^2 / 2, which leapfrog solves exactly up to round-off.
         self.assertAlmostEqual(sim.positions()[0, 2], -1.0, delta=1e-13)
 
-    def test_errors_name_all_that_is_wrong(self):
+    def test_errors_have_every_problem(self):
         with self.assertRaises(mote.InputError) as caught:
             two_bodies(softening=-1, scene={"integrator": {"setp": 1}})
         self.assertIsInstance(caught.exception, ValueError)
@@ -100,10 +100,10 @@ class Opening(unittest.TestCase):
             (lambda: mote.load("plumer"), "did you mean 'plummer'"),
             (lambda: mote.load("plummer", {"m": 3}), "it has: n, softening"),
             (lambda: two_bodies(dt=None), "integrator.dt: is missing"),
-            (lambda: two_bodies(scene={"bodies": []}), "leave them out"),
-            (lambda: mote.from_arrays(1, [0, 0, 0], [[0, 0, 0]], dt=1), "(n, 3) is needed"),
-            (lambda: mote.from_arrays([1, 1], [[0, 0, 0]], [[0, 0, 0]], dt=1), "mass: has the shape (2,); (1,) or"),
-            (lambda: mote.from_arrays(1, np.zeros((3, 3)), np.zeros((2, 3)), dt=1), "velocity: has the shape (2, 3); (3, 3)"),
+            (lambda: two_bodies(scene={"bodies": []}), "leave them out of `scene`"),
+            (lambda: mote.from_arrays(1, [0, 0, 0], [[0, 0, 0]], dt=1), "must be (n, 3)"),
+            (lambda: mote.from_arrays([1, 1], [[0, 0, 0]], [[0, 0, 0]], dt=1), "mass: has the shape (2,); it must be (1,), or"),
+            (lambda: mote.from_arrays(1, np.zeros((3, 3)), np.zeros((2, 3)), dt=1), "velocity: has the shape (2, 3); it must be (3, 3)"),
             (lambda: mote.from_arrays(1, [["a", 0, 0]], [[0, 0, 0]], dt=1), "position: could not convert"),
             (lambda: mote.from_arrays(1, [[1j, 0, 0]], [[0, 0, 0]], dt=1), "position: has complex numbers"),
             (lambda: two_bodies(softening=.1, scene={"gravity": {"softening": .2}}), "softening: is given twice"),
@@ -111,7 +111,7 @@ class Opening(unittest.TestCase):
             (lambda: mote.resume("nowhere.h5"), "no such file"),
             (lambda: two_bodies().set("gravity.softening", -1), "out of range"),
             (lambda: two_bodies().set("units", 1), "these can: "),
-            (lambda: two_bodies().run(), "no end; run until a time, take a number of steps, or open it with stop.time"),
+            (lambda: two_bodies().run(), "no end; run until a time, take a number of steps, or set stop.time"),
         ]:
             with self.assertRaises(mote.InputError) as caught:
                 wrong()
@@ -129,33 +129,33 @@ class Opening(unittest.TestCase):
     def test_wrong_types_are_named(self):
         sim = two_bodies()
         for wrong, words in [
-            (lambda: plummer(threads="2"), "threads is a whole number, not '2'"),
-            (lambda: plummer(threads=1.5), "threads is a whole number, not 1.5"),
-            (lambda: plummer(device="0"), "device is a whole number"),
-            (lambda: plummer(backend=None), "backend is text, not None"),
-            (lambda: plummer(precision=64), "precision is text, not 64"),
-            (lambda: plummer(trust="no"), "trust is True or False, not 'no'"),
-            (lambda: mote.load("plummer", [("n", 3)]), "params is a dict"),
-            (lambda: mote.load("plummer", {3: 3}), "the name of a parameter is text, not 3"),
+            (lambda: plummer(threads="2"), "threads must be a whole number, got '2'"),
+            (lambda: plummer(threads=1.5), "threads must be a whole number, got 1.5"),
+            (lambda: plummer(device="0"), "device must be a whole number"),
+            (lambda: plummer(backend=None), "backend must be text, got None"),
+            (lambda: plummer(precision=64), "precision must be text, got 64"),
+            (lambda: plummer(trust="no"), "trust must be True or False, got 'no'"),
+            (lambda: mote.load("plummer", [("n", 3)]), "params must be a dict"),
+            (lambda: mote.load("plummer", {3: 3}), "the name of a parameter must be text, got 3"),
             (lambda: mote.load(3), "expected str, bytes or os.PathLike object, not int"),
-            (lambda: mote.load_text(b"return {}"), "text is text"),
-            (lambda: two_bodies(scene=[1]), "scene is a dict, not [1]"),
-            (lambda: two_bodies(names="ab"), "names is a sequence of texts"),
-            (lambda: two_bodies(names=[1, 2]), "names is a sequence of texts"),
-            (lambda: sim.step("2"), "steps is a whole number, not '2'"),
-            (lambda: sim.name(0.5), "id is a whole number"),
-            (lambda: sim.render(1.5), "width is a whole number"),
-            (lambda: sim.set(3, 3), "path is text"),
+            (lambda: mote.load_text(b"return {}"), "text must be text"),
+            (lambda: two_bodies(scene=[1]), "scene must be a dict, got [1]"),
+            (lambda: two_bodies(names="ab"), "names must be a sequence of texts"),
+            (lambda: two_bodies(names=[1, 2]), "names must be a sequence of texts"),
+            (lambda: sim.step("2"), "steps must be a whole number, got '2'"),
+            (lambda: sim.name(0.5), "id must be a whole number"),
+            (lambda: sim.render(1.5), "width must be a whole number"),
+            (lambda: sim.set(3, 3), "path must be text"),
         ]:
             with self.assertRaises(TypeError, msg=words) as caught:
                 wrong()
             self.assertIn(words, str(caught.exception))
         for wrong, words in [
             (lambda: sim.step(2**70), "must be 0 .. 18446744073709551615"),
-            (lambda: sim.step(-1), "steps is -1"),
-            (lambda: sim.name(-1), "id is -1, but must be 0 .. 4294967295"),
-            (lambda: plummer(threads=2**40), "threads is 1099511627776"),
-            (lambda: sim.render(10**12), "width is 1000000000000"),
+            (lambda: sim.step(-1), "18446744073709551615, got -1"),
+            (lambda: sim.name(-1), "id must be 0 .. 4294967295, got -1"),
+            (lambda: plummer(threads=2**40), "2147483647, got 1099511627776"),
+            (lambda: sim.render(10**12), "2147483647, got 1000000000000"),
             (lambda: sim.checkpoint("a\0b"), "null"),
         ]:
             with self.assertRaises(ValueError, msg=words) as caught:
@@ -168,7 +168,7 @@ class Opening(unittest.TestCase):
         position = np.ma.masked_array(np.zeros((2, 3)), mask=[[0, 0, 0], [0, 1, 0]])
         with self.assertRaises(mote.InputError) as caught:
             mote.from_arrays(1, position, np.zeros((2, 3)), dt=1)
-        self.assertIn("position: has masked numbers", str(caught.exception))
+        self.assertIn("position: has masked values", str(caught.exception))
         self.assertEqual([p["key"] for p in caught.exception.problems], ["position"])
         whole = np.ma.masked_array([[1.0, 0, 0], [-1, 0, 0]])
         self.assertEqual(mote.from_arrays(1, whole, np.zeros((2, 3)), dt=1).positions().tolist(), whole.tolist())
@@ -176,7 +176,7 @@ class Opening(unittest.TestCase):
     def test_names_are_one_for_each_body(self):
         with self.assertRaises(mote.InputError) as caught:
             two_bodies(names=["one"])
-        self.assertIn("names: are 1, for 2 bodies", str(caught.exception))
+        self.assertIn("names: has 1 names, for 2 bodies", str(caught.exception))
         self.assertEqual(two_bodies(names=np.array(["one", "other"])).name(1), "other")
 
     def test_arrays_are_computed_in_double_at_every_number_of_bodies(self):
@@ -189,7 +189,7 @@ class Opening(unittest.TestCase):
             self.assertEqual(mote.from_arrays(**arrays, backend="cpu", precision="single").x.dtype, np.float32)
             self.assertEqual(mote.from_arrays(**arrays, backend="cpu", scene={"precision": "single"}).precision, "single")
 
-    def test_a_missing_file_is_also_the_error_that_python_has_for_it(self):
+    def test_a_missing_file_is_a_file_not_found_error(self):
         for wrong, name in [(lambda: mote.load("nowhere/a.lua"), "nowhere/a.lua"), (lambda: mote.resume("nowhere.h5"), "nowhere.h5")]:
             with self.assertRaises(FileNotFoundError) as caught:
                 wrong()
@@ -213,7 +213,7 @@ class Opening(unittest.TestCase):
 
 
 def forked(work):
-    """What `work` returns in a child made by fork, which has a minute for it."""
+    """The result of `work` in a child process made by fork, with a timeout of a minute."""
     context = multiprocessing.get_context("fork")
     answers = context.SimpleQueue()
     child = context.Process(target=lambda: answers.put(work()), daemon=True)
@@ -226,7 +226,7 @@ def forked(work):
 
 
 def study(softening):
-    """As people write parameter studies; enough bodies for threads."""
+    """A typical function of a parameter study; enough bodies to use threads."""
     sim = mote.load("plummer", {"n": 2048, "gravity.softening": softening}, backend="cpu", precision="single", threads=2)
     sim.step(3)
     return sim.hash, sim.measure().energy
@@ -234,7 +234,7 @@ def study(softening):
 
 class Processes(unittest.TestCase):
     def test_children_made_by_fork_compute_as_their_parent_does(self):
-        expected = study(0.01)  # with threads, which no child has
+        expected = study(0.01)  # with threads, which do not survive the fork
         self.assertEqual(forked(lambda: study(0.01)), expected)
         sim = mote.load("plummer", {"n": 2048}, backend="cpu", threads=2)
         sim.step(1)
@@ -245,7 +245,7 @@ class Processes(unittest.TestCase):
         with multiprocessing.get_context("fork").Pool(2) as pool:
             self.assertEqual(pool.map_async(study, [0.01, 0.02]).get(timeout=60), expected)
 
-    def test_children_of_one_that_has_a_gpu_say_that_it_is_not_theirs(self):
+    def test_forked_children_cannot_use_the_gpu(self):
         options = gpu()
         if options is None:
             self.skipTest("no GPU, and none is emulated")
@@ -258,24 +258,24 @@ class Processes(unittest.TestCase):
                 return str(error)
 
         self.assertIn("CUDA does not survive a fork", forked(lambda: attempt(lambda: sim.step(1))))
-        self.assertIn("forked from one that had looked for a GPU", forked(lambda: attempt(lambda: plummer(**options).step(1))))
+        self.assertIn("forked from one that had initialised CUDA", forked(lambda: attempt(lambda: plummer(**options).step(1))))
         self.assertEqual(forked(lambda: plummer().step(1)), 1)
         self.assertEqual(sim.step(1), 1)
 
 
 class Attributes(unittest.TestCase):
-    def test_what_is_no_attribute_is_refused_with_what_to_do(self):
+    def test_wrong_assignments_raise_with_a_remedy(self):
         sim = two_bodies(softening=0.1)
         for name, words in [
             ("softening", "sim.set('gravity.softening', 0.5)"),
             ("dt", "sim.set('integrator.dt', 0.5)"),
-            ("G", "'G' is nothing that a simulation has; sim.set(path, value) sets what sim.live lists: gravity.softening"),
-            ("integrator", "'integrator' is nothing that a simulation has"),
+            ("G", "'G' is not an attribute of a simulation; sim.set(path, value) sets the parameters in sim.live: gravity.softening"),
+            ("integrator", "'integrator' is not an attribute of a simulation"),
             ("time", "'time' cannot be set"),
             ("measure", "'measure' cannot be set"),
-            ("positions", "open another one with them, by mote.from_arrays"),
-            ("x", "open another one with them, by mote.from_arrays"),
-            ("foo", "'foo' is nothing"),
+            ("positions", "open a new one with mote.from_arrays"),
+            ("x", "open a new one with mote.from_arrays"),
+            ("foo", "'foo' is not an attribute"),
         ]:
             with self.assertRaises(AttributeError, msg=name) as caught:
                 setattr(sim, name, 0.5)
@@ -285,11 +285,11 @@ class Attributes(unittest.TestCase):
         self.assertFalse(hasattr(sim, "foo"))
         self.assertEqual(sim.positions().shape, (2, 3))
 
-    def test_copies_and_pickles_say_what_to_do(self):
+    def test_copies_and_pickles_raise_with_a_remedy(self):
         for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
             with self.assertRaises(TypeError, msg=attempt) as caught:
                 attempt(two_bodies())
-            self.assertIn("sim.checkpoint(file) keeps it, and mote.resume(file) opens it", str(caught.exception))
+            self.assertIn("use sim.checkpoint(file) and mote.resume(file)", str(caught.exception))
 
 
 class Stepping(unittest.TestCase):
@@ -311,7 +311,7 @@ class Stepping(unittest.TestCase):
         self.assertEqual(sim.run(until=0.105), 11)
         self.assertEqual((sim.step_count, sim.run(until=0.1)), (11, 0))
         self.assertAlmostEqual(sim.time, 0.11)
-        self.assertEqual(sim.interactions, 11 * 2 * 2)  # each body with all, itself included
+        self.assertEqual(sim.interactions, 11 * 2 * 2)  # each body with every body, itself included
 
     def test_times_may_have_units(self):
         sim = mote.load("outer_solar_system", backend="cpu")  # days, in steps of 5
@@ -330,7 +330,7 @@ class Stepping(unittest.TestCase):
         x = sim.x
         self.assertEqual(sim.step(10), 3)
         self.assertEqual(sim.ended, "far enough")
-        self.assertEqual((x[0], sim.x[0]), (0, 3))  # such columns are copies
+        self.assertEqual((x[0], sim.x[0]), (0, 3))  # columns of scenes with hooks are copies
         self.assertEqual(sim.step(1), 1)
         self.assertIsNone(sim.ended)
 
@@ -338,7 +338,7 @@ class Stepping(unittest.TestCase):
         sim = mote.from_arrays(1, [[0, 0, 0]], [[1e300, 0, 0]], dt=1e9, **CPU)
         with self.assertRaises(mote.UnhealthyError) as caught:
             sim.step(3)
-        self.assertIn("body 0 has numbers that are not finite at step 1", str(caught.exception))
+        self.assertIn("body 0 is no longer finite at step 1", str(caught.exception))
 
     def test_ctrl_c_ends_between_steps(self):
         sim = plummer()
@@ -399,7 +399,7 @@ class Columns(unittest.TestCase):
         view = sim.z
         del sim
         gc.collect()
-        plummer().step(1)  # would take the memory over if it were free
+        plummer().step(1)  # would reuse the memory if it were freed
         self.assertEqual(view.tolist(), z.tolist())
         self.assertAlmostEqual(mass.sum(), 1)
 
@@ -417,11 +417,10 @@ class Columns(unittest.TestCase):
     def test_accelerations_are_those_of_the_positions(self):
         sim = two_bodies()
         sim.step(7)
-        place, pull = sim.positions(), sim.accelerations()
+        x, a = sim.positions(), sim.accelerations()
         # Each at distance 1 from a mass of 1/2; few operations in double.
-        np.testing.assert_allclose(pull, -place, rtol=1e-3)
-        np.testing.assert_allclose(pull[0], 0.5 * (place[1] - place[0]) / np.linalg.norm(place[1] - place[0])**3,
-                                   atol=1e-14)
+        np.testing.assert_allclose(a, -x, rtol=1e-3)
+        np.testing.assert_allclose(a[0], 0.5 * (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])**3, atol=1e-14)
 
 
 class OnTheGpu(unittest.TestCase):
@@ -491,14 +490,14 @@ class Measuring(unittest.TestCase):
         sim = two_bodies(integrator="yoshida6")
         sim.step(100)
         m = sim.measure()
-        # E = -G m1 m2 / (2 a), L = mu sqrt(G M a); sixth order at 628 steps a turn leaves rounding.
+        # E = -G m1 m2 / (2 a), L = mu sqrt(G M a); at sixth order and 628 steps per orbit errors are round-off.
         self.assertAlmostEqual(m.energy, -0.125, delta=1e-12)
         self.assertAlmostEqual(m.angular_momentum[2], 0.25, delta=1e-12)
         self.assertAlmostEqual(m.virial_ratio, 1, delta=1e-9)
         self.assertLess(abs(m.energy_error), 1e-11)
         self.assertEqual((m.step, m.mass), (100, 1))
 
-    def test_an_energy_that_is_off_is_warned_of_once(self):
+    def test_an_energy_drift_warns_once(self):
         def comet(dt):  # of eccentricity 0.9
             return mote.from_arrays([1, 1e-9], [[0, 0, 0], [1.9, 0, 0]], [[0, 0, 0], [0, 0.2294, 0]], dt=dt,
                                     softening=0, **CPU)
@@ -521,7 +520,7 @@ class Measuring(unittest.TestCase):
             sim.step(300)
         self.assertIn("the energy is off by ", str(caught.exception))
 
-    def test_energy_errors_are_since_the_start_whoever_asks_when(self):
+    def test_energy_errors_are_relative_to_the_start(self):
         late, early = two_bodies(dt=0.3), two_bodies(dt=0.3)
         early.measure()
         for sim in (late, early):
@@ -531,7 +530,7 @@ class Measuring(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    def test_a_checkpoint_goes_on_to_the_same_bits(self):
+    def test_a_checkpoint_resumes_bit_for_bit(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "half.h5")
             whole, half = plummer(), plummer()
@@ -541,12 +540,12 @@ class Files(unittest.TestCase):
             self.assertEqual(again.hash, half.hash)
             again.step(5)
             self.assertEqual((again.hash, again.time), (whole.hash, whole.time))
-            # Drifts are relative to the largest energies since a simulation was opened.
+            # Drifts are relative to the largest energies measured since a simulation was opened.
             drift = whole.measure().energy_drift
             self.assertEqual(dataclasses.replace(again.measure(), energy_drift=drift), whole.measure())
 
     @unittest.skipUnless("MOTE_PROGRAM" in os.environ, "MOTE_PROGRAM does not name the program")
-    def test_the_folder_of_a_run_goes_on_and_is_no_scene(self):
+    def test_the_folder_of_a_run_can_be_resumed_and_is_not_a_scene(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "run")
             subprocess.run([os.environ["MOTE_PROGRAM"], "run", "plummer", "--set", "n=64", "--backend", "cpu", "--steps", "12",
@@ -557,13 +556,13 @@ class Files(unittest.TestCase):
             for wrong in (out, out / "run.json"):
                 with self.assertRaises(mote.InputError) as caught:
                     mote.load(wrong)
-                self.assertIn(f'is not a scene but a run; resume("{out}") goes on from its last checkpoint', str(caught.exception))
-            kept = mote.load(out / "scene.lua")
-            self.assertIn("parameters as they are given here: the run beside the scene had n = 64", kept.reasons)
-            self.assertFalse([r for r in mote.load(out / "scene.lua", {"n": 64}).reasons if "beside the scene" in r])
+                self.assertIn(f'is not a scene but a run; use resume("{out}") to continue from its last checkpoint', str(caught.exception))
+            copied = mote.load(out / "scene.lua")
+            self.assertIn("parameters: as given here; the run in this folder had n = 64", copied.reasons)
+            self.assertFalse([r for r in mote.load(out / "scene.lua", {"n": 64}).reasons if "in this folder" in r])
             with self.assertRaises(mote.InputError) as caught:
                 mote.resume(next((out / "snapshots").glob("*.h5")))
-            self.assertIn("is no checkpoint", str(caught.exception))
+            self.assertIn("is not a checkpoint", str(caught.exception))
             self.assertIn('load a scene with the bodies gadget { file = "snapshot_', str(caught.exception))
         with self.assertRaises(mote.InputError) as caught:
             mote.resume(tempfile.gettempdir())
@@ -583,7 +582,7 @@ class Pictures(unittest.TestCase):
 
 
 class Types(unittest.TestCase):
-    """As type checkers see the package."""
+    """The types of the package."""
 
     def mypy(self, *arguments):
         importorskip("mypy")
@@ -611,28 +610,28 @@ except mote.InputError as e:
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "user.py")
             file.write_text(program)
-            said = self.mypy(str(file))
-        errors = [line for line in said.splitlines() if "error:" in line]
-        self.assertEqual(len(errors), 1, said)
+            output = self.mypy(str(file))
+        errors = [line for line in output.splitlines() if "error:" in line]
+        self.assertEqual(len(errors), 1, output)
         self.assertIn('has no attribute "problms"', errors[0])
-        self.assertIn('Revealed type is "builtins.str"', said)
-        self.assertRegex(said, "numpy.ndarray.*float")
+        self.assertIn('Revealed type is "builtins.str"', output)
+        self.assertRegex(output, "numpy.ndarray.*float")
 
     def test_describe_what_is_compiled(self):
         core = mote._core
         stub = ast.parse((PACKAGE / "_core.pyi").read_text())
-        told = {node.name: node for node in stub.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-        self.assertEqual({name for name in vars(core) if not name.startswith("_")}, set(told) - {"Problem"})
+        declared = {node.name: node for node in stub.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        self.assertEqual({name for name in vars(core) if not name.startswith("_")}, set(declared) - {"Problem"})
         methods = {name for name in vars(core.Simulation) if not name.startswith("_")}
-        self.assertEqual(methods, {node.name for node in told["Simulation"].body})
-        self.assertEqual(set(core.Column.__members__), {node.target.id for node in told["Column"].body})
+        self.assertEqual(methods, {node.name for node in declared["Simulation"].body})
+        self.assertEqual(set(core.Column.__members__), {node.target.id for node in declared["Column"].body})
 
 
 class Help(unittest.TestCase):
     def test_import_star_hides_nothing_of_python(self):
         self.assertFalse(set(mote.__all__) & set(vars(builtins)))
 
-    def test_everything_public_has_words(self):
+    def test_everything_public_has_a_docstring(self):
         for name in mote.__all__:
             self.assertTrue(getattr(mote, name).__doc__, name)
         for name, member in vars(mote.Simulation).items():

@@ -24,11 +24,11 @@ glm::dvec2 pixel(const CameraControl& control, const glm::dvec3& point) {
   return {(clip.x / clip.w + 1) / 2 * width, (1 - clip.y / clip.w) / 2 * height};
 }
 
-/// Lets time pass until nothing moves, at a number of frames a second. Gives up after a minute.
+/// Updates until nothing moves, at this number of frames per second. Gives up after a minute.
 void settle(CameraControl& control, double rate) {
   for (int i = 0; i < 60 * rate && control.update(1 / rate); ++i) {
   }
-  EXPECT_FALSE(control.update(1 / rate)) << "it never stands still";
+  EXPECT_FALSE(control.update(1 / rate)) << "it never stops";
 }
 
 CameraControl tilted() {
@@ -54,7 +54,7 @@ TEST(CameraControl, PanKeepsTheGrabbedPointUnderTheMouse) {
                    width, height);
     control.handle(mouse(Kind::mouse_move, start.x + 100, start.y, 2), width, height);
     control.handle(mouse(Kind::mouse_move, end.x, end.y, 2), width, height);
-    // Matrices in float: 2^-24 relative, a few operations, of 1000 pixels.
+    // Float matrices: 2^-24 relative, a few operations, of 1000 pixels.
     EXPECT_NEAR(pixel(control, point).x, end.x, 2e-3);
     EXPECT_NEAR(pixel(control, point).y, end.y, 2e-3);
     EXPECT_EQ(control.camera().distance, camera.distance);
@@ -70,7 +70,7 @@ TEST(CameraControl, NotchOfTheWheelComesNearerByItsFactor) {
     EXPECT_GT(control.camera().distance, 4 / std::pow(CameraControl::zoom_per_notch, 3))
         << "not smooth";
     settle(control, rate);
-    // Logarithms below the standstill are given all at once, so nothing is lost but rounding.
+    // Remaining logarithms below the standstill are applied at once, so only round-off is lost.
     EXPECT_NEAR(control.camera().distance * std::pow(CameraControl::zoom_per_notch, 3), 4, 1e-12);
     EXPECT_EQ(control.camera().target, target);
     control.handle(wheel(-3), width, height);
@@ -90,7 +90,7 @@ TEST(CameraControl, DragTurnsTheNearSideWithTheMouse) {
   EXPECT_NEAR(pixel(control, control.camera().target).x, width / 2.0, 2e-3);
 }
 
-/// Drags to the right at 720 pixels a second for half a second, lets go and waits.
+/// Drags to the right at 720 pixels a second for half a second, releases and waits.
 double azimuth_after_throw(double rate) {
   CameraControl control = tilted();
   control.handle(mouse(Kind::mouse_down, 100, 300), width, height);
@@ -105,14 +105,14 @@ double azimuth_after_throw(double rate) {
 }
 
 TEST(CameraControl, InertiaGoesAsFarAtEveryFrameRate) {
-  // The drag itself is half a height, 90 degrees. After it the angle goes on by speed x time of
-  // decay, and both are integrated exactly for a steady drag: only rounding differs.
+  // The drag itself is half a height, 90 degrees. Afterwards the angle continues by speed x decay
+  // time, and both are integrated exactly for a steady drag: only round-off differs.
   const double slow = azimuth_after_throw(20);
   EXPECT_NEAR(azimuth_after_throw(60), slow, 1e-9);
   EXPECT_NEAR(azimuth_after_throw(144), slow, 1e-9);
   EXPECT_NEAR(azimuth_after_throw(1000), slow, 1e-9);
-  EXPECT_LT(slow, 25 - 90 - 10) << "it stops where it is let go";
-  EXPECT_GT(slow, 25 - 90 - 90) << "it goes on too far";
+  EXPECT_LT(slow, 25 - 90 - 10) << "it stops where it is released";
+  EXPECT_GT(slow, 25 - 90 - 90) << "it continues too far";
 }
 
 TEST(CameraControl, HeldStillItDoesNotCoast) {
@@ -123,7 +123,7 @@ TEST(CameraControl, HeldStillItDoesNotCoast) {
   const double azimuth = control.camera().azimuth;
   control.handle(mouse(Kind::mouse_up, 300, 300), width, height);
   settle(control, 60);
-  // A second is 25 times the time over which the speed is measured.
+  // A second is 25 times the averaging time of the speed.
   EXPECT_NEAR(control.camera().azimuth, azimuth, 1e-3);
 }
 
@@ -173,12 +173,12 @@ TEST(CameraControl, GlidesToASphereAndArrives) {
     goal.frame({100, -50, 7}, 3, 16.0 / 9);
     control.frame({100, -50, 7}, 3, 16.0 / 9);
     EXPECT_EQ(control.camera().distance, 4) << "it jumps";
-    // At half the time half the way, by the symmetry of the ease; both rates have a frame there.
+    // Half way at half the time, by the symmetry of the ease; both rates have a frame there.
     for (int i = 0; i < std::lround(0.2 * rate); ++i) EXPECT_TRUE(control.update(1 / rate));
     EXPECT_NEAR(control.camera().target.x, (0.3 + 100) / 2, 1e-9);
     EXPECT_NEAR(control.camera().distance, std::sqrt(4 * goal.distance), 1e-9);
     settle(control, rate);
-    // The way is a sum of parts of it: some roundings of 100.
+    // The path is a sum of steps: some round-off of 100.
     EXPECT_NEAR(glm::distance(control.camera().target, goal.target), 0, 1e-12);
     EXPECT_NEAR(control.camera().distance, goal.distance, 1e-12);
     EXPECT_EQ(control.camera().azimuth, goal.azimuth);
@@ -199,7 +199,7 @@ TEST(CameraControl, FollowsAMovingPointOnceItHasArrived) {
   point += glm::dvec3(1e6, 0, 0);
   control.follow(point);
   EXPECT_NEAR(glm::distance(control.camera().target, point), 0, 1e-9);  // of 1e6 in double: 1e-10
-  // Turning and coming nearer keep it; where the user pans to moves along.
+  // Turning and zooming keep it; a panned offset moves along.
   control.handle(wheel(2), width, height);
   control.handle(mouse(Kind::mouse_down, 100, 300), width, height);
   control.handle(mouse(Kind::mouse_move, 300, 300), width, height);
@@ -230,12 +230,12 @@ TEST(CameraControl, FollowingAnotherPointGlidesThere) {
     control.follow({0, 0, 0});
     control.update(1.0 / 60);
   }
-  control.update(1.0 / 60);  // a frame without
+  control.update(1.0 / 60);  // a frame without follow()
   control.follow({10, 0, 0});
   EXPECT_NEAR(glm::length(control.camera().target), 0, 1e-12);
 }
 
-/// Where a second of flying forward and one of waiting lead to.
+/// Final position after a second of flying forward and one of waiting.
 double flown(double rate, bool fast) {
   CameraControl control = tilted();
   const glm::dvec3 start = control.camera().position(), back = control.camera().direction();
@@ -249,8 +249,9 @@ double flown(double rate, bool fast) {
 }
 
 TEST(CameraControl, FliesForwardBySpeedTimesTimeAtEveryFrameRate) {
-  // Taking up speed loses what slowing down gains, so the way is speed x time: 0.7 distances of 4 a
-  // second. The last standstill of 1e-4 is left out when it comes to rest within a frame.
+  // Acceleration loses what deceleration gains, so the distance is speed x time: 0.7 target
+  // distances of 4 a second. The last standstill of 1e-4 is left out when it comes to rest within a
+  // frame.
   EXPECT_NEAR(flown(20, false), 0.7 * 4, 2e-3);
   EXPECT_NEAR(flown(250, false), flown(20, false), 2e-3);
   EXPECT_NEAR(flown(60, true), 5 * flown(60, false), 2e-2);

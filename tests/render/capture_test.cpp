@@ -30,7 +30,7 @@ Image gradient(int width, int height, int shift = 0) {
   return image;
 }
 
-/// What a program prints.
+/// Standard output of a command.
 std::string output_of(const std::string& command) {
   std::string text;
   FILE* pipe = popen(command.c_str(), "r");
@@ -46,7 +46,7 @@ std::string probe(const fs::path& movie, const std::string& entries) {
 }
 
 void write_program(const fs::path& path, const std::string& text) {
-  engine::write_whole(path, text);
+  engine::write_file(path, text);
   chmod(path.c_str(), 0755);
 }
 
@@ -123,7 +123,7 @@ TEST_F(MovieWithFfmpeg, OddSizesBecomeEven) {
 TEST_F(MovieWithFfmpeg, UnfinishedLeavesNothing) {
   {
     Movie movie(path_);
-    // Until ffmpeg has begun its file, of which it keeps the first part to itself for a while.
+    // Waits for ffmpeg's file; ffmpeg buffers its first part for a while.
     for (int i = 0; i < 2000 && files_in(folder_.path()) == 0; ++i)
       movie.add(gradient(320, 240, i));
     ASSERT_EQ(files_in(folder_.path()), 1u);
@@ -132,12 +132,12 @@ TEST_F(MovieWithFfmpeg, UnfinishedLeavesNothing) {
 }
 
 TEST_F(MovieWithFfmpeg, UnfinishedLeavesAnEarlierMovieAsItWas) {
-  engine::write_whole(path_, "earlier");
+  engine::write_file(path_, "earlier");
   {
     Movie movie(path_);
     movie.add(gradient(64, 48));
   }
-  EXPECT_EQ(engine::read_whole(path_), "earlier");
+  EXPECT_EQ(engine::read_file(path_), "earlier");
 }
 
 TEST_F(MovieWithFfmpeg, PicturesOfAnotherSizeAreRefused) {
@@ -193,7 +193,7 @@ TEST(Movie, WithoutFfmpegBecomesASequenceAndSaysSoOnce) {
   const Environment path("PATH", "");
   const engine::LogLines said;
   fs::create_directory(folder.path() / "frames");
-  engine::write_whole(folder.path() / "frames/frame_000004.png", "of a longer sequence before");
+  engine::write_file(folder.path() / "frames/frame_000004.png", "of a longer sequence before");
 
   Movie movie(folder.path() / "movie.mp4");
   for (int i = 0; i < 3; ++i) movie.add(gradient(31, 17, i));

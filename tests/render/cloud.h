@@ -13,7 +13,7 @@ namespace mote::render {
 inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Points with a number and a weight each.
+/// Points with a scalar and a weight each.
 struct Cloud {
   std::vector<float> positions, scalars, weights, radii = {};
 
@@ -48,8 +48,8 @@ inline Sum sum_of(const std::vector<float>& light) {
   return sum;
 }
 
-/// Scalars run from 0 to 1. `light_of` draws one point of a scalar by the map "inferno", whose red
-/// grows.
+/// Scalars run from 0 to 1. `light_of` draws one point of a scalar with the map "inferno", whose
+/// red is monotone.
 template <class LightOf>
 void expect_end_colours_outside_the_range(const LightOf& light_of) {
   const auto red = [&](float scalar) {

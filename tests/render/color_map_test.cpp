@@ -33,8 +33,8 @@ TEST(ColorMap, OfAPaletteHasSeparateColours) {
   EXPECT_EQ(color_of("#FFccAA"), color_of("#ffCCaa"));
   const std::vector<Color> palette{uncategorized, color_of("#ff0066"), color_of("#00ff00")};
   const ColorMap map = color_map_of(palette);
-  for (const float place : {0.51f, 1.0f, 1.49f})
-    EXPECT_EQ(sample(map, place / 255), palette[1]) << place;
+  for (const float position : {0.51f, 1.0f, 1.49f})
+    EXPECT_EQ(sample(map, position / 255), palette[1]) << position;
   EXPECT_EQ(sample(map, 2.0f / 255), palette[2]);
   EXPECT_EQ(sample(map, 3.0f / 255), uncategorized);
   EXPECT_EQ(sample(map, 0), uncategorized);
@@ -43,7 +43,7 @@ TEST(ColorMap, OfAPaletteHasSeparateColours) {
 TEST(ColorMap, HasThePublishedColoursFromWhereTheyAreSeen) {
   struct Anchor {
     const char* map;
-    int first;                        // published entry that it begins with
+    int first;                        // first published entry in use
     const char *low, *middle, *high;  // published entries: that, 128 and 255
   };
   for (const Anchor& anchor : {Anchor{"viridis", 15, "#481769", "#21918c", "#fde725"},
@@ -57,7 +57,8 @@ TEST(ColorMap, HasThePublishedColoursFromWhereTheyAreSeen) {
     const float middle =
         static_cast<float>(128 - anchor.first) / static_cast<float>(255 - anchor.first);
     const Color color = sample(map, middle), wanted = color_of(anchor.middle);
-    // Entries are samples of the published ones: a step of 8 bits where the map bends most.
+    // Entries are interpolated from the published ones: off by one 8-bit step where the map bends
+    // most.
     EXPECT_NEAR(color.red, wanted.red, 1 / 255.0f) << anchor.map;
     EXPECT_NEAR(color.green, wanted.green, 1 / 255.0f) << anchor.map;
     EXPECT_NEAR(color.blue, wanted.blue, 1 / 255.0f) << anchor.map;

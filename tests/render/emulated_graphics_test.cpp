@@ -10,7 +10,7 @@
 #include "tests/emulator/gl/graphics.h"
 #include "tests/render/gl_test.h"
 
-/// The emulated CUDA is as strict with OpenGL's buffers as CUDA's documentation is.
+/// The emulated CUDA enforces the documented rules for OpenGL buffers.
 namespace mote::render {
 namespace {
 
@@ -206,7 +206,7 @@ TEST_F(TwoStreamsDeathTest, MayUseItWhenTheHostHasWaited) {
 
 TEST_F(TwoStreamsDeathTest, WritingBeforeTheBufferIsMappedIsSeen) {
   void* pointer = mapped();
-  EXPECT_DEATH(cudaMemsetAsync(pointer, 'c', bytes, writer), "without waiting for that");
+  EXPECT_DEATH(cudaMemsetAsync(pointer, 'c', bytes, writer), "without waiting for it");
   unmap();
 }
 

@@ -19,7 +19,7 @@ TEST(Exposure, WhiteIsWhatNearlyAllLitPixelsStayBelow) {
   histogram[bin_of(4096.0)] = 100;
   const Exposure exposure = exposure_of(histogram, 0.5f);
   EXPECT_NEAR(exposure.white, 2, 0.1);
-  EXPECT_NEAR(exposure.faint, exposure.white / 30, 1e-6);  // the bound: 0.6 * 0.5 is more
+  EXPECT_NEAR(exposure.faint, exposure.white / 30, 1e-6);  // the bound, as 0.6 * 0.5 exceeds it
 }
 
 TEST(Exposure, FaintFollowsFromOnePointWithinBounds) {

@@ -13,9 +13,9 @@ namespace mote::render {
 namespace {
 
 constexpr int width = 240, height = 160;
-constexpr float half = 0.05f;  // of the distance of particles
+constexpr float half = 0.05f;  // half the particle spacing
 
-/// A cube of particles about a point, in rows.
+/// A cubic lattice of particles about a point.
 Cloud cube_of(int side, float z = 0) {
   Cloud cube;
   for (int i = 0; i < side; ++i)
@@ -31,13 +31,13 @@ Cloud cube_of(int side, float z = 0) {
 
 class Fluid : public SceneTest {
  protected:
-  /// The camera stands at (0, -3, 0) and looks along y; x is right and z up.
+  /// The camera is at (0, -3, 0) and looks along y; x is right and z up.
   Fluid() { camera_.elevation = 0; }
 
   Viewpoint from() const { return camera_.viewpoint(width, height); }
 
-  /// The picture, from the bottom row, of what lies on plain ground of this level.
-  std::vector<std::uint8_t> draw(const Cloud& cloud, float ground = 0.5f) {
+  /// The picture, from the bottom row, over a plain background of this level.
+  std::vector<std::uint8_t> draw(const Cloud& cloud, float background_level = 0.5f) {
     FrameBuffers buffers;
     FluidPass pass(find_shaders());
     SampleTarget hides(width, height);
@@ -46,8 +46,8 @@ class Fluid : public SceneTest {
     const Lens lens(viewpoint.view, viewpoint.projection);
     const FluidStyle style{half, 1};
     pass.find(buffers.upload(cloud.frame()), lens, style, width, height);
-    pass.beside().clear({ground, ground, ground, 1});
-    pass.behind().clear({ground, ground, ground, 1});
+    pass.background().clear({background_level, background_level, background_level, 1});
+    pass.behind().clear({background_level, background_level, background_level, 1});
     hides.begin();
     pass.show(lens, style, hides, screen);
     nearness_ = hides.read_nearness();
@@ -75,8 +75,8 @@ TEST_F(Fluid, CoversWhereParticlesAreAndNothingElse) {
 }
 
 TEST_F(Fluid, ItsSurfaceIsSmootherThanItsParticles) {
-  // The front of the cube is a plane at right angles to the sight: all its distances are the same
-  // but for the bumps of spheres, which end (1.7 - sqrt(1.7^2 - 2)) half = 0.038 behind their
+  // The front of the cube is a plane perpendicular to the line of sight: its distances are equal
+  // except for the bumps of spheres, which end (1.7 - sqrt(1.7^2 - 2)) half = 0.038 behind their
   // fronts where four of them meet.
   draw(cube_of(12));
   float nearest = 0, farthest = 1;
@@ -87,7 +87,7 @@ TEST_F(Fluid, ItsSurfaceIsSmootherThanItsParticles) {
     }
   const double near = 1e-3 * camera_.distance, bumps = near / farthest - near / nearest;
   EXPECT_LT(bumps, 0.25 * 0.038);
-  // The front particles' middles, half a cube before the middle, and their radius.
+  // Centres of the front particles, half a cube before the centre, minus their radius.
   EXPECT_NEAR(near / nearest, 3 - 11 * half - 1.7 * half, 0.04);
 }
 
@@ -97,8 +97,8 @@ TEST_F(Fluid, LetsThroughMoreTheThinnerItIs) {
   for (std::size_t i = 0; i < sheet.count(); ++i)
     if (sheet.positions[3 * i + 1] < -0.9f * 11 * half)
       thin.add(sheet.positions[3 * i], sheet.positions[3 * i + 1], sheet.positions[3 * i + 2], 0);
-  const auto red = [&](const Cloud& cloud, float ground) {
-    return pixel(draw(cloud, ground), width / 2, height / 2)[0];
+  const auto red = [&](const Cloud& cloud, float background_level) {
+    return pixel(draw(cloud, background_level), width / 2, height / 2)[0];
   };
   const int through_thin = red(thin, 1) - red(thin, 0),
             through_thick = red(sheet, 1) - red(sheet, 0);

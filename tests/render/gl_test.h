@@ -9,7 +9,7 @@
 
 namespace mote::render {
 
-/// A test that draws. Skipped, with the reason, where no OpenGL can be had.
+/// A test that draws. Skipped, with the reason, if OpenGL is unavailable.
 class GlTest : public testing::Test {
  protected:
   void SetUp() override {

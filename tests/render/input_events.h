@@ -4,7 +4,7 @@
 
 namespace mote::render {
 
-// What a user does, as the surface would say it.
+// User input as events of a surface.
 
 inline InputEvent mouse(InputEvent::Kind kind, double x, double y, int button = 0,
                         Modifiers held = {}) {

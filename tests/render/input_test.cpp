@@ -16,7 +16,7 @@ struct Stroke {
 
 Stroke read(const std::string& text) {
   Stroke stroke;
-  stroke.known = read_key(text, stroke.key, stroke.modifiers);
+  stroke.known = parse_key(text, stroke.key, stroke.modifiers);
   return stroke;
 }
 
@@ -55,7 +55,7 @@ TEST(Keys, ThatDoNotExistAreRefusedAndChangeNothing) {
        {"", "Hyper+A", "F13", "F0", "Ctrl+", "aa", "Ctrl+Sapce", "\xc3\xa4", "A+B", "\t"}) {
     Key key = Key::home;
     Modifiers modifiers{false, true, false};
-    EXPECT_FALSE(read_key(text, key, modifiers)) << text;
+    EXPECT_FALSE(parse_key(text, key, modifiers)) << text;
     EXPECT_EQ(static_cast<int>(key), static_cast<int>(Key::home)) << text;
     EXPECT_TRUE(modifiers.control && !modifiers.shift) << text;
   }

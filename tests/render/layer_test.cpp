@@ -38,16 +38,16 @@ class LayerTest : public testing::Test {
     surface_ = open_offscreen(options);
     layer_ = std::make_unique<Layer>(*surface_);
     frame({});
-    frame({});  // windows know their size in their second frame
+    frame({});  // windows find their size in their second frame
   }
 
   Surface& surface() { return *surface_; }
   Layer& layer() { return *layer_; }
 
-  /// A frame of a window that covers (100, 50) to (300, 250), with what `contents` holds.
+  /// A frame with a window that covers (100, 50) to (300, 250) and contains `contents`.
   void frame(const std::vector<InputEvent>& events) {
     layer_->begin(events, 1.0 / 60);
-    const auto seen = layer_->for_scene();
+    const auto seen = layer_->scene_events();
     scene_.insert(scene_.end(), seen.begin(), seen.end());
     ImGui::SetNextWindowPos({100, 50});
     ImGui::SetNextWindowSize({200, 200});
@@ -56,7 +56,7 @@ class LayerTest : public testing::Test {
     ImGui::End();
     layer_->end();
   }
-  /// Frames until all events are handled, and one for what follows from them.
+  /// Frames until all events are handled, and one for their effects.
   void handle(const std::vector<InputEvent>& events) {
     frame(events);
     for (int i = 0; i < 100 && layer_->pending(); ++i) frame({});
@@ -77,7 +77,7 @@ TEST_F(LayerTest, DrawsNoticesWhenThePictureWasRead) {
   const auto pictures = [&](bool noticed) {
     const std::array<float, 4> black = {0, 0, 0, 1};
     glClearNamedFramebufferfv(surface().framebuffer(), GL_COLOR, 0, black.data());
-    contents = [noticed] {  // as ui::notice does
+    contents = [noticed] {  // like ui::notice
       if (noticed)
         ImGui::GetForegroundDrawList()->AddRectFilled({120, 80}, {180, 120}, IM_COL32_WHITE);
     };
@@ -153,7 +153,7 @@ TEST_F(LayerTest, TypedTextArrivesInItsOrder) {
   EXPECT_STREQ(buffer.data(),
                "a\xc2\xb5"
                "c");
-  EXPECT_TRUE(layer().takes_keyboard());
+  EXPECT_TRUE(layer().wants_keyboard());
   // Copied to the surface, and from it.
   handle({key(Kind::key_down, Key::left_control, control), key(Kind::key_down, 'A', control),
           key(Kind::key_up, 'A', control), key(Kind::key_down, 'C', control),
@@ -169,14 +169,14 @@ TEST_F(LayerTest, TypedTextArrivesInItsOrder) {
 
 TEST_F(LayerTest, SceneGetsWhatTheUserInterfaceLeaves) {
   handle({mouse(Kind::mouse_move, 50, 200)});
-  EXPECT_FALSE(layer().takes_mouse());
+  EXPECT_FALSE(layer().wants_mouse());
   EXPECT_EQ(take_scene().size(), 1u);
   handle(click(200, 200));
-  EXPECT_TRUE(layer().takes_mouse());
+  EXPECT_TRUE(layer().wants_mouse());
   const std::vector<InputEvent> over = take_scene();
   ASSERT_EQ(over.size(), 1u) << "only the release of a click on a window";
   EXPECT_EQ(over[0].kind, Kind::mouse_up);
-  // A drag that began beside the window belongs to the scene, over the window too.
+  // A drag that began outside the window belongs to the scene, over the window too.
   handle({mouse(Kind::mouse_move, 50, 200), mouse(Kind::mouse_down, 50, 200),
           mouse(Kind::mouse_move, 200, 200), mouse(Kind::mouse_up, 200, 200)});
   EXPECT_EQ(take_scene().size(), 4u);
@@ -216,7 +216,7 @@ TEST_F(LayerTest, GrowsWithItsZoom) {
   EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
   layer().set_zoom(1);
   frame({});
-  EXPECT_EQ(ImGui::GetStyle().ItemSpacing.x, spacing) << "it grows from what it had grown to";
+  EXPECT_EQ(ImGui::GetStyle().ItemSpacing.x, spacing) << "scaling must not accumulate";
 }
 
 TEST_F(LayerTest, FontHasTheSignsOfUnits) {

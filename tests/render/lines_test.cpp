@@ -15,7 +15,7 @@ const glm::vec4 white{1, 1, 1, 1};
 
 class Lines : public SceneTest {
  protected:
-  /// The camera stands at (0, -3, 0) and looks along y; x is right and z up.
+  /// The camera is at (0, -3, 0) and looks along y; x is right and z up.
   Lines() { camera_.elevation = 0; }
 
   Viewpoint from() const { return camera_.viewpoint(width, height); }
@@ -46,7 +46,7 @@ class Lines : public SceneTest {
 TEST_F(Lines, AreAsWideAtAnyDistance) {
   for (const float pixels : {1.0f, 1.5f, 4.0f})
     for (const float y : {-2.0f, 0.0f, 30.0f}) {
-      // Slanted, so that the edge passes the pixels in all ways.
+      // Slanted, so that the edge crosses pixels at all offsets.
       const auto picture = draw({{{{-90, y, -9}, {90, y, 9}}, white, pixels}});
       double mean = 0;
       for (int x = 40; x < 160; ++x) mean += column(picture, x) / 120;
@@ -72,34 +72,34 @@ TEST_F(Lines, LieWhereTheirPointsAre) {
 TEST_F(Lines, ThatAreApartAreDrawnAsIfEachWereOneAlone) {
   const std::vector<glm::vec3> points{
       {-0.6f, 0.4f, -0.3f}, {0.5f, -0.8f, 0.4f}, {0.5f, 0.1f, -0.4f}, {-0.3f, 0, 0.6f}};
-  Line apart{points, white, 3};
-  apart.apart = true;
-  EXPECT_EQ(draw({apart}),
+  Line separate{points, white, 3};
+  separate.segments = true;
+  EXPECT_EQ(draw({separate}),
             draw({{{points[0], points[1]}, white, 3}, {{points[2], points[3]}, white, 3}}));
-  EXPECT_NE(draw({apart}), draw({{points, white, 3}}));
+  EXPECT_NE(draw({separate}), draw({{points, white, 3}}));
 }
 
 TEST_F(Lines, ThatPassTheViewerShowOnlyWhatLiesAhead) {
-  // From far behind the viewer, who stands at y = -3, past him and to far ahead.
+  // From far behind the viewer at y = -3, past it and to far ahead.
   const glm::dvec3 a{1, -20, -1.5}, b{0.6, 4, 1.2};
   const auto picture = draw({{{glm::vec3(a), glm::vec3(b)}, white, 2}});
-  std::vector<glm::dvec2> way;
+  std::vector<glm::dvec2> line;
   for (int i = 0; i <= 20000; ++i) {
     const glm::dvec3 here = a + (b - a) * (i / 20000.0);
-    if (here.y > -2.99) way.push_back(pixels_of(from(), here, width, height));
+    if (here.y > -2.99) line.push_back(pixels_of(from(), here, width, height));
   }
   double length = 0;
-  for (std::size_t i = 1; i < way.size(); ++i) {
-    const bool shown = way[i].x > 0 && way[i].x < width && way[i].y > 0 && way[i].y < height;
-    if (shown) length += std::hypot(way[i].x - way[i - 1].x, way[i].y - way[i - 1].y);
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const bool shown = line[i].x > 0 && line[i].x < width && line[i].y > 0 && line[i].y < height;
+    if (shown) length += std::hypot(line[i].x - line[i - 1].x, line[i].y - line[i - 1].y);
   }
   ASSERT_GT(length, 50);
   double sum = 0, astray = 0;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       double nearest = 1e9;
-      for (const glm::dvec2& place : way)
-        nearest = std::min(nearest, std::hypot(place.x - x - 0.5, place.y - y - 0.5));
+      for (const glm::dvec2& point : line)
+        nearest = std::min(nearest, std::hypot(point.x - x - 0.5, point.y - y - 0.5));
       (nearest < 3 ? sum : astray) += at(picture, x, y);
     }
   EXPECT_EQ(astray, 0);
@@ -150,7 +150,7 @@ TEST_F(Lines, VanishBehindSpheresAndCrossThemInFront) {
   EXPECT_EQ(middle(0.6f, false), 0) << "behind";
   EXPECT_EQ(middle(0, false), 0) << "inside";
   EXPECT_EQ(middle(-0.6f, false), 1) << "before";
-  EXPECT_EQ(middle(0.6f, true), 1) << "told to be in front";
+  EXPECT_EQ(middle(0.6f, true), 1) << "with in_front";
   const auto picture = draw({{{{-1, 0.6f, 0}, {1, 0.6f, 0}}, white, 3}}, &surfaces);
   EXPECT_EQ(at(picture, pixels_of(from(), {0.8, 0.6, 0}, width, height).x, height / 2), 1)
       << "beside";

@@ -14,7 +14,7 @@ class Pick : public SceneTest {
   Pick() { camera_.elevation = 0; }
 
   Viewpoint from() const { return camera_.viewpoint(width, height); }
-  /// The pixel of a place, from the upper left, moved by some pixels.
+  /// The pixel of a position, from the upper left, shifted by some pixels.
   glm::dvec2 pixel(const glm::dvec3& at, double right = 0, double down = 0) const {
     const glm::dvec2 here = pixels_of(from(), at, width, height);
     return {here.x + right, height - here.y + down};
@@ -77,11 +77,11 @@ TEST_F(Pick, FindsNothingOutOfReachBehindTheViewerOrNotFinite) {
 }
 
 TEST_F(Pick, FindsTheSphereThatIsSeenUnderThePixel) {
-  // The middle of the far one is right under the pixel, but the edge of the near one covers it.
+  // The centre of the far one is under the pixel, but the edge of the near one covers it.
   const std::vector<float> two{0, 1, 0, 0.3f, -1, 0};
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.4), 1);
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.2), 0);
-  // The near one ends just beside the pixel.
+  // The near one ends just before the pixel.
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.28), 0);
 }
 
@@ -89,12 +89,12 @@ TEST_F(Pick, FindsSpheresOfTheirOwnRadii) {
   const std::vector<float> two{0, 1, 0, 0.3f, -1, 0};
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.1, {0.1f, 0.4f}), 1);
   EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0.4, {0.4f, 0.2f}), 0);
-  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0, {0.1f, 0.4f}), 0) << "they are stars";
+  EXPECT_EQ(pick(two, pixel({0, 0, 0}), 5, 0, {0.1f, 0.4f}), 0) << "drawn as stars";
 }
 
 TEST_F(Pick, FindsSpheresBesideThePixelOnlyWithinReachOfTheirEdge) {
-  const glm::dvec2 edge = pixel({0.3 / std::sqrt(1 - 0.01), 0, 0});  // of a sphere a tenth of its
-                                                                     // distance large
+  // of a sphere of a tenth of its distance
+  const glm::dvec2 edge = pixel({0.3 / std::sqrt(1 - 0.01), 0, 0});
   EXPECT_EQ(pick({0, 0, 0}, {edge.x + 4, edge.y}, 5, 0.3), 0);
   EXPECT_EQ(pick({0, 0, 0}, {edge.x + 6, edge.y}, 5, 0.3), std::nullopt);
 }

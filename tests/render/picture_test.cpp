@@ -11,7 +11,7 @@
 namespace mote::render {
 namespace {
 
-/// A ball of points, denser inwards, coloured by the distance from its middle.
+/// A ball of points, denser inwards, coloured by the distance from its centre.
 struct Ball {
   std::vector<float> positions, scalars;
 
@@ -71,7 +71,7 @@ TEST_F(Picture, ASinglePointIsDrawnInTheMiddleInItsColour) {
     const Image image = maker.draw(frame, OrbitCamera{});
     const Color color = sample(color_map_named(map), 0.6f);
     const std::uint8_t* middle = image.pixel(640, 360);
-    // The background shines through a little, and the glow of the point makes it a little paler.
+    // The background adds a little, and the glow makes the point slightly paler.
     EXPECT_NEAR(middle[0], 255 * color.red, 12) << map;
     EXPECT_NEAR(middle[1], 255 * color.green, 12) << map;
     EXPECT_NEAR(middle[2], 255 * color.blue, 12) << map;
@@ -98,14 +98,14 @@ TEST_F(Picture, SpheresOfChosenSizeAreAsLargeWhateverTheUnitOfLength) {
     OrbitCamera camera;
     camera.distance = 3 * unit;
     PictureMaker maker(context(), {.width = 160, .height = 90, .bodies = Bodies::spheres});
-    // The largest diameter, 44 of 720 lines; an outline of a pixel more or less.
+    // The largest diameter, 44 of 720 lines; the outline may be off by a pixel.
     const double radius = 44.0 / 2 * 90 / 720, edge = 2 * M_PI * radius;
     EXPECT_NEAR(covered(maker.draw(frame, camera)), M_PI * radius * radius, edge) << unit;
   }
 }
 
-// Published colour maps begin in black, which is not seen on dark sky. What is drawn instead is
-// what the legend shows.
+// Published colour maps begin in black, which is invisible on a dark sky. Pictures use the same
+// replacement as the legend.
 TEST_F(Picture, SpheresHaveTheColoursOfTheLegend) {
   const float position[] = {0, 0, 0};
   for (const std::string& map : color_map_names())
@@ -121,7 +121,7 @@ TEST_F(Picture, SpheresHaveTheColoursOfTheLegend) {
       const Color color = sample(color_map_named(map), value);
       const std::uint8_t* const middle = image.pixel(32, 32);
       const float channels[] = {color.red, color.green, color.blue};
-      // The lamp is nearly white: in the middle it gives about 0.66 of the colour's linear light
+      // The lamp is nearly white: at the centre it gives about 0.66 of the colour's linear light
       // (spheres.frag), and a glint of less than 1e-3.
       for (int c = 0; c < 3; ++c)
         EXPECT_NEAR(middle[c], 255 * srgb_of(0.66f * linear_of(channels[c])), 6)
@@ -148,7 +148,7 @@ TEST_F(Picture, IsTheSameFromRunToRun) {
   const Ball ball(20000);
   const auto draw = [&] {
     PictureMaker maker(context(), {.width = 320, .height = 180});
-    maker.draw(ball.frame(), OrbitCamera{});  // what came before leaves no trace
+    maker.draw(ball.frame(), OrbitCamera{});  // earlier pictures must leave no trace
     return maker.draw(ball.frame(), OrbitCamera{}).rgb;
   };
   EXPECT_EQ(draw(), draw());
@@ -183,7 +183,7 @@ TEST_F(Picture, DenseCoreIsNotBlownOutAndFaintPointsShow) {
     lit += image.rgb[i] > 25;
   }
   EXPECT_LT(white, lit / 100);
-  int brightest = 0;  // around the lonely point
+  int brightest = 0;  // around the isolated point
   const int x = 200 + static_cast<int>(0.9 * 200 / 1.08),
             y = 200 - static_cast<int>(0.3 * 200 / 1.08);
   for (int dy = -6; dy <= 6; ++dy)
@@ -205,8 +205,8 @@ TEST_F(Picture, ExposureStopsBrightenAndDarken) {
 TEST_F(Picture, HeldExposureKeepsThatOfTheFirstLitPicture) {
   const Ball ball(5000);
   OrbitCamera near_camera, far_camera;
-  far_camera.distance = 12 * near_camera.distance;  // crowded, so that an automatic exposure would
-                                                    // darken it
+  // dense, so that an automatic exposure would darken it
+  far_camera.distance = 12 * near_camera.distance;
   PictureMaker free(context(), {.width = 320, .height = 180}),
       held(context(), {.width = 320, .height = 180});
   held.hold_exposure();
@@ -217,7 +217,7 @@ TEST_F(Picture, HeldExposureKeepsThatOfTheFirstLitPicture) {
   EXPECT_GT(mean_level(fixed), mean_level(automatic));
   held.hold_exposure();
   EXPECT_EQ(held.draw(ball.frame(), far_camera).rgb, automatic.rgb)
-      << "holding again measures anew";
+      << "holding again takes a new measurement";
 }
 
 TEST_F(Picture, PointsThatAreNotFiniteLeaveTheBackground) {

@@ -15,7 +15,8 @@ using engine::Index;
 
 struct PointWriter::Gpu {
   engine::Stream stream{0};
-  /// Of positions, scalars and radii: kept, for to free one waits for its stream.
+  /// Staging buffers of positions, scalars and radii: kept, because freeing one waits for its
+  /// stream.
   Buffer<float, Device> made[3];
 };
 
@@ -35,32 +36,31 @@ bool stepping_gpu_is_emulated() {
 PointWriter::PointWriter(bool on_gpu) : gpu_(on_gpu ? std::make_unique<Gpu>() : nullptr) {}
 PointWriter::~PointWriter() = default;
 
-void PointWriter::write(const SharedPlace& place, const Points& points) {
+void PointWriter::write(const SharedTarget& target, const Points& points) {
   if (!gpu_) {
-    std::copy(points.positions.begin(), points.positions.end(), place.positions);
-    std::copy(points.scalars.begin(), points.scalars.end(), place.scalars);
-    std::copy(points.radii.begin(), points.radii.end(), place.radii);
+    std::copy(points.positions.begin(), points.positions.end(), target.positions);
+    std::copy(points.scalars.begin(), points.scalars.end(), target.scalars);
+    std::copy(points.radii.begin(), points.radii.end(), target.radii);
     return;
   }
-  // What a kernel would have made stands on the device first; from there it goes where it is
-  // wanted.
+  // The data are first staged on the device, as if made by a kernel, then copied to their target.
   const engine::Cuda exec = gpu_->stream.policy();
   engine::make_current(exec);
-  engine::wait_for(exec, place.ready);
+  engine::wait_for(exec, target.ready);
   const auto send = [&](float* to, const std::vector<float>& values, Buffer<float, Device>& made) {
     const auto count = static_cast<Index>(values.size());
     if (made.size() < count) made = Buffer<float, Device>(count);
     engine::copy_to_device(made.data(), values.data(), count, exec.stream);
-    if (place.on_device)
+    if (target.on_device)
       engine::copy_bytes_on_device(to, made.data(), values.size() * sizeof(float), exec.stream);
     else
       engine::copy_to_host(to, made.data(), count, exec.stream);
   };
-  send(place.positions, points.positions, gpu_->made[0]);
-  send(place.scalars, points.scalars, gpu_->made[1]);
-  if (place.radii) send(place.radii, points.radii, gpu_->made[2]);
-  engine::record(exec, place.done);
-  if (!place.on_device) engine::wait(exec);
+  send(target.positions, points.positions, gpu_->made[0]);
+  send(target.scalars, points.scalars, gpu_->made[1]);
+  if (target.radii) send(target.radii, points.radii, gpu_->made[2]);
+  engine::record(exec, target.done);
+  if (!target.on_device) engine::wait(exec);
 }
 
 }  // namespace mote::render

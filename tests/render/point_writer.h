@@ -12,7 +12,7 @@ namespace mote::render {
 struct Points {
   std::vector<float> positions, scalars, radii = {};
 
-  /// A frame that no other number has.
+  /// A frame unique to this number.
   static Points of_frame(int number, engine::Index count, bool with_radii = false) {
     Points made;
     for (engine::Index i = 0; i < count; ++i) {
@@ -28,12 +28,11 @@ struct Points {
   bool operator==(const Points&) const = default;
 };
 
-/// Why no GPU can step here; "" when one can.
+/// Why no GPU can run a simulation here; "" if one can.
 const std::string& no_stepping_gpu();
 bool stepping_gpu_is_emulated();
 
-/// Writes frames as a simulation does: on the host, or with a stream of GPU 0. Never touches
-/// OpenGL.
+/// Writes frames like a simulation: on the host, or with a stream of GPU 0. Never calls OpenGL.
 class PointWriter {
  public:
   explicit PointWriter(bool on_gpu);
@@ -41,8 +40,8 @@ class PointWriter {
   PointWriter(const PointWriter&) = delete;
   PointWriter& operator=(const PointWriter&) = delete;
 
-  /// Waits for nothing when the place is on the device.
-  void write(const SharedPlace& place, const Points& points);
+  /// Does not wait if the target is on the device.
+  void write(const SharedTarget& target, const Points& points);
 
  private:
   struct Gpu;

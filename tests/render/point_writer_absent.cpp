@@ -22,10 +22,10 @@ PointWriter::PointWriter(bool on_gpu) {
 }
 PointWriter::~PointWriter() = default;
 
-void PointWriter::write(const SharedPlace& place, const Points& points) {
-  std::copy(points.positions.begin(), points.positions.end(), place.positions);
-  std::copy(points.scalars.begin(), points.scalars.end(), place.scalars);
-  std::copy(points.radii.begin(), points.radii.end(), place.radii);
+void PointWriter::write(const SharedTarget& target, const Points& points) {
+  std::copy(points.positions.begin(), points.positions.end(), target.positions);
+  std::copy(points.scalars.begin(), points.scalars.end(), target.scalars);
+  std::copy(points.radii.begin(), points.radii.end(), target.radii);
 }
 
 }  // namespace mote::render

@@ -17,7 +17,7 @@
 
 namespace mote::render {
 
-/// A ball of points, denser inwards, coloured by the distance from its middle.
+/// A ball of points, denser inwards, coloured by the distance from its centre.
 inline Cloud ball_of(int count) {
   Cloud ball;
   std::mt19937 bits(7);
@@ -39,7 +39,7 @@ inline glm::dvec2 pixels_of(const Viewpoint& from, const glm::dvec3& point, int 
   return {(clip.x / clip.w * 0.5 + 0.5) * width, (clip.y / clip.w * 0.5 + 0.5) * height};
 }
 
-/// The direction of sight through a pixel (from the lower left), in the camera's axes, -1 along z.
+/// The direction of sight through a pixel (from the lower left), in the camera's axes, with z = -1.
 inline glm::dvec3 sight_of(const Viewpoint& from, double x, double y, int width, int height) {
   return {(2 * x / width - 1) / from.projection[0][0], (2 * y / height - 1) / from.projection[1][1],
           -1};
@@ -71,7 +71,7 @@ class SceneTest : public GlTest {
   std::string errors_;
 };
 
-/// Sum of a picture's bytes; the bottom row first, three a pixel.
+/// Sum of a picture's bytes.
 inline double sum_of(const std::vector<std::uint8_t>& bytes) {
   double sum = 0;
   for (const std::uint8_t value : bytes) sum += value;

@@ -20,7 +20,7 @@ class View : public SceneTest {
 
   Viewpoint from() const { return camera_.viewpoint(width, height); }
 
-  /// The bytes of a picture, the bottom row first, made by this view.
+  /// The bytes of a picture drawn by this view, the bottom row first.
   std::vector<std::uint8_t> draw(SceneView& view, const Cloud& cloud, const ViewStyle& style,
                                  const Extras& extras = {}) {
     const Target screen(width, height, Target::Kind::screen);
@@ -34,8 +34,9 @@ class View : public SceneTest {
     SceneView view;
     return draw(view, cloud, style, extras);
   }
-  const std::uint8_t* at(const std::vector<std::uint8_t>& picture, const glm::dvec3& place) const {
-    const glm::dvec2 here = pixels_of(from(), place, width, height);
+  const std::uint8_t* at(const std::vector<std::uint8_t>& picture,
+                         const glm::dvec3& position) const {
+    const glm::dvec2 here = pixels_of(from(), position, width, height);
     return &picture[3 *
                     (static_cast<std::size_t>(here.y) * width + static_cast<std::size_t>(here.x))];
   }
@@ -50,15 +51,15 @@ TEST_F(View, DrawsWhatThePictureMakerDraws) {
   PictureMaker maker(context(),
                      {.width = width, .height = height, .map = "magma", .exposure = 0.5});
   const Image image = maker.draw(ball.frame(), camera_);
-  const std::vector<std::uint8_t> bytes = draw(ball, style);  // reads the weights from their buffer
+  // measures the weights from their buffer
+  const std::vector<std::uint8_t> bytes = draw(ball, style);
   for (int y = 0; y < height; ++y)
     ASSERT_TRUE(std::equal(image.pixel(0, y), image.pixel(0, y) + 3 * width,
                            &bytes[3ul * width * (height - 1 - y)]))
         << y;
 }
 
-// Pure red, green and blue: what is drawn of a body has its channel alone, but for the glow of
-// nothing.
+// Pure red, green and blue: each body is drawn in its own channel only.
 TEST_F(View, ShowsPointsOfAPaletteInTheirColours) {
   const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::array<glm::dvec3, 4> places{{{0, 0, 0}, {0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.7, 0}}};
@@ -89,7 +90,7 @@ TEST_F(View, ShowsPointsOfAPaletteInTheirColours) {
     splats.splat_from = 1, splats.splat = path;
     expect_colours(draw(cloud, splats), "splats ");
   }
-  // Where they were before, further down, their trails end.
+  // Their trails end at their old positions, further down.
   Cloud old = cloud;
   for (std::size_t i = 1; i < old.positions.size(); i += 3) old.positions[i] -= 0.6f;
   for (ViewStyle style : {stars, spheres}) {
@@ -145,7 +146,7 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   double last = sum_of(draw(view, dense, {.seconds = 0.016}));
   EXPECT_GT(last, 1.02 * target) << "dense light still shown as bright as when it was wide";
   last = sum_of(draw(view, dense, {.seconds = 0.016}));
-  EXPECT_GT(last, 1.02 * target) << "nor a picture later, when it has been measured";
+  EXPECT_GT(last, 1.02 * target) << "also a picture later, when it has been measured";
   for (int i = 0; i < 10; ++i) {
     const double next = sum_of(draw(view, dense, {.seconds = 0.1}));
     EXPECT_LE(next, last * 1.0005);
@@ -154,7 +155,7 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   draw(view, dense, {.seconds = 5});
   EXPECT_NEAR(sum_of(draw(view, dense, {.seconds = 5})), target, 0.001 * target);
   draw(view, wide, {.seconds = 0.016});
-  view.forget_exposure();
+  view.reset_exposure();
   EXPECT_NEAR(sum_of(draw(view, dense, {.seconds = 0.016})), target, 0.001 * target);
   draw(view, wide, {.seconds = 5});
   draw(view, wide, {.seconds = 5});
@@ -162,7 +163,7 @@ TEST_F(View, ExposureFollowsSoftlyInALivingPictureOnly) {
   fewer.positions.resize(fewer.positions.size() - 30);
   fewer.scalars.resize(fewer.scalars.size() - 10);
   EXPECT_GT(sum_of(draw(view, fewer, {.seconds = 0.016})), 1.02 * sum_of(draw(fewer, {})))
-      << "some bodies went, and the picture does not leap";
+      << "some bodies were removed, and the brightness does not jump";
   const Cloud others = ball_of(900);
   EXPECT_EQ(draw(view, others, {.seconds = 0.016}), draw(others, {}))
       << "far fewer bodies, another scene";
@@ -187,8 +188,8 @@ TEST_F(View, IsAsBrightWithSplatsAsWithPoints) {
   for (const SplatPath path : {SplatPath::raster, SplatPath::compute}) {
     SceneView view;
     EXPECT_EQ(view.splat_report(), "");
-    // Splats stand in the middle of their pixels: peaks are higher, and the tone map, which grows
-    // slowly at the top, shows them darker in the mean, by about 4 %.
+    // Splats are at the centres of their pixels: peaks are higher, and the tone map, which is flat
+    // at the top, shows them darker on average, by about 4 %.
     EXPECT_NEAR(sum_of(draw(view, ball, {.splat = path})), points, 0.06 * points);
     EXPECT_NE(view.splat_report(), "");
   }
@@ -199,21 +200,22 @@ TEST_F(View, AxesHaveTheirColoursAndTheBoxItsPlace) {
   extras.box_low = {-0.8f, -0.8f, -0.8f};
   extras.box_high = {0.8f, 0.8f, 0.8f};
   extras.axes_length = 0.6;
-  camera_.azimuth = -60;  // no axis before another
+  camera_.azimuth = -60;  // no axis hides another
   const std::vector<std::uint8_t> plain = draw({}, {}, extras);
-  EXPECT_LT(*std::max_element(plain.begin(), plain.end()), 20) << "only when asked for";
+  EXPECT_LT(*std::max_element(plain.begin(), plain.end()), 20) << "only on request";
   const std::vector<std::uint8_t> bytes = draw({}, {.axes = true, .box = true}, extras);
   for (int axis = 0; axis < 3; ++axis) {
-    glm::dvec3 place{0, 0, 0};
-    place[axis] = 0.45;
-    const std::uint8_t* color = at(bytes, place);
+    glm::dvec3 position{0, 0, 0};
+    position[axis] = 0.45;
+    const std::uint8_t* color = at(bytes, position);
     for (const int other : {(axis + 1) % 3, (axis + 2) % 3})
       EXPECT_GT(color[axis], color[other] + 30) << axis << " " << other;
   }
-  for (const glm::dvec3 place : {glm::dvec3{-0.8, 0.8, 0.31}, {0.8, 0.2, 0.8}, {0.1, -0.8, -0.8}}) {
+  for (const glm::dvec3 position :
+       {glm::dvec3{-0.8, 0.8, 0.31}, {0.8, 0.2, 0.8}, {0.1, -0.8, -0.8}}) {
     int brightest = 0;
     for (int dx = -1; dx <= 1; ++dx) {
-      const std::uint8_t* here = at(bytes, place) + 3 * dx;
+      const std::uint8_t* here = at(bytes, position) + 3 * dx;
       brightest = std::max<int>(brightest, here[2]);
     }
     EXPECT_GT(brightest, 40);
@@ -261,8 +263,8 @@ TEST_F(View, ChangesBetweenStarsAndSpheresLeaveNoTrace) {
 TEST_F(View, SpheresHideLines) {
   const ViewStyle style{.bodies = Bodies::spheres, .sphere_radius = 0.5};
   const Cloud one{{0, 0, 0}, {0}, {}};
-  const glm::vec3 away(from().view[0][2], from().view[1][2], from().view[2][2]);  // towards the
-                                                                                  // viewer
+  // towards the viewer
+  const glm::vec3 away(from().view[0][2], from().view[1][2], from().view[2][2]);
   const auto red = [&](float nearer) {
     Extras extras;
     const glm::vec3 middle = nearer * away;

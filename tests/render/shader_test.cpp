@@ -25,8 +25,8 @@ std::string error_of(Function function) {
 
 TEST_F(Shader, ErrorsNameTheFileAndCarryTheDriversLog) {
   const TemporaryFolder folder;
-  engine::write_whole(folder.path() / "broken.frag",
-                      "#version 450 core\nvoid main() { no_such_function(); }\n");
+  engine::write_file(folder.path() / "broken.frag",
+                     "#version 450 core\nvoid main() { no_such_function(); }\n");
   const std::string error = error_of([&] { load_program(folder.path(), {"broken.frag"}); });
   EXPECT_NE(error.find("broken.frag"), std::string::npos) << error;
   EXPECT_NE(error.find("no_such_function"), std::string::npos) << error;
@@ -34,9 +34,9 @@ TEST_F(Shader, ErrorsNameTheFileAndCarryTheDriversLog) {
 
 TEST_F(Shader, StagesThatDoNotFitAreALinkError) {
   const TemporaryFolder folder;
-  engine::write_whole(folder.path() / "a.vert",
-                      "#version 450 core\nvoid main() { gl_Position = vec4(0); }\n");
-  engine::write_whole(
+  engine::write_file(folder.path() / "a.vert",
+                     "#version 450 core\nvoid main() { gl_Position = vec4(0); }\n");
+  engine::write_file(
       folder.path() / "b.frag",
       "#version 450 core\nin vec3 missing; out vec4 c; void main() { c = vec4(missing, 1); }\n");
   const std::string error = error_of([&] { load_program(folder.path(), {"a.vert", "b.frag"}); });
@@ -56,13 +56,13 @@ TEST(FindShaders, FindsTheSourceTree) {
 
 TEST(FindShaders, EnvironmentWins) {
   const TemporaryFolder folder;
-  engine::write_whole(folder.path() / "points.vert", "");
-  const Environment wish("MOTE_SHADERS", folder.path().string());
+  engine::write_file(folder.path() / "points.vert", "");
+  const Environment shaders("MOTE_SHADERS", folder.path().string());
   EXPECT_EQ(find_shaders(), folder.path());
 }
 
 TEST(FindShaders, AnEnvironmentWithoutShadersIsAnErrorAndNotPassedOver) {
-  const Environment wish("MOTE_SHADERS", "/nowhere/at/all");
+  const Environment shaders("MOTE_SHADERS", "/nowhere/at/all");
   const std::string error = error_of([] { find_shaders(); });
   EXPECT_NE(error.find("/nowhere/at/all"), std::string::npos) << error;
 }

@@ -15,12 +15,12 @@
 namespace mote::render {
 namespace {
 
-/// Which path is taken, and what is said about it.
+/// The chosen path and its report.
 using ShareChoice = GlTest;
 
 TEST_F(ShareChoice, AnythingButInteropIsMappedWhenTheCpuSteps) {
-  for (const ShareWish wish : {ShareWish::automatic, ShareWish::copy}) {
-    const SharedPoints shared(10, {}, wish);
+  for (const ShareRequest request : {ShareRequest::automatic, ShareRequest::copy}) {
+    const SharedPoints shared(10, {}, request);
     EXPECT_EQ(shared.status().path, SharePath::mapped);
     EXPECT_EQ(shared.status().reason, "");
   }
@@ -28,8 +28,8 @@ TEST_F(ShareChoice, AnythingButInteropIsMappedWhenTheCpuSteps) {
 
 TEST_F(ShareChoice, InteropWithoutAGpuThatStepsIsTheUsersMistake) {
   try {
-    const SharedPoints shared(10, {}, ShareWish::interop);
-    ADD_FAILURE() << "it was taken";
+    const SharedPoints shared(10, {}, ShareRequest::interop);
+    ADD_FAILURE() << "no error";
   } catch (const engine::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("--backend cuda"), std::string::npos) << error.what();
   }
@@ -37,11 +37,11 @@ TEST_F(ShareChoice, InteropWithoutAGpuThatStepsIsTheUsersMistake) {
 
 #if !defined(MOTE_CUDA_EMULATED)
 TEST_F(ShareChoice, OfAGpu) {
-  GTEST_SKIP() << "what a GPU can do is chosen by the emulated one: -DMOTE_CUDA=EMULATED";
+  GTEST_SKIP() << "needs the emulated GPU: -DMOTE_CUDA=EMULATED";
 }
 #else
 
-/// How many warnings were given with these words.
+/// Number of warnings with these words.
 std::ptrdiff_t warnings_with(const std::string& words, const engine::LogLines& said) {
   const std::vector<std::string> lines = said.lines();
   return std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
@@ -52,7 +52,7 @@ std::ptrdiff_t warnings_with(const std::string& words, const engine::LogLines& s
 class ShareChoiceOfAGpu : public GlTest {
  protected:
   void TearDown() override {
-    EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "an error was left for the next call to find";
+    EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "an error was left for the next call";
     unsetenv("MOTE_EMULATOR_NO_INTEROP");
     emulator::fail_registrations_after(-1);
     emulator::reset();
@@ -70,8 +70,8 @@ class ShareChoiceOfAGpu : public GlTest {
 };
 
 TEST_F(ShareChoiceOfAGpu, InteropIsTakenWhereItCanBeHad) {
-  for (const ShareWish wish : {ShareWish::automatic, ShareWish::interop}) {
-    const SharedPoints shared(10, 0, wish);
+  for (const ShareRequest request : {ShareRequest::automatic, ShareRequest::interop}) {
+    const SharedPoints shared(10, 0, request);
     EXPECT_EQ(shared.status().path, SharePath::interop);
     EXPECT_EQ(shared.status().reason, "");
     EXPECT_EQ(emulator::registered_buffers(), 6U);
@@ -79,15 +79,16 @@ TEST_F(ShareChoiceOfAGpu, InteropIsTakenWhereItCanBeHad) {
 }
 
 TEST_F(ShareChoiceOfAGpu, CopyCanBeAskedFor) {
-  expect_copy(SharedPoints(10, 0, ShareWish::copy), "asked for");
+  expect_copy(SharedPoints(10, 0, ShareRequest::copy), "requested");
 }
 
 TEST_F(ShareChoiceOfAGpu, SoftwareThatDrawsIsNamedAndWarnedOfOnce) {
   setenv("MOTE_EMULATOR_NO_INTEROP", "1", 1);
-  const std::string reason = "OpenGL is drawn by " + renderer() + ", not by the GPU that steps";
+  const std::string reason =
+      "OpenGL is drawn by " + renderer() + ", not by the GPU that runs the simulation";
   const engine::LogLines said;
   for (int i = 0; i < 3; ++i) {
-    const SharedPoints shared(10, 0, ShareWish::automatic);
+    const SharedPoints shared(10, 0, ShareRequest::automatic);
     expect_copy(shared, reason);
     EXPECT_EQ(shared.status().reason, reason);
   }
@@ -97,45 +98,45 @@ TEST_F(ShareChoiceOfAGpu, SoftwareThatDrawsIsNamedAndWarnedOfOnce) {
 TEST_F(ShareChoiceOfAGpu, ForcedInteropFailsWithTheReasonAndAWayOut) {
   setenv("MOTE_EMULATOR_NO_INTEROP", "1", 1);
   try {
-    const SharedPoints shared(10, 0, ShareWish::interop);
-    ADD_FAILURE() << "it was taken";
+    const SharedPoints shared(10, 0, ShareRequest::interop);
+    ADD_FAILURE() << "no error";
   } catch (const engine::SystemError& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("not by the GPU that steps"), std::string::npos) << text;
+    EXPECT_NE(text.find("not by the GPU that runs the simulation"), std::string::npos) << text;
     EXPECT_NE(text.find("--share copy"), std::string::npos) << text;
   }
 }
 
 TEST_F(ShareChoiceOfAGpu, AnotherGpuThatDrawsIsNoInterop) {
   emulator::set_device_count(2);
-  expect_copy(SharedPoints(10, 1, ShareWish::automatic), "another GPU (" + renderer() + ")");
+  expect_copy(SharedPoints(10, 1, ShareRequest::automatic), "another GPU (" + renderer() + ")");
 }
 
 TEST_F(ShareChoiceOfAGpu, RegistrationThatFailsHalfwayLeavesNothing) {
   emulator::fail_registrations_after(3);
-  SharedPoints shared(100, 0, ShareWish::automatic);
-  expect_copy(shared, "could not take over OpenGL's buffers: out of memory");
+  SharedPoints shared(100, 0, ShareRequest::automatic);
+  expect_copy(shared, "could not register OpenGL's buffers: out of memory");
   PointWriter writer(true);
   write_frame(shared, writer, Points::of_frame(1, 100));
   EXPECT_EQ(read_back(shared.shown()), Points::of_frame(1, 100));
 }
 
 TEST_F(ShareChoiceOfAGpu, BothBuffersAreMappedByOneCallAFrame) {
-  SharedPoints shared(100, 0, ShareWish::interop);
+  SharedPoints shared(100, 0, ShareRequest::interop);
   PointWriter writer(true);
   const std::size_t before = emulator::map_calls();
   for (int frame = 0; frame < 5; ++frame) {
-    const SharedPlace place = next_place(shared);
+    const SharedTarget target = next_target(shared);
     EXPECT_EQ(emulator::mapped_buffers(), 2U);
-    writer.write(place, Points::of_frame(frame, 100));
-    shared.end(place);
+    writer.write(target, Points::of_frame(frame, 100));
+    shared.end(target);
     EXPECT_EQ(emulator::mapped_buffers(), 0U);
   }
   EXPECT_EQ(emulator::map_calls() - before, 5U);
 }
 
 TEST_F(ShareChoiceOfAGpu, NoFrameMakesTheHostWait) {
-  SharedPoints shared(100, 0, ShareWish::interop);
+  SharedPoints shared(100, 0, ShareRequest::interop);
   PointWriter writer(true);
   const std::size_t before = emulator::host_waits();
   for (int frame = 0; frame < 5; ++frame) write_frame(shared, writer, Points::of_frame(frame, 100));
@@ -144,7 +145,7 @@ TEST_F(ShareChoiceOfAGpu, NoFrameMakesTheHostWait) {
 
 TEST_F(ShareChoiceOfAGpu, APlaceThatIsHandedOutIsUnmappedAtTheEnd) {
   {
-    SharedPoints shared(100, 0, ShareWish::interop);
+    SharedPoints shared(100, 0, ShareRequest::interop);
     ASSERT_TRUE(shared.begin());
     EXPECT_EQ(emulator::mapped_buffers(), 2U);
   }

@@ -7,7 +7,7 @@
 
 namespace mote::render {
 
-/// What stands in the buffers that are shown.
+/// Content of the shown buffers.
 inline Points read_back(const PointBuffers& shown) {
   Points read;
   read.positions.resize(static_cast<std::size_t>(3 * shown.count));
@@ -25,21 +25,21 @@ inline Points read_back(const PointBuffers& shown) {
   return read;
 }
 
-/// The next place; waits while OpenGL still reads.
-inline SharedPlace next_place(SharedPoints& shared) {
+/// The next target; waits while OpenGL still reads.
+inline SharedTarget next_target(SharedPoints& shared) {
   for (;;) {
-    if (const std::optional<SharedPlace> place = shared.begin()) return *place;
+    if (const std::optional<SharedTarget> target = shared.begin()) return *target;
     glFinish();
   }
 }
 
 inline void write_frame(SharedPoints& shared, PointWriter& writer, const Points& points) {
-  const SharedPlace place = next_place(shared);
-  writer.write(place, points);
-  shared.end(place);
+  const SharedTarget target = next_target(shared);
+  writer.write(target, points);
+  shared.end(target);
 }
 
-/// Tests of points that are shared, once for each path; skipped where a path cannot be had.
+/// Tests of shared points, once for each path; skipped if a path is unavailable.
 class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath> {
  protected:
   void SetUp() override {
@@ -48,7 +48,7 @@ class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath>
     if (on_gpu() && !no_stepping_gpu().empty()) GTEST_SKIP() << no_stepping_gpu();
     writer_ = std::make_unique<PointWriter>(on_gpu());
     if (GetParam() != SharePath::interop) return;
-    const SharedPoints tried(1, 0, ShareWish::automatic);
+    const SharedPoints tried(1, 0, ShareRequest::automatic);
     if (tried.status().path != SharePath::interop) GTEST_SKIP() << tried.status().reason;
   }
   void TearDown() override {
@@ -59,11 +59,11 @@ class OnEveryPath : public GlTest, public testing::WithParamInterface<SharePath>
 
   static bool on_gpu() { return GetParam() != SharePath::mapped; }
   static std::unique_ptr<SharedPoints> open(engine::Index count, bool radii = false) {
-    const ShareWish wish = GetParam() == SharePath::interop ? ShareWish::interop
-                           : GetParam() == SharePath::copy  ? ShareWish::copy
-                                                            : ShareWish::automatic;
-    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt, wish,
-                                          radii);
+    const ShareRequest request = GetParam() == SharePath::interop ? ShareRequest::interop
+                                 : GetParam() == SharePath::copy  ? ShareRequest::copy
+                                                                  : ShareRequest::automatic;
+    return std::make_unique<SharedPoints>(count, on_gpu() ? std::optional(0) : std::nullopt,
+                                          request, radii);
   }
   PointWriter& writer() { return *writer_; }
 

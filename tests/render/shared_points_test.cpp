@@ -23,11 +23,11 @@ INSTANTIATE_TEST_SUITE_P(By, OnEveryPath,
                          path_name);
 
 TEST(SharedPoints, GrowByHalfAsFarAsPointsCanBeShown) {
-  EXPECT_EQ(room_to_grow(0), 0);
-  EXPECT_EQ(room_to_grow(1000), 1500);
-  EXPECT_EQ(room_to_grow(300'000'000), most_shown);
-  EXPECT_EQ(room_to_grow(most_shown), most_shown);
-  EXPECT_EQ(room_to_grow(most_shown + 1), most_shown + 1);  // which is refused with the reason
+  EXPECT_EQ(grown_capacity(0), 0);
+  EXPECT_EQ(grown_capacity(1000), 1500);
+  EXPECT_EQ(grown_capacity(300'000'000), max_shown);
+  EXPECT_EQ(grown_capacity(max_shown), max_shown);
+  EXPECT_EQ(grown_capacity(max_shown + 1), max_shown + 1);  // which is refused later, with a reason
 }
 
 TEST_P(OnEveryPath, WhatIsWrittenIsWhatIsShown) {
@@ -51,16 +51,16 @@ TEST_P(OnEveryPath, RadiiComeWithThePointsThatHaveThem) {
         << "frame " << frame;
     shared->drawn();
   }
-  EXPECT_EQ(next_place(*open(count)).radii, nullptr);
+  EXPECT_EQ(next_target(*open(count)).radii, nullptr);
 }
 
 TEST_P(OnEveryPath, BeforeTheFirstFrameNothingIsShown) {
   const auto shared = open(10);
   EXPECT_EQ(shared->shown().count, 0);
   shared->drawn();
-  const SharedPlace place = next_place(*shared);
+  const SharedTarget target = next_target(*shared);
   EXPECT_EQ(shared->shown().count, 0);
-  shared->give_up(place);
+  shared->cancel(target);
   EXPECT_EQ(shared->shown().count, 0);
   EXPECT_EQ(shared->status().frames, 0U);
 }
@@ -71,11 +71,11 @@ TEST_P(OnEveryPath, APlaceIsNeverWhatIsShown) {
   write_frame(*shared, writer(), Points::of_frame(0, count));
   for (int frame = 1; frame < 10; ++frame) {
     const PointBuffers before = shared->shown();
-    const SharedPlace place = next_place(*shared);
-    writer().write(place, Points::of_frame(frame, count));
+    const SharedTarget target = next_target(*shared);
+    writer().write(target, Points::of_frame(frame, count));
     EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame - 1, count)) << "frame " << frame;
     shared->drawn();
-    shared->end(place);
+    shared->end(target);
     EXPECT_NE(shared->shown().positions, before.positions);
     EXPECT_NE(shared->shown().scalars, before.scalars);
   }
@@ -83,9 +83,9 @@ TEST_P(OnEveryPath, APlaceIsNeverWhatIsShown) {
 
 TEST_P(OnEveryPath, OnePlaceIsHandedOutAtATime) {
   const auto shared = open(10);
-  const SharedPlace place = next_place(*shared);
+  const SharedTarget target = next_target(*shared);
   EXPECT_FALSE(shared->begin());
-  shared->give_up(place);
+  shared->cancel(target);
   EXPECT_TRUE(shared->begin());
 }
 
@@ -94,9 +94,9 @@ TEST_P(OnEveryPath, AFrameThatIsGivenUpIsNotShown) {
   const auto shared = open(count);
   write_frame(*shared, writer(), Points::of_frame(0, count));
   for (int i = 0; i < 5; ++i) {
-    const SharedPlace place = next_place(*shared);
-    if (i % 2 == 0) writer().write(place, Points::of_frame(9, count));
-    shared->give_up(place);
+    const SharedTarget target = next_target(*shared);
+    if (i % 2 == 0) writer().write(target, Points::of_frame(9, count));
+    shared->cancel(target);
     EXPECT_EQ(read_back(shared->shown()), Points::of_frame(0, count));
   }
   EXPECT_EQ(shared->status().frames, 1U);
@@ -109,7 +109,7 @@ TEST_P(OnEveryPath, EveryByteThroughHostMemoryIsCounted) {
   const auto shared = open(count);
   for (int frame = 0; frame < 12; ++frame)
     write_frame(*shared, writer(), Points::of_frame(frame, count));
-  shared->give_up(next_place(*shared));
+  shared->cancel(next_target(*shared));
   EXPECT_EQ(shared->status().frames, 12U);
   EXPECT_EQ(shared->status().host_bytes, GetParam() == SharePath::interop ? 0U : 12U * 333U * 16U);
 }
@@ -136,17 +136,17 @@ TEST_P(OnEveryPath, ItMayEndWhileAPlaceIsHandedOut) {
   for (const bool written : {false, true}) {
     const auto shared = open(1000);
     write_frame(*shared, writer(), Points::of_frame(0, 1000));
-    const SharedPlace place = next_place(*shared);
-    if (written) writer().write(place, Points::of_frame(1, 1000));
+    const SharedTarget target = next_target(*shared);
+    if (written) writer().write(target, Points::of_frame(1, 1000));
   }
 }
 
-/// The second number of bytes is that of five points in 64 bits.
+/// The second byte count is that of five points modulo 2^64.
 TEST_P(OnEveryPath, MorePointsThanAnyMachineHoldsAreRefused) {
   for (const Index count : {Index{1} << 58, (Index{1} << 62) + 5}) {
     try {
       open(count);
-      ADD_FAILURE() << count << " points were taken";
+      ADD_FAILURE() << count << " points were accepted";
     } catch (const engine::SystemError& error) {
       EXPECT_NE(std::string(error.what()).find(std::to_string(count) + " points"),
                 std::string::npos)
@@ -170,8 +170,8 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// A frame is 160 KB: keeping one in ten would show. What the drivers' own threads keep is far less
-/// than the limit.
+/// A frame is 160 KB: keeping one in ten would show. The drivers' own threads keep far less than
+/// the limit.
 TEST_P(OnEveryPath, AThousandFramesLeaveNothingBehind) {
   constexpr Index count = 10000;
   const auto shared = open(count);
@@ -190,34 +190,34 @@ TEST_P(OnEveryPath, AThousandFramesLeaveNothingBehind) {
   EXPECT_EQ(shared->status().frames, 1100U);
 }
 
-/// Thousands of calls in every order that is allowed, beside a plain account of what must be shown.
+/// Thousands of calls in every permitted order, against a simple model of what must be shown.
 TEST_P(OnEveryPath, EveryOrderOfCallsShowsTheNewestFrame) {
   std::mt19937 random(20);
   std::unique_ptr<SharedPoints> shared;
-  std::optional<SharedPlace> place;
+  std::optional<SharedTarget> target;
   Index count = 0;
   int frame = 0, written = -1, shown = -1;
   std::uint64_t ended = 0;
   for (int call = 0; call < 4000; ++call) {
     const unsigned kind = shared ? random() % 32 : 0;
-    if (kind == 0) {  // with whatever is handed out
+    if (kind == 0) {  // with or without an outstanding target
       count = static_cast<Index>(random() % 400);
       shared = open(count);
-      place.reset();
+      target.reset();
       shown = -1;
       ended = 0;
-    } else if (!place && kind < 24) {
-      place = shared->begin();
+    } else if (!target && kind < 24) {
+      target = shared->begin();
       written = -1;
-    } else if (place && kind < 12) {
+    } else if (target && kind < 12) {
       written = frame++;
-      writer().write(*place, Points::of_frame(written, count));
-    } else if (place && written >= 0 && kind < 20) {
-      shared->end(*std::exchange(place, {}));
+      writer().write(*target, Points::of_frame(written, count));
+    } else if (target && written >= 0 && kind < 20) {
+      shared->end(*std::exchange(target, {}));
       shown = written;
       ++ended;
-    } else if (place && kind < 22) {
-      shared->give_up(*std::exchange(place, {}));
+    } else if (target && kind < 22) {
+      shared->cancel(*std::exchange(target, {}));
     } else if (kind < 28) {
       const PointBuffers buffers = shared->shown();
       ASSERT_EQ(buffers.count, shown < 0 ? 0 : count) << "call " << call;
@@ -232,7 +232,7 @@ TEST_P(OnEveryPath, EveryOrderOfCallsShowsTheNewestFrame) {
   EXPECT_GT(frame, 500);
 }
 
-/// A slot of a mailbox: one thread puts, another takes.
+/// A one-slot mailbox between two threads.
 template <class T>
 class Mailbox {
  public:
@@ -257,29 +257,29 @@ class Mailbox {
   std::optional<T> value_;
 };
 
-/// As the viewer does it: this thread shows and draws, another one steps and writes.
+/// As in the viewer: this thread shows and draws, another one steps and writes.
 TEST_P(OnEveryPath, AnotherThreadWritesWhileThisOneDraws) {
   constexpr Index count = 2000;
   constexpr int frames = 200;
   const auto shared = open(count);
-  Mailbox<SharedPlace> places;
+  Mailbox<SharedTarget> targets;
   Mailbox<int> written;
   std::thread simulation([&] {
     PointWriter own(on_gpu());
     for (int frame = 0; frame < frames; ++frame) {
-      own.write(places.take(), Points::of_frame(frame, count));
+      own.write(targets.take(), Points::of_frame(frame, count));
       written.put(frame);
     }
   });
   for (int frame = 0; frame < frames; ++frame) {
-    const SharedPlace place = next_place(*shared);
-    places.put(place);
+    const SharedTarget target = next_target(*shared);
+    targets.put(target);
     if (frame > 0) {
       EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame - 1, count));
     }
     shared->drawn();
     EXPECT_EQ(written.take(), frame);
-    shared->end(place);
+    shared->end(target);
   }
   simulation.join();
   EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frames - 1, count));
@@ -288,7 +288,7 @@ TEST_P(OnEveryPath, AnotherThreadWritesWhileThisOneDraws) {
 constexpr const char* everywhere = R"(#version 450 core
 void main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0); }
 )";
-/// Reads every scalar at every pixel, which takes a while; white where all are what they should be.
+/// Reads every scalar at every pixel, which takes a while; white if all have the expected value.
 constexpr const char* all_are_one = R"(#version 450 core
 layout(std430, binding = 0) readonly buffer Scalars { float scalars[]; };
 out vec4 color;
@@ -306,7 +306,7 @@ ShaderHandle compiled(GLenum kind, const char* text) {
   return shader;
 }
 
-/// A picture that reads buffers of points for long.
+/// A picture that reads buffers of points for a long time.
 class LongPicture {
  public:
   static constexpr int width = 64, height = 64;
@@ -359,7 +359,7 @@ TEST_P(OnEveryPath, WhatIsStillBeingDrawnIsNotWritten) {
     const GLuint slow = shared->shown().scalars;
     picture.draw(slow);
     if (says_drawn) shared->drawn();
-    // Without `drawn`, the end of the next frame stands for it.
+    // Without `drawn`, the end of the next frame implies it.
     int others = 0;
     for (int frame = 0; frame < 6; ++frame, ++others) {
       write_frame(*shared, writer(), frame_of(2));

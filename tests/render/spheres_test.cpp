@@ -12,7 +12,7 @@ namespace {
 
 constexpr int width = 320, height = 240;
 
-/// Distance along `way` to the first point of a sphere, or nothing below 0.
+/// Distance along `way` to the first point of a sphere, or negative if there is none.
 double distance_to(const glm::dvec3& center, double radius, const glm::dvec3& way) {
   const glm::dvec3 unit = glm::normalize(way);
   const double along = glm::dot(center, unit);
@@ -27,7 +27,7 @@ struct Ball {
 
 class Spheres : public SceneTest {
  protected:
-  /// The camera stands at (0, -3, 0) and looks along y; x is right and z up.
+  /// The camera is at (0, -3, 0) and looks along y; x is right and z up.
   Spheres() {
     camera_.elevation = 0;
     camera_.field_of_view = 70;
@@ -81,17 +81,16 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
         }
         if (hits < 4) continue;
         ++covered;
-        double error = 1;  // it is one of the samples, whichever the driver reads
-        for (const glm::vec2& place : surfaces_->places()) {
+        double error = 1;  // it must match one of the samples
+        for (const glm::vec2& position : surfaces_->sample_positions()) {
           const glm::dvec3 way =
-              sight_of(from(), x + 0.5 + place.x, y + 0.5 + place.y, width, height);
-          const double distance = distance_to(center, ball.radius, way) / glm::length(way);  // along
-                                                                                             // the
-                                                                                             // axis
+              sight_of(from(), x + 0.5 + position.x, y + 0.5 + position.y, width, height);
+          // along the axis
+          const double distance = distance_to(center, ball.radius, way) / glm::length(way);
           error = std::min(error, std::abs(found * distance / near - 1));
         }
-        // The root of what is left of r^2 magnifies rounding (6e-8 of a few lengths) towards the
-        // edge: at a tenth of a pixel from it by about 40, together 2e-5.
+        // The square root of the remainder of r^2 magnifies round-off (6e-8 of a few lengths)
+        // towards the edge: at a tenth of a pixel from it by about 40, together 2e-5.
         ASSERT_LT(error, 2e-5) << x << " " << y;
       }
     EXPECT_GT(covered, 1000);
@@ -99,7 +98,7 @@ TEST_F(Spheres, CoverThePixelsAndHaveTheDistancesThatGeometrySays) {
 }
 
 TEST_F(Spheres, HaveTheirOwnRadiiWherePointsHaveSome) {
-  // Pixels that balls cover; one ball to the left of the middle, one to the right, as far away.
+  // Pixels covered by balls; one left and one right of the centre, at the same distance.
   const auto covered = [&](const std::vector<float>& radii, float radius) {
     draw({{-0.8f, 0, 0, 0.8f, 0, 0}, {0.5f, 0.5f}, {}, radii}, radius);
     std::array<int, 2> pixels{};
@@ -116,7 +115,7 @@ TEST_F(Spheres, HaveTheirOwnRadiiWherePointsHaveSome) {
 }
 
 TEST_F(Spheres, HaveSmoothOutlinesOfTheExactSize) {
-  // So bright that all of the sphere is white: what a pixel shows is how much of it the sphere
+  // So bright that the whole sphere is white: a pixel shows the fraction of it that the sphere
   // covers.
   const glm::vec3 at{0.9f, 0.4f, -0.5f};
   const float radius = 0.6f;
@@ -129,16 +128,16 @@ TEST_F(Spheres, HaveSmoothOutlinesOfTheExactSize) {
     area += part;
     partial += part > 0.1 && part < 0.9;
   }
-  // The outline is where a cone cuts the picture: an ellipse. Half angle a of the cone, angle p
-  // from the axis.
+  // The outline is the intersection of a cone and the picture: an ellipse. Half angle a of the
+  // cone, angle p from the axis.
   const glm::dvec3 center = in_camera(at);
   const double sin_a = radius / glm::length(center), cos_p = -center.z / glm::length(center);
   const double rest = cos_p * cos_p - sin_a * sin_a;
   const double focal = 0.5 * height * camera_.projection_matrix(1)[1][1];
   const double expected = std::numbers::pi * focal * focal * sin_a * sin_a *
                           std::sqrt(1 - sin_a * sin_a) / std::pow(rest, 1.5);
-  // Four samples tell the part of an edge pixel to about 0.15; some 350 of them add up to 3 at
-  // random. An error of a tenth of a pixel in the radius would be 30.
+  // Four samples resolve the coverage of an edge pixel to about 0.15; some 350 of them have a
+  // random error of 3. An error of a tenth of a pixel in the radius would be 30.
   EXPECT_NEAR(area, expected, 10);
   EXPECT_GT(partial, 100);
 }

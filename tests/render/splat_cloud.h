@@ -15,7 +15,7 @@ namespace mote::render::splat_test {
 
 inline constexpr int width = 160, height = 90, pixels = width * height;
 
-/// The cloud in the driver's memory.
+/// The cloud in OpenGL buffers.
 struct Uploaded {
   BufferHandle positions, scalars, weights;
   PointBuffers points;
@@ -35,10 +35,10 @@ struct Uploaded {
   }
 };
 
-/// Parallel light: a point at x, y, z in -1..1 is seen at this part of the picture.
+/// Orthographic view: a point at x, y, z in -1..1 is seen at this fraction of the picture.
 inline const glm::mat4 flat_view{1};
 
-/// Where the middle of a pixel is in `flat_view`.
+/// Centre of a pixel in `flat_view`.
 inline float middle_of(int pixel, int size) {
   return (static_cast<float>(pixel) + 0.5f) / static_cast<float>(size) * 2 - 1;
 }
@@ -48,14 +48,14 @@ inline glm::mat4 camera_view() {
   return camera.projection_matrix(static_cast<double>(width) / height) * camera.view_matrix();
 }
 
-/// Spread over a picture, more of them in the middle, some outside; colours as they come.
+/// Spread over a picture, denser in the middle, some outside; random colours.
 inline Cloud cloud_of(std::size_t count, float spread = 0.7f) {
   std::mt19937 random(7);
-  std::normal_distribution<float> place(0, spread);
+  std::normal_distribution<float> position(0, spread);
   std::uniform_real_distribution<float> scalar(0, 1);
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i)
-    cloud.add(place(random), place(random), place(random) / 2, scalar(random));
+    cloud.add(position(random), position(random), position(random) / 2, scalar(random));
   return cloud;
 }
 
@@ -76,7 +76,7 @@ class Splat : public GlTest, public testing::WithParamInterface<SplatPath> {
     SplatPass pass(find_shaders(), map);
     pass.use(path);
     const Target target(width, height, Target::Kind::light);
-    const float before = fresh ? 7 : 0;  // whatever a fresh picture held is gone
+    const float before = fresh ? 7 : 0;  // the old content of a fresh picture is ignored
     target.clear({before, before, before, before});
     Uploaded uploaded(cloud);
     if (map.separate) uploaded.points.scalar_high = 255;

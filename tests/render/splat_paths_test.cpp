@@ -33,17 +33,17 @@ TEST_F(SplatPaths, SumPartsOfThePointsLikeAllOfThemAtOnce) {
                       static_cast<GLsizei>(4 * values.size()), values.data());
     return values;
   };
-  const std::vector<float> at_once = sums(splat_compute_part), in_parts = sums(2048);
+  const std::vector<float> at_once = sums(splat_compute_batch), in_batches = sums(2048);
   for (std::size_t i = 0; i < at_once.size(); i += 2) {
-    // Weights are whole numbers of units. Of t each point loses or gains less than one of the 2^31
-    // / 2^17 units of 1.
-    ASSERT_EQ(at_once[i], in_parts[i]) << i / 2;
-    ASSERT_NEAR(at_once[i + 1], in_parts[i + 1], at_once[i] * 2 / 16384) << i / 2;
+    // Weights are integer numbers of units. For t, each point loses or gains less than one of the
+    // 2^31 / 2^17 units of 1.
+    ASSERT_EQ(at_once[i], in_batches[i]) << i / 2;
+    ASSERT_NEAR(at_once[i + 1], in_batches[i + 1], at_once[i] * 2 / 16384) << i / 2;
   }
 }
 
 TEST_F(SplatPaths, GiveTheSamePicture) {
-  // Far from the middle, in the middle, weighted; from few in a pixel to thousands.
+  // Off centre, centred, weighted; from few points in a pixel to thousands.
   for (const float spread : {0.02f, 0.7f})
     for (const bool weighted : {false, true}) {
       Cloud cloud = cloud_of(300000, spread);
@@ -56,24 +56,24 @@ TEST_F(SplatPaths, GiveTheSamePicture) {
           light_by(SplatPath::raster, cloud, style, camera_view(), "grey");
       const std::vector<float> compute =
           light_by(SplatPath::compute, cloud, style, camera_view(), "grey");
-      // 3e5 points have at least 2^31 / 2^19 / 2 = 2048 units for a weight of 1. Whole numbers: no
-      // error without weights, else below one unit for each of the pixel's n points, by chance: 5 *
-      // sqrt(n / 4) + 1. Floats: each of n additions rounds by up to 2^-24 of the sum so far.
+      // 3e5 points have at least 2^31 / 2^19 / 2 = 2048 units for a weight of 1. Integers: no error
+      // without weights, else below one random unit for each of the pixel's n points: 5 * sqrt(n /
+      // 4) + 1. Floats: each of n additions rounds by up to 2^-24 of the partial sum.
       const double unit = 1 / 2048.0;
       for (std::size_t i = 0; i < raster.size(); i += 4) {
         const double count = raster[i + 3], n = weighted ? 8 * count + 30 : count;
         const double rounding = n * count * std::exp2(-24), chance = 2.5 * std::sqrt(n) + 1;
         ASSERT_NEAR(compute[i + 3], count, weighted ? rounding + unit * chance : 0) << i / 4;
         // The sum of t likewise; a linear grey has a slope of at most 2.3 (of the sRGB curve), and
-        // light is it times the density.
+        // light is colour times density.
         ASSERT_NEAR(compute[i], raster[i], 2.3 * (2 * rounding + 2 * unit * chance) + 1e-6 * count)
             << i / 4;
       }
     }
 }
 
-// Four kinds in one pixel: their mean number is that of another kind, and their light the sum of
-// their lights.
+// Four categories in one pixel: their mean number is that of another category; their light is the
+// sum of their lights.
 TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
   const std::vector<Color> palette{uncategorized, {1, 0, 0}, {0, 1, 0}, {0.25f, 0, 1}, {1, 1, 1}};
   const std::array<int, 4> counts{1, 4, 2, 3};
@@ -92,7 +92,7 @@ TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
     for (const bool fresh : {false, true}) {
       const std::vector<float> light =
           light_by(path, cloud, {.radius = 1, .light = 1}, flat_view, color_map_of(palette), fresh);
-      // Ten sums and products of floats.
+      // Round-off of ten sums and products of floats.
       for (std::size_t channel = 0; channel < 4; ++channel)
         EXPECT_NEAR(light[4 * (30 * width + 40) + channel], expected[channel], 20 * 6e-8 * 10)
             << channel;
@@ -101,8 +101,8 @@ TEST_F(SplatPaths, AddTheLightsOfCategoriesThatShareAPixel) {
     }
 }
 
-// Beside one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by
-// 255, and no colour may come of dividing them.
+// Next to one point of weight 1e9 a weight of 8 has some 2^31 / 1e9 x 8 units: too few to divide by
+// 255, and the division must not affect the colour.
 TEST_F(SplatPaths, GiveLightPointsTheColourOfTheirCategoryExactly) {
   Cloud cloud;
   cloud.add(middle_of(100, width), middle_of(50, height), 0, 2);
@@ -135,12 +135,12 @@ TEST_F(SplatPaths, FindTheCategoriesThatOccurInAllParts) {
                                     made.add(0, 0, 0, 0);
                                     return made;
                                   }());
-  const SplatSums in_parts(find_shaders(), 1024), whole(find_shaders());
+  const SplatSums in_batches(find_shaders(), 1024), whole(find_shaders());
   const std::array<PointBuffers, 2> both{uploaded.points, one.points};
-  EXPECT_EQ(in_parts.categories(both), (std::vector<int>{0, 3, 31, 32, 255}));
+  EXPECT_EQ(in_batches.categories(both), (std::vector<int>{0, 3, 31, 32, 255}));
   EXPECT_EQ(whole.categories({&uploaded.points, 1}), (std::vector<int>{3, 31, 32, 255}));
   EXPECT_EQ(whole.categories({&one.points, 1}), (std::vector<int>{0}))
-      << "nothing is left of others";
+      << "earlier categories are cleared";
 }
 
 TEST_F(SplatPaths, ChooseTheSamePixelAtTheEdgesOfPixels) {
@@ -160,8 +160,8 @@ TEST_F(SplatPaths, ChooseTheSamePixelAtTheEdgesOfPixels) {
 
 TEST_F(SplatPaths, ShareTheWordsThatChooseThePixel) {
   const auto shared = [](const char* file) {
-    const std::string text = engine::read_whole(find_shaders() / file);
-    const std::string begin = "// begin of what both share", end = "// end of what both share";
+    const std::string text = engine::read_file(find_shaders() / file);
+    const std::string begin = "// begin of the shared part", end = "// end of the shared part";
     const auto from = text.find(begin), to = text.find(end);
     EXPECT_TRUE(from != std::string::npos && to != std::string::npos) << file;
     return text.substr(from, to - from);
@@ -176,7 +176,7 @@ TEST_F(SplatPaths, AreTimedOnceUnlessOneIsAskedFor) {
   EXPECT_EQ(pass.path(), SplatPath::automatic);
   pass.use(SplatPath::raster);
   pass.draw(uploaded.points, camera_view(), {}, target);
-  EXPECT_EQ(pass.report(), "raster") << "nothing is timed when nothing has to be chosen";
+  EXPECT_EQ(pass.report(), "raster") << "no timing for an explicit path";
   pass.use(SplatPath::automatic);
   pass.draw(uploaded.points, camera_view(), {}, target);
   const SplatPath chosen = pass.path();

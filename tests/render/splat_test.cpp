@@ -26,10 +26,10 @@ TEST_P(Splat, OnePointHasTheLightAndTheColourItShould) {
     Cloud cloud;
     cloud.add(0.1f, 0.05f, 0, 0.75f);
     const Sum sum = sum_of(light_of(cloud, {.radius = radius, .light = 10}));
-    // Taps have the sum 1: what remains is the rounding of up to 23 x 23 floats, each below 2^-23
-    // of the light.
+    // Taps sum to 1: what remains is the round-off of up to 23 x 23 floats, each below 2^-23 of the
+    // light.
     EXPECT_NEAR(sum.density, 10, 10 * 529 * std::exp2(-23)) << radius;
-    // A lone point has 2^30 units, so t is the float; the table's linear steps differ from its
+    // A lone point has 2^30 units, so t is exact to float; the table's linear steps differ from its
     // curve by up to 2e-3.
     const Color color = sample(color_map_named("viridis"), 0.75f);
     EXPECT_NEAR(sum.red / sum.density, linear_of(color.red), 2e-3);
@@ -56,7 +56,7 @@ TEST_P(Splat, OnePointIsSeenWithinHalfAPixelOfItsPlace) {
           EXPECT_LT(std::max(std::abs(column - 80), std::abs(row - 30)), 4);
         }
       }
-    // Half a pixel by rounding to pixels, and what 49 floats round.
+    // Half a pixel by rounding to pixels, plus the round-off of 49 floats.
     EXPECT_NEAR(x / all, column_wanted, 0.5 + 1e-4);
     EXPECT_NEAR(y / all, row_wanted, 0.5 + 1e-4);
   }
@@ -74,8 +74,8 @@ TEST_P(Splat, SpritesAreThoseOfThePointsPassWithinTwoPercentOfTheirPeak) {
     };
     for (int y = -20; y <= 20; ++y)
       for (int x = -20; x <= 20; ++x) all += sprite(x, y);
-    // The square of taps loses 0.5 to 2 % of its peak when it is made of two rows, and gains up to
-    // 1 % by the sum of 1.
+    // The separable filter loses 0.5 to 2 % of its peak as a product of two rows, and gains up to 1
+    // % by its normalisation.
     for (int y = -20; y <= 20; ++y)
       for (int x = -20; x <= 20; ++x) {
         const float here = light[4 * static_cast<std::size_t>((40 + y) * width + 70 + x) + 3];
@@ -93,15 +93,14 @@ TEST_P(Splat, AMillionPointsInOnePixelAreCountedExactly) {
   const std::size_t pixel = 4 * (80 * width + 5);
   EXPECT_EQ(light[pixel + 3], 1e6f);
   EXPECT_EQ(sum_of(light).density, 1e6);
-  // With the raster path the sum of t is of 10^6 floats, each step off by up to 2^-24 of the sum so
-  // far: 3 % at most, and a colour of viridis changes by less than twice the change of t.
+  // On the raster path the sum of t has 10^6 floats, each step off by up to 2^-24 of the partial
+  // sum: 3 % at most, and a colour of viridis changes by less than twice the change of t.
   const Color color = sample(color_map_named("viridis"), 0.25f);
   EXPECT_NEAR(light[pixel + 2] / 1e6, linear_of(color.blue), 0.03 * 0.25 * 2 + 2e-3);
 }
 
 TEST_P(Splat, PartsOfManyPointsAddUp) {
-  // More than two parts of the raster path (2^20 points), which also is not a multiple of a group's
-  // points.
+  // More than two batches of the raster path (2^20 points), and not a multiple of a group's points.
   const std::size_t count = (2u << 20) + 12345;
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i)
@@ -123,8 +122,8 @@ TEST_P(Splat, AllLightIsThatOfTheVisiblePoints) {
   ASSERT_GT(visible, 40000);
   ASSERT_LT(visible, 49000);
   const double sum = sum_of(light_of(cloud, {.radius = 1, .light = 0.5f}, flat_view)).density;
-  // Sums of whole numbers, and halves of them, are exact; a radius of 1 has a single tap, so no
-  // light leaves the picture.
+  // Sums of integers and half-integers are exact; a radius of 1 has a single tap, so no light
+  // leaves the picture.
   EXPECT_EQ(sum, 0.5 * static_cast<double>(visible));
 }
 
@@ -162,7 +161,7 @@ TEST_P(Splat, OneHeavyPointDoesNotDarkenThousandsOfLightOnes) {
   cloud.weights.push_back(5e9f);
   const std::vector<float> light = light_of(cloud, {.radius = 1, .light = 1}, flat_view, "grey");
   // Less than 2^31 units for 5e9: a weight of 1 has a quarter of a unit, so one point of four has
-  // one. For a pixel's 2000 points the deviation is sqrt(2000 * 3 / 16) = 19.4 units of 4.
+  // one. For a pixel's 2000 points the standard deviation is sqrt(2000 * 3 / 16) = 19.4 units of 4.
   double red = 0, density = 0;
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_NEAR(light[4 * (10 * width + i) + 3], 2000, 5 * 4 * 19.4) << i;
@@ -170,9 +169,9 @@ TEST_P(Splat, OneHeavyPointDoesNotDarkenThousandsOfLightOnes) {
     density += light[4 * (10 * width + i) + 3];
   }
   EXPECT_NEAR(density, 2e5, 5 * 4 * 194);
-  // The 50,000 units have t = 1 for three of ten: a mean of 0.3 that is off by 5 * sqrt(0.3 * 0.7 /
-  // 50,000) = 0.01 at most; the slope of the map's light is 0.65 there, and its bend adds half of 2
-  // * 0.02^2 for each pixel's own chance.
+  // Of the 50,000 units three of ten have t = 1: a mean of 0.3 that is off by 5 * sqrt(0.3 * 0.7 /
+  // 50,000) = 0.01 at most; the slope of the map's light is 0.65 there, and its curvature adds half
+  // of 2 * 0.02^2 for the variation between pixels.
   EXPECT_NEAR(red / density, linear_of(sample(color_map_named("grey"), 0.3f).red),
               0.01 * 0.65 + 4e-4 + 2e-3);
   EXPECT_NEAR(light[4 * (70 * width + 130) + 3], 5e9, 1e3);
@@ -289,9 +288,9 @@ TEST_P(Splat, SeveralBuffersAddUpLikeOne) {
   pass.draw(buffers, flat_view, {.radius = 1, .light = 1}, target, true);
   const std::vector<float> one = light_of(all, {.radius = 1, .light = 1}, flat_view, "grey"),
                            several = target.read_light();
-  // Densities are whole numbers. Of t, 1000 points in a buffer have 2^20 units for a weight of 1,
-  // floats 2^-24 of a sum of at most 5000, and GPUs look up colours at 2^8 places between two of
-  // 2^8; a linear grey has a slope of at most 2.3.
+  // Densities are integers. For t, 1000 points in a buffer have 2^20 units for a weight of 1,
+  // floats round by 2^-24 of a sum of at most 5000, and GPUs interpolate colours in 2^8 steps
+  // between two of 2^8 entries; a linear grey has a slope of at most 2.3.
   for (std::size_t i = 0; i < one.size(); i += 4) {
     ASSERT_EQ(several[i + 3], one[i + 3]) << i / 4;
     ASSERT_NEAR(several[i], one[i],
@@ -332,21 +331,21 @@ TEST_P(Splat, SizesSpritesAndColoursMayChange) {
 }
 
 TEST_P(Splat, BlocksOfPixelsAreAsBrightAsThoseOfThePointsPass) {
-  // A point moves by up to half a pixel. What then crosses the edge of a block of 8 x 8: of the
-  // points whose light reaches an edge. Spread evenly, these movements cancel but for chance: of
-  // each point near an edge (within 3 + 1/2 pixels, so at most the 8 x 8 - 1 of the block and the
-  // ring of 3.5 around it, 15 x 15 pixels), no more than half a pixel times the largest density of
-  // a row of its sprite (1.41 / 3 a pixel) moves, in x and in y; uniform in +- 1/2 that has the
-  // deviation 0.47 / sqrt(12) = 0.136 for an edge, 0.27 for four. n points a pixel: 225 n points,
-  // so a deviation of at most 0.27 * sqrt(225 n) for 64 n points; five of them with n = 20: 0.27 *
-  // 5 * 67 / 1280 = 7 %. The sprite's 2 % of its peak and the sum over pixels instead of the
-  // integral (2 % at 3 pixels) come on top.
+  // A point moves by up to half a pixel, so points whose light reaches an edge of a block of 8 x 8
+  // carry light across it. Uniform shifts cancel on average. Per point near an edge (within 3 + 1/2
+  // pixels, so at most the 8 x 8 - 1 of the block and the ring of 3.5 around it, 15 x 15 pixels),
+  // no more than half a pixel times the largest density of a row of its sprite (1.41 / 3 a pixel)
+  // moves, in x and in y; uniform in +- 1/2 that has the standard deviation 0.47 / sqrt(12) = 0.136
+  // for an edge, 0.27 for four. With n points a pixel there are 225 n points, so a standard
+  // deviation of at most 0.27 * sqrt(225 n) for 64 n points; five of them with n = 20: 0.27 * 5 *
+  // 67 / 1280 = 7 %. Add the sprite's 2 % of its peak and the sum over pixels instead of the
+  // integral (2 % at 3 pixels).
   const int per_pixel = 20;
   std::mt19937 random(3);
-  std::uniform_real_distribution<float> place(-1, 1), scalar(0, 1);
+  std::uniform_real_distribution<float> position(-1, 1), scalar(0, 1);
   Cloud cloud;
   for (int i = 0; i < per_pixel * pixels; ++i)
-    cloud.add(place(random), place(random), 0, scalar(random));
+    cloud.add(position(random), position(random), 0, scalar(random));
   const PointStyle style{.radius = 3, .light = 1.0f / per_pixel};
   const std::vector<float> light = light_of(cloud, style, flat_view);
 

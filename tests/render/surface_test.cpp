@@ -35,7 +35,7 @@ void fill(const Surface& surface, float red, float green, float blue) {
 }
 
 TEST_F(Offscreen, PictureHasItsRowsFromTheTop) {
-  const auto surface = open_offscreen(sized(37, 11));  // rows of no multiple of 4 bytes
+  const auto surface = open_offscreen(sized(37, 11));  // row size not a multiple of 4 bytes
   ASSERT_EQ(surface->width(), 37);
   ASSERT_EQ(surface->height(), 11);
   fill(*surface, 0, 0, 1);
@@ -68,7 +68,7 @@ TEST_F(Offscreen, CanBeResized) {
   EXPECT_EQ(surface->width(), 100);
   EXPECT_EQ(surface->read().rgb.size(), 3u * 100 * 50);
   EXPECT_THROW(surface->resize(0, 50), engine::InputError);
-  EXPECT_EQ(surface->width(), 100) << "a size that is refused changes nothing";
+  EXPECT_EQ(surface->width(), 100) << "a refused size changes nothing";
   fill(*surface, 0, 1, 0);
   EXPECT_EQ(surface->read().pixel(99, 49)[1], 255);
 }
@@ -89,7 +89,7 @@ TEST_F(Offscreen, ScaleIsThatOfTheOptionsThenOfTheEnvironment) {
   options.scale = 2;
   EXPECT_EQ(open_offscreen(options)->scale(), 2);
   options.scale = 1000;
-  EXPECT_EQ(open_offscreen(options)->scale(), 4) << "within what can be used";
+  EXPECT_EQ(open_offscreen(options)->scale(), 4) << "clamped to the supported range";
 }
 
 TEST_F(Offscreen, ScaleThatIsNoNumberIsNotHeeded) {
@@ -111,7 +111,7 @@ TEST_F(Offscreen, NothingHappensThere) {
 }
 
 TEST_F(Offscreen, PrefersTheGpuThatCudaNames) {
-  // Whatever there is, the wish is no demand.
+  // Must work on any machine: this is only a preference.
   SurfaceOptions options = sized(8, 8);
   options.cuda_device = 123456;
   EXPECT_FALSE(open_offscreen(options)->info().renderer.empty());

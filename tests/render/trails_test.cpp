@@ -26,14 +26,14 @@ class Trails : public SceneTest {
 
   Viewpoint from() const { return camera_.viewpoint(width, height); }
 
-  /// Remembers one body, or several, there.
+  /// Stores one or several bodies at these positions.
   void add(const std::vector<float>& positions, int length) {
     cloud_.positions = positions;
     cloud_.scalars.assign(positions.size() / 3, 1);
     shown_ = buffers_->upload(cloud_.frame());
     pass_->add(shown_, length);
   }
-  /// One body that comes from the left, a tenth a time.
+  /// One body that moves from the left, 0.1 per sample.
   void walk(int steps, int length) {
     for (int i = 0; i < steps; ++i) add({-1 + 0.1f * static_cast<float>(i), 0, 0}, length);
   }
@@ -48,7 +48,7 @@ class Trails : public SceneTest {
     for (std::size_t i = 3; i < values.size(); i += 4) density.push_back(values[i]);
     return density;
   }
-  /// At a place of the walk.
+  /// Density at a position of the walk.
   float at(const std::vector<float>& picture, double x, double z = 0) const {
     const glm::dvec2 here = pixels_of(from(), {x, 0, z}, width, height);
     return picture[static_cast<std::size_t>(here.y) * width + static_cast<std::size_t>(here.x)];
@@ -72,8 +72,8 @@ TEST_F(Trails, FadeFromTheBodyToTheirEnd) {
     EXPECT_LT(here, newer) << x;
     newer = here;
   }
-  EXPECT_EQ(at(picture, -1.1), 0) << "before it was remembered";
-  EXPECT_EQ(at(picture, -0.5, 0.1), 0) << "beside the way";
+  EXPECT_EQ(at(picture, -1.1), 0) << "before the first sample";
+  EXPECT_EQ(at(picture, -0.5, 0.1), 0) << "beside the trail";
 }
 
 TEST_F(Trails, AreAsBrightOnTheToneMapsScaleAsTold) {
@@ -83,10 +83,10 @@ TEST_F(Trails, AreAsBrightOnTheToneMapsScaleAsTold) {
   double column = 0;
   for (int y = 0; y < height; ++y)
     column += picture[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
-  // 11 are remembered; half way between the first two the age is 0.5 / 10. The line is a pixel wide
-  // in so small a picture. A pixel is a seventh of the way between two points and changes the age
-  // by 0.014, what is shown by 1 % and so the density, at a slope of 3, by 4 %: half of it either
-  // way.
+  // 11 samples are stored; half way between the first two the age is 0.5 / 10. The line is a pixel
+  // wide in so small a picture. A pixel is a seventh of the distance between two points and changes
+  // the age by 0.014, the shown brightness by 1 % and so the density, at a slope of 3, by 4 %: half
+  // of it either way.
   const double of_white = std::asinh(exposure.white / exposure.faint);
   const double expected = exposure.faint * std::sinh(brightness * (1 - 0.05) * of_white);
   EXPECT_NEAR(column / expected, 1, 0.03);
@@ -94,21 +94,21 @@ TEST_F(Trails, AreAsBrightOnTheToneMapsScaleAsTold) {
 
 TEST_F(Trails, KeepOnlyTheNewest) {
   walk(20, 4);
-  EXPECT_EQ(pass_->remembered(), 4);
+  EXPECT_EQ(pass_->stored(), 4);
   const std::vector<float> picture = light(4);
   EXPECT_GT(at(picture, 0.75), 0);
   EXPECT_EQ(at(picture, 0.55), 0);
-  EXPECT_EQ(at(light(2), 0.75), 0) << "fewer are drawn when fewer are asked for";
+  EXPECT_EQ(at(light(2), 0.75), 0) << "fewer are drawn when fewer are requested";
 }
 
 TEST_F(Trails, KeepWhatTheyKnowWhenTheirLengthChanges) {
   walk(11, 7);
   add({0.1f, 0, 0}, 20);
-  EXPECT_EQ(pass_->remembered(), 8);
+  EXPECT_EQ(pass_->stored(), 8);
   EXPECT_GT(at(light(20), -0.45), 0);
   EXPECT_EQ(at(light(20), -0.75), 0);
   add({0.2f, 0, 0}, 3);
-  EXPECT_EQ(pass_->remembered(), 3);
+  EXPECT_EQ(pass_->stored(), 3);
   EXPECT_GT(at(light(20), 0.05), 0);
   EXPECT_EQ(at(light(20), -0.15), 0);
 }
@@ -119,16 +119,16 @@ TEST_F(Trails, OfPlacesThatTheHostHasAreTheSame) {
   pass_->clear();
   for (int i = 0; i < 11; ++i)
     pass_->add(std::vector<float>{-1 + 0.1f * static_cast<float>(i), 0, 0}, 20);
-  EXPECT_EQ(pass_->remembered(), 11);
+  EXPECT_EQ(pass_->stored(), 11);
   EXPECT_EQ(light(20), picture);
 }
 
 TEST_F(Trails, ForgetWhenTheNumberOfBodiesChangesOrWhenTold) {
   walk(5, 20);
   add({0, 0, 0, 0.5f, 0, 0.5f}, 20);
-  EXPECT_EQ(pass_->remembered(), 1);
+  EXPECT_EQ(pass_->stored(), 1);
   pass_->clear();
-  EXPECT_EQ(pass_->remembered(), 0);
+  EXPECT_EQ(pass_->stored(), 0);
   const std::vector<float> picture = light(20);
   EXPECT_EQ(*std::max_element(picture.begin(), picture.end()), 0);
 }
@@ -143,11 +143,11 @@ TEST_F(Trails, OfSeveralBodiesAreNotConnected) {
 }
 
 TEST_F(Trails, AreShortForManyBodiesAndNoneForVeryMany) {
-  const auto most = static_cast<std::size_t>(TrailsPass::most_bodies);
+  const auto most = static_cast<std::size_t>(TrailsPass::max_bodies);
   for (int i = 0; i < 60; ++i) add(std::vector<float>(3 * most), 500);
-  EXPECT_EQ(pass_->remembered(), TrailsPass::most_bytes / (12 * TrailsPass::most_bodies));
+  EXPECT_EQ(pass_->stored(), TrailsPass::max_bytes / (12 * TrailsPass::max_bodies));
   add(std::vector<float>(3 * (most + 1)), 500);
-  EXPECT_EQ(pass_->remembered(), 0);
+  EXPECT_EQ(pass_->stored(), 0);
 }
 
 TEST_F(Trails, BreakWhereAPositionIsNotFinite) {

@@ -15,7 +15,7 @@ namespace mote::render::ui {
 
 struct GalleryData {
   std::vector<double> time, kinetic, potential, total, error, momentum, bins;
-  std::vector<std::uint64_t> kept, edits{2100, 5200};
+  std::vector<std::uint64_t> saved, edits{2100, 5200};
 
   GalleryData() {
     for (int i = 0; i < 20000; ++i) {
@@ -33,7 +33,7 @@ struct GalleryData {
       bins.push_back(
           std::round(65536 * 0.06 * 4 / std::sqrt(std::numbers::pi) * v * v * std::exp(-v * v)));
     }
-    for (std::uint64_t step = 0; step <= 9000; step += 250) kept.push_back(step);
+    for (std::uint64_t step = 0; step <= 9000; step += 250) saved.push_back(step);
   }
 };
 
@@ -65,9 +65,9 @@ inline void gallery_more_plots(const GalleryData& data) {
 inline void gallery_rows() {
   using engine::ParamType;
   const auto row = [](engine::ParamInfo info, ParamType type, engine::ParamValue value,
-                      engine::ParamValue standard, const std::string& unit = "",
-                      const std::string& why_not = "") {
-    param_row(info, type, value, standard, unit, why_not);
+                      engine::ParamValue default_value, const std::string& unit = "",
+                      const std::string& disabled_reason = "") {
+    param_row(info, type, value, default_value, unit, disabled_reason);
   };
   row({.name = "softening", .help = "length below which gravity is weakened", .minimum = 0},
       ParamType::real, 0.02, 0.05, "kpc");
@@ -100,8 +100,8 @@ inline void gallery_timeline(const GalleryData& data) {
   timeline({.first = 0,
             .last = 10000,
             .now = 6400,
-            .going_to = 8200,
-            .kept = data.kept,
+            .target = 8200,
+            .saved = data.saved,
             .edits = data.edits,
             .first_label = "0",
             .last_label = "10 Gyr",
@@ -123,11 +123,11 @@ inline void gallery_help(bool* open) {
   help_window(lines, open);
 }
 
-/// Four panels beside each other, 320 pixels wide times `scale`.
+/// Four panels side by side, 320 pixels wide times `scale`.
 inline void gallery(const GalleryData& data, float scale, bool help) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = 320 * scale, gap = (display.x - 3 * width) / 4, bar = 68 * scale;
-  // A scene that is bright somewhere, behind all.
+  // A scene with bright areas, behind everything.
   ImGui::GetBackgroundDrawList()->AddRectFilledMultiColor(
       {0, 0}, display, IM_COL32(2, 3, 6, 255), IM_COL32(5, 6, 10, 255),
       IM_COL32(255, 240, 210, 255), IM_COL32(60, 40, 30, 255));

@@ -22,7 +22,7 @@ struct Shot {
 
 class UiGallery : public testing::TestWithParam<Shot> {};
 
-/// For people to look at: mote-gallery-NAME.png in the folder for temporary files.
+/// For visual inspection: mote-gallery-NAME.png in the folder for temporary files.
 TEST_P(UiGallery, IsDrawn) {
   const Shot& shot = GetParam();
   std::unique_ptr<Surface> surface;

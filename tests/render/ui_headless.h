@@ -27,7 +27,7 @@ class Headless {
   Headless(const Headless&) = delete;
   Headless& operator=(const Headless&) = delete;
 
-  /// A frame with what `content` draws, and what it returns.
+  /// Draws a frame with `content` and returns its result.
   template <class Content>
   auto frame(const Content& content) {
     ImGui::NewFrame();
@@ -52,7 +52,7 @@ class Headless {
 
   static constexpr int enter = 13, escape = 27;
 
-  /// Of what the window holds.
+  /// Edges of the content of the window [pixels].
   float left() const { return left_; }
   float right() const { return right_; }
   float top() const { return top_; }

@@ -43,7 +43,7 @@ TEST(UiNumber, SlidersReachTheirBoundsAndNothingBeyond) {
         EXPECT_LE(value, high);
         EXPECT_EQ(engine::range_problem(info, value), std::nullopt);
         EXPECT_TRUE(!whole || value == std::round(value)) << value;
-        // Rounding moves a value by less than a pixel, a whole number by at most a half.
+        // Rounding moves a value by less than a pixel, an integer by at most a half.
         EXPECT_TRUE(whole || std::abs(scale.position_of(value) * 150 - pixel) < 1.6)
             << info.minimum << ".." << info.maximum;
         before = value;
@@ -90,10 +90,10 @@ TEST(UiNumber, DragsAreInProportion) {
 
 TEST(UiNumber, TypedNumbersAreReadAndPutIntoTheRange) {
   const auto real = [](const char* text, const ParamInfo& info) {
-    return read_number(text, info, false);
+    return parse_number(text, info, false);
   };
   const auto whole = [](const char* text, const ParamInfo& info) {
-    return read_number(text, info, true);
+    return parse_number(text, info, true);
   };
   EXPECT_EQ(real(" 0.02 ", range(0, 1)), ParamValue(0.02));
   EXPECT_EQ(real("+1e-3", range(0, 1)), ParamValue(1e-3));

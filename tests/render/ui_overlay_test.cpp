@@ -20,8 +20,8 @@ struct Box {
   int corners = 0;
 };
 
-/// Of everything in a colour that is drawn behind the windows; of its last corners only if so
-/// wanted.
+/// Bounding box of everything drawn in a colour behind the windows; optionally of its last corners
+/// only.
 Box drawn_in(ImU32 color, int last = 1 << 30) {
   Box box;
   const ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -43,10 +43,10 @@ TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
     ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700), 0; });
     const Box bar = drawn_in(over_scene, 12), ground = drawn_in(veil), all = drawn_in(over_scene);
     const float width = bar.right - bar.left,
-                text = 13.0f / 15;  // sizes are those of text of 15 pixels; here it has 13
+                text = 13.0f / 15;  // sizes refer to text of 15 pixels; here it has 13
     EXPECT_GE(width, std::floor(80 * text)) << per_pixel;
     EXPECT_LE(width, std::ceil(200 * text)) << per_pixel;
-    // Its length is round, but for the pixel that the bar is rounded to.
+    // Its length is round up to the rounding of the bar to a pixel.
     EXPECT_NEAR(round_below((width + 1) * per_pixel) / per_pixel, width, 1) << per_pixel;
     EXPECT_NEAR(ground.left, 10, 1);
     EXPECT_NEAR(ground.bottom, 700, 1.5);
@@ -70,7 +70,7 @@ TEST(UiOverlay, TheLegendStandsInItsCorner) {
   for (double high : {0.0, 1.0, 1e-9, 7e15}) {
     ui.frame([&] { return legend({"speed [km/s]", "viridis", 0, high}, 1250, 680), 0; });
     const Box ground = drawn_in(veil), words = drawn_in(over_scene);
-    // Half a pixel for the soft edge, one for whole pixels.
+    // Half a pixel for the antialiased edge, one for rounding.
     EXPECT_NEAR(ground.right, 1250, 1.5);
     EXPECT_NEAR(ground.bottom, 680, 1.5);
     EXPECT_GE(words.left, ground.left);
@@ -99,9 +99,9 @@ TEST(UiOverlay, TheLegendOfSpeciesNamesTheirColours) {
     EXPECT_NEAR(ground.right, 1250, 1.5);
     EXPECT_NEAR(ground.bottom, 680, 1.5);
     EXPECT_LE(ground.right - ground.left, 280) << "a long name is cut";
-    EXPECT_LE(ground.bottom - ground.top, 360) << "of very many the first are named";
+    EXPECT_LE(ground.bottom - ground.top, 360) << "only the first of very many are shown";
     EXPECT_GT(first.corners, 8);
-    EXPECT_LT(first.right, words.left) << "the name stands behind its dot";
+    EXPECT_LT(first.right, words.left) << "the name is right of its dot";
     EXPECT_GT(first.left, ground.left);
     EXPECT_EQ(others.corners > 0, count > 1);
     EXPECT_TRUE(count == 1 || others.top > first.bottom);
@@ -124,7 +124,7 @@ TEST(UiOverlay, WordsOverTheSceneStandOnAGround) {
   }
 }
 
-/// The window of this name, after a second frame has found its size.
+/// The window of this name, after a second frame in which it finds its size.
 ImVec2 size_of_help(Headless& ui, int lines) {
   const std::vector<HelpLine> all(static_cast<std::size_t>(lines),
                                   HelpLine{"Shift+Right", "a hundred steps back"});

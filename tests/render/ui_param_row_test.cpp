@@ -14,11 +14,11 @@ using engine::ParamValue;
 struct Row {
   ParamInfo info;
   ParamType type;
-  ParamValue value, standard;
-  std::string why_not = {};
+  ParamValue value, default_value;
+  std::string disabled_reason = {};
 
   std::optional<ParamValue> draw() {
-    auto changed = param_row(info, type, value, standard, "kpc", why_not);
+    auto changed = param_row(info, type, value, default_value, "kpc", disabled_reason);
     if (changed) value = *changed;
     return changed;
   }
@@ -29,7 +29,7 @@ class UiParamRow : public testing::Test {
   std::optional<ParamValue> frame(Row& row) {
     return ui_.frame([&] { return row.draw(); });
   }
-  /// In the widget, a part of its width from its left end.
+  /// A position in the widget, as a fraction of its width.
   void point(Row& row, float part) {
     frame(row);
     const float width = ui_.right() - ui_.left(), low = ui_.left() + 0.42f * width,
@@ -55,7 +55,7 @@ class UiParamRow : public testing::Test {
     ui_.hold_control(false);
     for (int i = 0; i < 4; ++i) EXPECT_EQ(frame(row), std::nullopt);
     ui_.type(text);
-    EXPECT_EQ(frame(row), std::nullopt) << "typing goes on";
+    EXPECT_EQ(frame(row), std::nullopt) << "typing continues";
     ui_.hold_key(last_key, true);
     auto changed = frame(row);
     ui_.hold_key(last_key, false);
@@ -94,14 +94,14 @@ TEST_F(UiParamRow, ASliderFollowsTheMouseWithinItsBounds) {
   ui_.release();
   EXPECT_EQ(frame(row), std::nullopt);
   ui_.move(5000, 300);
-  EXPECT_EQ(frame(row), std::nullopt) << "nobody holds it";
+  EXPECT_EQ(frame(row), std::nullopt) << "it is not held";
 }
 
 TEST_F(UiParamRow, AnOwnerThatDoesNotAdoptIsToldOnce) {
   Row row = slider(0.5);
   point(row, 0.8f);
   ui_.press();
-  const auto draw = [&] { return param_row(row.info, row.type, 0.5, row.standard, ""); };
+  const auto draw = [&] { return param_row(row.info, row.type, 0.5, row.default_value, ""); };
   EXPECT_TRUE(ui_.frame(draw));
   EXPECT_EQ(ui_.frame(draw), std::nullopt);
 }
@@ -110,11 +110,11 @@ TEST_F(UiParamRow, ANumberWithoutBoundsIsDragged) {
   Row row = free_number(0.5);
   point(row, 0.5f);
   EXPECT_EQ(click(row), std::nullopt) << "a click changes nothing";
-  for (int i = 0; i < 30; ++i) frame(row);  // the next press is no double click
+  for (int i = 0; i < 30; ++i) frame(row);  // so that the next press is no double click
   ui_.press();
   frame(row);
   ui_.move(ImGui::GetIO().MousePos.x + 2, ui_.top());
-  EXPECT_EQ(frame(row), std::nullopt) << "a hand trembles";
+  EXPECT_EQ(frame(row), std::nullopt) << "small movements are ignored";
   ui_.move(ImGui::GetIO().MousePos.x + 50, ui_.top());
   const auto more = frame(row);
   ASSERT_TRUE(more);
@@ -135,7 +135,7 @@ TEST_F(UiParamRow, ResetGivesTheDefault) {
 
 TEST_F(UiParamRow, GreyedRefusesEverything) {
   Row row = slider(1.25);
-  row.why_not = "cannot change while a simulation runs";
+  row.disabled_reason = "cannot change while a simulation runs";
   for (float part : {0.1f, 0.5f, 0.9f}) {
     point(row, part);
     EXPECT_EQ(click(row), std::nullopt);
@@ -158,7 +158,7 @@ TEST_F(UiParamRow, NumbersAreTyped) {
   Row row = slider(0.5);
   point(row, 0.5f);
   EXPECT_EQ(type_text(row, "1.25", Headless::enter), ParamValue(1.25));
-  EXPECT_EQ(type_text(row, "17", Headless::enter), ParamValue(2.0)) << "put into the range";
+  EXPECT_EQ(type_text(row, "17", Headless::enter), ParamValue(2.0)) << "clamped to the range";
   EXPECT_EQ(type_text(row, "1.5", Headless::escape), std::nullopt) << "dropped";
   EXPECT_EQ(type_text(row, "abc", Headless::enter), std::nullopt) << "no number";
   Row free = free_number(0.5);
@@ -178,7 +178,7 @@ TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksElsewhere) {
 }
 
 TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksWhatComesBefore) {
-  // The click takes the keyboard away before the text's own turn.
+  // The click takes the keyboard focus before the text field is processed.
   Row before{{.name = "on", .help = ""}, ParamType::boolean, true, false};
   Row row{{.name = "title", .help = ""}, ParamType::text, std::string("old"), std::string()};
   const auto both = [&] {
@@ -235,7 +235,7 @@ TEST_F(UiParamRow, AChoiceIsOneOfTheList) {
   point(row, 0.5f);
   EXPECT_EQ(click(row), std::nullopt) << "the list opens";
   frame(row);
-  // Its second line.
+  // The second choice.
   ui_.move(ImGui::GetIO().MousePos.x,
            ui_.top() + ImGui::GetFrameHeight() + 1.7f * ImGui::GetTextLineHeightWithSpacing());
   frame(row);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/ui/thin.h"
+#include "render/ui/decimate.h"
 #include "render/ui/widgets.h"
 #include "tests/render/ui_headless.h"
 
@@ -70,8 +70,8 @@ std::vector<std::pair<float, float>> letters_below(Headless& ui, double low, dou
   });
 }
 
-// As where a checkpoint is gone on from: the axis begins anywhere, with a label that is moved off
-// its corner.
+// As after resuming a checkpoint: the axis begins at an arbitrary value, and a label is shifted
+// from its corner.
 TEST(UiPlot, LabelsOfTimeDoNotCollide) {
   Headless ui;
   for (const double low : {0.0, 0.36, 0.1234, 4000.0, 1234.5, 31.416})
@@ -129,15 +129,14 @@ TEST(UiPlot, ACurveThatGrowsIsThinnedLikeANewOne) {
 }
 
 TEST(UiPlot, ACurveWithAnotherPastIsSummedUpAnew) {
-  // As after stepping on from an earlier state: the rows behind it are different ones, as many or
-  // more.
+  // As after stepping from an earlier state: later points differ, and are as many or more.
   Walk walk(20000);
   CurveSummary summary;
   summary.update(walk.x, walk.y, false);
   for (std::size_t i = 3000; i < walk.y.size(); ++i) walk.y[i] = -2 * walk.y[i];
   summary.update(walk.x, walk.y, false);
   EXPECT_TRUE(same(summary.points(0, 19999, 50), thinned(walk.x, walk.y, 50)));
-  // And fewer rows.
+  // Fewer points.
   const Walk shorter(1000);
   summary.update(shorter.x, shorter.y, false);
   EXPECT_EQ(summary.extent().last, 999u);
@@ -147,8 +146,8 @@ TEST(UiPlot, WhatIsNotFiniteBreaksACurve) {
   struct Gap {
     int count, begin, end;
   };
-  // A curve that is drawn as it is; and thinned to columns of 200 points: a gap over many, at the
-  // end of one, at the beginning of one.
+  // A curve that is not decimated; and one decimated to columns of 200 points: gaps over many
+  // points, at the end of a column, and at its beginning.
   for (const Gap& gap :
        {Gap{8, 3, 5}, Gap{4001, 1500, 2500}, Gap{4001, 1950, 2000}, Gap{4001, 2000, 2050}}) {
     Walk walk(gap.count);
@@ -209,7 +208,7 @@ TEST(UiPlot, AMillionPointsCostWhatTheWidthCanShow) {
   const Walk walk(1000000);
   const Curve curve[] = {{"walk", walk.x, walk.y}};
   for (int i = 0; i < 3; ++i) ui.frame([&] { return plot("walk", curve, {}), 0; });
-  // Four points a column, each at most two ends of lines with four corners each, and some for the
+  // Four points per column, each at most two ends of lines with four corners each, and some for the
   // axes.
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 400 * 4 * 2 * 4 + 2000);
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 400 * 4);

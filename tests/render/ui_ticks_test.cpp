@@ -23,7 +23,8 @@ TEST(UiTicks, RoundNumbersAreTheNearestOnEitherSide) {
     EXPECT_TRUE(is_round(above)) << above;
     EXPECT_LE(below, value);
     EXPECT_GE(above, value);
-    // Round numbers are at most a factor of 2.5 apart, so that a scale bar has 80 to 200 pixels.
+    // Adjacent round numbers differ by a factor of up to 2.5, so that a scale bar has 80 to 200
+    // pixels.
     EXPECT_GT(below * 2.5 * (1 + 1e-12), value);
     EXPECT_LT(above / 2.5 * (1 - 1e-12), value);
   }
@@ -41,14 +42,14 @@ TEST(UiTicks, AreRoundInsideAndNeitherTooManyNorTooFew) {
         // The next finer step, at least 2.5 times smaller, would give too many.
         EXPECT_GE(axis.ticks.size() * 2.5 + 3.5, most) << low << " " << length << " " << most;
         for (const Tick& tick : axis.ticks) {
-          EXPECT_GE(tick.place, low - 1e-9 * length);
-          EXPECT_LE(tick.place, low + length * (1 + 1e-9));
-          EXPECT_NEAR(tick.place / axis.step, std::round(tick.place / axis.step), 1e-6);
+          EXPECT_GE(tick.position, low - 1e-9 * length);
+          EXPECT_LE(tick.position, low + length * (1 + 1e-9));
+          EXPECT_NEAR(tick.position / axis.step, std::round(tick.position / axis.step), 1e-6);
         }
-        // They cover the range: no step more fits at either end.
+        // They cover the range: not another step fits at either end.
         if (axis.ticks.empty()) continue;
-        EXPECT_LT(axis.ticks.front().place - low, axis.step * (1 + 1e-9));
-        EXPECT_LT(low + length - axis.ticks.back().place, axis.step * (1 + 1e-9));
+        EXPECT_LT(axis.ticks.front().position - low, axis.step * (1 + 1e-9));
+        EXPECT_LT(low + length - axis.ticks.back().position, axis.step * (1 + 1e-9));
       }
 }
 
@@ -72,10 +73,11 @@ TEST(UiTicks, LabelsThatWouldBeLongAreSplit) {
   const Ticks around = linear_ticks(-0.25 - 3e-9, -0.25 + 3e-9, 5);
   EXPECT_EQ(around.base, "-0.25");
   EXPECT_EQ(labels(around), "-2e-9 0 2e-9 ");
-  const Ticks beside = linear_ticks(1000.0071, 1000.0093, 5);
-  EXPECT_EQ(beside.base, "1000.008");
-  for (const Tick& tick : beside.ticks)
-    EXPECT_NEAR(std::atof(beside.base.c_str()) + std::atof(tick.label.c_str()), tick.place, 1e-9)
+  const Ticks offset_ticks = linear_ticks(1000.0071, 1000.0093, 5);
+  EXPECT_EQ(offset_ticks.base, "1000.008");
+  for (const Tick& tick : offset_ticks.ticks)
+    EXPECT_NEAR(std::atof(offset_ticks.base.c_str()) + std::atof(tick.label.c_str()), tick.position,
+                1e-9)
         << tick.label;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using Steps = std::optional<std::uint64_t>;
 
-/// The handle's room at the ends of the track: 9 pixels where text has 15; here it has 13.
+/// Inset of the track for the handle: 9 pixels with text of 15; here it is 13.
 constexpr float inset = 8;
 
 Timeline line_of(std::uint64_t first, std::uint64_t last, std::uint64_t now) {
@@ -39,7 +39,7 @@ TEST(UiTimeline, GivesTheStepsOfItsEndsExactly) {
   struct Ends {
     std::uint64_t first, last;
   };
-  // Also where double cannot tell neighbouring steps apart.
+  // Also where neighbouring steps are equal in double precision.
   for (const Ends& ends :
        {Ends{0, 10}, Ends{0, 123457}, Ends{1000, 1003}, Ends{3, (1ull << 62) + 100}}) {
     const Timeline line = line_of(ends.first, ends.last, ends.first);
@@ -71,9 +71,9 @@ TEST(UiTimeline, GivesEveryStepOfADragAndItsEnd) {
   EXPECT_EQ(ui.frame(draw), 500u);
   EXPECT_EQ(ui.frame(draw), std::nullopt) << "nothing has moved";
   line.last = 1200;
-  EXPECT_EQ(ui.frame(draw), std::nullopt) << "only the past has grown";
+  EXPECT_EQ(ui.frame(draw), std::nullopt) << "only the range has grown";
   line.last = 1000;
-  ui.move(ui.right() + 300, 500);  // a hand may leave the bar
+  ui.move(ui.right() + 300, 500);  // a drag may leave the bar
   EXPECT_EQ(ui.frame(draw), 1000u);
   ui.move(0, 500);
   EXPECT_EQ(ui.frame(draw), 0u);
@@ -104,12 +104,12 @@ TEST(UiTimeline, WithoutAPastGivesNothing) {
 
 TEST(UiTimeline, DrawsOnlySoManyKeptStatesAsHaveRoom) {
   Headless ui;
-  std::vector<std::uint64_t> kept;
-  for (std::uint64_t step = 0; step < 1000000; ++step) kept.push_back(step);
+  std::vector<std::uint64_t> saved;
+  for (std::uint64_t step = 0; step < 1000000; ++step) saved.push_back(step);
   Timeline line = line_of(0, 999999, 3);
   ui.frame([&] { return timeline(line); });
   const int without = ImGui::GetDrawData()->TotalVtxCount;
-  line.kept = line.edits = kept;
+  line.saved = line.edits = saved;
   ui.frame([&] { return timeline(line); });
   // At most a tick of 4 corners every 3 pixels, and a diamond of some 30 every pixel.
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, without + 100 * 4);

@@ -47,8 +47,7 @@ TEST(NoDisplay, ThatRefusesIsNamed) {
   EXPECT_NE(text.find("refused"), std::string::npos) << text;
 }
 
-/// Where there is a display. The others are run by ctest on a display in memory, if that can be
-/// had.
+/// Needs a display; ctest runs the others on a virtual one, if available.
 class Window : public testing::Test {
  protected:
   void SetUp() override {
@@ -66,7 +65,7 @@ class Window : public testing::Test {
 
   Surface& window() { return *window_; }
   void close() { window_.reset(); }
-  /// Display servers answer when they like; gives up after two seconds.
+  /// Display servers answer asynchronously; gives up after two seconds.
   template <typename Condition>
   bool comes_true(Condition condition) {
     const auto start = std::chrono::steady_clock::now();

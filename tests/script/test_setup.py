@@ -71,8 +71,8 @@ class Setup(unittest.TestCase):
         self.assertNotIn("MOTE_CUDA", configured[0])
 
     def test_what_it_does_not_know_is_refused_before_anything_is_done(self):
-        for configured, problem, words in [(*self.setup("mote", cuda="NO"), "MOTE_CUDA=NO: no such choice"),
-                                           (*self.setup("--without-coda"), "no such option: --without-coda")]:
+        for configured, problem, words in [(*self.setup("mote", cuda="NO"), "MOTE_CUDA=NO is not allowed"),
+                                           (*self.setup("--without-coda"), "unknown option: --without-coda")]:
             self.assertEqual(configured, [])
             self.assertIn(words, problem)
 

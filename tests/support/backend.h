@@ -10,27 +10,28 @@
 #include "engine/files.h"
 #include "engine/types.h"
 #include "sim/run/simulation.h"
+#include "sim/scene/read_scene.h"
 #include "tests/support/on_device.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
 
-/// A scene out of Lua text, as if it stood in a file.
+/// Reads a scene from Lua text.
 inline sim::SceneDescription scene_of(const std::string& lua) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "scene.lua";
-  engine::write_whole(file, lua);
+  engine::write_file(file, lua);
   return sim::read_scene(file);
 }
 
-/// One of the scenes that come with mote.
+/// Reads a scene that comes with mote.
 inline sim::SceneDescription shipped_scene(const std::string& name,
                                            const sim::Settings& settings = {}) {
   return sim::read_scene(std::string(MOTE_SOURCE_DIR "/scenes/") + name + ".lua", settings);
 }
 
-/// Physics tests run once on every backend: TEST_P over this fixture, instantiated with
-/// `every_backend`. A backend that this build or machine does not have is skipped, with the reason.
+/// Fixture of physics tests, which run on every backend: TEST_P, instantiated with
+/// MOTE_ON_EVERY_BACKEND. Backends that this build or machine lacks are skipped, with the reason.
 class OnEveryBackend : public testing::TestWithParam<engine::Backend> {
  protected:
   void SetUp() override {
@@ -55,7 +56,7 @@ inline std::string backend_name(const testing::TestParamInfo<engine::Backend>& i
 #define MOTE_ON_EVERY_BACKEND(suite) \
   INSTANTIATE_TEST_SUITE_P(Backend, suite, ::mote::test::every_backend, ::mote::test::backend_name)
 
-/// The same, for runs of many steps or bodies, which would take the emulated device hours.
+/// The same for long runs, which are skipped on the emulated device.
 class LongOnEveryBackend : public OnEveryBackend {
  protected:
   void SetUp() override {

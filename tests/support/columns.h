@@ -8,7 +8,7 @@
 
 namespace mote::test {
 
-/// What all bodies have.
+/// Columns of all bodies.
 template <class Real>
 struct BodyColumns {
   std::vector<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
@@ -31,7 +31,7 @@ struct BodyColumns {
   }
 };
 
-/// A fluid and its walls.
+/// Columns of a fluid and its walls.
 template <class Real>
 struct FluidColumns : BodyColumns<Real> {
   std::vector<std::uint8_t> kind;

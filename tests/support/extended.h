@@ -6,9 +6,9 @@
 
 namespace mote::test {
 
-/// Gravity in extended precision (64-bit mantissa), a plain sixth-order composition of
-/// drift-kick-drift leapfrogs: a witness that shares neither code, nor order of operations, nor
-/// precision with the engine. Massless bodies allowed.
+/// Reference gravity in extended precision (64-bit mantissa), by a sixth-order composition of
+/// drift-kick-drift leapfrogs; shares neither code, nor order of operations, nor precision with the
+/// engine. Massless bodies are allowed.
 struct ExtendedBody {
   long double mass;
   std::array<long double, 3> position, velocity;

@@ -10,7 +10,7 @@
 
 namespace mote::test {
 
-/// A fluid with its columns, stepped by kick, drift and kick.
+/// A fluid with its columns, integrated by kick-drift-kick.
 template <class Real>
 struct FluidBox : FluidColumns<Real> {
   using FluidColumns<Real>::size, FluidColumns<Real>::is_fluid;
@@ -52,13 +52,13 @@ struct FluidBox : FluidColumns<Real> {
     time += dt;
   }
 
-  /// Equal steps to a time, none longer than so much of what is stable at first.
-  int steps_until(double end, double share) {
+  /// Number of equal steps to a time, none longer than a fraction of the initial stable step.
+  int steps_until(double end, double fraction) {
     if (report.largest_step == 0) evaluate(0);
-    return static_cast<int>((end - time) / (share * report.largest_step)) + 1;
+    return static_cast<int>((end - time) / (fraction * report.largest_step)) + 1;
   }
-  void run_until(double end, double share = 1) {
-    const int steps = steps_until(end, share);
+  void run_until(double end, double fraction = 1) {
+    const int steps = steps_until(end, fraction);
     const double dt = (end - time) / steps;
     for (int k = 0; k < steps; ++k) step(dt);
   }
@@ -80,8 +80,8 @@ struct FluidBox : FluidColumns<Real> {
   std::optional<sim::FluidForce> force_;
 };
 
-/// A periodic box of `n` particles along each axis, out of place and of order, with random
-/// velocities and densities.
+/// A periodic box of `n` particles along each axis, on a perturbed lattice, with random velocities,
+/// densities and masses.
 template <class Real>
 FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
   FluidBox<Real> box;
@@ -109,7 +109,7 @@ FluidBox<Real> stirred_box(int dimensions, int n, const sim::Fluid& like = {}) {
 inline const sim::Fluid all_fluid_terms{
     .smoothing = 1.5, .viscosity = 0.01, .artificial_viscosity = 0.1, .xsph = 0.3};
 
-/// One of nine is a wall.
+/// The same box with all terms; every ninth particle is a wall.
 template <class Real>
 FluidBox<Real> box_with_walls(int dimensions, int n, int threads) {
   FluidBox<Real> box = stirred_box<Real>(dimensions, n, all_fluid_terms);

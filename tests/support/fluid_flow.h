@@ -12,46 +12,47 @@
 
 namespace mote::test {
 
-/// A FluidBox in double that flows on a backend: on the CPU by its own steps, on a GPU by those of
-/// the program, in a scene of the same fluid. All particles have the same mass.
+/// A FluidBox in double on a backend: on the CPU with its own steps, on a GPU as a simulation of a
+/// scene with the same fluid. All particles have the same mass.
 struct FluidFlow : FluidBox<double> {
   engine::Backend backend;
   explicit FluidFlow(engine::Backend on) : backend(on) {}
 
-  void run_until(double end, double share = 1) {
-    if (backend == engine::Backend::cpu) return FluidBox<double>::run_until(end, share);
+  void run_until(double end, double fraction = 1) {
+    if (backend == engine::Backend::cpu) return FluidBox<double>::run_until(end, fraction);
     for (const double m : mass) ASSERT_EQ(m, mass[0]);
     ASSERT_FALSE(domain.walled[0] || domain.walled[1] || domain.walled[2]);
-    const int steps = steps_until(end, share);
+    const int steps = steps_until(end, fraction);
     run_on_gpu(steps, (end - time) / steps);
     time = end;
   }
 
  private:
   void run_on_gpu(int steps, double dt) {
-    // A scene has its bodies species by species.
+    // Bodies of a scene are ordered by species.
     std::vector<std::size_t> order;
     for (const bool of_fluid : {true, false})
       for (std::size_t i = 0; i < size(); ++i)
         if (is_fluid(i) == of_fluid) order.push_back(i);
     const sim::SceneDescription scene = scene_in(dt);
     const auto sim = sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full}));
-    sim::State<engine::Host> state(sim->count(), engine::Precision::full, sim::shape_of(scene));
+        scene,
+        sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::double_}));
+    sim::State<engine::Host> state(sim->count(), engine::Precision::double_, sim::layout_of(scene));
     copy(sim->state(), state);
-    exchange(state, order, [](double& here, double& there) { there = here; });
-    sim::forget_listing(state);
+    exchange(state, order, [](double& mine, double& theirs) { theirs = mine; });
+    sim::reset_list_origins(state);
     sim->resume(state, {}, sim->live());
     ASSERT_EQ(sim->advance(static_cast<std::uint64_t>(steps), {}).health, sim::Health::good);
     copy(sim->state(), state);
-    exchange(state, order, [](double& here, double& there) { here = there; });
+    exchange(state, order, [](double& mine, double& theirs) { mine = theirs; });
   }
 
-  /// Bodies stand apart there: what matters of them is what they are and weigh.
+  /// Bodies are placed apart; only their species and masses matter.
   sim::SceneDescription scene_in(double dt) const {
     std::size_t walls = 0;
     for (std::size_t i = 0; i < size(); ++i) walls += is_fluid(i) ? 0u : 1u;
-    const auto row = [&](std::size_t count, const char* more) {
+    const auto lattice = [&](std::size_t count, const char* more) {
       return count == 0
                  ? std::string()
                  : fmt::format(
@@ -63,8 +64,8 @@ struct FluidFlow : FluidBox<double> {
         "true "
         "}} }}, integrator = {{ dt = {:.17g} }}, fields = {{ uniform {{ acceleration = {{ {:.17g}, "
         "{:.17g}, {:.17g} }} }} }}, bodies = {{ {}{} }} }}",
-        dt, gravity.x, gravity.y, gravity.z, row(size() - walls, ""),
-        row(walls, ", species = 'wall', position = { 0, 9, 0 }")));
+        dt, gravity.x, gravity.y, gravity.z, lattice(size() - walls, ""),
+        lattice(walls, ", species = 'wall', position = { 0, 9, 0 }")));
     scene.fluid = fluid;
     const auto along = [&](int axis) {
       return std::string(domain.periodic[axis] ? "periodic" : "open");
@@ -89,9 +90,9 @@ struct FluidFlow : FluidBox<double> {
         same(f.vx, t.vx), same(f.vy, t.vy), same(f.vz, t.vz);
         same(f.ax, t.ax), same(f.ay, t.ay), same(f.az, t.az);
         for (const sim::Extra extra :
-             {sim::Extra::density, sim::Extra::density_rate, sim::Extra::shift_x,
-              sim::Extra::shift_y, sim::Extra::shift_z})
-          same(f.column(extra), t.column(extra));
+             {sim::Extra::density, sim::Extra::density_rate, sim::Extra::transport_velocity_x,
+              sim::Extra::transport_velocity_y, sim::Extra::transport_velocity_z})
+          same(f[extra], t[extra]);
       });
     });
   }
@@ -100,29 +101,28 @@ struct FluidFlow : FluidBox<double> {
   void exchange(sim::State<engine::Host>& state, const std::vector<std::size_t>& order, Use&& use) {
     state.visit([&]<class Real>(const sim::StateView<Real>& s) {
       if constexpr (std::is_same_v<Real, double>) {
-        // A fluid's state remembers its rates: they are what the first half of the next step kicks
-        // with.
+        // The state contains the rates, which the first half kick of the next step needs.
         using sim::Extra;
-        double* const there[] = {s.x,
-                                 s.y,
-                                 s.z,
-                                 s.vx,
-                                 s.vy,
-                                 s.vz,
-                                 s.column(Extra::density),
-                                 s.ax,
-                                 s.ay,
-                                 s.az,
-                                 s.column(Extra::density_rate),
-                                 s.column(Extra::shift_x),
-                                 s.column(Extra::shift_y),
-                                 s.column(Extra::shift_z)};
-        double* const here[] = {x.data(),    y.data(),       z.data(),  vx.data(), vy.data(),
+        double* const theirs[] = {s.x,
+                                  s.y,
+                                  s.z,
+                                  s.vx,
+                                  s.vy,
+                                  s.vz,
+                                  s[Extra::density],
+                                  s.ax,
+                                  s.ay,
+                                  s.az,
+                                  s[Extra::density_rate],
+                                  s[Extra::transport_velocity_x],
+                                  s[Extra::transport_velocity_y],
+                                  s[Extra::transport_velocity_z]};
+        double* const mine[] = {x.data(),    y.data(),       z.data(),  vx.data(), vy.data(),
                                 vz.data(),   density.data(), ax.data(), ay.data(), az.data(),
                                 rate.data(), ux.data(),      uy.data(), uz.data()};
-        for (std::size_t c = 0; c < std::size(here); ++c)
-          for (std::size_t k = 0; there[c] && k < order.size(); ++k)
-            use(here[c][order[k]], there[c][k]);
+        for (std::size_t c = 0; c < std::size(mine); ++c)
+          for (std::size_t k = 0; theirs[c] && k < order.size(); ++k)
+            use(mine[c][order[k]], theirs[c][k]);
       }
     });
   }

@@ -9,8 +9,7 @@
 
 namespace mote::test {
 
-/// A file as it may come out of another program, a bad disk or a stranger's hands: a text or bytes,
-/// changed in some places. The same for the same number.
+/// A corrupted file: text or bytes with some random changes, determined by `number`.
 inline std::string mutated(std::string file, std::uint64_t number) {
   engine::Random random(1, 0, number);
   const auto below = [&](std::size_t end) { return end == 0 ? 0 : random.next_word() % end; };
@@ -35,7 +34,7 @@ inline std::string mutated(std::string file, std::uint64_t number) {
       case 4:
         file.resize(at);
         break;
-      case 5: {  // a number, or what stands where one may, becomes another
+      case 5: {  // replaces a number
         const std::size_t from = file.find_first_of("0123456789", at);
         if (from == file.npos) break;
         const std::size_t end = std::min(file.find_first_not_of("0123456789", from), file.size());

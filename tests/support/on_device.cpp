@@ -27,13 +27,13 @@ DirectKernel kernel_named(const std::string& name) {
   return DirectKernel::automatic;
 }
 
-/// A host state's twin on the device.
-class Twin {
+/// A device copy of a host state.
+class DeviceCopy {
  public:
-  explicit Twin(const State<Host>& state)
+  explicit DeviceCopy(const State<Host>& state)
       : stream_(0),
         exec_(stream_.policy()),
-        state_(state.count(), state.precision(), state.shape()) {
+        state_(state.count(), state.precision(), state.layout()) {
     engine::copy_to_device(state_.id(), state.id(), state.count(), exec_.stream);
     if (state.with_species())
       engine::copy_to_device(state_.species(), state.species(), state.count(), exec_.stream);
@@ -90,35 +90,35 @@ bool gpu_is_emulated() {
 
 namespace {
 
-constexpr double usual_launch = DeviceDirectGravity::time_of_a_launch, shortest_launch = 0;
+constexpr double default_launch = DeviceDirectGravity::launch_seconds, shortest_launch = 0;
 
 sim::StepReport forces_in(double launch, const std::string& kernel, const sim::Gravity& gravity,
                           double gravitational, State<Host>& state) {
-  Twin twin(state);
-  // A ring of few blocks in rounds, as one of very many would be.
+  DeviceCopy copy(state);
+  // Few blocks in several rounds, as with very many.
   const bool rounds = kernel == "symmetric_in_rounds";
-  DeviceDirectGravity direct(twin.exec(), gravity, gravitational, state,
+  DeviceDirectGravity direct(copy.exec(), gravity, gravitational, state,
                              rounds ? DirectKernel::symmetric : kernel_named(kernel),
-                             rounds ? 1 : DeviceDirectGravity::offsets_of_a_round, launch);
+                             rounds ? 1 : DeviceDirectGravity::offsets_per_round, launch);
   sim::StepReport report;
-  direct.run(twin.exec(), twin.state(), report);
-  twin.copy_back(state);
+  direct.run(copy.exec(), copy.state(), report);
+  copy.copy_back(state);
   return report;
 }
 
 double potential_in(double launch, const sim::Gravity& gravity, double gravitational,
                     const State<Host>& state) {
-  Twin twin(state);
-  return DeviceDirectGravity(twin.exec(), gravity, gravitational, state, DirectKernel::automatic,
-                             DeviceDirectGravity::offsets_of_a_round, launch)
-      .potential_energy(twin.exec(), twin.state());
+  DeviceCopy copy(state);
+  return DeviceDirectGravity(copy.exec(), gravity, gravitational, state, DirectKernel::automatic,
+                             DeviceDirectGravity::offsets_per_round, launch)
+      .potential_energy(copy.exec(), copy.state());
 }
 
 }  // namespace
 
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
                               double gravitational, State<Host>& state) {
-  return forces_in(usual_launch, kernel, gravity, gravitational, state);
+  return forces_in(default_launch, kernel, gravity, gravitational, state);
 }
 sim::StepReport device_forces_in_short_launches(const std::string& kernel,
                                                 const sim::Gravity& gravity, double gravitational,
@@ -128,7 +128,7 @@ sim::StepReport device_forces_in_short_launches(const std::string& kernel,
 
 double device_potential(const sim::Gravity& gravity, double gravitational,
                         const State<Host>& state) {
-  return potential_in(usual_launch, gravity, gravitational, state);
+  return potential_in(default_launch, gravity, gravitational, state);
 }
 double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
                                           const State<Host>& state) {
@@ -136,32 +136,32 @@ double device_potential_in_short_launches(const sim::Gravity& gravity, double gr
 }
 
 void device_clear(State<Host>& state) {
-  Twin twin(state);
-  clear_accelerations(twin.exec(), twin.state());
-  twin.copy_back(state);
+  DeviceCopy copy(state);
+  clear_accelerations(copy.exec(), copy.state());
+  copy.copy_back(state);
 }
 
 sim::Measurement device_measure(const State<Host>& state, double potential) {
-  Twin twin(state);
-  return sim::DeviceMeasure(state.count()).measure(twin.exec(), twin.state(), potential);
+  DeviceCopy copy(state);
+  return sim::DeviceMeasure(state.count()).measure(copy.exec(), copy.state(), potential);
 }
 
 std::uint64_t device_hash(const State<Host>& state, double time, std::uint64_t step) {
-  Twin twin(state);
-  return sim::DeviceMeasure(state.count()).state_hash(twin.exec(), twin.state(), time, step);
+  DeviceCopy copy(state);
+  return sim::DeviceMeasure(state.count()).state_hash(copy.exec(), copy.state(), time, step);
 }
 
 std::int64_t device_first_not_finite(const State<Host>& state) {
-  Twin twin(state);
-  return sim::DeviceMeasure(state.count()).first_not_finite(twin.exec(), twin.state());
+  DeviceCopy copy(state);
+  return sim::DeviceMeasure(state.count()).first_not_finite(copy.exec(), copy.state());
 }
 
 std::optional<sim::Histogram> device_histogram(const State<Host>& state,
                                                const sim::HistogramRequest& request,
                                                engine::CountingKernel kernel) {
-  Twin twin(state);
-  if (!sim::can_count(twin.exec(), kernel, request.bins)) return {};
-  return histogram(twin.exec(), twin.state(), request, kernel);
+  DeviceCopy copy(state);
+  if (!sim::can_count(copy.exec(), kernel, request.bins)) return {};
+  return histogram(copy.exec(), copy.state(), request, kernel);
 }
 
 engine::CountingKernel device_counting_kernel(std::int64_t bins) {
@@ -171,34 +171,36 @@ engine::CountingKernel device_counting_kernel(std::int64_t bins) {
 
 void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
                   double dt, int steps) {
-  Twin twin(state);
-  DeviceDirectGravity direct(twin.exec(), gravity, 1.0, state);
+  DeviceCopy copy(state);
+  DeviceDirectGravity direct(copy.exec(), gravity, 1.0, state);
   engine::Buffer<sim::DeviceRecord, Device> record(1);
   const sim::DeviceRecord start;
-  engine::copy_to_device(record.data(), &start, 1, twin.exec().stream);
+  engine::copy_to_device(record.data(), &start, 1, copy.exec().stream);
   sim::StepReport report;
-  clear_accelerations(twin.exec(), twin.state());
-  direct.run(twin.exec(), twin.state(), report);
+  clear_accelerations(copy.exec(), copy.state());
+  direct.run(copy.exec(), copy.state(), report);
   for (int step = 0; step < steps; ++step)
     for (const sim::Moves& moves : sim::moves_of(scheme.step, dt)) {
-      move(twin.exec(), twin.state(), moves, record.data());
-      if (moves.clears) direct.run(twin.exec(), twin.state(), report);
+      move(copy.exec(), copy.state(), moves, record.data());
+      if (moves.clears) direct.run(copy.exec(), copy.state(), report);
     }
-  twin.copy_back(state);
+  copy.copy_back(state);
 }
 
 namespace {
 
-/// What stages on a device are told of time, and where they note what they find.
-struct Clocked {
-  Clocked(const engine::Cuda& exec, double dt) : record(1), clock(1) {
+/// Clock and record of stages on a device.
+struct DeviceClock {
+  DeviceClock(const engine::Cuda& exec, double dt) : record(1), clock(1) {
     const sim::DeviceRecord start;
     const sim::StepClock now{0, dt, 0, 0};
     engine::copy_to_device(record.data(), &start, 1, exec.stream);
     engine::copy_to_device(clock.data(), &now, 1, exec.stream);
     engine::wait(exec);
   }
-  sim::StageTime at(double passed) { return {clock.data(), record.data(), passed}; }
+  sim::StageTime at(double elapsed_fraction) {
+    return {clock.data(), record.data(), elapsed_fraction};
+  }
   engine::Buffer<sim::DeviceRecord, Device> record;
   engine::Buffer<sim::StepClock, Device> clock;
 };
@@ -208,36 +210,36 @@ struct Clocked {
 sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain,
                               engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
                               State<Host>& state, double ahead, int lanes) {
-  Twin twin(state);
-  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
-  Clocked clocked(twin.exec(), ahead);
+  DeviceCopy copy(state);
+  sim::DeviceFluidForce force(copy.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
+  DeviceClock device(copy.exec(), ahead);
   sim::StepReport report;
-  force.run(twin.exec(), twin.state(), clocked.at(ahead > 0 ? 1 : 0), report);
-  // A place that had no room for its neighbours walks to the same ones, in the same order.
-  force.settle(twin.exec());
-  twin.copy_back(state);
-  force.run(twin.exec(), twin.state(), clocked.at(0), report);
+  force.run(copy.exec(), copy.state(), device.at(ahead > 0 ? 1 : 0), report);
+  // Incomplete lists are replaced by a search of the cells, in the same order.
+  force.grow_buffers(copy.exec());
+  copy.copy_back(state);
+  force.run(copy.exec(), copy.state(), device.at(0), report);
   return {force.largest_step(), report.interactions};
 }
 
 sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid,
                                      const std::vector<std::uint8_t>& kinds, State<Host>& state,
                                      double dt, int steps) {
-  Twin twin(state);
-  sim::DeviceFluidForce force(twin.exec(), fluid, {}, {0, 0, 0}, kinds, state.precision());
-  Clocked clocked(twin.exec(), dt);
+  DeviceCopy copy(state);
+  sim::DeviceFluidForce force(copy.exec(), fluid, {}, {0, 0, 0}, kinds, state.precision());
+  DeviceClock device(copy.exec(), dt);
   sim::StepReport report;
-  clear_accelerations(twin.exec(), twin.state());
-  force.run(twin.exec(), twin.state(), clocked.at(0), report);
+  clear_accelerations(copy.exec(), copy.state());
+  force.run(copy.exec(), copy.state(), device.at(0), report);
   for (int step = 0; step < steps; ++step)
     for (const sim::Moves& moves : sim::moves_of(sim::scheme_named("leapfrog")->step, dt)) {
-      move(twin.exec(), twin.state(), moves, clocked.record.data());
-      if (moves.clears) force.run(twin.exec(), twin.state(), clocked.at(1), report);
+      move(copy.exec(), copy.state(), moves, device.record.data());
+      if (moves.clears) force.run(copy.exec(), copy.state(), device.at(1), report);
     }
-  twin.copy_back(state);
+  copy.copy_back(state);
   sim::DeviceRecord found;
-  engine::copy_to_host(&found, clocked.record.data(), 1, twin.exec().stream);
-  engine::wait(twin.exec());
+  engine::copy_to_host(&found, device.record.data(), 1, copy.exec().stream);
+  engine::wait(copy.exec());
   return found;
 }
 
@@ -245,56 +247,57 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
                              engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
                              const std::vector<std::uint8_t>& grains, State<Host>& state,
                              double ahead, int lanes) {
-  Twin twin(state);
-  sim::DeviceFluidForce force(twin.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
-  Clocked clocked(twin.exec(), ahead);
-  const sim::StageTime time = clocked.at(ahead > 0 ? 1 : 0);
-  MixtureReport said;
-  said.porosity.assign(kinds.size(), 1);
-  twin.state().visit([&]<class Real>(const StateView<Real>& s) {
-    sim::DeviceMixtureForce<Real> mixture(twin.exec(), fluid, domain, kinds, grains, lanes);
-    force.update(twin.exec(), s, time);
+  DeviceCopy copy(state);
+  sim::DeviceFluidForce force(copy.exec(), fluid, domain, gravity, kinds, state.precision(), lanes);
+  DeviceClock device(copy.exec(), ahead);
+  const sim::StageTime time = device.at(ahead > 0 ? 1 : 0);
+  MixtureReport result;
+  result.porosity.assign(kinds.size(), 1);
+  copy.state().visit([&]<class Real>(const StateView<Real>& s) {
+    sim::DeviceMixtureForce<Real> mixture(copy.exec(), fluid, domain, kinds, grains, lanes);
+    force.update(copy.exec(), s, time);
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
-    const sim::DevicePores<Real> pores = mixture.porosities(twin.exec(), s, cells);
-    force.accelerate(twin.exec(), s, time, pores);
-    const sim::CrowdedStep* const crowded =
-        mixture.run(twin.exec(), s, cells, clocked.record.data());
+    const sim::DevicePores<Real> pores = mixture.porosities(copy.exec(), s, cells);
+    force.accelerate(copy.exec(), s, time, pores);
+    const sim::GrainStepLimits* const crowded =
+        mixture.run(copy.exec(), s, cells, device.record.data());
     sim::StepReport report;
-    force.judge(twin.exec(), s, time, crowded, report);
-    const auto places = static_cast<std::size_t>(cells.count);
-    std::vector<Real> porosity(places);
-    std::vector<std::int32_t> number(places), chosen(places);
-    sim::CrowdedStep step;
-    engine::copy_to_host(porosity.data(), pores.porosity, cells.count, twin.exec().stream);
-    engine::copy_to_host(number.data(), cells.number, cells.count, twin.exec().stream);
-    if (cells.chosen)
-      engine::copy_to_host(chosen.data(), cells.chosen, cells.count, twin.exec().stream);
-    engine::copy_to_host(&step, crowded, 1, twin.exec().stream);
-    engine::wait(twin.exec());
-    for (std::size_t p = 0; p < places; ++p) {
-      const auto k = static_cast<std::size_t>(number[p]);
-      said.porosity[cells.chosen ? static_cast<std::size_t>(chosen[k]) : k] = double(porosity[p]);
+    force.check_step_size(copy.exec(), s, time, crowded, report);
+    const auto slots = static_cast<std::size_t>(cells.count);
+    std::vector<Real> porosity(slots);
+    std::vector<std::int32_t> member(slots), selected(slots);
+    sim::GrainStepLimits step;
+    engine::copy_to_host(porosity.data(), pores.porosity, cells.count, copy.exec().stream);
+    engine::copy_to_host(member.data(), cells.member, cells.count, copy.exec().stream);
+    if (cells.selected)
+      engine::copy_to_host(selected.data(), cells.selected, cells.count, copy.exec().stream);
+    engine::copy_to_host(&step, crowded, 1, copy.exec().stream);
+    engine::wait(copy.exec());
+    for (std::size_t p = 0; p < slots; ++p) {
+      const auto k = static_cast<std::size_t>(member[p]);
+      result.porosity[cells.selected ? static_cast<std::size_t>(selected[k]) : k] =
+          double(porosity[p]);
     }
-    said.drag_step = step.largest_step;
+    result.drag_step = step.largest_step;
   });
-  force.settle(twin.exec());
-  said.largest_step = force.largest_step();
-  twin.copy_back(state);
-  return said;
+  force.grow_buffers(copy.exec());
+  result.largest_step = force.largest_step();
+  copy.copy_back(state);
+  return result;
 }
 
 void device_contacts(const sim::ContactParams& params, const sim::Domain& domain,
                      const std::vector<std::uint8_t>& members, State<Host>& state) {
-  Twin twin(state);
-  sim::DeviceContactForce<double> force(twin.exec(), params, {}, domain, state, members);
-  Clocked clocked(twin.exec(), 0);
+  DeviceCopy copy(state);
+  sim::DeviceContactForce<double> force(copy.exec(), params, {}, domain, state, members);
+  DeviceClock device(copy.exec(), 0);
   const sim::DeviceRecord start;
-  force.settle(twin.exec());  // what was made for it at first
-  do {                        // until there is room for all that touch; before, nothing is added
-    engine::copy_to_device(clocked.record.data(), &start, 1, twin.exec().stream);
-    force.run(twin.exec(), twin.state(), clocked.at(0));
-  } while (force.settle(twin.exec()));
-  twin.copy_back(state);
+  force.grow_buffers(copy.exec());  // initial allocation
+  do {                              // until all contacts fit; before that, nothing is added
+    engine::copy_to_device(device.record.data(), &start, 1, copy.exec().stream);
+    force.run(copy.exec(), copy.state(), device.at(0));
+  } while (force.grow_buffers(copy.exec()));
+  copy.copy_back(state);
 }
 
 }  // namespace mote::test

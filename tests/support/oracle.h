@@ -10,10 +10,10 @@
 
 namespace mote::test {
 
-/// The force on one body, obviously right: the formula in double, over all others in order, G = 1.
+/// Reference force on one body: the formula in double, summed over all others in order, G = 1.
 struct OracleForce {
   engine::Vec3d acceleration;
-  double magnitude;  ///< sum of the magnitudes of the parts: what rounding errors are relative to
+  double magnitude;  ///< sum of the magnitudes of all terms, the scale of round-off
 };
 
 template <class Real>
@@ -24,15 +24,15 @@ OracleForce oracle_force(const sim::StateView<Real>& s, engine::Index i, double 
   for (engine::Index j = 0; j < s.count; ++j) {
     const Vec3d d = Vec3d{s.x[j], s.y[j], s.z[j]} - Vec3d{s.x[i], s.y[i], s.z[i]};
     Vec3d part{0, 0, 0};
-    sim::add_attraction<sim::Guard::coincident>(d, static_cast<double>(s.mass[j]),
-                                                softening * softening, part);
+    sim::add_attraction<sim::ZeroDistance::coincident>(d, static_cast<double>(s.mass[j]),
+                                                       softening * softening, part);
     a += part;
     magnitude += std::sqrt(dot(part, part));
   }
   return {a, magnitude};
 }
 
-/// -sum over pairs of m m / r, each pair once; parts in double, their sum in extended precision.
+/// -sum over pairs of m m / r; terms in double, the sum in extended precision.
 template <class Real>
 double oracle_potential(const sim::StateView<Real>& s, double softening) {
   long double sum = 0;

@@ -9,8 +9,8 @@
 
 namespace mote::test {
 
-/// Runs a script with a Python that has these modules ("h5py, numpy"); what it prints, or nothing
-/// where there is none.
+/// Runs a script with a Python that has these modules ("h5py, numpy"). Returns its output, or
+/// nullopt without such a Python.
 inline std::optional<std::string> python(const std::string& modules,
                                          const std::filesystem::path& script,
                                          const std::vector<std::filesystem::path>& arguments) {

@@ -5,8 +5,8 @@
 
 namespace mote::test {
 
-/// Bodies at random in a cube of side 2 with random velocities and masses between 0.5 and 1.5,
-/// total mass about 1; of species 0 to 3 in turn, if any.
+/// Random positions in a cube of side 2, random velocities, masses between 0.5 / count and
+/// 1.5 / count; species 0 to 3 in turn if `with_species`.
 inline sim::State<engine::Host> random_state(engine::Index count, engine::Precision precision,
                                              std::uint64_t seed = 7, bool with_species = false) {
   sim::State<engine::Host> state(count, precision, {.species = with_species});

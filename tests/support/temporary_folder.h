@@ -10,7 +10,7 @@
 
 namespace mote::test {
 
-/// A folder of its own, gone with everything in it at the end.
+/// A temporary folder, removed with its contents by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -29,7 +29,7 @@ class TemporaryFolder {
   std::filesystem::path operator/(const char* name) const { return path_ / name; }
   bool empty() const { return std::filesystem::is_empty(path_); }
 
-  /// Makes a file of this text.
+  /// Writes a file with this text.
   std::filesystem::path file(const char* name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path_ / name;
@@ -39,8 +39,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// What `action` throws as an `Error`, as text; "" when it throws nothing. Anything else passes
-/// through.
+/// Message of the `Error` that `action` throws, "" if none. Other exceptions propagate.
 template <class Error, class Action>
 std::string message_of(Action action) {
   try {
@@ -51,19 +50,19 @@ std::string message_of(Action action) {
   return "";
 }
 
-/// A variable of the environment that has another value, or none, as long as this lives.
+/// Sets or unsets an environment variable; the destructor restores it.
 class Environment {
  public:
   Environment(const char* name, const std::optional<std::string>& value) : name_(name) {
     if (const char* now = std::getenv(name)) before_ = now;
-    put(value);
+    set(value);
   }
-  ~Environment() { put(before_); }
+  ~Environment() { set(before_); }
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
  private:
-  void put(const std::optional<std::string>& value) const {
+  void set(const std::optional<std::string>& value) const {
     if (value)
       setenv(name_, value->c_str(), 1);
     else

@@ -13,14 +13,14 @@ Layout layout_for(const Model& model, int width, int height) {
   const float bottom = 2 * ui::row() + 3.2f * em;
   const float left = std::min(21 * em, 0.4f * w), right = std::min(22.5f * em, 0.4f * w);
   l.bottom = {gap, h - bottom - gap, w - 2 * gap, bottom};
-  const float column = h - bottom - 3 * gap;
-  l.left = {gap, gap, left, column};
-  l.right = {w - right - gap, gap, right, column};
+  const float side_height = h - bottom - 3 * gap;
+  l.left = {gap, gap, left, side_height};
+  l.right = {w - right - gap, gap, right, side_height};
   l.scene_left = model.panels.all ? left + 2 * gap : gap;
   l.scene_right = model.panels.all ? w - right - 2 * gap : w - gap;
   l.scene_bottom = model.panels.all ? h - bottom - 2 * gap : h - gap;
   l.statistics = {l.scene_left, gap, std::min(23 * em, l.scene_right - l.scene_left),
-                  std::min(22 * em, column)};
+                  std::min(22 * em, side_height)};
   const float wide = std::max(10 * em, l.scene_right - l.scene_left);
   l.log = {l.scene_left, l.scene_bottom - 11 * em, wide, 11 * em};
   l.message = {l.scene_left + 0.1f * wide, gap, 0.8f * wide, 9 * em};

@@ -12,18 +12,18 @@ namespace ui = render::ui;
 
 namespace {
 
-/// Columns of the rows, made anew when rows have changed.
+/// Columns of the measurements, for plots.
 struct Columns {
   std::vector<double> time, kinetic, potential, energy, error, virial, momentum, angular, r10, r50,
       r90;
 
-  void fill(const std::vector<sim::Measurement>& rows) {
+  void fill(const std::vector<sim::Measurement>& series) {
     for (auto* column : {&time, &kinetic, &potential, &energy, &error, &virial, &momentum, &angular,
                          &r10, &r50, &r90}) {
       column->clear();
-      column->reserve(rows.size());
+      column->reserve(series.size());
     }
-    for (const sim::Measurement& m : rows) {
+    for (const sim::Measurement& m : series) {
       time.push_back(m.time);
       kinetic.push_back(m.kinetic);
       potential.push_back(m.potential);
@@ -43,14 +43,14 @@ std::string labelled(const char* what, const std::string& unit) {
   return unit.empty() ? what : fmt::format("{} [{}]", what, unit);
 }
 
-/// Of mass times velocity squared.
+/// Mass times velocity squared.
 std::string energy_unit(const engine::UnitSystem& units) {
   return units.mass.empty() ? "" : fmt::format("{} ({})^2", units.mass, units.velocity);
 }
 
 void plots(Model& model) {
   static thread_local Columns columns;
-  columns.fill(model.rows.all());
+  columns.fill(model.series.all());
   const engine::UnitSystem& units = model.session->scene().units;
   ui::PlotOptions options;
   options.x_label = labelled("time", units.time);
@@ -96,11 +96,11 @@ void choose_histogram(Model& model) {
   ui::same_line();
   if (ui::combo("##scalar", api::scalars_of(model.session->scene()), chosen)) {
     model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
-    model.session->ask_histogram(model.histogram_request);
+    model.session->request_histogram(model.histogram_request);
   }
 }
 
-/// Bodies in a shell by its volume.
+/// Number density of bodies in spherical shells.
 void radial_profile(const sim::Histogram& h, const std::string& unit) {
   std::vector<double> radius, density;
   for (int i = 0; i < h.bins.count; ++i) {
@@ -137,8 +137,8 @@ void histogram(Model& model) {
 
 }  // namespace
 
-void measurement_panel(Model& model, const ui::Rect& place) {
-  const ui::Panel panel("measurements", "Measurements", place);
+void measurement_panel(Model& model, const ui::Rect& rect) {
+  const ui::Panel panel("measurements", "Measurements", rect);
   if (!panel || !model.session) return;
   plots(model);
   histogram(model);

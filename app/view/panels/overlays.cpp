@@ -14,21 +14,21 @@ namespace ui = render::ui;
 
 namespace {
 
-/// Why the simulation has stopped by itself: stays until it is closed or the run goes on.
-void halt_panel(Model& model, const ui::Rect& place) {
+/// Why the simulation stopped by itself: shown until closed or until the run continues.
+void halt_panel(Model& model, const ui::Rect& rect) {
   const std::string& why = model.status.halt;
-  if (why.empty() || why == model.halt_closed) return;
+  if (why.empty() || why == model.dismissed_halt) return;
   bool open = true;
   {
-    const ui::Panel panel("halt", "The simulation has stopped", place, &open);
+    const ui::Panel panel("halt", "The simulation has stopped", rect, &open);
     if (panel) {
-      ui::trouble(why);
+      ui::error_text(why);
       ui::dim(model.status.mode == Mode::unhealthy
                   ? "Left goes back a step, Home to the start."
-                  : "Space runs on, without stopping for this again; R goes back to the start.");
+                  : "Space continues without stopping for this again; R goes back to the start.");
     }
   }
-  if (!open) model.halt_closed = why;
+  if (!open) model.dismissed_halt = why;
 }
 
 ui::Legend legend_of(const Model& model) {
@@ -43,18 +43,17 @@ ui::Legend legend_of(const Model& model) {
 
 }  // namespace
 
-void message_panel(Model& model, const ui::Rect& place) {
-  if (model.status.halt.empty()) model.halt_closed.clear();
-  if (model.error.empty()) return halt_panel(model, place);
+void message_panel(Model& model, const ui::Rect& rect) {
+  if (model.status.halt.empty()) model.dismissed_halt.clear();
+  if (model.error.empty()) return halt_panel(model, rect);
   bool open = true;
   {
-    const ui::Panel panel("message", "This scene cannot be opened", place, &open);
+    const ui::Panel panel("message", "This scene cannot be opened", rect, &open);
     if (panel) {
-      ui::trouble(model.error);
-      ui::dim(
-          model.session
-              ? "The scene that was open goes on. Correct the file and save it: it is read again."
-              : "Correct the file and save it: it is read again.");
+      ui::error_text(model.error);
+      ui::dim(model.session
+                  ? "The open scene continues. Correct the file and save it: it is read again."
+                  : "Correct the file and save it: it is read again.");
     }
   }
   if (!open) model.error.clear();

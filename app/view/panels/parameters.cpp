@@ -13,9 +13,9 @@ namespace {
 
 using engine::ParamValue;
 
-const char* const waits = "Takes effect when the scene starts again: R.";
+const char* const restart_hint = "Takes effect when the scene restarts (R).";
 
-/// One row; a new value goes where all changes go.
+/// One parameter; a new value is set through Model::set.
 void row(Model& model, const std::string& path, const engine::ParamInfo& info,
          engine::ParamType type, const ParamValue& value, const ParamValue& standard,
          const std::string& why_not = {}) {
@@ -23,7 +23,7 @@ void row(Model& model, const std::string& path, const engine::ParamInfo& info,
   const auto changed = ui::param_row(info, type, value, standard, unit, why_not);
   if (!changed) return;
   const std::string problem = model.set(path, *changed);
-  if (!problem.empty()) model.say(problem);
+  if (!problem.empty()) model.notify(problem);
 }
 
 void scene_params(Model& model) {
@@ -32,12 +32,12 @@ void scene_params(Model& model) {
   for (const sim::SceneParam& p : params)
     row(model, p.info.name, p.info, p.type, model.value_of(p), p.standard);
   if (!model.restart_changes) return;
-  ui::accent("Some take effect at the next start.");
-  if (ui::button("Start again")) model.reset();
-  ui::tooltip(waits);
+  ui::accent("Some changes need a restart.");
+  if (ui::button("Restart")) model.reset();
+  ui::tooltip(restart_hint);
 }
 
-/// A table of the scene: live parameters as they are in the simulation, the others grey.
+/// A table of the scene: live parameters with their current values, the others greyed out.
 template <class Owner>
 void table(Model& model, const std::string& title, const engine::ParamTable<Owner>& described,
            const Owner& owner, bool open) {
@@ -49,9 +49,10 @@ void table(Model& model, const std::string& title, const engine::ParamTable<Owne
     const ParamValue live = sim::live_value(model.status.live, path);
     const bool simulated = !std::holds_alternative<std::monostate>(live);
     if (simulated) value = live;
-    const bool look = described.name == "view";
+    const bool is_view = described.name == "view";
     row(model, path, p.info, p.type, value, p.info.required ? p.get(owner) : p.get(standard),
-        simulated || look ? "" : "Cannot change while the scene runs; set it in the scene's file.");
+        simulated || is_view ? ""
+                             : "Cannot change while the scene runs; set it in the scene's file.");
   }
 }
 

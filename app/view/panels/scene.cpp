@@ -8,6 +8,7 @@
 #include "engine/text.h"
 #include "render/color_map.h"
 #include "render/ui/widgets.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 
@@ -29,13 +30,12 @@ void add_scene(std::vector<BrowserEntry>& entries, const fs::path& file) {
   entries.push_back(std::move(entry));
 }
 
-/// More scenes are reached by scrolling: what is below them should not be far away.
-constexpr int most_scene_lines = 8;
+/// Visible lines of the scrolled list, so that the sections below stay in view.
+constexpr int max_scene_lines = 8;
 
 void browser(Model& model) {
   if (!ui::section("Scenes", model.panels.browser)) return;
-  const ui::Lines lines("scenes",
-                        std::min(most_scene_lines, static_cast<int>(model.scenes.size())));
+  const ui::Lines lines("scenes", std::min(max_scene_lines, static_cast<int>(model.scenes.size())));
   for (const BrowserEntry& entry : model.scenes) {
     const bool open = model.session && fs::weakly_canonical(model.session->scene().file) ==
                                            fs::weakly_canonical(entry.file);
@@ -44,35 +44,34 @@ void browser(Model& model) {
                               : shipped           ? entry.title
                                         : entry.title + " (" + entry.file.filename().string() + ")";
     if (ui::selectable(title + "##" + entry.file.string(), open)) model.open_scene(entry.file);
-    if (open && model.scene_in_sight != entry.file) {
+    if (open && model.scrolled_to != entry.file) {
       ui::show_this_line();
-      model.scene_in_sight = entry.file;
+      model.scrolled_to = entry.file;
     }
     ui::tooltip(fmt::format("{}\n{} bodies\n{}", entry.about, engine::with_thousands(entry.bodies),
                             entry.file.string()));
   }
 }
 
-/// How a number becomes a colour.
+/// Colour map and range.
 void colors(Model& model) {
   const auto& maps = render::color_map_names();
   std::size_t map = 0;
   while (map < maps.size() && maps[map] != model.view.map) ++map;
   if (ui::combo("colours", maps, map)) model.view.map = maps[map];
   if (ui::check("automatic range", model.automatic_range) && model.automatic_range && model.session)
-    model.session->ask_extent(model.scalar);
+    model.session->request_extent(model.scalar);
   ui::tooltip(
       "The range is taken from the bodies when the scene opens, when another scalar is chosen, and "
-      "when all "
-      "are framed (F). It grows while they move.");
+      "when all are framed (F). It widens as values grow.");
   if (!model.automatic_range) {
     ui::number("from", model.range.low);
     ui::number("to", model.range.high);
   }
 }
 
-void look(Model& model) {
-  if (!ui::section("Look", false)) return;
+void display(Model& model) {
+  if (!ui::section("Display", false)) return;
   std::size_t chosen = static_cast<std::size_t>(model.scalar);
   if (ui::combo("colour by", api::scalars_of(model.session->scene()), chosen))
     model.set_color(static_cast<sim::Scalar>(chosen));
@@ -97,11 +96,10 @@ void look(Model& model) {
 void body(Model& model) {
   if (!model.picked || !model.status.body) return;
   if (!ui::section("Body")) return;
-  const sim::BodyNumbers& b = *model.status.body;
+  const sim::BodyState& b = *model.status.body;
   const engine::UnitSystem& units = model.session->scene().units;
-  ui::value("number",
-            fmt::format("{}{}", b.id,
-                        model.status.body_name.empty() ? "" : "  " + model.status.body_name));
+  ui::value("id", fmt::format("{}{}", b.id,
+                              model.status.body_name.empty() ? "" : "  " + model.status.body_name));
   ui::value("mass", ui::number_with_unit(b.mass, units.mass));
   ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
   const auto vector = [](const char* name, const std::string& unit, engine::Vec3d v) {
@@ -114,7 +112,7 @@ void body(Model& model) {
   bool following = model.following;
   if (ui::check("follow", following)) model.following = following;
   ui::same_line();
-  if (ui::button("let go")) model.follow(std::nullopt, false);
+  if (ui::button("deselect")) model.follow(std::nullopt, false);
 }
 
 }  // namespace
@@ -129,8 +127,8 @@ std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
   return entries;
 }
 
-void scene_panel(Model& model, const ui::Rect& place) {
-  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", place);
+void scene_panel(Model& model, const ui::Rect& rect) {
+  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", rect);
   if (!panel) return;
   if (model.session && !model.session->scene().head.about.empty())
     ui::dim(model.session->scene().head.about);
@@ -138,7 +136,7 @@ void scene_panel(Model& model, const ui::Rect& place) {
   if (!model.session) return;
   body(model);
   parameter_rows(model);
-  look(model);
+  display(model);
 }
 
 }  // namespace mote::app

@@ -9,35 +9,34 @@ namespace mote::app {
 
 namespace ui = render::ui;
 
-void statistics_panel(Model& model, const ui::Rect& place) {
-  const ui::Panel panel("statistics", "Statistics", place, &model.panels.statistics);
+void statistics_panel(Model& model, const ui::Rect& rect) {
+  const ui::Panel panel("statistics", "Statistics", rect, &model.panels.statistics);
   if (!panel || !model.session) return;
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
-  ui::value("frames",
-            fmt::format("{:.0f} a second, {:.1f} ms", model.frames_per_second, model.times.whole));
+  ui::value("frames", fmt::format("{:.0f} per second, {:.1f} ms", model.frames_per_second,
+                                  model.times.frame));
   ui::value("draw",
             fmt::format("{:.1f} ms, panels {:.1f} ms", model.times.draw, model.times.panels));
-  ui::value("simulate", fmt::format("{:.0f} % of its thread's time", 100 * s.simulate_part));
-  ui::value("share", fmt::format("{:.2f} ms a frame", s.pack_milliseconds));
+  ui::value("simulate", fmt::format("{:.0f} % of its thread's time", 100 * s.simulate_fraction));
+  ui::value("share", fmt::format("{:.2f} ms per frame", s.pack_milliseconds));
   ui::value(
       "through host",
       fmt::format("{} in {} frames", ui::bytes_text(static_cast<double>(model.share.host_bytes)),
                   engine::with_thousands(static_cast<long long>(model.share.frames))));
   ui::tooltip(
-      "Particle data that passed through host memory on its way to the screen. Zero where CUDA and "
-      "OpenGL "
-      "share buffers.");
-  if (!model.splat.empty()) ui::value("many points", model.splat);
+      "Particle data copied through host memory to the screen. Zero if CUDA and OpenGL share "
+      "buffers.");
+  if (!model.splat.empty()) ui::value("splatting", model.splat);
   ui::separator();
-  ui::value("steps", ui::number_with_unit(s.steps_per_second, "") + " a second");
-  ui::value("interactions", ui::number_with_unit(s.interactions_per_second, "") + " a second");
+  ui::value("steps", ui::number_with_unit(s.steps_per_second, "") + " per second");
+  ui::value("interactions", ui::number_with_unit(s.interactions_per_second, "") + " per second");
   ui::value("time", ui::number_with_unit(s.time_per_second, model.session->scene().units.time) +
-                        " a second");
+                        " per second");
   ui::separator();
   ui::value("history",
-            fmt::format("{} of {}, {} states", ui::bytes_text(static_cast<double>(s.kept_bytes)),
-                        ui::bytes_text(static_cast<double>(s.budget)), s.kept.size()));
+            fmt::format("{} of {}, {} states", ui::bytes_text(static_cast<double>(s.saved_bytes)),
+                        ui::bytes_text(static_cast<double>(s.budget)), s.saved_steps.size()));
   ui::value("memory", fmt::format("{} planned{}", ui::bytes_text(static_cast<double>(plan.memory)),
                                   plan.device_memory > 0
                                       ? ", on the GPU " +
@@ -48,12 +47,12 @@ void statistics_panel(Model& model, const ui::Rect& place) {
     ui::value("stepping", std::string(sim::name_of(plan.stepping)));
   ui::value("OpenGL", model.gl.renderer);
   ui::separator();
-  if (ui::button("hash of the state")) model.session->ask_hash();
+  if (ui::button("state hash")) model.session->request_hash();
   if (s.hash != 0) ui::value(fmt::format("step {}", s.hash_step), fmt::format("{:016x}", s.hash));
 }
 
-void log_panel(Model& model, const ui::Rect& place) {
-  const ui::Panel panel("log", "Log", place, &model.panels.log);
+void log_panel(Model& model, const ui::Rect& rect) {
+  const ui::Panel panel("log", "Log", rect, &model.panels.log);
   if (panel) ui::lines(model.log.lines());
 }
 

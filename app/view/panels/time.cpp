@@ -16,7 +16,7 @@ std::string mode_text(const Model& model) {
     case Mode::running:
       return "running";
     case Mode::seeking:
-      return "on the way";
+      return "seeking";
     case Mode::unhealthy:
       return "unhealthy";
     case Mode::paused:
@@ -49,29 +49,30 @@ void buttons(Model& model) {
   ui::tooltip("one step (Right)");
   ui::same_line();
   if (ui::button("Reset")) model.reset();
-  ui::tooltip("to the start, with the parameters as set (R)");
+  ui::tooltip("to the start, keeping changed parameters (R)");
 }
 
 void speed(Model& model) {
   const SessionStatus& s = model.status;
   const std::string& unit = model.session->scene().units.time;
   ui::same_line();
-  if (ui::button("-##slower")) model.session->set_rate(0.5 * std::max(s.wanted_rate, s.dt));
+  if (ui::button("-##slower")) model.session->set_rate(0.5 * std::max(s.target_rate, s.dt));
   ui::tooltip("half speed ([)");
   ui::same_line();
-  if (ui::button("+##faster")) model.session->set_rate(2 * std::max(s.wanted_rate, s.dt));
+  if (ui::button("+##faster")) model.session->set_rate(2 * std::max(s.target_rate, s.dt));
   ui::tooltip("double speed (])");
   ui::same_line();
-  const std::string wanted = s.wanted_rate > 0
-                                 ? ui::number_with_unit(s.wanted_rate, unit) + " a second"
-                                 : "as fast as it goes";
-  const std::string now = ui::number_with_unit(s.time_per_second, unit) + " a second";
+  const std::string wanted = s.target_rate > 0
+                                 ? ui::number_with_unit(s.target_rate, unit) + " per second"
+                                 : "as fast as possible";
+  const std::string now = ui::number_with_unit(s.time_per_second, unit) + " per second";
   ui::text(s.mode != Mode::running ? wanted
            : s.limited             ? now + " of " + wanted
-           : s.wanted_rate > 0     ? wanted
+           : s.target_rate > 0     ? wanted
                                    : now + ", " + wanted);
-  ui::tooltip(s.limited ? "The machine cannot step as fast as wanted: time passes more slowly."
-                        : "Simulation time that passes in a second of the clock.");
+  ui::tooltip(s.limited
+                  ? "The machine cannot keep up with the chosen rate: time passes more slowly."
+                  : "Simulation time per second of the clock.");
 }
 
 void bar(Model& model) {
@@ -81,8 +82,8 @@ void bar(Model& model) {
   t.first = s.first;
   t.last = s.last;
   t.now = s.step;
-  t.going_to = s.going_to;
-  t.kept = s.kept;
+  t.target = s.seek_target;
+  t.saved = s.saved_steps;
   t.edits = s.edits;
   t.first_label =
       s.first == 0
@@ -102,7 +103,7 @@ void strip(const Model& model) {
                                  ? plan.device_name
                                  : "CPU, " + engine::counted(plan.cpu.threads, "thread");
   const std::string mode = mode_text(model);
-  s.mode == Mode::unhealthy ? ui::trouble(mode) : ui::accent(mode);
+  s.mode == Mode::unhealthy ? ui::error_text(mode) : ui::accent(mode);
   ui::same_line();
   ui::text(
       fmt::format("step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
@@ -110,15 +111,15 @@ void strip(const Model& model) {
                   "draw {:.1f})   {}   {}",
                   engine::with_thousands(static_cast<long long>(s.step)), s.time,
                   model.session->scene().units.time, ui::number_with_unit(s.steps_per_second, ""),
-                  engine::with_thousands(s.count), model.times.whole, 100 * s.simulate_part,
+                  engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
                   s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels,
                   device, path_text(model.share)));
 }
 
 }  // namespace
 
-void time_panel(Model& model, const ui::Rect& place) {
-  const ui::Panel panel("time", "", place);
+void time_panel(Model& model, const ui::Rect& rect) {
+  const ui::Panel panel("time", "", rect);
   if (!model.session) {
     ui::dim("no scene is open");
     return;

@@ -14,8 +14,8 @@
 
 #include "tests/emulator/runtime.h"
 
-/// A mapped buffer is device memory of its own, whose content goes into OpenGL's buffer when it is
-/// unmapped: a pointer that is used too late points at nothing. In between OpenGL's buffer holds
+/// Mapping a buffer allocates separate device memory, which is copied into OpenGL's buffer and
+/// freed at unmapping: a pointer used too late is dangling. Meanwhile OpenGL's buffer holds
 /// garbage, so that drawing it shows.
 
 struct cudaGraphicsResource {
@@ -43,7 +43,7 @@ bool interop_is_off() {
   return !value.empty() && value != "0";
 }
 
-/// Without a current context every function of OpenGL does nothing.
+/// Without a current context OpenGL functions do nothing.
 bool has_context() {
   return glGetString(GL_VERSION) != nullptr;
 }
@@ -80,7 +80,7 @@ void map(cudaGraphicsResource& resource, const Mark& at) {
   glClearNamedBufferData(resource.buffer, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, &undefined);
 }
 
-/// By way of a second buffer, for the first may be one that its owner cannot write.
+/// Copies through a second buffer, since the first may not be writable from the CPU.
 void unmap(cudaGraphicsResource& resource) {
   const auto bytes = static_cast<GLsizeiptr>(resource.bytes);
   GLuint staging = 0;
@@ -88,7 +88,7 @@ void unmap(cudaGraphicsResource& resource) {
   glNamedBufferStorage(staging, bytes, resource.memory, 0);
   glCopyNamedBufferSubData(staging, resource.buffer, 0, 0, bytes);
   glDeleteBuffers(1, &staging);
-  take_from_device(resource.memory);
+  reclaim_from_device(resource.memory);
   resource.memory = nullptr;
 }
 
@@ -120,12 +120,12 @@ void fail_registrations_after(int count) {
 
 using namespace emulator;
 
-cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned room, cudaGLDeviceList) {
+cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned capacity, cudaGLDeviceList) {
   *found = 0;
   if (const cudaError_t error = check_call(); error != cudaSuccess) return report(error);
   if (interop_is_off()) return report(cudaErrorNoDevice);
   *found = 1;
-  if (room > 0) *devices = drawing_device;
+  if (capacity > 0) *devices = drawing_device;
   return cudaSuccess;
 }
 
@@ -143,7 +143,7 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuin
   glGetNamedBufferParameteri64v(buffer, GL_BUFFER_SIZE, &bytes);
   glGetNamedBufferParameteriv(buffer, GL_BUFFER_MAPPED, &is_mapped);
   if (bytes == 0 || is_mapped == GL_TRUE) return report(cudaErrorInvalidValue);
-  // Beyond, Mesa's own copies and fills go wrong; CUDA knows no such limit.
+  // Mesa's copies and fills fail for larger buffers; CUDA has no such limit.
   if (bytes > std::numeric_limits<std::int32_t>::max()) return report(cudaErrorNotSupported);
   const std::lock_guard lock(state_mutex);
   for (const cudaGraphicsResource* other : resources_alive)
@@ -184,8 +184,8 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resour
   const cudaError_t error = check_resources(count, resources, stream, true);
   if (error != cudaSuccess) return report(error);
   for (int i = 0; i < count; ++i) {
-    if (!is_behind(stream, resources[i]->mapped_at) ||
-        !comes_behind_all_users(stream, resources[i]->mapped_at))
+    if (!is_after(stream, resources[i]->mapped_at) ||
+        !is_after_all_users(stream, resources[i]->mapped_at))
       fail("buffer %u is unmapped while a stream may still write it", resources[i]->buffer);
   }
   for (int i = 0; i < count; ++i) unmap(*resources[i]);

@@ -9,7 +9,7 @@ namespace cooperative_groups {
 class thread_block {
  public:
   static void sync() { __syncthreads(); }
-  static unsigned thread_rank() { return emulator::here->rank; }
+  static unsigned thread_rank() { return emulator::current->rank; }
   static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned size() { return num_threads(); }
   static dim3 group_index() { return blockIdx; }
@@ -23,7 +23,7 @@ inline thread_block this_thread_block() {
 
 class grid_group {
  public:
-  static bool is_valid() { return emulator::here->cooperative; }
+  static bool is_valid() { return emulator::current->cooperative; }
   static void sync() { emulator::sync_grid(); }
   static unsigned long long num_blocks() {
     return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
@@ -57,8 +57,8 @@ class cluster_group {
   }
   static void barrier_wait() { emulator::cluster_wait(); }
   static void barrier_wait(arrival_token&&) { emulator::cluster_wait(); }
-  static unsigned block_rank() { return emulator::here->rank_in_cluster; }
-  static unsigned num_blocks() { return emulator::here->cluster_size; }
+  static unsigned block_rank() { return emulator::current->rank_in_cluster; }
+  static unsigned num_blocks() { return emulator::current->cluster_size; }
   static unsigned num_threads() { return num_blocks() * thread_block::num_threads(); }
   static unsigned size() { return num_threads(); }
   static unsigned thread_rank() {
@@ -66,7 +66,7 @@ class cluster_group {
   }
   template <class T>
   static T* map_shared_rank(T* address, int rank) {
-    return static_cast<T*>(emulator::in_shared_memory_of(address, static_cast<unsigned>(rank)));
+    return static_cast<T*>(emulator::remote_shared_memory(address, static_cast<unsigned>(rank)));
   }
 };
 inline cluster_group this_cluster() {
@@ -84,10 +84,10 @@ class thread_block_tile {
   thread_block_tile(const thread_block_tile<Size, Other>&) {}
 
   static void sync() { __syncwarp(mask()); }
-  static unsigned thread_rank() { return emulator::here->rank % Size; }
+  static unsigned thread_rank() { return emulator::current->rank % Size; }
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
-  static unsigned meta_group_rank() { return emulator::here->rank % parent_size() / Size; }
+  static unsigned meta_group_rank() { return emulator::current->rank % parent_size() / Size; }
   static unsigned meta_group_size() { return (parent_size() + Size - 1) / Size; }
   template <class T>
   static T shfl(T value, int source) {
@@ -121,7 +121,7 @@ class thread_block_tile {
       return Parent::size();
     }
   }
-  static unsigned first_lane() { return emulator::here->lane / Size * Size; }
+  static unsigned first_lane() { return emulator::current->lane / Size * Size; }
   static unsigned mask() { return (0xffffffffU >> (32 - Size)) << first_lane(); }
 };
 

@@ -4,18 +4,18 @@
 
 #include <cstddef>
 
-/// Copies that a thread starts and later waits for. They are done at the wait and no earlier, and
-/// what they overwrite is lost at the start: a missing wait shows, and so does a start while others
-/// still read.
+/// Asynchronous copies. The data arrives at the wait and no earlier, and the destination is
+/// overwritten with garbage at the start: this exposes a missing wait, and a copy that starts while
+/// other threads still read.
 
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {
-  emulator::copy_later(to, from, bytes, zeros);
+  emulator::start_copy(to, from, bytes, zeros);
 }
 inline void __pipeline_commit() {
-  emulator::close_copies();
+  emulator::commit_copies();
 }
-/// Waits for all groups but the `open_groups` that were committed last.
-inline void __pipeline_wait_prior(std::size_t open_groups) {
-  emulator::wait_for_copies(open_groups);
+/// Waits for all groups except the last `pending_groups`.
+inline void __pipeline_wait_prior(std::size_t pending_groups) {
+  emulator::wait_for_copies(pending_groups);
 }

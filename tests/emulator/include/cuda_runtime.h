@@ -1,8 +1,8 @@
 #pragma once
 
-/// Stands in for CUDA's header where .cu files are compiled by a host compiler for the emulated
-/// device. There is no <<<>>>: kernels are started with cudaLaunchKernelEx. There is no static
-/// shared memory: __shared__ is not defined, so that its use does not compile.
+/// Replaces CUDA's header where .cu files are compiled by a host compiler for the emulated device.
+/// There is no <<<>>>: kernels are launched with cudaLaunchKernelEx. There is no static shared
+/// memory: __shared__ is not defined, so that its use does not compile.
 
 #include <cuda_runtime_api.h>
 #include <emulated/atomics.h>
@@ -26,11 +26,11 @@
 
 namespace emulator {
 
-/// What cudaLaunchKernelEx does once the kernel's arguments are bound.
+/// Implementation of cudaLaunchKernelEx; `body` is the kernel with its arguments bound.
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* kernel,
                    std::function<void()> body);
 
-/// Does the work now, or writes it down where the stream is being captured.
+/// Runs the work now, or records it if the stream is being captured.
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
 
 }  // namespace emulator

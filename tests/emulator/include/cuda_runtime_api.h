@@ -1,6 +1,6 @@
 #pragma once
 
-/// The host's half of the emulated CUDA runtime; cuda_runtime.h adds what kernels use. Values and
+/// The host API of the emulated CUDA runtime; cuda_runtime.h adds what kernels use. Values and
 /// names are CUDA's.
 
 #include <emulated/errors.h>

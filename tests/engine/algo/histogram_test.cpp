@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/math/random.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -18,10 +19,10 @@ using engine::can_bin;
 using engine::Index;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most = std::numeric_limits<double>::max();
+constexpr double max = std::numeric_limits<double>::max();
 
-/// The slot found by looking at the edges alone.
-int slot_by_edges(const Bins& bins, double value) {
+/// The counter found by bisection of the edges.
+int counter_by_edges(const Bins& bins, double value) {
   if (!std::isfinite(value)) return bins.count + 2;
   if (value < bins.low) return bins.count;
   if (value > bins.high) return bins.count + 1;
@@ -34,8 +35,7 @@ int slot_by_edges(const Bins& bins, double value) {
 }
 
 TEST(Bins, HoldTheirLowerEdgeAndNotTheirUpperOneButTheLastBoth) {
-  // A tenth has no finite binary form: place = value * 10 alone would put some edges into the bin
-  // below.
+  // 0.1 is not exact in binary: value * 10 alone would put some edges into the bin below.
   for (const auto& [low, high, count] : {std::tuple{0.0, 1.0, 10},
                                          {-0.3, 0.4, 7},
                                          {1e6, 1e6 + 0.1, 1000},
@@ -45,12 +45,13 @@ TEST(Bins, HoldTheirLowerEdgeAndNotTheirUpperOneButTheLastBoth) {
     const Bins bins = bins_over(low, high, count);
     for (int i = 0; i < count; i += 1 + count / 5000) {
       ASSERT_LT(bins.edge(i), bins.edge(i + 1));
-      ASSERT_EQ(bins.slot(bins.edge(i)), i) << low << " to " << high;
-      ASSERT_EQ(bins.slot(std::nextafter(bins.edge(i + 1), -infinity)), i) << low << " to " << high;
+      ASSERT_EQ(bins.counter(bins.edge(i)), i) << low << " to " << high;
+      ASSERT_EQ(bins.counter(std::nextafter(bins.edge(i + 1), -infinity)), i)
+          << low << " to " << high;
     }
     EXPECT_EQ(bins.edge(0), low);
     EXPECT_EQ(bins.edge(count), high);
-    EXPECT_EQ(bins.slot(high), count - 1);
+    EXPECT_EQ(bins.counter(high), count - 1);
   }
 }
 
@@ -62,7 +63,7 @@ TEST(Bins, AgreeWithTheirEdgesForEveryValue) {
       const Bins bins = bins_over(low, end, count);
       for (int i = 0; i < 2000; ++i) {
         const double value = random.uniform(low - 0.1 * (end - low), end + 0.1 * (end - low));
-        ASSERT_EQ(bins.slot(value), slot_by_edges(bins, value))
+        ASSERT_EQ(bins.counter(value), counter_by_edges(bins, value))
             << count << " bins from " << low << ": " << value;
       }
     }
@@ -70,13 +71,13 @@ TEST(Bins, AgreeWithTheirEdgesForEveryValue) {
 
 TEST(Bins, HaveCountersForWhatIsOutsideAndNotFinite) {
   const Bins bins = bins_over(1, 2, 4);
-  EXPECT_EQ(bins.slots(), 7);
-  EXPECT_EQ(bins.slot(std::nextafter(1.0, 0.0)), 4);
-  EXPECT_EQ(bins.slot(-most), 4);
-  EXPECT_EQ(bins.slot(std::nextafter(2.0, 3.0)), 5);
-  EXPECT_EQ(bins.slot(most), 5);
+  EXPECT_EQ(bins.counters(), 7);
+  EXPECT_EQ(bins.counter(std::nextafter(1.0, 0.0)), 4);
+  EXPECT_EQ(bins.counter(-max), 4);
+  EXPECT_EQ(bins.counter(std::nextafter(2.0, 3.0)), 5);
+  EXPECT_EQ(bins.counter(max), 5);
   for (double value : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_EQ(bins.slot(value), 6);
+    EXPECT_EQ(bins.counter(value), 6);
 }
 
 TEST(Bins, AreRefusedWhereDoublePrecisionCannotTellTheirEdgesApart) {
@@ -85,7 +86,7 @@ TEST(Bins, AreRefusedWhereDoublePrecisionCannotTellTheirEdgesApart) {
   EXPECT_FALSE(can_bin(1, 1, 1));
   EXPECT_FALSE(can_bin(0, 0, 1));
   EXPECT_FALSE(can_bin(2, 1, 1));
-  EXPECT_FALSE(can_bin(-most, most, 1));
+  EXPECT_FALSE(can_bin(-max, max, 1));
   EXPECT_FALSE(can_bin(0, infinity, 1));
   EXPECT_FALSE(can_bin(0, 5e-324, 1));
 }
@@ -95,34 +96,35 @@ TEST(Bins, OfValuesReachFromTheSmallestToTheLargest) {
   EXPECT_EQ(bins.low, -1.5);
   EXPECT_EQ(bins.high, 2.5);
   EXPECT_EQ(bins.width, 0.5);
-  const Bins nothing = bins_of_values(infinity, -infinity, 3);
-  EXPECT_EQ(nothing.low, 0);
-  EXPECT_EQ(nothing.high, 1);
+  const Bins empty = bins_of_values(infinity, -infinity, 3);
+  EXPECT_EQ(empty.low, 0);
+  EXPECT_EQ(empty.high, 1);
 }
 
 TEST(Bins, OfEqualValuesHoldThemInTheMiddle) {
-  for (double value : {0.0, -0.0, 1.0, -1.0, 1e-9, 5e-324, 1e-300, 1e300, most, -most})
+  for (double value : {0.0, -0.0, 1.0, -1.0, 1e-9, 5e-324, 1e-300, 1e300, max, -max})
     for (int count : {1, 7, 1'000'000}) {
       const Bins bins = bins_of_values(value, value, count);
-      const int slot = bins.slot(value);
-      EXPECT_LT(slot, count) << value;
-      // The largest double has no room above it.
-      if (std::fabs(value) < most / 2 && count > 1) {
-        EXPECT_NEAR(slot, count / 2, 1) << value;
+      const int bin = bins.counter(value);
+      EXPECT_LT(bin, count) << value;
+      // The range of the largest double cannot extend above it.
+      if (std::fabs(value) < max / 2 && count > 1) {
+        EXPECT_NEAR(bin, count / 2, 1) << value;
       }
     }
   EXPECT_FALSE(std::signbit(bins_of_values(-0.0, 1, 2).low));
 }
 
 TEST(Bins, OfValuesTooFarApartLeaveSomeOutside) {
-  const Bins bins = bins_of_values(-most, most, 10);
-  EXPECT_EQ(bins.slot(-most), 10);
-  EXPECT_EQ(bins.slot(most), 11);
-  EXPECT_EQ(bins.slot(0), 5);
+  const Bins bins = bins_of_values(-max, max, 10);
+  EXPECT_EQ(bins.counter(-max), 10);
+  EXPECT_EQ(bins.counter(max), 11);
+  EXPECT_EQ(bins.counter(0), 5);
 }
 
 TEST(Counts, AreThoseOfAPlainLoopForEveryNumberOfThreads) {
-  const Index n = 70'001;  // more than one task, and a ragged end
+  MOTE_SKIP_IF_ADDRESS_SANITIZED("it is about threads: the thread sanitizer runs it");
+  const Index n = 70'001;  // several tasks, the last one shorter
   std::vector<double> values(static_cast<std::size_t>(n));
   engine::Random random(11, 0, 0);
   for (double& value : values) value = random.uniform(-1, 1);
@@ -131,11 +133,11 @@ TEST(Counts, AreThoseOfAPlainLoopForEveryNumberOfThreads) {
   values[70'000] = 0.5;
   for (int count : {1, 100, 20'000, 1'000'000}) {
     const Bins bins = bins_over(-0.9, 0.5, count);
-    std::vector<std::uint64_t> expected(static_cast<std::size_t>(bins.slots()));
-    for (double value : values) ++expected[static_cast<std::size_t>(slot_by_edges(bins, value))];
+    std::vector<std::uint64_t> expected(static_cast<std::size_t>(bins.counters()));
+    for (double value : values) ++expected[static_cast<std::size_t>(counter_by_edges(bins, value))];
     for (int threads : {1, 2, 3, 8}) {
       const auto counts =
-          engine::count_slots(threads, n, bins, [&](Index i) { return values[std::size_t(i)]; });
+          engine::count_in_bins(threads, n, bins, [&](Index i) { return values[std::size_t(i)]; });
       EXPECT_EQ(counts, expected) << count << " bins, " << threads << " threads";
       EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), std::uint64_t(n));
     }
@@ -143,7 +145,7 @@ TEST(Counts, AreThoseOfAPlainLoopForEveryNumberOfThreads) {
 }
 
 TEST(Counts, OfNothingAreZero) {
-  const auto counts = engine::count_slots(4, 0, bins_over(0, 1, 3), [](Index) { return 0.0; });
+  const auto counts = engine::count_in_bins(4, 0, bins_over(0, 1, 3), [](Index) { return 0.0; });
   EXPECT_EQ(counts, std::vector<std::uint64_t>(6, 0));
 }
 

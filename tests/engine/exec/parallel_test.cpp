@@ -1,7 +1,8 @@
 #include "engine/exec/parallel.h"
 
 #include <gtest/gtest.h>
-#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -15,10 +16,10 @@
 namespace mote::engine {
 namespace {
 
-constexpr int most_threads = 8;
+constexpr int max_threads = 8;
 
 TEST(Parallel, EveryTaskRunsExactlyOnce) {
-  for (int threads = 1; threads <= most_threads; ++threads) {
+  for (int threads = 1; threads <= max_threads; ++threads) {
     for (Index tasks : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> runs(static_cast<std::size_t>(tasks) + 1);
       parallel_tasks(threads, tasks,
@@ -31,7 +32,7 @@ TEST(Parallel, EveryTaskRunsExactlyOnce) {
 }
 
 TEST(Parallel, NoMoreThreadsRunThanWereAskedFor) {
-  for (int threads = 1; threads <= most_threads; ++threads) {
+  for (int threads = 1; threads <= max_threads; ++threads) {
     std::mutex mutex;
     std::set<std::thread::id> seen;
     parallel_tasks(threads, 1000, [&](Index) {
@@ -42,10 +43,8 @@ TEST(Parallel, NoMoreThreadsRunThanWereAskedFor) {
   }
 }
 
-// Each task waits for the other, which only another thread can run meanwhile.
+// Each task waits for the other one, which only another thread can run.
 TEST(Parallel, TwoThreadsRunTwoTasksAtTheSameTime) {
-  if (omp_get_thread_limit() < 2 || omp_get_dynamic())
-    GTEST_SKIP() << "OpenMP may not start two threads here";
   std::atomic<int> arrived{0}, met{0};
   parallel_tasks(2, 2, [&](Index) {
     ++arrived;
@@ -56,7 +55,56 @@ TEST(Parallel, TwoThreadsRunTwoTasksAtTheSameTime) {
   EXPECT_EQ(met, 2);
 }
 
-TEST(Parallel, WhatTasksWroteIsSeenAfterwards) {
+TEST(Parallel, LoopsInsideOfTasksRunInTheThreadOfTheirTask) {
+  std::atomic<int> runs{0}, elsewhere{0};
+  parallel_tasks(3, 20, [&](Index) {
+    const auto own = std::this_thread::get_id();
+    parallel_tasks(3, 20, [&](Index) { ++runs, elsewhere += std::this_thread::get_id() != own; });
+  });
+  EXPECT_EQ(runs, 400);
+  EXPECT_EQ(elsewhere, 0);
+}
+
+TEST(Parallel, ThreadsStartLoopsAtTheSameTime) {
+  std::vector<Index> sums(4);
+  std::vector<std::thread> hosts;
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    hosts.emplace_back([&sum = sums[k]] {
+      for (int repeat = 0; repeat < 200; ++repeat) {
+        std::atomic<Index> all{0};
+        parallel_tasks(1 + repeat % 4, 50, [&](Index task) { all += task; });
+        sum += all;
+      }
+    });
+  for (std::thread& host : hosts) host.join();
+  EXPECT_EQ(sums, std::vector<Index>(4, 200 * 1225));
+}
+
+// The helpers of the parent do not exist in the child, which starts new ones.
+TEST(Parallel, AForkedChildHasThreadsOfItsOwn) {
+  const auto run_concurrently = [] {
+    std::atomic<int> arrived{0}, met{0};
+    parallel_tasks(2, 2, [&](Index) {
+      ++arrived;
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (arrived < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+      met += arrived == 2;
+    });
+    return met == 2;
+  };
+  ASSERT_TRUE(run_concurrently());
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(run_concurrently() ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_TRUE(run_concurrently());
+}
+
+TEST(Parallel, WritesOfTasksAreVisibleAfterTheLoop) {
   std::vector<Index> squares(1000);
   for (int repeat = 0; repeat < 20; ++repeat) {
     parallel_tasks(4, 1000, [&](Index task) {
@@ -75,29 +123,29 @@ TEST(Parallel, TasksRunWithoutAnyThreadToSpare) {
   }
 }
 
-// Also when the loop has one thread, or was started deep inside the work.
+// Also if the loop has one thread.
 TEST(Parallel, CancelledWorkEndsAfterTheTasksThatRun) {
   for (int threads : {1, 4}) {
-    std::atomic<bool> asked{false};
+    std::atomic<bool> flag{false};
     std::atomic<int> runs{0};
-    const Cancellation cancellation(asked);
+    const Cancellation cancellation(flag);
     const auto work = [&] {
       parallel_tasks(threads, 1000, [&](Index) {
-        if (++runs == 10) asked = true;
+        if (++runs == 10) flag = true;
       });
     };
     EXPECT_THROW(work(), Cancelled);
     EXPECT_LT(runs, 10 + threads);
-    EXPECT_THROW(work(), Cancelled) << "and none begins";
+    EXPECT_THROW(work(), Cancelled) << "no task starts";
     EXPECT_THROW(throw_if_cancelled(), Cancelled);
   }
 }
 
 TEST(Parallel, CancellationIsOfOneThreadWhileItLives) {
-  std::atomic<bool> asked{true};
+  std::atomic<bool> flag{true};
   int runs = 0;
   {
-    const Cancellation cancellation(asked);
+    const Cancellation cancellation(flag);
     std::thread([&] { parallel_tasks(1, 3, [&](Index) { ++runs; }); }).join();
     EXPECT_EQ(runs, 3);
   }

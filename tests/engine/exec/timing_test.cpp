@@ -29,7 +29,7 @@ TEST(Timings, AreMedians) {
       EXPECT_EQ(runs, 1u);
       return static_cast<double>(repeats - call++);
     });
-    // Those that count took `repeats`, ..., 2, 1.
+    // The measured runs take `repeats`, ..., 2, 1.
     EXPECT_EQ(timing.median, 0.5 * (repeats + 1));
     EXPECT_EQ(timing.fastest, 1);
     EXPECT_EQ(timing.slowest, repeats);

@@ -11,15 +11,15 @@
 namespace mote::engine {
 namespace {
 
-/// Undoes x ^ (x >> shift).
-std::uint64_t unfold(std::uint64_t x, int shift) {
+/// Inverts x ^ (x >> shift).
+std::uint64_t unshift(std::uint64_t x, int shift) {
   std::uint64_t y = x;
   for (int known = shift; known < 64; known += shift) y = x ^ (y >> shift);
   return y;
 }
 
-/// The odd number's inverse modulo 2^64: Newton's iteration doubles the number of right bits,
-/// from 3.
+/// Inverse of an odd number modulo 2^64: Newton's iteration doubles the number of correct bits,
+/// starting from 3.
 std::uint64_t inverse(std::uint64_t odd) {
   std::uint64_t y = odd;
   for (int bits = 3; bits < 64; bits *= 2) y *= 2 - odd * y;
@@ -27,9 +27,9 @@ std::uint64_t inverse(std::uint64_t odd) {
 }
 
 std::uint64_t unmixed(std::uint64_t x) {
-  x = unfold(x, 31) * inverse(0x94D049BB133111EBull);
-  x = unfold(x, 27) * inverse(0xBF58476D1CE4E5B9ull);
-  return unfold(x, 30) - 0x9E3779B97F4A7C15ull;
+  x = unshift(x, 31) * inverse(0x94D049BB133111EBull);
+  x = unshift(x, 27) * inverse(0xBF58476D1CE4E5B9ull);
+  return unshift(x, 30) - 0x9E3779B97F4A7C15ull;
 }
 
 // The first outputs of SplitMix64 from state 0: the state advances by the golden ratio's fraction.
@@ -46,8 +46,8 @@ TEST(Hash, MixIsABijection) {
   }
 }
 
-// Each flip is a fair coin: over n inputs its share has deviation 1/(2 sqrt(n)). Six of them, for
-// 4,096 pairs of bits.
+// Each flip is a fair coin: its frequency over n inputs has standard deviation 1/(2 sqrt(n)). Six
+// standard deviations, for 4,096 pairs of bits.
 TEST(Hash, FlippingOneBitFlipsEveryBitHalfOfTheTime) {
   constexpr int inputs = 4096;
   for (int in = 0; in < 64; ++in) {

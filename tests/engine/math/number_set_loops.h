@@ -5,8 +5,8 @@
 
 namespace mote::engine {
 
-/// The loops of one batch type, all constant expressions: nothing compiled for an instruction set
-/// runs at start.
+/// The loops of one batch type, all constant expressions: no code for an instruction set runs at
+/// program start.
 template <class T>
 struct LoopsOf {
   using N = Number<T>;
@@ -20,9 +20,9 @@ struct LoopsOf {
       sum.store_unaligned(out + i);
     }
   }
-  static void inverse_root(const Real* r2, Real* out, std::size_t count) {
+  static void rsqrt(const Real* r2, Real* out, std::size_t count) {
     for (std::size_t i = 0; i < count; i += T::size)
-      N::inverse_root(T::load_unaligned(r2 + i)).store_unaligned(out + i);
+      N::rsqrt(T::load_unaligned(r2 + i)).store_unaligned(out + i);
   }
   static void weighted_inverse_cube(const Real* weight, const Real* r2, Real* out,
                                     std::size_t count) {
@@ -32,18 +32,17 @@ struct LoopsOf {
       cube.store_unaligned(out + i);
     }
   }
-  static void where_positive(const Real* test, const Real* value, Real* out, std::size_t count) {
+  static void select_positive(const Real* test, const Real* value, Real* out, std::size_t count) {
     for (std::size_t i = 0; i < count; i += T::size)
-      N::where_positive(T::load_unaligned(test + i), T::load_unaligned(value + i))
+      N::select_positive(T::load_unaligned(test + i), T::load_unaligned(value + i))
           .store_unaligned(out + i);
   }
 
-  static constexpr NumberLoops<Real> loops{T::size, multiply_add, inverse_root,
-                                           weighted_inverse_cube, where_positive};
+  static constexpr NumberLoops<Real> loops{T::size, multiply_add, rsqrt, weighted_inverse_cube,
+                                           select_positive};
 };
 
-template <class Arch>
-inline constexpr NumberSet number_set_of{LoopsOf<xsimd::batch<float, Arch>>::loops,
-                                         LoopsOf<xsimd::batch<double, Arch>>::loops};
+template <class Single, class Double>
+inline constexpr NumberSet number_set_of{LoopsOf<Single>::loops, LoopsOf<Double>::loops};
 
 }  // namespace mote::engine

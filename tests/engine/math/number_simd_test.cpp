@@ -12,12 +12,11 @@
 namespace mote::engine {
 namespace {
 
-/// Relative error of the processor's approximate root, as its makers promise: of rsqrtps, and of
-/// the 14-bit kind.
+/// Documented relative error of the processor's approximate inverse root: rsqrtps, and rsqrt14.
 constexpr double older_approximation = 1.5 / 4096, avx512_approximation = 1.0 / 16384;
 
-/// Bounds of relative errors as they are derived in number_simd.h: what is left of the
-/// approximation's error d, and the roundings that reach the result, of relative size u at most.
+/// Bounds of relative errors, derived in number_simd.h: the remainder of the approximation's error
+/// d, and the roundings that affect the result, of relative size u at most.
 struct Bounds {
   double root, cube;
 };
@@ -29,7 +28,7 @@ Bounds single_bounds(SimdLevel level) {
   return {1.01 * 1.5 * d * d + 2 * u, 1.01 * 7.5 * d * d + 7 * u};
 }
 
-Bounds full_bounds(SimdLevel level) {
+Bounds double_bounds(SimdLevel level) {
   const double u = std::numeric_limits<double>::epsilon() / 2;
   const double e = 2.001 * avx512_approximation;  // 1 - r2 y^2 of the approximation y
   const double root =
@@ -57,9 +56,9 @@ class NumberSimd : public testing::TestWithParam<SimdLevel> {
   }
 };
 
-/// Numbers in [1, 4), where the mantissa and the parity of the exponent, all that an approximate
-/// root looks at, take what values they can; times powers of four over nearly the whole range of
-/// the type.
+/// Dense numbers in [1, 4), which cover mantissa and parity of the exponent, all that an
+/// approximate root depends on; and some times powers of four over nearly the full range of the
+/// type.
 template <class Real>
 std::vector<Real> squares() {
   constexpr int dense = 3 << 17;
@@ -78,9 +77,9 @@ void check_roots(const NumberLoops<Real>& loops, Bounds bounds) {
   const std::vector<Real> r2 = squares<Real>();
   const std::size_t n = r2.size();
   std::vector<Real> root(n), cube(n);
-  loops.inverse_root(r2.data(), root.data(), n);
-  loops.weighted_inverse_cube(r2.data(), r2.data(), cube.data(), n);  // a weight as small or large
-                                                                      // as r2
+  loops.rsqrt(r2.data(), root.data(), n);
+  // The weight is as small or large as r2.
+  loops.weighted_inverse_cube(r2.data(), r2.data(), cube.data(), n);
   for (std::size_t i = 0; i < n; ++i) {
     const long double exact = 1 / std::sqrt(static_cast<long double>(r2[i]));
     ASSERT_LE(std::abs(root[i] / exact - 1), bounds.root) << "r2 = " << r2[i];
@@ -95,11 +94,11 @@ void check_masking(const NumberLoops<Real>& loops) {
   for (Real value : {Real(3), infinity, -infinity, nan}) {
     for (Real test : {Real(0), -Real(0), Real(-1), -Limits::min(), -infinity, nan, Real(1),
                       Limits::min(), infinity}) {
-      // What must be masked in one lane must not be in the next.
+      // The mask must act on each lane separately.
       std::vector<Real> tests(loops.width, Real(1)), values(loops.width, Real(7)), out(loops.width);
       tests[1] = test;
       values[1] = value;
-      loops.where_positive(tests.data(), values.data(), out.data(), loops.width);
+      loops.select_positive(tests.data(), values.data(), out.data(), loops.width);
       EXPECT_EQ(out[0], Real(7));
       const Real expected = test > 0 ? value : Real(0);
       EXPECT_TRUE(out[1] == expected || (std::isnan(out[1]) && std::isnan(expected)))
@@ -125,18 +124,18 @@ TEST_P(NumberSimd, RootsInSingleStayWithinNewtonsErrorAndRounding) {
 }
 
 TEST_P(NumberSimd, RootsInDoubleLeaveLittleMoreThanRounding) {
-  check_roots(set().full, full_bounds(GetParam()));
+  check_roots(set().double_, double_bounds(GetParam()));
 }
 
-TEST_P(NumberSimd, WherePositiveMasksInfinityAndNotANumber) {
+TEST_P(NumberSimd, SelectPositiveMasksInfinityAndNotANumber) {
   check_masking(set().single);
-  check_masking(set().full);
+  check_masking(set().double_);
 }
 
 TEST_P(NumberSimd, MultiplyAddIsFusedWhereTheInstructionSetFuses) {
   const bool fuses = GetParam() != SimdLevel::sse4_2;
   check_multiply_add(set().single, fuses);
-  check_multiply_add(set().full, fuses);
+  check_multiply_add(set().double_, fuses);
 }
 
 TEST_P(NumberSimd, BatchesFillTheRegistersAndThePaddingOfBuffers) {
@@ -144,7 +143,7 @@ TEST_P(NumberSimd, BatchesFillTheRegistersAndThePaddingOfBuffers) {
                             : GetParam() == SimdLevel::avx2 ? 32
                                                             : 64;
   EXPECT_EQ(set().single.width, bytes / sizeof(float));
-  EXPECT_EQ(set().full.width, bytes / sizeof(double));
+  EXPECT_EQ(set().double_.width, bytes / sizeof(double));
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, NumberSimd,

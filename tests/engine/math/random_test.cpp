@@ -13,7 +13,7 @@ namespace {
 
 constexpr int many = 1 << 20;
 
-/// A normal deviate that is exceeded, on either side, with probability 1e-6.
+/// Bound of a standard normal deviate that is exceeded, on either side, with probability 1e-6.
 constexpr double unlikely = 4.892;
 
 std::vector<double> sequence(Random random, int count = many) {
@@ -22,7 +22,7 @@ std::vector<double> sequence(Random random, int count = many) {
   return numbers;
 }
 
-/// The first number of each of many items: what the generators of initial conditions draw.
+/// The first number of each of many items, as drawn by generators of initial conditions.
 std::vector<double> first_of_each_item(std::uint64_t seed, std::uint32_t stream) {
   std::vector<double> numbers(many);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = Random(seed, stream, i).uniform();
@@ -59,8 +59,8 @@ TEST(Random, PhiloxGivesItsPublishedKnownAnswers) {
   }
 }
 
-// The words of a sequence are those of consecutive blocks, none skipped or repeated where a block
-// ends, and seed, stream and item stand where the header says.
+// The words of a sequence are those of consecutive blocks, none skipped or repeated at block ends;
+// seed, stream and item are in the words of counter and key that the header documents.
 TEST(Random, SequenceCrossesBlocksWithoutSkippingOrRepeatingWords) {
   const std::uint64_t seed = 0x0123456789abcdef, item = 0xfedcba9876543210;
   const std::uint32_t stream = 0x600df00d;
@@ -89,8 +89,8 @@ TEST(Random, CopyContinuesInTheMiddleOfABlock) {
   for (int i = 0; i < 9; ++i) EXPECT_EQ(copy.next_word(), random.next_word());
 }
 
-// Every number is an odd multiple of 2^-53: the middle of one of 2^52 equal intervals. So neither 0
-// nor 1, which logarithms and inverse distributions could not bear, can ever come out.
+// Every number is an odd multiple of 2^-53, the midpoint of one of 2^52 equal intervals. It is
+// never 0 or 1, for which logarithms and inverse distributions diverge.
 TEST(Random, UniformIsTheMiddleOfAnIntervalAndNeverAnEndPoint) {
   for (const std::vector<double>& sample : samples()) {
     for (double u : sample) {
@@ -102,7 +102,7 @@ TEST(Random, UniformIsTheMiddleOfAnIntervalAndNeverAnEndPoint) {
   }
 }
 
-// Kolmogorov and Smirnov's distance: a true sample exceeds the bound with probability 1e-6 (Massart
+// Kolmogorov-Smirnov distance: a uniform sample exceeds the bound with probability 1e-6 (Massart
 // 1990, Ann. Probab. 18, 1269). The seed is fixed, so the test cannot fail by chance later.
 TEST(Random, UniformIsUniformlyDistributed) {
   for (std::vector<double>& sample : samples()) {
@@ -117,8 +117,7 @@ TEST(Random, UniformIsUniformlyDistributed) {
   }
 }
 
-// The variance of a sample's mean is 1/12 n; that of its mean square about 1/2 is (1/80 - 1/144) /
-// n.
+// The variance of the mean is 1/(12 n); that of the mean square about 1/2 is (1/80 - 1/144) / n.
 TEST(Random, UniformHasMeanOneHalfAndVarianceOneTwelfth) {
   for (const std::vector<double>& sample : samples()) {
     double sum = 0, squares = 0;
@@ -131,8 +130,8 @@ TEST(Random, UniformHasMeanOneHalfAndVarianceOneTwelfth) {
   }
 }
 
-// Each of the 52 bits of a number is set half of the time: a lost or doubled bit shows here and
-// nowhere else.
+// Each of the 52 bits of a number is set half of the time. Only this test shows lost or doubled
+// bits.
 TEST(Random, EveryBitOfUniformIsSetHalfOfTheTime) {
   std::array<int, 52> set{};
   for (double u : sequence(Random(1, 2, 3))) {
@@ -159,7 +158,7 @@ TEST(Random, RangeIsTheUnitIntervalStretchedAndShifted) {
   }
 }
 
-// Neighbouring seeds, streams and items, in the low and in the high half of each, share nothing. A
+// Neighbouring seeds, streams and items, in the low and high half of each, are uncorrelated. The
 // correlation of independent samples is normal with variance 1/n.
 TEST(Random, SeedsStreamsAndItemsAreIndependent) {
   const std::uint64_t high = 1ull << 32;
@@ -176,7 +175,7 @@ TEST(Random, SeedsStreamsAndItemsAreIndependent) {
   EXPECT_LT(std::abs(correlation(first_of_each_item(1, 2), first_of_each_item(2, 2))), bound);
 }
 
-// Within one sequence, and from item to item, at the distances where blocks meet.
+// Within one sequence and from item to item, at lags at and around the block size.
 TEST(Random, NumbersAtAnyDistanceAreIndependent) {
   for (const std::vector<double>& sample : samples()) {
     for (std::size_t lag : {1u, 2u, 3u, 4u, 64u}) {

@@ -5,7 +5,7 @@
 namespace mote::engine {
 namespace {
 
-// Small whole numbers: every result below is exact.
+// Small integers: every result below is exact.
 constexpr Vec3d a{1, -2, 3}, b{4, 5, -6}, c{-7, 8, 9};
 
 bool equal(Vec3d u, double x, double y, double z) {

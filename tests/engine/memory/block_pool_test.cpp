@@ -14,26 +14,26 @@ namespace {
 
 using engine::BlockPool;
 
-/// Memory of the host that knows what was taken.
+/// Host memory that records allocations and releases.
 struct PoolSource {
-  std::vector<std::size_t> taken;
-  std::vector<void*> given_back, all;
+  std::vector<std::size_t> allocated;
+  std::vector<void*> released, all;
   ~PoolSource() {
     for (void* p : all) std::free(p);
   }
   BlockPool pool() {
     return {[this](std::size_t bytes) {
               if (bytes > (std::size_t{1} << 40)) throw std::bad_alloc();
-              taken.push_back(bytes);
+              allocated.push_back(bytes);
               const std::size_t steps = (bytes + BlockPool::smallest - 1) / BlockPool::smallest;
               all.push_back(std::aligned_alloc(BlockPool::smallest, steps * BlockPool::smallest));
               return all.back();
             },
-            [this](void* p) { given_back.push_back(p); }};
+            [this](void* p) { released.push_back(p); }};
   }
 };
 
-TEST(BlockPool, GivesBlocksThatDoNotOverlapOnTheirBoundaries) {
+TEST(BlockPool, BlocksAreAlignedAndDoNotOverlap) {
   PoolSource source;
   BlockPool pool = source.pool();
   std::vector<std::pair<std::uintptr_t, std::size_t>> blocks;
@@ -45,19 +45,19 @@ TEST(BlockPool, GivesBlocksThatDoNotOverlapOnTheirBoundaries) {
         EXPECT_TRUE(at + bytes <= other || other + size <= at);
       blocks.emplace_back(at, bytes);
     }
-  for (const std::size_t bytes : source.taken) EXPECT_EQ(bytes, BlockPool::chunk);
-  // The seven kinds take 1.5 times what is asked for at most, and one block of the largest kind a
-  // chunk is lost.
-  EXPECT_LE(source.taken.size(), 5u);
-  EXPECT_EQ(pool.bytes(), source.taken.size() * BlockPool::chunk);
+  for (const std::size_t bytes : source.allocated) EXPECT_EQ(bytes, BlockPool::chunk);
+  // These seven sizes are rounded up to at most 1.5 times their sum, and at most one block of the
+  // largest class per chunk is wasted.
+  EXPECT_LE(source.allocated.size(), 5u);
+  EXPECT_EQ(pool.bytes(), source.allocated.size() * BlockPool::chunk);
 }
 
-TEST(BlockPool, GivesAgainWhatWasFreed) {
+TEST(BlockPool, ReusesFreedBlocks) {
   PoolSource source;
   BlockPool pool = source.pool();
   std::set<void*> first;
   for (int k = 0; k < 100; ++k) first.insert(pool.allocate(100'000));
-  const std::size_t chunks = source.taken.size();
+  const std::size_t chunks = source.allocated.size();
   for (int round = 0; round < 50; ++round) {
     for (void* p : first) {
       EXPECT_TRUE(pool.owns(p));
@@ -68,20 +68,20 @@ TEST(BlockPool, GivesAgainWhatWasFreed) {
     for (int k = 0; k < 100; ++k) again.insert(pool.allocate(131'072));
     EXPECT_EQ(again, first);
   }
-  EXPECT_EQ(source.taken.size(), chunks);
-  EXPECT_TRUE(source.given_back.empty());
+  EXPECT_EQ(source.allocated.size(), chunks);
+  EXPECT_TRUE(source.released.empty());
 }
 
-TEST(BlockPool, HandsLargeBlocksThrough) {
+TEST(BlockPool, DoesNotPoolLargeBlocks) {
   PoolSource source;
   BlockPool pool = source.pool();
   void* const large = pool.allocate(BlockPool::largest + 1);
-  EXPECT_EQ(source.taken, std::vector<std::size_t>{BlockPool::largest + 1});
+  EXPECT_EQ(source.allocated, std::vector<std::size_t>{BlockPool::largest + 1});
   EXPECT_FALSE(pool.owns(large));
   pool.free(large);
-  EXPECT_EQ(source.given_back, std::vector<void*>{large});
+  EXPECT_EQ(source.released, std::vector<void*>{large});
   pool.free(nullptr);
-  EXPECT_EQ(source.given_back.size(), 1u);
+  EXPECT_EQ(source.released.size(), 1u);
   EXPECT_THROW(pool.allocate(std::size_t{1} << 41), std::bad_alloc);
 }
 

@@ -59,7 +59,7 @@ TYPED_TEST(BufferOf, IsPaddedToSixteenElementsAndToACacheLineAndNoFurther) {
   }
 }
 
-// Memory that was used before is where unset padding would show.
+// Reused memory shows padding that was not set.
 TYPED_TEST(BufferOf, IsZeroToTheEndOfItsPadding) {
   for (Index size : sizes) {
     {
@@ -127,7 +127,7 @@ TEST(Buffer, MovingOntoItselfKeepsTheElements) {
   EXPECT_EQ(buffer[8], 8);
 }
 
-// A count whose bytes do not fit into 64 bits must not wrap round to a small array.
+// The size in bytes overflows 64 bits, which must not yield a small array.
 TEST(Buffer, SizeBeyondTheAddressSpaceIsRefused) {
   for (Index size : {std::numeric_limits<Index>::max(), Index{1} << 61, (Index{1} << 61) + 1})
     EXPECT_THROW(HostBuffer<double>{size}, std::bad_alloc) << size;

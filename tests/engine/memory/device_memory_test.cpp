@@ -34,8 +34,8 @@ class DeviceMemory : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Pools, DeviceMemory, testing::Values("on", "off"),
                          [](const auto& pool) { return std::string(pool.param); });
 
-/// What a simulation that opens, measures and ends does with memory, on a stream of its own.
-void take_and_free(int device) {
+/// Allocates and frees on its own stream, like a simulation that is opened, measured and closed.
+void allocate_and_free(int device) {
   const Stream stream(device);
   for (const Index bytes : {8, 4000, 200'000, 2'000'000}) {
     const Buffer<unsigned char, Device> on_device(bytes);
@@ -51,25 +51,25 @@ TEST_P(DeviceMemory, IsFreedBesideRecordingsOfOtherThreads) {
   const Graph graph(stream.policy(), [&] {
     ++recorded;
     fill_bytes(value.data(), 1, sizeof(int), stream.policy().stream);
-    std::thread([] { take_and_free(0); }).join();
+    std::thread([] { allocate_and_free(0); }).join();
   });
   EXPECT_EQ(recorded, 1);
   EXPECT_EQ(emulator::device_waits(0), waits);
 }
 
-// It was in use until the stream has been waited for: where that fails, work may still write to it.
-TEST_P(DeviceMemory, ThatDoesNotComeToRestIsNeverUsedAgain) {
+// If the wait for the stream fails, its work may still write to the block.
+TEST_P(DeviceMemory, IsNeverReusedIfItsStreamCannotBeWaitedFor) {
   const Stream stream(0);
   void* const lost = Memory<Device>::allocate(512);
-  emulator::fail_from(1, cudaErrorUnknown, false);
+  emulator::fail_call(1, cudaErrorUnknown, false);
   Memory<Device>::free(lost);
-  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);  // libraries would take it for an error of theirs
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);  // other libraries would take it for theirs
   std::set<void*> others;
   for (int k = 0; k < 50; ++k) others.insert(Memory<Device>::allocate(512));
   EXPECT_FALSE(others.contains(lost));
   for (void* p : others) Memory<Device>::free(p);
   if (!pooled()) return;
-  EXPECT_TRUE(others.contains(Memory<Device>::allocate(512)));  // of those that did, the last
+  EXPECT_TRUE(others.contains(Memory<Device>::allocate(512)));  // the last one freed
 }
 
 TEST_P(DeviceMemory, OutlivesItsStreamAndItsThread) {
@@ -122,7 +122,7 @@ TEST(Graphs, AreRecordedAgainWhereAnotherLibraryWaitsForTheDevice) {
   copy_to_host(&value_now, sum.data(), 1, stream.policy().stream);
   wait(stream.policy());
   EXPECT_EQ(value_now, 0x03030303);
-  // A mistake of the work itself is no such thing.
+  // An error of the work itself is not retried.
   EXPECT_THROW(Graph(stream.policy(), [&] { wait(stream.policy()); }), SystemError);
   EXPECT_NO_THROW(wait(stream.policy()));
 }

@@ -1,4 +1,4 @@
-// Two grains, or a grain and a wall, that collide.
+// Collisions of two grains, or of a grain and a wall.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ struct HeadOn {
   double restitution, duration;
 };
 
-/// Two grains of masses 1 and 3 and radii 0.5 and 0.8 meet head on.
+/// Head-on collision of grains of masses 1 and 3 and radii 0.5 and 0.8.
 HeadOn collide_head_on(const ContactParams& params, double speed, double h) {
   GrainRun<double> run(params);
   run.grains.add({0, 0, 0}, 0.5, 1, {0.75 * speed, 0, 0});
@@ -33,8 +33,8 @@ HeadOn collide_head_on(const ContactParams& params, double speed, double h) {
   return {(run.grains.vx[1] - run.grains.vx[0]) / speed, touching};
 }
 
-/// The dashpot sees velocities half a step old, which changes it by about w h / 2 = pi / 2000 of
-/// itself with a thousand steps in a contact; the restitution changes by |ln e| times that: 0.4 %
+/// The dashpot uses velocities half a step old, a relative error of about w h / 2 = pi / 2000 with
+/// a thousand steps a contact; the relative error of the restitution is |ln e| times that, 0.4 %
 /// for e = 0.1. Contacts begin and end within a step.
 constexpr double steps_in_contact = 1000;
 
@@ -122,8 +122,8 @@ template <class Real>
 void expect_opposite_forces(const ContactParams& params) {
   GrainRun<Real> run(params);
   run.domain = {{-1, -1, -1}, {3.1, 3.1, 3.1}, {true, true, true}};
-  // Across a border, with masses whose quotient is a power of two: only then are accelerations
-  // opposite to the bit.
+  // Across a periodic boundary; the mass ratio is a power of two, so that accelerations too are
+  // bitwise opposite.
   run.grains.add({-0.9, 0.13, 0.2}, 0.4, 1, {-1, 0.2, 0.1}, {3, -2, 5});
   run.grains.add({1.77, -0.1, 0.4}, 0.4, 4, {0.3, 0.3, 0.2}, {-1, 4, 2});
   run.evaluate(0);
@@ -135,16 +135,16 @@ void expect_opposite_forces(const ContactParams& params) {
     ASSERT_EQ(g.ay[0], -4 * g.ay[1]);
     ASSERT_EQ(g.az[0], -4 * g.az[1]);
     touched += run.report.contacts > 0 && g.ax[0] != 0 ? 1 : 0;
-    const auto memory = run.force.memory();
-    ASSERT_EQ(memory.size(), 2 * run.report.contacts);
-    if (memory.empty()) continue;
-    ASSERT_TRUE(memory[0].spring.tangential == Real(-1) * memory[1].spring.tangential);
-    ASSERT_TRUE(memory[0].spring.rolling == Real(-1) * memory[1].spring.rolling);
+    const auto stored = run.force.stored_contacts();
+    ASSERT_EQ(stored.size(), 2 * run.report.contacts);
+    if (stored.empty()) continue;
+    ASSERT_TRUE(stored[0].spring.tangential == Real(-1) * stored[1].spring.tangential);
+    ASSERT_TRUE(stored[0].spring.rolling == Real(-1) * stored[1].spring.rolling);
   }
   EXPECT_GT(touched, 10);
 }
 
-TEST(Collisions, LoadBothPartnersWithTheSameBitsOfOppositeSign) {
+TEST(Collisions, GiveBothPartnersForcesWithTheSameBitsAndOppositeSign) {
   const ContactParams params{.young_modulus = 1e5, .friction = 0.3, .rolling_friction = 0.1};
   expect_opposite_forces<double>(params);
   expect_opposite_forces<float>(params);
@@ -161,8 +161,8 @@ TEST(Collisions, OnAFloorBounceToTheSquareOfTheRestitution) {
     double expected = 1, highest = 0;
     bool rose = false;
     int bounces = 0;
-    // Stiff springs: overlaps of 1e-3 of the height. Restitution is right to a few steps over those
-    // in a contact, 1/300.
+    // Stiff springs: overlaps of 1e-3 of the height. The restitution has an error of a few steps
+    // over the steps a contact, 1/300.
     for (long n = 0; n < 4000000 && bounces < 3; ++n) {
       run.step(4e-6);
       const double height = run.grains.z[0] - 0.1;
@@ -188,8 +188,8 @@ TEST(Collisions, WithAnObstacleHaveItsRestitutionAndFriction) {
   run.run_for(0.05, 2e-6);
   EXPECT_EQ(run.report.contacts, 0u);
   EXPECT_NEAR(run.grains.vz[0], 0.4, 0.004);
-  // It slides all the time, so that friction takes its share of the impulse 1.4, and of what the
-  // dashpot's pull at the end takes back of it, 5 % with this restitution.
+  // It slides during the whole contact, so that the friction impulse is mu times the normal
+  // impulse 1.4; the attractive dashpot at the end changes that by 5 % with this restitution.
   EXPECT_LT(run.grains.vx[0], 5 - 0.25 * 1.4);
   EXPECT_GT(run.grains.vx[0], 5 - 0.25 * 1.4 * 1.06);
 }
@@ -217,7 +217,8 @@ TEST(Collisions, WithoutDashpotsMakeNoEnergyByFriction) {
         most = std::max(most, run.grains.kinetic_energy() + run.report.energy);
       }
       EXPECT_EQ(run.report.contacts, 0u);
-      // Springs see velocities half a step old: w h / 2 = 0.005 of what they store, at most.
+      // Springs use velocities half a step old: an error of at most w h / 2 = 0.005 of their
+      // energy.
       EXPECT_LT(most, energy * 1.005) << model << k;
       EXPECT_LT(run.grains.kinetic_energy(), energy * 1.001) << model << k;
     }
@@ -236,8 +237,8 @@ TEST(Collisions, KeepTheSumOfKineticAndStoredEnergyWithoutFriction) {
     const double energy = run.grains.kinetic_energy();
     run.evaluate(0);
     double stored = 0;
-    // Second order: w h = 450 * 1e-5, squared over 8 at most for an oscillator. Adhesion sets in
-    // with a jump, 2 pi 5 0.25, that a step of relative speed 2 misses by up to its whole way.
+    // Second order: w h = 450 * 1e-5, for an oscillator at most (w h)^2 / 8. Adhesion sets in with
+    // a jump, 2 pi 5 0.25, mistimed by up to a full step at relative speed 2.
     const double tolerance = cohesion > 0 ? 7.9 * 2 * 1e-5 : 5e-6;
     for (int n = 0; n < 4000; ++n) {
       run.step(1e-5);
@@ -253,18 +254,18 @@ TEST(Collisions, KeepTheSumOfKineticAndStoredEnergyWithoutFriction) {
 TEST(Collisions, WithACeilingHoldACohesiveGrainThatIsLightEnough) {
   // Derjaguin, Muller & Toporov: 2 pi w r holds it, against m g = 10.
   const double work_at_weight = 10 / (2 * std::numbers::pi * 0.1);
-  for (const double share : {0.95, 1.05}) {
+  for (const double fraction : {0.95, 1.05}) {
     GrainRun<double> run(
-        {.young_modulus = 1e7, .restitution = 0.3, .cohesion = share * work_at_weight});
+        {.young_modulus = 1e7, .restitution = 0.3, .cohesion = fraction * work_at_weight});
     run.put({sim::PlaneObstacle{{}, {0, 0, 1}, {0, 0, -1}}});
     run.gravity = {0, 0, -10};
-    // Hertz and the weight hold it where 4/3 E* sqrt(r) d^(3/2) = 2 pi w r - m g.
-    const double left = 10 * (share - 1), modulus = sim::contact_modulus(run.force.params());
+    // It rests where 4/3 E* sqrt(r) d^(3/2) = 2 pi w r - m g.
+    const double left = 10 * (fraction - 1), modulus = sim::contact_modulus(run.force.params());
     const double overlap =
         left > 0 ? std::pow(left / (4.0 / 3 * modulus * std::sqrt(0.1)), 2.0 / 3) : 1e-6;
     run.grains.add({0, 0, 0.9 + overlap}, 0.1, 1);
     run.run_for(0.5, 1e-4);
-    if (share > 1)
+    if (fraction > 1)
       EXPECT_NEAR(run.grains.z[0], 0.9 + overlap, 1e-9);
     else
       EXPECT_LT(run.grains.z[0], 0.8);

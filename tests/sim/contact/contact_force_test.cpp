@@ -1,4 +1,4 @@
-// Many grains: who touches whom, what is remembered, and that it repeats.
+// Many grains: contact detection, contact history, reproducibility.
 #include "sim/contact/contact.h"
 
 #include <gtest/gtest.h>
@@ -20,10 +20,10 @@ namespace {
 using engine::Vec3d;
 using sim::ContactParams;
 
-/// Grains of radii 1 to 10 at random in a cube with a floor, moving; they overlap more than real
-/// ones would.
+/// Moving grains of radii 1 to 10 at random positions in a cube with a floor; overlaps are larger
+/// than realistic.
 template <class Real>
-GrainRun<Real> crowd(int count, bool periodic, double size = 3) {
+GrainRun<Real> dense_packing(int count, bool periodic, double size = 3) {
   GrainRun<Real> run(
       {.model = "hertz", .young_modulus = 1e5, .friction = 0.4, .rolling_friction = 0.05});
   if (periodic) run.domain = {{-1, 2, 0.5}, {size, size, size}, {true, true, true}};
@@ -35,7 +35,7 @@ GrainRun<Real> crowd(int count, bool periodic, double size = 3) {
   for (int k = 0; k < count; ++k) {
     engine::Random random(11, 3, static_cast<std::uint64_t>(k));
     const auto within = [&](double low, double high) { return random.uniform(low, high); };
-    // As many in each doubling of the radius.
+    // The same number in each doubling of the radius.
     const double radius = 0.025 * std::pow(10, within(0, 1));
     const Vec3d at{within(-1, size - 1), within(2, 2 + size), within(0.5, 0.5 + size)};
     const Vec3d v{within(-1, 1), within(-1, 1), within(-1, 1)},
@@ -63,7 +63,7 @@ Touching touching_by_definition(const GrainRun<Real>& run) {
       if (x * x + y * y + z * z < sum * sum) all.emplace(g.id[i], g.id[j]);
     }
   for (std::size_t i = 0; i < g.count(); ++i) {
-    // The floor and the ball of `crowd`, at time 0.
+    // The floor and the ball of `dense_packing`, at time 0.
     if (nearest(double(g.z[i]) - 1, run.domain.length.z) < double(g.radius[i]))
       all.emplace(g.id[i], sim::first_obstacle);
     const Vec3d d{nearest(double(g.x[i]) + 0.9, run.domain.length.x),
@@ -77,8 +77,8 @@ Touching touching_by_definition(const GrainRun<Real>& run) {
 
 TEST(ContactForce, FindsEveryTouchingPairOnceAlsoAcrossPeriodicBordersAndOfSizesOneToTen) {
   for (const bool periodic : {false, true}) {
-    GrainRun<double> run = crowd<double>(1200, periodic);
-    // Some left the domain long ago.
+    GrainRun<double> run = dense_packing<double>(1200, periodic);
+    // Some are far outside the domain.
     for (std::size_t i = 0; periodic && i < 1200; i += 3)
       run.grains.x[i] += 3 * static_cast<double>(i % 7) - 9;
     run.force.record(true);
@@ -106,9 +106,10 @@ TEST(ContactForce, FindsPairsThatHardlyTouchWhereverTheBordersOfCellsAre) {
   }
 }
 
-TEST(ContactForce, LooksAtFewOthersAlsoWhereSizesDiffer) {
-  // One grid for all would have cells of the largest and test 1200 * 27 * 1200 / 216 pairs or more.
-  GrainRun<double> run = crowd<double>(1200, true);
+TEST(ContactForce, TestsFewPairsAlsoWhereSizesDiffer) {
+  // One grid for all would have cells of the size of the largest, and test 1200 * 27 * 1200 / 216
+  // pairs or more.
+  GrainRun<double> run = dense_packing<double>(1200, true);
   run.evaluate(0);
   EXPECT_LT(run.report.tested, 1200u * 40u);
 }
@@ -122,8 +123,9 @@ void expect_same(const Grains<Real>& a, const Grains<Real>& b, const char* what)
   EXPECT_EQ(a.az, b.az) << what;
 }
 
-TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
-  GrainRun<double> alone = crowd<double>(400, true), among = crowd<double>(400, true);
+TEST(ContactForce, IgnoresBodiesThatAreNotGrains) {
+  GrainRun<double> alone = dense_packing<double>(400, true),
+                   among = dense_packing<double>(400, true);
   constexpr double nobody_looks = std::numeric_limits<double>::quiet_NaN();
   among.grains.member.assign(400, 1);
   for (int k = 0; k < 300; ++k) {
@@ -134,7 +136,7 @@ TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
   }
   alone.run_for(0.02, 1e-3), among.run_for(0.02, 1e-3);
   EXPECT_EQ(alone.report.contacts, among.report.contacts);
-  EXPECT_EQ(alone.force.memory().size(), among.force.memory().size());
+  EXPECT_EQ(alone.force.stored_contacts().size(), among.force.stored_contacts().size());
   for (std::size_t i = 0; i < 700; ++i) {
     const auto of_alone = [&](const std::vector<double>& column) {
       return i < 400 ? column[i] : 0.0;
@@ -144,17 +146,17 @@ TEST(ContactForce, LeavesBodiesAloneThatAreNoGrains) {
   }
 }
 
-TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
+TEST(ContactForce, IgnoresThemOnAGpuToo) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   for (const bool periodic : {false, true}) {
-    GrainRun<double> run = crowd<double>(300, periodic);
+    GrainRun<double> run = dense_packing<double>(300, periodic);
     run.put({});
     run.grains.member.assign(300, 1);
     for (std::size_t i = 0; i < 300; i += 3) run.grains.member[i] = 0, run.grains.radius[i] = 2;
-    sim::StateShape shape;
-    shape.add(sim::Extra::radius).add(sim::Extra::spin_x, 3).add(sim::Extra::spin_rate_x, 3);
-    if (periodic) shape.add(sim::Extra::image_x, 3);
-    sim::State<engine::Host> state(300, engine::Precision::full, shape);
+    sim::StateLayout layout;
+    layout.add(sim::Extra::radius).add(sim::Extra::spin_x, 3).add(sim::Extra::spin_rate_x, 3);
+    if (periodic) layout.add(sim::Extra::image_x, 3);
+    sim::State<engine::Host> state(300, engine::Precision::double_, layout);
     Grains<double>& g = run.grains;
     std::copy(g.id.begin(), g.id.end(), state.id());
     state.visit([&]<class Real>(const sim::StateView<Real>& s) {
@@ -163,11 +165,10 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
       };
       put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx),
           put(g.vy, s.vy);
-      put(g.vz, s.vz), put(g.radius, s.column(sim::Extra::radius)),
-          put(g.wx, s.column(sim::Extra::spin_x));
-      put(g.wy, s.column(sim::Extra::spin_y)), put(g.wz, s.column(sim::Extra::spin_z));
-      for (Real* column : {s.ax, s.ay, s.az, s.column(sim::Extra::spin_rate_x),
-                           s.column(sim::Extra::spin_rate_y), s.column(sim::Extra::spin_rate_z)})
+      put(g.vz, s.vz), put(g.radius, s[sim::Extra::radius]), put(g.wx, s[sim::Extra::spin_x]);
+      put(g.wy, s[sim::Extra::spin_y]), put(g.wz, s[sim::Extra::spin_z]);
+      for (Real* column : {s.ax, s.ay, s.az, s[sim::Extra::spin_rate_x], s[sim::Extra::spin_rate_y],
+                           s[sim::Extra::spin_rate_z]})
         std::fill_n(column, s.count, Real(0));
     });
     run.evaluate(0);
@@ -176,8 +177,7 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
     state.visit([&](const auto& s) {
       for (std::size_t i = 0; i < 300; ++i) {
         EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
-        EXPECT_NEAR(double(s.column(sim::Extra::spin_rate_z)[i]), g.bz[i],
-                    1e-9 * (1 + std::abs(g.bz[i])))
+        EXPECT_NEAR(double(s[sim::Extra::spin_rate_z][i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
             << i;
         if (g.member[i] == 0) {
           EXPECT_EQ(s.ax[i], 0) << i;
@@ -188,10 +188,10 @@ TEST(ContactForce, LeavesThemAloneOnAGpuToo) {
 }
 
 TEST(ContactForce, HasTheSameBitsForAnyNumberOfThreads) {
-  GrainRun<float> one = crowd<float>(1500, true);
+  GrainRun<float> one = dense_packing<float>(1500, true);
   one.run_for(0.02, 1e-3);
   for (const int threads : {2, 5}) {
-    GrainRun<float> more = crowd<float>(1500, true);
+    GrainRun<float> more = dense_packing<float>(1500, true);
     more.threads = threads;
     more.run_for(0.02, 1e-3);
     expect_same(one.grains, more.grains, "threads");
@@ -199,8 +199,9 @@ TEST(ContactForce, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(ContactForce, HasTheSameBitsInAnyOrderOfTheColumnsAndRemembersWhenItChanges) {
-  GrainRun<double> forward = crowd<double>(600, true), mixed = crowd<double>(600, true);
+TEST(ContactForce, HasTheSameBitsInAnyOrderOfBodiesAndKeepsSpringsWhenItChanges) {
+  GrainRun<double> forward = dense_packing<double>(600, true),
+                   mixed = dense_packing<double>(600, true);
   std::vector<std::size_t> order(600);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rearrange = [&](Grains<double>& g) {
@@ -230,34 +231,34 @@ TEST(ContactForce, HasTheSameBitsInAnyOrderOfTheColumnsAndRemembersWhenItChanges
   expect_same(forward.grains, mixed.grains, "order");
 }
 
-TEST(ContactForce, GoesOnBitForBitFromWhatItRemembers) {
-  GrainRun<double> whole = crowd<double>(600, false);
-  whole.run_for(0.02, 1e-3);
-  GrainRun<double> second = crowd<double>(600, false);
-  second.grains = whole.grains, second.time = whole.time;
-  const auto memory = whole.force.memory();
-  EXPECT_GT(memory.size(), 500u);
-  second.force.set_memory(memory);
-  GrainRun<double> forgetful = crowd<double>(600, false);
-  forgetful.grains = whole.grains, forgetful.time = whole.time;
-  for (int n = 0; n < 10; ++n) whole.step(1e-3), second.step(1e-3), forgetful.step(1e-3);
-  expect_same(whole.grains, second.grains, "saved");
-  EXPECT_NE(whole.grains.x, forgetful.grains.x);
+TEST(ContactForce, ResumesBitForBitFromStoredContacts) {
+  GrainRun<double> uninterrupted = dense_packing<double>(600, false);
+  uninterrupted.run_for(0.02, 1e-3);
+  GrainRun<double> second = dense_packing<double>(600, false);
+  second.grains = uninterrupted.grains, second.time = uninterrupted.time;
+  const auto stored = uninterrupted.force.stored_contacts();
+  EXPECT_GT(stored.size(), 500u);
+  second.force.set_stored_contacts(stored);
+  GrainRun<double> forgetful = dense_packing<double>(600, false);
+  forgetful.grains = uninterrupted.grains, forgetful.time = uninterrupted.time;
+  for (int n = 0; n < 10; ++n) uninterrupted.step(1e-3), second.step(1e-3), forgetful.step(1e-3);
+  expect_same(uninterrupted.grains, second.grains, "saved");
+  EXPECT_NE(uninterrupted.grains.x, forgetful.grains.x);
 }
 
-TEST(ContactForce, RemembersNothingWhereNoTimePasses) {
-  GrainRun<double> run = crowd<double>(300, false);
+TEST(ContactForce, StoresNoSpringsWhereNoTimePasses) {
+  GrainRun<double> run = dense_packing<double>(300, false);
   run.run_for(0.01, 1e-3);
-  const auto before = run.force.memory();
+  const auto before = run.force.stored_contacts();
   run.evaluate(0);
-  const auto after = run.force.memory();
+  const auto after = run.force.stored_contacts();
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t k = 0; k < before.size(); ++k)
     EXPECT_TRUE(before[k].spring.tangential == after[k].spring.tangential);
 }
 
-TEST(ContactForce, LosesNoMomentumInACrowd) {
-  GrainRun<double> run = crowd<double>(1000, true);
+TEST(ContactForce, ConservesMomentumInADensePacking) {
+  GrainRun<double> run = dense_packing<double>(1000, true);
   run.put({});
   const auto momentum = [&] {
     Vec3d sum{0, 0, 0};
@@ -321,7 +322,7 @@ TEST(ContactTimes, AreThoseOfRayleighAndOfTheFastestCollision) {
               3.141592653589793 * std::sqrt(1e-5) / 20, 1e-12);
 }
 
-TEST(ContactForce, HoldsNoGrainsAndGrainsAtOnePlace) {
+TEST(ContactForce, HandlesNoGrainsAndGrainsAtTheSamePosition) {
   GrainRun<double> run({});
   run.evaluate(1e-3);
   EXPECT_EQ(run.report.contacts, 0u);

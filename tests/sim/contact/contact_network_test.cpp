@@ -1,4 +1,4 @@
-// Who touches whom, as runs say it: statics of stacks, forces that add up, and files.
+// Contact networks of runs: statics of stacks, sums of forces, files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using sim::ContactNumbers;
 class ContactNetworks : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(ContactNetworks);
 
-/// 48 elastic grains that fall into a box with a slope, periodic along x, and rub.
+/// 48 elastic grains with friction that fall into a box with a slope, periodic along x.
 const char* const rubbing = R"(return {
   domain = { size = { 0.9, 0, 0 }, x = "periodic", y = "open", z = "open" },
   grains = { radius = 0.07, spread = 0.2, density = 2500, young_modulus = 1e6, restitution = 1, friction = 0.5 },
@@ -50,7 +50,7 @@ TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
       "plane {} }, bodies = { { position = { 0, 0, 0.1 }, mass = 2.5 }, { position = { 0, 0, 0.3 "
       "}, mass = "
       "2.5 } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   sim->advance(6000, {});
   const ContactNetwork network = sim->contacts();
   ASSERT_EQ(network.size(), 2u);
@@ -58,7 +58,7 @@ TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
   EXPECT_EQ(network.partner, (std::vector<std::uint32_t>{1, 0}));
   EXPECT_EQ(network.obstacle, (std::vector<std::uint32_t>{0, 2}));
   const auto& n = std::get<ContactNumbers<double>>(network.numbers);
-  // Three seconds of contacts of some 20 ms have forgotten how they fell.
+  // After three seconds, with contacts of about 20 ms, the fall has been damped out.
   EXPECT_NEAR(n.normal_force[0], mass * g, 1e-6 * mass * g);
   EXPECT_NEAR(n.normal_force[1], 2 * mass * g, 1e-6 * mass * g);
   const double low = body(*sim, 0).position.z, high = body(*sim, 1).position.z;
@@ -75,9 +75,9 @@ TEST_P(ContactNetworks, OfAStackCarryTheWeightOfWhatIsAbove) {
 }
 
 TEST_P(ContactNetworks, AddUpToTheAccelerationOfEachGrain) {
-  // Without dashpots forces are of places and springs alone, so those of the step are those that
-  // are said.
-  const auto sim = open(rubbing, {.precision = Precision::full});
+  // Without dashpots forces depend on positions and springs only, so that the network has those of
+  // the step.
+  const auto sim = open(rubbing, {.precision = Precision::double_});
   sim->advance(1500, {});
   const ContactNetwork network = sim->contacts();
   const auto& n = std::get<ContactNumbers<double>>(network.numbers);
@@ -125,7 +125,7 @@ TEST_P(ContactNetworks, AreThereForBodiesThatStayWhenOthersGoAndNoneWithoutGrain
 }
 
 TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const TemporaryFolder folder;
     const sim::SceneDescription scene = scene_of(rubbing);
     const auto sim = open(scene, {.precision = precision});
@@ -134,28 +134,28 @@ TEST_P(ContactNetworks, ComeBackFromTheirFilesBitForBit) {
                                 sim::SnapshotFormat::vtk, sim::SnapshotFormat::npz});
     writer.write(folder.path() / "heap", *sim, scene);
     writer.drain();
-    const sim::Moment moment = sim::read_moment(folder.path() / "heap.h5");
-    ASSERT_TRUE(moment.contacts.has_value());
+    const sim::LoadedSnapshot loaded = sim::load_snapshot(folder.path() / "heap.h5");
+    ASSERT_TRUE(loaded.contacts.has_value());
     const ContactNetwork network = sim->contacts();
-    EXPECT_EQ(moment.contacts->numbers.index(), network.numbers.index());
+    EXPECT_EQ(loaded.contacts->numbers.index(), network.numbers.index());
     std::vector<std::vector<double>> columns[2];
     for (int k = 0; k < 2; ++k)
-      for_each_column(k == 0 ? network : *moment.contacts,
+      for_each_column(k == 0 ? network : *loaded.contacts,
                       [&](const char*, const char*, const auto&... parts) {
                         (columns[k].emplace_back(parts.begin(), parts.end()), ...);
                       });
     EXPECT_EQ(columns[0], columns[1]);
     EXPECT_EQ(columns[0].size(), 20u);
-    const std::string csv = engine::read_whole(folder.path() / "heap.contacts.csv");
+    const std::string csv = engine::read_file(folder.path() / "heap.contacts.csv");
     EXPECT_NE(csv.find("\ngrain,partner,obstacle,center_x,center_y,center_z,point_x,"),
               std::string::npos);
     EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')),
               network.size() + 2);
     EXPECT_EQ(sim::read_vtk_index(folder.path() / sim::SnapshotWriter::vtk_index).size(), 1u);
-    const std::string vtk = engine::read_whole(folder.path() / "heap.contacts.vtp");
+    const std::string vtk = engine::read_file(folder.path() / "heap.contacts.vtp");
     EXPECT_NE(vtk.find("NumberOfLines=\"" + std::to_string(network.size()) + "\""),
               std::string::npos);
-    EXPECT_NE(engine::read_whole(folder.path() / "heap.npz").find("contact_normal_force.npy"),
+    EXPECT_NE(engine::read_file(folder.path() / "heap.npz").find("contact_normal_force.npy"),
               std::string::npos);
   }
 }
@@ -168,7 +168,7 @@ TEST(ContactsOfSnapshots, AreRefusedWithoutGrains) {
         "1 } }, integrator = { dt = 1 } }");
     FAIL();
   } catch (const engine::InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("there are no grains that could touch"),
+    EXPECT_NE(std::string(error.what()).find("is for grains, which the scene does not have"),
               std::string::npos);
   }
 }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tests/sim/contact/grain_run.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -15,8 +16,8 @@ using sim::ContactParams;
 
 constexpr double weight_of_one = 10;  // gravity, and the force on a mass of 1
 
-/// A grain of radius 0.1 and mass 1, pressed into a plane as far as its weight presses it, on an
-/// incline along x.
+/// A grain of radius 0.1 and mass 1 on an incline along x, with the overlap at which the plane
+/// carries it.
 GrainRun<double> grain_on_incline(const ContactParams& params, double slope) {
   GrainRun<double> run(params);
   const Vec3d up{-std::sin(slope), 0, std::cos(slope)};
@@ -35,7 +36,7 @@ GrainRun<double> grain_on_incline(const ContactParams& params, double slope) {
 double speed_down(const GrainRun<double>& run, double slope) {
   return dot(run.grains.velocity(0), Vec3d{-std::cos(slope), 0, -std::sin(slope)});
 }
-double way_down(const GrainRun<double>& run, double slope) {
+double distance_down(const GrainRun<double>& run, double slope) {
   return dot(run.grains.at(0), Vec3d{-std::cos(slope), 0, -std::sin(slope)});
 }
 
@@ -56,17 +57,17 @@ TEST_P(Friction, HoldsAGrainThatCannotTurnUpToItsAngleAndLetsItSlideAbove) {
     const double slope = std::atan(tangent), duration = 0.5;
     GrainRun<double> run = grain_on_incline(params(), slope);
     run.turns = false;
-    // Let go at once it slips and swings for some ms, until the spring is stretched.
+    // After release it slips and oscillates for some ms, until the spring is stretched.
     run.run_for(0.2, 1e-4);
-    const double speed = speed_down(run, slope), place = way_down(run, slope);
+    const double speed = speed_down(run, slope), distance = distance_down(run, slope);
     run.run_for(duration, 1e-4);
     const double gained =
         duration * weight_of_one * std::max(0.0, std::sin(slope) - 0.5 * std::cos(slope));
-    // What is left of the swings is below 1e-6 of the speed g t.
+    // The residual oscillation is below 1e-6 of the speed g t.
     EXPECT_NEAR(speed_down(run, slope) - speed, gained, 2e-6) << tangent;
     if (tangent < 0.5) {
-      EXPECT_NEAR(way_down(run, slope), place, 1e-8) << tangent;
-      EXPECT_NEAR(place, 0, 1e-3) << tangent;
+      EXPECT_NEAR(distance_down(run, slope), distance, 1e-8) << tangent;
+      EXPECT_NEAR(distance, 0, 1e-3) << tangent;
     }
   }
 }
@@ -77,7 +78,7 @@ TEST_P(Friction, MakesASphereRollDownAtFiveSeventhsOrSlipWhereTheSlopeIsTooSteep
     const double slope = std::atan(tangent);
     GrainRun<double> run = grain_on_incline(params(), slope);
     run.run_for(duration, 1e-4);
-    // It rolls while 2/7 of the force down is less than friction can hold: tan < 7/2 mu = 1.75. The
+    // It rolls while friction can supply 2/7 of the downhill force: tan < 7/2 mu = 1.75. The
     // lever is shorter than the radius by the overlap, 1e-4 of it; the spring is stretched within a
     // few ms.
     const bool rolls = tangent < 1.75;
@@ -98,8 +99,8 @@ TEST_P(Friction, LeavesFiveSeventhsOfTheSpeedWhenASlidingSphereHasComeToRoll) {
   EXPECT_NEAR(run.grains.vx[0], 2 - 0.5 * weight_of_one * 0.08, 0.01 * 2);
   run.run_for(0.2, 1e-4);
   // Angular momentum about the contact: the lever is shorter by the overlap, at most 4e-4 of the
-  // radius, and the restitution of the tangential spring when it begins to hold shakes by mu g over
-  // its frequency, and dies out.
+  // radius, and the tangential spring, once it holds, oscillates by mu g over its frequency until
+  // it is damped.
   EXPECT_NEAR(run.grains.vx[0], 10.0 / 7, 1e-3 * 10 / 7);
   EXPECT_NEAR(run.grains.wy[0] * 0.1, 10.0 / 7, 1e-3 * 10 / 7);
 }
@@ -131,18 +132,18 @@ TEST_P(Friction, OfRollingSlowsARollingSphereAndKeepsItWhereItStops) {
   const double speed = 0.3;
   run.grains.vx[0] = speed, run.grains.wy[0] = speed / 0.1;
   // m v' = -f and 2/5 m r^2 w' = f r - mu_r r m g with v = w r: v' = -5/7 mu_r g.
-  const double slows = 5.0 / 7 * 0.02 * weight_of_one, way = speed * speed / (2 * slows);
-  // The springs are wound up within a tenth of a second; the lever is shorter than the radius by
+  const double slows = 5.0 / 7 * 0.02 * weight_of_one, distance = speed * speed / (2 * slows);
+  // The springs are stretched within a tenth of a second; the lever is shorter than the radius by
   // the overlap, 4e-4 of it.
   run.run_for(0.4, 1e-4);
   const double then = run.grains.vx[0];
   run.run_for(1, 1e-4);
   EXPECT_NEAR(then - run.grains.vx[0], slows, 1e-3 * slows);
-  // Then it rocks, 14 radians a second, and comes to rest with three tenths of critical damping: 5
-  // s are exp(-20).
+  // Then it rocks at 14 radians a second and comes to rest with 0.3 of critical damping: exp(-20)
+  // after 5 s.
   run.run_for(speed / slows - 1.4 + 5, 1e-4);
   const double stopped = run.grains.x[0];
-  EXPECT_NEAR(stopped, way, 0.05 * way);
+  EXPECT_NEAR(stopped, distance, 0.05 * distance);
   EXPECT_NEAR(run.grains.vx[0], 0, 1e-8);
   run.run_for(1, 1e-4);
   EXPECT_NEAR(run.grains.x[0], stopped, 1e-9);
@@ -157,8 +158,8 @@ TEST_P(Friction, OfRollingHoldsASphereOnASlopeUpToItsAngle) {
     run.run_for(0.4, 1e-4);
     const double speed = speed_down(run, slope);
     run.run_for(duration, 1e-4);
-    // 7/5 m v' = m g (sin - mu_r cos), a tenth of either, so that the lever of the weight, shorter
-    // than the radius by the overlap, 6e-4 of it, counts tenfold.
+    // 7/5 m v' = m g (sin - mu_r cos), a tenth of either term: the relative error of the lever,
+    // shorter by the overlap of 6e-4, counts tenfold.
     const double gained =
         5.0 / 7 * weight_of_one * std::max(0.0, std::sin(slope) - 0.1 * std::cos(slope)) * duration;
     EXPECT_NEAR(speed_down(run, slope) - speed, gained, 0.01 * gained + 3e-6) << tangent;
@@ -184,7 +185,7 @@ TEST_P(Friction, KeepsAPyramidOfFourAtRest) {
   run.force.record(true);
   run.run_for(1, 1e-4);
   EXPECT_NEAR(run.grains.z[3], top, 1e-8);
-  // The floor carries all four, to what still shakes.
+  // The floor carries all four, up to residual oscillations.
   double carried = 0;
   for (const auto& c : run.force.contacts())
     if (c.partner >= sim::first_obstacle) carried += c.normal_force;
@@ -192,6 +193,7 @@ TEST_P(Friction, KeepsAPyramidOfFourAtRest) {
 }
 
 TEST(FrictionOfAHeap, BringsGrainsOfManySizesInABoxToRestOnItsFloor) {
+  MOTE_SKIP_IF_SANITIZED("long; Friction.* and GrainScenes.* take such steps");
   GrainRun<double> run({.model = "linear",
                         .stiffness = 4e4,
                         .restitution = 0.3,

@@ -1,5 +1,5 @@
-// Grains on every backend: collisions, inclines, sizes, moving obstacles, and that backends agree
-// and hand over.
+// Grains on every backend: collisions, inclines, sizes, moving obstacles, agreement and hand-over
+// between backends.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using sim::Simulation;
 class Grains : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Grains);
 
-/// For those that compare the GPU with the CPU.
+/// For tests that compare the GPU with the CPU.
 class GrainsOfTheGpu : public OnEveryBackend {
  protected:
   std::unique_ptr<Simulation> on(Backend backend, const std::string& lua, Precision precision) {
@@ -61,7 +61,7 @@ int steps_of_contact(Simulation& sim, int steps) {
 TEST_P(Grains, PartWithTheirRestitutionAfterTheTimeOfTheirSpring) {
   // pi / (w sqrt(1 - d^2)), of the reduced mass 1/2; e = 0.7 is d = 0.1128.
   const double w = std::sqrt(2e4), d = 0.112773, time = 3.14159265359 / (w * std::sqrt(1 - d * d));
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto sim =
         open(two_that_meet("model = \"linear\", stiffness = 1e4, restitution = 0.7", time / 200),
              {.precision = precision});
@@ -71,7 +71,7 @@ TEST_P(Grains, PartWithTheirRestitutionAfterTheTimeOfTheirSpring) {
   }
 }
 
-TEST_P(Grains, OfHertzTouchAsLongAsHeSays) {
+TEST_P(Grains, OfHertzTouchForTheTimeOfTheClosedForm) {
   // 2.9432 overlap / v with overlap (15 m v^2 / (16 sqrt(R) E*))^(2/5); E* = E / (2 (1 - nu^2)),
   // reduced mass 0.5, radius 0.05.
   const double modulus = 1e6 / (2 * (1 - 0.09)),
@@ -79,14 +79,14 @@ TEST_P(Grains, OfHertzTouchAsLongAsHeSays) {
                time = 2.9432 * overlap / 2;
   const auto sim =
       open(two_that_meet("young_modulus = 1e6, poisson = 0.3, restitution = 1", time / 200),
-           {.precision = Precision::full});
+           {.precision = Precision::double_});
   EXPECT_NEAR(steps_of_contact(*sim, 500), 200, 2);
   EXPECT_NEAR(body(*sim, 0).velocity.x, -1, 0.01);
 }
 
 TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
-  // With friction below 2/7 of the slope a ball slides: g (sin - mu cos), and turns by 5/2 mu g cos
-  // / r. It begins as deep in the slope as its weight presses it.
+  // With friction below 2/7 of the slope a ball slides with g (sin - mu cos) and spins up with 5/2
+  // mu g cos / r. It starts at its equilibrium overlap.
   const auto sim = open(
       "return { grains = { radius = 0.1, density = 2500, friction = 0.05 }, integrator = { dt = "
       "0.0001 }, "
@@ -94,12 +94,11 @@ TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
       "0.6, 0, 0.8 "
       "} } }, "
       "bodies = { { position = { 0.059353, 0, 0.079137 } } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const auto spin = [&] {
-    return sim->state().visit(
-        [](const auto& s) { return double(s.column(sim::Extra::spin_y)[0]); });
+    return sim->state().visit([](const auto& s) { return double(s[sim::Extra::spin_y][0]); });
   };
-  // Behind the first milliseconds, in which friction grows with its spring.
+  // After the first milliseconds, in which friction builds up with its spring.
   sim->advance(200, {});
   const double first_spin = spin(), first = body(*sim, 0).velocity.x;
   sim->advance(1000, {});
@@ -115,13 +114,13 @@ TEST_P(Grains, AreCarriedByAFloorThatMoves) {
       "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { "
       "0, 0, 1 }, "
       "velocity = { 0.1, 0, 0 } } }, bodies = { { position = { 0, 0, 0.09999 } } } }");
-  // It rolls backwards on the belt: friction stops when its lowest point goes with it, at 2/7 of
-  // the belt's speed.
+  // It rolls backwards on the belt: friction stops when the contact point moves with the belt, at
+  // 2/7 of its speed.
   sim->advance(600, {});
   EXPECT_NEAR(body(*sim, 0).velocity.x, 0.1 * 2 / 7, 0.001);
 }
 
-/// 60 small grains fall about a large one on a floor, in a box that is periodic along x and y.
+/// 60 small grains fall around a large one on a floor, in a box that is periodic along x and y.
 std::string large_among_small(const std::string& law) {
   return "return { domain = { size = { 3, 3, 0 }, z = \"open\" }, grains = { radius = 0.05, spread "
          "= 0.1, "
@@ -139,8 +138,8 @@ const char* const soft_with_rolling =
     "young_modulus = 1e6, friction = 0.5, rolling_friction = 0.1, cohesion = 0.5";
 const char* const linear_spring = "model = \"linear\", stiffness = 1e4, friction = 0.5";
 
-/// Two grains that graze each other, of masses 1 and 4 and other sizes, which makes them turn;
-/// masses and forces in a unit.
+/// Oblique collision of grains of masses 1 and 4 and different sizes, which makes them spin; masses
+/// and forces scaled by `unit`.
 std::string two_that_graze(const char* law, double unit) {
   return "return { grains = { radius = 0.1, friction = 0.4, rolling_friction = 0.05, " +
          std::string(law) + engine::number_text(unit * 1e4) +
@@ -153,16 +152,16 @@ std::string two_that_graze(const char* law, double unit) {
 }
 const char* const laws_of_a_stiffness[] = {"model = \"linear\", stiffness = ", "young_modulus = "};
 
-TEST_P(Grains, LoadEachOtherWithTheSameBitsOfOppositeSign) {
+TEST_P(Grains, ExertForcesWithTheSameBitsAndOppositeSign) {
   for (const char* law : laws_of_a_stiffness)
-    for (const Precision precision : {Precision::single, Precision::full}) {
+    for (const Precision precision : {Precision::single, Precision::double_}) {
       const auto sim = open(two_that_graze(law, 1), {.precision = precision});
       int touching = 0;
       for (int k = 0; k < 100; ++k) {
         sim->advance(1, {});
         sim->state().visit([&](const auto& s) {
           touching += s.ax[0] != 0 && s.ay[0] != 0 && s.az[0] != 0 ? 1 : 0;
-          // A quarter of a number is exact.
+          // Division by four is exact.
           EXPECT_TRUE(s.ax[0] == -4 * s.ax[1] && s.ay[0] == -4 * s.ay[1] && s.az[0] == -4 * s.az[1])
               << law << k;
         });
@@ -181,11 +180,11 @@ TEST_P(Grains, MoveAlikeWhateverTheUnitOfForce) {
     for (const double unit : {1e-16, 1e15}) {
       const auto sim = open(two_that_graze(law, unit), {.precision = Precision::single});
       sim->advance(100, {});
-      // Velocities of less than one are rounded a hundred times.
+      // Velocities below one are rounded a hundred times.
       EXPECT_LT(distance(body(*sim, 0).velocity, body(*usual, 0).velocity), 100 * 6e-8)
           << law << unit;
     }
-    // Where products of two masses are below it too, numbers are coarse, but nobody gains speed.
+    // Where products of two masses underflow too, results are coarse, but no grain gains speed.
     const auto least = open(two_that_graze(law, 1e-19), {.precision = Precision::single});
     const Vec3d before = body(*least, 0).velocity;
     least->advance(100, {});
@@ -195,21 +194,22 @@ TEST_P(Grains, MoveAlikeWhateverTheUnitOfForce) {
 
 TEST_P(GrainsOfTheGpu, AreWhereThoseOfTheCpuAreAfterAHundredSteps) {
   for (const char* law : {soft_with_rolling, linear_spring})
-    for (const Precision precision : {Precision::single, Precision::full}) {
+    for (const Precision precision : {Precision::single, Precision::double_}) {
       const auto cpu = on(Backend::cpu, large_among_small(law), precision);
       const auto gpu = on(Backend::cuda, large_among_small(law), precision);
       EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy,
                   1e-6 * std::fabs(cpu->measure().energy));
       cpu->advance(100, {});
       gpu->advance(100, {});
-      EXPECT_GT(cpu->force_memory().size(), 20 * 40u);
-      // Places of one are rounded a hundred times; contacts make the difference grow some ten
-      // times.
-      EXPECT_LT(largest_distance(*cpu, *gpu), precision == Precision::full ? 1e-12 : 2e-5) << law;
+      EXPECT_GT(cpu->force_state().size(), 20 * 40u);
+      // Positions near one are rounded a hundred times; contacts amplify the difference about
+      // tenfold.
+      EXPECT_LT(largest_distance(*cpu, *gpu), precision == Precision::double_ ? 1e-12 : 2e-5)
+          << law;
       const double now = cpu->measure().energy;
       EXPECT_NEAR(gpu->measure().energy, now,
-                  (precision == Precision::full ? 1e-9 : 1e-4) * std::fabs(now));
-      EXPECT_EQ(gpu->force_memory().size(), cpu->force_memory().size());
+                  (precision == Precision::double_ ? 1e-9 : 1e-4) * std::fabs(now));
+      EXPECT_EQ(gpu->force_state().size(), cpu->force_state().size());
     }
 }
 
@@ -221,14 +221,15 @@ TEST_P(GrainsOfTheGpu, HaveOneHashHoweverOftenTheyRun) {
   other->measure();
   other->advance(113, {});
   EXPECT_EQ(one->hash(), other->hash());
-  EXPECT_EQ(one->force_memory(), other->force_memory());
+  EXPECT_EQ(one->force_state(), other->force_state());
 }
 
-TEST_P(GrainsOfTheGpu, GoOnElsewhereWithTheSprings) {
+TEST_P(GrainsOfTheGpu, ResumeOnAnotherBackendWithTheirSprings) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene = scene_of(large_among_small(soft_with_rolling));
   for (const Backend first : {Backend::cpu, Backend::cuda}) {
-    const sim::Plan plan = sim::make_plan(scene, {.backend = first, .precision = Precision::full});
+    const sim::Plan plan =
+        sim::make_plan(scene, {.backend = first, .precision = Precision::double_});
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(100, {});
     const auto file = folder.path() / ("from" + std::string(name_of(first)) + ".h5");
@@ -236,7 +237,7 @@ TEST_P(GrainsOfTheGpu, GoOnElsewhereWithTheSprings) {
     const auto elsewhere =
         sim::open_checkpoint(sim::read_checkpoint(file),
                              {.backend = first == Backend::cpu ? Backend::cuda : Backend::cpu});
-    EXPECT_EQ(elsewhere->force_memory(), sim->force_memory());
+    EXPECT_EQ(elsewhere->force_state(), sim->force_state());
     EXPECT_EQ(elsewhere->hash(), sim->hash());
     sim->advance(30, {});
     elsewhere->advance(30, {});
@@ -244,9 +245,9 @@ TEST_P(GrainsOfTheGpu, GoOnElsewhereWithTheSprings) {
   }
 }
 
-TEST_P(GrainsOfTheGpu, LoseNoSpringWhereThereWasNoRoomForIt) {
-  // Six planes as steep as a narrow funnel: more obstacles than there are places for at the start.
-  // The steps that found no room are as good as any.
+TEST_P(GrainsOfTheGpu, LoseNoSpringWhenABufferOverflows) {
+  // A narrow funnel of six planes: more obstacles than initial slots. Steps whose buffers
+  // overflowed must give the same results.
   std::string funnel;
   for (int k = 0; k < 6; ++k) {
     const double a = 3.14159265359 / 3 * k;
@@ -259,16 +260,16 @@ TEST_P(GrainsOfTheGpu, LoseNoSpringWhereThereWasNoRoomForIt) {
       "fields = { "
       "uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { " +
       funnel + " }, bodies = { { position = { 0, 0, 0.17 }, velocity = { 0.01, 0.02, 0 } } } }";
-  const auto cpu = on(Backend::cpu, lua, Precision::full),
-             gpu = on(Backend::cuda, lua, Precision::full);
+  const auto cpu = on(Backend::cpu, lua, Precision::double_),
+             gpu = on(Backend::cuda, lua, Precision::double_);
   for (int k = 0; k < 6; ++k) {
     cpu->advance(100, {});
     gpu->advance(100, {});
     EXPECT_EQ(gpu->step(), cpu->step());
     EXPECT_LT(largest_distance(*cpu, *gpu), 1e-11);
-    EXPECT_EQ(gpu->force_memory().size(), cpu->force_memory().size());
+    EXPECT_EQ(gpu->force_state().size(), cpu->force_state().size());
   }
-  EXPECT_GE(gpu->force_memory().size(), 5u * 68);
+  EXPECT_GE(gpu->force_state().size(), 5u * 68);
 }
 
 }  // namespace

@@ -61,8 +61,7 @@ struct Grains : BodyColumns<Real> {
   }
 };
 
-/// Kick, drift, kick; contacts are evaluated with the velocities of the half step, and remembered
-/// once a step.
+/// Kick, drift, kick. Contacts use the velocities of the half step and are stored once a step.
 template <class Real>
 struct GrainRun {
   explicit GrainRun(const sim::ContactParams& params) : force(params) {}
@@ -107,7 +106,7 @@ struct GrainRun {
     evaluate(h);
     kick(h / 2);
   }
-  /// The first forces, then steps over this time.
+  /// Initial forces, then steps over this time.
   void run_for(double duration, double h) {
     evaluate(0);
     for (long n = std::lround(duration / h); n > 0; --n) step(h);

@@ -1,4 +1,4 @@
-// Grains and obstacles in scenes: steps, energies, restarts, bodies that go, and what is refused.
+// Grains and obstacles in scenes: steps, energies, restarts, removed bodies, invalid scenes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +7,7 @@
 #include "engine/json.h"
 #include "sim/contact/contact_formula.h"
 #include "sim/run/checkpoint.h"
+#include "sim/scene/read_scene.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -48,7 +49,7 @@ std::string heap() {
 TEST_P(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
   const auto sim = open(scene_of(over_a_floor("radius = 0.1, density = 2500, restitution = 0.8",
                                               "{ position = { 0, 0, 1.1 } }")));
-  // Up again from sqrt(2 h / g) on, until 0.8 of that later.
+  // It rises again from sqrt(2 h / g), for 0.8 of that time.
   sim->advance(5000, {});
   double highest = 0;
   for (int k = 0; k < 500; ++k) {
@@ -64,7 +65,7 @@ TEST_P(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
   std::string lua = over_a_floor("radius = 0.1, density = 2500, restitution = 1, friction = 0.8",
                                  "{ position = { 0.029552, 0, 0.0955336 } }");
   lua.replace(lua.find("plane {"), std::string("plane { normal = { 0, 0, 1 } }").size(), incline);
-  const auto sim = open(scene_of(lua), {.precision = Precision::full});
+  const auto sim = open(scene_of(lua), {.precision = Precision::double_});
   const double first = sim->measure().energy;
   sim->advance(10000, {});
   const sim::Measurement m = sim->measure();
@@ -93,13 +94,13 @@ TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
   double smallest = 1, largest = 0;
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
-      const double r = double(s.column(sim::Extra::radius)[i]);
+      const double r = double(s[sim::Extra::radius][i]);
       EXPECT_NEAR(double(s.mass[i]), 4.0 / 3 * 3.141592653589793 * r * r * r * 3,
                   1e-6 * double(s.mass[i]));
       if (i < 216) smallest = std::min(smallest, r), largest = std::max(largest, r);
     }
-    EXPECT_EQ(s.column(sim::Extra::radius)[216], 0.5);  // a body that says its own has that
-    EXPECT_NEAR(double(s.column(sim::Extra::radius)[217]), 0.1, 0.02);
+    EXPECT_EQ(s[sim::Extra::radius][216], 0.5);  // a body with its own radius keeps it
+    EXPECT_NEAR(double(s[sim::Extra::radius][217]), 0.1, 0.02);
   });
   EXPECT_GE(smallest, 0.08);
   EXPECT_LT(smallest, 0.083);
@@ -109,19 +110,19 @@ TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
 
 TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
   const TemporaryFolder folder;
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const sim::SceneDescription scene = scene_of(heap());
     const sim::RunOptions options{.backend = GetParam(), .precision = precision, .threads = 1};
     const sim::Plan plan = sim::make_plan(scene, options);
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(900, {});
-    EXPECT_GT(sim->force_memory().size(), 100u * 40);
+    EXPECT_GT(sim->force_state().size(), 100u * 40);
     const double energy = sim->measure().energy;
     const auto file =
         folder.path() / ("heap" + std::to_string(static_cast<int>(precision)) + ".h5");
     sim::write_checkpoint(file, *sim, scene, plan, {});
-    const auto kept = sim->keep();
-    EXPECT_GT(kept->bytes, sim->force_memory().size());
+    const auto kept = sim->save();
+    EXPECT_GT(kept->bytes, sim->force_state().size());
     sim->advance(150, {});
     const std::uint64_t hash = sim->hash();
     const auto resumed = sim::open_checkpoint(sim::read_checkpoint(file),
@@ -131,7 +132,7 @@ TEST_P(GrainScenes, GoOnFromTheMiddleOfAHeapWithTheSameBits) {
     EXPECT_EQ(resumed->hash(), hash);
     sim->restore(*kept);
     sim->advance(70, {});
-    sim->measure();  // looking changes nothing
+    sim->measure();  // measuring changes nothing
     sim->advance(80, {});
     EXPECT_EQ(sim->hash(), hash);
   }
@@ -144,15 +145,15 @@ TEST_P(GrainScenes, ContactsOfThoseThatStayOutliveOneThatGoes) {
                                  "position = { 3, 0, 5 } }, { position = { 1, 0, 0.0999 }, "
                                  "velocity = { 0, 0.2, 0 } }")));
   sim->advance(100, {});
-  const std::string memory = sim->force_memory();
-  ASSERT_GE(memory.size(), 2u * 40);
-  const auto kept = sim->keep();
+  const std::string saved = sim->force_state();
+  ASSERT_GE(saved.size(), 2u * 40);
+  const auto kept = sim->save();
   sim->advance(10, {});
   const std::uint64_t hash = sim->hash();
   sim->restore(*kept);
   sim->change_bodies({.removed = {1}});
   EXPECT_EQ(sim->count(), 2);
-  EXPECT_EQ(sim->force_memory(), memory);
+  EXPECT_EQ(sim->force_state(), saved);
   sim->restore(*kept);  // and back again
   sim->advance(10, {});
   EXPECT_EQ(sim->hash(), hash);
@@ -169,8 +170,8 @@ std::string cube_as_obj() {
 
 TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   const TemporaryFolder folder, elsewhere;
-  engine::write_whole(folder.path() / "cube.obj", cube_as_obj());
-  engine::write_whole(
+  engine::write_file(folder.path() / "cube.obj", cube_as_obj());
+  engine::write_file(
       folder.path() / "scene.lua",
       "return { grains = { radius = 0.1, density = 2500 }, integrator = { dt = 0.0005 }, "
       "fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = mesh { file = "
@@ -183,7 +184,7 @@ TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
   sim->advance(400, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.1);
   sim::write_checkpoint(elsewhere.path() / "state.h5", *sim, scene, plan, {});
-  engine::write_whole(folder.path() / "cube.obj", "");
+  engine::write_file(folder.path() / "cube.obj", "");
   sim->advance(2000, {});
   EXPECT_NEAR(body(*sim, 0).position.z, -0.4, 0.01);
   const auto resumed = sim::open_checkpoint(sim::read_checkpoint(elsewhere.path() / "state.h5"),
@@ -193,7 +194,7 @@ TEST_P(GrainScenes, CheckpointsNeedNoMeshFile) {
 }
 
 TEST_P(GrainScenes, BadOnesAreRefused) {
-  // "" where it opens.
+  // "" if the scene opens.
   const auto refusal_of_grains = [&](const std::string& lua) -> std::string {
     try {
       open(lua);
@@ -202,49 +203,50 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
     }
     return "";
   };
-  const auto said = [&](const std::string& lua, const std::string& words) {
+  const auto expect_error = [&](const std::string& lua, const std::string& words) {
     const std::string refusal = refusal_of_grains(lua);
     EXPECT_NE(refusal.find(words), std::string::npos) << refusal;
   };
   const std::string one = "{ position = { 0, 0, 1 } }", good = "radius = 0.1, density = 2500";
   EXPECT_EQ(refusal_of_grains(over_a_floor(good, one)), "");
-  said(over_a_floor(good, one, "health = { energy_error = 0.1 }"),
-       "energy is not constant with grains");
-  said(over_a_floor(good, one, "lennard_jones = {}"), "is not the only matter");
-  said(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"),
-       "is not the only matter");
-  said(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"), "no temperature");
-  said(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"),
-       "four of the largest radii are 0.4");
-  said(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"),
-       "walls of grains are obstacles");
-  said(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
-  said(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"),
-       "body 0 starts inside obstacle 1, 0.05");
-  said(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"),
-       "bodies 0 and 1 start inside each other");
-  said(over_a_floor("radius = 0.1", "{ mass = 0, position = { 0, 0, 1 } }"), "has no mass");
-  said(over_a_floor("density = 1", one), "radius");
-  said(over_a_floor(good + ", frcition = 1", one), "friction");
+  expect_error(over_a_floor(good, one, "health = { energy_error = 0.1 }"),
+               "energy is not constant with grains");
+  expect_error(over_a_floor(good, one, "lennard_jones = {}"), "needs species that set `matter`");
+  expect_error(over_a_floor(good, one, "fluid = { spacing = 0.1, largest_speed = 1 }"),
+               "needs species that set `matter`");
+  expect_error(over_a_floor(good, one, "thermostat = { \"langevin\", temperature = 1 }"),
+               "cannot be combined with a thermostat");
+  expect_error(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"),
+               "four of the largest radii, 0.4");
+  expect_error(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"),
+               "use obstacles for grains");
+  expect_error(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
+  expect_error(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"),
+               "body 0 starts inside obstacle 1, 0.05");
+  expect_error(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"),
+               "bodies 0 and 1 start inside each other");
+  expect_error(over_a_floor("radius = 0.1", "{ mass = 0, position = { 0, 0, 1 } }"), "has no mass");
+  expect_error(over_a_floor("density = 1", one), "radius");
+  expect_error(over_a_floor(good + ", frcition = 1", one), "friction");
   const auto plain = [&](const std::string& more) {
     const std::string standard =
         more.starts_with("bodies") ? "" : "bodies = { { mass = 1, position = { 0, 0, 1 } } }, ";
     return "return { integrator = { dt = 0.001 }, " + standard + more + " }";
   };
-  said(plain("obstacles = { plane {} }"), "there is nothing that they are for");
-  said(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
+  expect_error(plain("obstacles = { plane {} }"), "have no effect without grains or soft bodies");
+  expect_error(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
   const auto with = [&](const std::string& more) {
     return plain("grains = { " + good + " }, " + more);
   };
-  said("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good +
-           " }, bodies = { " + one + " } }",
-       "leapfrog");
-  said(with("fields = drag { linear = 1 }"), "depend on velocities");
-  said(with("obstacles = { kind = \"plain\" }"), "plane");
-  said(with("obstacles = { plane { normal = { 0, 0, 0 } } }"), "no direction");
-  said(with("obstacles = { mesh { file = \"../bowl.stl\" } }"), "outside the folder");
-  said(with("obstacles = { mesh { file = \"bowl.stl\" } }"), "no such file");
-  said(with("obstacles = { mesh {} }"), "is missing");
+  expect_error("return { integrator = { \"yoshida4\", dt = 0.001 }, grains = { " + good +
+                   " }, bodies = { " + one + " } }",
+               "leapfrog");
+  expect_error(with("fields = drag { linear = 1 }"), "velocity-dependent fields");
+  expect_error(with("obstacles = { kind = \"plain\" }"), "plane");
+  expect_error(with("obstacles = { plane { normal = { 0, 0, 0 } } }"), "no direction");
+  expect_error(with("obstacles = { mesh { file = \"../bowl.stl\" } }"), "outside the folder");
+  expect_error(with("obstacles = { mesh { file = \"bowl.stl\" } }"), "no such file");
+  expect_error(with("obstacles = { mesh {} }"), "is missing");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace mote::sim {
 namespace {
 
-/// A field of all operations, of place and of velocity, with a potential.
+/// Fields with all operations, of position and of velocity, with a potential.
 std::vector<Field> all_operations() {
   return test::scene_of(R"lua(return {
     integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
@@ -24,10 +24,10 @@ std::vector<Field> all_operations() {
       .fields;
 }
 
-TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
+TEST(CudaSource, CompilesWithNvrtc) {
   if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty())
     GTEST_SKIP() << nvrtc.problem;
-  for (const auto precision : {engine::Precision::single, engine::Precision::full}) {
+  for (const auto precision : {engine::Precision::single, engine::Precision::double_}) {
     const std::string source = cuda_source(all_operations(), precision, 4);
     const auto code = engine::compile_cuda(source, "sm_90");
     const std::string text(code.begin(), code.end());
@@ -37,7 +37,7 @@ TEST(CudaSource, IsWhatTheCompilerOfCudaTakes) {
   }
 }
 
-TEST(CudaSource, IsRefusedForGpusThatTheCompilerDoesNotKnow) {
+TEST(CudaSource, IsRefusedForGpusUnknownToTheCompiler) {
   if (const engine::Nvrtc& nvrtc = engine::nvrtc(); !nvrtc.problem.empty())
     GTEST_SKIP() << nvrtc.problem;
   EXPECT_EQ(engine::nvrtc_for("9.0").problem, "");
@@ -51,7 +51,7 @@ TEST(CudaSource, HoldsNumbersToTheLastBit) {
           R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
     fields = { field { acceleration = { "0.1*x", 0, 0 } } } })")
           .fields;
-  EXPECT_NE(cuda_source(fields, engine::Precision::full, 4).find("0x1.999999999999ap-4;"),
+  EXPECT_NE(cuda_source(fields, engine::Precision::double_, 4).find("0x1.999999999999ap-4;"),
             std::string::npos);
   EXPECT_NE(cuda_source(fields, engine::Precision::single, 4).find("0x1.99999ap-4f;"),
             std::string::npos);

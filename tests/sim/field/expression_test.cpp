@@ -10,12 +10,11 @@
 namespace mote::sim {
 namespace {
 
-// Volatile, so that the compiler does not work out functions itself, with other roundings than the
-// library's.
+// Volatile, so that the compiler does not fold functions with other round-off than the library's.
 const volatile double x = 0.7, y = -1.3, z = 2.1, vx = 0.4, vy = -0.6, vz = 1.9, m = 3.5, t = 0.25;
 const Constants constants{{"k", 2.5}, {"omega", -0.5}};
 
-/// The value of an expression at the numbers above.
+/// Value of an expression at the variables above.
 double value_of(const std::string& text) {
   Expressions graph;
   const auto node = graph.read(text, constants);
@@ -28,7 +27,7 @@ double value_of(const std::string& text) {
   return *evaluation.result(0);
 }
 
-/// "4: unknown name 'q'" of a text that is wrong; "" of one that is not.
+/// The error of a text, as "4: unknown name 'q'"; "" if it is valid.
 std::string wrong_with(const std::string& text) {
   Expressions graph;
   try {
@@ -41,7 +40,7 @@ std::string wrong_with(const std::string& text) {
 
 TEST(Expressions, AreWhatTheyAreInMathematics) {
   const double r = std::sqrt(x * x + y * y + z * z);
-  // Bit for bit, for the operations and their order are the same.
+  // Bit for bit: the same operations in the same order.
   EXPECT_EQ(value_of("1 + 2 * 3 - 4 / 8"), 6.5);
   EXPECT_EQ(value_of("2 - 3 - 4"), -5);
   EXPECT_EQ(value_of("64 / 4 / 2"), 8);
@@ -82,7 +81,7 @@ TEST(Expressions, KnowTheirFunctions) {
   EXPECT_EQ(value_of("z^x"), std::pow(z, x));
 }
 
-TEST(Expressions, TakeSmallPowersAsProducts) {
+TEST(Expressions, ExpandSmallPowersToProducts) {
   EXPECT_EQ(value_of("x^2"), x * x);
   EXPECT_EQ(value_of("x^3"), x * x * x);
   EXPECT_EQ(value_of("x^4"), (x * x) * (x * x));
@@ -93,16 +92,16 @@ TEST(Expressions, TakeSmallPowersAsProducts) {
   EXPECT_EQ(value_of("x^1.5"), x * std::sqrt(x));
   EXPECT_EQ(value_of("x^-1.5"), 1 / (x * std::sqrt(x)));
   EXPECT_EQ(value_of("pow(x, 2)"), x * x);
-  // A power of 17 multiplications would have another rounding: the library's function.
+  // Larger powers use the library's function.
   EXPECT_EQ(value_of("x^17"), std::pow(x, 17.0));
 }
 
-TEST(Expressions, StandOnceHoweverOftenTheyAreWritten) {
+TEST(Expressions, ShareCommonSubexpressions) {
   Expressions graph;
   graph.read("-k*x/r^3", constants);
   const std::size_t first = graph.nodes().size();
   graph.read("-k*y/r^3", constants);
-  // -k, r and r^3 are there already: a product and a quotient are new.
+  // -k, r and r^3 are reused: only a product and a quotient are new.
   EXPECT_EQ(graph.nodes().size(), first + 2);
 }
 
@@ -150,8 +149,8 @@ TEST(WrongExpressions, ArePointedAt) {
   EXPECT_EQ(wrong_with("x + y)"), "6: unexpected ')' where an operator is expected");
   EXPECT_EQ(wrong_with("()"), "2: unexpected ')' where a number, a name or ( is expected");
   EXPECT_EQ(wrong_with("(x, y)"), "3: unexpected ',' where an operator or ) is expected");
-  EXPECT_EQ(wrong_with("sin"), "1: the function sin without its argument");
-  EXPECT_EQ(wrong_with("2 + sin x"), "5: the function sin without its argument");
+  EXPECT_EQ(wrong_with("sin"), "1: the function sin has no argument");
+  EXPECT_EQ(wrong_with("2 + sin x"), "5: the function sin has no argument");
   EXPECT_EQ(wrong_with("sin()"), "5: unexpected ')' where an argument is expected");
   EXPECT_EQ(wrong_with("sin(x, y)"), "6: sin takes 1 argument");
   EXPECT_EQ(wrong_with("atan2(x)"), "8: atan2 takes 2 arguments");
@@ -174,8 +173,7 @@ TEST(WrongExpressions, ArePointedAt) {
   EXPECT_EQ(wrong_with("x × y"), "3: unexpected '×' where an operator is expected");
   EXPECT_EQ(wrong_with("nan"), "1: unknown name 'nan'");
   EXPECT_EQ(wrong_with("inf*x"), "1: unknown name 'inf'");
-  EXPECT_EQ(wrong_with(std::string("x\0y", 3)),
-            "2: a byte that is no character where an operator is expected");
+  EXPECT_EQ(wrong_with(std::string("x\0y", 3)), "2: an invalid byte where an operator is expected");
 }
 
 TEST(HostileExpressions, AreRefusedAndNothingOverflows) {

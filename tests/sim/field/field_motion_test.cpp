@@ -5,6 +5,7 @@
 
 #include "sim/run/checkpoint.h"
 #include "tests/support/backend.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -26,7 +27,7 @@ class FieldMotion : public OnEveryBackend {
     EXPECT_EQ(simulation->advance(steps, {}).health, sim::Health::good);
     return body(*simulation, 0);
   }
-  /// How far the body is from where it is with a step of dt_reference, after a time of one.
+  /// Error of the position after a time of one, against a reference solution.
   double error(const std::string& fields, const std::string& scheme, int steps, Vec3d truth) {
     const std::string dt = "dt = 1/" + std::to_string(steps);
     return distance(
@@ -48,7 +49,7 @@ TEST_P(FieldMotion, FollowsAParabolaInAUniformField) {
 
 TEST_P(FieldMotion, OscillatesWithTheDiscretePeriodOfLeapfrog) {
   // x'' = -w^2 x by leapfrog obeys x_(n+1) - 2 cos(a) x_n + x_(n-1) = 0 with cos(a) = 1 - (w h)^2 /
-  // 2, without any error but rounding, which the recurrence turns along: some 2e-16 a step.
+  // 2, up to round-off, which the recurrence carries along: about 2e-16 a step.
   const double h = 0.05, w = 1.5;
   const Orbit end =
       after(scene_with("harmonic_trap { rates = { 1.5, 0, 0 } }", "dt = 0.05", "0, 0, 0"), 400);
@@ -72,8 +73,7 @@ TEST_P(FieldMotion, IsTheSameByExpressionAndByBuiltInField) {
       field { acceleration = { '-M*x*(r^2+e^2)^-1.5', '-M*y*(r^2+e^2)^-1.5', '-M*z*(r^2+e^2)^-1.5' }, M = 0.5, e = 0.3 })",
           dt),
       200);
-  // Roundings of 200 steps, in an orbit that does not amplify them more than the time that has
-  // passed, 4.
+  // Round-off of 200 steps, amplified by at most the elapsed time, 4.
   EXPECT_LT(distance(a.position, b.position), 2e-13);
   EXPECT_LT(distance(a.velocity, b.velocity), 2e-13);
 }
@@ -87,7 +87,7 @@ TEST_P(FieldMotion, SlowsDownByItsDrag) {
 }
 
 TEST_P(FieldMotion, FallsWithTheTerminalVelocityOfItsSteps) {
-  // A kick lasts h/2: v = e (e v + h/2 g) with e = exp(-k h / 4) stands still at g / k (kh/4) /
+  // A kick lasts h/2: v = e (e v + h/2 g) with e = exp(-k h / 4) has the fixed point g / k (kh/4) /
   // sinh(kh/4).
   const double quarter = 0.25 * 2 * 0.1;
   const Orbit end = after(
@@ -96,8 +96,8 @@ TEST_P(FieldMotion, FallsWithTheTerminalVelocityOfItsSteps) {
 }
 
 TEST_P(FieldMotion, TurnsOnLarmorCirclesWhereOnlyTheCoriolisForceActs) {
-  // The trap takes back the centrifugal force, bit for bit. Velocities turn by 2 w h a step,
-  // exactly; a rounding a step.
+  // The trap cancels the centrifugal force, bit for bit. Velocities rotate by 2 w h a step, exactly
+  // up to one rounding a step.
   const double w = 0.7, h = 0.01;
   const Orbit end = after(
       scene_with(
@@ -110,8 +110,8 @@ TEST_P(FieldMotion, TurnsOnLarmorCirclesWhereOnlyTheCoriolisForceActs) {
 }
 
 TEST_P(FieldMotion, IsAStraightLineSeenFromATurningFrame) {
-  // A body at rest in an inertial frame goes round with -w. The error is that of the scheme, (w
-  // h)^2 / 12 an angle w t, for the motion turns with w and 2 w: no more than twice that.
+  // A body at rest in an inertial frame circles with -w. The error is that of the scheme, (w h)^2 /
+  // 12 of the angle w t; the motion has frequencies w and 2 w: at most twice that.
   const double w = 0.7, h = 0.01, angle = w * h * 500;
   const Orbit end = after(
       "return { precision = 'double', integrator = { dt = 0.01 }, fields = { rotating_frame { "
@@ -124,15 +124,15 @@ TEST_P(FieldMotion, IsAStraightLineSeenFromATurningFrame) {
 }
 
 TEST_P(FieldMotion, MeetsEveryForceAtItsOwnTime) {
-  // A force of time alone: velocities are the trapezoidal sum of the forces at the steps, rounded
-  // 50 times.
+  // A force of time alone: velocities are the trapezoidal sum of the forces at the steps, with 50
+  // roundings.
   const auto simulation =
       open(scene_with(R"(field { acceleration = { 'cos(3*t)', 0, 0 } })", "dt = 0.1"));
   double v = 0.3;
   for (int k = 0; k < 50; ++k) v += 0.05 * (std::cos(0.3 * k) + std::cos(0.3 * (k + 1)));
   simulation->advance(50, {});
   EXPECT_NEAR(body(*simulation, 0).velocity.x, v, 1e-14);
-  // And inside the steps of a composition: the order of the whole needs the times of all its parts.
+  // Within the steps of a composition too: its order requires the right time in each substep.
   const Vec3d truth{1 + 0.3 + (1 - std::cos(3)) / 9, 0.8, 0.3};
   const std::string field = R"(field { acceleration = { 'cos(3*t)', 0, 0 } })";
   const double coarse = error(field, "'yoshida4'", 16, truth),
@@ -143,15 +143,15 @@ TEST_P(FieldMotion, MeetsEveryForceAtItsOwnTime) {
   EXPECT_NEAR(std::log2(coarse6 / fine6), 6, 0.2);
 }
 
-/// Drag, a turning frame, and a force of place, velocity and time that no flow solves exactly.
+/// Drag, a rotating frame, and a force of position, velocity and time without an exact flow.
 const char* const of_velocities = R"(drag { linear = 0.2, quadratic = 0.1 },
   rotating_frame { angular_velocity = { 0, 0.3, 0.5 } }, harmonic_trap { rates = { 1, 1.5, 2 } },
   field { acceleration = { '(1+x)*vy - 0.2*vx^3', '-(1+x)*vx + 0.3*cos(2*t)', '-0.5*vz^3*sin(t+y)' } })";
 
 TEST_P(FieldMotion, KeepsTheOrderOfTheSchemeWithForcesOfVelocities) {
   const Vec3d truth =
-      after(scene_with(of_velocities, "'yoshida6', dt = 1/128"), 128).position;  // its own error is
-                                                                                 // below 1e-13
+      after(scene_with(of_velocities, "'yoshida6', dt = 1/128"), 128).position;  // error below
+                                                                                 // 1e-13
   const auto order = [&](const char* scheme, int steps) {
     return std::log2(error(of_velocities, scheme, steps, truth) /
                      error(of_velocities, scheme, 2 * steps, truth));
@@ -162,8 +162,8 @@ TEST_P(FieldMotion, KeepsTheOrderOfTheSchemeWithForcesOfVelocities) {
 }
 
 TEST_P(FieldMotion, GoesBackWhereItCameFromWithForcesOfVelocities) {
-  // A magnetic field that is not uniform: turning all velocities and the field goes back. The
-  // iterations leave (h/2)^5 of asymmetry a step.
+  // A non-uniform magnetic field: reversing the velocities and the field reverses the motion. The
+  // iterations leave an asymmetry of (h/2)^5 a step.
   const auto field = [](const char* sign) {
     return std::string("field { acceleration = { 's*(1+x)*vy', '-s*(1+x)*vx', '-z' }, s = ") +
            sign + "1 }";
@@ -197,7 +197,7 @@ TEST_P(FieldMotion, KeepsItsEnergyInFieldsWithPotentials) {
 }
 
 TEST_P(FieldMotion, KeepsJacobisConstant) {
-  // The restricted three-body problem: masses 0.9 and 0.1 at rest in axes that turn with w = 1
+  // The restricted three-body problem: masses 0.9 and 0.1 at rest in a frame rotating with w = 1
   // (Binney & Tremaine 3.3.2).
   const std::string scene = R"(point_mass { mass = 0.9, position = { -0.1, 0, 0 } },
     point_mass { mass = 0.1, position = { 0.9, 0, 0 }, softening = 0.05 }, rotating_frame { angular_velocity = { 0, 0, 1 } })";
@@ -206,7 +206,7 @@ TEST_P(FieldMotion, KeepsJacobisConstant) {
         open(scene_with(scene, std::string("'yoshida4', dt = ") + dt, "0, 0.1, 0.1"));
     const auto first = simulation->measure();
     const double r1 = std::sqrt(1.1 * 1.1 + 0.25), r2 = std::sqrt(0.01 + 0.25 + 0.0025);
-    // Of a mass of 2, per which v^2 / 2 - |w cross x|^2 / 2 - m1 / r1 - m2 / r2. A dozen roundings.
+    // Mass 2 times v^2 / 2 - |w cross x|^2 / 2 - m1 / r1 - m2 / r2. A dozen roundings.
     EXPECT_NEAR(first.energy, 2 * (0.5 * (0.01 + 0.01) - 0.5 - 0.9 / r1 - 0.1 / r2), 1e-15 * 10);
     simulation->advance(steps, {});
     EXPECT_GT(distance(body(*simulation, 0).position, {1, 0, 0.5}), 0.1);
@@ -234,24 +234,25 @@ TEST_P(FieldMotion, AddsToTheGravityOfTheOtherBodies) {
 
 TEST_P(FieldMotion, ResumesBitForBitInTime) {
   const std::string scene = scene_with(of_velocities, "'yoshida4', dt = 0.013");
-  const auto whole = open(scene), first = open(scene), second = open(scene), third = open(scene);
-  whole->advance(20, {});
+  const auto uninterrupted = open(scene), first = open(scene), second = open(scene),
+             third = open(scene);
+  uninterrupted->advance(20, {});
   first->advance(7, {});
-  const auto kept = first->keep();
+  const auto kept = first->save();
   second->resume(first->state(), first->clockwork(), first->live());
   first->advance(13, {});
   second->advance(13, {});
   third->advance(3, {});
   third->restore(*kept);
   third->advance(13, {});
-  EXPECT_EQ(first->hash(), whole->hash());
-  EXPECT_EQ(second->hash(), whole->hash());
-  EXPECT_EQ(third->hash(), whole->hash());
+  EXPECT_EQ(first->hash(), uninterrupted->hash());
+  EXPECT_EQ(second->hash(), uninterrupted->hash());
+  EXPECT_EQ(third->hash(), uninterrupted->hash());
 }
 
 TEST_P(FieldMotion, StopsWhereAFieldIsNotANumber) {
-  // Of the second body, from t = 0.45 on: the force of the fifth step finds t = 0.5. The first goes
-  // on until there, and no kick further, though a GPU has more steps in its queue.
+  // The force on the second body is NaN after t = 0.45; the fifth step evaluates it at t = 0.5. The
+  // first body stops there too, without another kick, although more steps are queued on a GPU.
   const std::string scene =
       "return { integrator = { dt = 0.1 }, fields = { drag { linear = 0.1 }, uniform { "
       "acceleration = { 0, "
@@ -287,15 +288,15 @@ TEST(FieldCheckpoints, GoOnBitForBitInTime) {
   sim::RunOptions options;
   options.backend = engine::Backend::cpu;
   const sim::Plan plan = sim::make_plan(scene, options);
-  const auto whole = sim::open_simulation(scene, plan);
+  const auto uninterrupted = sim::open_simulation(scene, plan);
   const TemporaryFolder folder;
-  whole->advance(7, {});
-  sim::write_checkpoint(folder / "checkpoint.h5", *whole, scene, plan, {});
+  uninterrupted->advance(7, {});
+  sim::write_checkpoint(folder / "checkpoint.h5", *uninterrupted, scene, plan, {});
   const auto resumed =
       sim::open_checkpoint(sim::read_checkpoint(folder / "checkpoint.h5"), options);
-  whole->advance(13, {});
+  uninterrupted->advance(13, {});
   resumed->advance(13, {});
-  EXPECT_EQ(resumed->hash(), whole->hash());
+  EXPECT_EQ(resumed->hash(), uninterrupted->hash());
 }
 
 std::string cluster(const char* fields) {
@@ -307,6 +308,7 @@ std::string cluster(const char* fields) {
 }
 
 TEST(FieldBits, AreTheSameForEveryNumberOfThreads) {
+  MOTE_SKIP_IF_ADDRESS_SANITIZED("it is about threads: the thread sanitizer runs it");
   std::string scene = cluster(of_velocities);
   scene.replace(scene.find("gravity"), std::string("gravity = { softening = 0.1 },").size(), "");
   scene.replace(scene.find("200"), 3, "9001");

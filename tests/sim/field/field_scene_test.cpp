@@ -87,18 +87,18 @@ TEST(WrongFieldScenes, AreReportedAllAtOnce) {
       "7: fields.3.acceleration: is missing",
       "8: fields.4.g: expected a number, got text \"much\"",
       "9: fields.5.g: nan is not a finite number",
-      "10: fields.6.h: is in none of the expressions",
-      "11: fields.7.sin: is a word of expressions already",
-      "11: fields.7.acceleration.3: the function sin without its argument, at character 2",
+      "10: fields.6.h: is not used by any expression",
+      "11: fields.7.sin: is a reserved name in expressions",
+      "11: fields.7.acceleration.3: the function sin has no argument, at character 2",
       "12: fields.8.potental: expected a number, got text \"x^2/2\"; did you mean 'potential'?",
       "13: fields.9.potential: depends on the velocity",
       "14: fields.10.acceleration.1: expected an expression, got true",
       "14: fields.10.acceleration.2: expected an expression, got an empty table",
       "15: fields.11.linear: -1 is out of range",
       "16: fields.12.lineal: unknown key; did you mean 'linear'?",
-      "17: fields.13.kind: no such kind of fields: \"drags\"; did you mean 'drag'?",
+      "17: fields.13.kind: no such kind of field: \"drags\"; did you mean 'drag'?",
       "18: fields.14: expected a field, got 7",
-      "19: fields.16: a second rotating frame",
+      "19: fields.16: is a second rotating frame",
       "20: fields.17.rates: expected a vector",
   };
   ASSERT_EQ(lines.size(), std::size(expected)) << testing::PrintToString(lines);
@@ -149,7 +149,7 @@ TEST(FieldScenes, MayBeOneOrListsOfThem) {
           scene_with("{ rotating_frame { angular_velocity = { 0, 0, 1 } } },\n{ rotating_frame { "
                      "angular_velocity = { 0, 0, 1 } } }"))
           .problems(),
-      Lines{"5: fields.2.1: a second rotating frame; axes turn in one way; keep one"});
+      Lines{"5: fields.2.1: is a second rotating frame; keep one"});
 }
 
 TEST(FieldScenes, TakeUnits) {
@@ -195,16 +195,16 @@ TEST(EnergyLimits, AreRefusedWhereverEnergyChanges) {
                                                {"jelly", "soft bodies"},
                                                {"fountain", "fluid"}};
   for (const auto& [name, what] : why) {
-    std::string said;
+    std::string message;
     try {
       test::shipped_scene(name, {{"health.energy_error", "0.1"}});
     } catch (const engine::InputError& error) {
-      said = error.what();
+      message = error.what();
     }
-    EXPECT_NE(said.find("health.energy_error: energy is not constant with " + what + ": "),
+    EXPECT_NE(message.find("health.energy_error: energy is not constant with " + what + ": "),
               std::string::npos)
-        << name << ": " << said;
-    EXPECT_NE(said.find("leave the limit out"), std::string::npos) << said;
+        << name << ": " << message;
+    EXPECT_NE(message.find("leave the limit out"), std::string::npos) << message;
   }
   for (const char* name : {"plummer", "demixing", "foucault", "penning_trap"})
     EXPECT_NO_THROW(test::shipped_scene(name, {{"health.energy_error", "0.1"}})) << name;
@@ -222,7 +222,7 @@ TEST(EnergyLimits, AreRefusedWhereverEnergyChanges) {
   };
   EXPECT_EQ(bonded("0"), Lines{});
   EXPECT_EQ(bonded("0.1"), (Lines{"1: health.energy_error: energy is not constant with damped "
-                                  "bonds: dashpots take energy; leave "
+                                  "bonds: dashpots dissipate energy; leave "
                                   "the limit out"}));
 }
 

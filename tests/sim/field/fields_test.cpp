@@ -29,14 +29,14 @@ const std::vector<Field>& one_of_each() {
 
 Vec3d acceleration_of(const Field& field, Vec3d at) {
   return std::visit([&](const auto& f) { return f.acceleration(at); },
-                    place_formulas<double>({field}, gravitational).at(0));
+                    position_formulas<double>({field}, gravitational).at(0));
 }
 double potential_of(const Field& field, Vec3d at) {
   return std::visit([&](const auto& f) { return f.potential(at); },
-                    place_formulas<double>({field}, gravitational).at(0));
+                    position_formulas<double>({field}, gravitational).at(0));
 }
 
-TEST(Fields, PullDownTheirPotentials) {
+TEST(Fields, AreMinusTheGradientsOfTheirPotentials) {
   for (const Field& field : one_of_each())
     for (const Vec3d at : {Vec3d{1.1, -0.7, 0.6}, Vec3d{-0.4, 0.9, -1.3}}) {
       const auto slope = [&](Vec3d along) {
@@ -48,8 +48,8 @@ TEST(Fields, PullDownTheirPotentials) {
         return (4 * difference(h / 2) - difference(h)) / 3;
       };
       const Vec3d a = acceleration_of(field, at);
-      // Richardson leaves h^4/120 of the fifth derivative, some tens of times the slope at these
-      // distances, and rounding 1e-16 / h.
+      // Richardson extrapolation has an error of h^4/120 of the fifth derivative, some tens of
+      // times the slope at these distances, and round-off 1e-16 / h.
       const double tolerance = 1e-7 * (1 + engine::length(a));
       EXPECT_NEAR(a.x, -slope({1, 0, 0}), tolerance) << name_of(field);
       EXPECT_NEAR(a.y, -slope({0, 1, 0}), tolerance) << name_of(field);
@@ -81,7 +81,7 @@ TEST(Fields, AreFiniteInTheirMiddle) {
 }
 
 TEST(Fields, OfADiscWithoutHeightPullTowardsThePlane) {
-  // Kuzmin's disc: from z > 0 it is a point mass at z = -a.
+  // Kuzmin's disc: for z > 0 its field is that of a point mass at z = -a.
   const Vec3d a = acceleration_of(MiyamotoNagai{1, 0.5, 0, {}}, {1, 0, 0.25});
   const Vec3d b = acceleration_of(PointMass{1, 0, {0, 0, -0.5}}, {1, 0, 0.25});
   EXPECT_NEAR(a.x, b.x, 1e-15);
@@ -94,7 +94,7 @@ TEST(VelocityFlows, AreExactWhateverTheTimeIsCutInto) {
   Vec3d v{1, -2, 0.5};
   const Vec3d once = whole(v);
   for (int i = 0; i < 10; ++i) v = tenth(v);
-  // Ten times some twenty roundings of numbers near one.
+  // Ten times about twenty roundings of values near one.
   EXPECT_NEAR(v.x, once.x, 2e-14);
   EXPECT_NEAR(v.y, once.y, 2e-14);
   EXPECT_NEAR(v.z, once.z, 2e-14);
@@ -109,7 +109,7 @@ TEST(VelocityFlows, AreThoseOfTheirEquations) {
   EXPECT_NEAR(linear.x, speed * std::exp(-0.4 * time), 1e-15);
   const Vec3d quadratic = velocity_flow<double>({Drag{0, 0.4}}, time)({0, speed, 0});
   EXPECT_NEAR(quadratic.y, speed / (1 + 0.4 * speed * time), 1e-15);
-  // dv/dt = -2 w cross v: about z the velocity turns clockwise, by 2 w t.
+  // dv/dt = -2 w cross v: the velocity rotates clockwise about z, by 2 w t.
   const Vec3d turned = velocity_flow<double>({RotatingFrame{{0, 0, 0.9}}}, time)({speed, 0, 0});
   EXPECT_NEAR(turned.x, speed * std::cos(2 * 0.9 * time), 1e-15);
   EXPECT_NEAR(turned.y, -speed * std::sin(2 * 0.9 * time), 1e-15);
@@ -119,8 +119,8 @@ TEST(VelocityFlows, KeepTheSpeedInFloatForAMillionSteps) {
   const auto flow = velocity_flow<float>({RotatingFrame{{0.1, 0.2, 0.9}}}, 1e-3);
   Vec3<float> v{1, -2, 0.5f};
   for (int i = 0; i < 1'000'000; ++i) v = flow(v);
-  // Roundings of the state are a random walk, sqrt(1e6) of 6e-8 / 2. A factor of the rotation that
-  // is rounded once, and then acts a million times, would be off by a hundred times more.
+  // Round-off of the state is a random walk, sqrt(1e6) of 6e-8 / 2. A rotation factor, rounded once
+  // and applied a million times, would give a hundred times that.
   EXPECT_NEAR(dot(v, v), 5.25, 5.25 * 3e-4);
 }
 

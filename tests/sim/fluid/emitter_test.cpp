@@ -14,8 +14,7 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-/// Fluid of spacing 0.05 at steps of 0.001, without shifting, with one particle of its own far
-/// away.
+/// Fluid of spacing 0.05 at steps of 0.001, without shifting, with one initial particle far away.
 std::string fed_fluid(int dimensions, const std::string& more, const std::string& bodies = "") {
   return "return { fluid = { spacing = 0.05, largest_speed = 1, shifting = 0, dimensions = " +
          std::to_string(dimensions) +
@@ -34,22 +33,23 @@ class FedFluids : public OnEveryBackend {
 };
 MOTE_ON_EVERY_BACKEND(FedFluids);
 
-/// Places by column.
-std::vector<Vec3d> places_of(HookedRun& run) {
-  std::vector<Vec3d> places;
+/// Positions by body index.
+std::vector<Vec3d> positions_of(HookedRun& run) {
+  std::vector<Vec3d> positions;
   run.simulation().state().visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i)
-      places.push_back(
+      positions.push_back(
           {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
   });
-  return places;
+  return positions;
 }
 
 double least_distance(HookedRun& run) {
-  const std::vector<Vec3d> places = places_of(run);
+  const std::vector<Vec3d> positions = positions_of(run);
   double least = 1e30;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) least = std::min(least, length(places[i] - places[j]));
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      least = std::min(least, length(positions[i] - positions[j]));
   return least;
 }
 
@@ -59,7 +59,7 @@ TEST_P(FedFluids, FlowInWithAreaTimesSpeed) {
     std::string more;
     double area;
   };
-  // Of 8 and of 4 x 4 particles. A layer leaves every 50 steps, so that 200 steps see four.
+  // Layers of 8 and of 4 x 4 particles, one every 50 steps: four in 200 steps.
   for (const Face& face :
        {Face{2, segment_emitter(), 0.4},
         {3,
@@ -77,7 +77,7 @@ TEST_P(FedFluids, FlowInWithAreaTimesSpeed) {
 }
 
 TEST_P(FedFluids, AreEvenlySpacedAsTheyComeOut) {
-  // Nothing pushes a jet in free flight: its layers stay one spacing apart, whatever the step.
+  // No force acts on a jet in free flight: its layers stay one spacing apart, whatever the step.
   for (const std::string dt : {"0.001", "0.0013"}) {
     std::string lua = fed_fluid(2, segment_emitter());
     lua.replace(lua.find("0.001 }"), 5, dt);
@@ -97,9 +97,9 @@ TEST_P(FedFluids, ComeOutAroundTheMiddleOfTheFaceWithItsSpeed) {
   EXPECT_EQ(run.simulation().count(), 1);
   run.to(100);
   ASSERT_EQ(run.simulation().count(), 5);
-  // At the very step of its time the layer is on the face.
+  // At the step of its time the layer is on the face.
   for (Index k = 0; k < 4; ++k) {
-    const sim::BodyNumbers body = run.simulation().body(k + 1);
+    const sim::BodyState body = run.simulation().body(k + 1);
     const double along = (static_cast<double>(k) - 1.5) * 0.05 * std::sqrt(0.5);
     EXPECT_NEAR(body.position.x, 1 + along, 1e-12);
     EXPECT_NEAR(body.position.y, 2 - along, 1e-12);
@@ -112,7 +112,7 @@ TEST_P(FedFluids, ComeOutAroundTheMiddleOfTheFaceWithItsSpeed) {
   EXPECT_EQ(run.simulation().count(), 5);
 }
 
-TEST_P(FedFluids, TakeNoPlaceThatIsTaken) {
+TEST_P(FedFluids, SkipOccupiedPositions) {
   const std::string upper_half =
       "translate(lattice { counts = { 1, 4, 1 }, spacing = 0.05, mass = 0.01 }, { 0, 0.1, 0 })";
   HookedRun run = make(fed_fluid(2, segment_emitter(", stop = 0.02"), upper_half));
@@ -120,7 +120,7 @@ TEST_P(FedFluids, TakeNoPlaceThatIsTaken) {
   EXPECT_EQ(run.simulation().count(), 1 + 4 + 4);
 }
 
-TEST_P(FedFluids, AreNoMoreThanTheMostOfTheirEmitter) {
+TEST_P(FedFluids, AreLimitedByMostOfTheirEmitter) {
   HookedRun run = make(fed_fluid(2, segment_emitter(", most = 30")));
   run.to(260);
   EXPECT_EQ(run.simulation().count(), 1 + 3 * 8);
@@ -139,9 +139,9 @@ TEST_P(FedFluids, AreGoneWhereTheyHaveEnteredADrain) {
                                          "0 }, radius = 0.2, every = 7 } }",
                      floor_in_drain));
   run.to(420);
-  ASSERT_EQ(run.simulation().step() % 35, 0u);  // both have just looked
+  ASSERT_EQ(run.simulation().step() % 35, 0u);  // both have just checked
   Index walls = 0;
-  for (const Vec3d& at : places_of(run)) {
+  for (const Vec3d& at : positions_of(run)) {
     if (at.y > 0.5) {
       ++walls;
       continue;
@@ -150,8 +150,8 @@ TEST_P(FedFluids, AreGoneWhereTheyHaveEnteredADrain) {
     EXPECT_GT(std::hypot(at.x, at.y + 0.175), 0.2);
   }
   EXPECT_EQ(walls, 16 + 1);
-  EXPECT_GT(run.simulation().count(), 17);  // the upper part of the jet on its way
-  // Ids are not given again.
+  EXPECT_GT(run.simulation().count(), 17);  // the upper part of the jet is still in flight
+  // Ids are not reused.
   EXPECT_GT(run.simulation().next_id(), static_cast<std::uint32_t>(run.simulation().count()) + 20);
 }
 
@@ -163,30 +163,30 @@ TEST_P(FedFluids, GoOnFromACheckpointWithTheSameBits) {
           ", drains = { low = { 0.2, -1, -1 }, high = { 1, 1, 1 } }, fields = { uniform { "
           "acceleration = { 0, -1, 0 } } }",
       floor_in_drain);
-  HookedRun whole = make(lua), slices = make(lua);
-  whole.to(320);
+  HookedRun uninterrupted = make(lua), slices = make(lua);
+  uninterrupted.to(320);
   slices.to(200, 3);
-  // At a step at which a layer has left and the drain has looked.
+  // At a step at which a layer has left and the drain has checked.
   slices.save(folder.path() / "middle.h5");
   HookedRun again(sim::read_checkpoint(folder.path() / "middle.h5"), GetParam());
   EXPECT_EQ(again.simulation().count(), slices.simulation().count());
   for (HookedRun* run : {&slices, &again}) {
     run->to(320, 7);
-    EXPECT_EQ(run->simulation().hash(), whole.simulation().hash());
-    EXPECT_EQ(run->simulation().next_id(), whole.simulation().next_id());
+    EXPECT_EQ(run->simulation().hash(), uninterrupted.simulation().hash());
+    EXPECT_EQ(run->simulation().next_id(), uninterrupted.simulation().next_id());
   }
 }
 
 TEST(Emitters, FillADiscToItsEdge) {
-  // Squares of the lattice whose middle is inside: the area, but for a share of those at the edge.
+  // Lattice squares whose centre is inside: the area, except for a fraction of those at the edge.
   sim::Emitter emitter;
   emitter.direction = {1, 2, 3};
   emitter.position = {5, 6, 7};
   emitter.radius = 1;
   const double spacing = 0.1, circle = 3.14159265358979323846;
-  const std::vector<Vec3d> places = sim::layer_of(emitter, spacing, 3);
-  EXPECT_NEAR(static_cast<double>(places.size()) * spacing * spacing, circle, 0.5 * spacing);
-  for (const Vec3d& at : places) {
+  const std::vector<Vec3d> positions = sim::layer_of(emitter, spacing, 3);
+  EXPECT_NEAR(static_cast<double>(positions.size()) * spacing * spacing, circle, 0.5 * spacing);
+  for (const Vec3d& at : positions) {
     EXPECT_NEAR(dot(at - emitter.position, emitter.direction), 0, 1e-12);
     EXPECT_LE(length(at - emitter.position), 1 + 1e-12);
   }
@@ -204,30 +204,30 @@ TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
     return "emitters = { " + text + " }";
   };
   struct Case {
-    std::string more, says;
+    std::string more, expected;
   };
   for (const Case& c :
        {Case{"emitters = 5", "expected a list"},
         {"emitters = { { speed = 1 } }", "is missing"},
-        {emitter("direction", "{ 0, 0, 0 }"), "has no length"},
-        {emitter("direction", "{ 0, 0, 1 }"), "leaves the plane"},
-        {emitter("speed", "2"), "is above 1, the largest"},
-        {emitter("radius", "0.01"), "has no room"},
-        {emitter("stop", "0"), "is not behind"},
+        {emitter("direction", "{ 0, 0, 0 }"), "has zero length"},
+        {emitter("direction", "{ 0, 0, 1 }"), "leaves the x-y plane"},
+        {emitter("speed", "2"), "is above fluid.largest_speed, 1"},
+        {emitter("radius", "0.01"), "is too small for a particle"},
+        {emitter("stop", "0"), "is not after"},
         {emitter("species", "\"ink\""), "no such species"},
-        {emitter("species", "\"floor\""), "is of walls"},
+        {emitter("species", "\"floor\""), "is a species of walls"},
         {emitter("shape", "\"square\""), "is for three dimensions"},
         {emitter("width", "1"), "width"},
         {"drains = { every = 3 }", "is neither a box nor a sphere"},
         {"drains = { low = { 0, 0, 0 }, radius = 1 }", "is neither a box nor a sphere"},
         {"drains = { low = { 0, 0, 0 }, high = { 1, -1, 0 } }", "is below `low`"}}) {
-    std::string said = "nothing";
+    std::string message = "nothing";
     try {
       scene_of(fed_fluid(2, c.more));
     } catch (const engine::InputError& error) {
-      said = error.diagnostics().front().text() + error.diagnostics().front().key;
+      message = error.diagnostics().front().text() + error.diagnostics().front().key;
     }
-    EXPECT_NE(said.find(c.says), std::string::npos) << c.more << ": " << said;
+    EXPECT_NE(message.find(c.expected), std::string::npos) << c.more << ": " << message;
   }
   try {
     scene_of(
@@ -239,7 +239,7 @@ TEST(Emitters, AndDrainsAreRefusedWhereTheyMakeNoSense) {
 }
 
 TEST(Emitters, MakeFluidOnlyWhereThereAreGrainsToo) {
-  const auto said_of = [](const std::string& species) {
+  const auto message_of = [](const std::string& species) {
     try {
       scene_of(R"(return {
         species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
@@ -252,13 +252,14 @@ TEST(Emitters, MakeFluidOnlyWhereThereAreGrainsToo) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(said_of(", species = \"water\""), "accepted");
-  EXPECT_NE(said_of(", species = \"sand\"").find("is not of the fluid"), std::string::npos);
-  EXPECT_NE(said_of("").find("several kinds of matter"), std::string::npos);
+  EXPECT_EQ(message_of(", species = \"water\""), "accepted");
+  EXPECT_NE(message_of(", species = \"sand\"").find("is not a fluid species"), std::string::npos);
+  EXPECT_NE(message_of("").find("several kinds of matter"), std::string::npos);
 }
 
-// The face is on the border; in front of it, half a spacing behind the border, is fluid at rest.
-TEST_P(FedFluids, SeeWhatIsOnTheOtherSideOfAPeriodicBorder) {
+// The face is on the boundary; half a spacing beyond the boundary, in front of it, is fluid at
+// rest.
+TEST_P(FedFluids, SeeFluidAcrossAPeriodicBoundary) {
   HookedRun run = make(R"(return {
     domain = { size = { 2, 2, 0 }, x = "periodic", y = "periodic", z = "open" },
     fluid = { spacing = 0.1, largest_speed = 1, dimensions = 2 }, integrator = { dt = 0.001 },

@@ -1,41 +1,47 @@
-// Flows of a fluid whose answers are known: still water, Poiseuille's, Taylor and Green's, sound.
+// Flows with known solutions: still water, Poiseuille, Taylor-Green, sound.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "engine/math/random.h"
 #include "tests/support/fluid_flow.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
 
-class Flows : public LongOnEveryBackend {};
+class Flows : public LongOnEveryBackend {
+ protected:
+  void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; BriefFlows.* take such steps");
+    LongOnEveryBackend::SetUp();
+  }
+};
 MOTE_ON_EVERY_BACKEND(Flows);
 class BriefFlows : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(BriefFlows);
 
 constexpr double flow_pi = 3.14159265358979323846;
 
-/// A place near that of a lattice, a tenth of the spacing off at most: a lattice has modes that
-/// only rounding wakes.
-double beside_lattice(int i, double dx, engine::Random& random) {
+/// A lattice position, displaced by at most a tenth of the spacing: a perfect lattice has modes
+/// that only round-off excites.
+double near_lattice(int i, double dx, engine::Random& random) {
   return (i + 0.5 + random.uniform(-0.1, 0.1)) * dx;
 }
 
-/// Wall particles of four layers along x, below `y` or above it (`way` -1 or 1), moving with
-/// `speed`.
-void add_wall(FluidFlow& box, int width, double y, int way, double speed = 0) {
+/// Four layers of wall particles along x, below or above `y` (`side` -1 or 1), moving with `speed`.
+void add_wall(FluidFlow& box, int width, double y, int side, double speed = 0) {
   const double dx = box.fluid.spacing;
   for (int i = 0; i < width; ++i)
     for (int j = 0; j < 4; ++j)
-      box.add({(i + 0.5) * dx, y + way * (j + 0.5) * dx, 0}, {speed, 0, 0}, sim::FluidKind::wall);
+      box.add({(i + 0.5) * dx, y + side * (j + 0.5) * dx, 0}, {speed, 0, 0}, sim::FluidKind::wall);
 }
 
 struct StillWater {
   double error = 0, speed = 0, rise = 0;
 };
 
-/// A column of depth 1 under g = 1, `n` particles deep and left alone for a time 4.
+/// A column of depth 1 under g = 1, `n` particles deep, at rest for a time 4.
 StillWater still_water(int n, engine::Backend backend) {
   FluidFlow box(backend);
   const double dx = 1.0 / n;
@@ -74,8 +80,8 @@ StillWater still_water(int n, engine::Backend backend) {
 }
 
 TEST_P(Flows, AtRestHasThePressureOfItsDepth) {
-  // The half spacing by which the surface is uncertain is an error of the pressure of 1 / (2 n): it
-  // falls as 1 / n, and with it what shifting lets the column swell.
+  // The position of the surface is uncertain by half a spacing, a pressure error of 1 / (2 n). It
+  // falls as 1 / n, and so does the swelling by shifting.
   const StillWater coarse = still_water(10, GetParam()), middle = still_water(20, GetParam()),
                    fine = still_water(40, GetParam());
   RecordProperty("coarse", std::to_string(coarse.error));
@@ -86,13 +92,13 @@ TEST_P(Flows, AtRestHasThePressureOfItsDepth) {
   EXPECT_LT(fine.error, 0.5 / 40);
   EXPECT_LT(fine.error, 0.7 * coarse.error);
   for (const StillWater& w : {coarse, middle, fine}) {
-    EXPECT_LT(w.speed, 0.01);  // of 1.4, that of a fall from the surface
+    EXPECT_LT(w.speed, 0.01);  // compared with 1.4 of a fall from the surface
     EXPECT_LT(std::abs(w.rise), 0.01);
   }
 }
 
-/// u(y, t) between plates at 0 and 1 (Morris, Fox & Zhu 1997, eq. 31), for g = 8 nu, so that it is
-/// 1 in the middle at last.
+/// u(y, t) between plates at 0 and 1 (Morris, Fox & Zhu 1997, eq. 31), for g = 8 nu, which gives a
+/// final speed of 1 in the middle.
 double poiseuille(double y, double nu_t) {
   double u = 4 * y * (1 - y);
   for (int n = 0; n < 40; ++n) {
@@ -103,8 +109,8 @@ double poiseuille(double y, double nu_t) {
 }
 
 TEST_P(Flows, BetweenPlatesFlowsAsPoiseuilleSaid) {
-  // Second order away from the walls, first at them: 1 / n is 4 % with 24 across, the mean less
-  // than half of that.
+  // Second order in the bulk, first order at walls: 1 / n is 4 % with 24 particles across; the mean
+  // error is less than half of that.
   FluidFlow box(GetParam());
   const int n = 24, width = 12;
   const double dx = 1.0 / n, nu = 0.5;
@@ -147,9 +153,9 @@ TEST_P(BriefFlows, BetweenPlatesWithoutFrictionFallFree) {
   add_wall(box, width, 0, -1);
   add_wall(box, width, 1, 1);
   box.run_until(0.2);
-  // All have the same acceleration. The wall is a lattice over which they glide: its sums change by
-  // the error of a sum in place of an integral, which kernels with three continuous derivatives
-  // keep below 1e-6 here.
+  // All particles have the same acceleration. They slide over a lattice of wall particles, whose
+  // sums differ from an integral by less than 1e-6 here, for a kernel with three continuous
+  // derivatives.
   double error = 0;
   for (std::size_t i = 0; i < box.size(); ++i)
     if (box.is_fluid(i)) error = std::max(error, std::abs(box.vx[i] - 0.2));
@@ -167,7 +173,7 @@ TEST_P(Flows, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
   engine::Random random(1, 0, 0);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
-      const double x = beside_lattice(i, 1.0 / n, random), y = beside_lattice(j, 1.0 / n, random);
+      const double x = near_lattice(i, 1.0 / n, random), y = near_lattice(j, 1.0 / n, random);
       box.add({x, y, 0},
               {-std::cos(k * x) * std::sin(k * y), std::sin(k * x) * std::cos(k * y), 0});
       box.density.back() = tait.density_at(-0.25 * (std::cos(2 * k * x) + std::cos(2 * k * y)));
@@ -180,15 +186,15 @@ TEST_P(Flows, OfTaylorAndGreenLosesTheEnergyThatViscosityTakes) {
     worst = std::max(worst, std::abs(box.kinetic_energy() / energy / exact - 1));
   }
   RecordProperty("worst", std::to_string(worst));
-  // h / L is 1/32: smoothing changes what it sees by (k h)^2 / 12 or so, 0.3 %; particles out of
-  // order do the rest.
+  // h / L is 1/32: smoothing has an error of about (k h)^2 / 12, 0.3 %; the rest is particle
+  // disorder.
   EXPECT_LT(worst, 0.02);
 }
 
 TEST_P(Flows, CarriesSoundWithoutLossOrGain) {
-  // A standing wave of 16 particles, for 10 periods, without diffusion, omega dt = 0.05. Looking
-  // ahead lets the energy of sound grow by (omega dt)^4 a step, 0.8 % in 1300 steps; without, it
-  // were (omega dt)^2, twentyfold in the end.
+  // A standing wave of 16 particles over 10 periods, without diffusion, omega dt = 0.05. With
+  // extrapolated densities the energy of sound grows by (omega dt)^4 a step, 0.8 % in 1300 steps;
+  // without, by (omega dt)^2, twentyfold in the end.
   const int n = 16;
   FluidFlow box(GetParam());
   box.fluid = {

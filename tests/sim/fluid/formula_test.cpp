@@ -21,8 +21,8 @@ double kernel_at(const SmoothingKernel<double>& k, double r) {
 }
 
 TEST(FluidKernel, IsNormalised) {
-  // By the midpoint rule over a kernel with three continuous derivatives at its end: the error
-  // falls as the square of the step, (h / 1000)^2 / 24 times the slope at the ends, less than 1e-6.
+  // Midpoint rule over a kernel with three continuous derivatives at its edge: the error is of
+  // second order in the step, (h / 1000)^2 / 24 times the slope at the ends, less than 1e-6.
   const double h = 0.37;
   const int steps = 2000;
   for (int dimensions : {2, 3}) {
@@ -40,8 +40,8 @@ TEST(FluidKernel, IsNormalised) {
 }
 
 TEST(FluidKernel, HasTheGradientThatItsValuesShow) {
-  // Central differences with step e: an error of e^2/6 W''' ~ 1e-10 / h^(d+1) and rounding of 1e-16
-  // / e = 1e-11.
+  // Central differences with step e: an error of e^2/6 W''' ~ 1e-10 / h^(d+1) and round-off of
+  // 1e-16 / e = 1e-11.
   const double h = 1, e = 1e-5;
   for (int dimensions : {2, 3}) {
     const auto k = sim::smoothing_kernel<double>(h, dimensions);
@@ -77,7 +77,7 @@ TEST(FluidState, KeepsTheDigitsOfASmallCompressionInSinglePrecision) {
 }
 
 TEST(FluidState, StoresTheWorkOfCompression) {
-  // du/drho = p / rho^2, by central differences: e^2/6 u''' and rounding, both below 1e-9 of c^2.
+  // du/drho = p / rho^2, by central differences: e^2/6 u''' and round-off, both below 1e-9 of c^2.
   for (int gamma : {1, 2, 7}) {
     const sim::TaitFormula<double> tait{2, 0.5, 50, 3, gamma};
     EXPECT_EQ(tait.energy(2), 0);
@@ -89,10 +89,10 @@ TEST(FluidState, StoresTheWorkOfCompression) {
 }
 
 TEST(FluidShifting, IsLimitedAndStopsAtASurface) {
-  const Vec3d crowd{3, 4, 0};
-  EXPECT_EQ(length(sim::shift_velocity(crowd, 0.85, 1.0, 2.0)), 0);
-  EXPECT_NEAR(length(sim::shift_velocity(crowd, 1.0, 1.0, 2.0)), 1.0, 1e-14);
-  EXPECT_NEAR(length(sim::shift_velocity(crowd, 1.1, 0.01, 2.0)), 0.1, 1e-14);
+  const Vec3d minus_grad_c{3, 4, 0};
+  EXPECT_EQ(length(sim::shift_velocity(minus_grad_c, 0.85, 1.0, 2.0)), 0);
+  EXPECT_NEAR(length(sim::shift_velocity(minus_grad_c, 1.0, 1.0, 2.0)), 1.0, 1e-14);
+  EXPECT_NEAR(length(sim::shift_velocity(minus_grad_c, 1.1, 0.01, 2.0)), 0.1, 1e-14);
 }
 
 TEST(FluidStep, IsThatOfTheStrictestLimit) {

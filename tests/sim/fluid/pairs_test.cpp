@@ -1,4 +1,4 @@
-// What the pairs of a fluid keep, and on how many threads.
+// Fluid pair terms: conservation laws, threads and instruction sets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,9 +23,8 @@ void expect_momentum_kept(int dimensions, int n) {
     size += length(force);
   }
   ASSERT_GT(size, 0);
-  // Terms are the same bits with the other sign; left is the rounding of the sums over about 100
-  // neighbours, of either sign, whose terms are up to 100 times their sum: 100 units of the last
-  // place of each force, random over particles.
+  // Terms of a pair are bitwise opposite. What remains is the round-off of sums over about 100
+  // neighbours with terms up to 100 times the sum: 100 ULP of each force, random over particles.
   const double unit = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53;
   EXPECT_LT(length(sum), 100 * unit * size / std::sqrt(static_cast<double>(box.size())))
       << dimensions;
@@ -39,8 +38,8 @@ TEST(FluidPairs, KeepMomentumToRounding) {
 }
 
 TEST(FluidPairs, KeepEnergyWithoutViscosityAndDiffusion) {
-  // Pressure does as much work as compression stores: sum m (v.a + p / rho^2 drho/dt) vanishes to
-  // rounding, 1e-13 of the sum of its terms.
+  // The work of pressure equals the stored energy: sum m (v.a + p / rho^2 drho/dt) vanishes to
+  // round-off, 1e-13 of the sum of absolute terms.
   sim::Fluid fluid;
   fluid.diffusion = 0;
   fluid.smoothing = 1.5;
@@ -99,7 +98,7 @@ TEST(FluidPairs, AreTheSameForEveryInstructionSet) {
 }
 
 TEST(FluidPairs, AreThoseOfTheDefinition) {
-  // Every image of every particle, one by one, by the formulas alone.
+  // Brute-force sum over all particles, nearest images.
   FluidBox<double> box = stirred_box<double>(2, 16, all_fluid_terms);
   box.evaluate(0);
   const double h = sim::smoothing_length(box.fluid), c = sim::sound_speed(box.fluid);

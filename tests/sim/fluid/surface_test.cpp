@@ -1,4 +1,4 @@
-// Fluids with a free surface: a dam that breaks, a drop that is left alone.
+// Fluids with a free surface: a dam break, a free drop.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,7 +42,7 @@ TEST_P(Surfaces, OfABrokenDamRunsAsInExperiments) {
       if (box.is_fluid(i)) front = std::max(front, box.x[i] + 0.5 * dx);
     RecordProperty("front_" + std::to_string(seen.time).substr(0, 4), std::to_string(front));
     EXPECT_LT(front, 1 + 2 * std::sqrt(2.0) * box.time) << "faster than Ritter's";
-    // The dam of the experiment did not vanish at once: all computed fronts are ahead, by 0.1 to
+    // The dam of the experiment did not vanish instantly: all computed fronts are ahead, by 0.1 to
     // 0.35 widths.
     EXPECT_NEAR(front, seen.front, 0.4);
     EXPECT_GT(front, seen.front - 0.05);
@@ -50,8 +50,8 @@ TEST_P(Surfaces, OfABrokenDamRunsAsInExperiments) {
 }
 
 TEST_P(Surfaces, OfAFreeDropStaysWhereItIsWithoutForces) {
-  // Nothing pushes at rest and at the reference density, and shifting leaves surfaces alone: 24
-  // particles across, for the time in which its speed of reference would cross it once.
+  // There is no force at rest and reference density, and shifting is off at surfaces. 24 particles
+  // across, for one crossing time at the reference speed.
   FluidFlow box(GetParam());
   const int n = 24;
   const double dx = 1.0 / n;

@@ -12,6 +12,7 @@
 #include "sim/motion/motion.h"
 #include "tests/support/on_device.h"
 #include "tests/support/oracle.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/states.h"
 
 namespace mote::test {
@@ -43,8 +44,8 @@ struct Errors {
   double p90 = 0, worst = 0;
 };
 
-/// Errors of the accelerations against the oracle, relative to the sum of the parts' magnitudes. Of
-/// many bodies, every sixteenth is looked at.
+/// Errors of the accelerations against the oracle, relative to the sum of the terms' magnitudes. Of
+/// many bodies, every sixteenth is checked.
 Errors errors_of(const State<Host>& state, double softening) {
   std::vector<double> errors;
   const Index stride = state.count() > 4096 ? 16 : 1;
@@ -61,7 +62,7 @@ Errors errors_of(const State<Host>& state, double softening) {
   return {errors[errors.size() * 9 / 10], errors.back()};
 }
 
-/// Whatever sums forces: an instruction set of the CPU, or a kernel of the GPU.
+/// An instruction set of the CPU, or a kernel of the GPU.
 struct Summation {
   std::string name;
   std::optional<SimdLevel> simd;
@@ -72,6 +73,7 @@ class Forces : public testing::TestWithParam<Summation> {
   void SetUp() override {
     if (on_gpu()) {
       if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+      if (!in_another_order()) MOTE_SKIP_IF_SANITIZED("EmulatedGpu.* runs it in another order");
       return;
     }
     const auto& levels = engine::supported_simd_levels();
@@ -109,14 +111,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Summation{"gather", {}}),
     [](const auto& by) { return (by.param.simd ? "cpu_" : "gpu_") + by.param.name; });
 
-// One part of a float sum is off by at most 9 roundings (differences, fused squares, weight,
+// One term of a float sum is off by at most 9 roundings (differences, fused squares, weight,
 // product; each u = 2^-24 times the power it enters with) and by the approximate root: together
-// below 16 u. The running sum of n parts of a block, at most 1,024, adds roundings of random sign,
-// each of up to u/2 of what the sum has reached: u sqrt(n) / 3 when all parts point one way.
-// Together, relative to the sum of the parts' magnitudes, 16 u for few bodies, where one part
-// counts, and 11 u for many, so that 20 u = 1.2e-6 bounds the 90th percentile. The worst of
-// thousands may reach four deviations: 48 u. Mixed precision has the same parts and sums; its
-// separations are better.
+// below 16 u. The running sum of the n terms of a block, at most 1,024, adds roundings of random
+// sign, each up to u/2 of the running sum: u sqrt(n) / 3 if all terms have one direction. Relative
+// to the sum of the terms' magnitudes this is 16 u for few bodies, where one term dominates, and
+// 11 u for many; 20 u = 1.2e-6 bounds the 90th percentile. The worst of thousands may reach four
+// deviations: 48 u. Mixed precision has the same terms and sums, with better separations.
 TEST_P(Forces, SingleAndMixedAgreeWithTheOracle) {
   constexpr double u = 5.96e-8;
   for (Precision precision : {Precision::single, Precision::mixed})
@@ -135,9 +136,9 @@ TEST_P(Forces, DoubleAgreesWithTheOracle) {
   constexpr double u = 1.11e-16;
   for (double softening : {0.0, 0.02})
     for (Index n : sizes) {
-      State<Host> state = random_state(n, Precision::full);
+      State<Host> state = random_state(n, Precision::double_);
       run(state, softening);
-      // The oracle itself sums n parts in order: sqrt(n) u more.
+      // The oracle itself sums n terms in order: sqrt(n) u more.
       const double bound = (48 + std::sqrt(static_cast<double>(n))) * u;
       const Errors e = errors_of(state, softening);
       EXPECT_LT(e.p90, bound) << "N = " << n << ", softening " << softening;
@@ -145,30 +146,31 @@ TEST_P(Forces, DoubleAgreesWithTheOracle) {
     }
 }
 
-// Where all masses are the same a kernel may leave them out of the pairs; the bounds are those of
-// other masses. 300 and 2,100 bodies leave room to be filled in every kernel's last block.
+// Kernels may omit equal masses from the pair terms; the bounds do not change. 300 and 2,100 bodies
+// need padding in the last block of every kernel.
 TEST_P(Forces, OfEqualMassesAgreeWithTheOracle) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full})
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_})
     for (double softening : {0.0, 0.02})
       for (Index n : {1, 2, 33, 300, 2100}) {
         State<Host> state = random_state(n, precision);
         state.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
         run(state, softening);
         const Errors e = errors_of(state, softening);
-        const bool full = precision == Precision::full;
-        const double p90 = full ? (48 + std::sqrt(static_cast<double>(n))) * 0x1p-53 : 20 * 0x1p-24;
+        const bool in_double = precision == Precision::double_;
+        const double p90 =
+            in_double ? (48 + std::sqrt(static_cast<double>(n))) * 0x1p-53 : 20 * 0x1p-24;
         EXPECT_LT(e.p90, p90) << "N = " << n << ", softening " << softening;
-        EXPECT_LT(e.worst, full ? 3 * p90 : 48 * 0x1p-24)
+        EXPECT_LT(e.worst, in_double ? 3 * p90 : 48 * 0x1p-24)
             << "N = " << n << ", softening " << softening;
       }
 }
 
-// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Near
-// pairs far from the origin show the difference: at 1,000, a float position is off by 3e-5, a third
+// Mixed: pair terms as in single, but separations from positions of two floats (48 bits). Close
+// pairs far from the origin show the difference: at 1,000 a float position is off by 3e-5, a third
 // of their separation.
 TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
   constexpr double u = 5.96e-8;
-  for (Precision precision : {Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::mixed, Precision::double_}) {
     State<Host> state = random_state(64, precision);
     state.visit([](auto s) {
       for (Index i = 0; i < s.count; ++i) {
@@ -178,18 +180,16 @@ TEST_P(Forces, MixedSeesNearPairsFarFromTheOrigin) {
       }
     });
     run(state, 0);
-    // 48 bits of a position of 1,000 leave 1000 2^-49 = 2e-12, of a separation of about 1e-4 that
-    // is 2e-8 and less than u; the worst pair may be ten times as near, and its error enters three
-    // times.
+    // A position of 1,000 in 48 bits is off by 1000 2^-49 = 2e-12: 2e-8, less than u, of a
+    // separation of 1e-4. The worst pair may be ten times closer, and its error enters three times.
     EXPECT_LT(errors_of(state, 0).worst, 144 * u);
   }
 }
 
-// Positions of two floats resolve separations whose inverse cube is beyond the largest float, in
-// units in which bodies are about 1 apart: 1e-13 of them must give the force, not infinity,
-// whichever kernel sums.
+// With bodies about 1 apart, positions of two floats resolve separations whose inverse cube
+// overflows a float: at a separation of 1e-13 every kernel must return the force, not infinity.
 TEST_P(Forces, OfPairsAsNearAsMixedPrecisionResolvesAreFinite) {
-  for (Precision precision : {Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::mixed, Precision::double_}) {
     State<Host> state = random_state(64, precision);
     const double x = std::exp2(-10), apart = 1e-13;
     state.visit([&](auto s) {
@@ -198,14 +198,14 @@ TEST_P(Forces, OfPairsAsNearAsMixedPrecisionResolvesAreFinite) {
       s.y[1] = s.z[1] = x;
     });
     run(state, 0);
-    // The low part of x is off by 2^-59 at most, that of both bodies by twice as much, which enters
-    // three times.
+    // The low part of x is off by at most 2^-59, for both bodies twice that, which enters three
+    // times.
     EXPECT_LT(errors_of(state, 0).worst, 3 * 2 * std::exp2(-59) / apart);
   }
 }
 
 TEST_P(Forces, BodiesAtTheSamePlaceDoNotAttractEachOther) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full})
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_})
     for (double softening : {0.0, 1e-30, 0.1}) {
       State<Host> state = random_state(40, precision);
       state.visit([](auto s) {
@@ -225,7 +225,7 @@ TEST_P(Forces, BodiesAtTheSamePlaceDoNotAttractEachOther) {
 }
 
 TEST_P(Forces, MasslessBodiesFeelAndDoNotPull) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     State<Host> alone = random_state(70, precision);
     State<Host> more = random_state(100, precision);
     more.visit([](auto s) {
@@ -246,7 +246,8 @@ TEST_P(Forces, MasslessBodiesFeelAndDoNotPull) {
 }
 
 TEST_P(Forces, AreTheSameBitsForEveryNumberOfThreads) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  MOTE_SKIP_IF_ADDRESS_SANITIZED("it is about threads: the thread sanitizer runs it");
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     State<Host> one = random_state(3001, precision);
     run(one, 0.01, 1);
     for (int threads : {2, 3, 7, 2}) {
@@ -258,42 +259,40 @@ TEST_P(Forces, AreTheSameBitsForEveryNumberOfThreads) {
   }
 }
 
-// A launch ends before a display waits for it; where one is cut off changes no sum.
+// Launches are cut short so that a display does not wait; where they are cut changes no sum.
 TEST_P(Forces, AreTheSameBitsInLaunchesOfAnyLength) {
   if (!on_gpu()) GTEST_SKIP() << "the CPU launches nothing";
   const sim::Gravity gravity{.softening = 0.01};
-  for (const Precision precision : {Precision::single, Precision::full}) {
-    // Of splits the sources are cut, from 1,024 on: they have 2,048 then.
-    const Index n = GetParam().name == "split" && precision == Precision::full ? 24'576 : 2049;
-    State<Host> whole = random_state(n, precision), parts = random_state(n, precision);
-    device_forces(GetParam().name, gravity, 1, whole);
+  for (const Precision precision : {Precision::single, Precision::double_}) {
+    // Launches cut splits at multiples of 1,024 sources; with this many bodies a split has 2,048.
+    const Index n = GetParam().name == "split" && precision == Precision::double_ ? 24'576 : 2049;
+    State<Host> uncut = random_state(n, precision), parts = random_state(n, precision);
+    device_forces(GetParam().name, gravity, 1, uncut);
     device_forces_in_short_launches(GetParam().name, gravity, 1, parts);
-    for (Index i = 0; i < whole.count(); ++i)
-      ASSERT_TRUE(acceleration(whole, i) == acceleration(parts, i)) << i;
-    EXPECT_EQ(device_potential(gravity, 1, whole),
-              device_potential_in_short_launches(gravity, 1, whole));
+    for (Index i = 0; i < uncut.count(); ++i)
+      ASSERT_TRUE(acceleration(uncut, i) == acceleration(parts, i)) << i;
+    EXPECT_EQ(device_potential(gravity, 1, uncut),
+              device_potential_in_short_launches(gravity, 1, uncut));
   }
 }
 
 TEST_P(Forces, PotentialCountsEachPairOnce) {
   for (double softening : {0.0, 0.05})
     for (Index n : {1, 2, 31, 33, 257, 1000}) {
-      for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+      for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
         const State<Host> state = random_state(n, precision);
         const double truth = state.visit([&](auto s) { return oracle_potential(s, softening); });
-        // All parts have one sign. A part is off by 16 u or less, a row of n parts by sqrt(n) u =
-        // 32 u, and rows and parts err independently: 48 u = 5e-15 is reached only if they all
-        // conspire.
+        // All terms have one sign. A term is off by at most 16 u, the sum over j of n terms by
+        // sqrt(n) u = 32 u. Both err independently: 48 u = 5e-15 would need all errors aligned.
         EXPECT_NEAR(potential(state, softening), truth, 1e-14 * std::fabs(truth)) << "N = " << n;
         EXPECT_EQ(potential(state, softening, 1, 1), potential(state, softening, 1, 5));
       }
     }
 }
 
-// Closed form, so that formula and oracle are not their own judges: m / (d^2 + e^2)^(3/2) d towards
-// the other.
+// Closed form, independent of formula and oracle: m d / (d^2 + e^2)^(3/2) towards the other body.
 TEST_P(Forces, OfTwoBodiesFollowTheClosedForm) {
-  State<Host> state(2, Precision::full);
+  State<Host> state(2, Precision::double_);
   state.visit([](auto s) {
     s.mass[0] = 3;
     s.mass[1] = 5;
@@ -311,7 +310,7 @@ TEST_P(Forces, OfTwoBodiesFollowTheClosedForm) {
 }
 
 TEST_P(Forces, ActAndReactWithinRounding) {
-  State<Host> state = random_state(2000, Precision::full);
+  State<Host> state = random_state(2000, Precision::double_);
   run(state, 0.01);
   Vec3d total{0, 0, 0};
   double scale = 0;
@@ -322,13 +321,14 @@ TEST_P(Forces, ActAndReactWithinRounding) {
       scale += std::sqrt(dot(f, f));
     }
   });
-  // Errors of 48 u a body, random in sign: far below 48 u of the sum of magnitudes.
+  // Errors of 48 u per body, random in sign: far below 48 u of the sum of magnitudes.
   EXPECT_LT(std::sqrt(dot(total, total)), 48 * 1.11e-16 * scale);
 }
 
-// The force stage clears, modules add: two of them attract twice as much, to the bit.
+// The force stage clears, modules add: two evaluations give exactly twice the acceleration.
 TEST_P(Forces, AddToThoseThatAreThere) {
-  State<Host> once = random_state(200, Precision::full), twice = random_state(200, Precision::full);
+  State<Host> once = random_state(200, Precision::double_),
+              twice = random_state(200, Precision::double_);
   run(once, 0.1);
   run(twice, 0.1);
   run(twice, 0.1);
@@ -340,9 +340,9 @@ TEST_P(Forces, AddToThoseThatAreThere) {
   EXPECT_TRUE((acceleration(twice, 7) == Vec3d{0, 0, 0}));
 }
 
-// Kilograms, kiloparsecs and years: G is 2e-54, which no float holds, and stars have masses of
-// 1e30. The pulls do fit, and are those with G = 1 and masses of one but for their unit; each of
-// the two may be rounded a few times more.
+// Kilograms, kiloparsecs and years: G is 2e-54, outside the range of float, and stars have masses
+// of 1e30. The accelerations do fit, and equal those with G = 1 and masses of one up to the unit;
+// either may be rounded a few times more.
 TEST_P(Forces, OfATinyConstantAreNotLost) {
   constexpr double u = 5.96e-8, constant = 2e-54;
   State<Host> state = random_state(300, Precision::single),
@@ -361,11 +361,11 @@ TEST_P(Forces, OfATinyConstantAreNotLost) {
   }
 }
 
-// Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Cubes of the distances
-// fit no float, and masses over cubes of scaled distances do not either; the forces do. One near
-// pair has all of a sum but for small terms, so that each of 600 additions may round by u of it.
+// Stars in kilograms and metres: masses of 2e30 at distances of 1e9 to 1e13. Neither cubes of the
+// distances nor masses over cubes of scaled distances fit a float; the forces do. One close pair
+// dominates a sum, so that each of 600 additions may round by u of it.
 TEST_P(Forces, OfStarsInSiUnitsAreFinite) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     State<Host> state = random_state(600, precision);
     state.visit([]<class Real>(sim::StateView<Real> s) {
       for (Index i = 0; i < s.count; ++i) {
@@ -384,15 +384,14 @@ TEST_P(Forces, OfStarsInSiUnitsAreFinite) {
   }
 }
 
-// A body that is all but at the origin, and no softening: whatever stands behind the last body to
-// fill a tile must not be near it.
+// A body almost at the origin, without softening: padding after the last body must not be near it.
 TEST_P(Forces, NearTheOriginAreFinite) {
-  for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     State<Host> state = random_state(45, precision);
     state.visit(
         []<class Real>(sim::StateView<Real> s) { s.x[17] = Real(1e-21), s.y[17] = s.z[17] = 0; });
     run(state, 0);
-    const double u = precision == Precision::full ? 1.11e-16 : 5.96e-8;
+    const double u = precision == Precision::double_ ? 1.11e-16 : 5.96e-8;
     const OracleForce truth = state.visit([&](auto s) { return oracle_force(s, 17, 0); });
     const Vec3d d = acceleration(state, 17) - truth.acceleration;
     EXPECT_LT(std::sqrt(dot(d, d)), 48 * u * truth.magnitude) << name_of(precision);

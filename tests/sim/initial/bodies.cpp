@@ -90,7 +90,7 @@ TEST(Bodies, TranslateMovesPositionsAndBoostMovesVelocities) {
   EXPECT_EQ(all.velocity[1], (Vec3d{5, -1, 5}));
 }
 
-// A quarter turn is exact up to cos(90 degrees) = 6e-17 and the rounding of pi / 180, times the
+// A quarter turn is exact up to cos(90 degrees) = 6e-17 and the round-off of pi / 180, times the
 // length.
 TEST(Bodies, RotationIsRightHanded) {
   Bodies all{{1, 1}, {{1, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {1, 2, 3}}, {}};
@@ -112,7 +112,7 @@ TEST(Bodies, ThirdOfATurnAboutTheDiagonalPermutesTheAxes) {
   expect_near(all.velocity[0], {6, 4, 5}, 64 * epsilon);
 }
 
-// Each component is a sum of some ten rounded products of numbers no larger than the length.
+// Each component is a sum of about ten rounded products of numbers no larger than the length.
 TEST(Bodies, RotationPreservesLengthsAndAngles) {
   for (double degrees : {0.0, 17.0, -123.0, 359.0}) {
     Bodies all = two_bodies();

@@ -17,7 +17,7 @@ using engine::Vec3d;
 using sim::Bodies;
 using sim::Cluster;
 
-// Closed form: the part of the stars below m is (m0^-1.35 - m^-1.35) / (m0^-1.35 - m1^-1.35).
+// Closed form: the fraction of stars below m is (m0^-1.35 - m^-1.35) / (m0^-1.35 - m1^-1.35).
 TEST(MassFunction, SalpetersIsAPowerLaw) {
   const Bodies bodies =
       make(Cluster{.n = many, .masses = "salpeter", .minimum_mass = 0.5, .maximum_mass = 20}, {});
@@ -28,8 +28,7 @@ TEST(MassFunction, SalpetersIsAPowerLaw) {
   EXPECT_LT(ks_distance(bodies.mass, below), ks_bound(many));
 }
 
-// dN/dm = m^-1.3 below one half and 0.5 m^-2.3 above, which is the same at one half. Integrals by
-// hand.
+// dN/dm = m^-1.3 below 1/2 and 0.5 m^-2.3 above, continuous at 1/2. Integrated by hand.
 TEST(MassFunction, KroupasHasTwoPieces) {
   const Bodies bodies = make(Cluster{.n = many}, {});
   const auto stars = [](double m) {
@@ -43,7 +42,7 @@ TEST(MassFunction, KroupasHasTwoPieces) {
   EXPECT_NEAR(stars(0.5) / stars(150), 0.760, 0.01);
 }
 
-TEST(MassFunction, StaysBetweenItsMasses) {
+TEST(MassFunction, StaysWithinItsMassRange) {
   for (const sim::MassFunction& f :
        {sim::kroupa(0.6, 2), sim::kroupa(0.1, 0.3), sim::kroupa(0.1, 10)}) {
     double before = 0;
@@ -52,7 +51,7 @@ TEST(MassFunction, StaysBetweenItsMasses) {
       before = f.mass_at(u);
     }
   }
-  // The ends are exact but for a power and a root of it.
+  // The ends are exact except for the round-off of a power and its inverse.
   EXPECT_NEAR(sim::kroupa(0.1, 10).mass_at(0), 0.1, 1e-15);
   EXPECT_NEAR(sim::kroupa(0.1, 10).mass_at(1), 10, 1e-12);
   EXPECT_NEAR(sim::salpeter(0.6, 2).mass_at(1), 2, 1e-13);
@@ -75,8 +74,8 @@ double pair_energy(const Bodies& b, double gravitational, double softening) {
   return -gravitational * sum;
 }
 
-// Sums of n^2/2 positive terms, in another order: n roundings at worst, their root on average.
-TEST(Cluster, HasExactlyTheVirialRatioThatWasAskedFor) {
+// Sums of n^2/2 positive terms in different orders: n roundings at worst, their root on average.
+TEST(Cluster, HasExactlyTheRequestedVirialRatio) {
   const std::int64_t n = 600;
   const double tolerance = 4 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
   for (const char* model : {"plummer", "king"})
@@ -90,22 +89,21 @@ TEST(Cluster, HasExactlyTheVirialRatioThatWasAskedFor) {
   EXPECT_EQ(kinetic_energy(make(Cluster{.n = n, .virial_ratio = 0}, {})), 0);
 }
 
-TEST(Cluster, HasItWithoutBeingCentredToo) {
+TEST(Cluster, HasTheVirialRatioAlsoIfNotCentred) {
   Bodies bodies = make(Cluster{.n = 600}, {.centre = false});
   center(bodies);
   EXPECT_NEAR(-2 * kinetic_energy(bodies) / pair_energy(bodies, 1, 0), 1, 1e-12);
 }
 
-// The sphere's energy has the mean of the pairs' and a scatter of order 1/n. At n = 20,000 and
-// 20,001 one and the other are taken, of samples that share all bodies but one: what is different
-// is the method, and one body's share, about 2 / n.
+// The spherical energy has the mean of the pair sum and a scatter of order 1/n. The pair sum is
+// used at n = 20,000, the spherical one at 20,001, here with one massless body more: apart from the
+// method, nothing changes the energy.
 TEST(Virial, EnergyOfSpheresIsThatOfPairs) {
-  const std::int64_t n = sim::most_summed_directly;
+  const std::int64_t n = sim::max_direct_bodies;
   Bodies bodies = make(sim::Plummer{.n = n}, {});
   const double pairs = sim::potential_energy(bodies, {.threads = 2});
   Bodies more = bodies;
-  append(more, {{0.0}, {{1, 0, 0}}, {{0, 0, 0}}, {}});  // massless: changes no energy, only the
-                                                        // method
+  append(more, {{0.0}, {{1, 0, 0}}, {{0, 0, 0}}, {}});  // massless
   EXPECT_NEAR(sim::potential_energy(more, {.threads = 2}) / pairs, 1,
               10.0 / static_cast<double>(n));
 }
@@ -125,8 +123,8 @@ TEST(Cluster, ScalesItsMassesToTheTotal) {
   }
 }
 
-// Places are those of the model, whatever the masses.
-TEST(Cluster, IsSpreadAsItsModel) {
+// Positions follow the model, independent of the masses.
+TEST(Cluster, PositionsFollowTheModel) {
   const Bodies bodies = make(Cluster{.n = many, .scale = 2}, {.centre = false});
   const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
   const auto inside = [](double s) { return std::pow(s * s / (1 + s * s), 1.5); };
@@ -135,7 +133,7 @@ TEST(Cluster, IsSpreadAsItsModel) {
 }
 
 // No segregation: mass and radius are independent, so their correlation is 0 within 5 / sqrt(n).
-TEST(Cluster, MassesDoNotKnowTheirPlaces) {
+TEST(Cluster, MassesAreIndependentOfPositions) {
   const Bodies bodies = make(Cluster{.n = many, .maximum_mass = 1}, {.centre = false});
   std::vector<double> product, mass, radius;
   for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
@@ -147,7 +145,7 @@ TEST(Cluster, MassesDoNotKnowTheirPlaces) {
   EXPECT_NEAR(mean_of(product).value, 0, 5 * mean_of(product).error);
 }
 
-TEST(Cluster, RefusesAnEmptyRangeOfMassesAndEqualOnesOfUnknownSize) {
+TEST(Cluster, RejectsAnEmptyMassRangeAndEqualMassesWithoutATotal) {
   EXPECT_TRUE(broken_relations(Cluster{}).empty());
   EXPECT_EQ(broken_relations(Cluster{.minimum_mass = 3, .maximum_mass = 3}).at(0).key,
             "minimum_mass");

@@ -16,8 +16,8 @@ using sim::Disk;
 using sim::DiskProfile;
 using std::numbers::pi;
 
-// Centring shifts by sqrt(3) Rd / sqrt(n) = 0.004 Rd, in the distribution of R a second order
-// effect.
+// Centring shifts by sqrt(3) Rd / sqrt(n) = 0.004 Rd, a second-order effect in the distribution of
+// R.
 TEST(Disk, SurfaceDensityIsExponential) {
   for (double cutoff : {6.0, 0.5}) {
     const Bodies bodies = make(Disk{.n = many, .scale_length = 2, .cutoff = cutoff}, {});
@@ -34,13 +34,13 @@ TEST(Disk, SurfaceDensityIsExponential) {
 TEST(Disk, VerticalDensityIsSech2) {
   const Bodies bodies = make(Disk{.n = many, .scale_length = 2, .thickness = 0.3}, {});
   const auto heights = each(bodies, [](Vec3d r, Vec3d) { return r.z; });
-  // Centring shifts z by z0 pi / sqrt(12 n) = 0.002 z0: 0.001 in the distribution, beside a bound
-  // of 0.006.
+  // Centring shifts z by z0 pi / sqrt(12 n) = 0.002 z0: 0.001 in the distribution, where the bound
+  // is 0.006.
   EXPECT_LT(ks_distance(heights, [](double z) { return 0.5 * (1 + std::tanh(z / 0.6)); }),
             ks_bound(many));
 }
 
-TEST(Disk, OfNoThicknessStaysInItsPlane) {
+TEST(Disk, WithoutThicknessStaysInItsPlane) {
   const Bodies bodies = make(Disk{.n = 1000, .thickness = 0}, {});
   for (std::size_t i = 0; i < 1000; ++i) {
     EXPECT_EQ(bodies.position[i].z, 0);
@@ -48,10 +48,10 @@ TEST(Disk, OfNoThicknessStaysInItsPlane) {
   }
 }
 
-// Exact but for two things: the table (5e-5), and centring, which shifts velocities by about vc /
-// sqrt(n) and positions by 1.7 Rd / sqrt(n), hence the velocity at a place by that times the
-// gradient, vc / R. Five standard errors of each.
-TEST(Disk, WithoutDispersionTurnsOnFreemansCircles) {
+// Exact except for the table (5e-5) and centring, which shifts velocities by about vc / sqrt(n) and
+// positions by 1.7 Rd / sqrt(n), hence the velocity at a given position by that times the gradient,
+// vc / R. Five standard errors of each.
+TEST(Disk, WithoutDispersionFollowsFreemansRotationCurve) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {});
   const Freeman freeman = freeman_of(6);
   const double root = std::sqrt(static_cast<double>(many));
@@ -65,9 +65,9 @@ TEST(Disk, WithoutDispersionTurnsOnFreemansCircles) {
   }
 }
 
-// Centring shifts the velocities of a ring to one side, which leaves their mean as it is to first
-// order; to second, 1 / n.
-TEST(Disk, TurnsSlowerInSoftenedGravity) {
+// Centring shifts all velocities of a ring by the same vector, which changes their mean only to
+// second order, 1 / n.
+TEST(Disk, RotatesSlowerInSoftenedGravity) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {.softening = 0.3});
   const Bodies hard = make(Disk{.n = many, .thickness = 0, .toomre_q = 0}, {});
   const DiskProfile profile(Disk{.thickness = 0, .toomre_q = 0}, 1, 0.3, 1);
@@ -78,7 +78,7 @@ TEST(Disk, TurnsSlowerInSoftenedGravity) {
   EXPECT_GT(mean_of(within(hard, 1, 2, ratio)).value, 1.1);
 }
 
-TEST(Disk, TurnsCounterClockwiseSeenFromAbove) {
+TEST(Disk, RotatesCounterClockwiseSeenFromAbove) {
   const Bodies bodies = make(Disk{.n = 1000}, {});
   const Mean spin = mean_of(each(bodies, [](Vec3d r, Vec3d v) { return r.x * v.y - r.y * v.x; }));
   EXPECT_GT(spin.value, 20 * spin.error);
@@ -86,8 +86,8 @@ TEST(Disk, TurnsCounterClockwiseSeenFromAbove) {
 
 // Each body's radial velocity over the dispersion for Q = 1 at its own radius: the mean square is
 // Q^2, and the standard error of a mean square of normal deviates is sqrt(2 / n). The generator's
-// dispersion is lower by up to 0.3 % (0.6 % of Q^2) at 1.5 Rd, on purpose.
-TEST(Disk, RadialDispersionGivesBackToomresQ) {
+// dispersion is deliberately lower, by up to 0.3 % (0.6 % of Q^2) at 1.5 Rd.
+TEST(Disk, RadialDispersionReproducesToomresQ) {
   const Freeman freeman = freeman_of(6);
   for (double q : {0.5, 1.5}) {
     const Bodies bodies = make(Disk{.n = many, .thickness = 0, .toomre_q = q}, {});
@@ -103,7 +103,7 @@ TEST(Disk, RadialDispersionGivesBackToomresQ) {
   }
 }
 
-TEST(Disk, AzimuthalDispersionFollowsTheEpicycles) {
+TEST(Disk, AzimuthalDispersionFollowsTheEpicycleRatio) {
   const Freeman freeman = freeman_of(6);
   const DiskProfile profile(Disk{.thickness = 0}, 1, 0, 1);
   const Bodies bodies = make(Disk{.n = many, .thickness = 0}, {});
@@ -117,7 +117,8 @@ TEST(Disk, AzimuthalDispersionFollowsTheEpicycles) {
   EXPECT_NEAR(square.value, 1, 5 * square.error + 0.002);
 }
 
-// Radial Jeans equation with d/dR by differences: v^2 = vc^2 + sigma^2 (1 - kappa^2/4 Omega^2
+// Radial Jeans equation with d/dR by finite differences: v^2 = vc^2 + sigma^2 (1 - kappa^2/4
+// Omega^2
 // + dln(Sigma sigma^2)/dlnR).
 TEST(Disk, MeanRotationLagsByTheAsymmetricDrift) {
   const Freeman freeman = freeman_of(6);
@@ -137,7 +138,7 @@ TEST(Disk, MeanRotationLagsByTheAsymmetricDrift) {
     const Mean lag = mean_of(within(bodies, low, low + 0.5, [&](double radius, Vec3d r, Vec3d v) {
       return around(r, v) - expected(radius);
     }));
-    // Centring moves all velocities by 0.5 / sqrt(n), which averages out over the ring; the
+    // Centring shifts all velocities by 0.5 / sqrt(n), which averages out over the ring; the
     // dispersion's 0.3 % at 1.5 Rd changes a lag of 0.25 by 0.6 %.
     EXPECT_NEAR(lag.value, 0, 5 * lag.error + 0.0015) << low;
     EXPECT_LT(lag.error, 0.0025);
@@ -145,9 +146,9 @@ TEST(Disk, MeanRotationLagsByTheAsymmetricDrift) {
 }
 
 // Isothermal sheet: sigma_z^2 = pi G Sigma z0 (Spitzer 1942), for a thickness so small that the
-// pull of a pair falls short of the sheet's by less than 2 % (1.64 z0 times (d(v^2)/dR / R) / (2 pi
-// G Sigma), which is about 1 at Rd).
-TEST(Disk, VerticalDispersionHoldsTheSheetUp) {
+// gravity of a pair is below that of an infinite sheet by less than 2 % (1.64 z0 times
+// (d(v^2)/dR / R) / (2 pi G Sigma), which is about 1 at Rd).
+TEST(Disk, VerticalDispersionIsThatOfAnIsothermalSheet) {
   const Bodies bodies = make(Disk{.n = many, .thickness = 0.01}, {});
   const Mean square = mean_of(within(bodies, 0.5, 3, [](double radius, Vec3d, Vec3d v) {
     return v.z * v.z / (pi * freeman_of(6).central_density * std::exp(-radius) * 0.01);

@@ -18,8 +18,8 @@ inline double around(engine::Vec3d r, engine::Vec3d v) {
   return (r.x * v.y - r.y * v.x) / radius_of(r);
 }
 
-/// Properties of the razor-thin disk with G = Rd = 1, independent of the generator (Freeman 1970,
-/// eq. 12).
+/// Properties of the razor-thin disk with G = Rd = 1, computed independently of the generator
+/// (Freeman 1970, eq. 12).
 struct Freeman {
   double central_density;
 
@@ -44,7 +44,7 @@ inline Freeman freeman_of(double cutoff) {
   return {1 / (2 * std::numbers::pi * (1 - (1 + cutoff) * std::exp(-cutoff)))};
 }
 
-/// f(R, position, velocity) over the bodies between two radii.
+/// f(R, position, velocity) of the bodies between two radii.
 template <class Function>
 std::vector<double> within(const sim::Bodies& bodies, double low, double high, Function&& f) {
   std::vector<double> values;

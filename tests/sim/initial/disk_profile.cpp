@@ -4,8 +4,10 @@
 
 #include <numbers>
 
+#include "sim/initial/disk.h"
 #include "sim/initial/thin_disk.h"
 #include "tests/sim/initial/disk_model.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -17,6 +19,7 @@ using sim::DiskProfile;
 using std::numbers::pi;
 
 TEST(DiskProfile, TabulatesTheCircularVelocity) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   for (double dark : {0.0, 5.0}) {
     const Disk disk{.mass = 3,
                     .scale_length = 2,
@@ -34,7 +37,8 @@ TEST(DiskProfile, TabulatesTheCircularVelocity) {
   }
 }
 
-TEST(DiskProfile, TurnsAsARigidBodyInsideItsInnermostNode) {
+TEST(DiskProfile, RotatesRigidlyInsideItsInnermostNode) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   const DiskProfile profile(Disk{.toomre_q = 0.1}, 1, 0, 1);
   const double edge = profile.at(0.001).circular;
   EXPECT_GT(edge, 0);
@@ -44,8 +48,9 @@ TEST(DiskProfile, TurnsAsARigidBodyInsideItsInnermostNode) {
   EXPECT_NEAR(profile.at(0.0004).rotation, 0.4 * profile.at(0.001).rotation, 1e-12);
 }
 
-// The softened pull of a razor-thin disk is known without approximation; 5e-5 is for the table.
+// The softened gravity of a razor-thin disk is known exactly; 5e-5 is for the table.
 TEST(DiskProfile, SofteningSlowsTheRotation) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   const DiskProfile profile(Disk{.scale_length = 2, .thickness = 0}, 1, 0.3, 1);
   for (double x : {0.01, 0.2, 1.0, 3.0}) {
     const double squared = profile.central_density() * 2 * sim::thin_disk_velocity_squared(x, 0.15);
@@ -53,8 +58,8 @@ TEST(DiskProfile, SofteningSlowsTheRotation) {
   }
 }
 
-/// Plain sum over pairs of heights of two bodies, z = z0 atanh(u): mean of d^2 / sqrt(d^2 + eps^2)
-/// over that of |d|.
+/// Direct sum over pairs of heights z = z0 atanh(u): mean of d^2 / sqrt(d^2 + eps^2) over the mean
+/// of |d|.
 double support_by_pairs(double z0, double softening) {
   constexpr int m = 400;
   double softened = 0, plain = 0;
@@ -68,14 +73,15 @@ double support_by_pairs(double z0, double softening) {
 }
 
 TEST(DiskProfile, SofteningMakesTheSheetLighterAndTheDarkSphereHeavier) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   const Disk disk{.thickness = 0.01};
   const DiskProfile plain(disk, 1, 0, 1), soft(disk, 1, 0.005, 1);
   const double ratio = soft.at(1).sigma_vertical / plain.at(1).sigma_vertical;
-  // The quantiles miss 1/400 of the tails, and the softened pairs are further apart: 0.1 z0 of
-  // their pull.
+  // The quantiles miss 1/400 of the tails, and the gravity is taken at the larger, softened
+  // distance: 0.1 z0 of it.
   EXPECT_NEAR(ratio * ratio, support_by_pairs(0.01, 0.005), 3.5e-3);
   EXPECT_LT(ratio, 0.98);
-  // Without mass of its own the sheet is held by the sphere alone: <vz^2> = Omega^2 <z^2>, where
+  // A massless sheet is confined by the sphere alone: <vz^2> = Omega^2 <z^2>, where
   // <z^2> = (pi z0)^2 / 12.
   const DiskProfile tracers(Disk{.mass = 0, .thickness = 0.2, .dark_mass = 5, .dark_scale = 3}, 1,
                             0, 1);
@@ -85,8 +91,8 @@ TEST(DiskProfile, SofteningMakesTheSheetLighterAndTheDarkSphereHeavier) {
   EXPECT_NEAR(tracers.at(1).rotation, std::sqrt(omega2), 5e-5);
 }
 
-/// Softened pull on body i, without the factor G.
-Vec3d pull_on(const Bodies& bodies, std::size_t i, double softening) {
+/// Softened acceleration of body i for G = 1.
+Vec3d gravity_on(const Bodies& bodies, std::size_t i, double softening) {
   Vec3d sum{};
   for (std::size_t j = 0; j < bodies.mass.size(); ++j) {
     const Vec3d d = bodies.position[j] - bodies.position[i];
@@ -96,11 +102,13 @@ Vec3d pull_on(const Bodies& bodies, std::size_t i, double softening) {
   return sum;
 }
 
-// What thickness and softening do to the circular velocity, by direct summation over sampled disks:
-// the mean of R times the inward pull, over vc^2, is 1. Independent disks give the standard error.
-// The generator's first-order account leaves (height / R)^2: with a spread of pair distances of 0.8
-// z0 = 0.12, (0.12 / 1.75)^2 = 0.005. A razor-thin unsoftened disk would be off by 10 %.
-TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
+// Effect of thickness and softening on the circular velocity, by direct summation over sampled
+// disks: the mean of R times the inward acceleration over vc^2 is 1. Independent disks give the
+// standard error. The generator is accurate to first order in height / R; with a spread of pair
+// distances of 0.8 z0 = 0.12, (0.12 / 1.75)^2 = 0.005 remains. A razor-thin unsoftened disk would
+// be off by 10 %.
+TEST(DiskProfile, CircularVelocityBalancesTheGravityOfItsBodies) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   const double softening = 0.08;
   const Disk disk{.n = 2000, .thickness = 0.15, .toomre_q = 0};
   const DiskProfile profile(disk, 1, softening, 1);
@@ -111,8 +119,8 @@ TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
     for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
       const double radius = radius_of(bodies.position[i]);
       if (radius < 1.5 || radius > 2) continue;
-      const Vec3d pull = pull_on(bodies, i, softening);
-      ring.push_back(-radius * outward(bodies.position[i], pull) /
+      const Vec3d gravity = gravity_on(bodies, i, softening);
+      ring.push_back(-radius * outward(bodies.position[i], gravity) /
                      std::pow(profile.at(radius).circular, 2));
     }
     ratios.push_back(mean_of(ring).value);
@@ -124,32 +132,35 @@ TEST(DiskProfile, CircularVelocityBalancesThePullOfItsBodies) {
   EXPECT_LT(std::pow(profile.at(1.75).circular, 2), 0.92 * thin);
 }
 
-// Virial theorem along the plane and across it: sum m vi^2 = -sum m x_i a_i for each direction in a
-// steady state. Across it is what sigma_z is made from. Along it 4 % are allowed for what Jeans'
-// equation neglects: the cut at the edge (pressure there, < 1 %), the thickness beyond first order
-// (1 %), and the floor of the rotation inside 0.2 Rd.
+// Virial theorem in the plane and perpendicular to it: sum m vi^2 = -sum m x_i a_i for each
+// direction in a steady state. sigma_z is derived from the perpendicular one. In the plane, 4 % are
+// allowed for what Jeans' equation neglects: the pressure at the cutoff (< 1 %), the thickness
+// beyond first order (1 %), and the floor of the rotation inside 0.2 Rd.
 TEST(DiskProfile, IsInVirialBalance) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   const double softening = 0.05;
   const Disk disk{.n = 6000};
   std::vector<double> along, across;
   for (std::uint32_t stream = 0; stream < 4; ++stream) {
     const Bodies bodies = make(disk, {.stream = stream, .softening = softening});
-    double motion = 0, pulling = 0, motion_z = 0, pulling_z = 0;
+    double kinetic = 0, virial = 0, kinetic_z = 0, virial_z = 0;
     for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
-      const Vec3d r = bodies.position[i], v = bodies.velocity[i], a = pull_on(bodies, i, softening);
-      motion += v.x * v.x + v.y * v.y;
-      pulling -= r.x * a.x + r.y * a.y;
-      motion_z += v.z * v.z;
-      pulling_z -= r.z * a.z;
+      const Vec3d r = bodies.position[i], v = bodies.velocity[i],
+                  a = gravity_on(bodies, i, softening);
+      kinetic += v.x * v.x + v.y * v.y;
+      virial -= r.x * a.x + r.y * a.y;
+      kinetic_z += v.z * v.z;
+      virial_z -= r.z * a.z;
     }
-    along.push_back(motion / pulling);
-    across.push_back(motion_z / pulling_z);
+    along.push_back(kinetic / virial);
+    across.push_back(kinetic_z / virial_z);
   }
   EXPECT_NEAR(mean_of(along).value, 1, 0.04);
   EXPECT_NEAR(mean_of(across).value, 1, 0.04);
 }
 
-TEST(DiskProfile, StaysTameForExtremeParameters) {
+TEST(DiskProfile, StaysBoundedForExtremeParameters) {
+  MOTE_SKIP_IF_SANITIZED("long; Disk.* generate bodies from such profiles");
   for (double softening : {0.0, 5.0})
     for (double cutoff : {0.5, 30.0})
       for (double q : {0.0, 10.0})
@@ -162,8 +173,8 @@ TEST(DiskProfile, StaysTameForExtremeParameters) {
             fastest = std::max(fastest, profile.at(r).circular);
           for (std::size_t i = 0; i < bodies.mass.size(); ++i) {
             ASSERT_TRUE(std::isfinite(length_of(bodies.position[i])));
-            // No dispersion exceeds the fastest circular velocity by more than the vertical one
-            // does, and none of 6000 normal deviates exceeds 6.
+            // Dispersions are at most the maximum circular velocity plus the central vertical one,
+            // and none of 6000 normal deviates exceeds 6.
             ASSERT_LT(length_of(bodies.velocity[i]), 12 * (fastest + profile.at(0).sigma_vertical));
           }
         }

@@ -59,7 +59,7 @@ const engine::ParamTable<sim::Galaxy>& table_of(const sim::Galaxy&) {
   return sim::galaxy_table();
 }
 
-/// n bodies of a mass in all, with velocities, so that every generator has something to get wrong.
+/// n bodies of total mass `mass` with non-zero velocities, so that every generator is exercised.
 template <class Generator>
 Generator warm(std::int64_t n, double mass) {
   Generator generator{};
@@ -92,7 +92,7 @@ using AllGenerators =
                    sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
 
-/// Those whose velocities gravity decides.
+/// Generators whose velocities are determined by gravity.
 template <class Generator>
 class Models : public testing::Test {};
 using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist,
@@ -100,7 +100,7 @@ using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, si
 TYPED_TEST_SUITE(Models, AllModels);
 
 TYPED_TEST(Generators, GiveTheSameBitsOnAnyNumberOfThreads) {
-  const std::int64_t n = 3 * engine::loop_chunk + 17;  // whole chunks and a part of one
+  const std::int64_t n = 3 * engine::loop_chunk + 17;  // full chunks and a partial one
   const Bodies one = sample<TypeParam>(n, {.threads = 1});
   for (int threads : {2, 7}) {
     const Bodies many = sample<TypeParam>(n, {.threads = threads});
@@ -110,7 +110,7 @@ TYPED_TEST(Generators, GiveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TYPED_TEST(Generators, GiveOtherBodiesForOtherSeedsAndStreams) {
+TYPED_TEST(Generators, GiveDifferentBodiesForDifferentSeedsAndStreams) {
   const Bodies a = sample<TypeParam>(100, {});
   const Bodies b = sample<TypeParam>(100, {.seed = 2});
   const Bodies c = sample<TypeParam>(100, {.stream = 1});
@@ -125,7 +125,7 @@ TYPED_TEST(Generators, GiveOtherBodiesForOtherSeedsAndStreams) {
   }
 }
 
-TYPED_TEST(Generators, DrawEveryBodyAnew) {
+TYPED_TEST(Generators, DrawEveryBodyIndependently) {
   const Bodies bodies = sample<TypeParam>(5000, {});
   std::set<double> seen;
   for (const Vec3d& r : bodies.position) seen.insert(r.x);
@@ -144,10 +144,10 @@ TYPED_TEST(Generators, ShareTheMassEqually) {
   EXPECT_EQ(bodies.velocity.size(), 1000u);
 }
 
-// Before centring |sum m x| is about M sigma / sqrt(n) = 5e-3; afterwards what is left is the
-// rounding of n additions of terms m |x| (each partial sum is below sum m |x|, the errors add at
-// worst linearly), once in centring and once here.
-TYPED_TEST(Generators, RestAtTheOriginAsAWhole) {
+// Before centring |sum m x| is about M sigma / sqrt(n) = 5e-3; afterwards only the round-off of n
+// additions of terms m |x| remains (each partial sum is below sum m |x|, errors add at worst
+// linearly), once in centring and once here.
+TYPED_TEST(Generators, HaveTheirCentreOfMassAtRestAtTheOrigin) {
   const std::int64_t n = 20000;
   const Bodies bodies = sample<TypeParam>(n, {});
   Vec3d position{}, momentum{};
@@ -174,8 +174,8 @@ TYPED_TEST(Generators, PutASingleBodyAtRestAtTheOrigin) {
   EXPECT_LE(length_of(bodies.velocity[0]), rounding * length_of(as_drawn.velocity[0]));
 }
 
-// As drawn, sum m x is about M sigma / sqrt(n), and not zero; centring moves all bodies alike, up
-// to rounding.
+// As drawn, sum m x is about M sigma / sqrt(n), not zero; centring shifts all bodies equally, up to
+// round-off.
 TYPED_TEST(Generators, StayAsDrawnWhenNotCentred) {
   const Bodies centred = sample<TypeParam>(500, {});
   const Bodies as_drawn = sample<TypeParam>(500, {.centre = false});
@@ -184,7 +184,7 @@ TYPED_TEST(Generators, StayAsDrawnWhenNotCentred) {
   EXPECT_GT(length_of(shift), 1e-6);
   EXPECT_GT(length_of(drift), 1e-6);
   for (std::size_t i = 0; i < 500; ++i) {
-    // 1e-13 is some hundred roundings of distances up to 50 and of speeds of order 1.
+    // 1e-13 is about a hundred ULP of distances up to 50 and of speeds of order 1.
     EXPECT_LT(length_of(centred.position[i] - as_drawn.position[i] - shift), 1e-13);
     EXPECT_LT(length_of(centred.velocity[i] - as_drawn.velocity[i] - drift), 1e-13);
   }
@@ -200,8 +200,7 @@ TYPED_TEST(Models, MakeMasslessBodiesAtRest) {
   }
 }
 
-// Speeds scale as sqrt(G M). Tables of velocities are built with other roundings, hence a
-// tolerance.
+// Speeds scale as sqrt(G M). The velocity tables differ in round-off, hence a tolerance.
 TYPED_TEST(Models, MoveFasterWhereGravityIsStronger) {
   const Bodies one = sample<TypeParam>(100, {});
   const Bodies strong = sample<TypeParam>(100, {.gravitational = 8}, 2.0);
@@ -211,8 +210,8 @@ TYPED_TEST(Models, MoveFasterWhereGravityIsStronger) {
   }
 }
 
-// G and masses of the galactic and of the SI system: numbers from 4e4 down to 1e-10 and up to 1e40.
-TYPED_TEST(Models, AreMadeInAnyUnits) {
+// G and masses in galactic and SI units: from 1e-10 to 4e4 for G, up to 1e40 for the mass.
+TYPED_TEST(Models, CanBeGeneratedInAnyUnits) {
   const Bodies one = sample<TypeParam>(100, {});
   const struct { double gravitational, mass; } systems[] = {{43007.1, 5}, {6.6743e-11, 2e40}};
   for (const auto& [gravitational, mass] : systems) {
@@ -234,7 +233,8 @@ TYPED_TEST(Generators, DescribeAllTheirParameters) {
     EXPECT_FALSE(range_problem(p.info, p.get(standard))) << p.info.name;
     EXPECT_EQ(p.info.required, p.info.name == "n");
   }
-  // Each row reads and writes its own member: all are set to different values, then read back.
+  // Each parameter reads and writes its own member: all are set to different values, then read
+  // back.
   TypeParam changed{};
   const auto value = [](const auto& p, std::size_t k) -> engine::ParamValue {
     const double x = 1.25 + static_cast<double>(k);
@@ -256,10 +256,10 @@ TYPED_TEST(Generators, DescribeAllTheirParameters) {
   EXPECT_TRUE(range_problem(table.params[0].info, std::int64_t{0}));
 }
 
-/// Bodies at both ends of what the key cutoff allows: inside it, and finite in single precision
-/// too.
+/// Checks bodies for the smallest and largest allowed `cutoff`: all inside it, and finite also in
+/// single precision.
 template <class Owner>
-void expect_made_at_both_cutoffs(const engine::ParamTable<Owner>& table) {
+void expect_valid_at_extreme_cutoffs(const engine::ParamTable<Owner>& table) {
   int found = 0;
   for (const auto& p : table.params) {
     if (p.info.name != "cutoff") continue;
@@ -279,10 +279,10 @@ void expect_made_at_both_cutoffs(const engine::ParamTable<Owner>& table) {
   EXPECT_EQ(found, 1) << table.name;
 }
 
-TEST(Spheres, AreMadeWithAbsurdCutoffsToo) {
-  expect_made_at_both_cutoffs(sim::plummer_table());
-  expect_made_at_both_cutoffs(sim::hernquist_table());
-  expect_made_at_both_cutoffs(sim::cluster_table());
+TEST(Spheres, CanBeGeneratedWithExtremeCutoffs) {
+  expect_valid_at_extreme_cutoffs(sim::plummer_table());
+  expect_valid_at_extreme_cutoffs(sim::hernquist_table());
+  expect_valid_at_extreme_cutoffs(sim::cluster_table());
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ double mass_inside(double s) {
   return s * s / ((1 + s) * (1 + s));
 }
 
-// Centring moves bodies by sigma / sqrt(n) at random directions. Where the density has a cusp that
-// is of first order, so it is left out.
+// Centring would shift bodies by sigma / sqrt(n) in random directions. At a density cusp that is a
+// first-order effect, so it is disabled.
 TEST(Hernquist, RadiiFollowTheCumulativeMass) {
   for (double cutoff : {50.0, 0.01}) {
     const Bodies bodies =
@@ -32,9 +32,9 @@ TEST(Hernquist, RadiiFollowTheCumulativeMass) {
   }
 }
 
-// Eq. 17 gives back the density, eq. 2, at any radius: rho = 4 pi int f v^2 dv. In units of G = M =
-// a = 1, f has the factor 1 / (8 sqrt 2 pi^3), v^2 = 2 psi u^2. The midpoint rule with 4000 points:
-// 1e-6 of the integral.
+// Integrating eq. 17 reproduces the density, eq. 2, at any radius: rho = 4 pi int f v^2 dv. For G =
+// M = a = 1, f has the factor 1 / (8 sqrt 2 pi^3), v^2 = 2 psi u^2. The midpoint rule with 4000
+// points has a relative error of 1e-6.
 TEST(Hernquist, DistributionFunctionGivesTheDensity) {
   for (double s : {0.02, 0.3, 1.0, 7.0, 300.0}) {
     const double psi = 1 / (1 + s), escape = std::sqrt(2 * psi);
@@ -46,7 +46,7 @@ TEST(Hernquist, DistributionFunctionGivesTheDensity) {
   }
 }
 
-// The probability of a smaller speed at the body's own radius is uniform, whatever the radius.
+// The cumulative probability of each body's speed at its radius is uniformly distributed.
 TEST(Hernquist, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const std::int64_t n = 20000;
   const Hernquist hernquist{.n = n, .mass = 3, .scale = 2, .cutoff = 30};
@@ -55,8 +55,8 @@ TEST(Hernquist, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const auto probability = each(bodies, [&](Vec3d r, Vec3d v) {
     const double psi = 1 / (1 + length_of(r) / 2);
     const double u = length_of(v) / std::sqrt(2 * 5 * total / 2 * psi);
-    // In u = x^2, which spreads the slow bodies of the centre: 150 points then make errors of a few
-    // 1e-3 at most, beside a bound of 0.019.
+    // With u = x^2, which resolves the slow bodies at the centre: the error with 150 points is then
+    // at most a few 1e-3, where the bound is 0.019.
     const auto density = [&](double x) {
       return 2 * std::pow(x, 5) * sim::hernquist_distribution(psi * (1 - x * x * x * x));
     };
@@ -99,9 +99,9 @@ TEST(Hernquist, PositionsAndVelocitiesAreIsotropic) {
   expect_uniform([](Vec3d r, Vec3d v) { return dot(r, v) / (length_of(r) * length_of(v)); });
 }
 
-// The bracket's series meets its closed form at q^2 = 0.01: the next term is 3/128 / 13 * q^8 /
-// (1/5) = 9e-11, the closed form's rounding 3 * 1e-16 * q / (25.6 q^5) = 1e-13.
-TEST(Hernquist, SeriesMeetsTheClosedForm) {
+// The bracket's series agrees with the closed form at q^2 = 0.01: the next term is 3/128 / 13 * q^8
+// / (1/5) = 9e-11, the closed form's round-off 3 * 1e-16 * q / (25.6 q^5) = 1e-13.
+TEST(Hernquist, SeriesAgreesWithTheClosedForm) {
   const double below = sim::hernquist_distribution(0.01 * (1 - 1e-12));
   const double above = sim::hernquist_distribution(0.01 * (1 + 1e-12));
   EXPECT_NEAR(below / above, 1, 2e-10);

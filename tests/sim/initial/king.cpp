@@ -14,8 +14,8 @@ using sim::Bodies;
 using sim::King;
 using sim::KingModel;
 
-// Density by adding up f(v) = exp(W - v^2/2) - 1: rho = sqrt(2/pi) int v^2 (exp(W - v^2/2) - 1) dv.
-// The midpoint rule with 2000 points of a function that vanishes at both ends: 1e-6.
+// Density by integrating f(v) = exp(W - v^2/2) - 1: rho = sqrt(2/pi) int v^2 (exp(W - v^2/2) - 1)
+// dv. The midpoint rule with 2000 points, for a function that vanishes at both ends: 1e-6.
 TEST(King, DensityIsThatOfTheLoweredMaxwellian) {
   for (double w : {1e-6, 0.1, 1.9, 2.1, 8.0}) {
     const double sum = integral(0, std::sqrt(2 * w), 2000,
@@ -25,16 +25,16 @@ TEST(King, DensityIsThatOfTheLoweredMaxwellian) {
   EXPECT_EQ(sim::king_density(0), 0);
 }
 
-// log10 of tidal over core radius as usually quoted, to two decimals: 0.006 is their rounding.
-TEST(King, ConcentrationsAreTheKnownOnes) {
+// log10 of tidal over core radius from the literature, to two decimals: 0.006 is their rounding.
+TEST(King, ConcentrationsMatchTheLiterature) {
   const double table[][2] = {{3, 0.67}, {5, 1.03}, {6, 1.25}, {7, 1.53}, {9, 2.12}, {12, 2.74}};
   for (const auto& [w0, concentration] : table)
     EXPECT_NEAR(std::log10(KingModel(w0).tidal_radius()), concentration, 0.006) << w0;
 }
 
-/// The model by another way: Verlet's steps of d(r^2 dW/dr)/dr = -9 r^2 rho / rho0 in r.
+/// Independent solution: Verlet steps of d(r^2 dW/dr)/dr = -9 r^2 rho / rho0 in r.
 struct Stepped {
-  std::vector<double> mass;  ///< inside k * step
+  std::vector<double> mass;  ///< inside radius k * step
   double step, edge;
 };
 
@@ -51,26 +51,26 @@ Stepped stepped(double w0, double step) {
   return s;
 }
 
-// Verlet's error in one step of 0.002 is of second order: 1e-5; shells of the generator: 1e-5; both
-// small beside the bound of 0.006.
+// The second-order error of Verlet with steps of 0.002 is 1e-5, that of the generator's shells
+// 1e-5; both are small compared with the bound of 0.006.
 TEST(King, RadiiFollowTheIntegratedMass) {
   const Stepped model = stepped(4, 0.002);
   EXPECT_NEAR(model.edge / KingModel(4).tidal_radius(), 1, 2e-3);
   const Bodies bodies = make(King{.n = many, .w0 = 4, .core_radius = 3}, {.centre = false});
   const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 3; });
   const auto cumulative = [&](double r) {
-    const double place =
+    const double index =
         std::min(r / model.step, static_cast<double>(model.mass.size()) - 1.000001);
-    const auto i = static_cast<std::size_t>(place);
+    const auto i = static_cast<std::size_t>(index);
     return (model.mass[i] +
-            (place - static_cast<double>(i)) * (model.mass[i + 1] - model.mass[i])) /
+            (index - static_cast<double>(i)) * (model.mass[i + 1] - model.mass[i])) /
            model.mass.back();
   };
   EXPECT_LT(ks_distance(radii, cumulative), ks_bound(many));
 }
 
-// As for Hernquist: the probability of a smaller speed at the body's own depth is uniform. The
-// depth is read from the model's table, linear in r: 1e-5.
+// As for Hernquist: the cumulative probability of each body's speed at its potential is uniformly
+// distributed. The potential is from the model's table, linear in r: 1e-5.
 TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
   for (double w0 : {0.3, 8.0}) {
     const KingModel model(w0);
@@ -78,7 +78,7 @@ TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
     const Bodies bodies = make(King{.n = 4000, .mass = 3, .w0 = w0, .core_radius = core},
                                {.gravitational = 5, .centre = false});
     const auto probability = each(bodies, [&](Vec3d r, Vec3d velocity) {
-      const double w = sim::RadialTable::value(model.well, model.shells.at(length_of(r) / core));
+      const double w = sim::RadialTable::value(model.w, model.shells.at(length_of(r) / core));
       const auto density = [&](double v) { return v * v * std::expm1(w - v * v / 2); };
       const double v = length_of(velocity) / sigma;
       return integral(0, v, 100, density) / integral(0, std::sqrt(2 * w), 100, density);
@@ -88,9 +88,9 @@ TEST(King, SpeedsAreThoseOfALoweredMaxwellian) {
   }
 }
 
-// The model ends where its pressure does, so that 2T + W = 0 without a term of the edge. W of the
-// sample by spheres, -G sum m_i M(<r_i) / r_i, from sorted radii; both standard errors are below
-// 0.3 %.
+// The pressure vanishes at the edge of the model, so 2T + W = 0 without a surface term. W of the
+// sample assumes spherical symmetry, -G sum m_i M(<r_i) / r_i, from sorted radii; both standard
+// errors are below 0.3 %.
 TEST(King, IsInVirialBalance) {
   const Bodies bodies = make(King{.n = many, .w0 = 7}, {.centre = false});
   auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r); });
@@ -104,7 +104,7 @@ TEST(King, IsInVirialBalance) {
   EXPECT_LT(twice_kinetic.error / twice_kinetic.value, 0.003);
 }
 
-TEST(King, EndsAtTheTidalRadiusThatWasAskedFor) {
+TEST(King, EndsAtTheRequestedTidalRadius) {
   const Bodies bodies = make(King{.n = many, .tidal_radius = 7}, {.centre = false});
   const KingModel model(6);
   double farthest = 0, fastest = 0;
@@ -118,7 +118,7 @@ TEST(King, EndsAtTheTidalRadiusThatWasAskedFor) {
   EXPECT_LE(fastest, std::sqrt(2 * 6 / (model.mass() * core)));  // v^2 < 2 W sigma^2
 }
 
-TEST(King, TakesOneRadius) {
+TEST(King, AcceptsOnlyOneRadius) {
   EXPECT_TRUE(broken_relations(King{.core_radius = 1}).empty());
   EXPECT_TRUE(broken_relations(King{.tidal_radius = 1}).empty());
   EXPECT_EQ(broken_relations(King{.core_radius = 1, .tidal_radius = 2}).size(), 1u);

@@ -20,8 +20,8 @@ using std::numbers::pi;
 
 constexpr double orbit_rounding = std::numeric_limits<double>::epsilon();
 
-/// x - sin x, or sinh x - x, in long double by the series, for |x| below 4.
-long double excess(long double x, int sign) {
+/// x - sin x or sinh x - x in long double, by the series, for |x| below 4.
+long double nonlinear_part(long double x, int sign) {
   long double term = x * x * x / 6, sum = term;
   for (int k = 4; k < 60; k += 2) sum += term *= sign * x * x / (k * (k + 1.0L));
   return sum;
@@ -32,21 +32,21 @@ long double excess(long double x, int sign) {
 long double bisected(double e, double mean_anomaly) {
   long double low = 0, high = 3.2L;
   for (int k = 0; k < 20000 && low < high; ++k) {
-    // By halves of the exponent first, because roots may be as small as 1e-300.
+    // Bisects the exponent first, because roots may be as small as 1e-300.
     const long double middle = high > 4 * low && low > 0 ? std::sqrt(low * high)
                                : low == 0                ? high / 1024
                                                          : (low + high) / 2;
     if (middle <= low || middle >= high) break;
-    ((1 - static_cast<long double>(e)) * middle + e * excess(middle, -1) < mean_anomaly ? low
-                                                                                        : high) =
-        middle;
+    ((1 - static_cast<long double>(e)) * middle + e * nonlinear_part(middle, -1) < mean_anomaly
+         ? low
+         : high) = middle;
   }
   return low;
 }
 
-// The root of a sum of positive terms, each with two roundings, of a function that grows at least
-// in proportion to E: as many roundings in E, and one or two of Newton's last step.
-TEST(Kepler, EquationIsSolvedToRoundingForEveryEllipse) {
+// The equation is a sum of positive terms, each with two roundings, and increases at least linearly
+// in E: the same number of roundings in E, plus one or two of the last Newton step.
+TEST(Kepler, EquationIsSolvedToRoundOffForEveryEllipse) {
   const double below_one = std::nextafter(1.0, 0.0);
   for (double e : {0.0, 1e-9, 0.1, 0.5, 0.9, 0.999, 0.999999, 1 - 1e-12, below_one})
     for (double m : {1e-300, 1e-30, 1e-18, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1.0, 2.0, 3.0, 3.14159}) {
@@ -59,23 +59,23 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryEllipse) {
   EXPECT_NEAR(sim::eccentric_anomaly(0.999999, pi), pi, 2 * orbit_rounding * pi);
 }
 
-// Mean anomalies that differ by a turn; 2 pi as a double is off by 2.4e-16, and the difference
-// rounds at 13.
-TEST(Kepler, AnomaliesRepeatAfterATurn) {
+// Mean anomalies that differ by full revolutions; 2 pi as a double is off by 2.4e-16, and the
+// difference is rounded at 13.
+TEST(Kepler, AnomaliesRepeatAfterARevolution) {
   EXPECT_NEAR(sim::eccentric_anomaly(0.3, 1 + 4 * pi), sim::eccentric_anomaly(0.3, 1),
               16 * orbit_rounding);
   EXPECT_NEAR(sim::eccentric_anomaly(0.3, 6), sim::eccentric_anomaly(0.3, 6 - 2 * pi),
               8 * orbit_rounding);
 }
 
-// M = (e - 1) F + e (sinh F - F): positive terms again. Near F = 20 the residual's roundings are
-// those of sinh.
-TEST(Kepler, EquationIsSolvedToRoundingForEveryHyperbola) {
+// M = (e - 1) F + e (sinh F - F): positive terms again. Near F = 20 the residual's round-off is
+// that of sinh.
+TEST(Kepler, EquationIsSolvedToRoundOffForEveryHyperbola) {
   for (double e : {std::nextafter(1.0, 2.0), 1.000001, 1.5, 10.0, 1e6})
     for (double m : {1e-300, 1e-18, 1e-9, 1e-3, 1.0, 100.0, 1e6, 1e15}) {
       const long double f = sim::hyperbolic_anomaly(e, m);
-      const long double beyond = f < 3 ? excess(f, 1) : std::sinh(f) - f;
-      const long double back = (static_cast<long double>(e) - 1) * f + e * beyond;
+      const long double nonlinear = f < 3 ? nonlinear_part(f, 1) : std::sinh(f) - f;
+      const long double back = (static_cast<long double>(e) - 1) * f + e * nonlinear;
       // A relative error of F is magnified by dlnM / dlnF, at most F coth F or 3.
       const double magnified = std::max(3.0, static_cast<double>(f) + 1);
       EXPECT_NEAR(static_cast<double>(back / m), 1, 6 * orbit_rounding * magnified)
@@ -84,8 +84,8 @@ TEST(Kepler, EquationIsSolvedToRoundingForEveryHyperbola) {
     }
 }
 
-/// Elements out of vectors: energy and angular momentum, and Laplace's vector, that points to the
-/// periapsis.
+/// Orbital elements from position and velocity, with the angular momentum and the Laplace vector,
+/// which points to the periapsis.
 struct Elements {
   double semi_major_axis, eccentricity, periapsis;
   Vec3d momentum, laplace;
@@ -102,9 +102,9 @@ Orbit ellipse() {
   return {.mass = 0.25, .central_mass = 2, .semi_major_axis = 3, .eccentricity = 0.6};
 }
 
-// Some thirty roundings each; a is a difference of terms at most (1 + e) / (1 - e) = 4 times as
+// About thirty roundings each; a is a difference of terms at most (1 + e) / (1 - e) = 4 times as
 // large, r / a.
-TEST(Orbit, HasTheElementsThatWereAskedFor) {
+TEST(Orbit, HasTheRequestedElements) {
   const double mu = 5 * 2.25;
   for (double anomaly : {0.0, 10.0, 90.0, 180.0, 200.0, 359.0, -725.0})
     for (bool mean : {true, false}) {
@@ -128,10 +128,10 @@ TEST(Orbit, HasTheElementsThatWereAskedFor) {
     }
 }
 
-// Kepler's third law: the mean anomaly that passes in a small time is n dt, n = sqrt(mu / a^3).
-// Central difference: third derivatives of order n^3 / (1 - e)^6, so 1e-4 in the anomaly makes 1e-8
-// * 250.
-TEST(Orbit, MovesAsItsMeanAnomalySays) {
+// Kepler's third law: in a small time dt the mean anomaly advances by n dt, n = sqrt(mu / a^3).
+// Central difference: third derivatives are of order n^3 / (1 - e)^6, so 1e-4 in the anomaly gives
+// an error of 1e-8 * 250.
+TEST(Orbit, VelocityMatchesTheAdvanceOfTheMeanAnomaly) {
   const double mu = 5 * 2.25, rate = std::sqrt(mu / 27), d = 1e-4;
   for (double anomaly : {0.0, 40.0, 180.0, 300.0}) {
     const auto at = [&](double shift) {
@@ -145,10 +145,10 @@ TEST(Orbit, MovesAsItsMeanAnomalySays) {
   }
 }
 
-// e = 0.999999 next to the periapsis: r and v have the digits of a parabola there, no 1 - e lost.
-// From M -> 0 the distance is a (1 - e), the speed sqrt(mu (1 + e) / (1 - e) / a); 1 - 0.999999
+// e = 0.999999 near periapsis: r and v are accurate to round-off, without cancellation in 1 - e.
+// For M -> 0 the distance is a (1 - e), the speed sqrt(mu (1 + e) / (1 - e) / a); 1 - 0.999999
 // itself is exact.
-TEST(Orbit, KeepsItsDigitsAtThePeriapsisOfANeedle) {
+TEST(Orbit, IsAccurateAtPeriapsisForExtremeEccentricity) {
   const double e = 0.999999, gap = 1 - e;
   for (double m : {0.0, 1e-300, 1e-30}) {
     const Bodies b = make(Orbit{.central_mass = 1,
@@ -183,7 +183,7 @@ TEST(Orbit, IsAHyperbolaWithANegativeAxis) {
             .central_mass = 2, .semi_major_axis = -3, .eccentricity = 1.5, .mean_anomaly = anomaly},
         {});
     const Elements found = elements_of(2, b.position[0], b.velocity[0]);
-    // v^2 - 2 mu / r are terms at most 5 times mu / a, some thirty roundings each.
+    // v^2 and 2 mu / r are at most 5 times mu / a, with about thirty roundings each.
     EXPECT_NEAR(found.semi_major_axis, -3, 3 * 150 * orbit_rounding);
     EXPECT_NEAR(found.eccentricity, 1.5, 300 * orbit_rounding);
     EXPECT_NEAR(found.periapsis, 1.5, 300 * orbit_rounding);
@@ -200,7 +200,7 @@ TEST(Orbit, IsAParabolaWithItsPeriapsis) {
   EXPECT_NEAR(dot(b.velocity[0], b.velocity[0]), 8.0 / 6, 20 * orbit_rounding);
 }
 
-TEST(Orbit, PeriapsisAndAxisSayTheSame) {
+TEST(Orbit, PeriapsisAndSemiMajorAxisAreEquivalent) {
   Orbit orbit = ellipse();
   orbit.mean_anomaly = 50;
   const Bodies one = make(orbit, {});
@@ -209,7 +209,7 @@ TEST(Orbit, PeriapsisAndAxisSayTheSame) {
   EXPECT_EQ(make(orbit, {}).position[0], one.position[0]);
 }
 
-TEST(Orbit, TurnsByTheArgumentOfPeriapsisAndKeepsItsName) {
+TEST(Orbit, IsRotatedByTheArgumentOfPeriapsisAndKeepsItsName) {
   Orbit orbit = ellipse();
   orbit.argument_of_periapsis = 90;
   orbit.name = "Io";
@@ -220,7 +220,7 @@ TEST(Orbit, TurnsByTheArgumentOfPeriapsisAndKeepsItsName) {
   EXPECT_EQ(b.names, std::vector<std::string>{"Io"});
 }
 
-TEST(Orbit, RefusesWhatIsNoOrbit) {
+TEST(Orbit, RejectsInvalidElements) {
   const auto key = [](Orbit orbit) {
     orbit.central_mass = 1;
     const auto broken = broken_relations(orbit);

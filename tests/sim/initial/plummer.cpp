@@ -15,7 +15,8 @@ double plummer_mass_inside(double s) {
   return std::pow(s * s / (1 + s * s), 1.5);
 }
 
-/// Potential energy with G = 1, and at each body the potential of the others, by direct summation.
+/// Potential energy for G = 1, and the potential of the other bodies at each body, by direct
+/// summation.
 struct Potential {
   double energy = 0;
   std::vector<double> at_body;
@@ -38,8 +39,8 @@ TEST(Plummer, RadiiFollowTheCumulativeMass) {
   for (double cutoff : {20.0, 1.5}) {
     const Bodies bodies = make(Plummer{.n = many, .scale = 2, .cutoff = cutoff}, {});
     const auto radii = each(bodies, [](Vec3d r, Vec3d) { return length_of(r) / 2; });
-    // Centring moves bodies by sigma / sqrt(n) = 0.003 at random directions: a second order effect,
-    // 1e-5 in the distribution, small beside the bound of 0.006.
+    // Centring shifts bodies by sigma / sqrt(n) = 0.003 in random directions: a second-order
+    // effect, 1e-5 in the distribution, small compared with the bound of 0.006.
     EXPECT_LT(ks_distance(radii,
                           [&](double s) {
                             return std::min(1.0,
@@ -62,8 +63,8 @@ TEST(Plummer, HalfTheMassIsInside1_3048Scales) {
   EXPECT_NEAR(s * a, 0.76857, 1e-5);  // Henon units
 }
 
-// q = v / v_escape has the density g(q) = q^2 (1 - q^2)^(7/2) at every radius. Substituting q =
-// sin(t) makes its integral one of sin^2 cos^8; its value is 7 pi / 512.
+// q = v / v_escape has the density g(q) = q^2 (1 - q^2)^(7/2) at every radius. With q = sin(t) its
+// integral is that of sin^2 cos^8, which is 7 pi / 512.
 TEST(Plummer, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   const Plummer plummer{.n = many, .mass = 3, .scale = 2, .cutoff = 3};
   const double total = 3 / plummer_mass_inside(3);  // of the infinite sphere
@@ -83,11 +84,11 @@ TEST(Plummer, SpeedsFollowTheDistributionFunctionAtEveryRadius) {
   }
   EXPECT_NEAR(table.back(), 7 * std::numbers::pi / 512, 1e-8);
   const auto cumulative = [&](double q) {
-    const double place = std::min(q, 0.999999) * steps;
-    const auto k = static_cast<std::size_t>(place);
-    return (table[k] + (place - static_cast<double>(k)) * (table[k + 1] - table[k])) / table.back();
+    const double index = std::min(q, 0.999999) * steps;
+    const auto k = static_cast<std::size_t>(index);
+    return (table[k] + (index - static_cast<double>(k)) * (table[k + 1] - table[k])) / table.back();
   };
-  // Centring adds sigma / sqrt(n) at random directions, again of second order.
+  // Centring adds sigma / sqrt(n) in random directions, again a second-order effect.
   EXPECT_LT(ks_distance(inner, cumulative), ks_bound(inner.size()));
   EXPECT_LT(ks_distance(outer, cumulative), ks_bound(outer.size()));
 }
@@ -105,10 +106,10 @@ TEST(Plummer, PositionsAndVelocitiesAreIsotropic) {
   expect_uniform([](Vec3d r, Vec3d v) { return dot(r, v) / (length_of(r) * length_of(v)); });
 }
 
-// Cutoff at 1000 scales: a fraction 1.5e-6 of the mass is missing, nothing beside the shot noise.
-// Centring takes (1/n) of the kinetic energy; bodies do not pull themselves, which takes (1/n) of
-// the potential. As a mean over pairs the potential energy has the standard error M sd(phi) /
-// sqrt(n) (Hoeffding 1948, Ann. Math. Stat. 19, 293).
+// Cutoff at 1000 scales: a fraction 1.5e-6 of the mass is missing, negligible against shot noise.
+// Centring removes 1/n of the kinetic energy; the missing self-interaction, 1/n of the potential.
+// As a mean over pairs the potential energy has the standard error M sd(phi) / sqrt(n) (Hoeffding
+// 1948, Ann. Math. Stat. 19, 293).
 TEST(Plummer, EnergiesAreAQuarterAndMinusAHalfInHenonUnits) {
   const std::int64_t n = 8000;
   const double all = 1 - 1.0 / n;
@@ -117,7 +118,7 @@ TEST(Plummer, EnergiesAreAQuarterAndMinusAHalfInHenonUnits) {
   EXPECT_NEAR(kinetic.value, 0.25 * all, 5 * kinetic.error);
   const Potential potential = potential_of(bodies);
   EXPECT_NEAR(potential.energy, -0.5 * all, 5 * mean_of(potential.at_body).error);
-  EXPECT_LT(5 * kinetic.error, 0.015);  // the gates mean something
+  EXPECT_LT(5 * kinetic.error, 0.015);  // the tolerances are meaningful
   EXPECT_LT(5 * mean_of(potential.at_body).error, 0.025);
 }
 
@@ -135,8 +136,8 @@ TEST(Plummer, StaysInVirialBalanceWithItsCutoff) {
   const double potential = -total * total / plummer.scale * integral(0, c, 20000, [&](double s) {
     return plummer_mass_inside(s) * slope(s) / s;
   });
-  // What is missing to balance is the pressure at the edge: 2 T + W = 4 pi r^3 rho sigma^2
-  // = M'^2 c^3 / 2 a (1+c^2)^3.
+  // The deviation from virial equilibrium is the pressure at the edge: 2 T + W = 4 pi r^3 rho
+  // sigma^2 = M'^2 c^3 / 2 a (1+c^2)^3.
   EXPECT_NEAR(2 * kinetic + potential,
               total * total * std::pow(c / (1 + c * c), 3) / (2 * plummer.scale), 1e-6);
   EXPECT_NEAR(kinetic, 0.25, 0.002);
@@ -145,8 +146,8 @@ TEST(Plummer, StaysInVirialBalanceWithItsCutoff) {
   const Bodies bodies = make(plummer, {});
   const Mean measured = mean_of(each(bodies, [](Vec3d, Vec3d v) { return 0.5 * dot(v, v); }));
   EXPECT_NEAR(measured.value, kinetic * (1 - 1.0 / n), 5 * measured.error);
-  const Potential well = potential_of(bodies);
-  EXPECT_NEAR(well.energy, potential * (1 - 1.0 / n), 5 * mean_of(well.at_body).error);
+  const Potential sampled = potential_of(bodies);
+  EXPECT_NEAR(sampled.energy, potential * (1 - 1.0 / n), 5 * mean_of(sampled.at_body).error);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void expect_uniform(const Bodies& bodies, Function&& f) {
   EXPECT_LT(ks_distance(each(bodies, f), uniform), ks_bound(bodies.mass.size()));
 }
 
-// |r| is a product and a root of three squares: 4 roundings.
+// |r| is a product and the root of a sum of three squares: 4 roundings.
 TEST(Shell, ThinHasItsRadius) {
   const Bodies bodies = make(sim::Shell{.n = many, .radius = 3}, shapes_as_drawn);
   for (const Vec3d& r : bodies.position) ASSERT_NEAR(length_of(r), 3, 4 * 3 * unit_rounding);
@@ -52,13 +52,13 @@ TEST(Shell, ThickIsUniformBetweenItsRadii) {
   }
 }
 
-TEST(Shell, RefusesAnInnerRadiusOutside) {
+TEST(Shell, RejectsAnInnerRadiusOutside) {
   EXPECT_EQ(broken_relations(sim::Shell{.radius = 2, .inner_radius = 2.5}).at(0).key,
             "inner_radius");
   EXPECT_TRUE(broken_relations(sim::Shell{.radius = 2, .inner_radius = 2}).empty());
 }
 
-TEST(Ring, IsEvenlyCovered) {
+TEST(Ring, HasUniformSurfaceDensity) {
   const Bodies thin = make(sim::Ring{.n = many, .radius = 2}, shapes_as_drawn);
   for (const Vec3d& r : thin.position) {
     ASSERT_NEAR(length_of(r), 2, 8 * unit_rounding);
@@ -71,7 +71,7 @@ TEST(Ring, IsEvenlyCovered) {
 }
 
 // v^2 = G M R^2 / (R^2 + eps^2)^(3/2), a dozen roundings.
-TEST(Ring, GoesRoundItsCentralMassOnCircles) {
+TEST(Ring, IsOnCircularOrbitsAboutItsCentralMass) {
   const Bodies bodies = make(sim::Ring{.n = 1000, .radius = 2, .width = 1, .central_mass = 3},
                              {.gravitational = 5, .softening = 0.7, .centre = false});
   for (std::size_t i = 0; i < 1000; ++i) {
@@ -83,16 +83,16 @@ TEST(Ring, GoesRoundItsCentralMassOnCircles) {
   }
 }
 
-TEST(Ring, RefusesToBeWiderThanADisc) {
+TEST(Ring, RejectsAWidthBeyondAFullDisc) {
   EXPECT_EQ(broken_relations(sim::Ring{.radius = 1, .width = 2.1}).at(0).key, "width");
   EXPECT_TRUE(broken_relations(sim::Ring{.radius = 1, .width = 2}).empty());
 }
 
-// Density by volume: the part of the tube's cross-section out to x is weighted with R. Of the
-// volume, the distance q from the tube's middle has q^2 / b^2 on average over the angle, and P(R <
-// R0) = 1/2 + (2 / 3 pi) (b / R0) is the excess of the outer half: int x dA over the half disc = 2
-// b^3 / 3, over R0 pi b^2.
-TEST(Torus, IsFilledByVolume) {
+// Uniform in volume: the tube's cross-section is weighted with R. The squared distance from the
+// tube's centre, q^2 / b^2, is uniform, because the weight averages out over the angle. The outer
+// half has P(R > R0) = 1/2 + (2 / 3 pi) (b / R0): int x dA over the half disc = 2 b^3 / 3, divided
+// by R0 pi b^2.
+TEST(Torus, IsUniformInVolume) {
   const Bodies bodies =
       make(sim::Torus{.n = many, .radius = 2, .tube_radius = 1.5}, shapes_as_drawn);
   const auto outward = [](Vec3d r) { return std::hypot(r.x, r.y) - 2; };
@@ -105,7 +105,7 @@ TEST(Torus, IsFilledByVolume) {
   EXPECT_LT(5 * outside.error, 0.006);
 }
 
-TEST(Torus, RefusesATubeThatIsTooThick) {
+TEST(Torus, RejectsATubeThatIsTooThick) {
   EXPECT_EQ(broken_relations(sim::Torus{.radius = 1, .tube_radius = 1.1}).at(0).key, "tube_radius");
   EXPECT_TRUE(broken_relations(sim::Torus{.radius = 1, .tube_radius = 1}).empty());
 }
@@ -119,15 +119,15 @@ TEST(Cube, IsFilledEvenly) {
   EXPECT_NEAR(xy.value, 0, 5 * xy.error);
 }
 
-TEST(Shapes, RestUnlessAsked) {
+TEST(Shapes, AreAtRestByDefault) {
   for (const Bodies& bodies : {make(sim::Shell{.n = 100}, {}), make(sim::Ring{.n = 100}, {}),
                                make(sim::Torus{.n = 100}, {}), make(sim::Cube{.n = 100}, {}),
                                make(Lattice{.counts = {3, 4, 5}}, {})})
     for (const Vec3d& v : bodies.velocity) EXPECT_EQ(v, (Vec3d{0, 0, 0}));
 }
 
-// The turn is exact but for a product; what is left over it is normal with the dispersion.
-TEST(Shapes, TurnRigidlyWithMaxwellianVelocitiesOnTop) {
+// The rotation is exact up to a rounding; the residual is normal with the given dispersion.
+TEST(Shapes, RotateRigidlyWithMaxwellianVelocitiesOnTop) {
   const auto check = [](const Bodies& bodies) {
     const auto normal = [](double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); };
     EXPECT_LT(
@@ -156,9 +156,9 @@ TEST(Lattice, CountsItsBodies) {
   EXPECT_EQ(make(Lattice{.counts = {2, 3, 5}, .structure = "fcc"}, {}).count(), 120);
 }
 
-/// Bodies with exactly so many neighbours at the least distance, and that distance.
+/// The smallest distance between bodies, and the largest number of neighbours at it.
 struct Neighbours {
-  int most = 0;
+  int count = 0;
   double distance = 1e9;
 };
 
@@ -173,12 +173,12 @@ Neighbours neighbours(const Bodies& bodies) {
     for (std::size_t j = 0; j < n; ++j)
       count +=
           i != j && length_of(bodies.position[i] - bodies.position[j]) < 1.001 * found.distance;
-    found.most = std::max(found.most, count);
+    found.count = std::max(found.count, count);
   }
   return found;
 }
 
-// A body inside has 6 nearest neighbours at the distance a, 8 at a sqrt(3)/2, 12 at a / sqrt(2).
+// An inner body has 6 nearest neighbours at distance a, 8 at a sqrt(3)/2, 12 at a / sqrt(2).
 TEST(Lattice, HasTheNeighboursOfItsCrystal) {
   const struct {
     const char* name;
@@ -188,12 +188,12 @@ TEST(Lattice, HasTheNeighboursOfItsCrystal) {
   for (const auto& [name, count, distance] : crystals) {
     const Neighbours found = neighbours(
         make(Lattice{.counts = {4, 4, 4}, .spacing = 3, .structure = name}, shapes_as_drawn));
-    EXPECT_EQ(found.most, count) << name;
+    EXPECT_EQ(found.count, count) << name;
     EXPECT_NEAR(found.distance, 3 * distance, 1e-14) << name;
   }
 }
 
-TEST(Lattice, LiesAboutTheOriginAndNeedsNoRandomNumbers) {
+TEST(Lattice, IsCentredAtTheOriginAndNotRandom) {
   for (const char* structure : {"cubic", "bcc"}) {
     const Bodies bodies =
         make(Lattice{.counts = {3, 4, 1}, .spacing = 2, .structure = structure}, shapes_as_drawn);
@@ -212,7 +212,7 @@ TEST(Lattice, LiesAboutTheOriginAndNeedsNoRandomNumbers) {
   EXPECT_EQ(bodies.position[3], (Vec3d{-2, -1, 0}));
 }
 
-TEST(Lattice, RefusesFractionsAndTooMuch) {
+TEST(Lattice, RejectsFractionsAndTooManyBodies) {
   EXPECT_EQ(broken_relations(Lattice{.counts = {2, 2.5, 2}}).at(0).key, "counts");
   EXPECT_EQ(broken_relations(Lattice{.counts = {1e4, 1e4, 1e4}}).at(0).key, "counts");
   EXPECT_TRUE(broken_relations(Lattice{.counts = {1000, 1000, 1000}}).empty());

@@ -11,7 +11,7 @@
 
 namespace mote::test {
 
-/// Largest distance between the distribution of a sample and its cumulative distribution function.
+/// Kolmogorov-Smirnov distance between a sample and a cumulative distribution function.
 template <class Cumulative>
 double ks_distance(std::vector<double> sample, Cumulative&& cumulative) {
   std::sort(sample.begin(), sample.end());
@@ -25,17 +25,17 @@ double ks_distance(std::vector<double> sample, Cumulative&& cumulative) {
   return worst;
 }
 
-/// Bodies of a sample that is compared with its distribution.
+/// Number of bodies of samples that are compared with their distribution.
 inline constexpr std::int64_t many = 200000;
 
-/// The distance that a true sample of n exceeds with probability 1e-6: sqrt(ln(2 / 1e-6) / 2n)
-/// (Massart 1990, Ann. Probab. 18, 1269: for every n).
+/// The distance that a correct sample of n exceeds with probability 1e-6: sqrt(ln(2 / 1e-6) / 2n)
+/// (Massart 1990, Ann. Probab. 18, 1269; valid for every n).
 inline double ks_bound(std::size_t n) {
   return std::sqrt(std::log(2e6) / (2 * static_cast<double>(n)));
 }
 
-/// Mean of a sample and its standard error. Tests ask for 5 errors: a true sample misses with
-/// probability 6e-7.
+/// Mean of a sample and its standard error. Tests allow 5 standard errors, which a correct sample
+/// exceeds with probability 6e-7.
 struct Mean {
   double value;
   double error;
@@ -62,7 +62,7 @@ inline double length_of(engine::Vec3d v) {
   return std::sqrt(dot(v, v));
 }
 
-/// One number per body, from its position and velocity.
+/// f(position, velocity) of each body.
 template <class Function>
 std::vector<double> each(const sim::Bodies& bodies, Function&& f) {
   std::vector<double> values;

@@ -10,7 +10,7 @@ namespace mote::test {
 namespace {
 
 using sim::thin_disk_velocity_squared;
-using sim::thin_disk_vertical_pull;
+using sim::thin_disk_vertical_gravity;
 using std::numbers::pi;
 
 /// Freeman (1970, ApJ 160, 811), eq. 12: v^2 = 4 pi G Sigma0 Rd y^2 (I0 K0 - I1 K1), y = R / 2 Rd.
@@ -21,7 +21,7 @@ double freeman(double radius) {
           std::cyl_bessel_i(1.0, y) * std::cyl_bessel_k(1.0, y));
 }
 
-TEST(ThinDisk, TurnsAsFreemanFound) {
+TEST(ThinDisk, HasFreemansRotationCurve) {
   for (double radius = 1e-3; radius < 30; radius *= 1.2)
     EXPECT_NEAR(thin_disk_velocity_squared(radius, 0) / freeman(radius), 1, 1e-8) << radius;
 }
@@ -37,25 +37,24 @@ TEST(ThinDisk, AgreesWithATableOfBesselFunctions) {
 
 // The known maximum: v^2 = 0.774 pi G Sigma0 Rd near 2.15 Rd. The neighbours at 2.10 and 2.20 are
 // lower.
-TEST(ThinDisk, TurnsFastestAt2_15ScaleLengths) {
+TEST(ThinDisk, RotatesFastestAt2_15ScaleLengths) {
   const double peak = thin_disk_velocity_squared(2.15, 0);
   EXPECT_NEAR(peak / pi, 0.774, 5e-4);
   EXPECT_GT(peak, thin_disk_velocity_squared(2.10, 0));
   EXPECT_GT(peak, thin_disk_velocity_squared(2.20, 0));
 }
 
-TEST(ThinDisk, PullsAsAPointMassFromFarAway) {
-  // M = 2 pi; the quadrupole of a flat disk adds (3/4) <R^2> / R^2 to the pull, <R^2> = 6; the next
-  // term is (45/64) <R^4> / R^4 with <R^4> = 120, and the one after it 5e-6 at R = 30.
+TEST(ThinDisk, ActsAsAPointMassFromFarAway) {
+  // M = 2 pi; the quadrupole of a flat disk adds (3/4) <R^2> / R^2 to the gravity, <R^2> = 6; the
+  // next term is (45/64) <R^4> / R^4 with <R^4> = 120, and the one after that 5e-6 at R = 30.
   const double radius = 30;
   EXPECT_NEAR(thin_disk_velocity_squared(radius, 0) * radius / (2 * pi),
               1 + 4.5 / (radius * radius) + 84.375 / std::pow(radius, 4), 1e-5);
 }
 
-/// The same by adding up the pulls of all surface elements. Only for heights that the grid
-/// resolves.
+/// The same by summation over surface elements, for heights that the grid resolves.
 struct Summed {
-  double velocity_squared, vertical_pull;
+  double velocity_squared, vertical_gravity;
 };
 
 Summed by_summation(double radius, double height) {
@@ -69,45 +68,45 @@ Summed by_summation(double radius, double height) {
       const double d2 = radius * radius + r * r - 2 * radius * r * c + height * height;
       const double element = r * std::exp(-r) * 2 * width * (pi / spokes) / (d2 * std::sqrt(d2));
       sum.velocity_squared += element * radius * (radius - r * c);
-      sum.vertical_pull += element * height;
+      sum.vertical_gravity += element * height;
     }
   }
-  // The midpoint rule's error at r = 0, where the ring's pull is 2 pi r times that of the central
-  // point: slope * width^2/24 (Euler & Maclaurin).
+  // The midpoint rule's error at r = 0, where the ring's gravity is 2 pi r times that of the
+  // central point: slope * width^2/24 (Euler-Maclaurin).
   const double d2 = radius * radius + height * height;
   const double end = 2 * pi / (d2 * std::sqrt(d2)) * width * width / 24;
-  return {sum.velocity_squared - end * radius * radius, sum.vertical_pull - end * height};
+  return {sum.velocity_squared - end * radius * radius, sum.vertical_gravity - end * height};
 }
 
-// Away from the end at r = 0, midpoint sums over steps of 1/80 of a function that is analytic
-// within 0.2 of the real axis err by exp(-2 pi 0.2 * 80) = 0; the next term at the end has width^4
-// / 0.2^4, 1e-5 of the correction of 1e-3.
-TEST(ThinDisk, PullsAsTheSumOfItsElements) {
+// Away from the end at r = 0, the error of midpoint sums with step 1/80 of a function that is
+// analytic within 0.2 of the real axis is exp(-2 pi 0.2 * 80) = 0; the next term at the end has
+// width^4 / 0.2^4, 1e-5 of the correction of 1e-3.
+TEST(ThinDisk, GravityIsTheSumOverItsElements) {
   for (double height : {0.2, 1.0})
     for (double radius : {0.3, 1.0, 2.2, 5.0}) {
       const Summed summed = by_summation(radius, height);
       EXPECT_NEAR(thin_disk_velocity_squared(radius, height) / summed.velocity_squared, 1, 1e-6)
           << radius << ", " << height;
-      EXPECT_NEAR(thin_disk_vertical_pull(radius, height) / summed.vertical_pull, 1, 1e-6)
+      EXPECT_NEAR(thin_disk_vertical_gravity(radius, height) / summed.vertical_gravity, 1, 1e-6)
           << radius << ", " << height;
     }
 }
 
-TEST(ThinDisk, PullsTowardsThePlaneAsASheetNextToIt) {
+TEST(ThinDisk, VerticalGravityNearThePlaneIsThatOfASheet) {
   for (double radius : {0.1, 1.0, 4.0}) {
     const double sheet = 2 * pi * std::exp(-radius);
-    EXPECT_EQ(thin_disk_vertical_pull(radius, 0), sheet);
-    // It falls off in proportion to the height, by d(v^2)/dR / R (Laplace's equation); the next
-    // term is smaller by height / R = 1e-3, and the quadrature's 1e-7 is 2e-3 of a fall of 5e-5.
+    EXPECT_EQ(thin_disk_vertical_gravity(radius, 0), sheet);
+    // It decreases linearly in height, with slope d(v^2)/dR / R (Laplace's equation); the next term
+    // is smaller by height / R = 1e-3, and the quadrature's 1e-7 is 2e-3 of a decrease of 5e-5.
     const double slope =
         (freeman(radius * 1.001) - freeman(radius * 0.999)) / (0.002 * radius * radius);
-    EXPECT_NEAR((sheet - thin_disk_vertical_pull(radius, 1e-4)) / (1e-4 * slope), 1, 5e-3)
+    EXPECT_NEAR((sheet - thin_disk_vertical_gravity(radius, 1e-4)) / (1e-4 * slope), 1, 5e-3)
         << radius;
   }
 }
 
 TEST(ThinDisk, ApproachesFreemanAsTheHeightShrinks) {
-  // To first order v^2 falls in proportion to the height.
+  // To first order v^2 decreases linearly in height.
   const double far = 1 - thin_disk_velocity_squared(1, 1e-4) / freeman(1);
   const double near = 1 - thin_disk_velocity_squared(1, 1e-5) / freeman(1);
   EXPECT_GT(far, 0);

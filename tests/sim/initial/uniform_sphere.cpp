@@ -15,9 +15,9 @@ using sim::UniformSphere;
 
 TEST(UniformSphere, FillsItsVolumeEvenly) {
   const Bodies bodies = make(UniformSphere{.n = many, .radius = 3}, {});
-  // Centring shifts by 0.45 R / sqrt(n) = 0.001 R: at the surface, where the density is not smooth,
-  // that moves the distribution by 3 * 0.001 / 4 of the shift's mean projection: under 1e-3, beside
-  // a bound of 6e-3.
+  // Centring shifts by 0.45 R / sqrt(n) = 0.001 R: at the surface, where the density is
+  // discontinuous, this changes the distribution by 3 * 0.001 / 4 of the shift's mean projection,
+  // less than 1e-3, where the bound is 6e-3.
   const auto volume = each(bodies, [](Vec3d r, Vec3d) { return std::pow(length_of(r) / 3, 3); });
   EXPECT_LT(ks_distance(volume, [](double u) { return std::min(1.0, u); }), ks_bound(many));
   const auto height = each(bodies, [](Vec3d r, Vec3d) { return r.z / length_of(r); });
@@ -27,13 +27,13 @@ TEST(UniformSphere, FillsItsVolumeEvenly) {
   EXPECT_LT(ks_distance(azimuth, [](double c) { return 0.5 * (1 + c); }), ks_bound(many));
 }
 
-TEST(UniformSphere, IsAtRestUnlessAsked) {
+TEST(UniformSphere, IsAtRestByDefault) {
   const Bodies bodies = make(UniformSphere{.n = 1000}, {});
   for (const Vec3d& v : bodies.velocity) EXPECT_EQ(v, (Vec3d{0, 0, 0}));
 }
 
-// W = -3 G M^2 / 5 R. Centring takes 1/n of the kinetic energy.
-TEST(UniformSphere, HasTheVirialRatioThatWasAskedFor) {
+// W = -3 G M^2 / 5 R. Centring removes 1/n of the kinetic energy.
+TEST(UniformSphere, HasTheRequestedVirialRatio) {
   for (double ratio : {0.1, 1.0}) {
     const Bodies bodies =
         make(UniformSphere{.n = many, .mass = 2, .radius = 3, .virial_ratio = ratio},

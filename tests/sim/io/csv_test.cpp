@@ -25,7 +25,7 @@ class BodiesCsv : public ::testing::Test {
   Bodies read(const std::string& text, const engine::UnitSystem& units = nbody()) {
     return read_bodies_csv(folder_.file("b.csv", text), units, "scene.lua:3");
   }
-  /// The complaints about a file, with its folder left out.
+  /// The error messages for a file, without its folder.
   std::string complaints(const std::string& text, const engine::UnitSystem& units = nbody()) {
     std::string all = message_of<engine::InputError>([&] { read(text, units); });
     const std::string folder = (folder_ / "").string();
@@ -55,7 +55,7 @@ TEST_F(BodiesCsv, ReadsTheOuterSolarSystemDigitForDigit) {
   EXPECT_EQ(b.velocity[1].z, 6.58091931493844e-4);
 }
 
-TEST_F(BodiesCsv, TakesColumnsInAnyOrderAndBodiesWithoutVelocityAtRest) {
+TEST_F(BodiesCsv, AcceptsColumnsInAnyOrderAndPutsBodiesWithoutVelocityAtRest) {
   const Bodies b = read("z,mass,y,x\n3,10,2,1\n");
   ASSERT_EQ(b.count(), 1);
   EXPECT_EQ(b.mass[0], 10);
@@ -64,7 +64,7 @@ TEST_F(BodiesCsv, TakesColumnsInAnyOrderAndBodiesWithoutVelocityAtRest) {
   EXPECT_TRUE(b.names.empty());
 }
 
-TEST_F(BodiesCsv, SaysWhichOtherMarkSeparatesTheColumns) {
+TEST_F(BodiesCsv, ReportsWhichOtherCharacterSeparatesTheColumns) {
   for (const auto& [header, mark] :
        {std::pair("mass;x;y;z", "semicolons"), std::pair("mass\tx\ty\tz", "tabs")}) {
     try {
@@ -107,7 +107,7 @@ TEST_F(BodiesCsv, ReportsEveryBadRowInOnePassWithItsLine) {
                        "1,\"0,0,0\n"
                        "1,\"0\"1,0,0\n"
                        "1,0,0,0,0\n"),
-            "b.csv:3: 3 fields, but the header names 4\n"
+            "b.csv:3: 3 fields, but the header has 4\n"
             "b.csv:4: x: \"abc\" is not a number\n"
             "b.csv:4: y: has no value\n"
             "b.csv:6: mass: -2 is negative; a mass is 0 or more\n"
@@ -120,9 +120,9 @@ TEST_F(BodiesCsv, ReportsEveryBadRowInOnePassWithItsLine) {
             "b.csv:9: x: \"+-1\" is not a number\n"
             "b.csv:9: y: \"1;2\" is not a number\n"
             "b.csv:9: z: \"+\" is not a number\n"
-            "b.csv:10: a quoted field does not end with its quote\n"
-            "b.csv:11: a quoted field does not end with its quote\n"
-            "b.csv:12: 5 fields, but the header names 4");
+            "b.csv:10: a quoted field has no closing quote\n"
+            "b.csv:11: a quoted field has no closing quote\n"
+            "b.csv:12: 5 fields, but the header has 4");
 }
 
 TEST_F(BodiesCsv, ShowsTwentyProblemsAndCountsTheRest) {
@@ -134,14 +134,12 @@ TEST_F(BodiesCsv, ShowsTwentyProblemsAndCountsTheRest) {
   EXPECT_EQ(all.find("b.csv:22"), all.npos) << all;
 }
 
-TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
+TEST_F(BodiesCsv, SuggestsTheClosestColumn) {
   EXPECT_EQ(complaints("masss_msun,X_au,y_au,z_au,colour,name_x,\n1,0,0,0,0,0,0\n", solar()),
             "b.csv:1: masss_msun: unknown column; did you mean 'mass_msun'?\n"
             "b.csv:1: X_au: unknown column; did you mean 'x_au'?\n"
-            "b.csv:1: colour: unknown column; known are mass, x, y, z, vx, vy, vz, name, id, "
-            "species, with "
-            "or without a "
-            "unit, as x_au\n"
+            "b.csv:1: colour: unknown column; known: mass, x, y, z, vx, vy, vz, name, id, "
+            "species, with or without a unit, as in x_au\n"
             "b.csv:1: name_x: unknown column; did you mean 'name'?\n"
             "b.csv:1: column 7 has no name\n"
             "b.csv:1: mass: column is missing; mass, x, y and z are required\n"
@@ -150,26 +148,26 @@ TEST_F(BodiesCsv, SuggestsTheColumnThatWasMeant) {
 
 TEST_F(BodiesCsv, HasLinesOfAtMost65536Characters) {
   const std::string fields = ",1,2,3\n", header = "name,mass,x,y,z\n";
-  const auto name = [&](std::size_t line) { return std::string(line - 8, 'n'); };  // with the mass
-                                                                                   // and a comma
+  // Without the mass and its comma.
+  const auto name = [&](std::size_t line) { return std::string(line - 8, 'n'); };
   EXPECT_EQ(read(header + name(65536) + ",7" + fields).count(), 1);
   EXPECT_EQ(complaints(header + name(65537) + ",7" + fields),
             "b.csv:2: is longer than 65,536 characters");
 }
 
-TEST_F(BodiesCsv, WantsAllOfTheVelocityOrNone) {
+TEST_F(BodiesCsv, RequiresAllVelocityComponentsOrNone) {
   EXPECT_EQ(complaints("mass,x,y,z,vy\n1,0,0,0,0\n"),
             "b.csv:1: vx: column is missing; give vx, vy and vz, or none of them\n"
             "b.csv:1: vz: column is missing; give vx, vy and vz, or none of them");
 }
 
-TEST_F(BodiesCsv, RefusesAColumnThatStandsTwice) {
+TEST_F(BodiesCsv, RejectsDuplicateColumns) {
   EXPECT_EQ(complaints("name,name,mass,x,y,z,x_au\na,b,1,0,0,0,0\n", solar()),
-            "b.csv:1: name: stands twice in the header; keep one\n"
+            "b.csv:1: name: appears twice in the header; keep one\n"
             "b.csv:1: x_au: is a second column for x; keep one");
 }
 
-TEST_F(BodiesCsv, RefusesUnitsThatAreNotThoseOfTheScene) {
+TEST_F(BodiesCsv, RejectsUnitsThatAreNotThoseOfTheScene) {
   EXPECT_EQ(complaints("mass_kg,x_kpc,y,z_AU\n1,0,0,0\n", solar()),
             "b.csv:1: mass_kg: is in kg, but the unit of mass of the unit system 'solar' is Msun; "
             "convert "
@@ -185,12 +183,11 @@ TEST_F(BodiesCsv, RefusesUnitsThatAreNotThoseOfTheScene) {
       "choose other "
       "units in the scene");
   EXPECT_EQ(complaints("mass,x_ell,y,z\n1,0,0,0\n"),
-            "b.csv:1: x_ell: unknown unit of length 'ell'; known are m, cm, km, au, pc, kpc, mpc; "
-            "without a unit, "
-            "numbers are in the scene's units");
+            "b.csv:1: x_ell: unknown unit of length 'ell'; known: m, cm, km, au, pc, kpc, mpc; "
+            "without a unit, numbers are in the scene's units");
 }
 
-TEST_F(BodiesCsv, KnowsTheUnitsOfEveryUnitSystem) {
+TEST_F(BodiesCsv, AcceptsTheUnitsOfEveryUnitSystem) {
   const std::string rest = "\n1,0,0,0,0,0,0\n";
   EXPECT_EQ(
       read("mass_kg,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s" + rest, *engine::unit_system_named("si"))
@@ -203,17 +200,16 @@ TEST_F(BodiesCsv, KnowsTheUnitsOfEveryUnitSystem) {
             1);
 }
 
-TEST_F(BodiesCsv, SaysWhatIsMissingInAFileWithoutBodies) {
+TEST_F(BodiesCsv, ReportsWhatIsMissingInAFileWithoutBodies) {
   EXPECT_EQ(complaints("# nothing\n\n"),
             "b.csv: there is no header line; the first line names the columns, as "
             "name,mass,x,y,z,vx,vy,vz");
   EXPECT_EQ(complaints(""), complaints("\n"));
   EXPECT_EQ(complaints("mass,x,y,z\n"), "b.csv: there are no bodies below the header");
-  EXPECT_EQ(complaints("mass,\"x,y,z\n1,2,3,4\n"),
-            "b.csv:1: a quoted field does not end with its quote");
+  EXPECT_EQ(complaints("mass,\"x,y,z\n1,2,3,4\n"), "b.csv:1: a quoted field has no closing quote");
 }
 
-TEST_F(BodiesCsv, NamesThePlaceThatAskedForAMissingFile) {
+TEST_F(BodiesCsv, ReportsWhereAMissingFileIsNamed) {
   const auto path = folder_ / "none.csv";
   EXPECT_EQ(message_of<engine::InputError>([&] { read_bodies_csv(path, nbody(), "scene.lua:3"); }),
             "scene.lua:3: no such file: " + path.string() + "; check the path");

@@ -24,15 +24,15 @@ using test::message_of;
 using test::python;
 using test::TemporaryFolder;
 
-/// Bodies whose numbers need all of their bits; species need marks and quotes in text and XML.
+/// Bodies with values that use all bits, and names of species that need escapes in text and XML.
 template <class T>
-struct Moment7 {
+struct SampleSnapshot {
   std::vector<std::uint32_t> ids;
   std::vector<T> column[7];
   std::vector<std::uint8_t> species;
   std::vector<SnapshotSpecies> kinds{{"dark \xC3\xA9", "#0a0b0c"}, {"a \"b\", <c>", "#ffcc88"}};
 
-  explicit Moment7(std::size_t n) {
+  explicit SampleSnapshot(std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
       ids.push_back(static_cast<std::uint32_t>(4294967295u - 7 * i));
       species.push_back(static_cast<std::uint8_t>(i % 3));
@@ -59,7 +59,7 @@ struct Moment7 {
   }
 };
 
-/// Compares with the HDF5 file of the same moment, number for number and type for type.
+/// Compares with the HDF5 file of the same snapshot, values and types.
 constexpr const char* compare_with_hdf5 = R"PY(
 import sys, h5py, numpy
 h = h5py.File(sys.argv[1], 'r')['PartType1']
@@ -106,7 +106,7 @@ if p.GetNumberOfVerts():
 template <class T>
 class Formats : public ::testing::Test {
  protected:
-  /// What Python finds in a file of `format`, beside the HDF5 file.
+  /// Output of a Python script that compares a file of `format` with the HDF5 file.
   std::optional<std::string> shown(SnapshotFormat format, const SnapshotData& data,
                                    const std::string& modules, const std::string& script) {
     write_snapshot(folder_ / "a.h5", data);
@@ -122,8 +122,8 @@ TYPED_TEST_SUITE(Formats, FloatsAndDoubles);
 
 TYPED_TEST(Formats, GiveNumpyTheSameBits) {
   for (const std::size_t n : {0u, 70000u}) {
-    const Moment7<TypeParam> moment(n);
-    const auto shown = this->shown(SnapshotFormat::npz, moment.data(), "", with_numpy);
+    const SampleSnapshot<TypeParam> sample(n);
+    const auto shown = this->shown(SnapshotFormat::npz, sample.data(), "", with_numpy);
     if (!shown)
       GTEST_SKIP() << "no python3 with h5py and numpy (packages python3-h5py, python3-numpy)";
     EXPECT_EQ(
@@ -138,9 +138,9 @@ TYPED_TEST(Formats, GiveNumpyTheSameBits) {
 
 TYPED_TEST(Formats, GiveVtkTheSameBits) {
   for (const std::size_t n : {0u, 70000u}) {
-    const Moment7<TypeParam> moment(n);
+    const SampleSnapshot<TypeParam> sample(n);
     const auto shown =
-        this->shown(SnapshotFormat::vtk, moment.data(), ", vtkmodules.vtkIOXML", with_vtk);
+        this->shown(SnapshotFormat::vtk, sample.data(), ", vtkmodules.vtkIOXML", with_vtk);
     if (!shown)
       GTEST_SKIP() << "no python3 with h5py and VTK (packages python3-h5py, python3-vtk9)";
     const std::string count = std::to_string(n);
@@ -163,10 +163,10 @@ std::vector<std::uint64_t> number_bits(const Bodies& b) {
   return bits;
 }
 
-TYPED_TEST(Formats, OfInputReadBackBitForBit) {
-  const Moment7<TypeParam> moment(5000);
+TYPED_TEST(Formats, ThatCanBeReadAreReadBackBitForBit) {
+  const SampleSnapshot<TypeParam> sample(5000);
   for (const char* system : {"galactic", "nbody", "solar", "si"}) {
-    SnapshotData data = moment.data();
+    SnapshotData data = sample.data();
     const SnapshotData in_units{.ids = data.ids,
                                 .arrays = data.arrays,
                                 .units = units(system),
@@ -186,20 +186,20 @@ TYPED_TEST(Formats, OfInputReadBackBitForBit) {
   }
 }
 
-TYPED_TEST(Formats, OfTheSameMomentAreTheSameBytesAndWholeOrNotThere) {
-  const Moment7<TypeParam> moment(3000);
-  SnapshotData data = moment.data();
+TYPED_TEST(Formats, AreReproducibleAndWrittenAtomically) {
+  const SampleSnapshot<TypeParam> sample(3000);
+  SnapshotData data = sample.data();
   data.columns.velocity = false;
   data.compress = true;
-  std::vector<TypeParam> tame(3000, 1);
-  const auto& c = moment.column;
-  data.arrays = SnapshotArrays<TypeParam>{tame, tame, tame, c[4], c[5], c[6], c[0]};
+  std::vector<TypeParam> ones(3000, 1);
+  const auto& c = sample.column;
+  data.arrays = SnapshotArrays<TypeParam>{ones, ones, ones, c[4], c[5], c[6], c[0]};
   for (const SnapshotFormatInfo& info : snapshot_formats()) {
     const auto first = this->folder_ / ("a" + info.ending).c_str(),
                second = this->folder_ / ("b" + info.ending).c_str();
     info.write(first, data);
     info.write(second, data);
-    EXPECT_EQ(engine::read_whole(first), engine::read_whole(second)) << info.name;
+    EXPECT_EQ(engine::read_file(first), engine::read_file(second)) << info.name;
     const engine::FullDisk full(std::filesystem::file_size(first) - 1);
     const auto third = this->folder_ / ("c" + info.ending).c_str();
     EXPECT_NE(
@@ -211,15 +211,15 @@ TYPED_TEST(Formats, OfTheSameMomentAreTheSameBytesAndWholeOrNotThere) {
   }
 }
 
-TEST(CsvOfAMoment, HasUnitsInItsHeaderAndTheNamesOfSpecies) {
+TEST(SnapshotCsv, HasUnitsInItsHeaderAndTheNamesOfSpecies) {
   const TemporaryFolder folder;
-  const Moment7<double> moment(3);
-  SnapshotData data = moment.data();
+  const SampleSnapshot<double> sample(3);
+  SnapshotData data = sample.data();
   const std::vector<double> x{0.1, -0.0, 5e-324};
   data.arrays = SnapshotArrays<double>{x, x, x, x, x, x, x};
   info_of(SnapshotFormat::csv).write(folder / "a.csv", data);
   EXPECT_EQ(
-      engine::read_whole(folder / "a.csv"),
+      engine::read_file(folder / "a.csv"),
       "# time 0.1 kpc/(km/s), step 12345678901234567, units galactic: Two \"galaxies\" \xC3\xA9\n"
       "id,x_kpc,y_kpc,z_kpc,vx_km_s,vy_km_s,vz_km_s,mass_1e10msun,species\n"
       "4294967295,0.1,0.1,0.1,0.1,0.1,0.1,0.1,\n"
@@ -227,20 +227,20 @@ TEST(CsvOfAMoment, HasUnitsInItsHeaderAndTheNamesOfSpecies) {
       "4294967281,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,5e-324,\"a \"\"b\"\", <c>\"\n");
 }
 
-TEST(XyzOfAMoment, NamesItsPropertiesAsOvitoDoesAndHoldsSeveralFrames) {
+TEST(SnapshotXyz, NamesItsPropertiesAsOvitoDoesAndCanHaveSeveralFrames) {
   const TemporaryFolder folder;
-  const Moment7<float> moment(2);
-  SnapshotData data = moment.data();
+  const SampleSnapshot<float> sample(2);
+  SnapshotData data = sample.data();
   const std::vector<float> x{0.5f, 3};
   data.arrays = SnapshotArrays<float>{x, x, x, x, x, x, x};
-  engine::WholeFile file(folder / "a.xyz");
+  engine::AtomicFile file(folder / "a.xyz");
   add_xyz_frame(file, data);
   data.columns = {.velocity = false, .mass = true, .species = false};
   data.title = "";
   add_xyz_frame(file, data);
   file.commit();
   EXPECT_EQ(
-      engine::read_whole(folder / "a.xyz"),
+      engine::read_file(folder / "a.xyz"),
       "2\nProperties=id:I:1:pos:R:3:velo:R:3:mass:R:1:species:S:1 Time=0.1 step=12345678901234567 "
       "units=galactic title=\"Two \\\"galaxies\\\" \xC3\xA9\" pbc=\"F F F\"\n"
       "4294967295 0.5 0.5 0.5 0.5 0.5 0.5 0.5 X\n"
@@ -251,15 +251,15 @@ TEST(XyzOfAMoment, NamesItsPropertiesAsOvitoDoesAndHoldsSeveralFrames) {
       "4294967295 0.5 0.5 0.5 0.5\n4294967288 3 3 3 3\n");
 }
 
-TEST(IndexOfVtk, ReadsBackWithItsTimesAndNames) {
+TEST(VtkIndex, ReadsBackWithItsTimesAndNames) {
   const TemporaryFolder folder;
-  const std::vector<VtkMoment> moments{{0, "a.vtp"}, {0.1, "b & \"c\" <d>.vtp"}, {1e300, "e.vtp"}};
-  write_vtk_index(folder / "a.pvd", moments);
-  const std::vector<VtkMoment> read = read_vtk_index(folder / "a.pvd");
+  const std::vector<VtkFrame> frames{{0, "a.vtp"}, {0.1, "b & \"c\" <d>.vtp"}, {1e300, "e.vtp"}};
+  write_vtk_index(folder / "a.pvd", frames);
+  const std::vector<VtkFrame> read = read_vtk_index(folder / "a.pvd");
   ASSERT_EQ(read.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(read[i].time, moments[i].time);
-    EXPECT_EQ(read[i].file, moments[i].file);
+    EXPECT_EQ(read[i].time, frames[i].time);
+    EXPECT_EQ(read[i].file, frames[i].file);
   }
   EXPECT_TRUE(read_vtk_index(folder / "none.pvd").empty());
   EXPECT_TRUE(read_vtk_index(folder.file("other.pvd", "<VTKFile/>")).empty());
@@ -273,17 +273,17 @@ for d in xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName('DataSet'):
   EXPECT_EQ(*shown, "0.0 a.vtp\n0.1 b & \"c\" <d>.vtp\n1e+300 e.vtp\n");
 }
 
-TEST(TipsyOfAMoment, RefusesNumbersBeyondFloats) {
+TEST(SnapshotTipsy, RejectsValuesBeyondSinglePrecision) {
   const TemporaryFolder folder;
-  const Moment7<double> moment(2);
+  const SampleSnapshot<double> sample(2);
   EXPECT_NE(message_of<engine::InputError>([&] {
-              info_of(SnapshotFormat::tipsy).write(folder / "a.tipsy", moment.data());
-            }).find("a.tipsy: body 4294967288 has a number beyond floats: 1.79"),
+              info_of(SnapshotFormat::tipsy).write(folder / "a.tipsy", sample.data());
+            }).find("a.tipsy: body 4294967288 has a value beyond single precision: 1.79"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "a.tipsy.part"));
 }
 
-TEST(ColumnsOfAMoment, AreNamedAndWrongNamesAreAllSaid) {
+TEST(SnapshotColumnNames, AreParsedAndAllWrongOnesAreReported) {
   EXPECT_EQ(columns_named({}, "--columns"), ColumnChoice{});
   EXPECT_EQ(columns_named(std::vector<std::string>{"position", "mass"}, "--columns"),
             (ColumnChoice{false, true, false}));

@@ -34,7 +34,7 @@ TEST(Series, PrintsEveryNumberSoThatItReadsBackTheSame) {
     add(file, -3, std::numeric_limits<double>::infinity(), std::copysign(std::nan(""), -1));
     file.commit();
   }
-  EXPECT_EQ(engine::read_whole(folder / "series.csv"),
+  EXPECT_EQ(engine::read_file(folder / "series.csv"),
             "step,time_day,energy\n"
             "0,0,-0.25\n"
             "1000000,0.1,0.3333333333333333\n"
@@ -46,25 +46,25 @@ TEST(Series, PutsACommentBeforeTheHeaderAndQuotesItsNames) {
   const TemporaryFolder folder;
   SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}}, "units: solar\nlength au");
   file.commit();
-  EXPECT_EQ(engine::read_whole(folder / "s.csv"),
+  EXPECT_EQ(engine::read_file(folder / "s.csv"),
             "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
 }
 
-TEST(Series, CanBeFollowedWhileItGrows) {
+TEST(Series, CanBeReadWhileItIsWritten) {
   const TemporaryFolder folder;
   SeriesFile file(folder / "s.csv", columns);
-  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n");
+  EXPECT_EQ(engine::read_file(folder / "s.csv.part"), "step,time_day,energy\n");
   add(file, 0, 0, 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(260));
   add(file, 1, 0, 1);
-  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
+  EXPECT_EQ(engine::read_file(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "s.csv"));
   file.commit();
   EXPECT_FALSE(std::filesystem::exists(folder / "s.csv.part"));
   EXPECT_TRUE(std::filesystem::exists(folder / "s.csv"));
 }
 
-TEST(Series, KeepsItsRowsWithoutCommitAndGoesOnBehindThem) {
+TEST(Series, KeepsItsRowsWithoutCommitAndContinuesAfterThem) {
   const TemporaryFolder folder;
   std::uint64_t bytes = 0;
   {
@@ -73,19 +73,19 @@ TEST(Series, KeepsItsRowsWithoutCommitAndGoesOnBehindThem) {
     bytes = file.bytes();
     add(file, 1, 0, 1);
   }
-  EXPECT_EQ(engine::read_whole(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
-  for (int time = 0; time < 2; ++time) {  // the second one finds it whole
+  EXPECT_EQ(engine::read_file(folder / "s.csv.part"), "step,time_day,energy\n0,0,1\n1,0,1\n");
+  for (int time = 0; time < 2; ++time) {  // the second pass finds a committed file
     SeriesFile file(folder / "s.csv", columns, bytes);
     add(file, 2, 0, 1);
     file.commit();
-    EXPECT_EQ(engine::read_whole(folder / "s.csv"), "step,time_day,energy\n0,0,1\n2,0,1\n");
+    EXPECT_EQ(engine::read_file(folder / "s.csv"), "step,time_day,energy\n0,0,1\n2,0,1\n");
   }
   EXPECT_EQ(message_of<engine::InputError>([&] {
               SeriesFile(folder / "s.csv", columns, 1000);
             }).substr(0, 6),
             folder.path().string().substr(0, 6));
   EXPECT_TRUE(std::filesystem::exists(folder / "s.csv.part"))
-      << "what is too short is not thrown away";
+      << "a file that is too short is not removed";
 }
 
 TEST(Series, CannotBeMadeBelowAFile) {

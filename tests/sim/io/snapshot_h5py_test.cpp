@@ -43,7 +43,7 @@ TEST(SnapshotForPython, HasTheNamesShapesAndValuesOfGadget) {
                                      .title = "Two \xC3\xA9"});
   const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
-  // The version changes with every release; all else is fixed.
+  // Only the version changes between releases.
   std::string shown = *listing;
   if (const auto at = shown.find("  version '"); at != shown.npos)
     shown.erase(at, shown.find('\n', at) + 1 - at);
@@ -127,10 +127,10 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
                     .species = species});
   };
   write("a.hdf5"), write("b.hdf5");
-  EXPECT_EQ(engine::read_whole(folder / "a.hdf5"), engine::read_whole(folder / "b.hdf5"));
-  EXPECT_EQ(read_snapshot_own(folder / "a.hdf5", {}).species, species);
+  EXPECT_EQ(engine::read_file(folder / "a.hdf5"), engine::read_file(folder / "b.hdf5"));
+  EXPECT_EQ(read_mote_fields(folder / "a.hdf5", {}).species, species);
   EXPECT_TRUE(read_snapshot(folder / "a.hdf5").species.empty())
-      << "numbers of another scene's species";
+      << "the numbers refer to another scene's species";
   const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
   if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
   for (const char* line :
@@ -139,7 +139,7 @@ TEST(SnapshotForPython, HasSpeciesWithNamesAndColours) {
     EXPECT_NE(listing->find(line), listing->npos) << line << *listing;
 }
 
-TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
+TEST(SnapshotForPython, WithDimensionlessUnitsInDoubleCanBeOpened) {
   const TemporaryFolder folder;
   write_snapshot(folder / "a.hdf5",
                  {.ids = {}, .arrays = SnapshotArrays<double>{}, .units = units("nbody")});
@@ -152,7 +152,7 @@ TEST(SnapshotForPython, OfDimensionlessUnitsInDoubleOpensToo) {
   EXPECT_EQ(listing->find("Time_GYR"), listing->npos);
 }
 
-TEST(SnapshotForPython, HasCompressedColumnsAndOnlyThoseThatWereChosen) {
+TEST(SnapshotForPython, HasCompressedColumnsAndOnlyTheChosenOnes) {
   const TemporaryFolder folder;
   std::vector<std::uint32_t> ids(70000);
   std::vector<double> some(ids.size());
@@ -166,7 +166,7 @@ TEST(SnapshotForPython, HasCompressedColumnsAndOnlyThoseThatWereChosen) {
   data.compress = true;
   write_snapshot(folder / "a.h5", data);
   write_snapshot(folder / "b.h5", data);
-  EXPECT_EQ(engine::read_whole(folder / "a.h5"), engine::read_whole(folder / "b.h5"));
+  EXPECT_EQ(engine::read_file(folder / "a.h5"), engine::read_file(folder / "b.h5"));
   EXPECT_LT(std::filesystem::file_size(folder / "a.h5"),
             std::filesystem::file_size(folder / "plain.h5"));
   const auto shown = python("h5py", folder.file("look.py", R"(

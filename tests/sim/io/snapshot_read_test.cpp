@@ -20,7 +20,7 @@ using test::TemporaryFolder;
 
 using hdf5::Handle;
 
-/// A file as other programs write it, one part at a time.
+/// Builds a file as other programs write it.
 class Foreign {
  public:
   explicit Foreign(const std::filesystem::path& path)
@@ -56,28 +56,28 @@ class Foreign {
         .attribute("Header", "NumPart_ThisFile", counts)
         .attribute("Header", "MassTable", table);
   }
-  /// A group of one body, at (x, 2, 3) with the velocity (4, 5, 6).
+  /// A group with one body at (x, 2, 3) and velocity (4, 5, 6).
   Foreign& body(const std::string& name, double x) {
     return group(name.c_str())
         .rows(name + "/Coordinates", {1, 3}, {x, 2, 3})
         .rows(name + "/Velocities", {1, 3}, {4, 5, 6}, H5T_IEEE_F64BE);
   }
-  /// A link from a name to one in another file.
+  /// An external link to an object of another file.
   Foreign& link_out(const std::string& name, const std::filesystem::path& other,
                     const std::string& to) {
     H5Lcreate_external(other.c_str(), to.c_str(), file_.get(), name.c_str(), H5P_DEFAULT,
                        H5P_DEFAULT);
     return *this;
   }
-  /// Rows whose numbers are in a file of their own.
+  /// A dataset with external storage.
   Foreign& rows_outside(const std::string& name, const std::vector<hsize_t>& shape,
                         const std::filesystem::path& other) {
     const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
                        H5Sclose);
-    const Handle made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_external(made.get(), other.c_str(), 0, H5F_UNLIMITED);
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_external(creation.get(), other.c_str(), 0, H5F_UNLIMITED);
     Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
-                      made.get(), H5P_DEFAULT),
+                      creation.get(), H5P_DEFAULT),
            H5Dclose);
     return *this;
   }
@@ -92,7 +92,7 @@ class ForeignSnapshot : public ::testing::Test {
   Bodies read(const engine::UnitSystem* system = nullptr) const {
     return read_snapshot(path(), system, "scene.lua:3");
   }
-  /// What is wrong with the file, without its path.
+  /// The error message for the file, without its path.
   std::string complaint(const engine::UnitSystem* system = nullptr) const {
     const std::string all = message_of<engine::InputError>([&] { read(system); });
     const std::string start = path().string() + ": ";
@@ -102,7 +102,7 @@ class ForeignSnapshot : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(ForeignSnapshot, GivesTheBodiesOfAllTypesInOrder) {
+TEST_F(ForeignSnapshot, HasTheBodiesOfAllTypesInOrder) {
   Foreign(path())
       .header({0, 1, 0, 0, 1, 0}, {0, 0, 0, 0, 2.5, 0})
       .body("PartType4", -1)
@@ -118,33 +118,33 @@ TEST_F(ForeignSnapshot, GivesTheBodiesOfAllTypesInOrder) {
   EXPECT_TRUE((b.velocity[1] == engine::Vec3d{4, 5, 6}));
 }
 
-TEST_F(ForeignSnapshot, IsMissedWithThePlaceThatNamedIt) {
+TEST_F(ForeignSnapshot, ThatIsMissingIsReportedWhereItWasNamed) {
   EXPECT_EQ(complaint(), "scene.lua:3: no such file: " + path().string() + "; check the path");
 }
 
 TEST_F(ForeignSnapshot, MustBeHdf5) {
   folder_.file("f.hdf5", "mass,x,y,z\n1,0,0,0\n");
   EXPECT_EQ(complaint(),
-            "is not a whole HDF5 file: file signature not found; write or copy it again");
+            "is not a valid HDF5 file: file signature not found; write or copy it again");
   EXPECT_EQ(message_of<engine::InputError>([&] { read_snapshot(folder_ / ""); }),
             (folder_ / "").string() + ": is not a file; check the path and its permissions");
 }
 
-TEST_F(ForeignSnapshot, IsRefusedWithoutAWordFromHdf5) {
+TEST_F(ForeignSnapshot, IsRejectedWithoutOutputFromHdf5) {
   H5E_auto2_t before = nullptr, after = nullptr;
   void* data = nullptr;
   H5Eget_auto2(H5E_DEFAULT, &before, &data);
   ASSERT_NE(before, nullptr);
   folder_.file("f.hdf5", "no HDF5");
   ::testing::internal::CaptureStderr();
-  const std::string said = complaint();
+  const std::string message = complaint();
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-  EXPECT_NE(said, "");
+  EXPECT_NE(message, "");
   H5Eget_auto2(H5E_DEFAULT, &after, &data);
   EXPECT_EQ(before, after);
 }
 
-TEST_F(ForeignSnapshot, MustHoldItsNumbersItself) {
+TEST_F(ForeignSnapshot, MustNotReferToOtherFiles) {
   const std::filesystem::path other = folder_ / "other.hdf5";
   Foreign(other).header({0, 1}).body("PartType1", 1);
   Foreign(path()).header({0, 1}).link_out("PartType1", other, "PartType1");
@@ -162,21 +162,21 @@ TEST_F(ForeignSnapshot, MustHoldItsNumbersItself) {
             "PartType1/Coordinates has its data in other files; join them into one file first");
 }
 
-TEST_F(ForeignSnapshot, CannotPromiseMoreThanItHolds) {
+TEST_F(ForeignSnapshot, CannotAnnounceMoreThanItContains) {
   Foreign(path())
       .header({0, 1e6})
       .group("PartType1")
       .rows("PartType1/Coordinates", {1000000, 3}, {});
-  const std::string said = complaint();
-  EXPECT_TRUE(said.starts_with("PartType1/Coordinates announces 11.4 MiB, but the file has "))
-      << said;
+  const std::string message = complaint();
+  EXPECT_TRUE(message.starts_with("PartType1/Coordinates announces 11.4 MiB, but the file has "))
+      << message;
 }
 
 TEST_F(ForeignSnapshot, MustNotBeTruncated) {
   Foreign(path()).header({0, 1}).body("PartType1", 1).rows("PartType1/Masses", {1}, {1});
   std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 1);
-  const std::string said = complaint();
-  EXPECT_TRUE(said.starts_with("is not a whole HDF5 file: truncated file: eof = ")) << said;
+  const std::string message = complaint();
+  EXPECT_TRUE(message.starts_with("is not a valid HDF5 file: truncated file: eof = ")) << message;
 }
 
 TEST_F(ForeignSnapshot, MustHaveAHeaderThatCountsTheBodies) {
@@ -188,9 +188,9 @@ TEST_F(ForeignSnapshot, MustHaveAHeaderThatCountsTheBodies) {
   EXPECT_EQ(complaint(),
             "Header/NumPart_ThisFile holds -1; a file may hold up to 2^32 - 1 bodies of a type");
   Foreign(path()).header(std::vector<double>(64, 4294967295.0));
-  const std::string said = complaint();
-  EXPECT_TRUE(said.starts_with("its 274877906880 bodies need 14.0 TiB, but this machine has "))
-      << said;
+  const std::string message = complaint();
+  EXPECT_TRUE(message.starts_with("its 274877906880 bodies need 14.0 TiB, but this machine has "))
+      << message;
 }
 
 TEST_F(ForeignSnapshot, MustHaveTheGroupsAndDatasetsThatTheHeaderAnnounces) {
@@ -225,7 +225,7 @@ TEST_F(ForeignSnapshot, MustHaveDatasetsOfTheRightShape) {
   EXPECT_EQ(complaint(), "PartType0/Coordinates does not hold numbers");
 }
 
-TEST_F(ForeignSnapshot, MustHoldNumbersThatBodiesCanHave) {
+TEST_F(ForeignSnapshot, MustHaveValidNumbers) {
   Foreign(path()).header({1}).body("PartType0", std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(complaint(), "PartType0/Coordinates: row 0 holds a number that is not finite");
   Foreign(path())

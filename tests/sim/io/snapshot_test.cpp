@@ -23,7 +23,7 @@ namespace {
 using test::message_of;
 using test::TemporaryFolder;
 
-/// Bodies whose every number is another one and needs all of its bits.
+/// Bodies with distinct values that use all bits of their type.
 template <class T>
 struct Sample {
   std::vector<std::uint32_t> ids;
@@ -84,20 +84,20 @@ TYPED_TEST(Snapshot, ReadsBackBitForBit) {
   }
 }
 
-TYPED_TEST(Snapshot, OfTheSameStateIsTheSameFile) {
+TYPED_TEST(Snapshot, IsReproducibleByteForByte) {
   const TemporaryFolder folder;
   const Sample<TypeParam> sample(50);
   write_snapshot(folder / "a.hdf5", sample.data());
-  const std::string first = engine::read_whole(folder / "a.hdf5");
-  ::sleep(1);  // HDF5 likes to store the second of the creation
+  const std::string first = engine::read_file(folder / "a.hdf5");
+  ::sleep(1);  // by default, HDF5 stores the time of creation in seconds
   write_snapshot(folder / "a.hdf5", sample.data());
-  EXPECT_TRUE(first == engine::read_whole(folder / "a.hdf5"));
+  EXPECT_TRUE(first == engine::read_file(folder / "a.hdf5"));
 }
 
 constexpr const char* full_message =
     ": File too large; check that the folder exists and is writable and that the disk has space";
 
-/// Writes while no file may grow beyond `limit`; what is thrown.
+/// Writes with file sizes limited to `limit`; returns the message of the exception.
 std::string write_with_limit(const std::filesystem::path& path, const Sample<double>& sample,
                              rlim_t limit) {
   rlimit before{};
@@ -110,36 +110,36 @@ std::string write_with_limit(const std::filesystem::path& path, const Sample<dou
   return message;
 }
 
-/// To be run in a process of its own: the disk becomes full at each of these sizes, then there is
-/// room. Complains on standard error, where HDF5 would too, and ends as programs do, through HDF5's
-/// own end.
+/// To be run in a separate process: simulates a full disk at each of these sizes, then writes with
+/// enough space. Reports errors on standard error, like HDF5, and exits normally, through HDF5's
+/// exit handlers.
 [[noreturn]] void fill_disk(const std::filesystem::path& path, std::size_t bodies,
                             const std::vector<rlim_t>& sizes) {
   ::signal(SIGXFSZ, SIG_IGN);
   const Sample<double> sample(bodies);
-  const std::string old = engine::read_whole(path);
+  const std::string old = engine::read_file(path);
   for (const rlim_t size : sizes) {
     const std::string message = write_with_limit(path, sample, size);
     if (message != "write " + path.string() + full_message ||
-        std::filesystem::exists(engine::part_of(path)) || engine::read_whole(path) != old)
+        std::filesystem::exists(engine::part_of(path)) || engine::read_file(path) != old)
       std::fprintf(stderr, "%ju: %s\n", static_cast<std::uintmax_t>(size), message.c_str());
   }
   write_snapshot(path, sample.data());
   std::exit(0);
 }
 
-TEST(SnapshotDeathTest, OnAFullDiskSaysSoAndLeavesTheOldFileAndNoOther) {
+TEST(SnapshotDeathTest, OnAFullDiskReportsItAndKeepsOnlyTheOldFile) {
   const TemporaryFolder folder;
   for (const std::size_t bodies : {0u, 1u, 100000u}) {
-    write_snapshot(folder / "whole.hdf5", Sample<double>(bodies).data());
-    const rlim_t whole = std::filesystem::file_size(folder / "whole.hdf5");
-    std::vector<rlim_t> sizes{whole - 1};
-    for (rlim_t size = 0; size<whole; size += bodies> 1 ? 777777 : 37) sizes.push_back(size);
+    write_snapshot(folder / "full.hdf5", Sample<double>(bodies).data());
+    const rlim_t full = std::filesystem::file_size(folder / "full.hdf5");
+    std::vector<rlim_t> sizes{full - 1};
+    for (rlim_t size = 0; size < full; size += (bodies > 1 ? 777777 : 37)) sizes.push_back(size);
     const auto path = folder.file("a.hdf5", "old");
     EXPECT_EXIT(fill_disk(path, bodies, sizes), ::testing::ExitedWithCode(0), "^$") << bodies;
-    EXPECT_EXIT(std::exit(write_with_limit(path, Sample<double>(bodies), whole).empty() ? 0 : 1),
+    EXPECT_EXIT(std::exit(write_with_limit(path, Sample<double>(bodies), full).empty() ? 0 : 1),
                 ::testing::ExitedWithCode(0), "^$")
-        << "exactly enough room";
+        << "exactly enough space";
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using test::message_of;
 
-/// A file of TIPSY as its manual describes it, byte by byte.
+/// Builds a TIPSY file as its manual describes it, byte by byte.
 class TipsyFile {
  public:
   explicit TipsyFile(bool big_endian) : big_endian_(big_endian) {}
@@ -32,7 +32,7 @@ class TipsyFile {
     put(0.25).put(gas + dark + stars).put(dimensions).put(gas).put(dark).put(stars);
     return padded ? put(0) : *this;
   }
-  /// mass, x, y, z, vx, vy, vz are `first`, `first` + 1, ...; then so many more.
+  /// mass, x, y, z, vx, vy, vz are `first`, `first` + 1, ...; `more` further numbers follow.
   TipsyFile& particle(float first, int more) {
     for (int i = 0; i < 7; ++i) put(first + static_cast<float>(i));
     for (int i = 0; i < more; ++i) put(-99.0f);
@@ -75,7 +75,7 @@ TEST_F(Tipsy, IsReadInEitherByteOrderWithAndWithoutPadding) {
     }
 }
 
-TEST_F(Tipsy, OfMoreThanOneBlockIsReadWhole) {
+TEST_F(Tipsy, OfMoreThanOneBlockIsReadCompletely) {
   TipsyFile file(true);
   file.header(0, 10000, 0);
   for (int i = 0; i < 10000; ++i) file.particle(static_cast<float>(i), 2);
@@ -84,7 +84,7 @@ TEST_F(Tipsy, OfMoreThanOneBlockIsReadWhole) {
   EXPECT_EQ(b.mass[9999], 9999);
 }
 
-TEST_F(Tipsy, ThatIsBrokenIsRefusedWithOneLine) {
+TEST_F(Tipsy, ThatIsBrokenIsRejectedWithOneLine) {
   const std::string good = TipsyFile(true).header(0, 1, 0).particle(1, 2).text();
   EXPECT_EQ(complaint(""), "a.tipsy: is too short for a TIPSY file");
   EXPECT_EQ(complaint(good.substr(0, 60)),
@@ -92,7 +92,7 @@ TEST_F(Tipsy, ThatIsBrokenIsRefusedWithOneLine) {
   EXPECT_EQ(complaint(good + "x"),
             "a.tipsy: has 69 bytes, but its header announces 1 bodies, which are 68 bytes");
   EXPECT_EQ(complaint(TipsyFile(true).header(0, 1, 0, true, 2).particle(1, 2).text()),
-            "a.tipsy: is no TIPSY file: its header does not announce 3 dimensions");
+            "a.tipsy: is not a TIPSY file: its header does not announce 3 dimensions");
   EXPECT_EQ(
       complaint(
           TipsyFile(true).put(0.0).put(2).put(3).put(0).put(1).put(0).put(0).particle(1, 2).text()),
@@ -102,7 +102,7 @@ TEST_F(Tipsy, ThatIsBrokenIsRefusedWithOneLine) {
             "103079215088 bytes");
 }
 
-TEST_F(Tipsy, RefusesNumbersThatNoBodyHas) {
+TEST_F(Tipsy, RejectsInvalidNumbers) {
   EXPECT_EQ(complaint(TipsyFile(true).header(0, 0, 1).particle(-1, 4).text()),
             "a.tipsy: star particle 1 has a negative mass");
   EXPECT_EQ(complaint(TipsyFile(true)

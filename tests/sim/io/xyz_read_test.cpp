@@ -50,7 +50,7 @@ void expect_vector(Vec3d v, double x, double y, double z) {
   EXPECT_EQ(v.z, z);
 }
 
-TEST_F(Xyz, OfPlainRowsHasPlacesAndPerhapsVelocities) {
+TEST_F(Xyz, PlainHasPositionsAndOptionallyVelocities) {
   const Bodies still = read("2\nwater, it's = \"\nO 0.1 -2 3e-1\nH\t1  2 3\r\n\n", {.mass = 18});
   ASSERT_EQ(still.count(), 2);
   expect_vector(still.position[0], 0.1, -2, 0.3);
@@ -63,7 +63,7 @@ TEST_F(Xyz, OfPlainRowsHasPlacesAndPerhapsVelocities) {
   expect_vector(moving.velocity[0], 4, 5, -6);
 }
 
-TEST_F(Xyz, MakesSpeciesOfNamesThatTheSceneHas) {
+TEST_F(Xyz, AssignsSpeciesByTheirNamesInTheScene) {
   const XyzRequest request{.species = {"Ar", "big one"}};
   const Bodies b = read("4\n\nX 0 0 0\nAr 1 0 0\nbig_one 2 0 0\nX 3 0 0\n", request);
   EXPECT_EQ(b.species, (std::vector<std::uint8_t>{0, 1, 2, 0}));
@@ -74,8 +74,8 @@ TEST_F(Xyz, MakesSpeciesOfNamesThatTheSceneHas) {
       "file)");
 }
 
-TEST_F(Xyz, OfExtendedFilesHasTheColumnsThatItsCommentNames) {
-  // As ASE writes it, and with columns that mean nothing here.
+TEST_F(Xyz, ExtendedHasTheColumnsOfItsComment) {
+  // As ASE writes it, with further columns, which are ignored.
   const Bodies b = read(
       "2\nLattice=\"4 0.0 0 0 5 0 0 0 6\" "
       "Properties=species:S:1:pos:R:3:forces:R:3:masses:R:1:id:I:1:vel:R:3 "
@@ -88,7 +88,7 @@ TEST_F(Xyz, OfExtendedFilesHasTheColumnsThatItsCommentNames) {
   EXPECT_EQ(b.species, (std::vector<std::uint8_t>{2, 1}));
 }
 
-TEST_F(Xyz, OfNistHasABoxAboutTheOrigin) {
+TEST_F(Xyz, NistHasABoxAboutTheOrigin) {
   const std::string text = "    8.0  9.0  10.5\n 2\n  1  -3.9  1 2\n 2 4 -4.5 5\n";
   const Bodies b = read(text, {.mass = 2, .species = {"a"}});
   ASSERT_EQ(b.count(), 2);
@@ -99,7 +99,7 @@ TEST_F(Xyz, OfNistHasABoxAboutTheOrigin) {
   expect_vector(box(text).center, 0, 0, 0);
 }
 
-TEST_F(Xyz, HasBoxesFromTheirCorner) {
+TEST_F(Xyz, BoxesExtendFromTheirOrigin) {
   const XyzBox ase = box("0\nLattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3\n");
   expect_vector(ase.size, 4, 5, 6);
   expect_vector(ase.center, 2, 2.5, 3);
@@ -109,7 +109,7 @@ TEST_F(Xyz, HasBoxesFromTheirCorner) {
   expect_vector(box("0\n4 5 6 Origin=\"0 0 -1\"\n").center, 2, 2.5, 2);
 }
 
-TEST_F(Xyz, ThatMoteWroteReadsBackBitForBit) {
+TEST_F(Xyz, WrittenByMoteReadsBackBitForBit) {
   const std::vector<std::uint32_t> ids{3, 5};
   const std::vector<double> m{1.5, 1e-300}, x{1.0 / 3, -2}, y{0.1, 5e-324}, z{1e300, 7}, vx{1, 2},
       vy{-0.0, 3}, vz{4, 1.0 / 7};
@@ -136,47 +136,41 @@ TEST_F(Xyz, ThatMoteWroteReadsBackBitForBit) {
   const XyzBox box = read_xyz_box(folder_ / "out.xyz", "");
   expect_vector(box.size, 2, 1.0 / 3, 4);
   expect_vector(box.center, 0, -2.25 + 0.5 / 3, 2);
-  const std::string text = engine::read_whole(folder_ / "out.xyz");
+  const std::string text = engine::read_file(folder_ / "out.xyz");
   EXPECT_NE(text.find(" pbc=\"T T F\"\n"), text.npos) << text;
 }
 
-TEST_F(Xyz, ThatIsWrongSaysWhere) {
+TEST_F(Xyz, InvalidIsReportedWithItsLine) {
   EXPECT_EQ(complaints(""), "a.xyz: is empty");
   EXPECT_EQ(
       complaints("two\n\n"),
-      "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is their number; "
-      "NIST's files "
-      "begin with three lengths of a box, then the number");
+      "a.xyz:1: expected the number of bodies, got \"two\"; the first line of XYZ is the number of "
+      "bodies; NIST's files begin with three box lengths, then the number");
   EXPECT_EQ(complaints("2"), "a.xyz:1: ends before the comment, its second line");
   EXPECT_EQ(complaints("3\n\nA 1 2 3\nA 1 nan 3\nA 1 2\n"),
             "a.xyz:4: nan is not finite\na.xyz:5: 3 fields, not 4");
-  EXPECT_EQ(complaints("2\n\nA 1 2 3\n"),
-            "a.xyz: ends after 1 of the 2 bodies that it says it has");
+  EXPECT_EQ(complaints("2\n\nA 1 2 3\n"), "a.xyz: ends after 1 of 2 announced bodies");
   EXPECT_EQ(
       complaints("1\n\nA 1 2 3\n1\n\nA 1 2 3\n"),
-      "a.xyz:4: the file goes on behind its 1 bodies; of several moments in one file, keep the one "
-      "that is meant");
+      "a.xyz:4: the file continues after its 1 bodies; if it has several frames, keep only one");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 0 0 0\n"),
-            "a.xyz:2: Lattice: is not orthorhombic; boxes have their sides along the axes");
+            "a.xyz:2: Lattice: is not orthorhombic; the sides of a box must be along the axes");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0\"\nA 0 0 0\n"),
             "a.xyz:2: Lattice: has 3 numbers, not 9");
   EXPECT_EQ(complaints("1\nProperties=pos:R\nA 0 0 0\n"),
-            "a.xyz:2: Properties: is not a row of name:type:number; as in "
+            "a.xyz:2: Properties: is not a sequence of name:type:number; write it as in "
             "Properties=species:S:1:pos:R:3");
   EXPECT_EQ(complaints("1\nProperties=pos:R:2\n0 0\n"),
             "a.xyz:2: Properties: pos has 2 columns, not 3");
   EXPECT_EQ(complaints("1\nProperties=species:S:1\nA\n"),
-            "a.xyz:2: Properties: has no positions; as in Properties=species:S:1:pos:R:3");
+            "a.xyz:2: Properties: has no positions; write it as in Properties=species:S:1:pos:R:3");
   EXPECT_EQ(complaints("1\nProperties=pos:R:3:mass:R:1\n0 0 0 -1\n"),
             "a.xyz:3: mass: -1 is negative; a mass is 0 or more");
   EXPECT_EQ(complaints("1 2 x\n1\n1 0 0 0\n"), "a.xyz:1: \"x\" is not a number");
   EXPECT_EQ(complaints_of_box("0\nno box\n"),
-            "a.xyz:2: says nothing of a box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; "
-            "plain XYZ "
-            "may have three "
-            "lengths as its comment");
-  EXPECT_EQ(complaints_of_box("1 0 2\n0\n"),
-            "a.xyz:1: the box has a length that is not greater than 0");
+            "a.xyz:2: defines no box; extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; "
+            "plain XYZ may have three lengths as its comment");
+  EXPECT_EQ(complaints_of_box("1 0 2\n0\n"), "a.xyz:1: a length of the box is not greater than 0");
   EXPECT_EQ(message_of<engine::InputError>(
                 [&] { read_bodies_xyz(folder_ / "none.xyz", {}, "scene.lua:3"); }),
             "scene.lua:3: no such file: " + (folder_ / "none.xyz").string() + "; check the path");
@@ -185,19 +179,19 @@ TEST_F(Xyz, ThatIsWrongSaysWhere) {
   EXPECT_NE(complaints(many).find("and 70 more"), std::string::npos);
 }
 
-TEST_F(Xyz, ThatIsChangedAtRandomIsGoodOrRefusedInLinesOfItsOwn) {
+TEST_F(Xyz, ChangedAtRandomIsAcceptedOrRejectedWithSingleLines) {
   const std::string files[] = {"3\n10 10 10\nO 0.1 -2 3e-1\nH 1 2 3\nH 4 5 6\n",
                                "2\na drop\nAr 1 2 3 4 5 -6\nAr 2 2 3 4 5 -6\n",
                                "2\nLattice=\"4 0 0 0 5 0 0 0 6\" "
                                "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:id:I:1 Time=1\n"
                                "A 1 2 3 0 0 0 2 7\nB 1 1 3 0 1 0 2 8\n",
                                "4 5 6\n2\n1 0.5 0.5 0.5\n2 1 1 1\n"};
-  int good = 0, refused = 0;
-  const auto look = [&](const std::function<void()>& read_it, int number) {
+  int good = 0, rejected = 0;
+  const auto check = [&](const std::function<void()>& read_it, int number) {
     try {
       read_it(), ++good;
-    } catch (const engine::InputError& error) {  // anything else ends the test
-      ++refused;
+    } catch (const engine::InputError& error) {  // any other exception fails the test
+      ++rejected;
       EXPECT_LE(error.diagnostics().size(), 21u);
       for (const engine::Diagnostic& d : error.diagnostics()) {
         EXPECT_FALSE(d.place.empty() || d.problem.empty());
@@ -208,11 +202,11 @@ TEST_F(Xyz, ThatIsChangedAtRandomIsGoodOrRefusedInLinesOfItsOwn) {
   for (int i = 0; i < 400; ++i) {
     const std::string text =
         test::mutated(files[i % std::size(files)], static_cast<std::uint64_t>(i));
-    look([&] { read(text, {.species = {"A", "B"}}); }, i);
-    look([&] { box(text); }, i);
+    check([&] { read(text, {.species = {"A", "B"}}); }, i);
+    check([&] { box(text); }, i);
   }
   EXPECT_GT(good, 40);
-  EXPECT_GT(refused, 40);
+  EXPECT_GT(rejected, 40);
 }
 
 }  // namespace

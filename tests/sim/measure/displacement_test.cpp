@@ -1,4 +1,4 @@
-// How far bodies go, on every backend.
+// Mean square displacements, on every backend.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@ using engine::Precision;
 class Displacements : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Displacements);
 
-/// Bodies that go straight on through a periodic box; along z, it is open.
-std::string straight_on(const std::string& bodies) {
+/// Free bodies in a box that is periodic along x and y and open along z.
+std::string free_bodies(const std::string& bodies) {
   return "return { domain = { size = { 4, 5, 0 }, z = \"open\" }, lennard_jones = { epsilon = 0, "
          "cutoff = 1 "
          "}, "
@@ -24,26 +24,27 @@ std::string straight_on(const std::string& bodies) {
 }
 
 TEST_P(Displacements, OfFreeBodiesGrowWithTheSquareOfTimeAcrossPeriodicBorders) {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto sim =
-        open(straight_on("lattice { counts = { 4, 5, 3 }, mass = 120, dispersion = 1.5 }"),
+        open(free_bodies("lattice { counts = { 4, 5, 3 }, mass = 120, dispersion = 1.5 }"),
              {.precision = precision});
     const double speed2 = 2 * sim->measure().kinetic / 120;
     EXPECT_EQ(sim->measure().displacement, 0);
-    double far = 0;
+    double most_images = 0;
     for (int k = 1; k <= 4; ++k) {
       sim->advance(100, {});
       const double t = sim->time();
-      // Places round at each of 400 steps, by a quarter of 2^-23 of 16 at most, while bodies go 30
-      // and more.
+      // Positions are rounded in each of 400 steps, by at most a quarter of 2^-23 of 16;
+      // displacements are 30 and more.
       const double relative = precision == Precision::single ? 2e-5 : 1e-12;
       EXPECT_NEAR(sim->measure().displacement, speed2 * t * t, relative * speed2 * t * t) << t;
       sim->state().visit([&](const auto& s) {
         for (engine::Index i = 0; i < s.count; ++i)
-          far = std::max(far, std::abs(static_cast<double>(s.column(sim::Extra::image_x)[i])));
+          most_images =
+              std::max(most_images, std::abs(static_cast<double>(s[sim::Extra::image_x][i])));
       });
     }
-    EXPECT_GT(far, 5) << "nobody went around";
+    EXPECT_GT(most_images, 5) << "no body crossed a border";
   }
 }
 
@@ -57,18 +58,18 @@ TEST_P(Displacements, OfALangevinGasAreThoseOfDiffusion) {
       {.precision = Precision::single});
   sim->advance(400, {});
   const double diffusion = temperature / (mass * friction);
-  // Bodies that begin at rest lag behind 6 D t by the time that they take to move (Risken 1989,
-  // section 3.1). A mean of 6,000 squares scatters by sqrt(2 / 6000) = 1.8 %.
+  // Bodies initially at rest lag behind 6 D t by the velocity relaxation (Risken 1989,
+  // section 3.1). A mean of 6,000 squares has a standard error of sqrt(2 / 6000) = 1.8 %.
   EXPECT_NEAR(sim->measure().displacement, 6 * diffusion * (t - 1.5 / friction),
               4 * 0.018 * 6 * diffusion * t);
 }
 
-TEST_P(Displacements, BeginWhereBodiesCome) {
+TEST_P(Displacements, StartWhereBodiesAreAdded) {
   const auto sim = open(
-      straight_on(
+      free_bodies(
           "{ mass = 1, position = { 1, 1, 0 }, velocity = { 3, 0, 0 } }, { mass = 1, position = { "
           "-1, 1, 0 }, velocity = { 0, -2, 1 } }"),
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   sim->advance(100, {});
   EXPECT_NEAR(sim->measure().displacement, (9 + 5) * 25 / 2.0, 1e-11);
   sim::BodyChange change;
@@ -81,17 +82,16 @@ TEST_P(Displacements, BeginWhereBodiesCome) {
   EXPECT_NEAR(sim->measure().displacement, ((9 + 5) * 100 + 25) / 3.0, 1e-10);
 }
 
-TEST_P(Displacements, GoOnFromKeptStatesAndAreThereWithGravityToo) {
-  // Few bodies of gravity alone, which a GPU measures in another way when nobody asks for
-  // displacements.
+TEST_P(Displacements, AreRestoredFromSavedStatesAndWorkWithGravity) {
+  // Few bodies with gravity only: without displacements, a GPU would measure these in batches.
   const auto sim = open(
       "return { gravity = { softening = 0.1 }, series = { displacement = true }, integrator = { dt "
       "= 0.01 }, "
       "bodies = { "
       "plummer { n = 50 } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const sim::State<engine::Host> start = [&] {
-    sim::State<engine::Host> copy(50, Precision::full, sim->shape());
+    sim::State<engine::Host> copy(50, Precision::double_, sim->layout());
     copy.visit([&](const auto& to) {
       if constexpr (std::is_same_v<decltype(to.x), double*>)
         sim->state().visit([&](const auto& from) {
@@ -102,12 +102,12 @@ TEST_P(Displacements, GoOnFromKeptStatesAndAreThereWithGravityToo) {
     return copy;
   }();
   sim->advance(20, {});
-  const auto kept = sim->keep();
-  int rows = 0;
+  const auto saved = sim->save();
+  int samples = 0;
   double measured = 0;
   sim->advance_measured(30, 10, {},
-                        [&](const sim::Measurement& m) { measured = m.displacement, ++rows; });
-  EXPECT_EQ(rows, 3);
+                        [&](const sim::Measurement& m) { measured = m.displacement, ++samples; });
+  EXPECT_EQ(samples, 3);
   double sum = 0;
   start.visit([&](const auto& from) {
     sim->state().visit([&](const auto& to) {
@@ -117,7 +117,7 @@ TEST_P(Displacements, GoOnFromKeptStatesAndAreThereWithGravityToo) {
     });
   });
   EXPECT_NEAR(measured, sum / 50, 1e-12 * sum);
-  sim->restore(*kept);
+  sim->restore(*saved);
   sim->advance(30, {});
   EXPECT_EQ(sim->measure().displacement, measured);
 }

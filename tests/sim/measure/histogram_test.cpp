@@ -25,7 +25,7 @@ using sim::State;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Scalars written down once more, from the columns.
+/// Independent evaluation of a scalar from the columns.
 double value_of(const State<Host>& state, Scalar scalar, Index i) {
   return state.visit([&](auto s) {
     const auto length = [](double a, double b, double c) {
@@ -57,8 +57,7 @@ double value_of(const State<Host>& state, Scalar scalar, Index i) {
   });
 }
 
-/// All counters, recounted one body at a time by looking for the last edge that is not above the
-/// value.
+/// All counters, recounted body by body with a search for the last edge not above the value.
 std::vector<std::uint64_t> recount(const State<Host>& state, const Histogram& h) {
   std::vector<std::uint64_t> slots(h.counts.size() + 3);
   std::vector<double> edges;
@@ -85,7 +84,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-/// Accelerations at random too; nothing else gives them to a state that does not move.
+/// A random state with random accelerations.
 State<Host> cloud(Index count, Precision precision) {
   State<Host> state = random_state(count, precision, 7, true),
               other = random_state(count, precision, 99);
@@ -111,7 +110,7 @@ class Histograms : public OnEveryBackend {
 MOTE_ON_EVERY_BACKEND(Histograms);
 
 TEST_P(Histograms, CountEveryBodyInTheBinOfItsScalar) {
-  for (Precision precision : {Precision::single, Precision::full}) {
+  for (Precision precision : {Precision::single, Precision::double_}) {
     const State<Host> state = cloud(4999, precision);
     for (const sim::ScalarInfo& scalar : sim::scalars()) {
       const Histogram h = histogram(state, {.scalar = scalar.scalar});
@@ -134,7 +133,7 @@ TEST_P(Histograms, AreExactForEveryNumberOfBins) {
 }
 
 TEST_P(Histograms, OfAGivenRangeCountWhatIsBelowAndAbove) {
-  const State<Host> state = cloud(2000, Precision::full);
+  const State<Host> state = cloud(2000, Precision::double_);
   const Histogram h = histogram(state, {.scalar = Scalar::x, .bins = 10, .range{{-0.5, 0.25}}});
   EXPECT_EQ(h.bins.low, -0.5);
   EXPECT_EQ(h.bins.high, 0.25);
@@ -146,7 +145,7 @@ TEST_P(Histograms, OfAGivenRangeCountWhatIsBelowAndAbove) {
 }
 
 TEST_P(Histograms, CountTheEndOfTheRangeInTheLastBin) {
-  State<Host> state(3, Precision::full);
+  State<Host> state(3, Precision::double_);
   state.visit([](auto s) { s.x[0] = 0, s.x[1] = 0.5, s.x[2] = 1; });
   const Histogram h = histogram(state, {.scalar = Scalar::x, .bins = 2, .range{{0, 1}}});
   EXPECT_EQ(h.counts, (std::vector<std::uint64_t>{1, 2}));
@@ -167,7 +166,7 @@ TEST_P(Histograms, SetBodiesThatAreNotFiniteAside) {
 }
 
 TEST_P(Histograms, OfNoFiniteValueHaveEmptyBins) {
-  State<Host> state(5, Precision::full);
+  State<Host> state(5, Precision::double_);
   state.visit([](auto s) {
     for (Index i = 0; i < 5; ++i) s.x[i] = infinity;
   });
@@ -177,7 +176,7 @@ TEST_P(Histograms, OfNoFiniteValueHaveEmptyBins) {
 }
 
 TEST_P(Histograms, OfEqualBodiesHaveThemInOneBin) {
-  State<Host> state(700, Precision::full);
+  State<Host> state(700, Precision::double_);
   state.visit([](auto s) {
     for (Index i = 0; i < 700; ++i) s.mass[i] = 1.0 / 700;
   });
@@ -216,7 +215,7 @@ TEST_P(Histograms, OfASimulationAreThoseOfItsState) {
   EXPECT_THROW(simulation->histogram({.range{{0, infinity}}}), engine::InputError);
 }
 
-/// Each kernel of the device by itself.
+/// Each device kernel separately.
 class CountingKernels : public testing::TestWithParam<CountingKernel> {
  protected:
   void SetUp() override {
@@ -242,13 +241,13 @@ TEST_P(CountingKernels, AgreeWithTheHostToTheLastCount) {
       EXPECT_EQ(slots_of(*h), slots_of(expected)) << bins << " bins";
       ++compared;
     }
-  if (compared == 0) GTEST_SKIP() << "this device has no such kernel";
+  if (compared == 0) GTEST_SKIP() << "this device does not support the kernel";
   EXPECT_GE(compared, GetParam() == CountingKernel::global ? 12 : 8);
 }
 
 TEST_P(CountingKernels, CountTailsOfWarpsAndBlocks) {
   for (Index count : {1, 31, 32, 33, 511, 513, 4097}) {
-    const State<Host> state = cloud(count, Precision::full);
+    const State<Host> state = cloud(count, Precision::double_);
     const HistogramRequest request{Scalar::radius, 10, {}};
     const auto h = device_histogram(state, request, GetParam());
     if (!h) continue;
@@ -259,7 +258,7 @@ TEST_P(CountingKernels, CountTailsOfWarpsAndBlocks) {
 TEST_P(CountingKernels, CountBodiesThatAllMeetInOneBin) {
   State<Host> state(3000, Precision::single);
   const auto h = device_histogram(state, {Scalar::x, 3, {{-1, 1}}}, GetParam());
-  if (!h) GTEST_SKIP() << "this device has no such kernel";
+  if (!h) GTEST_SKIP() << "this device does not support the kernel";
   EXPECT_EQ(h->counts, (std::vector<std::uint64_t>{0, 3000, 0}));
 }
 
@@ -312,14 +311,12 @@ TEST(HistogramOption, NamesPlaceProblemAndRemedy) {
   EXPECT_EQ(problem_of({"speed:1e3"}),
             "--histogram speed:1e3: bins: \"1e3\" is not a whole number; allowed: 1 to 1,000,000");
   EXPECT_EQ(problem_of({"speed:10:1"}),
-            "--histogram speed:10:1: 3 parts between colons; write SCALAR, SCALAR:BINS or "
+            "--histogram speed:10:1: has 3 fields; write SCALAR, SCALAR:BINS or "
             "SCALAR:BINS:LOW:HIGH");
   EXPECT_EQ(problem_of({"speed:10:2:1"}),
-            "--histogram speed:10:2:1: range: 2 to 1 holds nothing; the low end comes first and is "
-            "below the "
-            "high end");
+            "--histogram speed:10:2:1: range: 2 to 1 is empty; write the low end first");
   EXPECT_EQ(problem_of({"speed:10:nan:1"}),
-            "--histogram speed:10:nan:1: range: its ends must be finite numbers; write numbers");
+            "--histogram speed:10:nan:1: range: its ends must be finite; write finite numbers");
   EXPECT_EQ(problem_of({"speed:10:a:1"}),
             "--histogram speed:10:a:1: range: \"a\" is not a number; write SCALAR, SCALAR:BINS or "
             "SCALAR:BINS:LOW:HIGH");
@@ -329,19 +326,19 @@ TEST(HistogramOption, NamesPlaceProblemAndRemedy) {
       "precision, or "
       "too narrow for so many bins; choose another range or fewer bins");
   EXPECT_EQ(problem_of({"x:5", "x"}),
-            "--histogram x: x is asked for twice, and would be written to one file; leave one of "
-            "them out");
+            "--histogram x: x is requested twice, but has only one file; remove one of the "
+            "requests");
 }
 
 TEST(HistogramOption, ReportsAllProblemsAtOnce) {
   const std::string text = problem_of({"sped:0:2:1", "x", "x"});
   for (const char* part :
-       {"did you mean 'speed'?", "0 is out of range", "holds nothing", "asked for twice"})
+       {"did you mean 'speed'?", "0 is out of range", "is empty", "requested twice"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
 TEST(HistogramTable, HasEdgesAndCountsUnderAHeaderWithUnits) {
-  State<Host> state(3, Precision::full);
+  State<Host> state(3, Precision::double_);
   state.visit([](auto s) { s.x[0] = 0, s.x[1] = 0.5, s.x[2] = 1; });
   const Histogram h = histogram(engine::Cpu{1}, state, {Scalar::x, 2, {}});
   EXPECT_EQ(sim::csv_text(h, *engine::unit_system_named("solar")),

@@ -10,14 +10,14 @@ namespace {
 using engine::Vec3d;
 
 TEST(OsculatingEllipse, OfAKeplerOrbitIsThatOrbit) {
-  // At the pericentre of an ellipse of axis 1 and eccentricity e about mass 1: distance 1 - e,
+  // Pericentre of an ellipse of semi-major axis 1 and eccentricity e about mass 1: distance 1 - e,
   // speed sqrt((1 + e) / (1 - e)).
   const double e = 0.6;
   const auto line =
       sim::osculating_ellipse({1 - e, 0, 0}, {0, std::sqrt((1 + e) / (1 - e)), 0}, 1, 64);
   ASSERT_EQ(line.size(), 64u);
   for (const Vec3d& p : line) {
-    // The sum of the distances from both foci is twice the axis.
+    // The sum of the distances from the foci is twice the semi-major axis.
     EXPECT_NEAR(length(p) + length(p - Vec3d{-2 * e, 0, 0}), 2, 1e-12);
     EXPECT_NEAR(p.z, 0, 1e-15);
   }
@@ -32,7 +32,7 @@ TEST(OsculatingEllipse, PassesThroughTheBodyWhereverItIs) {
     nearest = std::min(nearest, length(p - x));
     EXPECT_NEAR(dot(p, cross(x, v)), 0, 1e-12);
   }
-  EXPECT_LT(nearest, 1e-4);  // half the distance of neighbours is 4e-5
+  EXPECT_LT(nearest, 1e-4);  // half the spacing of points is 4e-5
 }
 
 TEST(OsculatingEllipse, OfACircleIsTheCircle) {
@@ -40,9 +40,9 @@ TEST(OsculatingEllipse, OfACircleIsTheCircle) {
     EXPECT_NEAR(length(p), 2, 1e-12);
 }
 
-TEST(OsculatingEllipse, IsNoneWhereTheBodyEscapesFallsOrStandsInTheMiddle) {
-  EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0, 1.5, 0}, 1, 8).empty());  // faster than the
-                                                                               // square root of two
+TEST(OsculatingEllipse, IsEmptyForUnboundRadialOrDegenerateOrbits) {
+  // Escape speed is the square root of two.
+  EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0, 1.5, 0}, 1, 8).empty());
   EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0.1, 0, 0}, 1, 8).empty());
   EXPECT_TRUE(sim::osculating_ellipse({0, 0, 0}, {0, 1, 0}, 1, 8).empty());
   EXPECT_TRUE(sim::osculating_ellipse({1, 0, 0}, {0, 1, 0}, 0, 8).empty());

@@ -1,4 +1,4 @@
-// What frames hold of bodies, from a state on the host.
+// Frames of points, packed from a state on the host.
 #include "sim/measure/pack.h"
 
 #include <gtest/gtest.h>
@@ -8,16 +8,15 @@
 namespace mote::test {
 namespace {
 
-sim::State<engine::Host> three_bodies(const sim::StateShape& shape) {
-  sim::State<engine::Host> state(3, engine::Precision::full, shape);
+sim::State<engine::Host> three_bodies(const sim::StateLayout& layout) {
+  sim::State<engine::Host> state(3, engine::Precision::double_, layout);
   state.visit([](auto s) {
     for (engine::Index i = 0; i < 3; ++i)
       s.mass[i] = 2, s.x[i] = static_cast<double>(i), s.ax[i] = 3, s.ay[i] = 4, s.az[i] = 0;
-    if (s.column(sim::Extra::radius))
-      for (engine::Index i = 0; i < 3; ++i)
-        s.column(sim::Extra::radius)[i] = 0.5 + static_cast<double>(i);
+    if (s[sim::Extra::radius])
+      for (engine::Index i = 0; i < 3; ++i) s[sim::Extra::radius][i] = 0.5 + static_cast<double>(i);
   });
-  for (engine::Index i = 0; shape.species && i < 3; ++i)
+  for (engine::Index i = 0; layout.species && i < 3; ++i)
     state.species()[i] = static_cast<std::uint8_t>(i);
   return state;
 }
@@ -28,39 +27,39 @@ struct Packed {
 };
 
 Packed packed(const sim::State<engine::Host>& state, sim::PackTarget target) {
-  Packed made;
-  target.positions = made.positions.data();
-  target.scalars = made.scalars.data();
-  if (target.radii) target.radii = made.radii.data();
+  Packed result;
+  target.positions = result.positions.data();
+  target.scalars = result.scalars.data();
+  if (target.radii) target.radii = result.radii.data();
   sim::pack(engine::Cpu{1}, state, target);
-  return made;
+  return result;
 }
 
-float anything = 0;  // asks for radii
+float anything = 0;  // any pointer requests radii
 
 TEST(Pack, GivesTheRadiiOfBodiesThatHaveThem) {
-  const auto state = three_bodies(sim::StateShape{}.add(sim::Extra::radius));
+  const auto state = three_bodies(sim::StateLayout{}.add(sim::Extra::radius));
   EXPECT_EQ(packed(state, {.radii = &anything}).radii, (std::array<float, 3>{0.5f, 1.5f, 2.5f}));
-  EXPECT_EQ(packed(state, {}).radii, (std::array<float, 3>{-1, -1, -1})) << "nobody asked";
+  EXPECT_EQ(packed(state, {}).radii, (std::array<float, 3>{-1, -1, -1})) << "not requested";
 }
 
 TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
-  sim::StateShape shape;
-  shape.species = true;
+  sim::StateLayout layout;
+  layout.species = true;
   sim::SpeciesRadii radii{};
   radii.of[0] = 1, radii.of[1] = -2, radii.of[2] = 3;
-  EXPECT_EQ(packed(three_bodies(shape), {.radii = &anything, .species_radii = radii}).radii,
+  EXPECT_EQ(packed(three_bodies(layout), {.radii = &anything, .species_radii = radii}).radii,
             (std::array<float, 3>{1, -2, 3}));
   EXPECT_EQ(packed(three_bodies({}), {.radii = &anything, .species_radii = radii}).radii,
             (std::array<float, 3>{1, 1, 1}));
 }
 
 TEST(Pack, RadiiOfSpeciesAreFactorsWhereBodiesHaveTheirOwn) {
-  sim::StateShape shape = sim::StateShape{}.add(sim::Extra::radius);
-  shape.species = true;
+  sim::StateLayout layout = sim::StateLayout{}.add(sim::Extra::radius);
+  layout.species = true;
   sim::SpeciesRadii factors{};
   factors.of[0] = 1, factors.of[1] = -1;
-  EXPECT_EQ(packed(three_bodies(shape), {.radii = &anything, .species_radii = factors}).radii,
+  EXPECT_EQ(packed(three_bodies(layout), {.radii = &anything, .species_radii = factors}).radii,
             (std::array<float, 3>{0.5f, -1.5f, 0}));
 }
 

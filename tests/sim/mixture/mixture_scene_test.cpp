@@ -1,4 +1,4 @@
-// Sand in water, as scenes: repeats, threads, restarts, and what is refused.
+// Scenes of sand in water: reproducibility, restarts, backends, and errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "sim/run/registry.h"
 #include "tests/sim/run/hooked_run.h"
 #include "tests/support/backend.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using engine::Backend;
 using engine::Precision;
 
-/// Grains that sink in a pool, periodic to the sides, over a floor.
+/// Grains that sink in a pool, laterally periodic, over a floor.
 std::string sand_pool(const std::string& dt = "0.002", const std::string& more = "") {
   return R"(return {
     domain = { size = { 7, 7, 0 }, z = "open" },
@@ -36,7 +37,7 @@ std::string sand_pool(const std::string& dt = "0.002", const std::string& more =
          more + " }";
 }
 
-/// The same with sand of one size and so close together that grains touch from the start.
+/// The same with sand of one size, which touches from the start.
 std::string packed_pool() {
   std::string lua = sand_pool();
   lua.replace(lua.find("spread = 0.1"), 12, "spread = 0");
@@ -51,7 +52,7 @@ std::unique_ptr<sim::Simulation> open_pool(Backend backend, const std::string& l
       sim::make_plan(scene, {.backend = backend, .precision = precision, .threads = threads}));
 }
 
-/// Steps of what must be the same: an emulated GPU takes long for each.
+/// Steps of reproducibility tests; few on an emulated GPU, which is slow.
 std::uint64_t pool_steps(Backend backend) {
   return backend == Backend::cuda && gpu_is_emulated() ? 12 : 40;
 }
@@ -59,23 +60,23 @@ std::uint64_t pool_steps(Backend backend) {
 class SandPool : public OnEveryBackend {};
 class LongSandPool : public LongOnEveryBackend {};
 
-TEST_P(SandPool, HasTheSameBitsAgainInAnySlicesAndForAnyNumberOfThreads) {
+TEST_P(SandPool, HasTheSameBitsInAnySlicesAndForAnyNumberOfThreads) {
   const std::uint64_t steps = pool_steps(GetParam());
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto one = open_pool(GetParam(), sand_pool(), precision),
                again = open_pool(GetParam(), sand_pool(), precision),
                two = open_pool(GetParam(), sand_pool(), precision, 2);
     one->advance(steps, {}), again->advance(steps, {});
     for (std::uint64_t k = 0; k < steps; k += 4) {
       two->advance(4, {});
-      two->measure();  // leaves nothing behind
+      two->measure();  // has no side effects
     }
     EXPECT_EQ(one->hash(), again->hash());
     EXPECT_EQ(one->hash(), two->hash());
   }
 }
 
-TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
+TEST_P(SandPool, ResumesFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
   const std::uint64_t steps = pool_steps(GetParam());
   const sim::SceneDescription scene = scene_of(packed_pool());
@@ -83,7 +84,7 @@ TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
       sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(steps, {});
-  EXPECT_GT(sim->force_memory().size(), 500u);  // springs
+  EXPECT_GT(sim->force_state().size(), 500u);  // springs
   sim::write_checkpoint(folder.path() / "middle.h5", *sim, scene, plan, {});
   sim->advance(steps, {});
   const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "middle.h5"),
@@ -92,7 +93,7 @@ TEST_P(SandPool, GoesOnFromACheckpointWithTheSameBits) {
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
-TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
+TEST_P(SandPool, ResumesFromACheckpointAfterRemovals) {
   const TemporaryFolder folder;
   const std::uint64_t steps = pool_steps(GetParam());
   const sim::SceneDescription scene = scene_of(packed_pool());
@@ -100,10 +101,10 @@ TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
       sim::make_plan(scene, {.backend = GetParam(), .precision = Precision::single});
   const auto sim = sim::open_simulation(scene, plan);
   sim->advance(steps, {});
-  // Water, floor and sand: what each column is has moved by one, two and three.
+  // Water, floor and sand: the indices of the following bodies shift by one, two and three.
   sim->change_bodies({.removed = {5, 300, 442}});
   sim->advance(steps, {});
-  EXPECT_GT(sim->force_memory().size(), 500u);  // springs
+  EXPECT_GT(sim->force_state().size(), 500u);  // springs
   sim::write_checkpoint(folder.path() / "gaps.h5", *sim, scene, plan, {});
   sim->advance(steps, {});
   const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "gaps.h5"),
@@ -113,8 +114,8 @@ TEST_P(SandPool, GoesOnFromACheckpointWhereBodiesHaveGone) {
   EXPECT_EQ(resumed->hash(), sim->hash());
 }
 
-TEST_P(SandPool, KnowsWhoTouchesWhomWhenBodiesHaveGone) {
-  // Two grains that touch, behind water that goes: who is a grain goes by columns.
+TEST_P(SandPool, FindsContactsAfterRemovals) {
+  // Two touching grains after removed water in index order: grains are flagged by index.
   const auto sim = open_pool(GetParam(), R"(return {
       species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
       fluid = { spacing = 1, largest_speed = 3 }, grains = { radius = 0.4, density = 2.5, young_modulus = 5000 },
@@ -122,7 +123,7 @@ TEST_P(SandPool, KnowsWhoTouchesWhomWhenBodiesHaveGone) {
       bodies = { { position = { 9, 0, 0 }, mass = 1, species = "water" },
                  { position = { 9, 1, 0 }, mass = 1, species = "water" },
                  { position = { 0, 0, 0 }, species = "sand" }, { position = { 0.79, 0, 0 }, species = "sand" } } })",
-                             Precision::full);
+                             Precision::double_);
   EXPECT_EQ(sim->contacts().size(), 1u);
   sim->change_bodies({.removed = {0}});
   const sim::ContactNetwork network = sim->contacts();
@@ -131,8 +132,8 @@ TEST_P(SandPool, KnowsWhoTouchesWhomWhenBodiesHaveGone) {
   EXPECT_EQ(network.partner[0], 3u);
 }
 
-TEST_P(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
-  const auto sim = open_pool(GetParam(), sand_pool(), Precision::full);
+TEST_P(SandPool, HoldsTheWaterThatGrainsLeaveSpaceFor) {
+  const auto sim = open_pool(GetParam(), sand_pool(), Precision::double_);
   double water = 0, grains = 0;
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
@@ -147,9 +148,10 @@ TEST_P(SandPool, HoldsAsMuchWaterAsTheGrainsLeave) {
   EXPECT_NEAR(water, 7 * 7 * 6 - grains, 0.02 * grains);
 }
 
-TEST_P(LongSandPool, TheWaterStandsHigherByWhatSinksInIt) {
-  // Of 49 wide, 48 grains of 0.27 raise the level by 0.26: the water's centre, and with what lies
-  // at the bottom a little more.
+TEST_P(LongSandPool, SunkenGrainsRaiseTheWater) {
+  MOTE_SKIP_IF_SANITIZED("long; SandPool.* take such steps");
+  // On an area of 49, 48 grains of volume 0.27 raise the level by 0.26, and so the centre of the
+  // water; grains that rest at the bottom raise it a little more.
   const auto mean_height = [](const std::string& lua, bool settle) {
     const auto sim = open_pool(GetParam(), lua, Precision::single, 2);
     if (settle) {
@@ -166,18 +168,18 @@ TEST_P(LongSandPool, TheWaterStandsHigherByWhatSinksInIt) {
   above.replace(above.find("{ 0.1, 0.2, 3 }"), 15, "{ 0.1, 0.2, 8 }");
   const double before = mean_height(above, false), after = mean_height(above, true);
   const double volume = 48 * 4 * 3.14159265 / 3 * 0.064 * 1.01;
-  // The heap is up to 2 of 6 high, fills its share f(z) below, and the water above it rises by all
-  // of it.
+  // The heap is up to 2 high, of 6, and fills a fraction f(z) below; the water above it rises by
+  // the full volume.
   EXPECT_GT(after - before, 0.5 * volume / 49);
   EXPECT_LT(after - before, 1.1 * volume / 49);
 }
 
-TEST_P(SandPool, StepsThatDragDoesNotAllowAreRefused) {
+TEST_P(SandPool, StepsUnstableForDragAreErrors) {
   std::string honey = sand_pool("0.002");
   honey.replace(honey.find("viscosity = 0.02"), 16, "viscosity = 40.0");
   const auto why = [](const std::string& lua) -> std::string {
     try {
-      open_pool(GetParam(), lua, Precision::full);
+      open_pool(GetParam(), lua, Precision::double_);
     } catch (const engine::InputError& error) {
       return error.what();
     }
@@ -187,8 +189,8 @@ TEST_P(SandPool, StepsThatDragDoesNotAllowAreRefused) {
   EXPECT_NE(why(honey).find("is not stable"), std::string::npos);
 }
 
-/// A stream falls into the pool, a grain is taken out of it, another dropped, and one more into the
-/// stream: what comes out around it has its pores from the first step on, after a restart too.
+/// A stream falls into the pool, one grain is removed, and two are added, one of them in the
+/// stream: the emitted water around it has porosities from the first step on, also after a restart.
 const std::string busy_pool = sand_pool("0.002", R"(
     emitters = { { position = { 0, 0, 9 }, direction = { 0, 0, -1 }, radius = 1.2, speed = 3, species = "water", start = 0.018, most = 10000 } },
     on_step = { every = 3, run = function(sim)
@@ -199,21 +201,21 @@ const std::string busy_pool = sand_pool("0.002", R"(
       end
     end })");
 
-TEST_P(SandPool, HasBodiesThatComeAndGo) {
+TEST_P(SandPool, AddsAndRemovesBodies) {
   const TemporaryFolder folder;
-  HookedRun whole(scene_of(busy_pool), GetParam());
-  whole.to(14);
-  ASSERT_EQ(whole.hooks().verdict().reason, "");
-  EXPECT_EQ(whole.simulation().clockwork().removed, 1u);
-  EXPECT_GT(whole.simulation().clockwork().added, 1u);
+  HookedRun uninterrupted(scene_of(busy_pool), GetParam());
+  uninterrupted.to(14);
+  ASSERT_EQ(uninterrupted.hooks().verdict().reason, "");
+  EXPECT_EQ(uninterrupted.simulation().clockwork().removed, 1u);
+  EXPECT_GT(uninterrupted.simulation().clockwork().added, 1u);
   HookedRun first(scene_of(busy_pool), GetParam());
   first.to(7, 2).save(folder / "c.h5");
-  EXPECT_LT(first.simulation().count(), whole.simulation().count());
+  EXPECT_LT(first.simulation().count(), uninterrupted.simulation().count());
   HookedRun second(sim::read_checkpoint(folder / "c.h5"), GetParam());
-  EXPECT_EQ(second.to(14, 3).simulation().hash(), whole.simulation().hash());
+  EXPECT_EQ(second.to(14, 3).simulation().hash(), uninterrupted.simulation().hash());
 }
 
-/// A light grain flies into a drop of water, where drag allows it no such step.
+/// A light grain hits a drop of water, where drag makes the step unstable.
 const char* const fast_grain = R"(return {
     species = { water = { matter = "fluid" }, sand = { matter = "grains" } },
     fluid = { spacing = 1, largest_speed = 3, viscosity = 0.02 },
@@ -232,7 +234,7 @@ class SandPoolOnBoth : public testing::Test {
   }
 };
 
-double largest_way_in_pool(sim::Simulation& one, sim::Simulation& other) {
+double largest_distance(sim::Simulation& one, sim::Simulation& other) {
   double largest = 0;
   for (engine::Index i = 0; i < one.count(); ++i)
     largest = std::max(largest, distance(body(one, i).position, body(other, i).position));
@@ -240,23 +242,24 @@ double largest_way_in_pool(sim::Simulation& one, sim::Simulation& other) {
 }
 
 TEST_F(SandPoolOnBoth, GoesTheSameWay) {
-  // Places of up to 4 are rounded by 2.4e-7 (4.4e-16) a hundred times; sums of forces, by 2e-5
-  // (1e-12) of the largest acceleration, which is about that of gravity, for a time of 0.2.
-  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  MOTE_SKIP_IF_SANITIZED("long; other SandPoolOnBoth.* take such steps");
+  // Positions up to 4 are rounded by 2.4e-7 (4.4e-16) a hundred times. Sums of forces are off by
+  // 2e-5 (1e-12) of the largest acceleration, about that of gravity, for a time of 0.2.
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     const auto cpu = open_pool(Backend::cpu, sand_pool(), precision),
                gpu = open_pool(Backend::cuda, sand_pool(), precision);
     const double energy = cpu->measure().energy;
     EXPECT_NEAR(gpu->measure().energy, energy,
                 (precision == Precision::single ? 1e-6 : 1e-13) * energy);
     cpu->advance(100, {}), gpu->advance(100, {});
-    EXPECT_LT(largest_way_in_pool(*cpu, *gpu), precision == Precision::single ? 3e-5 : 1e-12)
+    EXPECT_LT(largest_distance(*cpu, *gpu), precision == Precision::single ? 3e-5 : 1e-12)
         << name_of(precision);
     EXPECT_NEAR(gpu->measure().energy, cpu->measure().energy,
                 (precision == Precision::single ? 1e-5 : 1e-12) * energy);
   }
 }
 
-/// Water and grains that stream across the borders of a periodic cube.
+/// Water and grains that stream across the boundaries of a periodic cube.
 const char* const stream_with_grains = R"(
     local bodies, n, length = {}, 7, 7.3
     local v = { 2, 1.5, 1.2 }
@@ -274,19 +277,19 @@ const char* const stream_with_grains = R"(
       fluid = { spacing = 1, smoothing = 1, largest_speed = 3, viscosity = 0.02 },
       grains = { radius = 0.2, density = 2.5, young_modulus = 5000 }, integrator = { dt = 0.002 } })";
 
-TEST_F(SandPoolOnBoth, StreamsAcrossBordersAsOnTheCpu) {
-  // 18 steps are a tenth of a spacing, as far as a list of neighbours lasts.
+TEST_F(SandPoolOnBoth, StreamsAcrossBoundariesAsOnTheCpu) {
+  // In 18 steps the flow moves by a tenth of a spacing, the lifetime of a neighbour list.
   const sim::SceneDescription scene = scene_of(stream_with_grains);
   const auto open = [&](Backend backend) {
     return sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::double_}));
   };
   const auto cpu = open(Backend::cpu), gpu = open(Backend::cuda);
   for (int k = 0; k < 3; ++k) {
     cpu->advance(15, {}), gpu->advance(15, {});
-    // Places of up to 4 are rounded by 4.4e-16 a step, 45 times; forces, of up to a hundred
+    // Positions up to 4 are rounded by 4.4e-16 a step, 45 times; forces, with up to a hundred
     // roundings each, move them by less.
-    EXPECT_LT(largest_way_in_pool(*cpu, *gpu), 1e-13) << k;
+    EXPECT_LT(largest_distance(*cpu, *gpu), 1e-13) << k;
   }
 }
 
@@ -295,7 +298,8 @@ TEST_F(SandPoolOnBoth, MovesFromOneToTheOther) {
   const sim::SceneDescription scene = scene_of(sand_pool());
   for (const Backend first : {Backend::cpu, Backend::cuda}) {
     const Backend second = first == Backend::cpu ? Backend::cuda : Backend::cpu;
-    const sim::Plan plan = sim::make_plan(scene, {.backend = first, .precision = Precision::full});
+    const sim::Plan plan =
+        sim::make_plan(scene, {.backend = first, .precision = Precision::double_});
     const auto sim = sim::open_simulation(scene, plan);
     sim->advance(10, {});
     sim::write_checkpoint(folder.path() / "moves.h5", *sim, scene, plan, {});
@@ -303,29 +307,30 @@ TEST_F(SandPoolOnBoth, MovesFromOneToTheOther) {
         sim::open_checkpoint(sim::read_checkpoint(folder.path() / "moves.h5"), {.backend = second});
     EXPECT_EQ(moved->hash(), sim->hash());  // rates and springs included
     sim->advance(10, {}), moved->advance(10, {});
-    EXPECT_LT(largest_way_in_pool(*sim, *moved), 1e-13);
+    EXPECT_LT(largest_distance(*sim, *moved), 1e-13);
   }
 }
 
-TEST_F(SandPoolOnBoth, StopsBehindTheStepThatDragDoesNotAllow) {
-  const auto cpu = open_pool(Backend::cpu, fast_grain, Precision::full),
-             gpu = open_pool(Backend::cuda, fast_grain, Precision::full),
-             slow = open_pool(Backend::cuda, fast_grain, Precision::full);
+TEST_F(SandPoolOnBoth, StopsAfterAStepUnstableForDrag) {
+  const auto cpu = open_pool(Backend::cpu, fast_grain, Precision::double_),
+             gpu = open_pool(Backend::cuda, fast_grain, Precision::double_),
+             slow = open_pool(Backend::cuda, fast_grain, Precision::double_);
   const sim::StepReport here = cpu->advance(200, {}), there = gpu->advance(200, {});
   EXPECT_TRUE(has(there.health, sim::Health::step_too_long));
   EXPECT_EQ(there.steps, here.steps);
   while (slow->step() < here.steps && slow->advance(1, {}).health == sim::Health::good) {
   }
   EXPECT_EQ(slow->hash(), gpu->hash());
-  // Whoever goes on all the same goes on from there.
+  // Further steps continue from there.
   for (sim::Simulation* one : {cpu.get(), gpu.get(), slow.get()}) one->advance(1, {});
   EXPECT_EQ(slow->hash(), gpu->hash());
-  EXPECT_LT(largest_way_in_pool(*cpu, *gpu), 1e-12);
+  EXPECT_LT(largest_distance(*cpu, *gpu), 1e-12);
 }
 
-TEST_F(SandPoolOnBoth, KnowsNoneOfTheStepsThatFoundNoRoomForContacts) {
-  // A grain sinks into a narrow funnel under water: there are more planes than there is room for at
-  // first. Once there is, the same steps need no more of it, and find the same.
+TEST_F(SandPoolOnBoth, DiscardsStepsWithAContactBufferOverflow) {
+  // A grain sinks into a narrow funnel under water, with more planes than it has spring slots at
+  // first. After the buffer has grown, repeating the same steps without overflow gives the same
+  // bits.
   std::string funnel;
   for (int k = 0; k < 6; ++k) {
     const double a = 3.14159265359 / 3 * k;
@@ -341,10 +346,10 @@ TEST_F(SandPoolOnBoth, KnowsNoneOfTheStepsThatFoundNoRoomForContacts) {
     integrator = { dt = 0.002 },
     bodies = { lattice { counts = { 4, 4, 4 }, spacing = 1, mass = 64, species = "water" },
                { species = "sand", position = { 0, 0, 0.75 }, velocity = { 0.01, 0.02, -4 } } } })";
-  const auto gpu = open_pool(Backend::cuda, lua, Precision::full);
-  const auto start = gpu->keep();
+  const auto gpu = open_pool(Backend::cuda, lua, Precision::double_);
+  const auto start = gpu->save();
   gpu->advance(40, {});
-  EXPECT_GE(gpu->force_memory().size(), 5u * 68);
+  EXPECT_GE(gpu->force_state().size(), 5u * 68);
   const std::uint64_t found = gpu->hash();
   gpu->restore(*start);
   gpu->advance(40, {});
@@ -364,14 +369,14 @@ TEST_F(SandPoolOnBoth, TheShippedSceneRunsOnAGpu) {
   EXPECT_EQ(one->hash(), again->hash());
 }
 
-TEST_F(SandPoolOnBoth, CountsTheMemoryOfTheMixture) {
+TEST_F(SandPoolOnBoth, EstimatesTheMemoryOfTheMixture) {
   const sim::SceneDescription mixed = scene_of(sand_pool());
   sim::SceneDescription dry = mixed, pure = mixed;
   dry.fluid.reset(), pure.grains.reset();
   const auto bytes = [](const sim::SceneDescription& scene) {
-    return sim::device_force_bytes(scene, 1000, Precision::full);
+    return sim::device_force_bytes(scene, 1000, Precision::double_);
   };
-  // 16 numbers of each particle, and cells of grains.
+  // 16 numbers a particle, and the cells of grains.
   EXPECT_GT(bytes(mixed), bytes(dry) + bytes(pure) + 1000 * 16 * sizeof(double));
 }
 

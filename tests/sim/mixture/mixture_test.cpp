@@ -1,4 +1,4 @@
-// Grains in a fluid: what each does to the other, against known answers.
+// Two-way coupling of grains and fluid, compared with known solutions.
 #include "sim/mixture/mixture.h"
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@ namespace {
 using engine::Vec3d;
 using sim::FluidKind;
 
-constexpr double pi_of_drag = 3.14159265358979;
+constexpr double pi = 3.14159265358979;
 
-/// A periodic cube of n^3 particles of water, a spacing of 1.
+/// A periodic cube of n^3 fluid particles with a spacing of 1.
 template <class Real>
 Suspension<Real> cube_of_water(engine::Backend backend, int n, double viscosity) {
   Suspension<Real> s;
@@ -43,19 +43,19 @@ void stir_grains(Suspension<Real>& s, int count, int n) {
                 {within(-1, 1), within(-1, 1), within(-1, 1)});
 }
 
-TEST(Drag, IsThatOfDallavalleAndDiFelice) {
+TEST(Drag, FollowsDallavalleAndDiFelice) {
   const double d = 0.01, rho = 1000, nu = 1e-6;
-  // Stokes' 3 pi rho nu d, but for 4.8^2 / 24; and C = 0.63^2 of fast ones.
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi_of_drag * rho * nu * d), 0.96, 1e-12);
+  // 4.8^2 / 24 of Stokes' 3 pi rho nu d at low Re; C = 0.63^2 at high Re.
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.0) / (3 * pi * rho * nu * d), 0.96, 1e-12);
   const double fast = 1e6;
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi_of_drag / 8 * rho * d * d * fast),
-              0.63 * 0.63, 1e-4);
-  // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
-  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi_of_drag / 8 * rho * d * d * 0.01), 1.2321,
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, fast) / (pi / 8 * rho * d * d * fast), 0.63 * 0.63,
               1e-4);
+  // Re = 100: C = (0.63 + 0.48)^2 = 1.2321; a sphere's is 1.09 (Clift, Grace & Weber 1978).
+  EXPECT_NEAR(sim::drag_rate(rho, nu, d, 1.0, 0.01) / (pi / 8 * rho * d * d * 0.01), 1.2321, 1e-4);
   EXPECT_NEAR(sim::drag_exponent(std::pow(10, 1.5)), 3.05, 1e-12);
   EXPECT_NEAR(sim::drag_exponent(1e-9), 3.7, 1e-9);
-  // In a crowd, at the same superficial velocity, eps^-3.7 of it; over the slip, once eps more.
+  // In a suspension, at the same superficial velocity, by a factor eps^-3.7; over the slip, by one
+  // more factor eps.
   EXPECT_NEAR(sim::drag_rate(rho, nu, d, 0.5, 0.0) / sim::drag_rate(rho, nu, d, 1.0, 0.0),
               std::pow(0.5, 1 - 3.7), 1e-9);
 }
@@ -63,7 +63,7 @@ TEST(Drag, IsThatOfDallavalleAndDiFelice) {
 class Mixture : public OnEveryBackend {};
 class SettledMixture : public LongOnEveryBackend {};
 
-TEST_P(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
+TEST_P(Mixture, PorositiesSumToTheVolumeOfGrains) {
   Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.1);
   stir_grains(s, 120, 8);
   std::fill(s.density.begin(), s.density.end(), 1.0);
@@ -77,7 +77,7 @@ TEST_P(Mixture, PoresLeaveAsMuchPlaceAsTheGrainsHave) {
       EXPECT_EQ(s.porosity[i], 1);
     }
   }
-  // Sums of W over places a tenth of a spacing off a lattice are 1 to a few percent.
+  // Sums of W over positions a tenth of a spacing off a lattice are 1 to a few percent.
   EXPECT_NEAR(taken, grains, 0.02 * grains);
   EXPECT_LT(least, 0.98);
 }
@@ -99,12 +99,12 @@ void expect_momentum(engine::Backend backend, double tolerance) {
   EXPECT_LT(length(sum), tolerance * size);
 }
 
-TEST_P(Mixture, WhatGrainsGetTheFluidLoses) {
+TEST_P(Mixture, ForcesOnGrainsAndFluidSumToZero) {
   expect_momentum<double>(GetParam(), 1e-14);
   expect_momentum<float>(GetParam(), 1e-6);
 }
 
-TEST_P(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
+TEST_P(Mixture, AGrainAtRestInStillWaterIsBuoyant) {
   // Water 12 spacings deep over a floor, periodic to the sides, compressed by its weight: rho g H /
   // c^2 = 5e-5.
   Suspension<double> s;
@@ -115,23 +115,23 @@ TEST_P(Mixture, AGrainAtRestInStillWaterFeelsTheWeightOfWhatItDisplaces) {
   s.fill(8, 8, 12, FluidKind::fluid, {0, 0, 0});
   s.fill(8, 8, 4, FluidKind::wall, {0, 0, -4});
   for (const double z : {0.3, 4.1, 6.5, 12.0}) s.add_grain({4.2, 3.9, z}, 0.2, 2.5);
-  s.leave_place_for_grains();
+  s.displace_fluid();
   const sim::TaitFormula<double> tait = sim::equation_of_state(s.fluid);
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.is_fluid(i)) s.density[i] *= tait.density_at(12 - s.z[i]);
   s.evaluate(0);
   const std::size_t first = s.size() - 4;
-  const double lost = 1 / 2.5;  // of the weight
-  // A lattice's sum for the gradient is right to 6e-4, and the porosity bends it; at the floor the
-  // fluid is on one side only.
-  EXPECT_NEAR(s.az[first + 1], -1 + lost, 2e-3 * lost);
-  EXPECT_NEAR(s.az[first + 2], -1 + lost, 2e-3 * lost);
-  EXPECT_NEAR(s.az[first], -1 + lost, 0.01 * lost);
-  EXPECT_NEAR(s.az[first + 3], -1 + 0.5 * lost, 0.1 * lost);  // half of it is out of the water
-  EXPECT_NEAR(s.ax[first + 1], 0, 0.01 * lost);
+  const double buoyancy = 1 / 2.5;  // over weight
+  // The kernel sum of the gradient on a lattice is accurate to 6e-4, and the porosity varies; at
+  // the floor the fluid is on one side only.
+  EXPECT_NEAR(s.az[first + 1], -1 + buoyancy, 2e-3 * buoyancy);
+  EXPECT_NEAR(s.az[first + 2], -1 + buoyancy, 2e-3 * buoyancy);
+  EXPECT_NEAR(s.az[first], -1 + buoyancy, 0.01 * buoyancy);
+  EXPECT_NEAR(s.az[first + 3], -1 + 0.5 * buoyancy, 0.1 * buoyancy);  // half immersed
+  EXPECT_NEAR(s.ax[first + 1], 0, 0.01 * buoyancy);
 }
 
-TEST_P(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
+TEST_P(Mixture, AGrainAboveTheWaterFeelsNoForceFromIt) {
   Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.1);
   s.domain = {};
   s.add_grain({4, 4, 11.2}, 0.3, 2.5);
@@ -143,65 +143,64 @@ TEST_P(Mixture, AGrainAboveTheWaterFeelsNothingOfIt) {
   EXPECT_LT(s.ax[out + 1], 0);
 }
 
-/// The slip of grains pulled with this force each, whose opposite pulls the fluid, when it no
-/// longer changes.
+/// Terminal slip of grains under this force each; the opposite total force acts on the fluid.
 double slip_under(Suspension<double>& s, double force, double time) {
   double one = 0, grains = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.is_grain(i)) one = s.mass[i], ++grains;
-  s.of_grains = {0, 0, -force / one};
-  s.of_fluid = {0, 0, force * grains / s.mass_of(false)};
+  s.grain_acceleration = {0, 0, -force / one};
+  s.fluid_acceleration = {0, 0, force * grains / s.mass_of(false)};
   s.evaluate(0);
   const double dt = 0.5 * s.largest_step;
   for (double t = 0; t < time; t += dt) s.step(dt);
   return s.mean_vz(false) - s.mean_vz(true);
 }
 
-TEST_P(Mixture, OneGrainFallsAsFastAsTheDragLawSays) {
+TEST_P(Mixture, OneGrainFallsByTheDragLaw) {
   for (const double wanted : {0.02, 0.5}) {
     Suspension<double> s = cube_of_water<double>(GetParam(), 8, 0.05);
     const double r = 0.1;
     s.add_grain({4, 4, 4}, r, 2.5);
-    s.leave_place_for_grains();
+    s.displace_fluid();
     const double force = sim::drag_rate(1.0, 0.05, 2 * r, 1.0, wanted) * wanted;
     const double response = s.mass.back() * wanted / force;
-    // The fluid that a grain pulls along moves about d / (4 h) as fast as it slips: 3 %.
+    // The fluid dragged along by a grain moves at about d / (4 h) of its slip: 3 %.
     EXPECT_NEAR(slip_under(s, force, 6 * response) / wanted, 1, 0.04) << wanted;
   }
 }
 
-TEST_P(SettledMixture, CrowdsSettleAsRichardsonAndZakiSay) {
-  // Slow grains that fill 0.3: a crowd falls, against the flow that it drives up, as fast as one
-  // times eps^4.65. Of the weight of a grain less that of the fluid in its place, W, the gradient
-  // of pressure bears (1 - eps) W: drag bears eps W.
+TEST_P(SettledMixture, SuspensionsSettleByRichardsonAndZaki) {
+  // Slow grains with a solid fraction of 0.3: a suspension settles, against the upward flow that it
+  // drives, at eps^4.65 of the speed of one grain. Of the buoyant weight W of a grain, the pressure
+  // gradient bears (1 - eps) W, and drag eps W.
   const int n = 8, across = 12;
   const double r = 0.5 * 0.55,
-               porosity = 1 - std::pow(across / double(n), 3) * 4 * pi_of_drag / 3 * r * r * r;
+               porosity = 1 - std::pow(across / double(n), 3) * 4 * pi / 3 * r * r * r;
   Suspension<double> s = cube_of_water<double>(GetParam(), n, 0.5);
   for (int k = 0; k < across * across * across; ++k)
     s.add_grain(n / double(across) *
                     Vec3d{k % across + 0.5, k / across % across + 0.5, k / across / across + 0.5},
                 r, 2.5);
-  s.leave_place_for_grains();
+  s.displace_fluid();
   const double alone = 0.05, weight = sim::drag_rate(1.0, 0.5, 2 * r, 1.0, alone) * alone;
   const double slip = slip_under(s, porosity * weight, 1);
   EXPECT_NEAR(porosity * slip / alone, std::pow(porosity, 4.65), 0.05 * std::pow(porosity, 4.65));
 }
 
 TEST_P(Mixture, TheLargestStepIsThatOfDrag) {
-  // Light grains in a thick fluid: beyond the step that is said the slip grows, below it falls.
-  const auto slip_behind = [](double share) {
+  // Light grains in a viscous fluid: beyond the reported step the slip grows, below it decays.
+  const auto slip_after = [](double fraction) {
     Suspension<double> s = cube_of_water<double>(GetParam(), 6, 5.0);
     s.fluid.viscosity = 5;
     s.add_grain({3, 3, 3}, 0.05, 0.01, {0, 0, 1});
     s.evaluate(0);
-    const double dt = share * s.drag_step;
+    const double dt = fraction * s.drag_step;
     EXPECT_LT(s.drag_step, 1e-3);
     for (int k = 0; k < 12; ++k) s.step(dt);
     return std::abs(s.mean_vz(true) - s.mean_vz(false));
   };
-  EXPECT_LT(slip_behind(1), 1e-3);
-  EXPECT_GT(slip_behind(2.4), 1);
+  EXPECT_LT(slip_after(1), 1e-3);
+  EXPECT_GT(slip_after(2.4), 1);
 }
 
 TEST(MixtureOnTheCpu, HasTheSameBitsForAnyNumberOfThreads) {
@@ -219,14 +218,14 @@ TEST(MixtureOnTheCpu, HasTheSameBitsForAnyNumberOfThreads) {
 MOTE_ON_EVERY_BACKEND(Mixture);
 MOTE_ON_EVERY_BACKEND(SettledMixture);
 
-/// The largest differences of what both backends find, over the largest number of their kind.
+/// Largest differences between the backends, relative to the largest magnitude of each quantity.
 struct MixtureDifference {
-  double a = 0, of_grains = 0, rate = 0, u = 0, porosity = 0, step = 0, drag_step = 0;
+  double a = 0, grain_a = 0, rate = 0, u = 0, porosity = 0, step = 0, drag_step = 0;
 };
 template <class Real>
 MixtureDifference difference_of(Suspension<Real> here, Suspension<Real> there, int lanes,
                                 double ahead) {
-  here.evaluate(0), there.evaluate(0);  // on the CPU, for rates that the pressure looks ahead with
+  here.evaluate(0), there.evaluate(0);  // on the CPU, for the rates that extrapolate the pressure
   there.backend = engine::Backend::cuda, there.lanes = lanes;
   here.evaluate(ahead), there.evaluate(ahead);
   const auto largest = [&](std::initializer_list<std::vector<Real> Suspension<Real>::*> columns,
@@ -255,7 +254,7 @@ class MixtureOnBoth : public testing::Test {
   void SetUp() override {
     if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   }
-  /// Grains among water and walls, some of them out of the domain, which one axis leaves open.
+  /// Grains among water and walls, some of them outside the domain, which is open along z.
   template <class Real>
   static Suspension<Real> mixed_box(double tension) {
     Suspension<Real> s = cube_of_water<Real>(engine::Backend::cpu, 8, 0.1);
@@ -264,32 +263,32 @@ class MixtureOnBoth : public testing::Test {
     s.domain = {{0, 0, 0}, {8, 8, 0}, {true, true, false}};
     stir_grains(s, 60, 8);
     for (std::size_t i = 0; i < 512; i += 9) s.kind[i] = 1;
-    s.fill(2, 2, 2, FluidKind::fluid, {3, 3, 8.5}, 0.1);  // behind the grains
+    s.fill(2, 2, 2, FluidKind::fluid, {3, 3, 8.5}, 0.1);  // higher indices than the grains
     stir_grains(s, 60, 8);
     s.x[520] -= 8, s.y[530] += 16;
     return s;
   }
 };
 
-TEST_F(MixtureOnBoth, FindTheSameForces) {
-  // Sums of some hundred terms in another order, those of the fluid's own up to 1000 times the sum,
-  // as where there are no grains.
+TEST_F(MixtureOnBoth, HaveTheSameForces) {
+  // Sums of some hundred terms in another order; the fluid's own terms are up to 1000 times the
+  // sum, as without grains.
   for (const int lanes : {1, 8})
     for (const double tension : {0.0, 0.5}) {
       const MixtureDifference close =
           difference_of(mixed_box<double>(tension), mixed_box<double>(tension), lanes, 1e-3);
-      for (const double error : {close.a, close.of_grains, close.rate, close.u, close.porosity,
+      for (const double error : {close.a, close.grain_a, close.rate, close.u, close.porosity,
                                  close.step, close.drag_step})
         EXPECT_LT(error, 1e-12) << lanes << tension;
-      const MixtureDifference near =
+      const MixtureDifference single =
           difference_of(mixed_box<float>(tension), mixed_box<float>(tension), lanes, 1e-3);
-      for (const double error :
-           {near.a, near.of_grains, near.rate, near.u, near.porosity, near.step, near.drag_step})
+      for (const double error : {single.a, single.grain_a, single.rate, single.u, single.porosity,
+                                 single.step, single.drag_step})
         EXPECT_LT(error, 2e-5) << lanes << tension;
     }
 }
 
-TEST_F(MixtureOnBoth, KnowGrainsWithoutFluidAndFluidWithoutGrains) {
+TEST_F(MixtureOnBoth, HandleGrainsWithoutFluidAndFluidWithoutGrains) {
   Suspension<double> dry;
   dry.backend = engine::Backend::cuda;
   dry.fluid.spacing = 1, dry.fluid.largest_speed = 1;

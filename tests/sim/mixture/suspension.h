@@ -16,7 +16,7 @@
 
 namespace mote::test {
 
-/// A fluid with grains that do not touch each other, stepped by kick, drift and kick.
+/// A fluid and grains without contacts, integrated by kick-drift-kick.
 template <class Real>
 struct Suspension : FluidColumns<Real> {
   using Columns = FluidColumns<Real>;
@@ -27,14 +27,15 @@ struct Suspension : FluidColumns<Real> {
 
   sim::Fluid fluid;
   sim::Domain domain;
-  engine::Vec3d gravity{0, 0, 0}, of_grains{0, 0, 0}, of_fluid{0, 0, 0};  ///< accelerations: of
-                                                                          ///< all, and besides
-  bool held = false;                                                      ///< grains are
+  engine::Vec3d gravity{0, 0, 0};  ///< acceleration of all bodies
+  /// Additional accelerations of grains and of the fluid.
+  engine::Vec3d grain_acceleration{0, 0, 0}, fluid_acceleration{0, 0, 0};
+  bool fixed_grains = false;
   int threads = 1;
-  engine::Backend backend = engine::Backend::cpu;  ///< that evaluates
-  int lanes = 0;                                   ///< threads a body, on a GPU
+  engine::Backend backend = engine::Backend::cpu;
+  int lanes = 0;  ///< threads a body, on a GPU
   std::vector<std::uint8_t> grain;
-  std::vector<Real> radius, own[3], porosity;
+  std::vector<Real> radius, fluid_a[3], porosity;
   double largest_step = 0;
 
   bool is_grain(std::size_t i) const { return grain[i] != 0; }
@@ -44,12 +45,12 @@ struct Suspension : FluidColumns<Real> {
     this->add_particle(what, fluid.density, m, at, v);
     grain.push_back(what == sim::FluidKind::other ? 1 : 0);
     this->put(radius, r);
-    for (auto* column : {&own[0], &own[1], &own[2], &porosity}) column->push_back(0);
+    for (auto* column : {&fluid_a[0], &fluid_a[1], &fluid_a[2], &porosity}) column->push_back(0);
   }
   void add_grain(engine::Vec3d at, double r, double of_density, engine::Vec3d v = {0, 0, 0}) {
     add(at, sim::FluidKind::other, of_density * 4 * 3.14159265358979 / 3 * r * r * r, r, v);
   }
-  /// A lattice of so many particles from the origin up, each up to `jitter` spacings off its place.
+  /// Adds a lattice from the corner `from`; positions are off by up to `jitter` spacings.
   void fill(int nx, int ny, int nz, sim::FluidKind what, engine::Vec3d from, double jitter = 0) {
     const double dx = fluid.spacing;
     engine::Random random(5, 1, size());
@@ -74,15 +75,15 @@ struct Suspension : FluidColumns<Real> {
             vy.data(),
             vz.data(),
             density.data(),
-            own[0].data(),
-            own[1].data(),
-            own[2].data(),
+            fluid_a[0].data(),
+            fluid_a[1].data(),
+            fluid_a[2].data(),
             ax.data(),
             ay.data(),
             az.data()};
   }
-  /// Fluid where grains stand is so much less, as at the start of a scene.
-  void leave_place_for_grains() {
+  /// Reduces the fluid by the volume of grains, as at the start of a scene.
+  void displace_fluid() {
     sim::MixtureForce<Real>(fluid, domain)
         .porosities({threads, engine::SimdLevel::scalar}, mixture(), porosity.data());
     for (std::size_t i = 0; i < size(); ++i)
@@ -93,15 +94,16 @@ struct Suspension : FluidColumns<Real> {
     if (backend == engine::Backend::cpu && !force_)
       force_.emplace(fluid, domain, gravity), mixture_.emplace(fluid, domain);
     for (std::size_t i = 0; i < size(); ++i) {
-      this->accelerate(i, is_grain(i)   ? gravity + of_grains
-                          : is_fluid(i) ? gravity + of_fluid
+      this->accelerate(i, is_grain(i)   ? gravity + grain_acceleration
+                          : is_fluid(i) ? gravity + fluid_acceleration
                                         : engine::Vec3d{});
     }
-    if (backend == engine::Backend::cuda) return evaluate_there(ahead);
+    if (backend == engine::Backend::cuda) return evaluate_on_gpu(ahead);
     mixture_->porosities(exec, mixture(), porosity.data());
     sim::FluidView<Real> view = this->view();
     view.porosity = porosity.data();
-    view.own_x = own[0].data(), view.own_y = own[1].data(), view.own_z = own[2].data();
+    view.fluid_ax = fluid_a[0].data(), view.fluid_ay = fluid_a[1].data(),
+    view.fluid_az = fluid_a[2].data();
     largest_step = std::min(force_->run(exec, view, ahead).largest_step, 1e300);
     drag_step = mixture_->run(exec, mixture(), porosity.data());
     largest_step = std::min(largest_step, drag_step);
@@ -114,7 +116,7 @@ struct Suspension : FluidColumns<Real> {
     evaluate(dt);
     kick(0.5 * dt);
   }
-  /// Mean velocity along z, by mass.
+  /// Mean velocity along z, weighted by mass.
   double mean_vz(bool grains) const {
     double sum = 0, all = 0;
     for (std::size_t i = 0; i < size(); ++i)
@@ -130,41 +132,43 @@ struct Suspension : FluidColumns<Real> {
   }
 
  private:
-  /// Columns of a state and of this, one beside the other.
+  /// Calls use(column of the state, column of this) for all columns.
   template <class Use>
   void columns(const sim::StateView<Real>& s, Use&& use) {
     use(s.mass, mass), use(s.x, x), use(s.y, y), use(s.z, z), use(s.vx, vx), use(s.vy, vy),
         use(s.vz, vz);
     use(s.ax, ax), use(s.ay, ay), use(s.az, az);
-    use(s.column(sim::Extra::radius), radius), use(s.column(sim::Extra::density), density);
-    use(s.column(sim::Extra::density_rate), rate);
-    use(s.column(sim::Extra::shift_x), ux), use(s.column(sim::Extra::shift_y), uy),
-        use(s.column(sim::Extra::shift_z), uz);
+    use(s[sim::Extra::radius], radius), use(s[sim::Extra::density], density);
+    use(s[sim::Extra::density_rate], rate);
+    use(s[sim::Extra::transport_velocity_x], ux), use(s[sim::Extra::transport_velocity_y], uy),
+        use(s[sim::Extra::transport_velocity_z], uz);
   }
-  void evaluate_there(double ahead) {
-    sim::StateShape shape;
-    shape.add(sim::Extra::density).add(sim::Extra::density_rate).add(sim::Extra::shift_x, 3);
-    shape.add(sim::Extra::radius).add(sim::Extra::listed_x, 3);
+  void evaluate_on_gpu(double ahead) {
+    sim::StateLayout layout;
+    layout.add(sim::Extra::density)
+        .add(sim::Extra::density_rate)
+        .add(sim::Extra::transport_velocity_x, 3);
+    layout.add(sim::Extra::radius).add(sim::Extra::list_origin_x, 3);
     sim::State<engine::Host> state(
         static_cast<engine::Index>(size()),
-        sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::full, shape);
-    sim::forget_listing(state);
+        sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::double_, layout);
+    sim::reset_list_origins(state);
     const auto visit = [&](auto&& use) {
       state.visit([&]<class StateReal>(const sim::StateView<StateReal>& s) {
         if constexpr (std::is_same_v<StateReal, Real>) columns(s, use);
       });
     };
     visit([](Real* to, const std::vector<Real>& from) { std::copy(from.begin(), from.end(), to); });
-    const MixtureReport said =
+    const MixtureReport report =
         device_mixture(fluid, domain, gravity, kind, grain, state, ahead, lanes);
     visit(
         [](const Real* from, std::vector<Real>& to) { std::copy_n(from, to.size(), to.begin()); });
-    for (std::size_t i = 0; i < size(); ++i) porosity[i] = static_cast<Real>(said.porosity[i]);
-    largest_step = said.largest_step, drag_step = said.drag_step;
+    for (std::size_t i = 0; i < size(); ++i) porosity[i] = static_cast<Real>(report.porosity[i]);
+    largest_step = report.largest_step, drag_step = report.drag_step;
   }
   void kick(double dt) {
     for (std::size_t i = 0; i < size(); ++i)
-      if (!held || !is_grain(i)) Columns::kick(i, static_cast<Real>(dt));
+      if (!fixed_grains || !is_grain(i)) Columns::kick(i, static_cast<Real>(dt));
   }
   std::optional<sim::FluidForce> force_;
   std::optional<sim::MixtureForce<Real>> mixture_;

@@ -1,4 +1,4 @@
-// Bonded bodies, on every backend.
+// Forces of bonds and angles, on every backend.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,8 +31,8 @@ double bond_length(Simulation& sim, Index a, Index b) {
   return distance(body(sim, a).position, body(sim, b).position);
 }
 
-/// Masses 1 and 2 on a spring of stiffness 50 and length 1 that starts `stretch` longer, at rest,
-/// along (1, 2, 2).
+/// Masses 1 and 2 at rest on a spring of stiffness 50 and length 1, stretched by `stretch` along
+/// (1, 2, 2).
 std::string two_on_a_spring(double stretch, double dt, const std::string& kind = "") {
   const double third = (1 + stretch) / 3;
   return "return { bond_kinds = { spring = { stiffness = 50, length = 1" + kind +
@@ -45,10 +45,10 @@ std::string two_on_a_spring(double stretch, double dt, const std::string& kind =
 
 TEST_P(BondForces, SwingWithThePeriodOfTheReducedMass) {
   const double dt = 0.01, w = std::sqrt(50 * 1.5);
-  const auto sim = open(two_on_a_spring(0.1, dt), {.precision = Precision::full});
-  // The leapfrog step moves the stretch of a spring as cos(n phase) with cos(phase) = 1 - (w dt)^2
-  // / 2: longer by (w dt)^2 / 24 than 2 pi sqrt(mu / k), 3e-4 here. Roundings of 2e-16 in places
-  // and of 50 times that in forces add up to at most n^2 / 2 (w dt)^2 of them.
+  const auto sim = open(two_on_a_spring(0.1, dt), {.precision = Precision::double_});
+  // With leapfrog the stretch is proportional to cos(n phase), cos(phase) = 1 - (w dt)^2 / 2: the
+  // frequency exceeds sqrt(k / mu) by a fraction (w dt)^2 / 24, 3e-4 here. Round-off of 2e-16 in
+  // positions, and of 50 times that in forces, accumulates to at most n^2 / 2 (w dt)^2 times that.
   const double phase = std::acos(1 - 0.5 * w * w * dt * dt);
   EXPECT_NEAR(phase / dt, w, w * std::pow(w * dt, 2) / 23);
   for (int n = 0; n <= 1000; n += 100) {
@@ -58,11 +58,11 @@ TEST_P(BondForces, SwingWithThePeriodOfTheReducedMass) {
 }
 
 TEST_P(BondForces, OfTwoBodiesCancelToTheLastBit) {
-  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     const auto sim =
         open(two_on_a_spring(0.137, 0.01, ", damping = 0.3"), {.precision = precision});
     sim->advance(17, {});
-    sim->state().visit([](const auto& s) {  // the mass of 2 halves exactly
+    sim->state().visit([](const auto& s) {  // division by the mass 2 is exact
       EXPECT_NE(s.ax[0], 0);
       EXPECT_EQ(s.ax[0], -2 * s.ax[1]);
       EXPECT_EQ(s.ay[0], -2 * s.ay[1]);
@@ -80,7 +80,7 @@ TEST_P(BondForces, OfAnAngleCancelToTheLastBit) {
       "}, { mass = "
       "1, position = { "
       "1.3, 0.1, 0.4 } }, { mass = 1, position = { 0.5, 1.7, -0.4 } } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   sim->state().visit([](const auto& s) {
     EXPECT_NE(s.ax[0], 0);
     EXPECT_EQ(s.ax[1] + s.ax[2] + s.ax[0], 0);
@@ -92,10 +92,10 @@ TEST_P(BondForces, OfAnAngleCancelToTheLastBit) {
 TEST_P(BondForces, LoseEnergyToDashpotsAsFastAsTheyShould) {
   const double dt = 0.005, squared = 50 * 1.5, g = 0.4 * 1.5;
   const auto sim =
-      open(two_on_a_spring(0.1, dt, ", damping = 0.4"), {.precision = Precision::full});
-  // The dashpot takes the velocity in the middle of the step before: x'' = -w^2 x - g v in
-  // differences, begun with half a kick at rest. Its area shrinks by 1 - g dt a step, where that of
-  // the equation does by exp(-g dt).
+      open(two_on_a_spring(0.1, dt, ", damping = 0.4"), {.precision = Precision::double_});
+  // The dashpot uses the velocity of the previous half step: x'' = -w^2 x - g v in differences,
+  // starting with half a kick at rest. Phase-space area shrinks by 1 - g dt per step, instead of
+  // the exact exp(-g dt).
   double before = 0.1, now = 0.1 - 0.5 * dt * dt * squared * 0.1;
   for (int n = 1; n <= 400; ++n) {
     sim->advance(1, {});
@@ -104,11 +104,11 @@ TEST_P(BondForces, LoseEnergyToDashpotsAsFastAsTheyShould) {
     before = now, now = next;
   }
   const double start = 0.5 * 50 * 0.01;
-  // Energy wavers by g / w about its mean: 7 %.
+  // Energy oscillates about its mean by a fraction g / w: 7 %.
   EXPECT_NEAR(std::log(sim->measure().energy / start), -g * dt * 400, 0.08);
 }
 
-/// A knot of bonds and angles of all forms across the borders of a periodic box.
+/// A knot of bonds and angles of all forms, crossing the boundaries of a periodic box.
 std::string knot(double x, const std::string& force = "lennard_jones = { epsilon = 0, cutoff = 1 }",
                  double damping = 0) {
   std::string bonds, fene, bends, cosines;
@@ -139,11 +139,11 @@ std::string knot(double x, const std::string& force = "lennard_jones = { epsilon
          number_text(x) + ", " + number_text(x + 0.3) + ", " + number_text(-x) + " } } } }";
 }
 
-using Places = std::vector<long double>;
+using Positions = std::vector<long double>;
 
 /// Energy of the bonds and angles of a scene, by definition.
-long double knot_energy(const sim::BondForces& forces, const Places& x, long double side) {
-  const auto apart = [&](std::uint32_t i, std::uint32_t j, long double* d) {
+long double knot_energy(const sim::BondForces& forces, const Positions& x, long double side) {
+  const auto separate = [&](std::uint32_t i, std::uint32_t j, long double* d) {
     long double q = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       d[axis] = x[3 * i + axis] - x[3 * j + axis];
@@ -155,7 +155,7 @@ long double knot_energy(const sim::BondForces& forces, const Places& x, long dou
   long double sum = 0, a[3], b[3];
   for (const sim::Bond& bond : forces.bonds) {
     const sim::BondKind& kind = forces.bond_kinds[bond.kind];
-    const long double r = apart(bond.a, bond.b, a), k = kind.stiffness;
+    const long double r = separate(bond.a, bond.b, a), k = kind.stiffness;
     if (kind.form == "fene")
       sum -= 0.5L * k * *kind.extension * *kind.extension *
              std::log(1 - r * r / (*kind.extension * *kind.extension));
@@ -164,12 +164,12 @@ long double knot_energy(const sim::BondForces& forces, const Places& x, long dou
   }
   for (const sim::Angle& angle : forces.angles) {
     const sim::AngleKind& kind = forces.angle_kinds[angle.kind];
-    const long double ra = apart(angle.first, angle.vertex, a),
-                      rb = apart(angle.last, angle.vertex, b);
+    const long double ra = separate(angle.first, angle.vertex, a),
+                      rb = separate(angle.last, angle.vertex, b);
     const long double theta = std::acos((a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (ra * rb)),
-                      off = theta - kind.angle * std::numbers::pi_v<long double> / 180;
-    sum += kind.form == "cosine" ? kind.stiffness * (1 - std::cos(off))
-                                 : 0.5L * kind.stiffness * off * off;
+                      deviation = theta - kind.angle * std::numbers::pi_v<long double> / 180;
+    sum += kind.form == "cosine" ? kind.stiffness * (1 - std::cos(deviation))
+                                 : 0.5L * kind.stiffness * deviation * deviation;
   }
   return sum;
 }
@@ -177,10 +177,10 @@ long double knot_energy(const sim::BondForces& forces, const Places& x, long dou
 TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
   for (const double centre : {0.0, 4.0}) {
     const sim::SceneDescription scene = scene_of(knot(centre));
-    const auto sim = open(scene, {.precision = Precision::full});
+    const auto sim = open(scene, {.precision = Precision::double_});
     sim->advance(50, {});
     const sim::BondForces& forces = *scene.bonds;
-    Places x;
+    Positions x;
     std::vector<double> got;
     sim->state().visit([&](const auto& s) {
       for (Index i = 0; i < s.count; ++i) {
@@ -189,21 +189,21 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
       }
     });
     for (std::size_t k = 0; k < x.size(); ++k) {
-      Places up = x, down = x;
+      Positions up = x, down = x;
       up[k] += 1e-6L, down[k] -= 1e-6L;
       const auto slope =
           static_cast<double>((knot_energy(forces, up, 8) - knot_energy(forces, down, 8)) / 2e-6L);
-      // Forces of up to 50 from sums of a dozen terms; 1e-12 of third derivatives of up to 1e3, or
-      // more at small angles.
+      // Round-off of forces of up to 50, sums of a dozen terms; truncation error h^2 = 1e-12 times
+      // third derivatives of up to 1e3, more at small angles.
       EXPECT_NEAR(got[k], -slope, 1e-9) << centre << " " << k;
     }
     const sim::Measurement m = sim->measure();
     const auto energy = static_cast<double>(knot_energy(forces, x, 8));
     EXPECT_NEAR(m.potential, energy, 1e-13 * energy);
-    // W = -d U / d ln(size) when all lengths grow.
-    Places larger = x, smaller = x;
-    for (long double& place : larger) place *= 1 + 1e-6L;
-    for (long double& place : smaller) place *= 1 - 1e-6L;
+    // W = -d U / d ln(size) when all lengths are scaled.
+    Positions larger = x, smaller = x;
+    for (long double& position : larger) position *= 1 + 1e-6L;
+    for (long double& position : smaller) position *= 1 - 1e-6L;
     const long double slope = (knot_energy(forces, larger, 8 * (1 + 1e-6L)) -
                                knot_energy(forces, smaller, 8 * (1 - 1e-6L))) /
                               2e-6L;
@@ -214,7 +214,7 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
 
 TEST_P(BondForces, AddUpWithThoseOfPairs) {
   const auto measured = [&](const std::string& lua) {
-    return open(lua, {.precision = Precision::full})->measure();
+    return open(lua, {.precision = Precision::double_})->measure();
   };
   const std::string pairs = "lennard_jones = { sigma = 0.3, cutoff = 0.9 }";
   const sim::Measurement
@@ -238,12 +238,12 @@ TEST_P(BondForces, ConserveMomentumAndAngularMomentumToRounding) {
       "\"a\", "
       "dispersion = 1, spin = "
       "0.3, direction = { 1, 2, 3 } } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const sim::Measurement before = sim->measure();
   sim->advance(500, {});
   const sim::Measurement after = sim->measure();
-  // 500 kicks of 16 bodies of size up to 0.2, each rounded by half a unit of its velocity, 1e-16:
-  // at random sqrt(8000) of them; angular momenta are up to 7 times as large, and places are
+  // 500 kicks of up to 0.2 on 16 bodies, each rounded by half an ULP of the velocity, 1e-16: a
+  // random walk of 8,000 steps. Angular momenta are up to 7 times as large, and positions are
   // rounded too.
   const Vec3d p = after.momentum - before.momentum,
               l = after.angular_momentum - before.angular_momentum;
@@ -260,15 +260,15 @@ TEST_P(BondForces, ConserveTheEnergyOfARingOverTenThousandSteps) {
       "\"ring\", "
       "bond = \"b\", "
       "angle = \"a\", dispersion = 0.3 } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const double before = sim->measure().energy;
   double worst = 0;
   for (int k = 0; k < 100; ++k) {
     sim->advance(100, {});
     worst = std::max(worst, std::abs(sim->measure().energy - before));
   }
-  // Leapfrog's energy wavers by (w dt)^2 / 8 of a mode's, w^2 up to 4 k / m: 1.3e-3; it does not
-  // drift.
+  // With leapfrog the energy of a mode oscillates by a fraction (w dt)^2 / 8, w^2 up to 4 k / m:
+  // 1.3e-3. It does not drift.
   EXPECT_LT(worst, 1.3e-3 * before);
   EXPECT_GT(sim->measure().potential, 0.01 * before);
 }
@@ -285,7 +285,7 @@ TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
            "{ mass = 1, position = { 0.9, 0, 0 }, velocity = { " +
            number_text(speed) + ", 0, 0 } } } }";
   };
-  const auto sim = open(lua(12, 0.002), {.precision = Precision::full});
+  const auto sim = open(lua(12, 0.002), {.precision = Precision::double_});
   const double before = sim->measure().energy;
   double longest = 0;
   for (int k = 0; k < 500; ++k) {
@@ -294,9 +294,9 @@ TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
   }
   EXPECT_GT(longest, 1.2);
   EXPECT_LT(longest, 1.5);
-  // (w dt)^2 / 8 with w^2 = 2 U'' < 2 40 30 where it turns, at 1.32: 1.2e-3.
+  // (w dt)^2 / 8 with w^2 = 2 U'' < 2 40 30 at the turning point, 1.32: 1.2e-3.
   EXPECT_NEAR(sim->measure().energy, before, 1.2e-3 * before);
-  const auto torn = open(lua(400, 0.002), {.precision = Precision::full});
+  const auto torn = open(lua(400, 0.002), {.precision = Precision::double_});
   const sim::StepReport report = torn->advance(10, {});
   EXPECT_EQ(report.health, sim::Health::bond_overstretched);
   EXPECT_EQ(report.offender, 1);
@@ -307,18 +307,18 @@ TEST_P(BondForces, OfFeneHoldAndEndTheRunWhereTheyCannot) {
   });
 }
 
-TEST_P(BondForces, MakeTheSameBitsInAnySlicesWithAnyThreadsFromKeptStates) {
+TEST_P(BondForces, MakeTheSameBitsInAnySlicesWithAnyThreadsFromSavedStates) {
   for (const double damping : {0.0, 0.5}) {
     const std::string lua = knot(4, "lennard_jones = { sigma = 0.3, cutoff = 0.9 }", damping);
     const auto sim = open(lua, {.precision = Precision::single, .threads = 1});
     sim->advance(30, {});
-    const auto kept = sim->keep();
+    const auto saved = sim->save();
     for (int k = 0; k < 25; ++k) sim->advance(1, {});
     const std::uint64_t hash = sim->hash();
     const auto other = open(lua, {.precision = Precision::single, .threads = 3});
     other->advance(55, {});
     EXPECT_EQ(other->hash(), hash);
-    other->restore(*kept);
+    other->restore(*saved);
     EXPECT_NE(other->hash(), hash);
     other->advance(25, {});
     EXPECT_EQ(other->hash(), hash);
@@ -358,7 +358,7 @@ TEST_P(BondForces, VanishWithTheirBodiesAndGoToNoOthers) {
       "mass = 5, "
       "spacing = 1.1, "
       "bond = \"b\", angle = \"a\" } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   sim::BodyChange change{.removed = {0, 3}};  // the middle of the chain, bodies 1 to 5
   change.added.mass = {1}, change.added.position = {{0, 3, 0}}, change.added.velocity = {{0, 0, 0}};
   sim->change_bodies(change);
@@ -374,9 +374,9 @@ TEST_P(BondForces, VanishWithTheirBodiesAndGoToNoOthers) {
 }
 
 TEST_P(BondForces, LetAFreelyJointedChainCoilAsFarAsItShould) {
-  // 100 chains of 10 bonds, straight at first: R^2 = 100. Their slowest mode forgets in N^2 b^2
-  // friction m / (3 pi^2 kT) = 3.4 times; 6 samples of 100 chains, whose R^2 scatter by
-  // sqrt(2/3): 3.3 % of the mean; four of these.
+  // 100 chains of 10 bonds, initially straight: R^2 = 100. The relaxation time of the slowest mode
+  // is N^2 b^2 friction m / (3 pi^2 kT) = 3.4. 6 samples of 100 chains, each with a standard
+  // deviation of R^2 of sqrt(2/3): a standard error of 3.3 % of the mean; four of these.
   const auto sim = open(
       "local chains = {} for i = 1, 100 do chains[i] = chain { n = 11, mass = 11, bond = \"b\", "
       "position = { "
@@ -395,8 +395,8 @@ TEST_P(BondForces, LetAFreelyJointedChainCoilAsFarAsItShould) {
     }
   }
   // <b^2> with weights r^2 exp(-k (r - b)^2 / 2 kT): (1 + 6 s + 3 s^2) / (1 + s), s = kT / (k b^2).
-  // The step of 0.05 lets stretches be (w dt)^2 / 4 / (1 - ..) = 14 % wider in square, 1e-3 of
-  // <b^2>.
+  // The step of 0.05 increases the variance of the stretch by (w dt)^2 / 4 / (1 - ..) = 14 %, which
+  // is 1e-3 of <b^2>.
   const double s = 0.01;
   EXPECT_NEAR(sum / 10, (1 + 6 * s + 3 * s * s) / (1 + s), 4 * 0.033);
 }
@@ -407,9 +407,9 @@ TEST(BondForcesOnBoth, AgreeAfterAHundredSteps) {
   const struct {
     Precision precision;
     double apart;
-    // Places of 8 are rounded by 4e-16 or 2e-7; stiffness 20 of a dozen bonds makes (100 dt)^2 / 2
-    // 240 = 5 as much of each, 100 times.
-  } cases[] = {{Precision::single, 1e-4}, {Precision::mixed, 2e-13}, {Precision::full, 2e-13}};
+    // Round-off of positions up to 8: 4e-16 or 2e-7, in each of 100 steps. A dozen bonds of
+    // stiffness 20 amplify each by (100 dt)^2 / 2 240 = 5.
+  } cases[] = {{Precision::single, 1e-4}, {Precision::mixed, 2e-13}, {Precision::double_, 2e-13}};
   for (const auto& [precision, apart] : cases) {
     const auto open = [&, precision = precision](Backend backend) {
       return sim::open_simulation(

@@ -1,4 +1,4 @@
-// Bonds and angles: forces are the slopes of energies, and clean where angles are straight.
+// Bonds and angles: forces are derivatives of energies, and finite for straight angles.
 #include "sim/molecular/bond_formula.h"
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ TEST(Bonds, PullAsTheirEnergySlopes) {
       const double slope =
           (sim::bond_energy(c, (r + h) * (r + h)) - sim::bond_energy(c, (r - h) * (r - h))) /
           (2 * h);
-      // h^2 / 6 of the third derivative, which FENE has up to 2 k R^2 / (R - r)^3 = 1e6, and 1e-15
-      // of 100 over h.
+      // Truncation error: h^2 / 6 of the third derivative, for FENE up to 2 k R^2 / (R - r)^3 =
+      // 1e6. Round-off: 1e-15 of 100, over h.
       EXPECT_NEAR(sim::bond_force(c, r * r, 0.0) * r, -slope, 1e-4 + 1e-7 * std::abs(slope)) << r;
     }
 }
@@ -82,7 +82,7 @@ long double energy_by_definition(const AngleCoefficients<double>& c, const long 
                     : c.stiffness * (1 - std::cos(theta - rest));
 }
 
-/// Two arms at an angle of `theta` to each other, in any direction.
+/// Two arms at an angle `theta` in a random plane.
 void arms_at(double theta, std::uint64_t number, Vec3d& first, Vec3d& last) {
   engine::Random random(5, 0, number);
   const Vec3d a = sim::draw_direction(random, 1), other = sim::draw_direction(random, 1);
@@ -102,8 +102,8 @@ TEST(Angles, BendAsTheirEnergySlopes) {
           arms_at(theta, k, first, last);
           const sim::AngleForces<double> f = sim::angle_forces(c, first, last);
           const double forces[6] = {f.first.x, f.first.y, f.first.z, f.last.x, f.last.y, f.last.z};
-          // Across a straight angle the direction turns within a sine's length: the difference
-          // keeps to a thousandth of it.
+          // Near a straight angle the direction of the force varies on the scale of the sine: h is
+          // small against it.
           const long double h = 1e-4L * std::sin(theta);
           for (int axis = 0; axis < 6; ++axis) {
             long double up[6] = {first.x, first.y, first.z, last.x, last.y, last.z}, down[6];
@@ -111,8 +111,8 @@ TEST(Angles, BendAsTheirEnergySlopes) {
             up[axis] += h, down[axis] -= h;
             const auto slope = static_cast<double>(
                 (energy_by_definition(c, up) - energy_by_definition(c, down)) / (2 * h));
-            // Forces are up to k pi / 0.5 = 19; (h / sine / 0.5)^2 / 6 of that, and 1e-19 of an
-            // energy of 15 over h.
+            // Forces are up to k pi / 0.5 = 19. Truncation error: (h / sine / 0.5)^2 / 6 of that.
+            // Round-off: 1e-19 of an energy of 15, over h.
             EXPECT_NEAR(forces[axis], -slope, 19 * 1e-8 + 2e-18 / static_cast<double>(h))
                 << form << " " << rest << " at " << theta;
           }
@@ -125,7 +125,7 @@ TEST(Angles, NeitherTurnNorStretch) {
       Vec3d first, last;
       arms_at(0.06 * static_cast<double>(k) + 0.01, k, first, last);
       const sim::AngleForces<double> f = sim::angle_forces(angle_kind(form, 100), first, last);
-      // Forces of up to 20, a dozen roundings each.
+      // Forces of up to 20, with a dozen roundings each.
       EXPECT_NEAR(dot(f.first, first), 0, 3e-13);
       EXPECT_NEAR(dot(f.last, last), 0, 3e-13);
       const Vec3d torque = cross(first, f.first) + cross(last, f.last);
@@ -142,13 +142,13 @@ TEST(Angles, ThatAreStraightAreClean) {
           const sim::AngleForces<double> f = sim::angle_forces(angle_kind(form, rest), first, last);
           for (const double x : {f.first.x, f.first.y, f.first.z, f.last.x, f.last.y, f.last.z}) {
             EXPECT_TRUE(std::isfinite(x));
-            // At rest it is at rest: the sine of what is left over times k over the arm.
+            // At the rest angle the force is zero, up to the round-off of the sine times k / arm.
             if ((rest == 180 && along < 0) || (rest == 0 && along > 0)) {
               EXPECT_NEAR(x, 0, 1e-13);
             }
           }
         }
-  // An arm without a length has no angle.
+  // An arm of zero length defines no angle.
   const sim::AngleForces<double> f =
       sim::angle_forces(angle_kind("harmonic", 90), Vec3d{0, 0, 0}, Vec3d{1, 0, 0});
   EXPECT_TRUE(f.first == (Vec3d{0, 0, 0}) && f.last == (Vec3d{0, 0, 0}));
@@ -167,7 +167,7 @@ TEST(Angles, InFloatAreThoseInDouble) {
         const AngleCoefficients<double> c = angle_kind(form, rest);
         const auto right = sim::angle_forces(c, first, last);
         const auto got = sim::angle_forces(sim::rounded<float>(c), single(first), single(last));
-        // A rounding of 6e-8 in arms and product, over a sine of 0.1 or more, times forces of up
+        // Round-off of 6e-8 in arms and products, over a sine of 0.1 or more, times forces of up
         // to 20.
         EXPECT_NEAR(got.first.x, right.first.x, 1e-4) << form << rest << " " << k;
         EXPECT_NEAR(got.last.z, right.last.z, 1e-4) << form << rest << " " << k;

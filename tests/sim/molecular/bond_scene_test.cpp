@@ -1,9 +1,10 @@
-// How scenes say that bodies are bonded.
+// Bonds and angles in scenes.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "engine/json.h"
+#include "sim/scene/read_scene.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -23,13 +24,15 @@ sim::SceneDescription bonded_scene(const std::string& text, const std::string& m
                   " }");
 }
 
-std::string complaint(const std::string& text, const std::string& more = "", bool whole = false) {
+std::string error_of(const std::string& text, const std::string& more = "",
+                     bool all_of_it = false) {
   try {
-    const sim::SceneDescription scene = whole ? scene_of("return { " + text +
-                                                         ", integrator = { dt = 0.001 }, bodies = "
-                                                         "{ lattice { counts = { 3, 1, 1 }, mass = "
-                                                         "3 } } }")
-                                              : bonded_scene(text, more);
+    const sim::SceneDescription scene = all_of_it
+                                            ? scene_of("return { " + text +
+                                                       ", integrator = { dt = 0.001 }, bodies = "
+                                                       "{ lattice { counts = { 3, 1, 1 }, mass = "
+                                                       "3 } } }")
+                                            : bonded_scene(text, more);
     sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   } catch (const engine::InputError& error) {
     return error.what();
@@ -37,8 +40,8 @@ std::string complaint(const std::string& text, const std::string& more = "", boo
   return "";
 }
 
-void expect_said(const std::string& said, const std::string& part) {
-  EXPECT_NE(said.find(part), std::string::npos) << "said: " << said;
+void expect_contains(const std::string& message, const std::string& part) {
+  EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
 TEST(BondedScenes, BondChainsInTheOrderOfTheirBodiesInGroupsToo) {
@@ -59,7 +62,7 @@ TEST(BondedScenes, BondChainsInTheOrderOfTheirBodiesInGroupsToo) {
   EXPECT_EQ(scene.bonds->angles, (std::vector<Angle>{{1, 2, 3, 0}}));
 }
 
-TEST(BondedScenes, AreTheSameReadBackInFull) {
+TEST(BondedScenes, SurviveARoundTripThroughJson) {
   const sim::SceneDescription scene = bonded_scene(
       "bonds = { { kind = \"f\", bodies = { {3, 0} } } }, angles = { { kind = \"a\", bodies = { "
       "{3, 0, 1} } "
@@ -83,7 +86,7 @@ TEST(BondedScenes, TakeUnits) {
       "integrator = { dt = 0.0001 }, bodies = { chain { n = 2, mass = 24, spacing = 0.15, bond = "
       "\"b\" } } "
       "}");
-  // A mole of kJ is 1 u (nm/ps)^2 each; 0.1 nm.
+  // 1 kJ/mol = 1 u nm^2/ps^2; 1 angstrom = 0.1 nm.
   EXPECT_NEAR(scene.bonds->bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
   EXPECT_NEAR(*scene.bonds->bond_kinds[0].length, 0.15, 1e-15);
 }
@@ -109,63 +112,67 @@ TEST(BondedScenes, MakeChainsOfEveryShape) {
 TEST(BondedScenes, RefuseWhatIsWrongWithPlaceReasonAndRemedy) {
   const std::string three = "bodies = { lattice { counts = { 3, 1, 1 }, mass = 3 } }";
   const auto bonds = [&](const std::string& list) {
-    return complaint("bonds = { " + list + " }, " + three);
+    return error_of("bonds = { " + list + " }, " + three);
   };
-  expect_said(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "bonds.1.kind");
-  expect_said(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "no such kind of bonds: \"c\"");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"), "bonds.1.bodies.2");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"),
-              "body 1 has a bond with itself");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 0} } }"),
-              "the bond of bodies 1, 0 is there already");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 3} } }"), "there is no body 3");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, -1} } }"), "there is no body -1");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1, 2} } }"),
-              "expected the numbers of two bodies");
-  expect_said(bonds("{ kind = \"b\", bodies = { {0, 1.5} } }"),
-              "expected the numbers of two bodies");
-  expect_said(bonds("{ kind = \"b\" }"), "bonds.1.bodies");
-  expect_said(bonds("{ kind = \"b\", bodys = {} }"), "unknown key");
-  expect_said(complaint("angles = { { kind = \"a\", bodies = { {0, 1, 0} } } }, " + three),
-              "body 0 has an angle with itself");
-  expect_said(
-      complaint("angles = { { kind = \"a\", bodies = { {0, 1, 2}, {2, 1, 0} } } }, " + three),
-      "is there already");
-  expect_said(complaint("bonds = { { kind = \"b\", bodies = { {1, 0} } } }, bodies = { chain { n = "
-                        "3, bond = \"b\" } }"),
-              "is there already");
-  expect_said(complaint("bodies = { chain { n = 3, bond = \"bb\" } }"), "bodies.1.bond");
-  expect_said(complaint("bodies = { chain { n = 3, angle = \"b\" } }"),
-              "no such kind of angles: \"b\"");
-  expect_said(complaint("bodies = { chain { n = 2, shape = \"ring\" } }"), "make no ring");
-  expect_said(complaint("bodies = { chain { n = 2, direction = { 0, 0, 0 } } }"), "has no length");
+  expect_contains(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "bonds.1.kind");
+  expect_contains(bonds("{ kind = \"c\", bodies = { {0, 1} } }"), "no such kind of bonds: \"c\"");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"), "bonds.1.bodies.2");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 1} } }"),
+                  "body 1 has a bond with itself");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 1}, {1, 0} } }"),
+                  "the bond of bodies 1, 0 exists already");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 3} } }"), "there is no body 3");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, -1} } }"), "there is no body -1");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 1, 2} } }"),
+                  "expected the ids of two bodies");
+  expect_contains(bonds("{ kind = \"b\", bodies = { {0, 1.5} } }"),
+                  "expected the ids of two bodies");
+  expect_contains(bonds("{ kind = \"b\" }"), "bonds.1.bodies");
+  expect_contains(bonds("{ kind = \"b\", bodys = {} }"), "unknown key");
+  expect_contains(error_of("angles = { { kind = \"a\", bodies = { {0, 1, 0} } } }, " + three),
+                  "body 0 has an angle with itself");
+  expect_contains(
+      error_of("angles = { { kind = \"a\", bodies = { {0, 1, 2}, {2, 1, 0} } } }, " + three),
+      "exists already");
+  expect_contains(
+      error_of("bonds = { { kind = \"b\", bodies = { {1, 0} } } }, bodies = { chain { n = "
+               "3, bond = \"b\" } }"),
+      "exists already");
+  expect_contains(error_of("bodies = { chain { n = 3, bond = \"bb\" } }"), "bodies.1.bond");
+  expect_contains(error_of("bodies = { chain { n = 3, angle = \"b\" } }"),
+                  "no such kind of angles: \"b\"");
+  expect_contains(error_of("bodies = { chain { n = 2, shape = \"ring\" } }"), "make no ring");
+  expect_contains(error_of("bodies = { chain { n = 2, direction = { 0, 0, 0 } } }"),
+                  "has no length");
 }
 
 TEST(BondedScenes, RefuseKindsThatCannotBe) {
   const auto kind = [](const std::string& text) {
-    return complaint("bond_kinds = { b = { " + text + " } }", "", true);
+    return error_of("bond_kinds = { b = { " + text + " } }", "", true);
   };
-  expect_said(kind("length = 1"), "bond_kinds.b.stiffness");
-  expect_said(kind("stiffness = 1"), "bonds of the form harmonic need it");
-  expect_said(kind("stiffness = 1, form = \"fene\""), "bonds of the form fene need it");
-  expect_said(kind("stiffness = 1, length = 1, extension = 2"), "is for bonds of the form fene");
-  expect_said(kind("stiffness = -1, length = 1"), "bond_kinds.b.stiffness");
-  expect_said(kind("stiffness = \"3 kg\", length = 1"), "bond_kinds.b.stiffness");
-  expect_said(complaint("angle_kinds = { a = { stiffness = 1, angle = 181 } }", "", true),
-              "angle_kinds.a.angle");
-  expect_said(complaint("bonds = 3", "", true), "expected a list");
-  expect_said(
-      complaint(
+  expect_contains(kind("length = 1"), "bond_kinds.b.stiffness");
+  expect_contains(kind("stiffness = 1"), "bonds of the form harmonic need it");
+  expect_contains(kind("stiffness = 1, form = \"fene\""), "bonds of the form fene need it");
+  expect_contains(kind("stiffness = 1, length = 1, extension = 2"),
+                  "is for bonds of the form fene");
+  expect_contains(kind("stiffness = -1, length = 1"), "bond_kinds.b.stiffness");
+  expect_contains(kind("stiffness = \"3 kg\", length = 1"), "bond_kinds.b.stiffness");
+  expect_contains(error_of("angle_kinds = { a = { stiffness = 1, angle = 181 } }", "", true),
+                  "angle_kinds.a.angle");
+  expect_contains(error_of("bonds = 3", "", true), "expected a list");
+  expect_contains(
+      error_of(
           "bodies = { chain { n = 3, spacing = 1, bond = \"b\" } }",
           "lennard_jones = { epsilon = 0, cutoff = 0.5 }, domain = { size = { 9, 1.9, 9 } }, "),
       "more than half of the periodic domain");
 }
 
 TEST(BondedScenes, RefuseStartsThatCannotBe) {
-  expect_said(complaint("bodies = { chain { n = 3, spacing = 1.5, bond = \"f\" } }"),
-              "the bond of bodies 0 and 1 starts 1.5 long, and its extension is 1.5");
-  expect_said(complaint("bodies = { chain { n = 3, mass = 0, bond = \"b\" } }"),
-              "body 0 has a bond and no mass");
+  expect_contains(
+      error_of("bodies = { chain { n = 3, spacing = 1.5, bond = \"f\" } }"),
+      "the bond of bodies 0 and 1 has an initial length of 1.5, not below its extension of 1.5");
+  expect_contains(error_of("bodies = { chain { n = 3, mass = 0, bond = \"b\" } }"),
+                  "body 0 has a bond and no mass");
   // Two bodies of mass 1/3 on a spring of 100: w^2 = 600, 2 / w = 0.0816.
   const auto with_step = [](const std::string& dt, const std::string& kind) {
     try {
@@ -178,15 +185,16 @@ TEST(BondedScenes, RefuseStartsThatCannotBe) {
     }
     return std::string();
   };
-  expect_said(with_step("0.082", "stiffness = 100"), "a step must be at most 0.0816");
+  expect_contains(with_step("0.082", "stiffness = 100"), "a step must be at most 0.0816");
   EXPECT_EQ(with_step("0.081", "stiffness = 100"), "");
   // g = 6 c = 12: 4 / (12 + sqrt(144 + 2400)) = 0.0641.
-  expect_said(with_step("0.065", "stiffness = 100, damping = 2"), "a step must be at most 0.064");
+  expect_contains(with_step("0.065", "stiffness = 100, damping = 2"),
+                  "a step must be at most 0.064");
   EXPECT_EQ(with_step("0.064", "stiffness = 100, damping = 2"), "");
 }
 
 TEST(BondedScenes, RefuseDampingWithIntegratorsOfHigherOrder) {
-  const auto said = [](const char* integrator) {
+  const auto message_of = [](const char* integrator) {
     try {
       scene_of(
           "return { bond_kinds = { b = { stiffness = 1, length = 1, damping = 1 } }, integrator = "
@@ -198,8 +206,8 @@ TEST(BondedScenes, RefuseDampingWithIntegratorsOfHigherOrder) {
     }
     return std::string();
   };
-  expect_said(said("yoshida4"), "damping is for the leapfrog integrator");
-  EXPECT_EQ(said("leapfrog"), "");
+  expect_contains(message_of("yoshida4"), "damping needs the leapfrog integrator");
+  EXPECT_EQ(message_of("leapfrog"), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Forces of near pairs in scenes with other matter: on whom they act, and on whom they do not.
+// Pair forces in scenes with several kinds of matter: which bodies they act on.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ Vec3d acceleration(Simulation& sim, Index i) {
   });
 }
 
-/// Two halves that run into each other, of molecules and of grains, in the same box. No draws,
-/// which would depend on what comes before.
+/// Two colliding halves, of molecules and of grains, in the same box. Without random numbers, which
+/// would depend on the preceding bodies.
 const std::string box = "domain = { size = { 8, 8, 8 } }, integrator = { dt = 0.002 }, ",
                   molecules = "lennard_jones = {}, ",
                   grains = "grains = { radius = 0.3, young_modulus = 2e4 }, ";
@@ -57,13 +57,13 @@ TEST_P(MixedPairs, MoleculesAmongGrainsMoveAsTheyDoAlone) {
     EXPECT_EQ(here.position.x, there.position.x) << i;
     EXPECT_EQ(here.velocity.z, there.velocity.z) << i;
   }
-  // Both have met their like.
+  // Both have collided.
   EXPECT_LT(std::abs(body(*sand, 59).velocity.z), 7.9);
   EXPECT_NE(body(*gas, 71).velocity.z, body(*gas, 0).velocity.z);
 }
 
-TEST_P(MixedPairs, GrainsThatSaySoFeelThemToo) {
-  // Two grains, not touching, and a third of a species that says nothing.
+TEST_P(MixedPairs, GrainsWithPairParametersFeelThemToo) {
+  // Two grains that do not touch, and a third whose species sets no pair parameters.
   const auto sim = open(
       "return { lennard_jones = { truncation = 'plain' }, coulomb = { constant = 3, cutoff = 50 }, "
       "grains "
@@ -75,7 +75,7 @@ TEST_P(MixedPairs, GrainsThatSaySoFeelThemToo) {
       "species = 'sticky' }, { mass = 2, position = { 0.4, 0, 0 }, species = 'sticky' }, { mass = "
       "2, "
       "position = { 0, 0.4, 0 }, species = 'sand' } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const double r = 0.4, s6 = std::pow(0.3 / r, 6), lennard_jones = 24 * 2 * (2 * s6 * s6 - s6) / r,
                coulomb = 3 * 0.25 * (1 / (r * r) - r / (50.0 * 50 * 50)),
                force = lennard_jones + coulomb;
@@ -107,7 +107,7 @@ std::string sticky_heap() {
 }
 
 TEST_P(MixedPairs, ConserveMomentumToRounding) {
-  const auto sim = open(sticky_heap(), {.precision = Precision::full});
+  const auto sim = open(sticky_heap(), {.precision = Precision::double_});
   const Vec3d before = sim->measure().momentum;
   const double sand = body(*sim, 64).velocity.x;
   std::size_t contacts = 0;
@@ -118,30 +118,29 @@ TEST_P(MixedPairs, ConserveMomentumToRounding) {
   EXPECT_GT(contacts, 0u);
   EXPECT_NE(body(*sim, 64).velocity.x, sand);
   const Vec3d after = sim->measure().momentum;
-  // 400 steps of 123 kicks of momentum of up to 0.05, each rounded by 1e-16 of momenta of up to 1:
-  // at random 1e-16 sqrt(5e4).
+  // 400 steps of 123 kicks of up to 0.05 on momenta of up to 1, each rounded by 1e-16: a random
+  // walk, 1e-16 sqrt(5e4).
   EXPECT_NEAR(after.x, before.x, 1e-13);
   EXPECT_NEAR(after.y, before.y, 1e-13);
   EXPECT_NEAR(after.z, before.z, 1e-13);
 }
 
-TEST_P(MixedPairs, MakeTheSameBitsFromAKeptStateAndInAnySlices) {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+TEST_P(MixedPairs, MakeTheSameBitsFromASavedStateAndInAnySlices) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto sim = open(sticky_heap(), {.precision = precision});
     sim->advance(137, {});
-    const auto kept = sim->keep();
+    const auto saved = sim->save();
     sim->advance(161, {});
     const std::uint64_t hash = sim->hash();
-    sim->restore(*kept);
+    sim->restore(*saved);
     EXPECT_NE(sim->hash(), hash);
     for (int slice = 0; slice < 7; ++slice) sim->advance(23, {});
     EXPECT_EQ(sim->hash(), hash);
   }
 }
 
-TEST_P(MixedPairs, GoOnWithTheSameBitsWhereAGrainCrossesABorder) {
-  // The first of two that hold together crosses it behind the step 100, by as much as the other one
-  // slows it.
+TEST_P(MixedPairs, ResumeWithTheSameBitsWhereAGrainCrossesABoundary) {
+  // The first of two cohesive grains crosses the boundary after step 100, when the other slows it.
   const auto run = [&](int stop) {
     const auto sim = open(
         "return { domain = { size = { 2, 2, 2 } }, lennard_jones = { sigma = 0.18, cutoff = 0.5, "
@@ -157,9 +156,9 @@ TEST_P(MixedPairs, GoOnWithTheSameBitsWhereAGrainCrossesABorder) {
         "species = "
         "'sticky' } "
         "} }",
-        {.precision = Precision::full});
+        {.precision = Precision::double_});
     sim->advance(static_cast<std::uint64_t>(stop), {});
-    sim->restore(*sim->keep());
+    sim->restore(*sim->save());
     sim->advance(static_cast<std::uint64_t>(150 - stop), {});
     EXPECT_LT(body(*sim, 0).position.x, 0);
     return sim->hash();
@@ -169,7 +168,7 @@ TEST_P(MixedPairs, GoOnWithTheSameBitsWhereAGrainCrossesABorder) {
 }
 
 TEST_P(MixedPairs, MoleculesMayBeWhereGrainsAndSoftBodiesAre) {
-  // They do not touch: a molecule may start inside a grain, and nothing happens to it.
+  // They do not interact: a molecule may start inside a grain, and feels no force.
   const auto sim = open(
       "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05 }, soft = { thickness = 0.02 }, "
       "grains = { "
@@ -196,25 +195,25 @@ TEST(MixedPairsOnBoth, AgreeAfterAHundredSteps) {
   const sim::SceneDescription scene = scene_of(sticky_heap());
   const auto open = [&](engine::Backend backend) {
     return sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::double_}));
   };
   const auto cpu = open(engine::Backend::cpu), gpu = open(engine::Backend::cuda);
   cpu->advance(100, {}), gpu->advance(100, {});
   double largest = 0;
   for (Index i = 0; i < cpu->count(); ++i)
     largest = std::max(largest, distance(body(*cpu, i).position, body(*gpu, i).position));
-  // Places of up to 1 are rounded by 1e-16 a hundred times, and contacts of 300 / s^2 make no more
-  // than twice of that in 0.05.
+  // Positions of up to 1 are rounded by 1e-16 a hundred times; contacts of 300 / s^2 at most double
+  // that in 0.05.
   EXPECT_LT(largest, 4e-14);
 }
 
 TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
-  const auto scene = [](const char* says) {
+  const auto scene = [](const char* parameters) {
     return "return { lennard_jones = { epsilon = 1e-3, sigma = 0.05, cutoff = 0.125 }, soft = { "
            "iterations = "
            "2 }, "
            "integrator = { dt = 2e-4 }, species = { cloth = { matter = 'soft'" +
-           std::string(says) +
+           std::string(parameters) +
            " }, gas = { matter = 'lennard_jones' } }, bodies = { cloth { counts = { 13, 13 }, size "
            "= { 0.6, "
            "0.6 }, "
@@ -222,8 +221,8 @@ TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
            "= 0.018, "
            "position = { 0, 0, 0.2 }, velocity = { 0.1, 0, -2 }, species = 'gas' } } }";
   };
-  const auto through = open(scene(""), {.precision = Precision::full}),
-             stopped = open(scene(", epsilon = 1e-3"), {.precision = Precision::full});
+  const auto through = open(scene(""), {.precision = Precision::double_}),
+             stopped = open(scene(", epsilon = 1e-3"), {.precision = Precision::double_});
   const Vec3d before = stopped->measure().momentum;
   through->advance(1000, {}), stopped->advance(1000, {});
   for (Index i = 169; i < 187; ++i) {
@@ -232,14 +231,14 @@ TEST_P(MixedPairs, StopMoleculesAtAClothThatFeelsThem) {
   }
   EXPECT_EQ(body(*through, 84).velocity.z, 0);
   EXPECT_LT(body(*stopped, 84).velocity.z, 0);
-  // 1000 steps of 187 kicks and links of momenta of up to 4e-3, each rounded by 1e-18.
+  // 1000 steps of 187 kicks and constraints on momenta of up to 4e-3, each rounded by 1e-18.
   const Vec3d after = stopped->measure().momentum;
   EXPECT_NEAR(after.x, before.x, 1e-14);
   EXPECT_NEAR(after.z, before.z, 1e-14);
 }
 
-TEST_P(MixedPairs, OfGrainsGoOnInWater) {
-  // All three: charged grains in a box of water.
+TEST_P(MixedPairs, OfGrainsActInWater) {
+  // All three at once: charged grains in a box of water.
   const auto sim = open(
       "return { domain = { size = { 1, 1, 1 } }, fluid = { spacing = 0.1, largest_speed = 1, "
       "viscosity = "
@@ -259,12 +258,12 @@ TEST_P(MixedPairs, OfGrainsGoOnInWater) {
       "position = { "
       "0.16, 0, 0 "
       "}, species = 'ball' } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   const Vec3d before = sim->measure().momentum;
   EXPECT_EQ(sim->advance(100, {}).health, sim::Health::good);
   EXPECT_LT(body(*sim, 1000).velocity.x, 0);
   EXPECT_GT(body(*sim, 1001).velocity.x, 0);
-  // 100 steps of a thousand kicks of momenta of 1e-2 at most, each rounded by 1e-18, at random:
+  // 100 steps of a thousand kicks on momenta of at most 1e-2, each rounded by 1e-18: a random walk,
   // 3e-16.
   const Vec3d after = sim->measure().momentum;
   EXPECT_NEAR(after.x, before.x, 1e-15);

@@ -1,5 +1,5 @@
-// Forces of near pairs on a GPU, for each number of threads a body; scenes have the number that is
-// fastest for so many bodies.
+// Pair forces on a GPU, for each number of lanes per body; scenes use the number that is fastest
+// for their number of bodies.
 #include "sim/molecular/pair_device.h"
 
 #include <gtest/gtest.h>
@@ -25,9 +25,9 @@ using engine::Index;
 using engine::Precision;
 using sim::State;
 
-/// A crystal whose atoms swing, 500 of them, along `axes`; many cells, whose numbers of bodies
-/// differ.
-std::string swinging_crystal(const std::string& axes, double skin) {
+/// A crystal of 500 vibrating atoms with the boundaries `axes`: many cells, with different numbers
+/// of bodies.
+std::string vibrating_crystal(const std::string& axes, double skin) {
   return "return { domain = { size = { 8.4, 8.4, 8.4 }" + axes +
          " }, lennard_jones = { cutoff = 2.5, skin = " + engine::number_text(skin) +
          " }, integrator = { dt = 0.004 }, bodies = { lattice { structure = \"fcc\", counts = { 5, "
@@ -35,36 +35,36 @@ std::string swinging_crystal(const std::string& axes, double skin) {
          "spacing = 1.68, mass = 500, dispersion = 2 } } }";
 }
 
-/// What a GPU makes of a state, with so many threads a body.
-struct PairsOnADevice {
+/// Accelerations and energy of a state on a GPU.
+struct DevicePairs {
   State<Host> state;
   double energy;
-  std::uint32_t most;  ///< neighbours of a body
+  std::uint32_t most;  ///< length of the longest list
 };
-PairsOnADevice pairs_on_a_device(const sim::SceneDescription& scene, const State<Host>& from,
-                                 int lanes, bool settles) {
+DevicePairs device_pairs(const sim::SceneDescription& scene, const State<Host>& from, int lanes,
+                         bool grows) {
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
-  State<Device> state(from.count(), from.precision(), from.shape());
+  State<Device> state(from.count(), from.precision(), from.layout());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
-  const auto near = std::make_shared<sim::DeviceNeighbours>(
-      exec, sim::domain_of(scene), table.reach, table.skin, sim::ListedBodies{state.count()},
+  const auto neighbours = std::make_shared<sim::DeviceNeighbours>(
+      exec, sim::domain_of(scene), table.cutoff, table.skin, sim::NeighbourListSetup{state.count()},
       state.precision(), lanes);
-  sim::DevicePairForce force(exec, table, near, state.count(), state.precision());
-  near->update(exec, state);
-  if (settles && near->settle(exec)) near->update(exec, state);
+  sim::DevicePairForce force(exec, table, neighbours, state.count(), state.precision());
+  neighbours->update(exec, state);
+  if (grows && neighbours->grow_buffers(exec)) neighbours->update(exec, state);
   clear_accelerations(exec, state);
   sim::StepReport report;
   force.run(exec, state, report);
-  PairsOnADevice found{State<Host>(from.count(), from.precision(), from.shape()),
-                       force.potential_energy(exec, state), near->account(exec).most};
-  copy_columns(found.state, state, exec.stream, sim::Direction::to_host);
+  DevicePairs result{State<Host>(from.count(), from.precision(), from.layout()),
+                     force.potential_energy(exec, state), neighbours->statistics(exec).longest};
+  copy_columns(result.state, state, exec.stream, sim::Direction::to_host);
   engine::wait(exec);
-  return found;
+  return result;
 }
 
-/// Largest difference of accelerations, relative to the root of their mean square.
+/// Largest difference of accelerations, relative to their root mean square.
 double difference_of(const State<Host>& one, const State<Host>& other) {
   double largest = 0, squares = 0;
   one.visit([&](const auto& a) {
@@ -82,73 +82,73 @@ double difference_of(const State<Host>& one, const State<Host>& other) {
   return largest / std::sqrt(squares / static_cast<double>(one.count()));
 }
 
-TEST(PairForcesOnADevice, AreTheSameWithAnyNumberOfThreadsABody) {
+TEST(PairForcesOnADevice, AreTheSameWithAnyNumberOfLanes) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  // Tolerances as in a liquid that has moved.
+  // Tolerances as for the liquid in pair_force_test.cpp.
   const struct {
     Precision precision;
     double error;
-  } cases[] = {{Precision::single, 5e-5}, {Precision::full, 1e-12}};
+  } cases[] = {{Precision::single, 5e-5}, {Precision::double_, 1e-12}};
   for (const char* axes : {"", ", y = \"wall\", z = \"open\""})
     for (const auto& [precision, error] : cases) {
-      const sim::SceneDescription scene = scene_of(swinging_crystal(axes, 0.3));
+      const sim::SceneDescription scene = scene_of(vibrating_crystal(axes, 0.3));
       const auto cpu = sim::open_simulation(
           scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = precision}));
       cpu->advance(20, {});
       const double energy = cpu->measure().potential;
       for (const int lanes : {1, 4, 8}) {
-        const PairsOnADevice found = pairs_on_a_device(scene, cpu->state(), lanes, true);
-        EXPECT_LT(difference_of(found.state, cpu->state()), error) << lanes << axes;
-        EXPECT_NEAR(found.energy, energy,
+        const DevicePairs result = device_pairs(scene, cpu->state(), lanes, true);
+        EXPECT_LT(difference_of(result.state, cpu->state()), error) << lanes << axes;
+        EXPECT_NEAR(result.energy, energy,
                     (precision == Precision::single ? 1e-6 : 1e-13) * std::abs(energy))
             << lanes << axes;
       }
     }
 }
 
-// What stopped the steps may have brought all bodies into one cell, where a listing costs the
-// square of their number.
-TEST(PairForcesOnADevice, ListNothingOnceTheStepsHaveHalted) {
+// The error that halted the steps may have put all bodies into one cell, where a list build costs
+// the square of their number.
+TEST(PairForcesOnADevice, BuildNoListsOnceTheStepsHaveHalted) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  const sim::SceneDescription scene = scene_of(swinging_crystal("", 0.3));
+  const sim::SceneDescription scene = scene_of(vibrating_crystal("", 0.3));
   const auto cpu =
       sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   const State<Host>& from = cpu->state();
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
-  State<Device> state(from.count(), from.precision(), from.shape());
+  State<Device> state(from.count(), from.precision(), from.layout());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
   const sim::PairTable table = sim::table_of(*scene.pairs, 1);
-  sim::DeviceNeighbours near(exec, sim::domain_of(scene), table.reach, table.skin,
-                             sim::ListedBodies{state.count()}, state.precision());
+  sim::DeviceNeighbours neighbours(exec, sim::domain_of(scene), table.cutoff, table.skin,
+                                   sim::NeighbourListSetup{state.count()}, state.precision());
   engine::Buffer<sim::DeviceRecord, Device> record(1);
-  const auto listings_after = [&](std::uint32_t halted) {
+  const auto builds_after = [&](std::uint32_t halted) {
     sim::DeviceRecord now;
     now.halted = halted;
     engine::copy_to_device(record.data(), &now, 1, exec.stream);
-    near.forget(exec);
-    near.update(exec, state, record.data());
-    return near.account(exec).listings;
+    neighbours.invalidate(exec);
+    neighbours.update(exec, state, record.data());
+    return neighbours.statistics(exec).builds;
   };
-  EXPECT_EQ(listings_after(0), 1U);
-  EXPECT_EQ(listings_after(1), 1U);
-  EXPECT_EQ(listings_after(0), 2U);
+  EXPECT_EQ(builds_after(0), 1U);
+  EXPECT_EQ(builds_after(1), 1U);
+  EXPECT_EQ(builds_after(0), 2U);
 }
 
-// Whoever has no room for all neighbours walks to the same ones, in the same order.
-TEST(PairForcesOnADevice, HaveTheSameBitsBeforeThereIsRoomForAllNeighbours) {
+// If a list overflows, forces search the cells for the same neighbours, in the same order.
+TEST(PairForcesOnADevice, HaveTheSameBitsWhenListsOverflow) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  const sim::SceneDescription scene = scene_of(swinging_crystal("", 0.7));
+  const sim::SceneDescription scene = scene_of(vibrating_crystal("", 0.7));
   const auto cpu = sim::open_simulation(
       scene,
       sim::make_plan(scene, {.backend = engine::Backend::cpu, .precision = Precision::single}));
   cpu->advance(5, {});
   for (const int lanes : {1, 4, 8}) {
-    const PairsOnADevice tight = pairs_on_a_device(scene, cpu->state(), lanes, false),
-                         roomy = pairs_on_a_device(scene, cpu->state(), lanes, true);
-    EXPECT_GT(tight.most, 96u);  // for which there is room at first
-    EXPECT_EQ(difference_of(tight.state, roomy.state), 0) << lanes;
-    EXPECT_EQ(tight.energy, roomy.energy) << lanes;
+    const DevicePairs overflowing = device_pairs(scene, cpu->state(), lanes, false),
+                      complete = device_pairs(scene, cpu->state(), lanes, true);
+    EXPECT_GT(overflowing.most, 96u);  // the initial capacity
+    EXPECT_EQ(difference_of(overflowing.state, complete.state), 0) << lanes;
+    EXPECT_EQ(overflowing.energy, complete.energy) << lanes;
   }
 }
 

@@ -1,4 +1,4 @@
-// Forces between near pairs, on every backend.
+// Short-range pair forces, on every backend.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "sim/run/checkpoint.h"
 #include "sim/run/registry.h"
 #include "tests/support/backend.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -33,8 +34,8 @@ std::string two_bodies(double distance, const std::string& more = "") {
          engine::number_text(distance) + ", 0, 0 } } } }";
 }
 
-/// A liquid at density 0.84 and a temperature near 0.71 after it has melted: `cells` of the fcc
-/// crystal along each side.
+/// A liquid at density 0.84 and, once molten, a temperature near 0.71; it starts as an fcc crystal
+/// of `cells` cells per side.
 std::string liquid(int cells, const std::string& more = "", const std::string& force = "") {
   const double side = std::cbrt(4 / 0.84);
   const int n = 4 * cells * cells * cells;
@@ -50,7 +51,7 @@ std::string liquid(int cells, const std::string& more = "", const std::string& f
 TEST_P(PairForces, AreThoseOfTheClosedForm) {
   for (const double r : {0.9, 1.0, 1.1224620483093730, 1.7, 2.9}) {
     const auto sim =
-        open(two_bodies(r, ", truncation = \"plain\""), {.precision = Precision::full});
+        open(two_bodies(r, ", truncation = \"plain\""), {.precision = Precision::double_});
     const double s6 = std::pow(r, -6), energy = 4 * (s6 * s6 - s6),
                  force = 24 * (2 * s6 * s6 - s6) / r;
     EXPECT_NEAR(sim->measure().potential, energy, 1e-14 * (1 + std::abs(energy))) << r;
@@ -62,11 +63,11 @@ TEST_P(PairForces, AreThoseOfTheClosedForm) {
 }
 
 TEST_P(PairForces, OfACrystalAddUpShellByShell) {
-  // Shells of the fcc crystal: 12 at 1, 6 at sqrt 2, 24 at sqrt 3, 12 at 2, 24 at sqrt 5, 8 at sqrt
-  // 6, in nearest distances.
+  // Neighbour shells of the fcc crystal, in nearest-neighbour distances: 12 at 1, 6 at sqrt 2, 24
+  // at sqrt 3, 12 at 2, 24 at sqrt 5, 8 at sqrt 6.
   const double side = std::cbrt(4 / 0.84), nearest = side / std::sqrt(2.0);
   const auto sim =
-      open(liquid(4, "seed = 3", ", truncation = \"plain\""), {.precision = Precision::full});
+      open(liquid(4, "seed = 3", ", truncation = \"plain\""), {.precision = Precision::double_});
   double energy = 0, virial = 0;
   const int counts[] = {12, 6, 24, 12, 24, 8};
   for (int k = 0; k < 6; ++k) {
@@ -82,15 +83,15 @@ TEST_P(PairForces, OfACrystalAddUpShellByShell) {
   EXPECT_NEAR(m.pressure, (2 * m.kinetic + m.virial) / (3 * volume), 1e-14 * std::abs(m.pressure));
   EXPECT_NEAR(m.temperature, 2 * m.kinetic / (3 * 256 - 3), 1e-14);  // the centre of mass is at
                                                                      // rest
-  // In a perfect crystal nobody is pulled anywhere: what is left is the rounding of about 50 forces
-  // of up to 20.
+  // Forces vanish in a perfect crystal, up to the round-off of about 50 terms of up to 20.
   sim->state().visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i) EXPECT_NEAR(static_cast<double>(s.ax[i]), 0, 1e-11);
   });
 }
 
-/// Accelerations by the definition: all pairs, nearest images, in double.
-std::vector<Vec3d> by_definition(const sim::SceneDescription& scene, const State<Host>& state) {
+/// Reference accelerations: all pairs, minimum images, in double.
+std::vector<Vec3d> reference_accelerations(const sim::SceneDescription& scene,
+                                           const State<Host>& state) {
   const sim::PairTable table = sim::table_of(*scene.pairs, scene.units.coulomb());
   const sim::Domain domain = sim::domain_of(scene);
   std::vector<Vec3d> all(static_cast<std::size_t>(state.count()), {0, 0, 0});
@@ -118,30 +119,31 @@ std::vector<Vec3d> by_definition(const sim::SceneDescription& scene, const State
   return all;
 }
 
-/// Largest difference from the definition, relative to the root of the mean square acceleration.
+/// Largest difference from the reference, relative to the root mean square acceleration.
 double error_of(const sim::SceneDescription& scene, Simulation& sim) {
   const State<Host>& state = sim.state();
-  const std::vector<Vec3d> right = by_definition(scene, state);
+  const std::vector<Vec3d> reference = reference_accelerations(scene, state);
   double largest = 0, squares = 0;
   state.visit([&](const auto& s) {
     for (Index i = 0; i < s.count; ++i) {
       const Vec3d a{double(s.ax[i]), double(s.ay[i]), double(s.az[i])},
-          d = a - right[static_cast<std::size_t>(i)];
+          d = a - reference[static_cast<std::size_t>(i)];
       largest = std::max(largest, std::sqrt(dot(d, d)));
-      squares += dot(right[static_cast<std::size_t>(i)], right[static_cast<std::size_t>(i)]);
+      squares +=
+          dot(reference[static_cast<std::size_t>(i)], reference[static_cast<std::size_t>(i)]);
     }
   });
   return largest / std::sqrt(squares / static_cast<double>(state.count()));
 }
 
 TEST_P(PairForces, AgreeWithAllPairsInALiquidThatHasMoved) {
-  // Float: about 50 terms with relative errors of 3e-7 at most, times the steepness 14 of the force
-  // in the rounding of separations, 6e-8 of a box of 7: some 1e-5 of a typical term, which are a
-  // few times larger than their sum.
+  // Float: about 50 terms with relative errors of at most 3e-7; and round-off of separations, 6e-8
+  // of a box of 7, amplified by the exponent 14 of the force: some 1e-5 of a typical term, which is
+  // a few times larger than the sum.
   const struct {
     Precision precision;
     double error;
-  } cases[] = {{Precision::single, 5e-5}, {Precision::mixed, 5e-6}, {Precision::full, 1e-12}};
+  } cases[] = {{Precision::single, 5e-5}, {Precision::mixed, 5e-6}, {Precision::double_, 1e-12}};
   for (const auto& [precision, error] : cases) {
     const sim::SceneDescription scene = scene_of(liquid(4));
     const auto sim = open(scene, {.precision = precision});
@@ -150,7 +152,7 @@ TEST_P(PairForces, AgreeWithAllPairsInALiquidThatHasMoved) {
   }
 }
 
-TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
+TEST_P(PairForces, ApplySpeciesChargesAndSwitches) {
   const std::string species =
       "species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb "
       "= {}, "
@@ -168,20 +170,20 @@ TEST_P(PairForces, KnowSpeciesChargesAndSwitches) {
         "return { domain = { size = { 7.2, 7.2, 7.2 } }, lennard_jones = { cutoff = 2.5, "
         "truncation = \"" +
         std::string(truncation) + "\" }, integrator = { dt = 0.002 }, " + species + bodies);
-    const auto sim = open(scene, {.precision = Precision::full});
+    const auto sim = open(scene, {.precision = Precision::double_});
     sim->advance(20, {});
     EXPECT_LT(error_of(scene, *sim), 1e-12) << truncation;
   }
 }
 
-TEST_P(PairForces, KnowOpenAndWalledAxes) {
+TEST_P(PairForces, ApplyOpenAndWalledAxes) {
   for (const char* boundary : {"\"open\"", "\"wall\""}) {
     const sim::SceneDescription scene = scene_of(
         "return { domain = { size = { 12, 12, 12 }, boundary = " + std::string(boundary) +
         ", z = \"periodic\" }, lennard_jones = {}, integrator = { dt = 0.004 }, bodies = { lattice "
         "{ counts = { 9, 9, 9 }, "
         "spacing = 1.15, mass = 729, dispersion = 2 } } }");
-    const auto sim = open(scene, {.precision = Precision::full});
+    const auto sim = open(scene, {.precision = Precision::double_});
     sim->advance(150, {});
     EXPECT_LT(error_of(scene, *sim), 1e-12) << boundary;
     const sim::Measurement m = sim->measure();
@@ -195,32 +197,31 @@ TEST_P(PairForces, KnowOpenAndWalledAxes) {
 }
 
 TEST_P(PairForces, ConserveMomentumToRounding) {
-  const auto sim = open(liquid(4), {.precision = Precision::full});
+  const auto sim = open(liquid(4), {.precision = Precision::double_});
   const Vec3d before = sim->measure().momentum;
   sim->advance(200, {});
   const Vec3d after = sim->measure().momentum;
-  // 200 steps of 256 kicks of size 1e-1, each with half a unit of the last place: at random 1e-16
-  // sqrt(5e4).
+  // 200 steps of 256 kicks of 0.1, each rounded by half an ULP: a random walk, 1e-16 sqrt(5e4).
   EXPECT_NEAR(after.x, before.x, 2e-13);
   EXPECT_NEAR(after.y, before.y, 2e-13);
   EXPECT_NEAR(after.z, before.z, 2e-13);
 }
 
-TEST_P(PairForces, MakeTheSameBitsFromAKeptState) {
-  for (const Precision precision : {Precision::single, Precision::full}) {
+TEST_P(PairForces, MakeTheSameBitsFromASavedState) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto sim = open(liquid(4), {.precision = precision});
     sim->advance(37, {});
-    const auto kept = sim->keep();
+    const auto saved = sim->save();
     sim->advance(61, {});
     const std::uint64_t hash = sim->hash();
-    sim->restore(*kept);
+    sim->restore(*saved);
     EXPECT_NE(sim->hash(), hash);
     const double energy = sim->measure().energy;
     sim->advance(61, {});
     EXPECT_EQ(sim->hash(), hash);
-    // Another simulation that goes on from the numbers alone, as one from a checkpoint does.
+    // Another simulation that resumes from the state alone, as from a checkpoint.
     const auto other = open(liquid(4), {.precision = precision});
-    other->restore(*kept);
+    other->restore(*saved);
     EXPECT_EQ(other->measure().energy, energy);
     const State<Host>& state = other->state();
     const auto third = open(liquid(4), {.precision = precision});
@@ -243,33 +244,34 @@ TEST_P(PairForces, MakeTheSameBitsInAnySlicesAndWithAnyThreads) {
 }
 
 TEST_P(PairForces, SurviveMoreNeighboursThanThereIsRoomFor) {
-  // 2,600 bodies within each other's reach: more than lists on a GPU may hold.
+  if (on_gpu()) MOTE_SKIP_IF_SANITIZED("long on an emulated GPU; the CPU runs it");
+  // 2,600 bodies within each other's cutoff: more than lists on a GPU can hold.
   const sim::SceneDescription scene = scene_of(
       "return { lennard_jones = { sigma = 0.001, cutoff = 3, skin = 0.3 }, integrator = { dt = "
       "1e-8 }, "
       "bodies "
       "= { uniform_sphere { n = "
       "2600, radius = 0.4 } } }");
-  const auto sim = open(scene, {.precision = Precision::full});
+  const auto sim = open(scene, {.precision = Precision::double_});
   EXPECT_LT(error_of(scene, *sim), 1e-10);
   sim->advance(2, {});
   EXPECT_LT(error_of(scene, *sim), 1e-10);
 }
 
 TEST_P(PairForces, GoOnFromACheckpointInAnEncounterThatNoSceneMayStartWith) {
-  // Head on at 400, 40,000 epsilon: the two come as near as 0.46 sigma.
+  // A head-on collision at relative velocity 400, 40,000 epsilon: closest approach 0.46 sigma.
   const sim::SceneDescription scene = scene_of(
       "return { lennard_jones = {}, integrator = { dt = 1e-6 }, bodies = { { mass = 1, position = "
       "{ -0.6, 0, "
       "0 }, velocity = { 200, "
       "0, 0 } }, { mass = 1, position = { 0.6, 0, 0 }, velocity = { -200, 0, 0 } } } }");
-  const sim::RunOptions options{.backend = GetParam(), .precision = Precision::full};
+  const sim::RunOptions options{.backend = GetParam(), .precision = Precision::double_};
   const sim::Plan plan = sim::make_plan(scene, options);
   const auto sim = sim::open_simulation(scene, plan);
-  const auto apart = [&] {
+  const auto separation = [&] {
     return sim->state().visit([](const auto& s) { return double(s.x[1]) - double(s.x[0]); });
   };
-  while (apart() > 0.49) sim->advance(1, {});
+  while (separation() > 0.49) sim->advance(1, {});
   const TemporaryFolder folder;
   sim::write_checkpoint(folder.path() / "near.h5", *sim, scene, plan, {});
   sim->advance(500, {});
@@ -281,10 +283,10 @@ TEST_P(PairForces, GoOnFromACheckpointInAnEncounterThatNoSceneMayStartWith) {
 
 TEST(PairForcesOnBoth, AgreeAfterAHundredSteps) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  // A cold crystal: atoms swing about their places, and rounding is all that grows. Places of up
-  // to 3.4 are rounded by half of 4e-16, a hundred times; forces of 14 / sigma times that, which
-  // 100 steps make 14 (100 x 0.004)^2 / 2 as large. In float, half of 2e-7 instead, and terms are
-  // rounded by 3e-7 of forces of up to 10 each, and 50 of them.
+  // A cold crystal: atoms vibrate about their sites, and only round-off differs. Positions of up to
+  // 3.4 are rounded by half of 4e-16, a hundred times; forces change by 14 / sigma times that,
+  // which 100 steps amplify by 14 (100 x 0.004)^2 / 2. In float, half of 2e-7 instead, and each of
+  // 50 terms of up to 10 is rounded by 3e-7.
   const std::string lua =
       "return { domain = { size = { 6.6, 6.6, 6.6 } }, lennard_jones = { truncation = \"switched\" "
       "}, "
@@ -295,7 +297,7 @@ TEST(PairForcesOnBoth, AgreeAfterAHundredSteps) {
   const struct {
     Precision precision;
     double apart;
-  } cases[] = {{Precision::single, 2e-5}, {Precision::full, 2e-14}};
+  } cases[] = {{Precision::single, 2e-5}, {Precision::double_, 2e-14}};
   for (const auto& [precision, apart] : cases) {
     const auto open = [&, precision = precision](Backend backend) {
       return sim::open_simulation(
@@ -320,9 +322,10 @@ class LongPairForces : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(LongPairForces);
 
 TEST_P(LongPairForces, ConserveTheEnergyOfALiquid) {
+  MOTE_SKIP_IF_SANITIZED("long; PairForces.* take such steps");
   const auto sim =
-      open(liquid(4, "", ", truncation = \"switched\""), {.precision = Precision::full});
-  sim->advance(2000, {});  // it melts
+      open(liquid(4, "", ", truncation = \"switched\""), {.precision = Precision::double_});
+  sim->advance(2000, {});  // the crystal melts
   const double before = sim->measure().energy;
   sim->advance(100'000, {});
   const sim::Measurement m = sim->measure();
@@ -332,7 +335,7 @@ TEST_P(LongPairForces, ConserveTheEnergyOfALiquid) {
 }
 
 TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
-  const auto said = [](const std::string& lua) -> std::string {
+  const auto message_of = [](const std::string& lua) -> std::string {
     try {
       scene_of(lua);
     } catch (const engine::InputError& error) {
@@ -343,31 +346,32 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   const auto with = [](const std::string& text) {
     return "return { " + text + ", integrator = { dt = 0.001 }, bodies = { { mass = 1 } } }";
   };
-  EXPECT_NE(said(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}"))
+  EXPECT_NE(message_of(with("domain = { size = { 4, 4, 4 } }, lennard_jones = {}"))
                 .find("half of the periodic domain"),
             std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"),
+  EXPECT_NE(message_of(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"),
             std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }")).find("no force of a short range"),
+  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 } }")).find("without a short-range force"),
             std::string::npos);
-  EXPECT_NE(said(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),
+  EXPECT_NE(message_of(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
+  EXPECT_NE(message_of(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),
             std::string::npos);
-  EXPECT_NE(said(with("species = { a = { charge = 1 } }")).find("is for coulomb"),
+  EXPECT_NE(message_of(with("species = { a = { charge = 1 } }")).find("is for coulomb"),
             std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = { cutoff = 2, switch_from = 2, truncation = \"switched\" }"))
-                .find("not below the cutoff"),
-            std::string::npos);
-  EXPECT_NE(said(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }"))
+  EXPECT_NE(
+      message_of(with("lennard_jones = { cutoff = 2, switch_from = 2, truncation = \"switched\" }"))
+          .find("not below the cutoff"),
+      std::string::npos);
+  EXPECT_NE(message_of(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }"))
                 .find("no such species"),
             std::string::npos);
-  EXPECT_NE(said(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}"))
+  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}"))
                 .find("is not periodic"),
             std::string::npos);
 }
 
 TEST_P(PairForces, OfImpossibleStartsAreRefused) {
-  const auto said = [&](const std::string& lua) -> std::string {
+  const auto message_of = [&](const std::string& lua) -> std::string {
     try {
       open(lua);
     } catch (const engine::InputError& error) {
@@ -375,9 +379,9 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
     }
     return "";
   };
-  EXPECT_NE(said(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"),
+  EXPECT_NE(message_of(two_bodies(0.4)).find("bodies 0 and 1 overlap: they start 0.4 apart"),
             std::string::npos);
-  EXPECT_EQ(said(two_bodies(0.6)), "");
+  EXPECT_EQ(message_of(two_bodies(0.6)), "");
   const auto walls = [](const char* dt) {
     return "return { domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, "
            "integrator = "
@@ -388,13 +392,15 @@ TEST_P(PairForces, OfImpossibleStartsAreRefused) {
     return "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + std::string(mass) +
            ", position = { " + x + ", 0, 0 } } } }";
   };
-  EXPECT_NE(said(walls("0.1871") + bodies("3.1", "1")).find("body 1 is beyond a wall: x is 3.1"),
+  EXPECT_NE(
+      message_of(walls("0.1871") + bodies("3.1", "1")).find("body 1 is beyond a wall: x is 3.1"),
+      std::string::npos);
+  EXPECT_NE(message_of(walls("0.1871") + bodies("2", "0")).find("body 1 has no mass"),
             std::string::npos);
-  EXPECT_NE(said(walls("0.1871") + bodies("2", "0")).find("body 1 has no mass"), std::string::npos);
   // 2 / sqrt(72 / cbrt 2 (1/1 + 1/1)) = 0.18708
-  EXPECT_NE(said(walls("0.1871") + bodies("2", "1")).find("must be below 0.187"),
+  EXPECT_NE(message_of(walls("0.1871") + bodies("2", "1")).find("must be below 0.187"),
             std::string::npos);
-  EXPECT_EQ(said(walls("0.187") + bodies("2", "1")), "");
+  EXPECT_EQ(message_of(walls("0.187") + bodies("2", "1")), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Terms of pairs: values, slopes, and where they end.
+// Pair terms: values, derivatives and cutoffs.
 #include "sim/molecular/pair_formula.h"
 
 #include <gtest/gtest.h>
@@ -41,13 +41,13 @@ template <PairTerms terms>
 void expect_force_is_derivative(const PairCoefficients<double>& c, const std::string& what) {
   for (double r = 0.85; r < 2.3; r += 0.0137) {
     const double q = r * r, h = 1e-5;
-    // No difference across a cutoff, where the energy may jump.
+    // Skip differences across a cutoff, where the energy may be discontinuous.
     if (std::abs(q - c.squared_cutoff) < 3 * h || std::abs(q - c.squared_electric) < 3 * h)
       continue;
     const double numeric =
         (sim::pair_term<terms>(c, q + h).energy - sim::pair_term<terms>(c, q - h).energy) / (2 * h);
     const PairTerm<double> term = sim::pair_term<terms>(c, q);
-    // Error of the difference: h^2 / 6 of the third derivative, below 1e5 here, and rounding over
+    // Error of the difference: h^2 / 6 of the third derivative, below 1e5 here, and round-off over
     // h.
     EXPECT_NEAR(term.force, -2 * numeric, 2e-5 + 1e-6 * std::abs(term.force))
         << what << " at " << r;
@@ -76,11 +76,11 @@ TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
   EXPECT_NEAR(energy("switched", inside), 0, 1e-14);
   for (const char* truncation : {"plain", "shifted", "switched"})
     EXPECT_EQ(energy(truncation, outside), 0);
-  // Before it is switched off nothing is changed, but for the rounding of a cube times its inverse.
+  // Unchanged below switch_from, up to the round-off of a cube times its inverse.
   EXPECT_NEAR(energy("switched", 1.6 * 1.6), energy("plain", 1.6 * 1.6), 1e-15);
 }
 
-TEST(ReactionField, IsCoulombsEnergyInAMediumThatAnswers) {
+TEST(ReactionField, IsCoulombsEnergyInADielectricMedium) {
   const PairCoefficients<double> c = coefficients("shifted", true);
   // Tironi et al. 1995: k = (e - 1) / (2 e + 1) / R^3, c = 1/R + k R^2.
   const double k = 29.0 / 61.0 / 8.0, shift = 0.5 + k * 4.0;
@@ -101,16 +101,17 @@ TEST(NearestImage, IsWithinHalfOfTheLengthAndAntisymmetric) {
   }
 }
 
-TEST(NearestImage, WrappedPlacesAreWithinTheDomain) {
+TEST(NearestImage, WrappedPositionsAreWithinTheDomain) {
   for (double x = -30; x < 30; x += 0.37) {
     const auto w = sim::wrapped(x, -1.0, 4.0);
-    EXPECT_GE(w.place, -1);
-    EXPECT_LT(w.place, 3);
-    EXPECT_NEAR(w.place + 4 * w.lengths, x, 1e-14 * 30);
+    EXPECT_GE(w.position, -1);
+    EXPECT_LT(w.position, 3);
+    EXPECT_NEAR(w.position + 4 * w.lengths, x, 1e-14 * 30);
   }
-  // Hardly below: its image would round to the end. It is at the beginning, and has not left.
+  // Just below the domain: the image would round to the upper end. It is at the lower end, and no
+  // period is counted.
   const auto w = sim::wrapped(-1e-9f, 0.0, 4.0);
-  EXPECT_EQ(w.place, 0.0f);
+  EXPECT_EQ(w.position, 0.0f);
   EXPECT_EQ(w.lengths, 0.0f);
 }
 

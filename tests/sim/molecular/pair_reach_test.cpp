@@ -1,4 +1,4 @@
-// How far forces between near pairs may reach in a periodic domain.
+// The largest cutoff of pair forces in a periodic domain.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,11 +14,11 @@ namespace {
 using engine::Precision;
 using engine::Vec3d;
 
-class PairReach : public OnEveryBackend {};
-MOTE_ON_EVERY_BACKEND(PairReach);
+class PairCutoff : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(PairCutoff);
 
-TEST(PairReachInput, NamesTheCutoffThatReachesTooFar) {
-  const auto said = [](const std::string& forces) -> std::string {
+TEST(PairCutoffInput, NamesTheCutoffThatIsTooLarge) {
+  const auto message_of = [](const std::string& forces) -> std::string {
     const std::string charge = forces.find("coulomb") == std::string::npos ? "0" : "1";
     try {
       scene_of(
@@ -31,32 +31,32 @@ TEST(PairReachInput, NamesTheCutoffThatReachesTooFar) {
     return "";
   };
   const std::string rest =
-      ": 3.9 and a skin of 0.4875 reach further than half of the periodic domain, 8 along x; take "
-      "a smaller "
-      "skin";
-  EXPECT_NE(said("lennard_jones = { cutoff = 0.5 },\ncoulomb = { cutoff = 3.9 }")
+      ": a cutoff of 3.9 and a skin of 0.4875 exceed half of the periodic domain, 8 along x; use a "
+      "smaller skin";
+  EXPECT_NE(message_of("lennard_jones = { cutoff = 0.5 },\ncoulomb = { cutoff = 3.9 }")
                 .find(":3: coulomb.cutoff" + rest),
             std::string::npos);
-  EXPECT_NE(said("lennard_jones = { cutoff = 3.9 },\ncoulomb = { cutoff = 0.5 }")
+  EXPECT_NE(message_of("lennard_jones = { cutoff = 3.9 },\ncoulomb = { cutoff = 0.5 }")
                 .find(":2: lennard_jones.cutoff" + rest),
             std::string::npos);
-  EXPECT_NE(said("lennard_jones = { cutoff = 0.5 },\npairs = { { species = { \"ion\", \"big\" }, "
+  EXPECT_NE(
+      message_of("lennard_jones = { cutoff = 0.5 },\npairs = { { species = { \"ion\", \"big\" }, "
                  "cutoff = 3 },\n"
                  "{ species = { \"big\", \"big\" }, cutoff = 3.9 } }")
-                .find(":4: pairs.2.cutoff" + rest),
+          .find(":4: pairs.2.cutoff" + rest),
+      std::string::npos);
+  EXPECT_NE(message_of("lennard_jones = { cutoff = 4 }")
+                .find("use a smaller skin; with 0 the neighbour list is rebuilt at every step"),
             std::string::npos);
-  EXPECT_NE(said("lennard_jones = { cutoff = 4 }")
-                .find("take a smaller skin; 0 lists neighbours at every step"),
-            std::string::npos);
-  EXPECT_EQ(said("lennard_jones = { cutoff = 4, skin = 0 }"), "");
-  EXPECT_NE(said("lennard_jones = { cutoff = 4.001, skin = 0 }")
-                .find("take a smaller cutoff or a larger box"),
+  EXPECT_EQ(message_of("lennard_jones = { cutoff = 4, skin = 0 }"), "");
+  EXPECT_NE(message_of("lennard_jones = { cutoff = 4.001, skin = 0 }")
+                .find("use a smaller cutoff or a larger domain"),
             std::string::npos);
 }
 
-// With a cutoff of half of the box each pair is there once, by its nearest image, those at the
-// cutoff included: bodies stand on a lattice half of the box wide, too.
-TEST_P(PairReach, MayGoThroughHalfOfTheBoxWithoutASkin) {
+// With a cutoff of half the box each pair counts once, by its minimum image, even at the cutoff:
+// the bodies include lattice points half a box apart.
+TEST_P(PairCutoff, MayBeHalfOfTheBoxWithoutASkin) {
   std::string bodies;
   std::vector<Vec3d> x;
   for (int i = 0; i < 64; ++i) {
@@ -77,18 +77,18 @@ TEST_P(PairReach, MayGoThroughHalfOfTheBoxWithoutASkin) {
       const double u3 = 1 / (q * q * q), at_cutoff = std::pow(4.0, -6);
       if (q < 16) energy += 4 * (u3 * u3 - u3) - 4 * (at_cutoff * at_cutoff - at_cutoff);
     }
-  for (const Precision precision : {Precision::single, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
     const auto sim = open(
         "return { domain = { size = { 8, 8, 8 } }, lennard_jones = { cutoff = 4, skin = 0 }, "
         "integrator = { dt = 0.002 }, bodies = { " +
             bodies + "} }",
         {.precision = precision});
-    // Sums of 2016 pairs; in single precision places are rounded to 2e-7.
-    const double close = precision == Precision::full ? 1e-12 : 2e-5;
-    EXPECT_NEAR(sim->measure().potential, energy, close * std::abs(energy));
+    // Sums of 2016 pairs; in single precision positions are rounded to 2e-7.
+    const double tolerance = precision == Precision::double_ ? 1e-12 : 2e-5;
+    EXPECT_NEAR(sim->measure().potential, energy, tolerance * std::abs(energy));
     sim->advance(200, {});
     EXPECT_LT(std::abs(sim->measure().energy_error), 2e-3)
-        << "forces of the shifted potential jump by 0.006 at the cutoff";
+        << "the force of the shifted potential is discontinuous by 0.006 at the cutoff";
   }
 }
 

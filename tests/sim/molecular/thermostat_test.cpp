@@ -1,4 +1,4 @@
-// Temperatures that are kept, on every backend.
+// Thermostats, on every backend.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,6 +9,7 @@
 #include "sim/molecular/thermostat_formula.h"
 #include "sim/run/health.h"
 #include "tests/support/backend.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -19,7 +20,7 @@ using sim::Simulation;
 class Thermostats : public OnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(Thermostats);
 
-/// Bodies without forces on each other, which need a thermostat's physics alone; mass 2 each.
+/// Non-interacting bodies of mass 2, moved by the thermostat alone.
 std::string free_bodies(const std::string& thermostat) {
   return "return { thermostat = { " + thermostat +
          " }, integrator = { dt = 0.05 }, bodies = { uniform_sphere { n = 2000, mass = 4000 } } }";
@@ -28,9 +29,9 @@ std::string free_bodies(const std::string& thermostat) {
 TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
   const auto sim = open(free_bodies("\"langevin\", temperature = 1.5, friction = 2"),
                         {.precision = Precision::single});
-  // At rest at first; the velocities forget in half a unit of time. The mean of 6,000 squares
-  // scatters by sqrt(2 / 6000) = 1.8 %; four of these, twice as likely in any of 4 values as not in
-  // ten thousand tries.
+  // Initially at rest; velocities decorrelate in half a unit of time. The standard error of the
+  // mean of 6,000 squares is sqrt(2 / 6000) = 1.8 %; four of these, exceeded by any of 4 values
+  // with a probability of 2e-4.
   sim->advance(200, {});
   for (int k = 0; k < 4; ++k) {
     sim->advance(60, {});
@@ -38,29 +39,29 @@ TEST_P(Thermostats, LangevinBringsEveryDegreeOfFreedomToHalfOfItsTemperature) {
   }
 }
 
-TEST_P(Thermostats, LangevinForgetsVelocitiesWithItsFriction) {
+TEST_P(Thermostats, LangevinDampsVelocitiesWithItsFriction) {
   const std::string lua =
       "return { thermostat = { temperature = 1e-12, friction = 0.7 }, integrator = { dt = 0.05 }, "
       "bodies = { "
       "{ mass = 1, "
       "position = { 0, 0, 0 }, velocity = { 3, 0, 0 } } } }";
-  const auto sim = open(lua, {.precision = Precision::full});
+  const auto sim = open(lua, {.precision = Precision::double_});
   sim->advance(40, {});
   sim->state().visit([](const auto& s) { EXPECT_NEAR(s.vx[0], 3 * std::exp(-0.7 * 2), 1e-5); });
 }
 
-TEST_P(Thermostats, LangevinsNoiseIsAnotherForEverySeedStepAndBody) {
+TEST_P(Thermostats, LangevinsNoiseDiffersBySeedStepAndBody) {
   const auto velocities = [&](int seed, std::uint64_t steps) {
     const auto sim =
         open("return { seed = " + std::to_string(seed) +
                  ", thermostat = { temperature = 1, friction = 1e3 }, integrator = { dt = 1 }, "
                  "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, "
                  "0 } } } }",
-             {.precision = Precision::full});
+             {.precision = Precision::double_});
     sim->advance(steps, {});
     return std::array{body(*sim, 0).velocity.x, body(*sim, 1).velocity.x};
   };
-  // With so much friction a velocity is what the noise of the step made it.
+  // With so much friction a velocity is the noise of the step alone.
   const auto one = velocities(1, 1);
   EXPECT_EQ(velocities(1, 1), one);
   EXPECT_NE(one[0], one[1]);
@@ -79,7 +80,7 @@ TEST(ThermostatsOnBoth, MakeTheSameNoise) {
   Orbit of[2];
   for (const engine::Backend backend : {engine::Backend::cpu, engine::Backend::cuda}) {
     const auto sim = sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::full}));
+        scene, sim::make_plan(scene, {.backend = backend, .precision = Precision::double_}));
     sim->advance(5, {});
     of[backend == engine::Backend::cuda ? 1 : 0] = body(*sim, 0);
   }
@@ -87,14 +88,14 @@ TEST(ThermostatsOnBoth, MakeTheSameNoise) {
   EXPECT_GT(distance(of[0].velocity, {0, 0, 0}), 1e-3);
 }
 
-TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersGo) {
+TEST_P(Thermostats, LangevinsNoiseStaysWithABodyWhenOthersAreRemoved) {
   const std::string lua =
       "return { thermostat = { temperature = 1, friction = 0.5 }, integrator = { dt = 0.05 }, "
       "bodies = { "
       "{ mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 9, 0, 0 } }, "
       "{ mass = 2, position = { 0, 9, 0 } } } }";
-  const auto all = open(lua, {.precision = Precision::full}),
-             some = open(lua, {.precision = Precision::full});
+  const auto all = open(lua, {.precision = Precision::double_}),
+             some = open(lua, {.precision = Precision::double_});
   some->change_bodies({.removed = {1}});
   for (auto* one : {all.get(), some.get()}) one->advance(7, {});
   for (const auto& [of_all, of_some] : {std::pair{0, 0}, std::pair{2, 1}}) {
@@ -111,13 +112,13 @@ std::string oscillators(int n, const std::string& thermostat, double dt) {
 }
 
 TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
-  // Second order: a quarter of the error with half of the step, where the chain is slow enough for
-  // one step of its own.
+  // Second order: a quarter of the error with half the step, if the chain is slow enough for a
+  // single substep.
   double errors[2];
   for (int k = 0; k < 2; ++k) {
     const auto sim =
         open(oscillators(50, "\"nose_hoover\", temperature = 0.8, time = 1", k == 0 ? 0.02 : 0.01),
-             {.precision = Precision::full});
+             {.precision = Precision::double_});
     const double before = sim->measure().energy;
     double worst = 0;
     for (int part = 0; part < 20; ++part) {
@@ -130,14 +131,14 @@ TEST_P(Thermostats, NoseHooverConservesTheEnergyOfBodiesAndChain) {
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.5);
 }
 
-/// Energy of bodies without forces, relative to their centre of mass, and three links: K' = -2 v1
-/// K, Q1 v1' = 2 K - degrees kT - Q1 v1 v2, and so on: Martyna, Klein & Tuckerman 1992, eq. 2.3, by
-/// the midpoint rule, the energy by its logarithm.
-struct ChainOfEquations {
+/// Reference integration of the kinetic energy of free bodies relative to their centre of mass, and
+/// of three links: K' = -2 v1 K, Q1 v1' = 2 K - degrees kT - Q1 v1 v2 and so on (Martyna, Klein &
+/// Tuckerman 1992, eq. 2.3), by the midpoint rule in ln K.
+struct ReferenceChain {
   double temperature, time, degrees;
   std::array<double, 4> y;  ///< ln K, v1, v2, v3
 
-  void go(double h, int steps) {
+  void integrate(double h, int steps) {
     const double q = temperature * time * time, q1 = degrees * q;
     const auto rates = [&](const std::array<double, 4>& at) -> std::array<double, 4> {
       const auto& [k, v1, v2, v3] = at;
@@ -153,8 +154,8 @@ struct ChainOfEquations {
   }
 };
 
-/// Three bodies far from each other with energies of 3 scale^2, of which the centre of mass has
-/// scale^2.
+/// Three distant bodies with a kinetic energy of 3 scale^2, of which scale^2 is that of the centre
+/// of mass.
 std::string three_bodies(double scale) {
   const std::string v = std::to_string(2 * scale), w = std::to_string(scale);
   return "return { thermostat = { \"nose_hoover\", temperature = 0.5, time = 0.7 }, integrator = { "
@@ -164,34 +165,34 @@ std::string three_bodies(double scale) {
          ", 0 } }, { mass = 1, position = { 0, 9, 0 }, velocity = { 0, 0, 0 } } } }";
 }
 
-TEST_P(Thermostats, NoseHooversChainMovesAsItsEquationsSay) {
-  // Three bodies have six degrees of freedom beside those of their centre of mass, which goes on as
-  // it does.
-  const auto sim = open(three_bodies(1), {.precision = Precision::full});
-  ChainOfEquations chain{0.5, 0.7, 6, {std::log(2), 0, 0, 0}};
+TEST_P(Thermostats, NoseHooversChainFollowsItsEquations) {
+  // Three bodies have six degrees of freedom besides those of the centre of mass, whose motion is
+  // uniform.
+  const auto sim = open(three_bodies(1), {.precision = Precision::double_});
+  ReferenceChain chain{0.5, 0.7, 6, {std::log(2), 0, 0, 0}};
   for (int k = 0; k < 10; ++k) {
-    chain.go(2e-4, 2500);
+    chain.integrate(2e-4, 2500);
     sim->advance(50, {});
-    // Second order: (dt / time)^2 = 2e-4, over as many times as have passed.
+    // Second order: an error of (dt / time)^2 = 2e-4 per chain time.
     EXPECT_NEAR(sim->measure().kinetic, 1 + std::exp(chain.y[0]), 2e-3 * 3) << "at " << sim->time();
     EXPECT_NEAR(sim->measure().momentum.x, 2, 1e-12);
     EXPECT_NEAR(sim->measure().momentum.y, 2, 1e-12);
   }
 }
 
-TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAStartThatIsFarTooHot) {
-  // 13,000 times: the chain turns thousands of times faster than at its temperature, and 30 times
-  // in a step.
+TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAMuchTooHotStart) {
+  // 13,000 times too hot: the chain oscillates thousands of times faster than at its temperature,
+  // 30 times per step.
   constexpr double scale = 100;
-  const auto sim = open(three_bodies(scale), {.precision = Precision::full});
-  ChainOfEquations chain{0.5, 0.7, 6, {std::log(2 * scale * scale), 0, 0, 0}};
+  const auto sim = open(three_bodies(scale), {.precision = Precision::double_});
+  ReferenceChain chain{0.5, 0.7, 6, {std::log(2 * scale * scale), 0, 0, 0}};
   const double conserved = sim->measure().energy;
   for (int k = 0; k < 10; ++k) {
-    chain.go(1e-6, 20000);
+    chain.integrate(1e-6, 20000);
     EXPECT_EQ(sim->advance(2, {}).health, sim::Health::good);
     const sim::Measurement m = sim->measure();
-    // Steps of a quarter of the fastest time: each is right to (1/4)^3 / 12 of what it changes, of
-    // a few of which most is.
+    // Substeps of a quarter of the shortest time: each has an error of (1/4)^3 / 12 of its change,
+    // and a few of them make most of the change.
     EXPECT_NEAR((m.kinetic - scale * scale) / std::exp(chain.y[0]), 1, 0.02)
         << "at " << sim->time();
     EXPECT_NEAR(m.energy / conserved, 1, 0.005);
@@ -199,17 +200,17 @@ TEST_P(Thermostats, NoseHooversChainFollowsItsEquationsFromAStartThatIsFarTooHot
   }
 }
 
-TEST_P(Thermostats, NoseHooverSaysWhereStepsCannotFollowItsChain) {
-  const auto sim = open(three_bodies(1e7), {.precision = Precision::full});
+TEST_P(Thermostats, NoseHooverReportsStepsThatDoNotResolveItsChain) {
+  const auto sim = open(three_bodies(1e7), {.precision = Precision::double_});
   const sim::StepReport report = sim->advance(3, {});
   EXPECT_EQ(report.steps, 1u);
   EXPECT_TRUE(has(report.health, sim::Health::step_too_long));
-  EXPECT_EQ(body(*sim, 0).velocity.x, 2e7);  // it left them alone
-  EXPECT_NE(sim::long_step_words(*sim, 1, 0.01).find("do not follow the chain of the nose_hoover"),
+  EXPECT_EQ(body(*sim, 0).velocity.x, 2e7);  // velocities are unchanged
+  EXPECT_NE(sim::long_step_message(*sim, 1, 0.01).find("do not resolve the nose_hoover thermostat"),
             std::string::npos);
 }
 
-/// Two atoms that do not reach each other, with velocities of 1 and `v`.
+/// Two atoms beyond each other's cutoff, with velocities 1 and `v`.
 std::string two_atoms(double v, const std::string& more) {
   return "return { precision = \"double\", lennard_jones = { cutoff = 2.5 }, integrator = { dt = "
          "0.004 }, "
@@ -220,9 +221,9 @@ std::string two_atoms(double v, const std::string& more) {
          std::to_string(v) + ", 0, 0 } } }, " + more + " }";
 }
 
-TEST_P(Thermostats, TemperatureIsThatOfMotionAboutTheCentreOfMassWhereMomentumIsKept) {
+TEST_P(Thermostats, TemperatureIsRelativeToTheCentreOfMassIfMomentumIsConserved) {
   // Reduced mass 3/4, relative velocity 1 - v: an energy of 3/8 (1 - v)^2 in three degrees of
-  // freedom. With something outside that takes momentum, (1 + 3 v^2) / 2 in six.
+  // freedom. If momentum is not conserved, (1 + 3 v^2) / 2 in six.
   const auto temperature = [&](double v, const std::string& more) {
     return open(two_atoms(v, more))->measure().temperature;
   };
@@ -238,7 +239,13 @@ TEST_P(Thermostats, TemperatureIsThatOfMotionAboutTheCentreOfMassWhereMomentumIs
   }
 }
 
-class LongThermostats : public LongOnEveryBackend {};
+class LongThermostats : public LongOnEveryBackend {
+ protected:
+  void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; Thermostats.* take such steps");
+    LongOnEveryBackend::SetUp();
+  }
+};
 MOTE_ON_EVERY_BACKEND(LongThermostats);
 
 TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
@@ -249,7 +256,7 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
       "structure = "
       "\"fcc\", counts = { 5, 5, 5 }, "
       "spacing = 1.686, mass = 500, dispersion = 1 } } }",
-      {.precision = Precision::full});
+      {.precision = Precision::double_});
   sim->advance(2000, {});
   double sum = 0, squares = 0;
   constexpr int samples = 200;
@@ -258,14 +265,15 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
     const double t = sim->measure().temperature;
     sum += t / samples, squares += t * t / samples;
   }
-  // The canonical temperature scatters by sqrt(2 / (3 n)) = 3.7 %; 200 samples, about 40 of them
-  // independent.
+  // The standard deviation of the canonical temperature is sqrt(2 / (3 n)) = 3.7 %; 200 samples,
+  // about 40 of them independent.
   EXPECT_NEAR(sum, 0.8, 4 * 0.8 * 0.037 / std::sqrt(40.0));
   EXPECT_NEAR(std::sqrt(squares - sum * sum) / 0.8, 0.0365, 0.012);
 }
 
-/// Mean energy of two atoms in a periodic box of 3.4 with a shifted potential cut off at 1.5, k T =
-/// 1: an integral over their distance, beyond the cutoff over what else there is of the box.
+/// Mean potential energy of two atoms in a periodic box of 3.4 with a shifted potential cut off at
+/// 1.5, at kT = 1: a Boltzmann-weighted integral over their distance; the rest of the box has
+/// energy 0.
 double energy_of_two() {
   constexpr double box = 3.4, cutoff = 1.5, pi = 3.14159265358979;
   const auto bare = [](double r) { return 4 * (std::pow(r, -12) - std::pow(r, -6)); };
@@ -273,15 +281,15 @@ double energy_of_two() {
   constexpr int parts = 100000;
   for (int k = 0; k < parts; ++k) {
     const double r = cutoff * (k + 0.5) / parts, u = bare(r) - bare(cutoff);
-    const double share = 4 * pi * r * r * cutoff / parts * std::exp(-u);
-    if (share > 0) weight += share, energy += u * share;
+    const double term = 4 * pi * r * r * cutoff / parts * std::exp(-u);
+    if (term > 0) weight += term, energy += u * term;
   }
   return energy / weight;
 }
 
-TEST_P(LongThermostats, NoseHooverSamplesPlacesOfItsTemperatureHoweverFewAtomsThereAre) {
-  // Two atoms have three degrees of freedom: with six for the chain their places would be those of
-  // twice the temperature.
+TEST_P(LongThermostats, NoseHooverSamplesPositionsAtItsTemperatureEvenForTwoAtoms) {
+  // Two atoms have three degrees of freedom: if the chain assumed six, their positions would be
+  // those of twice the temperature.
   const auto sim = open(
       "return { precision = \"double\", domain = { size = { 3.4, 3.4, 3.4 } }, lennard_jones = { "
       "cutoff = "
@@ -303,17 +311,17 @@ TEST_P(LongThermostats, NoseHooverSamplesPlacesOfItsTemperatureHoweverFewAtomsTh
     }
     sum += mean / blocks, squares += mean * mean / blocks;
   }
-  // The blocks say how far their mean is off by chance.
-  const double scatter = std::sqrt((squares - sum * sum) / (blocks - 1));
+  // Standard error of the mean, from the block averages.
+  const double standard_error = std::sqrt((squares - sum * sum) / (blocks - 1));
   RecordProperty("mean", std::to_string(sum));
-  RecordProperty("scatter", std::to_string(scatter));
-  EXPECT_NEAR(sum, energy_of_two(), 4 * scatter);
-  EXPECT_LT(scatter, 0.1 * std::abs(sum));
+  RecordProperty("standard_error", std::to_string(standard_error));
+  EXPECT_NEAR(sum, energy_of_two(), 4 * standard_error);
+  EXPECT_LT(standard_error, 0.1 * std::abs(sum));
 }
 
-TEST_P(LongThermostats, NoseHooverCoolsAStartThatIsMuchTooHot) {
-  // Two atoms as close as a start with this step may have them: the first steps throw them apart,
-  // seven times too hot; afterwards it is as if they never had.
+TEST_P(LongThermostats, NoseHooverCoolsAMuchTooHotStart) {
+  // Two atoms as close as this step allows at the start: they repel each other at once, which makes
+  // the system seven times too hot. The chain must recover.
   std::string bodies = "lattice { counts = { 3, 3, 3 }, spacing = 2, mass = 27, dispersion = 1 }, ";
   bodies += "{ mass = 1, position = { 1, 1, 1 } }, { mass = 1, position = { 1.69, 1, 1 } }";
   const auto sim = open(
@@ -331,21 +339,21 @@ TEST_P(LongThermostats, NoseHooverCoolsAStartThatIsMuchTooHot) {
     EXPECT_EQ(sim->advance(20, {}).health, sim::Health::good);
     sum += sim->measure().temperature / samples;
   }
-  // It scatters by sqrt(2 / 84); in 40 units of time are some 40 independent values.
+  // Its standard deviation is sqrt(2 / 84); 40 units of time give some 40 independent values.
   EXPECT_NEAR(sum, 1, 5 * std::sqrt(2.0 / 84 / 40));
 }
 
-TEST_P(Thermostats, MakeTheSameBitsFromAKeptStateInAnySlices) {
+TEST_P(Thermostats, MakeTheSameBitsFromASavedStateInAnySlices) {
   for (const char* thermostat :
        {"\"langevin\", temperature = 1.5", "\"nose_hoover\", temperature = 1.5"}) {
     const std::string lua = oscillators(500, thermostat, 0.02);
     const auto sim = open(lua, {.precision = Precision::single});
     sim->advance(13, {});
-    const auto kept = sim->keep();
+    const auto saved = sim->save();
     for (int k = 0; k < 17; ++k) sim->advance(1, {});
     const std::uint64_t hash = sim->hash();
     const auto other = open(lua, {.precision = Precision::single, .threads = 5});
-    other->restore(*kept);
+    other->restore(*saved);
     other->advance(17, {});
     EXPECT_EQ(other->hash(), hash) << thermostat;
   }
@@ -360,7 +368,7 @@ TEST(NormalNumbers, HaveTheMomentsOfTheNormalDistribution) {
     for (const double x : {r.x, r.y, r.z})
       sum[0] += x, sum[1] += x * x, sum[2] += x * x * x, sum[3] += x * x * x * x;
   }
-  // Of 3 n numbers; the variances of the powers are 1, 2, 15 and 96. Four standard deviations.
+  // Means over 3 n numbers; the variances of the powers are 1, 2, 15 and 96. Four standard errors.
   const double root = std::sqrt(3.0 * n);
   EXPECT_NEAR(sum[0] / (3 * n), 0, 4 * 1 / root);
   EXPECT_NEAR(sum[1] / (3 * n), 1, 4 * std::sqrt(2) / root);

@@ -1,4 +1,4 @@
-// Small systems that step in one kernel, a block each.
+// Small systems stepped in one kernel, one block per system.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -27,19 +27,19 @@ std::string cluster_of(int n, const std::string& gravity, const std::string& int
          " }, seed = 3, bodies = { plummer { n = " + std::to_string(n) + " } } }";
 }
 
-/// Bodies of one warp and of several, blocks of both kinds, with and without softening, few steps
-/// and many, several forces a step, and massless bodies, which are no sources.
+/// One warp of bodies and several, both block sizes, with and without softening, few steps and
+/// many, several forces per step, and massless bodies, which are not sources.
 std::vector<BatchCase> batch_cases() {
   std::vector<BatchCase> cases;
   const std::string soft = "softening = 0.01", none = "softening = 0";
-  for (const Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
     cases.push_back({cluster_of(2, none, "'leapfrog', dt = 0.001"), precision, 40});
     cases.push_back({cluster_of(33, soft, "'yoshida4', dt = 0.01"), precision, 9});
     cases.push_back({cluster_of(40, none, "'leapfrog', dt = 0.0001"), precision, 12});
     cases.push_back(
         {cluster_of(gpu_is_emulated() ? 75 : 256, soft, "'leapfrog', dt = 0.01"), precision, 5});
-    // The emulated device has eight multiprocessors, which step 256 bodies in double.
-    const int many = !gpu_is_emulated() ? 1024 : precision == Precision::full ? 250 : 290;
+    // The eight multiprocessors of the emulated device can step 256 bodies in double.
+    const int many = !gpu_is_emulated() ? 1024 : precision == Precision::double_ ? 250 : 290;
     cases.push_back({cluster_of(many, soft, "'leapfrog', dt = 0.01"), precision, 2});
     cases.push_back(
         {R"(return { gravity = { softening = 0.01 }, integrator = { 'leapfrog', dt = 0.01 }, seed = 5,
@@ -61,13 +61,13 @@ struct Ended {
   std::vector<double> energies;
 };
 
-/// Steps in two slices, with measurements at every third step in the second.
+/// Steps in two slices, measuring at every third step of the second.
 Ended after_steps(sim::Simulation& simulation, std::uint64_t steps) {
   Ended ended;
-  const auto note = [&](const sim::Measurement& m) { ended.energies.push_back(m.energy); };
-  note(simulation.measure());
+  const auto add = [&](const sim::Measurement& m) { ended.energies.push_back(m.energy); };
+  add(simulation.measure());
   simulation.advance(1, {});
-  simulation.advance_measured(steps - 1, 3, {}, note);
+  simulation.advance_measured(steps - 1, 3, {}, add);
   ended.hash = simulation.hash();
   ended.interactions = simulation.interactions();
   return ended;
@@ -95,7 +95,7 @@ TEST(Batches, GiveEachSystemTheBitsThatItGetsAlone) {
   }
 }
 
-// The third body leaves with 6e37 a step: at the sixth it is beyond 3.4e38, the largest float.
+// The third body moves by 6e37 per step: at the sixth it is beyond 3.4e38, the largest float.
 TEST(Batches, StopTheSystemThatBreaksAndNoOther) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const BatchCase breaks{

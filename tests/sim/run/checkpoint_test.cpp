@@ -6,6 +6,7 @@
 #include "engine/json.h"
 #include "sim/io/snapshot.h"
 #include "sim/run/history.h"
+#include "sim/scene/read_scene.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -30,7 +31,7 @@ std::string scene_text(const std::string& integrator) {
     })";
 }
 
-/// A run with changes on the way, by hand.
+/// A run with changes of live parameters.
 void run(sim::Simulation& simulation, std::vector<sim::Edit>& edits, std::uint64_t steps) {
   const auto change = [&](const std::string& path, double value) {
     sim::LiveSettings live = simulation.live();
@@ -65,7 +66,7 @@ class Checkpoints : public OnEveryBackend {
     std::vector<sim::Edit> edits;
     run(*simulation, edits, 10);
     sim::write_checkpoint(file(), *simulation, s, plan, edits);
-    return engine::read_whole(file());
+    return engine::read_file(file());
   }
 
   static std::string refusal(const fs::path& path) {
@@ -83,11 +84,11 @@ class Checkpoints : public OnEveryBackend {
 };
 MOTE_ON_EVERY_BACKEND(Checkpoints);
 
-// Run, stop, go on: as if there had been no stop, in states, times and energy errors.
+// States, times and energy errors of a resumed run are bitwise those of an uninterrupted one.
 TEST_P(Checkpoints, ContinueBitForBit) {
   const std::uint64_t half = GetParam() == engine::Backend::cuda && gpu_is_emulated() ? 20 : 100;
   for (const char* integrator : {"leapfrog", "yoshida4", "yoshida6"})
-    for (Precision precision : {Precision::single, Precision::mixed, Precision::full}) {
+    for (Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
       const sim::SceneDescription s = scene(integrator);
       const sim::Plan plan = sim::make_plan(s, options(precision));
       auto simulation = sim::open_simulation(s, plan);
@@ -108,7 +109,7 @@ TEST_P(Checkpoints, ContinueBitForBit) {
     }
 }
 
-TEST_P(Checkpoints, HoldTheRunInFull) {
+TEST_P(Checkpoints, StoreTheCompleteRun) {
   write_short();
   const sim::SceneDescription s = scene();
   const sim::Checkpoint c = sim::read_checkpoint(file());
@@ -131,7 +132,7 @@ TEST_P(Checkpoints, HoldTheRunInFull) {
   EXPECT_EQ(std::get<std::int64_t>(again.params.at(0).value), 40);
 }
 
-// Those who know nothing of checkpoints find a snapshot.
+// Readers of snapshots can read them.
 TEST_P(Checkpoints, AreSnapshots) {
   write_short();
   const sim::Bodies bodies = sim::read_snapshot(file());
@@ -139,7 +140,7 @@ TEST_P(Checkpoints, AreSnapshots) {
   EXPECT_EQ(bodies.mass[0], 0);
 }
 
-TEST_P(Checkpoints, OfACheckpointGoOnTheSame) {
+TEST_P(Checkpoints, OfAResumedRunContinueBitForBit) {
   write_short();
   const sim::Checkpoint first = sim::read_checkpoint(file());
   const sim::SceneDescription s = sim::scene_of(first);
@@ -154,12 +155,12 @@ TEST_P(Checkpoints, OfACheckpointGoOnTheSame) {
   EXPECT_EQ(again->time(), simulation->time());
 }
 
-// What is opened may be taken back to where it was opened, and the record of its edits is whole.
+// A resumed run can be rewound to where it was resumed, and its list of edits is complete.
 TEST_P(Checkpoints, AreTheStartOfAHistory) {
   write_short();
   const sim::Checkpoint c = sim::read_checkpoint(file());
   auto simulation = sim::open_checkpoint(c, {.threads = 1});
-  sim::History history(*simulation, 10 * simulation->kept_bytes(), c.edits);
+  sim::History history(*simulation, 10 * simulation->saved_state_bytes(), c.edits);
   history.advance(5, 0, {}, {});
   history.edit("gravity.softening", 0.2);
   EXPECT_EQ(history.edits().size(), 3u);
@@ -171,12 +172,12 @@ TEST_P(Checkpoints, RefuseAnotherPrecision) {
   write_short();
   const sim::Checkpoint c = sim::read_checkpoint(file());
   EXPECT_EQ(message_of<engine::InputError>(
-                [&] { sim::open_checkpoint(c, {.precision = Precision::full}); }),
+                [&] { sim::open_checkpoint(c, {.precision = Precision::double_}); }),
             "--precision double: the state in " + file().string() +
                 " is in mixed precision; leave the option out");
 }
 
-TEST_P(Checkpoints, AreRefusedWhenCutOff) {
+TEST_P(Checkpoints, AreRefusedWhenTruncated) {
   const std::string whole = write_short();
   for (std::size_t size : {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
     folder_.file("cut.h5", whole.substr(0, size));
@@ -184,70 +185,71 @@ TEST_P(Checkpoints, AreRefusedWhenCutOff) {
   }
 }
 
-/// Where the bytes of something stand in a file.
-std::size_t place_of(const std::string& file, const void* bytes, std::size_t size) {
+/// The offset of some bytes in a file.
+std::size_t offset_of(const std::string& file, const void* bytes, std::size_t size) {
   const std::size_t at = file.find(std::string(static_cast<const char*>(bytes), size));
   EXPECT_NE(at, std::string::npos);
   return at;
 }
 
-// Any bit of the state, the settings, the edits or the scene.
+// One bit of the state, the settings, the edits or the scene.
 TEST_P(Checkpoints, AreRefusedWhenAltered) {
   if (on_gpu()) GTEST_SKIP() << "the file is the same";
   const std::string whole = write_short();
   const sim::Checkpoint original = sim::read_checkpoint(file());
-  std::vector<std::size_t> places{
+  std::vector<std::size_t> offsets{
       whole.find("\"first_energy\"") + 18, whole.find("\"gravity.softening\"") + 24,
       whole.find("integrator.dt"),
-      place_of(whole, original.scene_text.data(), original.scene_text.size()) + 7,
-      place_of(whole, original.scene.data(), original.scene.size()) + 99};
+      offset_of(whole, original.scene_text.data(), original.scene_text.size()) + 7,
+      offset_of(whole, original.scene.data(), original.scene.size()) + 99};
   original.state->visit([&](auto s) {
     for (const double number : {s.x[20], s.y[7], s.z[40], s.vx[1], s.vy[2], s.vz[3], s.mass[20]})
-      places.push_back(place_of(whole, &number, sizeof number) + 2);
-    places.push_back(place_of(whole, s.id + 5, 2 * sizeof(std::uint32_t)));
+      offsets.push_back(offset_of(whole, &number, sizeof number) + 2);
+    offsets.push_back(offset_of(whole, s.id + 5, 2 * sizeof(std::uint32_t)));
   });
   const fs::path path = folder_ / "altered.h5";
-  for (const std::size_t at : places) {
+  for (const std::size_t at : offsets) {
     std::string altered = whole;
     altered[at] = static_cast<char>(altered[at] ^ 1);
     folder_.file("altered.h5", altered);
     EXPECT_EQ(refusal(path),
               path.string() +
-                  ": is damaged or was altered: it does not hold what was written; use an earlier "
+                  ": is damaged or was altered: its checksums do not match; use an earlier "
                   "checkpoint, or copy it again")
         << "byte " << at;
   }
 }
 
-TEST_P(Checkpoints, AreNotJustAnySnapshot) {
+TEST_P(Checkpoints, AreDistinguishedFromSnapshots) {
   const std::vector<std::uint32_t> id{0};
   const std::vector<double> zero{0};
   sim::write_snapshot(
       file(), {.ids = id,
                .arrays = sim::SnapshotArrays<double>{zero, zero, zero, zero, zero, zero, zero},
                .units = *engine::unit_system_named("nbody")});
-  EXPECT_EQ(refusal(file()), file().string() + ": is no checkpoint: there is no Mote/checkpoint");
+  EXPECT_EQ(refusal(file()),
+            file().string() + ": is not a checkpoint: it has no dataset Mote/checkpoint");
   EXPECT_NE(refusal(folder_ / "none.h5").find("no such file"), std::string::npos);
 }
 
 TEST_P(Checkpoints, LeaveNothingBehindWhenTheyCannotBeWritten) {
   const sim::SceneDescription s = scene();
-  const sim::Plan plan = sim::make_plan(s, options(Precision::full));
+  const sim::Plan plan = sim::make_plan(s, options(Precision::double_));
   auto simulation = sim::open_simulation(s, plan);
   EXPECT_THROW(sim::write_checkpoint(folder_ / "none/a.h5", *simulation, s, plan, {}),
                engine::SystemError);
   EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
-// A checkpoint may come from somebody else: trust is not in the file, but what is missing is said.
-TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
+// A checkpoint may come from another user: trust is not taken from the file, but errors mention it.
+TEST_P(Checkpoints, OfATrustedSceneRequireTrustAgain) {
   fs::create_directories(folder_ / "scenes");
   folder_.file("part.lua", "return { mass = 1, position = { 1, 0, 0 } }");
   const fs::path text = folder_.file("scenes/scene.lua",
                                      "return { integrator = { dt = 1 }, bodies = { "
                                      "include('../part.lua') }, on_end = function(sim) end }");
   const sim::SceneDescription s = sim::read_scene(text, {}, sim::Trust::yes);
-  const sim::Plan plan = sim::make_plan(s, options(Precision::full));
+  const sim::Plan plan = sim::make_plan(s, options(Precision::double_));
   auto simulation = sim::open_simulation(s, plan);
   sim::write_checkpoint(file(), *simulation, s, plan, {}, engine::Json::object());
   const sim::Checkpoint checkpoint = sim::read_checkpoint(file());
@@ -261,12 +263,12 @@ TEST_P(Checkpoints, OfATrustedSceneAskForTrustAgain) {
               std::string::npos);
     EXPECT_EQ(e.diagnostics()[1].text(),
               file().string() +
-                  ": its run was begun with --trust; if you trust its script, give "
+                  ": its run was started with --trust; if you trust its script, give "
                   "--trust again");
   }
 }
 
-TEST(OlderCheckpoints, OfFluidsThatHadNoListsGoOn) {
+TEST(OlderCheckpoints, OfFluidsWithoutListOriginsCanBeResumed) {
   const sim::Checkpoint from =
       sim::read_checkpoint(MOTE_SOURCE_DIR "/tests/sim/run/fluid_without_lists.h5");
   const auto sim = sim::open_checkpoint(from, {.backend = engine::Backend::cpu});

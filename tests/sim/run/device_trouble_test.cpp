@@ -15,8 +15,8 @@
 #include "tests/emulator/emulator.h"
 #include "tests/support/backend.h"
 
-// Simulations beside each other, on several devices, and after faults: the emulated runtime can
-// have all of these.
+// Concurrent simulations, several devices, and failures of the device, all with the emulated
+// runtime.
 namespace mote::test {
 namespace {
 
@@ -45,8 +45,8 @@ class DeviceTrouble : public testing::Test {
   }
 };
 
-// One thread changes a simulation, which records its steps again each time; another opens, measures
-// and ends others.
+// One thread changes a simulation, which records its graphs again each time, while another opens,
+// measures and destroys others.
 TEST_F(DeviceTrouble, ThreadsThatOpenAndEndSimulationsDoNotDisturbOneThatRecords) {
   const std::size_t waits = emulator::device_waits(0);
   std::atomic<bool> over{false};
@@ -84,31 +84,31 @@ TEST_F(DeviceTrouble, ThreadsThatOpenAndEndSimulationsDoNotDisturbOneThatRecords
 TEST_F(DeviceTrouble, ASimulationOfASecondDeviceEndsThereInAnyThread) {
   emulator::set_device_count(2);
   std::unique_ptr<sim::Simulation> simulation;
-  std::unique_ptr<sim::KeptState> kept;
+  std::unique_ptr<sim::SavedState> saved;
   std::thread([&] {
     simulation = open(40, {.device = 1, .stepping = Stepping::graph});
     simulation->advance(1, {});
     simulation->measure();
-    kept = simulation->keep();
+    saved = simulation->save();
   }).join();
   emulator::forget_contexts();
-  std::thread([&] { kept.reset(); }).join();
+  std::thread([&] { saved.reset(); }).join();
   EXPECT_FALSE(emulator::has_context(0));
   std::thread([&] { simulation.reset(); }).join();
   EXPECT_FALSE(emulator::has_context(0));
   EXPECT_TRUE(emulator::has_context(1));
 }
 
-/// What a few steps and a row lead to.
+/// The hash after a few steps with two measurements.
 std::uint64_t hash_after_steps(const sim::SceneDescription& scene, const sim::Plan& plan) {
   const auto simulation = sim::open_simulation(scene, plan);
-  int rows = 0;
-  simulation->advance_measured(6, 3, {}, [&](const sim::Measurement&) { ++rows; });
-  EXPECT_EQ(rows, 2);
+  int measurements = 0;
+  simulation->advance_measured(6, 3, {}, [&](const sim::Measurement&) { ++measurements; });
+  EXPECT_EQ(measurements, 2);
   return simulation->hash();
 }
 
-// Attributes promised it when the plan was made, and launches refuse it.
+// The device's attributes promise the plan a persistent kernel, but its launch fails.
 TEST_F(DeviceTrouble, StepsAreRecordedWhereTheGpuRefusesOneKernel) {
   const sim::SceneDescription scene = bodies(40);
   const auto plan = [&](Stepping stepping) {
@@ -130,7 +130,7 @@ TEST_F(DeviceTrouble, APartOfTheGpuIsUsedAsFarAsItGoes) {
   EXPECT_EQ(stepping(10), Stepping::cluster);
   emulator::limit_launches(2, false);
   // In double: two multiprocessors with 16 warps of 2 bodies.
-  EXPECT_EQ(sim::stepping_limits(0, engine::Precision::full).cooperative, 64);
+  EXPECT_EQ(sim::stepping_limits(0, engine::Precision::double_).cooperative, 64);
   EXPECT_EQ(stepping(10), Stepping::cooperative);
   EXPECT_EQ(stepping(64), Stepping::cooperative);
   EXPECT_EQ(stepping(65), Stepping::graph);
@@ -138,7 +138,7 @@ TEST_F(DeviceTrouble, APartOfTheGpuIsUsedAsFarAsItGoes) {
   EXPECT_EQ(stepping(10), Stepping::graph);
 }
 
-// Kernels that list neighbours wait for all of their blocks: fewer of these list the same.
+// Kernels that build neighbour lists have grid barriers: fewer blocks must build the same lists.
 TEST_F(DeviceTrouble, APartOfTheGpuListsTheSameNeighbours) {
   const sim::SceneDescription liquid = scene_of(R"(
     return { lennard_jones = { cutoff = 2, skin = 0.2 }, integrator = { dt = 0.005 }, seed = 3,
@@ -149,7 +149,7 @@ TEST_F(DeviceTrouble, APartOfTheGpuListsTheSameNeighbours) {
     return hash_after_steps(liquid, sim::make_plan(liquid, {.backend = Backend::cuda}));
   };
   const std::uint64_t whole = hash();
-  // Where less of the GPU can be had than when the simulation was opened.
+  // Less of the GPU is available than when the simulation was opened.
   for (const Stepping stepping : {Stepping::cooperative, Stepping::launch}) {
     const sim::Plan plan = sim::make_plan(liquid, {.backend = Backend::cuda, .stepping = stepping});
     const auto simulation = sim::open_simulation(liquid, plan);
@@ -162,54 +162,53 @@ TEST_F(DeviceTrouble, APartOfTheGpuListsTheSameNeighbours) {
   EXPECT_EQ(hash(), whole);
 }
 
-TEST_F(DeviceTrouble, CountersAreInGlobalMemoryWhereThereIsNoRoomForACluster) {
+TEST_F(DeviceTrouble, CountersAreInGlobalMemoryWhereNoClusterFits) {
   const auto simulation = open(40, {.backend = Backend::cuda});
   sim::HistogramRequest request;
-  request.bins = 20'000;  // those that clusters hold
+  request.bins = 20'000;  // as many as fit into the shared memory of a cluster
   const auto counts = simulation->histogram(request).counts;
   emulator::limit_launches(8, false);
   EXPECT_EQ(simulation->histogram(request).counts, counts);
 }
 
-// Automatic is the CPU then; who asked for the GPU is told what to do.
-TEST_F(DeviceTrouble, AGpuThatIsLostIsNotTakenAgain) {
+// `auto` then chooses the CPU; a request for the GPU fails with a remedy.
+TEST_F(DeviceTrouble, ALostGpuIsNotUsedAgain) {
   const sim::SceneDescription scene = bodies(600);
   ASSERT_EQ(sim::make_plan(scene, {}).backend, Backend::cuda);
   const auto simulation = open(40, {.backend = Backend::cuda});
-  emulator::fail_from(1, 719, true);
+  emulator::fail_call(1, 719, true);
   try {
     simulation->advance(1, {});
-    ADD_FAILURE() << "it has stepped";
+    ADD_FAILURE() << "the step succeeded";
   } catch (const engine::SystemError& error) {
     EXPECT_NE(std::string(error.what()).find("start again"), std::string::npos) << error.what();
   }
   const sim::Plan plan = sim::make_plan(scene, {});
   EXPECT_EQ(plan.backend, Backend::cpu);
   ASSERT_FALSE(plan.reasons.empty());
-  EXPECT_NE(plan.reasons.front().find("GPU 0 does not answer: cudaErrorLaunchFailure"),
+  EXPECT_NE(plan.reasons.front().find("GPU 0 does not respond: cudaErrorLaunchFailure"),
             std::string::npos)
       << plan.reasons.front();
   try {
     sim::make_plan(scene, {.backend = Backend::cuda});
-    ADD_FAILURE() << "it is planned for";
+    ADD_FAILURE() << "the plan accepted the GPU";
   } catch (const engine::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("start again"), std::string::npos) << error.what();
   }
 }
 
-TEST_F(DeviceTrouble, AFullGpuIsNoUnknownOne) {
+TEST_F(DeviceTrouble, AFullGpuHasNoFreeMemory) {
   ASSERT_EQ(sim::make_plan(bodies(600), {}).backend, Backend::cuda);
   emulator::set_memory(0);
   try {
     sim::make_plan(bodies(600), {.backend = Backend::cuda});
-    ADD_FAILURE() << "it fits";
+    ADD_FAILURE() << "accepted";
   } catch (const engine::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("0 B are free"), std::string::npos) << error.what();
   }
 }
 
-// Whatever call fails: an error that says so, and the next simulation has the bits that it always
-// has.
+// Whichever call fails, it is reported as an error, and the next simulation gives the usual bits.
 TEST_F(DeviceTrouble, AnyCallMayFail) {
   const auto run = [] {
     const auto simulation = open(20, {.backend = Backend::cuda, .stepping = Stepping::graph});
@@ -224,13 +223,13 @@ TEST_F(DeviceTrouble, AnyCallMayFail) {
   const std::uint64_t hash = run();
   int failed = 0;
   for (std::size_t call = 1; call < 100'000; call += 1 + call / 16) {
-    emulator::fail_from(call, 999, false);
+    emulator::fail_call(call, 999, false);
     const int before = failed;
     try {
       run();
     } catch (const engine::SystemError&) {
       ++failed;
-    } catch (const engine::InputError&) {  // of the plan: the GPU does not answer
+    } catch (const engine::InputError&) {  // from the plan: the GPU does not respond
       ++failed;
     }
     emulator::reset();

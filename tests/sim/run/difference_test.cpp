@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/run/opening.h"
+#include "sim/run/initial_state.h"
 #include "sim/scene/description.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::test {
 namespace {
 
-/// Eight bodies, stepped; body 5 of it can be moved by a bit.
-class TwoAlike : public testing::Test {
+/// Identical simulations of eight bodies, of which one number of body 5 can be changed by an ULP.
+class FirstDifference : public testing::Test {
  protected:
   static std::unique_ptr<sim::Simulation> open() {
     const sim::SceneDescription scene = sim::read_scene_text(
@@ -18,9 +19,9 @@ class TwoAlike : public testing::Test {
     return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cpu}));
   }
 
-  /// As it is, but for one number of body 5.
+  /// Changes a velocity or a position of body 5 by one ULP.
   static void change(sim::Simulation& simulation, bool velocity) {
-    sim::State<engine::Host> state(simulation.count(), simulation.precision(), simulation.shape());
+    sim::State<engine::Host> state(simulation.count(), simulation.precision(), simulation.layout());
     sim::copy_columns(state, simulation.state(), true);
     state.visit([&](auto s) {
       auto& number = velocity ? s.vy[5] : s.x[5];
@@ -30,13 +31,13 @@ class TwoAlike : public testing::Test {
   }
 };
 
-TEST_F(TwoAlike, DoNotDiffer) {
+TEST_F(FirstDifference, IsNoneForEqualSimulations) {
   const auto a = open(), b = open();
   EXPECT_FALSE(sim::first_difference(*a, *b, 40, "gravity"));
   EXPECT_EQ(a->step(), 40u);
 }
 
-TEST_F(TwoAlike, AreToldApartByOneBitOfAVelocity) {
+TEST_F(FirstDifference, FindsOneBitOfAVelocity) {
   const auto a = open(), b = open();
   a->advance(10, {});
   b->advance(10, {});
@@ -49,8 +50,8 @@ TEST_F(TwoAlike, AreToldApartByOneBitOfAVelocity) {
   EXPECT_EQ(found->module, "kick");
 }
 
-// A place decides forces, too: accelerations of all bodies were evaluated with it.
-TEST_F(TwoAlike, AreToldApartByOneBitOfAPosition) {
+// A position changes forces, too: accelerations of all bodies were evaluated with it.
+TEST_F(FirstDifference, FindsOneBitOfAPosition) {
   const auto a = open(), b = open();
   change(*b, false);
   const auto found = sim::first_difference(*a, *b, 40, "gravity");

@@ -46,8 +46,8 @@ TEST(Edits, TakeWholeNumbersForRealOnes) {
   EXPECT_TRUE(read("[]").empty());
 }
 
-TEST(Edits, AreRefusedAllAtOnceWithTheirPlaces) {
-  const std::string said = refusal(R"([
+TEST(Edits, ReportEveryProblemWithItsLocation) {
+  const std::string message = refusal(R"([
     {"step": 9, "path": "gravity.softening", "value": 0.2},
     {"step": 8, "path": "gravity.softening", "value": -1},
     {"step": 9, "path": "gravity.sofening", "value": 1},
@@ -57,14 +57,14 @@ TEST(Edits, AreRefusedAllAtOnceWithTheirPlaces) {
     7
   ])");
   for (const char* part :
-       {"run.json: edits.2.step: 8 comes before step 9 of an edit above",
+       {"run.json: edits.2.step: 8 is before step 9 of an earlier edit",
         "run.json: edits.2: gravity.softening: ",
         "run.json: edits.3: gravity.sofening: cannot change while the simulation runs",
         "run.json: edits.4.step: expected a whole number >= 0",
         "run.json: edits.4.value: expected a number", "run.json: edits.5: integrator.dt: cannot be",
         "run.json: edits.6.when: unknown key", "run.json: edits.7: expected an object"})
-    EXPECT_NE(said.find(part), std::string::npos) << part << "\nin:\n" << said;
-  EXPECT_EQ(said.find("edits.1"), std::string::npos) << said;
+    EXPECT_NE(message.find(part), std::string::npos) << part << "\nin:\n" << message;
+  EXPECT_EQ(message.find("edits.1"), std::string::npos) << message;
   EXPECT_EQ(refusal(R"({"step": 1})").substr(0, 35), "run.json: edits: expected a list; a");
 }
 

@@ -1,4 +1,4 @@
-// What is said of energies that should be constant.
+// Warnings and failures of energies that should be constant.
 #include "sim/run/energy_health.h"
 
 #include <gtest/gtest.h>
@@ -29,12 +29,12 @@ sim::EnergyHealth health_of(const char* more = "") {
                more + "}"));
 }
 
-/// Drifts of measurements with these kinetic and potential energies, one after the other.
+/// Drifts of a sequence of measurements with these kinetic and potential energies.
 All drifts(const std::vector<std::pair<double, double>>& energies) {
   All all;
   sim::EnergyHealth health = health_of();
   for (const auto& [kinetic, potential] : energies) {
-    health.look(measured(kinetic, potential), energies[0].first + energies[0].second);
+    health.check(measured(kinetic, potential), energies[0].first + energies[0].second);
     all.push_back(health.drift());
   }
   return all;
@@ -42,8 +42,8 @@ All drifts(const std::vector<std::pair<double, double>>& energies) {
 
 TEST(EnergyHealth, IsAPartOfTheLargestEnergySoFar) {
   EXPECT_EQ(drifts({{1, -2}, {2, -3.25}, {1, -1}}), (All{0, 0.25 / 3.25, 1 / 3.25}));
-  // A cold start, whose first energy is a hundredth of the others; a parabolic one; one where
-  // nothing is.
+  // A cold start, whose first energy is a hundredth of the later ones; a parabolic orbit; a start
+  // with no energy at all.
   EXPECT_EQ(drifts({{0, -0.0078125}, {1, -1.0078125}, {1, -0.9453125}}),
             (All{0, 0, 0.0625 / 1.0078125}));
   EXPECT_EQ(drifts({{1, -1}, {8, -8}, {4, -3}}), (All{0, 0, 0.125}));
@@ -60,27 +60,27 @@ TEST(EnergyHealth, IsNotMeasuredByWhatHasExploded) {
 
 TEST(EnergyHealth, WarnsFromATenthOnAndBreaksFromTen) {
   sim::EnergyHealth health = health_of();
-  health.look(measured(1, -2), -1);
-  health.look(measured(1.2, -2, 10), -1);  // exactly a tenth
+  health.check(measured(1, -2), -1);
+  health.check(measured(1.2, -2, 10), -1);  // exactly a tenth
   EXPECT_EQ(health.warning(), "");
-  health.look(measured(1.25, -2, 20), -1);
+  health.check(measured(1.25, -2, 20), -1);
   EXPECT_NE(health.warning().find("off by 0.125 of the largest energy so far at step 20"),
             std::string::npos);
-  health.look(measured(1.22, -2, 30), -1);
+  health.check(measured(1.22, -2, 30), -1);
   EXPECT_NE(health.warning().find("at step 20"), std::string::npos) << "the largest";
-  health.look(measured(22, -3, 40), -1);
-  EXPECT_EQ(health.trouble(), "");
-  health.look(measured(22.5, 0, 50), -1);
-  EXPECT_NE(health.trouble().find("off by 11.8 of the largest energy so far at step 50"),
+  health.check(measured(22, -3, 40), -1);
+  EXPECT_EQ(health.failure(), "");
+  health.check(measured(22.5, 0, 50), -1);
+  EXPECT_NE(health.failure().find("off by 11.8 of the largest energy so far at step 50"),
             std::string::npos)
-      << health.trouble();
-  health.cut(30);
-  EXPECT_EQ(health.trouble(), "");
+      << health.failure();
+  health.discard_after(30);
+  EXPECT_EQ(health.failure(), "");
   EXPECT_NE(health.warning().find("at step 20"), std::string::npos) << health.warning();
-  // The largest energy is that of before, too: 3 at step 40 is void.
-  health.look(measured(1.3, -2, 35), -1);
+  // The largest energy is reset too: 3 at step 40 is discarded.
+  health.check(measured(1.3, -2, 35), -1);
   EXPECT_DOUBLE_EQ(health.drift(), 0.3 / 2);
-  health.cut(10);
+  health.discard_after(10);
   EXPECT_EQ(health.warning(), "");
 }
 
@@ -88,19 +88,19 @@ TEST(EnergyHealth, LeavesTheLimitToTheScene) {
   sim::EnergyHealth health = health_of("health = { energy_error = 1e6 }");
   sim::Measurement exploded = measured(1e5, 0, 10);
   exploded.energy_error = 1e5;
-  health.look(measured(1, -2), -1);
-  health.look(exploded, -1);
-  EXPECT_EQ(health.trouble(), "");
+  health.check(measured(1, -2), -1);
+  health.check(exploded, -1);
+  EXPECT_EQ(health.failure(), "");
   EXPECT_NE(health.warning(), "");
 }
 
 TEST(EnergyHealth, SaysNothingOfEnergiesThatTheSceneChanges) {
   sim::EnergyHealth health = health_of("fields = drag { linear = 1 }");
-  health.look(measured(1, -2), -1);
-  health.look(measured(1e9, -2, 1), -1);
-  EXPECT_EQ(health.warning() + health.trouble(), "");
-  health.look(measured(INFINITY, -2, 2), -1);
-  EXPECT_NE(health.trouble().find("the energy is not finite (kinetic inf, potential -2) at step 2"),
+  health.check(measured(1, -2), -1);
+  health.check(measured(1e9, -2, 1), -1);
+  EXPECT_EQ(health.warning() + health.failure(), "");
+  health.check(measured(INFINITY, -2, 2), -1);
+  EXPECT_NE(health.failure().find("the energy is not finite (kinetic inf, potential -2) at step 2"),
             std::string::npos);
 }
 

@@ -1,5 +1,5 @@
-// Energies of the scenes that come with mote, over runs long enough that they would be wrong if a
-// force, a potential or a step were: each scene is here, small.
+// Energies of the scenes that come with mote, all of them with few bodies, over runs long enough to
+// show an error in a force, a potential or an integrator.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,20 +15,20 @@
 namespace mote::test {
 namespace {
 
-/// What a scene's energy does: it stays; it only falls; or a thermostat gives and takes it until
-/// the temperature is its own.
+/// A scene's energy is constant, only falls, or is controlled by a thermostat, so that the
+/// temperature is checked instead.
 enum class Law { stays, falls, heated };
 
 struct Row {
   std::string scene;
   Law law;
-  /// Of the largest energy: how far it may be off, or rise again. Twice what was seen, mostly:
-  /// scenes say why in their comments.
+  /// Allowed error, or rise, relative to the largest energy. Mostly twice the observed value: the
+  /// comments of the scenes give reasons.
   double tolerance;
   std::uint64_t steps;
   sim::Settings settings = {};
   std::uint64_t emulated = 0;  ///< steps on the emulated device, which is slow
-  bool loses = true;           ///< whether so much energy is lost that it can be seen
+  bool loses = true;           ///< whether the loss of energy exceeds the tolerance
 };
 
 const std::vector<Row>& rows() {
@@ -47,8 +47,9 @@ const std::vector<Row>& rows() {
       {"figure_eight", stays, 2e-14, 2000, {}, 300},
       {"flattened_orbits", stays, 2e-5, 2000, {{"n", "50"}}, 200},
       {"foucault", stays, 2e-5, 4000, {}, 500},
-      // A pool at rest, whose start has not the pressure of its weight: sound has g depth / c^2 =
-      // 7e-4 of its energy. Shifting, which moves particles without force, would lift it by 4e-3.
+      // A pool at rest that does not start in hydrostatic equilibrium: sound carries g depth / c^2
+      // = 7e-4 of its energy. Shifting, which moves particles without force, would raise it by
+      // 4e-3.
       {"fountain", falls, 7e-4, 600, {{"across", "3"}, {"fluid.shifting", "0"}}, 10, false},
       {"galaxies", stays, 1.2e-3, 300, {{"n", "256"}}, 30},
       {"halo_merger", stays, 3e-4, 800, {{"n", "128"}}, 100},
@@ -67,8 +68,8 @@ const std::vector<Row>& rows() {
       {"projectiles", falls, 1e-12, 1100, {}, 200},
       {"pythagorean", stays, 1e-12, 200000, {}, 2000},
       {"rotating_drum", falls, 1e-12, 1500, {{"rate", "0"}}, 3},
-      // Seen, not derived: rises of half of it where sand falls in. With shifting, as of
-      // `fountain`, they are 4e-2.
+      // Observed, not derived: the energy rises by half of this when sand falls in; with shifting
+      // (see `fountain`) by 4e-2.
       {"sand_and_water",
        falls,
        1.5e-2,
@@ -79,8 +80,8 @@ const std::vector<Row>& rows() {
       {"star_cluster", stays, 1e-2, 1000, {{"n", "128"}}, 100},
       {"tidal_cluster", stays, 1e-5, 1000, {{"n", "64"}}, 100},
       {"trojans", stays, 1e-12, 2000, {{"n", "50"}}, 200},
-      // Until the crater closes. Later a pool of four layers, of which such a drop leaves few
-      // whole, gains 6e-2 in half the time again.
+      // Until the crater closes. Later the pool of four layers, mostly disrupted by the drop, gains
+      // 6e-2 in half the time again.
       {"water_drop", falls, 8e-3, 280, {{"across", "12"}, {"fluid.shifting", "0"}}, 10},
   };
   return all;
@@ -97,32 +98,33 @@ class GalleryEnergy : public testing::TestWithParam<std::tuple<Row, engine::Back
 
 struct Course {
   std::vector<sim::Measurement> rows;
-  double scale = 0, slowest = INFINITY, fastest = 0;  ///< the largest energy; kinetic energies
+  /// The largest energy; the least and the largest kinetic energy.
+  double scale = 0, slowest = INFINITY, fastest = 0;
   engine::Index count = 0;
 };
 
 Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Backend backend,
                  std::uint64_t steps) {
-  sim::RunOptions options{.backend = backend, .precision = engine::Precision::full};
+  sim::RunOptions options{.backend = backend, .precision = engine::Precision::double_};
   const auto sim = sim::open_simulation(scene, sim::make_plan(scene, options));
   Course course;
-  const auto take = [&](const sim::Measurement& m) {
+  const auto add = [&](const sim::Measurement& m) {
     course.rows.push_back(m);
     course.scale = std::max({course.scale, std::abs(m.energy), m.kinetic, std::abs(m.potential)});
     course.slowest = std::min(course.slowest, m.kinetic),
     course.fastest = std::max(course.fastest, m.kinetic);
   };
-  take(sim->measure());
+  add(sim->measure());
   const sim::StepReport report =
-      sim->advance_measured(steps, std::max<std::uint64_t>(1, steps / 100), {}, take);
+      sim->advance_measured(steps, std::max<std::uint64_t>(1, steps / 100), {}, add);
   EXPECT_EQ(report.health, sim::Health::good) << row.scene;
   course.count = sim->count();
   return course;
 }
 
 void expect_temperature(const Course& course, const sim::Thermostat& thermostat) {
-  // A mean over the second half: of so many independent samples, each of which has the relative
-  // spread sqrt(2 / (3 N)).
+  // Mean over the second half, with one independent sample per friction time; each has the relative
+  // standard deviation sqrt(2 / (3 N)).
   double sum = 0;
   const std::size_t half = course.rows.size() / 2;
   for (std::size_t k = half; k < course.rows.size(); ++k) sum += course.rows[k].temperature;
@@ -136,7 +138,7 @@ void expect_temperature(const Course& course, const sim::Thermostat& thermostat)
 TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
   const Row& row = this->row();
   const sim::SceneDescription scene = shipped_scene(row.scene, row.settings);
-  EXPECT_EQ(sim::energy_notes(scene).empty(), row.law == Law::stays) << "what is watched in runs";
+  EXPECT_EQ(sim::energy_notes(scene).empty(), row.law == Law::stays) << "runs check the energy";
   const bool emulated = backend() == engine::Backend::cuda && gpu_is_emulated();
   const Course course = course_of(row, scene, backend(), emulated ? row.emulated : row.steps);
   if (row.law == Law::heated) {
@@ -153,8 +155,8 @@ TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
       ASSERT_LE(m.energy, lowest + allowed) << row.scene << " at step " << m.step;
   }
   if (emulated) return;
-  // Else the test would pass whatever energies are: they go to and fro by much more than is
-  // allowed, or are lost.
+  // Otherwise the test would prove nothing: the kinetic energy must vary by much more than the
+  // tolerance, or energy must be lost.
   if (row.law == Law::stays) {
     EXPECT_GT(course.fastest - course.slowest, 10 * allowed) << row.scene;
   } else if (row.loses) {

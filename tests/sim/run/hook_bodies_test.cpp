@@ -1,4 +1,4 @@
-// Hooks that add bodies and remove them.
+// Hooks that add and remove bodies.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ class HookBodies : public OnEveryBackend {
   static HookedRun every_step(const std::string& body, const std::string& before = "") {
     return make("on_step = { every = 1, run = function(sim)\n" + body + " end },", before);
   }
-  /// What the failure of a hook with this body says, without the folder of the scene.
+  /// The error of a hook with this body, without the folder of the scene.
   static std::string failure(const std::string& body) {
     HookedRun run = every_step(body);
     run.to(3);
@@ -52,9 +52,9 @@ TEST_P(HookBodies, MoveTheCenterOfMassAsComputedByHand) {
       << run.hooks().verdict().reason;
 }
 
-// What E differs from its reference by is the integrator's error, and stays to the rounding of sums
-// of 60 pairs: some ulp of |E| ~ 1 on either side.
-TEST_P(HookBodies, BringEnergyThatIsNoError) {
+// The integrator's error, E minus its reference, is unchanged up to the rounding of sums of 60
+// pairs: a few ULP of |E| ~ 1 before and after.
+TEST_P(HookBodies, DoNotChangeTheEnergyError) {
   HookedRun run = make("");
   run.to(20);
   sim::Simulation& simulation = run.simulation();
@@ -74,7 +74,7 @@ TEST_P(HookBodies, BringEnergyThatIsNoError) {
 }
 
 // Adding 0 to a sum of forces changes no bit of it.
-TEST_P(HookBodies, OfNoMassComeAndGoWithoutATrace) {
+TEST_P(HookBodies, WithoutMassChangeNoBitOfOthers) {
   HookedRun with = make(R"(
     on_start = function(sim) sim.data.id = sim:add { mass = 0, position = { 2, 2, 0 } } end,
     on_step = { every = 7, run = function(sim)
@@ -86,13 +86,12 @@ TEST_P(HookBodies, OfNoMassComeAndGoWithoutATrace) {
       << with.hooks().verdict().reason;
   EXPECT_EQ(with.simulation().clockwork().added, 2u);
   EXPECT_EQ(with.simulation().clockwork().removed, 2u);
-  // A GPU adds potentials up in another order for another number: some ulp of |E|, about 1/4.
+  // The order of potential sums on a GPU depends on the number of bodies: a few ULP of |E| ~ 1/4.
   EXPECT_NEAR(with.simulation().measure().energy_error, without.simulation().measure().energy_error,
               64 * std::numeric_limits<double>::epsilon());
 }
 
-// A body that comes at a step moves as one that has been there from then on: as in a scene that
-// starts like this.
+// An added body moves exactly like one in a scene that contains it from the start.
 TEST_P(HookBodies, MoveLikeThoseOfAScene) {
   const std::string two =
       "{ mass = 1, position = { 0, 0, 0 } }, { mass = 0.25, position = { 1, 0, 0 } }";
@@ -106,7 +105,7 @@ TEST_P(HookBodies, MoveLikeThoseOfAScene) {
   EXPECT_EQ(added.simulation().interactions(), there.simulation().interactions());
 }
 
-TEST_P(HookBodies, GetIdsThatWereNeverUsedAndAreThereAtOnce) {
+TEST_P(HookBodies, GetUnusedIdsAndAreReadableImmediately) {
   HookedRun run = make(R"(
     on_step = { every = 2, run = function(sim)
       if sim.step == 2 then
@@ -131,11 +130,11 @@ TEST_P(HookBodies, GetIdsThatWereNeverUsedAndAreThereAtOnce) {
   for (engine::Index i = 0; i < run.simulation().count(); ++i) {
     ids.push_back(run.simulation().id(i));
     EXPECT_EQ(run.simulation().body(i).id, ids.back());
-    EXPECT_EQ(run.simulation().column(ids.back()), i);
+    EXPECT_EQ(run.simulation().index_of(ids.back()), i);
   }
   EXPECT_EQ(ids.front(), 1u);
   EXPECT_EQ(ids.back(), 22u);
-  EXPECT_EQ(run.simulation().column(0), std::nullopt);
+  EXPECT_EQ(run.simulation().index_of(0), std::nullopt);
   EXPECT_EQ(run.simulation().name(17), "comet");
 }
 
@@ -162,9 +161,8 @@ TEST_P(HookBodies, DoNotDependOnHowStepsAreSliced) {
   }
 }
 
-// Bodies have come and gone before the checkpoint and do so after it; ids, names and energies go
-// on.
-TEST_P(HookBodies, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
+// Bodies are added and removed before and after the checkpoint; ids, names and energies continue.
+TEST_P(HookBodies, ContinueFromACheckpointBitForBit) {
   HookedRun whole = make(busy);
   whole.to(40);
   ASSERT_EQ(whole.hooks().verdict().reason, "");
@@ -184,9 +182,9 @@ TEST_P(HookBodies, GoOnFromACheckpointAsIfThereHadBeenNoStop) {
   }
 }
 
-// From steps in one cluster over steps in one kernel to one kernel a stage, and back: the same bits
-// as a simulation that is opened with as many bodies.
-TEST_P(HookBodies, OutgrowTheKernelsThatTheyBeganWith) {
+// Stepping changes from one cluster to one persistent kernel to one kernel per stage, and back,
+// with the same bits as a simulation opened with as many bodies.
+TEST_P(HookBodies, OutgrowTheInitialKernels) {
   const TemporaryFolder folder;
   HookedRun run = make(R"(
     on_step = { { every = 1, run = function(sim)
@@ -208,7 +206,7 @@ TEST_P(HookBodies, OutgrowTheKernelsThatTheyBeganWith) {
   }
 }
 
-// Every call has random streams of its own, which follow from seed, hook and step.
+// Every call has its own random streams, determined by seed, hook and step.
 TEST_P(HookBodies, OfGeneratorsDifferFromCallToCall) {
   const std::string body =
       "local ids = sim:add { plummer { n = 1, centre = false }, plummer { n = 1, centre = false } "
@@ -217,13 +215,13 @@ TEST_P(HookBodies, OfGeneratorsDifferFromCallToCall) {
   HookedRun run = every_step(body), again = every_step(body);
   run.to(2), again.to(2, 1);
   ASSERT_EQ(run.lines().size(), 4u) << run.hooks().verdict().reason;
-  std::set<std::string> places;
-  for (const std::string& line : run.lines()) places.insert(line.substr(line.find(' ')));
-  EXPECT_EQ(places.size(), 4u);
+  std::set<std::string> positions;
+  for (const std::string& line : run.lines()) positions.insert(line.substr(line.find(' ')));
+  EXPECT_EQ(positions.size(), 4u);
   EXPECT_EQ(run.all(), again.all());
 }
 
-TEST_P(HookBodies, AreRefusedWithTheLineAndLeaveAllAsItWas) {
+TEST_P(HookBodies, AreRefusedWithTheLineAndWithoutEffect) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"sim:remove(99)", "there is no body 99; ids are 0 to 15"},
       {"sim:remove('comte')", "there is no body \"comte\""},
@@ -239,7 +237,7 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndLeaveAllAsItWas) {
        "0, "
        "0} }"},
       {"sim:add { position = { 0, 0, 0 } }",
-       "sim:add.1.mass: is missing; a body of mass 0 feels gravity and does not pull (a number, "
+       "sim:add.1.mass: is missing; a body of mass 0 feels gravity but exerts none (a number, "
        "allowed: >= "
        "0 "
        "in units of mass)"},
@@ -256,14 +254,14 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndLeaveAllAsItWas) {
        "{ color = "
        "\"#ffcc88\" } }"},
       {"local p = plummer { n = 1000000000 } sim:add { p, p, p, p, p }",
-       "the ids of bodies are used up; a run gives at most 4,294,967,295"},
+       "no body ids are left; a run can assign at most 4,294,967,295"},
       {"sim:add { mass = 1e308, position = { 1, 1, 1 } } sim:add { mass = 1e308, position = { 1, "
        "1, 1.05 } }",
-       "body 16 feels a force that is not finite in double precision; use other units, or a "
+       "the force on body 16 is not finite in double precision; use other units, or a "
        "softening if two "
        "bodies nearly touch"}};
-  for (const auto& [body, said] : bad)
-    EXPECT_EQ(failure("\n" + body), "scene.lua:12: on_step: " + said);
+  for (const auto& [body, message] : bad)
+    EXPECT_EQ(failure("\n" + body), "scene.lua:12: on_step: " + message);
   HookedRun run = every_step("pcall(sim.remove, sim, 99) pcall(sim.add, sim, { mass = -1 })");
   HookedRun plain = make("");
   EXPECT_EQ(run.to(10).simulation().hash(), plain.to(10).simulation().hash());
@@ -284,12 +282,11 @@ TEST_P(HookBodies, HaveUnitsOnTheirValues) {
   EXPECT_EQ(run.simulation().body(1).position.x, 2);
 }
 
-TEST_P(HookBodies, NeitherComeNorGoWhenTheRunIsOver) {
+TEST_P(HookBodies, CannotBeAddedOrRemovedAfterTheRun) {
   HookedRun run = make("on_end = function(sim) sim:remove(1) end,");
   run.to(2).hooks().end(true);
-  EXPECT_NE(
-      run.hooks().verdict().reason.find("bodies can neither come nor go any more: the run is over"),
-      std::string::npos);
+  EXPECT_NE(run.hooks().verdict().reason.find("bodies cannot be added or removed after the run"),
+            std::string::npos);
   EXPECT_EQ(run.simulation().count(), 16);
 }
 

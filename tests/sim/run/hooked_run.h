@@ -29,13 +29,13 @@ inline std::string hooked_text(const std::string& hooks, const std::string& befo
          "}";
 }
 
-/// A run that keeps what hooks ask for as lines.
+/// A run that records the calls of its HookHost as lines.
 class HookedRun : private sim::HookHost {
  public:
   HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
       : scene_(scene),
         plan_(sim::make_plan(
-            scene, {.backend = backend, .precision = engine::Precision::full, .threads = 1})),
+            scene, {.backend = backend, .precision = engine::Precision::double_, .threads = 1})),
         simulation_(sim::open_simulation(scene_, plan_)),
         hooks_(scene_, *simulation_, *this) {
     simulation_->measure();
@@ -47,10 +47,10 @@ class HookedRun : private sim::HookHost {
         edits_(checkpoint.edits),
         hooks_(scene_, *simulation_, *this, checkpoint.hook_data) {}
 
-  /// Steps to `step`, in slices of at most so many steps; ends where a hook says so.
+  /// Steps to `step`, at most `slice` steps at once; ends early if a hook requests it.
   HookedRun& to(std::uint64_t step, std::uint64_t slice = sim::never) {
     hooks_.start();
-    while (simulation_->step() < step && hooks_.verdict().kind == sim::HookVerdict::Kind::go_on) {
+    while (simulation_->step() < step && hooks_.verdict().kind == sim::HookVerdict::Kind::none) {
       const std::uint64_t now = simulation_->step();
       simulation_->advance(std::min({step - now, hooks_.next() - now, slice}), {});
       hooks_.run_due();

@@ -1,5 +1,4 @@
-// Functions of a scene that run between steps: when they are called, what they see and do, and that
-// they repeat.
+// Hooks: when they are called, what they can read and do, and that they are reproducible.
 #include "sim/run/hooks.h"
 #include "engine/json.h"
 
@@ -22,7 +21,7 @@ class Hooks : public OnEveryBackend {
   static HookedRun make(const std::string& hooks, const std::string& before = "") {
     return HookedRun(scene_of(hooked_text(hooks, before)), GetParam());
   }
-  /// What the failure of an on_step function with this body says, without the place of the scene.
+  /// The error of an on_step function with this body, without the folder of the scene.
   static std::string failure(const std::string& body, const std::string& before = "") {
     HookedRun run = make("on_step = { every = 1, run = function(sim)\n" + body + " end },", before);
     run.to(3);
@@ -44,7 +43,7 @@ const char* const scheduled = R"(
   on_unhealthy = function(sim) sim:row("unhealthy", { t = sim.time }) end,
 )";
 
-// 0.2 is 12.8 steps of 1/64: the first step at or past it is the 13th.
+// 0.2 is 12.8 steps of 1/64: the first step at or after it is the 13th.
 TEST_P(Hooks, RunWhenTheyAreDueInTheOrderOfTheScene) {
   HookedRun run = make(scheduled);
   run.to(16).hooks().end(true);
@@ -66,7 +65,7 @@ TEST_P(Hooks, DoNotDependOnHowStepsAreSliced) {
 }
 
 // Steps are twice as long from step 8 (t = 0.125) on: 0.25 is 4 of those later, 0.3 is 5.6.
-TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
+TEST_P(Hooks, FindTheirTimesAfterAChangeOfTheStep) {
   HookedRun run = make(R"(
     on_step = { every = 8, run = function(sim) if sim.step == 8 then sim:set("integrator.dt", 0.03125) end end },
     on_time = { { every = 0.125, run = function(sim) sim:row("eighth", { t = sim.time }) end },
@@ -75,7 +74,7 @@ TEST_P(Hooks, FindTheirTimesWhereTheStepWasChanged) {
             "eighth@8 t=0.125; eighth@12 t=0.25; at@14 t=0.3125; eighth@16 t=0.375");
 }
 
-TEST_P(Hooks, SeeTheNumbersOfNow) {
+TEST_P(Hooks, ReadThePresentState) {
   HookedRun run = make(R"(
     on_step = { every = 3, run = function(sim)
       sim:row("sums", { kinetic = sim.kinetic, potential = sim.potential, energy = sim.energy,
@@ -88,7 +87,7 @@ TEST_P(Hooks, SeeTheNumbersOfNow) {
     end },)");
   run.to(3);
   const sim::Measurement m = run.simulation().measure();
-  const sim::BodyNumbers b = run.simulation().body(0);
+  const sim::BodyState b = run.simulation().body(0);
   const auto text = [](double x) { return engine::text_of(engine::ParamValue(x)); };
   ASSERT_EQ(run.lines().size(), 3u) << run.hooks().verdict().reason;
   EXPECT_EQ(run.lines()[0], "sums@3 cz=" + text(m.center_of_mass.z) + " energy=" + text(m.energy) +
@@ -104,7 +103,7 @@ TEST_P(Hooks, SeeTheNumbersOfNow) {
                                 " x=" + text(b.position.x));
 }
 
-TEST_P(Hooks, ThatOnlyLookChangeNoBit) {
+TEST_P(Hooks, ThatOnlyReadChangeNoBit) {
   HookedRun with =
       make("on_step = { every = 3, run = function(sim) local e = sim.energy sim:body(1) end },");
   HookedRun without = make("");
@@ -122,7 +121,7 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
     end },)");
   run.to(20);
   ASSERT_EQ(run.edits().size(), 2u)
-      << "what is so already is no edit; " << run.hooks().verdict().reason;
+      << "setting the present value is no edit; " << run.hooks().verdict().reason;
   HookedRun plain = make("");
   for (const sim::Edit& e : run.edits()) {
     plain.simulation().advance(e.step - plain.simulation().step(), {});
@@ -134,7 +133,7 @@ TEST_P(Hooks, SetParametersAsEditsDo) {
   EXPECT_EQ(
       run.all(),
       "energy@5 jumps=true; energy@10 jumps=false; energy@15 jumps=false; energy@20 jumps=false")
-      << "it is measured anew behind a change, and more softening is less depth";
+      << "energies are measured again after a change, and softening makes the potential shallower";
   EXPECT_EQ(run.edits()[0].step, 5u);
   EXPECT_EQ(run.edits()[1].step, 10u);
   EXPECT_EQ(run.simulation().hash(), plain.simulation().hash());
@@ -184,19 +183,18 @@ TEST_P(Hooks, DrawOtherNumbersInEveryCall) {
   EXPECT_EQ(std::unique(drawn.begin(), drawn.end()), drawn.end());
 }
 
-// As a window does that goes back and takes another way.
-TEST_P(Hooks, RememberWhatDataWas) {
+// As in a window that rewinds and starts a new branch.
+TEST_P(Hooks, RestoreDataOfEarlierSteps) {
   HookedRun run = make(R"(
     on_start = function(sim) sim.data.n = 0 end,
     on_step = { every = 4, run = function(sim) sim.data.n = sim.data.n + 1 sim.data.at = sim.step end },)");
-  run.hooks().remember();
+  run.hooks().record_data();
   run.to(20);
   EXPECT_EQ(run.hooks().data(), (Json{{"at", 20}, {"n", 5}}));
   run.hooks().rewind(11);
   EXPECT_EQ(run.hooks().data(), (Json{{"at", 8}, {"n", 2}}));
   run.to(24);
-  EXPECT_EQ(run.hooks().data(), (Json{{"at", 24}, {"n", 3}}))
-      << "data that was put back is what hooks see";
+  EXPECT_EQ(run.hooks().data(), (Json{{"at", 24}, {"n", 3}})) << "hooks read restored data";
   run.hooks().rewind(3);
   EXPECT_EQ(run.hooks().data(), (Json{{"n", 0}}));
 }
@@ -208,7 +206,7 @@ TEST_P(Hooks, StopAndFailWithAReason) {
   stopped.to(10);
   EXPECT_EQ(stopped.hooks().verdict().kind, Kind::stop);
   EXPECT_EQ(stopped.hooks().verdict().reason, "far enough");
-  EXPECT_EQ(stopped.all(), "after@2 x=1") << "all that is due at a step runs";
+  EXPECT_EQ(stopped.all(), "after@2 x=1") << "all hooks due at a step run";
   stopped.hooks().clear_verdict();
   EXPECT_EQ(stopped.to(3).simulation().step(), 3u);
 
@@ -217,64 +215,64 @@ TEST_P(Hooks, StopAndFailWithAReason) {
                        on_unhealthy = function(sim) sim:row("last", { t = sim.time }) end,)");
   failed.to(10).hooks().end(false);
   EXPECT_EQ(failed.hooks().verdict().kind, Kind::fail);
-  EXPECT_EQ(failed.hooks().verdict().reason, "the scene asked for it");
+  EXPECT_EQ(failed.hooks().verdict().reason, "requested by the scene");
   EXPECT_EQ(failed.all(), "last@2 t=0.03125");
 }
 
-TEST_P(Hooks, NameFileLineAndRemedyWhenTheyFail) {
-  const std::string place = "scene.lua:11: on_step: ";
-  for (
-      const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
-          {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
-          {"error('no')", "no"},
-          {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
-          {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
-          {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
-          {"sim:set('gravity.soft', 1)",
-           "gravity.soft: cannot change while the simulation runs; these can: gravity.softening, "},
-          {"sim:set('integrator.dt', {})",
-           "integrator.dt: expected a number, true, false or text, got table"},
-          {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
-          {"sim:body('x')", "there is no body \"x\""},
-          {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},
-          {"sim:row('a', { 1 })", "columns have names, { x = 1, y = 2 }"},
-          {"sim:row('a', {})", "a row has at least one column, { x = 1 }"},
-          {"sim:log({})", "expected text, got table"},
-          {"count = 1", "'count' cannot be set while the run goes on; values are kept in sim.data"},
-          {"math.pi = 3", "'pi' cannot be set while the run goes on; values are kept in sim.data"},
-          {"units.kpc = 3",
-           "'kpc' cannot be set while the run goes on; values are kept in sim.data"},
-          {"print(1)", "there is no function 'print'; hooks say something with sim:log"},
-          {"param('n', 3)", "param is for the scene itself; a hook reads the result"},
-          {"while true do end", "the script ran for too long; is there an endless loop?"},
-          {"while true do pcall(function() while true do end end) end",
-           "the script ran for too long; is there an endless loop?"},
-          {"while true do pcall(sim.log, sim, 'x') end",
-           "the script ran for too long; is there an endless loop?"}})
-    EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
+TEST_P(Hooks, ReportFileLineAndRemedyWhenTheyFail) {
+  const std::string location = "scene.lua:11: on_step: ";
+  for (const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{
+           {"local x = nil + 1", "attempt to perform arithmetic on a nil value"},
+           {"error('no')", "no"},
+           {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
+           {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
+           {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
+           {"sim:set('gravity.soft', 1)",
+            "gravity.soft: cannot change while the simulation runs; these can: "
+            "gravity.softening, "},
+           {"sim:set('integrator.dt', {})",
+            "integrator.dt: expected a number, true, false or text, got table"},
+           {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
+           {"sim:body('x')", "there is no body \"x\""},
+           {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},
+           {"sim:row('a', { 1 })", "columns need names, { x = 1, y = 2 }"},
+           {"sim:row('a', {})", "a row needs at least one column, { x = 1 }"},
+           {"sim:log({})", "expected text, got table"},
+           {"count = 1", "'count' cannot be assigned during a run; keep values in sim.data"},
+           {"math.pi = 3", "'pi' cannot be assigned during a run; keep values in sim.data"},
+           {"units.kpc = 3", "'kpc' cannot be assigned during a run; keep values in sim.data"},
+           {"print(1)", "there is no function 'print'; hooks write to the log with sim:log"},
+           {"param('n', 3)",
+            "param cannot be called in hooks; call it in the scene and use the result"},
+           {"while true do end", "the script ran for too long; is there an endless loop?"},
+           {"while true do pcall(function() while true do end end) end",
+            "the script ran for too long; is there an endless loop?"},
+           {"while true do pcall(sim.log, sim, 'x') end",
+            "the script ran for too long; is there an endless loop?"}})
+    EXPECT_EQ(failure(body).substr(0, (location + message).size()), location + message);
 }
 
-TEST_P(Hooks, NameFileAndHookWhenThereIsNoLine) {
-  const std::string place = "scene.lua: on_step: ";
-  for (const auto& [body, said] : std::vector<std::pair<std::string, std::string>>{
+TEST_P(Hooks, ReportFileAndHookWhenThereIsNoLine) {
+  const std::string location = "scene.lua: on_step: ";
+  for (const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{
            {"local s = 'x' while true do s = s .. s end",
             "the script takes more than 256.0 MiB with all that its scene holds"},
            {"sim.data.f = function() end",
-            "sim.data.f: holds a function, which cannot be kept; sim.data takes "},
+            "sim.data.f: holds a function, which cannot be stored; sim.data can hold "},
            {"sim.data.a = sim.data", "sim.data.a.a"},
-           {"sim.data[1] = 1 sim.data.x = 2", "sim.data: is neither a list nor a table with names"},
+           {"sim.data[1] = 1 sim.data.x = 2",
+            "sim.data: is neither a list nor a table with text keys"},
            {"sim.data.list = { 1, { ('x'):rep(1 << 20) } }",
-            "sim.data.list.2.1: sim.data holds more than 1 MiB; rows go into files: sim:row"},
+            "sim.data.list.2.1: sim.data holds more than 1 MiB; write tables to files with "
+            "sim:row"},
            {"sim.data.t = 'a\\xff'", "sim.data.t: holds text that is not UTF-8"}})
-    EXPECT_EQ(failure(body).substr(0, (place + said).size()), place + said);
+    EXPECT_EQ(failure(body).substr(0, (location + message).size()), location + message);
 }
 
-// What is changed here and there would be as it was at the start in a run that goes on from a
-// checkpoint.
+// A resumed run would have the initial values of everything that is changed here.
 TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
   const std::string end =
-      " of the scene was changed, which a run that goes on from a checkpoint would not know; "
-      "values are kept in sim.data";
+      " of the scene was changed, which checkpoints do not store; keep values in sim.data";
   const std::string assigned = "the local variable 'n' of the scene was assigned";
   for (const auto& [before, body, said] : std::vector<std::array<std::string, 3>>{
            {"local n = 0", "n = n + 1", assigned},
@@ -304,7 +302,7 @@ TEST_P(Hooks, MayNotChangeWhatTheSceneHolds) {
   }
 }
 
-TEST_P(Hooks, MayReadWhatTheSceneHoldsAndPutItBack) {
+TEST_P(Hooks, MayReadAndRestoreWhatTheSceneHolds) {
   HookedRun run = make(R"(on_step = { every = 1, run = function(sim)
       local at = limits[1]
       limits[1] = 5 limits[1] = at
@@ -319,8 +317,9 @@ TEST_P(Hooks, MayReadWhatTheSceneHoldsAndPutItBack) {
       << run.hooks().verdict().reason;
 }
 
-// 10^7 instructions, and four bytes count as one: 2,000 bytes and the call are some 600.
-TEST_P(Hooks, PayForTheBytesThatTheyWrite) {
+// The limit is 10^7 instructions, and four bytes count as one: a call with 2,000 bytes as about
+// 600.
+TEST_P(Hooks, AreLimitedInTheBytesThatTheyWrite) {
   for (const char* call : {"sim:row('a', { s = s })", "sim:log(s)"}) {
     HookedRun run = make(
         std::string("on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(2000)\n") +
@@ -336,18 +335,18 @@ TEST_P(Hooks, PayForTheBytesThatTheyWrite) {
       "on_step = { every = 1, run = function(sim)\nlocal s = ('x'):rep(8000000)\n"
       "for i = 1, 10 do sim:row('a', { s = s }) end end },");
   once.to(1);
-  EXPECT_LE(once.lines().size(), 6u) << "the end comes with the call that went too far";
+  EXPECT_LE(once.lines().size(), 6u) << "ends at the call that exceeds the limit";
 }
 
-TEST_P(Hooks, CannotSetAnythingAtTheEnd) {
+TEST_P(Hooks, CannotSetParametersAfterTheRun) {
   HookedRun run = make("on_end = function(sim) sim:set('gravity.softening', 1) end,");
   run.to(2).hooks().end(true);
-  EXPECT_NE(run.hooks().verdict().reason.find("nothing can be set any more: the run is over"),
+  EXPECT_NE(run.hooks().verdict().reason.find("parameters cannot be set after the run"),
             std::string::npos)
       << run.hooks().verdict().reason;
 }
 
-TEST_P(Hooks, HandleWhatTheyCanThemselves) {
+TEST_P(Hooks, CanCatchErrors) {
   HookedRun run = make(R"(on_step = { every = 1, run = function(sim)
     local good, message = pcall(function() sim:set("gravity.softening", -1) end)
     sim:row("a", { good = good, said = message })

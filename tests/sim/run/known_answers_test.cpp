@@ -6,6 +6,7 @@
 #include "engine/units.h"
 #include "tests/support/backend.h"
 #include "tests/support/extended.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {
@@ -13,7 +14,13 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-class KnownAnswers : public LongOnEveryBackend {};
+class KnownAnswers : public LongOnEveryBackend {
+ protected:
+  void SetUp() override {
+    MOTE_SKIP_IF_SANITIZED("long; Simulations.* and Integrators.* take such steps");
+    LongOnEveryBackend::SetUp();
+  }
+};
 MOTE_ON_EVERY_BACKEND(KnownAnswers);
 
 /// Jupiter to Pluto after 36,525 days, from 113-bit arithmetic.
@@ -35,9 +42,8 @@ TEST_P(KnownAnswers, OuterPlanetsArriveWithin1e9AuAfterACentury) {
   EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-13);
 }
 
-// The table above against a second witness, so that a slip of a digit in it cannot hide: 2.5-day
-// steps in 64-bit mantissas leave 1e-12 of truncation (a 64th of the engine's) and less of
-// rounding.
+// Checks the table above independently, against typing errors: 2.5-day steps in 64-bit mantissas
+// have a truncation error of 1e-12 (a 64th of the engine's) and less round-off.
 TEST(OuterPlanets, ReferenceAgreesWithExtendedPrecision) {
   const sim::Bodies made = sim::make_bodies(shipped_scene("outer_solar_system"), 1);
   std::vector<ExtendedBody> bodies;
@@ -78,11 +84,11 @@ TEST_P(KnownAnswers, FigureEightClosesAfterOnePeriod) {
   }
 }
 
-// A Plummer sphere in equilibrium stays: over ten crossing times the Lagrangian radii (10, 50, 90
-// %) move by less than the shot noise of finding them from n bodies. At mass fraction p, a radius
-// found from n bodies has the standard error sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law
-// M(r) = (1 + a^2/r^2)^(-3/2); three of them are allowed, as the start and the end are both samples
-// (sqrt 2) of three radii. Crossing time: 2 sqrt(2) in Henon units.
+// A Plummer sphere in equilibrium is stationary: over ten crossing times the Lagrangian radii (10,
+// 50, 90 %) change by less than the shot noise of their estimate from n bodies. At mass fraction p,
+// that estimate has the standard error sqrt(p (1 - p) / n) / (dp/dr), here by the Plummer law M(r)
+// = (1 + a^2/r^2)^(-3/2); three of them are allowed, as both start and end are samples (sqrt 2) of
+// three radii. Crossing time: 2 sqrt(2) in Henon units.
 TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
   const int n = 4096;
   const sim::SceneDescription scene = shipped_scene("plummer", {{"n", std::to_string(n)}});
@@ -104,19 +110,18 @@ TEST_P(KnownAnswers, PlummerSphereStaysInEquilibrium) {
     const double error = std::sqrt(p * (1 - p) / n) / slope;
     EXPECT_NEAR(end.lagrangian_radii[k], r, 3 * error) << 100 * p << " %";
   }
-  // A step of 1/64 leaves 1.6e-4 with these bodies; half the step, in second order, a quarter of
-  // it.
+  // The error is 1.6e-4 with these bodies and a step of 1/64, and a quarter of that with half the
+  // step, in second order.
   EXPECT_LT(std::fabs(end.energy_error), 4e-5);
-  // Momentum and angular momentum stay where they were, at the rounding level of float: u per step
-  // and body, random in sign: 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical
-  // momenta.
+  // Momentum and angular momentum are conserved to the round-off of float: u per step and body with
+  // random signs, 2^-24 sqrt(3,620 steps) sqrt(4,096 bodies) / 4,096 of typical momenta.
   const Vec3d drift = end.momentum - start.momentum,
               turn = end.angular_momentum - start.angular_momentum;
   EXPECT_LT(std::sqrt(dot(drift, drift)), 1e-6);
   EXPECT_LT(std::sqrt(dot(turn, turn)), 1e-6);
 }
 
-/// Runs a cold sphere of M = R = 1 through its collapse; the smallest half-mass radius, and when.
+/// Result of the collapse of a cold sphere of M = R = 1: the smallest half-mass radius, and when.
 struct Collapse {
   double smallest = 1, when = 0, energy_error = 0;
 };
@@ -124,7 +129,7 @@ struct Collapse {
 class ColdSphere : public KnownAnswers {
  protected:
   Collapse collapse(int n) {
-    // A quarter of the scene's step: it is made for more bodies, whose encounters are softer.
+    // A quarter of the scene's step, which is for more bodies with softer encounters.
     auto simulation =
         open(shipped_scene("cold_collapse", {{"n", std::to_string(n)},
                                              {"integrator.dt", std::to_string(1.0 / 2048)}}));
@@ -145,9 +150,9 @@ class ColdSphere : public KnownAnswers {
 MOTE_ON_EVERY_BACKEND(ColdSphere);
 
 // Every shell of a uniform sphere follows the cycloid r = (1 + cos eta)/2, t = (eta + sin eta)/pi
-// t_ff: at eta = pi/2 all have shrunk by a half. The half-mass shell of n bodies encloses a mass
-// that is off by 1/sqrt(n) of itself, and the radius at a time by a few times half of that: 0.02
-// for 2,048.
+// t_ff: at eta = pi/2 all have shrunk by a half. The mass in the half-mass shell of n bodies has a
+// relative error of 1/sqrt(n), and its radius at a given time a few times half of that: 0.02 for
+// 2,048.
 TEST_P(ColdSphere, ShrinksAsTheCycloidSays) {
   const sim::SceneDescription scene = shipped_scene("cold_collapse", {{"n", "2048"}});
   auto simulation = open(scene);
@@ -158,11 +163,11 @@ TEST_P(ColdSphere, ShrinksAsTheCycloidSays) {
   EXPECT_NEAR(simulation->measure().lagrangian_radii[1] / start, 0.5, 0.02);
 }
 
-// It is smallest at the free-fall time (pi/2) sqrt(1/2) = 1.1107: shells enclose masses off by
-// 1/sqrt(n/2), so their times by half of that, 0.011 t_ff for 4,096 bodies; four of these. The
-// smallest size goes as n^(-1/3): a factor of two between 512 and 4,096; the two sizes, each of one
-// sphere, scatter by the mass fluctuation in them, some percent and more for the small one: a
-// quarter is allowed. The scene promises 3e-3 of energy.
+// It is smallest at the free-fall time (pi/2) sqrt(1/2) = 1.1107: the masses in shells have errors
+// of 1/sqrt(n/2), so their times half of that, 0.011 t_ff for 4,096 bodies; four of these are
+// allowed. The smallest size scales as n^(-1/3): a factor of two between 512 and 4,096. Each size
+// comes from one sphere and scatters by its mass fluctuations, several percent for the small one: a
+// quarter is allowed. The scene promises an energy error of 3e-3.
 TEST_P(ColdSphere, IsSmallestAtTheFreeFallTimeAndTheSmallerTheMoreBodies) {
   const Collapse few = collapse(512), many = collapse(4096);
   EXPECT_NEAR(many.when, 1.1107, 0.05);
@@ -185,12 +190,13 @@ double largest_energy_error(sim::Simulation& simulation) {
 class EnergyFloor : public LongOnEveryBackend {};
 MOTE_ON_EVERY_BACKEND(EnergyFloor);
 
-// With a step of 1/16,384 the truncation of leapfrog is 7.8e-9 here (in double; 4 times that with
-// twice the step). What float terms add must not be seen above it in mixed precision: errors of
-// single forces are 1e-7, but they are of random sign and average out, provided that they have no
-// bias. A bias b of all forces shows as b times the change of the potential energy, about b here:
-// roots that are too small by 6e-8 on average would leave 5e-8.
+// With a step of 1/16,384 the truncation error of leapfrog is 7.8e-9 here (in double; 4 times that
+// with twice the step). The float terms of mixed precision must not exceed it: the errors of single
+// forces are 1e-7, but average out if they are unbiased. A bias b of all forces gives an error of b
+// times the change of the potential energy, about b here: square roots that are too small by 6e-8
+// on average would give 5e-8.
 TEST_P(EnergyFloor, OfMixedPrecisionIsBelow1e8) {
+  MOTE_SKIP_IF_SANITIZED("long; Simulations.* take such steps");
   const sim::SceneDescription scene = shipped_scene(
       "cold_collapse", {{"n", "1024"}, {"integrator.dt", std::to_string(1.0 / 16384)}});
   auto mixed = open(scene, {.precision = engine::Precision::mixed});

@@ -1,4 +1,4 @@
-// What a window does with a simulation between steps: change it, keep it, look at it.
+// What a window does with a simulation between steps: change, save and restore it, and show it.
 #include "sim/run/live.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_P(Live, AChangeAtTheStartIsTheSceneWithThatValue) {
   EXPECT_EQ(changed->time(), opened->time());
 }
 
-TEST_P(Live, TimeGoesOnWithTheNewStep) {
+TEST_P(Live, TimeContinuesWithTheNewStep) {
   auto simulation = open(live_cluster);
   simulation->advance(10, {});
   simulation->change(with(*simulation, "integrator.dt", 0.002));
@@ -67,23 +67,22 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
   simulation->change(with(*simulation, "gravity.softening", 0.5));
   const sim::Measurement after = simulation->measure();
   EXPECT_GT(std::fabs(after.energy - before.energy), 0.01 * std::fabs(before.energy));
-  // The same drift, relative to another first energy: E - E0 is kept up to the rounding of the
-  // sums.
+  // The same drift, relative to another first energy: E - E0 is preserved up to round-off.
   const double drift = before.energy_error * std::fabs(first);
   const double new_first = simulation->clockwork().first_energy;
   EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
 }
 
-TEST_P(Live, WhatIsKeptComesBackBitForBit) {
+TEST_P(Live, ASavedStateIsRestoredBitForBit) {
   auto simulation = open(live_cluster);
   simulation->advance(7, {});
-  const auto kept = simulation->keep();
+  const auto saved = simulation->save();
   const std::uint64_t hash = simulation->hash();
   const double acceleration = simulation->body(3).acceleration.y;
   simulation->change(with(*simulation, "gravity.softening", 0.3));
   simulation->advance(9, {});
   EXPECT_NE(simulation->hash(), hash);
-  simulation->restore(*kept);
+  simulation->restore(*saved);
   EXPECT_EQ(simulation->hash(), hash);
   EXPECT_EQ(simulation->body(3).acceleration.y, acceleration);
   EXPECT_EQ(simulation->live().gravity->softening, 0.05);
@@ -95,7 +94,7 @@ TEST_P(Live, WhatIsKeptComesBackBitForBit) {
   EXPECT_EQ(simulation->interactions(), straight->interactions());
 }
 
-TEST_P(Live, AStateFromElsewhereGoesOnTheSame) {
+TEST_P(Live, AnImportedStateContinuesIdentically) {
   auto straight = open(live_cluster), resumed = open(live_cluster);
   straight->advance(11, {});
   resumed->resume(straight->state(), straight->clockwork(), straight->live());
@@ -115,7 +114,7 @@ TEST_P(Live, WrongChangesAreRefusedWithTheirReason) {
   EXPECT_NE(message.find("gravity.softening, integrator.dt"), std::string::npos) << message;
 }
 
-/// Places and scalars of all bodies, packed and as the state has them.
+/// Compares packed positions and scalars of all bodies with the state.
 TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
   auto simulation = open(live_cluster);
   simulation->advance(3, {});
@@ -135,8 +134,8 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
       }
       sim::with_scalar(info.scalar, s, [&](auto value) {
         for (engine::Index i = 0; i < s.count; ++i) {
-          // Roots of a GPU and of the host may differ in the last bit of a double before it is
-          // rounded to float.
+          // Square roots of a GPU and of the host may differ by an ULP of double before rounding to
+          // float.
           const double expected = value(i);
           ASSERT_NEAR(values[static_cast<std::size_t>(i)], expected, 1.3e-7 * std::fabs(expected))
               << info.name;
@@ -146,10 +145,10 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
   }
 }
 
-TEST_P(Live, ABodyHasTheNumbersOfItsColumn) {
+TEST_P(Live, ABodyIsFoundByItsIndex) {
   auto simulation = open(live_cluster);
   simulation->advance(3, {});
-  const sim::BodyNumbers numbers = simulation->body(17);
+  const sim::BodyState numbers = simulation->body(17);
   const auto orbit = body(*simulation, 17);
   EXPECT_EQ(numbers.id, 17u);
   EXPECT_EQ(numbers.mass, 1.0 / 200);
@@ -166,8 +165,7 @@ TEST_P(Live, TheExtentOfManyBodiesLeavesOutTheFewThatWereThrownOut) {
     bodies[200] = { mass = 1, position = { 0, -1e6, 0 } }
     return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
   const sim::Extent extent = sim::extent(*simulation);
-  // The median lies between neighbours, 2 / 197 apart; the two strangers shift it by one place at
-  // most.
+  // Neighbours are 2 / 197 apart; the two outliers shift the median by at most one of them.
   EXPECT_NEAR(extent.center.x, 5, 2 * 2.0 / 197);
   EXPECT_NEAR(extent.center.y, 0, 1e-3);
   EXPECT_NEAR(extent.radius, 1.1 * 0.97, 1.1 * 4 * 2.0 / 197);
@@ -191,11 +189,11 @@ TEST_P(Live, ColoursSpanTheValuesOfNearlyAllBodies) {
   const sim::ValueRange range = sim::color_range(*simulation, sim::Scalar::mass);
   EXPECT_EQ(range.low, 0);
   EXPECT_NEAR(range.high, 980, 1.5);
-  const sim::ValueRange places = sim::color_range(*simulation, sim::Scalar::x);
-  EXPECT_NEAR(places.low, 20, 1.5);
+  const sim::ValueRange positions = sim::color_range(*simulation, sim::Scalar::x);
+  EXPECT_NEAR(positions.low, 20, 1.5);
 }
 
-// Speeds, masses, distances: a legend from -1 to 1 would show numbers that there cannot be.
+// Speeds, masses, distances: a legend from -1 to 1 would show impossible values.
 TEST_P(Live, ColoursOfWhatIsNeverNegativeBeginAtZero) {
   auto simulation = open(R"(
     local bodies = {}
@@ -203,21 +201,21 @@ TEST_P(Live, ColoursOfWhatIsNeverNegativeBeginAtZero) {
     return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
   const sim::ValueRange speeds = sim::color_range(*simulation, sim::Scalar::speed);
   EXPECT_EQ(speeds.low, 0);
-  EXPECT_FALSE(speeds.alike);
+  EXPECT_FALSE(speeds.constant);
   const sim::ValueRange alike = sim::color_range(*simulation, sim::Scalar::mass);
   EXPECT_EQ(alike.low, 0);
   EXPECT_NEAR(alike.high, 4, 1e-6) << "the value in the middle";
-  EXPECT_TRUE(alike.alike);
+  EXPECT_TRUE(alike.constant);
   const sim::ValueRange none = sim::color_range(*simulation, sim::Scalar::acceleration);
   EXPECT_EQ(none.low, 0);
   EXPECT_EQ(none.high, 1);
-  EXPECT_TRUE(none.alike);
+  EXPECT_TRUE(none.constant);
   const sim::ValueRange heights = sim::color_range(*simulation, sim::Scalar::z);
   EXPECT_NEAR(heights.low, -10, 1e-6);
   EXPECT_NEAR(heights.high, 0, 1e-6);
 }
 
-// A ring from 0.95 to 1.05 would be of one colour.
+// From 0 on, a ring from 0.95 to 1.05 would have one colour.
 TEST_P(Live, ColoursOfANarrowRangeFarFromZeroSpanThatRange) {
   auto simulation = open(R"(
     local bodies = {}

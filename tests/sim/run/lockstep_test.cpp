@@ -1,4 +1,4 @@
-// Jobs that take turns and do some work together.
+// Jobs that run in turns and do some work jointly.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,59 +20,58 @@ struct NamedPart final : sim::Lockstep::Part {
   char name = 0;
 };
 
-/// Each letter of `jobs` is a job that meets as often as its number says; what they do is written
-/// down.
-std::string story_of(const std::vector<int>& meetings) {
+/// The log of jobs, one letter each, that call rendezvous() as often as their number says.
+std::string log_of(const std::vector<int>& meetings) {
   sim::Lockstep lockstep;
-  std::string story;
-  std::atomic<int> awake = 0;
+  std::string log;
+  std::atomic<int> running = 0;
   std::vector<std::function<void()>> jobs;
   for (std::size_t k = 0; k < meetings.size(); ++k)
     jobs.push_back([&, k] {
       NamedPart part;
       part.name = static_cast<char>('A' + k);
       for (int i = 0; i < meetings[k]; ++i) {
-        EXPECT_EQ(awake.fetch_add(1), 0) << "one at a time";
-        story += static_cast<char>('a' + k);
-        awake.fetch_sub(1);
-        lockstep.meet(part, [&](std::span<sim::Lockstep::Part* const> all) {
-          story += '(';
-          for (const sim::Lockstep::Part* p : all) story += static_cast<const NamedPart*>(p)->name;
-          story += ')';
+        EXPECT_EQ(running.fetch_add(1), 0) << "one at a time";
+        log += static_cast<char>('a' + k);
+        running.fetch_sub(1);
+        lockstep.rendezvous(part, [&](std::span<sim::Lockstep::Part* const> all) {
+          log += '(';
+          for (const sim::Lockstep::Part* p : all) log += static_cast<const NamedPart*>(p)->name;
+          log += ')';
         });
       }
-      story += '.';
+      log += '.';
     });
   lockstep.run(jobs);
-  return story;
+  return log;
 }
 
-TEST(Lockstep, ActsOnceForAllWhoWait) {
-  EXPECT_EQ(story_of({2, 2, 2}), "abc(ABC)abc(ABC)...");
+TEST(Lockstep, DoesJointWorkOnceForAllWaitingJobs) {
+  EXPECT_EQ(log_of({2, 2, 2}), "abc(ABC)abc(ABC)...");
 }
-TEST(Lockstep, GoesOnWithThoseWhoAreLeft) {
-  EXPECT_EQ(story_of({3, 1, 2}), "abc(ABC)a.c(AC)a.(A).");
+TEST(Lockstep, ContinuesWithTheRemainingJobs) {
+  EXPECT_EQ(log_of({3, 1, 2}), "abc(ABC)a.c(AC)a.(A).");
 }
 TEST(Lockstep, RunsJobsThatNeverMeetOneAfterAnother) {
-  EXPECT_EQ(story_of({0, 0}), "..");
-  EXPECT_EQ(story_of({}), "");
-  EXPECT_EQ(story_of({1}), "a(A).");
+  EXPECT_EQ(log_of({0, 0}), "..");
+  EXPECT_EQ(log_of({}), "");
+  EXPECT_EQ(log_of({1}), "a(A).");
 }
 
-TEST(Lockstep, TellsEveryoneWhatWentWrong) {
+TEST(Lockstep, RethrowsAnExceptionInEveryJob) {
   sim::Lockstep lockstep;
-  int told = 0, after = 0;
+  int caught = 0, after = 0;
   const auto job = [&] {
     sim::Lockstep::Part part;
     try {
-      lockstep.meet(part, [](auto) { throw std::runtime_error("no device"); });
+      lockstep.rendezvous(part, [](auto) { throw std::runtime_error("no device"); });
     } catch (const std::runtime_error& e) {
-      told += std::string(e.what()) == "no device" ? 1 : 0;
+      caught += std::string(e.what()) == "no device" ? 1 : 0;
     }
-    lockstep.meet(part, [&](auto all) { after += static_cast<int>(all.size()); });
+    lockstep.rendezvous(part, [&](auto all) { after += static_cast<int>(all.size()); });
   };
   lockstep.run({job, job, job});
-  EXPECT_EQ(told, 3);
+  EXPECT_EQ(caught, 3);
   EXPECT_EQ(after, 3);
 }
 
@@ -86,14 +85,14 @@ TEST(Lockstep, KeepsTheLogsOfJobsApart) {
       const engine::LogFile log(file(k));
       sim::Lockstep::Part part;
       engine::log().info("before of {}", k);
-      lockstep.meet(part, [](auto) {});
-      engine::log().info("behind of {}", k);
+      lockstep.rendezvous(part, [](auto) {});
+      engine::log().info("after of {}", k);
     });
   lockstep.run(jobs);
   for (int k = 0; k < 2; ++k) {
-    const std::string text = engine::read_whole(file(k));
+    const std::string text = engine::read_file(file(k));
     EXPECT_NE(text.find("before of " + std::to_string(k)), text.npos) << text;
-    EXPECT_NE(text.find("behind of " + std::to_string(k)), text.npos) << text;
+    EXPECT_NE(text.find("after of " + std::to_string(k)), text.npos) << text;
     EXPECT_EQ(text.find("of " + std::to_string(1 - k)), text.npos) << text;
   }
 }

@@ -1,4 +1,4 @@
-// Several kinds of matter in one scene: who is what, and what is refused.
+// Several kinds of matter in one scene: which bodies are what, and what is refused.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -40,8 +40,8 @@ std::string refusal_of_matter(const std::string& lua) {
   return "";
 }
 
-double mass_in_matter(Simulation& sim, engine::Index column) {
-  return sim.state().visit([&](const auto& s) { return double(s.mass[column]); });
+double mass_in_matter(Simulation& sim, engine::Index i) {
+  return sim.state().visit([&](const auto& s) { return double(s.mass[i]); });
 }
 
 TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
@@ -51,20 +51,20 @@ TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
   };
   refused(
       matter_scene("sand = {}, water = { matter = 'fluid' }, tank = { wall = true }", one_of_each),
-      "species.sand: does not say what its bodies are: the scene has fluid and grains");
+      "species.sand: has no matter, but the scene has fluid and grains");
   refused(matter_scene(
               "sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }",
               one_of_each),
           "is soft, which the scene does not have");
   refused(matter_scene("sand = { matter = 'grains', wall = true }",
                        "{ position = { 0, 0, 0 }, species = 'sand' }"),
-          "walls are a fluid's");
+          "walls belong to the fluid");
   refused(matter_scene(sand_and_water, "{ position = { 0, 0, 0 } }"),
-          "body 0 has no species that says what it is");
-  refused(matter_scene("", one_of_each), "is not the only matter");
+          "body 0 has no species, but the scene has fluid and grains");
+  refused(matter_scene("", one_of_each), "needs species that set `matter`");
 }
 
-TEST(Matter, OneKindNeedsNoWord) {
+TEST(Matter, ASingleKindNeedsNoMatterKey) {
   const std::string one = "{ mass = 1, position = { 0, 0, 0 } }",
                     fluid = "fluid = { spacing = 0.1, largest_speed = 1 }";
   EXPECT_EQ(refusal_of_matter(matter_scene("", one, fluid)), "");
@@ -74,7 +74,7 @@ TEST(Matter, OneKindNeedsNoWord) {
             std::string::npos);
 }
 
-TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
+TEST(Matter, PairForcesActOnMoleculesAndOnSpeciesWithParameters) {
   const std::string one = "{ mass = 1, position = { 0, 0, 0 }, species = 'a' }",
                     grains = "lennard_jones = { cutoff = 2.5 }, grains = { radius = 0.02 }",
                     water = "lennard_jones = {}, fluid = { spacing = 0.1, largest_speed = 1 }";
@@ -88,16 +88,15 @@ TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
   EXPECT_EQ(said("a = { matter = 'lennard_jones' }", "lennard_jones = { cutoff = 2.5 }"), "");
   EXPECT_EQ(said("a = { matter = 'lennard_jones' }", grains), "");
   EXPECT_EQ(said("a = { matter = 'grains', epsilon = 1 }", grains), "");
-  refused("a = { matter = 'grains' }", grains, "acts on nobody");
-  refused("a = {}", grains,
-          "does not say what its bodies are: the scene has lennard_jones and grains");
+  refused("a = { matter = 'grains' }", grains, "has no effect: no species uses it");
+  refused("a = {}", grains, "has no matter, but the scene has lennard_jones and grains");
   refused("a = { matter = 'lennard_jones' }, b = { matter = 'grains' }",
           grains + ", pairs = { { species = { 'a', 'b' }, epsilon = 1 } }",
-          "does not act on b, which is other matter");
+          "does not act on b, which is another kind of matter");
   refused("a = { matter = 'lennard_jones' }, b = { matter = 'soft' }",
           "lennard_jones = {}, soft = {}, domain = { size = { 9, 9, 9 }, boundary = 'wall' }",
-          "does not feel the walls of a domain");
-  refused("a = { matter = 'lennard_jones' }", water, "nothing is known of molecules in a fluid");
+          "is not affected by walls of a domain");
+  refused("a = { matter = 'lennard_jones' }", water, "molecules cannot be combined with a fluid");
   refused("a = { matter = 'fluid', epsilon = 1 }", water,
           "is fluid, which lennard_jones and coulomb do not act on");
 }
@@ -105,9 +104,8 @@ TEST(Matter, ForcesOfNearPairsActOnMoleculesAndOnWhoSaysSo) {
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
   const auto body_of = [&](engine::Index i) {
-    return sim->state().visit([&](const auto& s) {
-      return std::pair(double(s.mass[i]), double(s.column(Extra::radius)[i]));
-    });
+    return sim->state().visit(
+        [&](const auto& s) { return std::pair(double(s.mass[i]), double(s[Extra::radius][i])); });
   };
   EXPECT_NEAR(body_of(0).first, 2500 * 4 * 3.14159265 / 3 * 0.03 * 0.03 * 0.03, 1e-7);
   EXPECT_DOUBLE_EQ(body_of(1).first, 0.001);
@@ -144,7 +142,7 @@ TEST(Matter, WithGrainsAFluidHasThreeDimensions) {
   EXPECT_NE(refusal_of_matter(matter_scene(sand_and_water, one_of_each,
                                            "fluid = { spacing = 0.1, largest_speed = 1, dimensions "
                                            "= 2 }, grains = { radius = 0.02 }"))
-                .find("flows about none"),
+                .find("cannot be combined with a two-dimensional fluid"),
             std::string::npos);
 }
 

@@ -1,5 +1,5 @@
-// Measurements of everything that can be in a scene with gravity: a GPU has a quick way for gravity
-// alone.
+// Measurements of every module combined with gravity: gravity alone is measured in batches on a
+// GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 using sim::Measurement;
 
-/// All numbers of a measurement, so that none is left out: one more does not compile here. Each
-/// beside the scale of what rounding leaves of it.
+/// All values of a measurement, each with the scale of its round-off. A new member does not compile
+/// here, so that none is left out.
 std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
   const auto& [time, step, kinetic, potential, energy, energy_error, virial_ratio, temperature,
                virial, pressure, displacement, mass, momentum, angular_momentum, center_of_mass,
@@ -48,8 +48,7 @@ std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
   return all;
 }
 
-/// A section for each module, its bodies, and what a species of them says; those of kinds of matter
-/// beside each other are moved apart.
+/// The scene section of a module, and bodies for it.
 struct Subject {
   std::string section, bodies;
 };
@@ -79,10 +78,10 @@ const std::map<std::string, Subject>& subjects() {
   return all;
 }
 
-std::string turning(const std::string& name, const std::string& place,
+std::string turning(const std::string& name, const std::string& position,
                     const std::string& more = "") {
   return "translate(spin({ " + subjects().at(name).bodies + more +
-         " } }, { axis = { 0, 0, 1 }, rate = 0.8 }), " + place + "), ";
+         " } }, { axis = { 0, 0, 1 }, rate = 0.8 }), " + position + "), ";
 }
 std::string with_gravity(const std::string& sections, const std::string& bodies) {
   return "return { gravity = { softening = 0.05 }, integrator = { dt = 1e-3 }, " + sections +
@@ -93,13 +92,14 @@ void expect_the_same_on_both(const std::string& lua) {
   const sim::SceneDescription scene = scene_of(lua);
   const auto open = [&](engine::Backend backend) {
     return sim::open_simulation(
-        scene, sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::full}));
+        scene,
+        sim::make_plan(scene, {.backend = backend, .precision = engine::Precision::double_}));
   };
   const auto here = open(engine::Backend::cpu), there = open(engine::Backend::cuda);
   for (int part = 0; part < 3; ++part) {
     const auto one = numbers_of(here->measure()), other = numbers_of(there->measure());
-    // Sums in another order, of 40 steps in which contacts come and go: 1e-16 grows by far less
-    // than 1e6.
+    // Other summation orders, over 40 steps in which contacts begin and end: errors of 1e-16 grow
+    // by far less than 1e6.
     for (std::size_t k = 0; k < one.size(); ++k)
       EXPECT_NEAR(one[k].first, other[k].first, 1e-10 * one[k].second + 1e-300)
           << "number " << k << " after " << here->step() << " steps of\n"
@@ -109,13 +109,13 @@ void expect_the_same_on_both(const std::string& lua) {
 }
 
 TEST(MeasuredMatter, IsAllThereIs) {
-  // A module that comes later needs a scene here.
+  // A new module needs a scene here.
   for (const sim::ModuleInfo& module : sim::modules())
     EXPECT_TRUE(subjects().count(module.subject)) << module.subject;
 }
 
-TEST(MeasuredMatter, IsMeasuredInRowsWithGravityAlone) {
-  const auto known = [](const sim::ModuleInfo& module) { return module.measured_in_rows; };
+TEST(MeasuredMatter, IsMeasuredInBatchesWithGravityAlone) {
+  const auto known = [](const sim::ModuleInfo& module) { return module.measured_in_batches; };
   const std::vector<sim::ModuleInfo> all = sim::modules();
   EXPECT_EQ(std::count_if(all.begin(), all.end(), known), 1);
   for (const auto& [name, subject] : subjects()) {

@@ -6,8 +6,7 @@
 #include "tests/emulator/emulator.h"
 #include "tests/support/backend.h"
 
-// What a plan says when there is no GPU, an old driver, too little memory: the emulated runtime can
-// have all of these.
+// Plans without a GPU, with an old driver or with too little memory, all with the emulated runtime.
 namespace mote::test {
 namespace {
 
@@ -35,15 +34,15 @@ class DevicePlans : public testing::Test {
     }
     return "accepted";
   }
-  /// `auto` takes the CPU, and its reasons say why.
+  /// `auto` chooses the CPU, and the plan's reasons say why.
   static void expect_fallback(const std::string& why) {
     const sim::Plan plan = sim::make_plan(bodies(1000), {});
     EXPECT_EQ(plan.backend, Backend::cpu);
-    const bool said = std::any_of(
+    const bool found = std::any_of(
         plan.reasons.begin(), plan.reasons.end(),
         [&](const std::string& reason) { return reason.find(why) != std::string::npos; });
-    EXPECT_TRUE(said) << why
-                      << " is not in: " << (plan.reasons.empty() ? "" : plan.reasons.front());
+    EXPECT_TRUE(found) << why
+                       << " is not in: " << (plan.reasons.empty() ? "" : plan.reasons.front());
   }
 };
 
@@ -54,13 +53,13 @@ TEST_F(DevicePlans, TakeTheGpuForManyBodiesAndTheCpuForFew) {
   EXPECT_EQ(sim::make_plan(bodies(60), {.device = 0}).backend, Backend::cuda);
 }
 
-// Where bodies come and go: as planned as long as that can be, and again when it can be again.
+// When bodies are added or removed: as planned whenever their number allows it.
 TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
   const auto plan = [](int n, Stepping stepping) {
     return sim::make_plan(bodies(n), {.backend = Backend::cuda, .stepping = stepping});
   };
   emulator::set_multiprocessor_count(40);
-  const sim::SteppingLimits limits = sim::stepping_limits(0, engine::Precision::full);
+  const sim::SteppingLimits limits = sim::stepping_limits(0, engine::Precision::double_);
   ASSERT_LT(limits.cluster, limits.cooperative);
   const sim::Plan cluster = plan(10, Stepping::automatic),
                   cooperative = plan(200, Stepping::automatic);
@@ -90,7 +89,7 @@ TEST_F(DevicePlans, ChooseTheSteppingByTheNumberOfBodies) {
   EXPECT_NE(text.find("use --stepping auto"), std::string::npos) << text;
 }
 
-TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
+TEST_F(DevicePlans, StepFewBodiesWithPairForcesInOneKernel) {
   const auto liquid = [](const std::string& more) {
     return scene_of(
         "return { lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.004 }, domain = { size = "
@@ -120,7 +119,7 @@ TEST_F(DevicePlans, StepFewBodiesWithNearPairsInOneKernel) {
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'000), Stepping::cooperative);
   EXPECT_EQ(stepping_for(plan, liquid(""), 150'001), Stepping::graph);
   EXPECT_EQ(stepping_for(plan, liquid(""), 0), Stepping::graph);
-  EXPECT_FALSE(sim::steps_with_others(plan, liquid(""), 1000));
+  EXPECT_FALSE(sim::steps_in_batch(plan, liquid(""), 1000));
 }
 
 TEST_F(DevicePlans, RefuseSteppingInOneKernelWithoutGravity) {
@@ -145,14 +144,14 @@ TEST_F(DevicePlans, SayThatTheVisibleDevicesAreNone) {
   expect_fallback("CUDA_VISIBLE_DEVICES=-1 leaves no GPU");
 }
 
-// Batch systems set the variable on every machine.
+// Job schedulers set the variable on every machine.
 TEST_F(DevicePlans, DoNotBlameTheVariableForADriverThatDoesNotBegin) {
   setenv("CUDA_VISIBLE_DEVICES", "0", 1);
-  emulator::refuse_to_begin(802);
-  expect_fallback("CUDA does not begin: cudaErrorSystemNotReady");
+  emulator::fail_initialization(802);
+  expect_fallback("CUDA cannot be initialised: cudaErrorSystemNotReady");
   EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("fabric manager"),
             std::string::npos);
-  emulator::refuse_to_begin(803);
+  emulator::fail_initialization(803);
   EXPECT_NE(refusal(bodies(9), {.backend = Backend::cuda}).find("restart the machine"),
             std::string::npos);
 }
@@ -183,7 +182,8 @@ TEST_F(DevicePlans, RefuseGpuOptionsForTheCpu) {
             std::string::npos);
 }
 
-// What the refusal names really fits, and one more does not; and what is said to fit can be opened.
+// The number of bodies that the refusal names fits, one more does not, and a plan that fits can be
+// opened.
 TEST_F(DevicePlans, RefuseMoreBodiesThanTheGpuHoldsAndNameHowManyFit) {
   emulator::set_memory(std::size_t{300} << 20);
   const auto needed = sim::make_plan(bodies(2000), {.backend = Backend::cuda}).device_memory;
@@ -201,12 +201,12 @@ TEST_F(DevicePlans, RefuseMoreBodiesThanTheGpuHoldsAndNameHowManyFit) {
   EXPECT_NE(refusal(bodies(fits + 1), {.backend = Backend::cuda}), "accepted");
 }
 
-// A good state that is kept is memory of the GPU, where there is room for it.
-TEST_F(DevicePlans, CountWhatARunKeepsAndRefuseNothingForIt) {
+// A saved good state is in the GPU's memory, and optional.
+TEST_F(DevicePlans, CountSavedStatesAndRefuseNothingForThem) {
   const auto scene = bodies(500'000);
   const sim::RunOptions alone{.backend = Backend::cuda};
   sim::RunOptions with = alone;
-  with.copies = 2, with.kept = 1;
+  with.copies = 2, with.saved_states = 1;
   const sim::Plan plan = sim::make_plan(scene, alone), whole = sim::make_plan(scene, with);
   const std::uint64_t state = sim::State<engine::Host>::bytes(500'000, plan.precision);
   EXPECT_EQ(whole.device_memory, plan.device_memory + state);

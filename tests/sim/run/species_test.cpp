@@ -29,14 +29,14 @@ std::string species_text(const std::string& more = "", bool with = true) {
          " } },\n" + more + " }";
 }
 
-/// As the state has them, and as packed, where radii come with them; all are the same.
+/// Species as packed with their radii; checks that the state has the same.
 SpeciesNumbers species_of(sim::Simulation& simulation) {
-  std::vector<float> places(static_cast<std::size_t>(3 * simulation.count())),
+  std::vector<float> positions(static_cast<std::size_t>(3 * simulation.count())),
       packed(static_cast<std::size_t>(simulation.count()));
   std::vector<float> radii(packed.size());
   sim::SpeciesRadii of_species{};
   for (int k = 0; k < 256; ++k) of_species.of[k] = static_cast<float>(k) - 2;
-  simulation.pack({.positions = places.data(),
+  simulation.pack({.positions = positions.data(),
                    .scalars = packed.data(),
                    .scalar = sim::Scalar::species,
                    .radii = radii.data(),
@@ -67,7 +67,7 @@ TEST_P(SpeciesOfARun, StayAndChangeNoBitOfTheMotion) {
   EXPECT_EQ(with->hash(), without->hash());
   EXPECT_EQ(without->state().species(), nullptr);
   EXPECT_EQ(species_of(*without), SpeciesNumbers(9, 0));
-  EXPECT_EQ(with->kept_bytes(), without->kept_bytes() + 9) << "a byte a body";
+  EXPECT_EQ(with->saved_state_bytes(), without->saved_state_bytes() + 9) << "a byte a body";
 }
 
 TEST_P(SpeciesOfARun, AreThoseThatHooksGiveBodies) {
@@ -89,9 +89,9 @@ TEST_P(SpeciesOfARun, AreThoseThatHooksGiveBodies) {
   EXPECT_EQ(species_of(run.simulation()), (SpeciesNumbers{3, 3, 3, 3, 0, 1, 1, 1, 0, 2, 2, 0}));
 }
 
-TEST_P(SpeciesOfARun, ComeBackWithKeptStatesOfOtherBodies) {
+TEST_P(SpeciesOfARun, AreRestoredWithSavedStatesOfOtherBodies) {
   auto simulation = open(species_text());
-  const auto before = simulation->keep();
+  const auto before = simulation->save();
   sim::BodyChange change;
   change.removed = {3, 0};
   change.added.mass = {1, 1};
@@ -99,9 +99,9 @@ TEST_P(SpeciesOfARun, ComeBackWithKeptStatesOfOtherBodies) {
   change.added.velocity = {{}, {}};
   change.added.species = {1, 2};
   simulation->change_bodies(change);
-  const SpeciesNumbers changed{3, 3, 3, 0, 1, 1, 1, 1, 2};  // as many as before, and others
+  const SpeciesNumbers changed{3, 3, 3, 0, 1, 1, 1, 1, 2};  // the same number, other bodies
   EXPECT_EQ(species_of(*simulation), changed);
-  const auto after = simulation->keep();
+  const auto after = simulation->save();
   simulation->restore(*before);
   EXPECT_EQ(species_of(*simulation), species_at_start);
   simulation->restore(*after);
@@ -127,7 +127,7 @@ TEST_P(SpeciesOfARun, AreInCheckpointsAndSnapshots) {
   run.to(4);
   run.save(file());
   const SpeciesNumbers saved{2, 3, 3, 3, 0, 1, 1, 1, 2};
-  const sim::SnapshotOwn own = sim::read_snapshot_own(file(), {});
+  const sim::MoteFields own = sim::read_mote_fields(file(), {});
   EXPECT_EQ(SpeciesNumbers(own.species.begin(), own.species.end()), saved);
   HookedRun again(sim::read_checkpoint(file()), GetParam());
   EXPECT_EQ(species_of(again.simulation()), saved);
@@ -141,7 +141,7 @@ TEST_P(SpeciesOfARun, AreInCheckpointsAndSnapshots) {
 TEST_P(SpeciesOfARun, ThatWereAlteredAreNoticed) {
   HookedRun run(scene_of(species_text()), GetParam());
   run.save(file());
-  std::string bytes = engine::read_whole(file());
+  std::string bytes = engine::read_file(file());
   const std::string column(species_at_start.begin(), species_at_start.end());
   const std::size_t at = bytes.find(column);
   ASSERT_NE(at, bytes.npos);

@@ -1,4 +1,4 @@
-// Steps that follow what a fluid allows.
+// Adaptive time steps of fluids.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,8 +12,8 @@ namespace {
 
 using engine::Backend;
 
-class FollowedSteps : public OnEveryBackend {};
-MOTE_ON_EVERY_BACKEND(FollowedSteps);
+class AdaptiveSteps : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(AdaptiveSteps);
 
 /// A square of water that falls onto a floor, which it meets after about 40 steps of 0.001.
 std::string falling_square(const std::string& integrator, const std::string& hooks = "") {
@@ -38,27 +38,26 @@ double number_of(const sim::Edit& edit) {
   return std::get<double>(edit.value);
 }
 
-// The sequence of steps depends on numbers alone: down at once and to a rung, up only with 5 % to
-// spare, never above the longest.
-TEST(FittedSteps, FallAtOnceAndRiseWithSomethingToSpare) {
+// Steps decrease immediately to a rung, increase only with a margin of 5 %, and never exceed the
+// longest.
+TEST(AdaptedStep, DecreasesImmediatelyAndIncreasesWithAMargin) {
   const double longest = 1;
   for (const double stable : {0.9, 0.51, 0.5, 0.033}) {
-    const double fitted = sim::fitted_step(1, stable, longest);
-    EXPECT_LE(fitted, stable);
-    EXPECT_GT(fitted, stable * (1 - 1. / 16));
-    // What is there already stays while a little more becomes possible,
-    EXPECT_EQ(sim::fitted_step(fitted, stable * 1.04, longest), fitted);
-    // and grows when a rung and the slack are exceeded.
-    EXPECT_GT(sim::fitted_step(fitted, stable * 1.2, longest), fitted);
-    EXPECT_LE(sim::fitted_step(fitted, stable * 1.2, longest), stable * 1.2 / 1.05);
+    const double adapted = sim::adapted_step(1, stable, longest);
+    EXPECT_LE(adapted, stable);
+    EXPECT_GT(adapted, stable * (1 - 1. / 16));
+    // Unchanged if slightly more becomes possible; increases by more than a rung and the margin.
+    EXPECT_EQ(sim::adapted_step(adapted, stable * 1.04, longest), adapted);
+    EXPECT_GT(sim::adapted_step(adapted, stable * 1.2, longest), adapted);
+    EXPECT_LE(sim::adapted_step(adapted, stable * 1.2, longest), stable * 1.2 / 1.05);
   }
-  EXPECT_EQ(sim::fitted_step(0.3, 7, longest), longest);
-  EXPECT_EQ(sim::fitted_step(1, 7, longest), longest);
-  EXPECT_EQ(sim::fitted_step(1, 1e-9, longest), 1e-3);  // a flow that has come apart does not stop
-                                                        // time
+  EXPECT_EQ(sim::adapted_step(0.3, 7, longest), longest);
+  EXPECT_EQ(sim::adapted_step(1, 7, longest), longest);
+  // The lower limit, for an unstable flow.
+  EXPECT_EQ(sim::adapted_step(1, 1e-9, longest), 1e-3);
 }
 
-TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
+TEST_P(AdaptiveSteps, StayBelowTheStableStepThroughAnImpactAndIncreaseAgain) {
   const double courant = 0.8, longest = 0.002;
   HookedRun run(scene_of(falling_square("dt = 0.002, courant = 0.8")), GetParam());
   double least = longest;
@@ -66,7 +65,7 @@ TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
     run.to(step);
     const double dt = run.simulation().dt(), stable = courant * run.simulation().largest_step();
     EXPECT_LE(dt, std::min(longest, stable)) << step;
-    // A rung is at most 1/16, the slack that growing waits for 5 %.
+    // A rung is at most 1/16, the margin of an increase 5 %.
     EXPECT_GE(dt, std::min(longest, stable * (1 - 1. / 16) / 1.05)) << step;
     least = std::min(least, dt);
   }
@@ -85,7 +84,7 @@ TEST_P(FollowedSteps, StayBelowTheStableShareThroughAnImpactAndGrowAgain) {
   EXPECT_NEAR(run.simulation().time(), time, 1e-13);
 }
 
-TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
+TEST_P(AdaptiveSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   const TemporaryFolder folder;
   const sim::SceneDescription scene =
       scene_of(falling_square("dt = 0.002, courant = 0.8, every = 10"));
@@ -93,8 +92,8 @@ TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   whole.to(200);
   sliced.to(200, 7);
   EXPECT_EQ(sliced.simulation().hash(), whole.simulation().hash());
-  // Of a step at which dt was changed, of one between, and of one with a short dt that grows again
-  // behind it.
+  // At a step with a change of dt, at one between changes, and at one of a short dt that increases
+  // later.
   ASSERT_GE(whole.edits().size(), 4u);
   const std::uint64_t changed = whole.edits()[1].step;
   const auto least =
@@ -110,8 +109,8 @@ TEST_P(FollowedSteps, AreTheSameBitsInSlicesAndFromCheckpoints) {
   }
 }
 
-TEST_P(FollowedSteps, LeaveHooksTheirTimes) {
-  // The step is changed at every look; 0.0025 and 0.02 fall on steps of looks and on others.
+TEST_P(AdaptiveSteps, DoNotShiftTheTimesOfHooks) {
+  // The step is checked at every step.
   HookedRun run(
       scene_of(falling_square(
           "dt = 0.002, courant = 0.8, every = 1",
@@ -126,19 +125,19 @@ TEST_P(FollowedSteps, LeaveHooksTheirTimes) {
   ASSERT_GE(run.edits().size(), 3u);
 }
 
-TEST_P(FollowedSteps, AreThoseOfTheCpu) {
+TEST_P(AdaptiveSteps, AreThoseOfTheCpu) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "compares the other backend with the CPU";
   const sim::SceneDescription scene = scene_of(falling_square("dt = 0.002, courant = 0.8"));
-  HookedRun here(scene, Backend::cpu), there(scene, GetParam());
-  here.to(200), there.to(200);
-  ASSERT_EQ(there.edits().size(), here.edits().size());
-  for (std::size_t k = 0; k < here.edits().size(); ++k) {
-    EXPECT_EQ(there.edits()[k].step, here.edits()[k].step);
-    EXPECT_EQ(number_of(there.edits()[k]), number_of(here.edits()[k]));
+  HookedRun on_cpu(scene, Backend::cpu), run(scene, GetParam());
+  on_cpu.to(200), run.to(200);
+  ASSERT_EQ(run.edits().size(), on_cpu.edits().size());
+  for (std::size_t k = 0; k < on_cpu.edits().size(); ++k) {
+    EXPECT_EQ(run.edits()[k].step, on_cpu.edits()[k].step);
+    EXPECT_EQ(number_of(run.edits()[k]), number_of(on_cpu.edits()[k]));
   }
 }
 
-TEST_P(FollowedSteps, BeginWithAStableOneWhateverDtSays) {
+TEST_P(AdaptiveSteps, StartWithAStableStepForAnyDt) {
   EXPECT_THROW(HookedRun(scene_of(falling_square("dt = 0.5")), GetParam()), engine::InputError);
   HookedRun run(scene_of(falling_square("dt = 0.5, courant = 0.5")), GetParam());
   run.to(1);

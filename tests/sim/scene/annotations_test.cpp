@@ -1,4 +1,4 @@
-// What editors are told of scenes.
+// Annotations of scenes for editors.
 #include "sim/scene/annotations.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ std::set<std::string> globals_of(LuaState& lua) {
   return names;
 }
 
-TEST(Annotations, KnowEveryFunctionThatScenesHaveBesideThoseOfLua) {
+TEST(Annotations, CoverEveryFunctionOfScenesBesideThoseOfLua) {
   std::vector<std::string> files{"scene.lua"};
   std::vector<engine::Diagnostic> problems;
   SceneFolder folder(".", Trust::no);

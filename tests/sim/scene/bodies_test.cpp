@@ -16,7 +16,7 @@ using body_lists::scene;
 
 const std::string one = "{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 } }";
 
-/// Difference of two lists of positions, body by body: the same vector for all, or nothing.
+/// The offset between two ranges of positions if it is the same for all bodies, else nothing.
 std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::size_t second,
                                     std::size_t count) {
   const engine::Vec3d d = all.position[second] - all.position[first];
@@ -27,7 +27,7 @@ std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::s
   return d;
 }
 
-TEST(SceneBodies, StandInTheOrderOfTheList) {
+TEST(SceneBodies, AreInTheOrderOfTheList) {
   const Bodies all = bodies(
       "{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one + " }");
   ASSERT_EQ(all.count(), 5);
@@ -62,7 +62,7 @@ TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
   expect_near(turned.position[1], {0, -1, 0});
 }
 
-TEST(SceneBodies, MovesNestFromInsideOut) {
+TEST(SceneBodies, TransformationsNestFromInsideOut) {
   const Bodies all =
       bodies("{ rotate(translate(" + one + ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" +
              one + ", { angle = 90 }), { 1, 0, 0 }) }");
@@ -88,8 +88,8 @@ TEST(SceneBodies, SpinAddsRateTimesRadius) {
   expect_near(spun.velocity[2], {0, -2, 0});
 }
 
-// One number is one angular velocity, wherever it stands: radians per unit of time.
-TEST(SceneBodies, SpinOfAGroupIsThatOfAGenerator) {
+// A plain number is an angular velocity in radians per unit of time everywhere.
+TEST(SceneBodies, SpinOfAGroupHasTheUnitsOfThatOfAGenerator) {
   const Bodies a = bodies(
       "{ ring { n = 5, stream = 1, spin = 0.7, centre = false }, "
       "spin(ring { n = 5, stream = 1, centre = false }, { rate = 0.7 }) }");
@@ -109,7 +109,7 @@ TEST(SceneBodies, SpinOfAGroupIsThatOfAGenerator) {
   for (std::size_t i = 0; i < 5; ++i) expect_near(turned.velocity[i], slow.velocity[i]);
 }
 
-TEST(SceneBodies, ListsInListsAreTheirItems) {
+TEST(SceneBodies, ListsInListsAreFlattened) {
   const std::string two = "{ " + one + ", { mass = 7, position = { 0, 0, 0 } } }";
   EXPECT_EQ(bodies("{ " + two + ", { { plummer { n = 3 } }, " + one + " } }").count(), 6);
   EXPECT_EQ(
@@ -122,8 +122,8 @@ TEST(SceneBodies, ListsInListsAreTheirItems) {
   EXPECT_EQ(problem("{ { " + one + ", 5 } }"),
             "1: bodies.1.2: expected a body, a generator or a group, got 5");
   EXPECT_EQ(problem("{ plummer }"),
-            "1: bodies.1: expected a body, a generator or a group, got a function; a function is "
-            "called, as in "
+            "1: bodies.1: expected a body, a generator or a group, got a function; call the "
+            "function, as in "
             "plummer { n = 1000 }");
 }
 
@@ -186,8 +186,8 @@ TEST(SceneBodies, ComeFromGadgetAndTipsyFiles) {
       text.folder() / "parts/a.hdf5",
       {ids, SnapshotArrays<double>{number, number, number, number, number, number, number}, 0, 0, 0,
        *engine::unit_system_named("nbody")});
-  // A header of one body of dark matter, native, and its nine numbers, of which the first four
-  // bytes are 2.0.
+  // A native header with one body of dark matter, and its nine values, of which the first, the
+  // mass, is 2.0.
   std::string tipsy(8, '\0');
   tipsy +=
       std::string("\1\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 20) + std::string("\0\0\0\x40", 4);
@@ -285,21 +285,21 @@ TEST(SceneBodies, FunctionsRefuseWhatTheyCannotUse) {
             "= , node = }");
 }
 
-TEST(SceneBodies, MovesAreCheckedLikeWhatIsWrittenOut) {
+TEST(SceneBodies, GroupsAreCheckedLikeSingleBodies) {
   EXPECT_EQ(problem("{ translate(" + one + ", { 1, 0 }) }"),
             "1: bodies.1.position: expected a vector {x, y, z}, got {1, 0}; allowed: any value in "
             "units of "
             "length, default "
             "{0, 0, 0}");
   EXPECT_EQ(problem("{ translate({}, { 1, 0, 0 }) }"),
-            "1: bodies.1.bodies: is empty; the list of bodies that the group moves");
+            "1: bodies.1.bodies: is empty; a group needs a list of bodies");
   EXPECT_EQ(problem("{ scale(" + one + ", { lenght = 2 }) }"),
             "1: bodies.1.scale.lenght: unknown key; did you mean 'length'?");
   EXPECT_EQ(problem("{ scale(" + one + ", { length = 0 }) }"),
             "1: bodies.1.scale.length: 0 is out of range; allowed: > 0, default 1");
   EXPECT_EQ(problem("{ spin(" + one + ", { axis = { 0, 0, 0 }, rate = 1 }) }"),
-            "1: bodies.1.spin.axis: has no length; any other vector is a direction, {0, 0, 1} is "
-            "the z axis");
+            "1: bodies.1.spin.axis: has zero length; any non-zero vector gives a direction, as {0, "
+            "0, 1} for the z axis");
   EXPECT_EQ(problem("{ { mass = 1, position = { 0, 0, 0 }, species = 'star' } }"),
             "1: bodies.1.species: no such species: \"star\"; the scene has none; as in species = { "
             "star = { "

@@ -19,14 +19,14 @@ inline Bodies bodies(const std::string& list, const std::string& before = "") {
   return make_bodies(scene(list, before), 1);
 }
 
-/// The one problem of a list, which stands in line 1.
+/// The only problem of a list, on line 1.
 inline std::string problem(const std::string& list) {
   const Lines problems =
       SceneText("return { integrator = { dt = 1 }, bodies = " + list + " }").problems();
   return problems.size() == 1 ? problems[0] : std::to_string(problems.size()) + " problems";
 }
 
-/// But for some roundings of numbers of the size of one.
+/// Up to a few round-offs of numbers of order one.
 inline void expect_near(engine::Vec3d got, engine::Vec3d wanted) {
   EXPECT_NEAR(got.x, wanted.x, 1e-14);
   EXPECT_NEAR(got.y, wanted.y, 1e-14);

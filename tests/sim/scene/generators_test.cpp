@@ -39,7 +39,7 @@ TEST(SceneGenerators, CountTheirBodiesBeforeTheyAreMade) {
 
 // Murray & Dermott (1999), eq. 2.122: X / r = cos Omega cos(omega + f) - sin Omega sin(omega + f)
 // cos I, and so on.
-TEST(SceneOrbits, StandAsTheirElementsSay) {
+TEST(SceneOrbits, FollowTheirElements) {
   const Bodies all = bodies(
       "orbit { mass = 0, central_mass = 1, semi_major_axis = 2, eccentricity = 0.5, true_anomaly = "
       "50, "
@@ -70,8 +70,8 @@ const std::string jupiter =
     "            orbit { name = 'Europa', semi_major_axis = 4, mean_anomaly = 180, inclination = "
     "90 } } } }";
 
-// A moon's circle about the body above it, with the mass of both: v^2 = (9 + 1) / 2 and 9 / 4.
-TEST(SceneOrbits, HaveMoonsThatGoAlong) {
+// A moon's circular orbit about its parent, with the mass of both: v^2 = (9 + 1) / 2 and 9 / 4.
+TEST(SceneOrbits, HaveMoonsThatMoveWithThem) {
   EXPECT_EQ(scene(jupiter).body_count(), 5);
   const Bodies all = bodies(jupiter);
   EXPECT_EQ(all.names, (std::vector<std::string>{"Sun", "Jupiter", "Io", "", "Europa"}));
@@ -95,44 +95,42 @@ TEST(SceneOrbits, AreTheSameFromTheExpandedScene) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(a.velocity[i], b.velocity[i]);
 }
 
-TEST(SceneOrbits, RefuseMoonsThatAreNone) {
+TEST(SceneOrbits, RefuseInvalidMoons) {
   const auto with = [](const std::string& moons) {
     return problem("orbit { mass = 1, central_mass = 1, periapsis = 1,\nmoons = " + moons + " }");
   };
   EXPECT_EQ(with("5"), "2: bodies.1.moons: expected a list, got 5; a list of orbits");
-  EXPECT_EQ(with("{ plummer { n = 1 } }"),
-            "2: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about the body "
-            "that has them");
+  EXPECT_EQ(
+      with("{ plummer { n = 1 } }"),
+      "2: bodies.1.moons.1: expected an orbit, got a table; moons are orbits about their parent");
   EXPECT_EQ(with("{ orbit { periapsi = 1, semi_major_axis = 1 } }"),
             "2: bodies.1.moons.1.periapsi: unknown key; did you mean 'periapsis'?");
   EXPECT_EQ(
       problem("orbit { central_mass = 1, periapsis = 1,\nmoons = { orbit { periapsis = 1 } } }"),
-      "2: bodies.1.moons.1.central_mass: is missing or 0; the mass of the primary, greater than 0");
+      "2: bodies.1.moons.1.central_mass: is missing or 0; give the mass of the primary, greater "
+      "than 0");
   EXPECT_EQ(with("{ orbit { periapsis = 1, central_mass = 7 } }"),
-            "2: bodies.1.moons.1.central_mass: 7 is not the mass of the body that has this moon, "
-            "1; leave it "
-            "out: a "
-            "moon goes about that body; or change that body's mass");
+            "2: bodies.1.moons.1.central_mass: 7 is not the mass of the moon's parent, "
+            "1; leave it out, or change the mass of the parent");
   EXPECT_EQ(problem("orbit { mass = -1, central_mass = 1, periapsis = 1,\nmoons = { orbit { "
                     "periapsis = 1 } } }"),
             "1: bodies.1.mass: -1 is out of range; allowed: >= 0 in units of mass, default 0")
-      << "and nothing of the moon's central mass, which is this one";
+      << "without a second problem for the moon's central mass";
 }
 
-TEST(SceneGenerators, RefuseParametersThatDoNotGoTogether) {
+TEST(SceneGenerators, RefuseInconsistentParameters) {
   EXPECT_EQ(problem("shell { n = 1,\ninner_radius = 2 }"),
-            "2: bodies.1.inner_radius: 2 is larger than radius, 1; at most the outer radius");
-  EXPECT_EQ(
-      problem("king { n = 1, core_radius = 1,\ntidal_radius = 2 }"),
-      "2: bodies.1.tidal_radius: is given beside core_radius; keep one: w0 makes the other follow");
-  EXPECT_EQ(
-      problem("cluster { n = 1, masses = 'equal' }"),
-      "1: bodies.1.mass: is missing; the mass of all stars together: equal masses have no other");
+            "2: bodies.1.inner_radius: 2 is larger than radius, 1; give at most the outer radius");
+  EXPECT_EQ(problem("king { n = 1, core_radius = 1,\ntidal_radius = 2 }"),
+            "2: bodies.1.tidal_radius: is given together with core_radius; give only one: the "
+            "other follows from w0");
+  EXPECT_EQ(problem("cluster { n = 1, masses = 'equal' }"),
+            "1: bodies.1.mass: is missing; give the total mass: masses = \"equal\" needs it");
   EXPECT_EQ(problem("lattice { counts = { 2, 2.5, 2 } }"),
-            "1: bodies.1.counts: {2, 2.5, 2} has a fraction; three whole numbers");
+            "1: bodies.1.counts: {2, 2.5, 2} is not integer; give three whole numbers");
   EXPECT_EQ(problem("galaxy { n = 5, n_halo = 7 }"),
             "2 problems");  // n is too small, and the bulge has no body
-  // What is wrong by itself is said first: its relations would be those of the default.
+  // Invalid values hide relations, which would be checked with defaults.
   EXPECT_EQ(problem("shell { n = 1, radius = -3, inner_radius = 2 }"),
             "1: bodies.1.radius: -3 is out of range; allowed: > 0 in units of length, default 1");
 }

@@ -30,7 +30,7 @@ TEST(SceneHooks, AreReadInTheirOrderAndAreNoData) {
   const SceneDescription plain = SceneText(hooked("")).read();
   EXPECT_EQ(*read.expanded, *plain.expanded);
   EXPECT_TRUE(plain.hooks.empty());
-  EXPECT_FALSE(plain.hooks.script) << "no interpreter lives on for nothing";
+  EXPECT_FALSE(plain.hooks.script) << "no interpreter is kept without hooks";
 }
 
 TEST(SceneHooks, AreRefusedWithTheirLinesAllAtOnce) {
@@ -55,19 +55,18 @@ on_stp = 3)"))
                 .problems(),
             (Lines{
                 "2: on_start: expected a function, function(sim) ... end, got 3",
-                "3: on_end: expected a function, function(sim) ... end, got a function that is not "
-                "the scene's own",
+                "3: on_end: expected a function, function(sim) ... end, got a built-in function",
                 "5: on_step.1.every: 0 is out of range; allowed: 1 .. 1e+15",
-                "6: on_step.2.every: is missing; steps from one call to the next (a whole number, "
+                "6: on_step.2.every: is missing; steps between calls (a whole number, "
                 "allowed: 1 .. "
                 "1e+15)",
                 "7: on_step.3.run: is missing; { every = 100, run = function(sim) ... end }",
                 "8: on_step.4.rum: unknown key; did you mean 'run'?",
                 "8: on_step.4.run: expected a function, function(sim) ... end, got 7",
                 "9: on_step.5: expected { every = 100, run = function(sim) ... end }, got 5",
-                "12: on_time.1: says neither `every` nor `at`; { every = 0.5, run = function(sim) "
+                "12: on_time.1: has neither `every` nor `at`; { every = 0.5, run = function(sim) "
                 "... end }",
-                "13: on_time.2.at: stands beside `every`; keep one",
+                "13: on_time.2.at: conflicts with `every`; keep one",
                 "14: on_time.3.at: expected times from 0 on, at = { 1, 2.5 }, got -1",
                 "15: on_time.4.at: is empty; times from 0 on, at = { 1, 2.5 }",
                 "16: on_time.5.every: -1 is out of range; allowed: > 0 in units of time",
@@ -75,7 +74,8 @@ on_stp = 3)"))
                 "numbers in the "
                 "scene's unit of "
                 "time",
-                "17: on_time.twice: stands beside a list; a list of { every = 0.5, run = "
+                "17: on_time.twice: is a named key in a list of hooks; write a list of { every = "
+                "0.5, run = "
                 "function(sim) ... end }",
                 "19: on_stp: unknown key; did you mean 'on_step'?",
             }));

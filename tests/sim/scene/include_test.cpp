@@ -9,7 +9,7 @@ SceneText scene_of_parts(const std::string& bodies) {
   return SceneText("return {\n  integrator = { dt = 1 },\n  bodies = " + bodies + ",\n}");
 }
 
-TEST(Include, GivesTheTableOfAnotherFile) {
+TEST(Include, ReturnsTheTableOfAnotherFile) {
   const SceneText text = scene_of_parts("{ include('parts/sun.lua') }");
   text.with("parts/sun.lua", "return { name = 'Sun', mass = 7, position = { 1, 2, 3 } }");
   const Bodies bodies = make_bodies(text.read(), 1);
@@ -75,12 +75,11 @@ TEST(Include, RefusesWhatIsNotThereOutsideOrEndless) {
   const SceneText deep = scene_of_parts("{ include('1.lua') }");
   for (int i = 1; i <= 17; ++i)
     deep.with(std::to_string(i) + ".lua", "return include('" + std::to_string(i + 1) + ".lua')");
-  EXPECT_EQ(deep.problems(),
-            Lines{(deep.folder() / "16.lua").string() +
-                  ":1: include: files include each other too deep; 16 levels at most"});
+  EXPECT_EQ(deep.problems(), Lines{(deep.folder() / "16.lua").string() +
+                                   ":1: include: files are nested too deeply; 16 levels at most"});
 }
 
-TEST(Include, AnErrorThatIsCaughtLeavesTheNextOneToSucceed) {
+TEST(Include, WorksAgainAfterACaughtError) {
   const SceneText text(
       "pcall(include, 'bad.lua')\nreturn { integrator = { dt = 1 }, bodies = include('good.lua') "
       "}");

@@ -49,8 +49,8 @@ TEST(LuaState, HasNoFilesClockSystemOrCode) {
   EXPECT_EQ(value_in_lua("math.randomseed"), "nil");
 }
 
-// A host of libmote may have set one: in German ö comes before p and a comma stands before the
-// tenths.
+// The host of libmote may have set a locale: in German ö sorts before p and the decimal mark is a
+// comma.
 TEST(LuaState, OrdersAndWritesAlikeInEveryLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
@@ -135,7 +135,7 @@ TEST(LuaState, ErrorsNameTheirLine) {
             "scene:2: attempt to index a nil value (field 'a')");
   EXPECT_EQ(message_of("return {\n1 2 }"),
             "scene:2: '}' expected (to close '{' at line 1) near '2'");
-  EXPECT_EQ(message_of("error({})"), "the script failed with an error that is no text");
+  EXPECT_EQ(message_of("error({})"), "the script failed with an error that is not text");
   EXPECT_EQ(message_of("\nfor k in pairs(3) do end"), "scene:2: pairs expects a table, got number");
   EXPECT_EQ(message_of("\ntable.sort(nil)"), "scene:2: table.sort expects a table, got nil");
   EXPECT_EQ(message_of("table.sort({ 1, {} })"), "attempt to compare table with number");
@@ -159,7 +159,7 @@ TEST(LuaState, PairsGoesInTheOrderOfTheKeys) {
                          "t[k] = nil n = n + 1 end "
                          "return n + (next(t) and 100 or 0) end)()"),
             "3")
-      << "clearing a table on the way through it is allowed";
+      << "clearing a table during its traversal is allowed";
 }
 
 TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
@@ -171,8 +171,7 @@ TEST(LuaState, NextGoesInTheOrderOfTheKeysToo) {
   EXPECT_EQ(value_in_lua("next({})"), "nil");
   EXPECT_EQ(
       message_of("\nnext({ [{}] = 1 })"),
-      "scene:2: next expects keys that are numbers, texts, true or false; a table has no place in "
-      "their order");
+      "scene:2: next expects keys that are numbers, text, true or false; a table has no order");
 }
 
 TEST(LuaState, RefusesKeysThatHaveNoOrder) {
@@ -180,7 +179,7 @@ TEST(LuaState, RefusesKeysThatHaveNoOrder) {
     for (const char* use : {"for _ in pairs(t) do end", "next(t)", "for _ in next, t do end"}) {
       const std::string text = std::string("local t = { 1, [") + key + "] = 2 }\n" + use;
       EXPECT_NE(message_of(text).find("scene:2: "), std::string::npos) << text;
-      EXPECT_NE(message_of(text).find(" expects keys that are numbers, texts, true or false; a "),
+      EXPECT_NE(message_of(text).find(" expects keys that are numbers, text, true or false; a "),
                 std::string::npos)
           << text;
     }
@@ -201,23 +200,23 @@ TEST(LuaState, ShowsNoAddresses) {
   EXPECT_EQ(value_in_lua("string.format('%s %s %q', true, nil, 'a')"), "true nil \"a\"");
   for (const char* value : {"{}", "'text'", "pairs", "1"})
     EXPECT_EQ(message_of(std::string("\nlocal s = string.format('%s %-20p', 1, ") + value + ")"),
-              "scene:2: string.format has no %p: addresses are others at every start");
+              "scene:2: string.format has no %p: addresses differ between runs");
   EXPECT_EQ(message_of("\nlocal s = string.format('%d', {})"),
             "scene:2: bad argument #2 to 'format' (number expected, got table)");
   EXPECT_EQ(message_of("\nlocal s = string.format('%s')"),
             "scene:2: bad argument #2 to 'format' (no value)");
 }
 
-// Lua's own sort takes pivots by the clock where parts of a long list are uneven, and so ends with
-// equals in any order.
-TEST(LuaState, SortsEqualsInTheOrderInWhichTheyStood) {
+// Lua's own sort chooses pivots by the clock if partitions of a long list are unbalanced, so the
+// order of equal items varies.
+TEST(LuaState, SortsStably) {
   const std::string message = message_of(R"(
     local t = {}
-    for i = 1, 3000 do t[i] = { key = i % 7, place = i } end
+    for i = 1, 3000 do t[i] = { key = i % 7, index = i } end
     table.sort(t, function(a, b) return a.key < b.key end)
     for i = 2, #t do
       assert(t[i - 1].key <= t[i].key, "not sorted")
-      assert(t[i - 1].key < t[i].key or t[i - 1].place < t[i].place, "equals have changed places")
+      assert(t[i - 1].key < t[i].key or t[i - 1].index < t[i].index, "equals are out of order")
     end
     local u = { 5, 3, 9, 1, 7 }
     table.sort(u, function(a, b) return a > b end)
@@ -245,7 +244,7 @@ TEST(LuaState, BoundsEveryCallByItself) {
             "");
   for (int i = 0; i < 100; ++i) ASSERT_EQ(call(lua), "") << i;
   EXPECT_EQ(call(lua), "scene:1: the script ran for too long; is there an endless loop?");
-  EXPECT_EQ(call(lua), "") << "the end of one is not that of the next";
+  EXPECT_EQ(call(lua), "") << "each call has its own limits";
   EXPECT_EQ(lua_gettop(lua.get()), 1);
 }
 
@@ -260,7 +259,7 @@ TEST(LuaState, DrawsTheSameFromTheSameSeedAgain) {
   EXPECT_NE(call(lua), "");
 }
 
-TEST(LuaState, FreezesWhatIsGlobal) {
+TEST(LuaState, FreezesGlobals) {
   LuaState lua(small, 1, nullptr);
   ASSERT_EQ(
       lua.run("x = 1 return function() assert(x == 1 and math.floor(1.5) == 1 and ('a'):rep(2) == "
@@ -270,8 +269,7 @@ TEST(LuaState, FreezesWhatIsGlobal) {
   EXPECT_EQ(call(lua), "");
   ASSERT_EQ(lua.run("x = 1", "scene"), "");
   lua.freeze();
-  EXPECT_EQ(call(lua),
-            "scene:1: 'x' cannot be set while the run goes on; values are kept in sim.data");
+  EXPECT_EQ(call(lua), "scene:1: 'x' cannot be assigned during a run; keep values in sim.data");
 }
 
 TEST(LuaState, DoesNotShareWithAnother) {

@@ -17,7 +17,7 @@ std::string title(const SceneText& scene, const Settings& settings = {}) {
   return problems.empty() ? scene.read(settings).head.title : problems.front();
 }
 
-TEST(Param, GivesItsDefault) {
+TEST(Param, ReturnsItsDefault) {
   EXPECT_EQ(title(titled("local n = param('n', 5)", "n")), "5");
   EXPECT_EQ(
       title(titled(
@@ -28,7 +28,7 @@ TEST(Param, GivesItsDefault) {
   EXPECT_EQ(title(titled("local f = param('f', true)", "not f")), "false");
 }
 
-TEST(Param, GivesWhatWasSetInItsOwnType) {
+TEST(Param, ReturnsTheSettingInItsOwnType) {
   EXPECT_EQ(title(titled("local n = param('n', 5)", "n"), {{"n", "7"}}), "7");
   EXPECT_EQ(title(titled("local n = param('n', 5)", "n"), {{"n", "1e3"}}), "1000")
       << "a whole number stays whole";
@@ -79,7 +79,7 @@ TEST(Param, NeedsANameAndAUsableDefault) {
             "1: n: the default must be a number, a boolean or text, not a table");
 }
 
-TEST(Param, TellsOfEveryParameterWhenANameIsUnknown) {
+TEST(Param, ListsEveryParameterWhenANameIsUnknown) {
   EXPECT_EQ(title(titled("local n = param('count', 5)", "n"), {{"cuont", "3"}}),
             "--set cuont: the scene has no parameter of this name; did you mean 'count'?");
   EXPECT_EQ(title(titled("param('a', 5) param('b', 5)", "1"), {{"other", "3"}}),

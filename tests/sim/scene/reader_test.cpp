@@ -1,4 +1,5 @@
 #include "sim/scene/reader.h"
+#include "sim/scene/read_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -16,17 +17,17 @@ Lines problems_with(const std::string& line) {
 
 const std::string good = "integrator = { dt = 1 }, ";
 
-TEST(Reader, SaysNothingOfAGoodScene) {
+TEST(Reader, AcceptsAGoodScene) {
   EXPECT_EQ(problems_with(good), Lines());
 }
 
-TEST(Reader, NamesTheMissingWithWhatItIs) {
+TEST(Reader, DescribesAMissingKey) {
   EXPECT_EQ(problems_with(""),
-            (Lines{"1: integrator.dt: is missing; time step, with courant the longest (a "
+            (Lines{"1: integrator.dt: is missing; time step, with courant the largest allowed (a "
                    "number, allowed: > 0 in units of time)"}));
 }
 
-TEST(Reader, SuggestsANearNameOrListsThemAll) {
+TEST(Reader, SuggestsASimilarNameOrListsThemAll) {
   EXPECT_EQ(problems_with(good + "gravity = { sofening = 1 }"),
             (Lines{"3: gravity.sofening: unknown key; did you mean 'softening'?"}));
   EXPECT_EQ(problems_with(good + "gravity = { mass = 1 }"),
@@ -49,7 +50,7 @@ TEST(Reader, NamesTheUnitOfTheScene) {
             (Lines{"3: gravity.softening: -1 is out of range; allowed: >= 0 in kpc, default 0"}));
 }
 
-TEST(Reader, TakesWholeNumbersForRealOnesAndTheOtherWayAround) {
+TEST(Reader, ConvertsBetweenWholeAndRealNumbers) {
   EXPECT_EQ(problems_with(good + "stop = { time = 3, steps = 4.0 }"), Lines());
   EXPECT_EQ(problems_with(good + "stop = { steps = 4.5 }"),
             (Lines{"3: stop.steps: expected a whole number, got 4.5; allowed: 0 .. 1e+15"}));
@@ -63,7 +64,7 @@ TEST(Reader, RefusesTextThatIsNotUtf8) {
   EXPECT_EQ(problems_with(good + "title = 'Hénon, 10 µm, 星'"), Lines());
 }
 
-TEST(Reader, KnowsUtf8) {
+TEST(Reader, RecognisesUtf8) {
   for (const char* text : {"", "a", "é", "星", "😀", "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF"})
     EXPECT_TRUE(is_utf8(text)) << text;
   // A lone continuation, a cut sequence, overlong forms, a surrogate, beyond the last code point.
@@ -92,7 +93,7 @@ TEST(Reader, ReportsErrorsOfScriptsAtTheirLineWhateverThePath) {
     read_scene(file);
     FAIL() << "no error";
   } catch (const engine::InputError& error) {
-    EXPECT_EQ(error.what(), file.string() + ":2: 'nothing' has no value: attempt to index it");
+    EXPECT_EQ(error.what(), file.string() + ":2: 'nothing' is not defined: attempt to index it");
   }
 }
 
@@ -138,7 +139,7 @@ TEST(Reader, ReadsJsonNumbersBeyond64Bits) {
             (Lines{"holds 3 instead of an object; a scene is { \"bodies\": [ ... ], ... }"}));
 }
 
-TEST(Reader, SettingsOfTheCommandLineWinOverTheFirstItem) {
+TEST(Reader, SettingsOfTheCommandLineOverrideTheFirstItem) {
   const SceneText scene(
       "return { integrator = { \"yoshida4\", dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 "
       "} } } }");

@@ -6,6 +6,7 @@
 
 #include "engine/check.h"
 #include "sim/scene/description.h"
+#include "sim/scene/read_scene.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::sim {
@@ -28,8 +29,8 @@ class SceneText {
 
   SceneDescription read(const Settings& settings = {}) const { return read_scene(file_, settings); }
 
-  /// The messages of what is wrong, each with the place shortened to its line: "7:
-  /// gravity.sofening: unknown key; ...".
+  /// All problems, each with its location shortened to the line: "7: gravity.sofening: unknown key;
+  /// ...".
   std::vector<std::string> problems(const Settings& settings = {}) const {
     std::vector<std::string> lines;
     try {

@@ -7,7 +7,7 @@
 namespace mote::sim {
 namespace {
 
-/// A scene with such snapshots, in its third line.
+/// A scene with these snapshots, on its third line.
 SceneText with_snapshots(const std::string& keys, const std::string& units = "galactic") {
   return SceneText(
       "return { units = '" + units +

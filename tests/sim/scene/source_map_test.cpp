@@ -7,14 +7,14 @@ namespace {
 
 using Node = SourceMap::Node;
 
-/// Line of a key of the returned table, or of a key in the table of a key; 0 when it is not known.
+/// Line of a key of the returned table, or of a key in the table of a key; 0 if unknown.
 int line(const SourceMap& map, std::string_view key, std::string_view inner = "") {
   const Node::Entry* entry = map.root() ? map.root()->key(key) : nullptr;
   if (entry && !inner.empty()) entry = entry->table ? entry->table->key(inner) : nullptr;
   return entry ? entry->line : 0;
 }
 
-TEST(SourceMap, KnowsTheLinesOfKeysInNestedTables) {
+TEST(SourceMap, FindsTheLinesOfKeysInNestedTables) {
   const SourceMap map("return {\n  a = 1, b = {\n    c = 2,\n    d = { e = 3 },\n  },\n  f = 4\n}",
                       SceneLanguage::lua);
   ASSERT_TRUE(map.root());
@@ -72,7 +72,7 @@ TEST(SourceMap, FindsTheTablesOfCalls) {
   EXPECT_EQ(map.made_by("plummer", 2), nullptr);
 }
 
-TEST(SourceMap, TakesBracketsAroundAKeyForThatKey) {
+TEST(SourceMap, ReadsKeysInBrackets) {
   const SourceMap map("return {\n  [\"a\"] = 1,\n  ['b'] = { c = 2 },\n  [1 + 2] = 3,\n  4,\n}",
                       SceneLanguage::lua);
   EXPECT_EQ(line(map, "a"), 2);
@@ -110,7 +110,7 @@ TEST(SourceMap, LeavesFunctionBodiesAlone) {
   EXPECT_EQ(map.root()->item(0), nullptr);
 }
 
-TEST(SourceMap, KnowsNoRootWhenTheChunkReturnsSomethingElse) {
+TEST(SourceMap, HasNoRootWhenTheChunkReturnsSomethingElse) {
   EXPECT_EQ(SourceMap("local t = { a = 1 }", SceneLanguage::lua).root(), nullptr);
   EXPECT_EQ(SourceMap("return make { a = 1 }", SceneLanguage::lua).root(), nullptr);
   EXPECT_EQ(SourceMap("", SceneLanguage::lua).root(), nullptr);
@@ -134,7 +134,7 @@ TEST(SourceMap, ReadsJson) {
   EXPECT_EQ(line(map, "e"), 6);
 }
 
-TEST(SourceMap, ReportsKeysThatStandTwice) {
+TEST(SourceMap, ReportsRepeatedKeys) {
   const SourceMap map(
       "return { a = 1, b = { a = 2 },\n c = 3,\n [\"a\"] = 4, [i] = 5, [i] = 6, 7, 7 }",
       SceneLanguage::lua);
@@ -142,7 +142,7 @@ TEST(SourceMap, ReportsKeysThatStandTwice) {
   ASSERT_EQ(repeated.size(), 1u);
   EXPECT_EQ(repeated[0].key, "a");
   EXPECT_EQ(repeated[0].line, 3);
-  EXPECT_EQ(line(map, "a"), 3) << "the last one counts";
+  EXPECT_EQ(line(map, "a"), 3) << "the last one wins";
 }
 
 TEST(SourceMap, SurvivesWhateverItIsGiven) {

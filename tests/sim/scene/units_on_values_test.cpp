@@ -41,7 +41,7 @@ TEST(UnitsOnValues, AreMadeByFunctionsOfTheirNames) {
 
 TEST(UnitsOnValues, AreCheckedForTheirDimension) {
   EXPECT_EQ(placed_at("galactic", "{ '1 km/s', 0, 0 }").problems(),
-            Lines{"2: bodies.1.position.1: \"1 km/s\" is a velocity, a length is needed"});
+            Lines{"2: bodies.1.position.1: \"1 km/s\" is a velocity, but a length is needed"});
   EXPECT_EQ(placed_at("nbody", "{ '1 km', 0, 0 }").problems(),
             Lines{"2: bodies.1.position.1: \"1 km\" has a unit, but the unit system 'nbody' has no "
                   "physical units; "
@@ -81,11 +81,11 @@ TEST(UnitsOnValues, ServeAsDefaultsOfParameters) {
   EXPECT_EQ(text.problems({{"x", "4 kpc"}}),
             Lines{"--set x: 4 kpc is out of range; allowed: 1 .. 3"});
   EXPECT_EQ(text.problems({{"x", "2 kg"}}),
-            Lines{"--set x: \"2 kg\" is a mass, a length is needed"})
-      << "once, though it is wrong where the scene uses it, too";
+            Lines{"--set x: \"2 kg\" is a mass, but a length is needed"})
+      << "once, though it is wrong in the scene too";
   EXPECT_EQ(
       placed_at("galactic", "{ 1, 0, 0 }", "param('x', '2 kg', { unit = 'length' })").problems(),
-      Lines{"1: x: \"2 kg\" is a mass, a length is needed"});
+      Lines{"1: x: \"2 kg\" is a mass, but a length is needed"});
 }
 
 }  // namespace

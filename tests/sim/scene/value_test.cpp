@@ -88,7 +88,7 @@ TEST_F(Put, CountsItemsFromOne) {
   EXPECT_FALSE(put(root_, "bodies.3.softening", number(7)));
 }
 
-TEST_F(Put, DoesNotGoThroughWhatIsNoTable) {
+TEST_F(Put, DoesNotCrossOtherValuesThanTables) {
   EXPECT_FALSE(put(root_, "title.length", number(7)));
   EXPECT_FALSE(put(root_, "bodies.2.mass", number(7)));
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
+#include "sim/scene/read_scene.h"
 #include "sim/scene/scene_folder.h"
 #include "tests/sim/scene/scene_text.h"
 
@@ -28,14 +29,14 @@ TEST(ScenesOfXyz, TakeBodiesWithTheirSpeciesAndTheBox) {
   EXPECT_EQ(scene.domain->size.z, 10);
   EXPECT_EQ(scene.domain->center.x, 4);
   EXPECT_FALSE(scene.domain->file);
-  // In full, the scene needs no other file.
+  // The expanded scene needs no other file.
   const SceneDescription again = read_scene_text("full.json", engine::json_text(scene.expanded, 1));
   EXPECT_EQ(*again.expanded, *scene.expanded);
   EXPECT_EQ(make_bodies(again, 1).species, bodies.species);
   EXPECT_EQ(again.domain->center.y, 4.5);
 }
 
-TEST(ScenesOfXyz, SayOneSpeciesForAllOrHaveNone) {
+TEST(ScenesOfXyz, SetOneSpeciesForAllOrHaveNone) {
   const SceneText one(
       of_file("xyz { file = \"a.xyz\", species = \"Na\" }", "species = { Na = {} },"));
   one.with("a.xyz", salt);
@@ -51,7 +52,7 @@ TEST(ScenesOfXyz, SayOneSpeciesForAllOrHaveNone) {
       << unknown.problems()[0];
 }
 
-TEST(ScenesOfXyz, AreRefusedWithWhatIsWrong) {
+TEST(ScenesOfXyz, AreRefusedWithTheProblem) {
   const SceneText outside(
       of_file("xyz { file = \"../a.xyz\" }", "domain = { file = \"/etc/passwd\" },"));
   ASSERT_EQ(outside.problems().size(), 2u);
@@ -65,12 +66,11 @@ TEST(ScenesOfXyz, AreRefusedWithWhatIsWrong) {
   both.with("a.xyz", salt);
   EXPECT_EQ(
       both.problems(),
-      Lines{
-          "1: domain.file: gives size and center, and the scene does too; leave one of them out"});
+      Lines{"1: domain.file: gives size and center, which the scene sets too; remove one of them"});
   const SceneText no_box(of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\" },"));
   no_box.with("a.xyz", "1\nfree\nA 0 0 0\n");
   ASSERT_EQ(no_box.problems().size(), 1u);
-  EXPECT_NE(no_box.problems()[0].find("a.xyz:2: says nothing of a box"), std::string::npos);
+  EXPECT_NE(no_box.problems()[0].find("a.xyz:2: defines no box"), std::string::npos);
   const SceneText small(of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\" },"));
   small.with("a.xyz", "1\n3 9 9\nA 0 0 0\n");
   ASSERT_EQ(small.problems().size(), 1u);
@@ -86,18 +86,16 @@ TEST(ScenesOfRadialDistributions, NeedAClosedDomainThatIsLargeEnough) {
   EXPECT_EQ(problems("domain = { size = { 8, 8, 6 } },", "range = 3"), Lines{});
   EXPECT_EQ(problems("domain = { size = { 8, 8, 6 }, z = \"wall\" },", "range = 4"), Lines{});
   EXPECT_EQ(problems("", "range = 3"),
-            Lines{"1: radial_distribution: compares with the mean density of a "
-                  "closed domain, and the scene has none; "
-                  "domain = { size = { 10, 10, 10 } }"});
+            Lines{"1: radial_distribution: needs the mean density of a closed domain, which the "
+                  "scene does not have; add domain = { size = { 10, 10, 10 } }"});
   EXPECT_EQ(
       problems("domain = { size = { 8, 8, 6 } },", "range = 3.5"),
       Lines{
           "1: radial_distribution.range: 3.5 is more than half of the periodic domain, 6 along z; "
-          "beyond that, some "
-          "of the images of a body would count, and others not"});
-  EXPECT_EQ(
-      problems("domain = { size = { 8, 8, 6 } },", "range = 3, species = true"),
-      Lines{"1: radial_distribution.species: the scene has 0 species, not 1 to 8; leave it out"});
+          "beyond that, only some of the images of a body would be counted"});
+  EXPECT_EQ(problems("domain = { size = { 8, 8, 6 } },", "range = 3, species = true"),
+            Lines{"1: radial_distribution.species: needs 1 to 8 species, but the scene has 0; "
+                  "leave it out"});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Formulas of constraints, colours, and what generators of soft bodies make.
+// Constraint formulas, colouring, and generators of soft bodies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,20 +17,20 @@ using engine::Vec3d;
 using sim::Constraint;
 using sim::ConstraintKind;
 
-/// Gradients against central differences: their error is (1e-5)^2 / 6 of a third derivative of a
-/// few, and 1e-16 / 1e-5 of rounding.
+/// Compares gradients with central differences, whose error is (1e-5)^2 / 6 times a third
+/// derivative of order 1, and a round-off of 1e-16 / 1e-5.
 template <int N, class Value>
 void expect_gradients(const Vec3d (&x)[N], Value&& value) {
   const auto c = value(x);
-  ASSERT_TRUE(c.good);
+  ASSERT_TRUE(c.valid);
   for (int k = 0; k < N; ++k)
     for (int axis = 0; axis < 3; ++axis) {
       double at[2];
       for (int side = 0; side < 2; ++side) {
         Vec3d moved[N];
         std::copy_n(x, N, moved);
-        double* const place[3] = {&moved[k].x, &moved[k].y, &moved[k].z};
-        *place[axis] += side == 0 ? -1e-5 : 1e-5;
+        double* const coordinate[3] = {&moved[k].x, &moved[k].y, &moved[k].z};
+        *coordinate[axis] += side == 0 ? -1e-5 : 1e-5;
         at[side] = value(moved).value;
       }
       const double own[3] = {c.gradient[k].x, c.gradient[k].y, c.gradient[k].z};
@@ -52,7 +52,8 @@ TEST(Constraints, HaveTheGradientsOfTheirValues) {
 }
 
 TEST(Constraints, TakeBendsTheShorterWayRound) {
-  // Folded by 170 degrees to one side, at rest by as much to the other: 20 degrees apart.
+  // Folded by 170 degrees to one side, at rest folded by 170 degrees to the other: 20 degrees
+  // apart.
   const double a = 170 * M_PI / 180;
   const Vec3d x[4] = {{0, 0, 0}, {1, 0, 0}, {0.5, 1, 0}, {0.5, -std::cos(a), std::sin(a)}};
   const double bend = sim::bending_constraint(x, 0.0).value;
@@ -60,11 +61,11 @@ TEST(Constraints, TakeBendsTheShorterWayRound) {
   EXPECT_NEAR(std::abs(sim::bending_constraint(x, -bend).value), 2 * M_PI - 2 * a, 1e-12);
 }
 
-TEST(Constraints, LeaveAloneWhatHasNoDirection) {
+TEST(Constraints, AreInvalidWithoutADirection) {
   const Vec3d same[2] = {{1, 2, 3}, {1, 2, 3}};
-  EXPECT_FALSE(sim::distance_constraint(same, 1.0).good);
+  EXPECT_FALSE(sim::distance_constraint(same, 1.0).valid);
   const Vec3d line[4] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}};
-  EXPECT_FALSE(sim::bending_constraint(line, 0.0).good);
+  EXPECT_FALSE(sim::bending_constraint(line, 0.0).valid);
 }
 
 void expect_proper(const sim::Bodies& bodies) {
@@ -111,24 +112,24 @@ TEST(SoftBodies, FillTheirVolumeWithTetrahedra) {
       volume_in(sim::make(sim::SoftBox{.counts = {3, 4, 5}, .size = {2, 1, 3}}, {}).soft, in_box),
       6, 1e-12);
   EXPECT_EQ(in_box, 2u * 3 * 4 * 5);
-  // Flat faces within a sphere, 16 across: what is missing falls as the square of their size, 0.17
-  // of the radius here.
+  // Flat faces inside a sphere, 16 across: the missing volume scales as the square of their size,
+  // 0.17 of the radius.
   const double ball = volume_in(sim::make(sim::SoftBall{.across = 17}, {}).soft, in_ball);
   EXPECT_LT(ball, 4.0 / 3 * M_PI);
   EXPECT_GT(ball, 4.0 / 3 * M_PI * (1 - 0.17 * 0.17));
 }
 
-TEST(SoftBodies, HaveTheirMassAndHalfOfItWhereAnEdgeIs) {
+TEST(SoftBodies, HaveTheirMassWithHalfOfItAtEdges) {
   const sim::Bodies cloth = sim::make(sim::Cloth{.counts = {4, 3}, .size = {3, 2}, .mass = 12}, {});
   double mass = 0;
   for (const double m : cloth.mass) mass += m;
   EXPECT_NEAR(mass, 12, 1e-12);
-  EXPECT_NEAR(cloth.mass[0], 0.5, 1e-12);  // two units of mass to each of six cells
+  EXPECT_NEAR(cloth.mass[0], 0.5, 1e-12);  // each of six cells has two units of mass
   EXPECT_NEAR(cloth.mass[1], 1, 1e-12);
   EXPECT_NEAR(cloth.mass[5], 2, 1e-12);
 }
 
-TEST(SoftBodies, KeepTheirRestWhenTheyAreTurnedAndGrowWithAScale) {
+TEST(SoftBodies, StayAtRestWhenRotatedAndScaled) {
   sim::Bodies box = sim::make(sim::SoftBox{.counts = {3, 3, 3}, .compressibility = 0.5}, {});
   const sim::SoftMesh before = box.soft;
   sim::rotate(box, {1, 2, 3}, 40);
@@ -152,7 +153,7 @@ TEST(SoftBodies, KeepTheirRestWhenTheyAreTurnedAndGrowWithAScale) {
   }
 }
 
-TEST(SoftBodies, HangInAnArcOfTheirLength) {
+TEST(SoftBodies, OfASlackRopeFormAnArcOfItsLength) {
   const sim::Bodies rope = sim::make(sim::Rope{.n = 11, .length = 2, .span = 1.2}, {});
   EXPECT_NEAR(engine::length(rope.position.back() - rope.position.front()), 1.2, 1e-12);
   EXPECT_NEAR(rope.position.front().z, 0, 1e-12);

@@ -1,5 +1,5 @@
-// Matter with one body far away from it, on every backend: grids of cells are hashed there, and
-// nothing else changes.
+// A system with one distant body, on every backend: cell grids are hashed, and results are
+// unchanged.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<Vec3d> accelerations_of(Simulation& sim) {
   });
 }
 
-/// The largest difference of the bodies that both have, relative to the largest acceleration.
+/// Largest difference of accelerations of common bodies, relative to the largest acceleration.
 double difference_of(Simulation& one, Simulation& other) {
   const std::vector<Vec3d> a = accelerations_of(one), b = accelerations_of(other);
   double apart = 0, largest = 0;
@@ -52,13 +52,13 @@ TEST_P(FarAway, MoleculesFeelTheSame) {
            "mass = 512, dispersion = 1 }" +
            more + " } }";
   };
-  const auto alone = open(drop(""), {.precision = Precision::full}),
-             with = open(drop(outlier), {.precision = Precision::full});
+  const auto alone = open(drop(""), {.precision = Precision::double_}),
+             with = open(drop(outlier), {.precision = Precision::double_});
   // Sums of some 60 forces, in another order.
   EXPECT_LT(difference_of(*alone, *with), 1e-14);
   with->advance(60, {}), alone->advance(60, {});
-  // Places near 4 are rounded by 4e-16 sixty times, and forces change by up to 57 in a length:
-  // 2e-13 of some ten.
+  // Coordinates near 4 are rounded by 4e-16 sixty times, and force gradients are up to 57:
+  // 2e-13 relative to some ten.
   EXPECT_LT(difference_of(*alone, *with), 2e-14);
 }
 
@@ -74,8 +74,8 @@ TEST_P(FarAway, GrainsFeelTheSameToTheBit) {
            "0, -1 } }" +
            more + " } }";
   };
-  const auto alone = open(heap(""), {.precision = Precision::full}),
-             with = open(heap(outlier), {.precision = Precision::full});
+  const auto alone = open(heap(""), {.precision = Precision::double_}),
+             with = open(heap(outlier), {.precision = Precision::double_});
   alone->advance(100, {}), with->advance(100, {});
   const std::vector<Vec3d> a = accelerations_of(*alone), b = accelerations_of(*with);
   bool pushed = false;
@@ -97,29 +97,28 @@ TEST_P(FarAway, AFluidFeelsTheSame) {
            "lattice { counts = { 9, 9, 9 }, spacing = 0.1, mass = 729, dispersion = 0.1 }" +
            more + " } }";
   };
-  const auto alone = open(drop(""), {.precision = Precision::full}),
-             with = open(drop(outlier), {.precision = Precision::full});
+  const auto alone = open(drop(""), {.precision = Precision::double_}),
+             with = open(drop(outlier), {.precision = Precision::double_});
   alone->advance(20, {}), with->advance(20, {});
-  // Sums of some 60 pushes in another order, which twenty steps of 1e-4 make no larger.
+  // Sums of some 60 forces in another order; twenty steps of 1e-4 do not amplify it.
   EXPECT_LT(difference_of(*alone, *with), 60 * 1.1e-16);
 }
 
 TEST_P(FarAway, ADropInALargeBoxFeelsWhatItFeelsOutside) {
-  // About a corner of a periodic box of a thousand times its volume and more. Places near 60 are
-  // rounded by 7e-15, and where they come back by as much again.
+  // Around a corner of a periodic box of more than a thousand times its volume. Coordinates near 60
+  // are rounded by 7e-15, and by as much again when they are wrapped.
   struct Case {
     std::string what, bodies;
     double apart;
   };
-  const Case cases[] = {// Forces change by 57 in a length at the bottom of the well, between each
-                        // of a dozen neighbours.
+  const Case cases[] = {// Force gradients are 57 at the minimum, for each of a dozen neighbours.
                         {"lennard_jones = {}, integrator = { dt = 0.004 }",
                          "spacing = 1.1, mass = 512", 57 * 1.4e-14 * 4},
                         // The overlap of grains is a hundredth of the spacing.
                         {"grains = { radius = 0.5, density = 1000 }, integrator = { dt = 1e-4 }",
                          "spacing = 0.99, mass = 512", 1e-11},
-                        // Pushes of some 60 neighbours, each off by as much as its distance, at
-                        // random.
+                        // Forces of some 60 neighbours with independent errors, each as large as
+                        // that of its distance.
                         {"fluid = { spacing = 1, largest_speed = 1 }, integrator = { dt = 1e-3 }",
                          "spacing = 0.97, mass = 512", 1.4e-14 * 8}};
   for (const Case& c : cases) {
@@ -127,9 +126,9 @@ TEST_P(FarAway, ADropInALargeBoxFeelsWhatItFeelsOutside) {
       return "return { " + domain + c.what + ", bodies = { lattice { counts = { 8, 8, 8 }, " +
              c.bodies + ", dispersion = 0.01, position = { 60, 60, -60 } } } }";
     };
-    const auto outside = open(scene(""), {.precision = Precision::full}),
+    const auto outside = open(scene(""), {.precision = Precision::double_}),
                inside = open(scene("domain = { size = { 120, 120, 120 } }, "),
-                             {.precision = Precision::full});
+                             {.precision = Precision::double_});
     outside->advance(5, {}), inside->advance(5, {});
     const double apart = difference_of(*outside, *inside);
     RecordProperty("apart", std::to_string(apart * 1e15));

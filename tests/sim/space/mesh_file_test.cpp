@@ -1,4 +1,4 @@
-// Files of meshes, good and bad. They are read by mote-read.
+// Valid and invalid mesh files, read by mote-read.
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -32,7 +32,7 @@ void put(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::string ply_head(const char* format) {
+std::string ply_header(const char* format) {
   return std::string("ply\nformat ") + format +
          " 1.0\ncomment a tetrahedron\nelement vertex 4\nproperty float x\nproperty float "
          "y\nproperty float "
@@ -41,7 +41,7 @@ std::string ply_head(const char* format) {
 }
 
 std::string ascii_ply(const std::string& last_face = "3 0 3 2\n") {
-  std::string file = ply_head("ascii");
+  std::string file = ply_header("ascii");
   for (const auto& v : corners) file += text(v);
   for (int f = 0; f < 3; ++f)
     file += "3 " + std::to_string(faces[f][0]) + " " + std::to_string(faces[f][1]) + " " +
@@ -50,7 +50,7 @@ std::string ascii_ply(const std::string& last_face = "3 0 3 2\n") {
 }
 
 std::string binary_ply() {
-  std::string file = ply_head("binary_little_endian");
+  std::string file = ply_header("binary_little_endian");
   for (const auto& v : corners)
     for (const float x : v) put(file, x);
   for (const auto& f : faces) {
@@ -117,7 +117,7 @@ TEST(MeshFiles, WithAFaceOfAVertexThatIsNotThereAreRefused) {
     const auto file = folder.file("a.ply", ascii_ply(last));
     EXPECT_EQ(
         refusal(file),
-        file.string() + ": face 4 has a vertex that is not among the 4 of the file; write it again")
+        file.string() + ": face 4 refers to a vertex beyond the 4 of the file; write it again")
         << last;
   }
 }
@@ -126,12 +126,13 @@ TEST(MeshFiles, ATriangleOfAVertexThatIsNotThereIsNoSurface) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 99999999}};
-  EXPECT_EQ(message_of<engine::InputError>([&] { sim::closed_surface(mesh, "a.ply"); }),
-            "a.ply: a triangle has vertex 99999999, but there are 3, counted from 0; write the "
-            "mesh again");
+  EXPECT_EQ(
+      message_of<engine::InputError>([&] { sim::closed_surface(mesh, "a.ply"); }),
+      "a.ply: a triangle refers to vertex 99999999, but there are 3, counted from 0; write the "
+      "mesh again");
 }
 
-// assimp 5.2 opens what a file names, wherever it is.
+// assimp 5.2 opens any file that a mesh refers to.
 TEST(MeshFiles, OpenNoOtherFile) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "scene");
@@ -159,26 +160,26 @@ TEST(MeshFiles, ThatAreNoFilesAreNotWaitedFor) {
   ASSERT_EQ(::mkfifo((folder / "pipe.ply").c_str(), 0600), 0);
   EXPECT_EQ(refusal(folder / "pipe.ply"),
             (folder / "pipe.ply").string() + ": is not a file; check the path");
-  // Nor by the reader, where another file stood until it was asked.
+  // Nor by the reader, if the file is replaced before it reads.
   const std::string pipe = (folder / "pipe.ply").string();
   const std::string request = engine::Packer().text("mesh").text(pipe).text(".ply").bytes();
   EXPECT_EQ(message_of<engine::InputError>(
-                [&] { engine::ReadSession().ask(pipe, request, engine::limits_of_reading(pipe)); }),
+                [&] { engine::ReadSession().call(pipe, request, engine::read_limits(pipe)); }),
             pipe + ": is not a file");
 }
 
-// assimp 5.2 looks for the end of a head for ever.
-TEST(MeshFiles, OfPlyNeedAWholeHead) {
+// assimp 5.2 searches for the end of a header forever.
+TEST(MeshFiles, OfPlyNeedACompleteHeader) {
   const TemporaryFolder folder;
   const std::string whole = ascii_ply();
-  for (const std::string& head :
+  for (const std::string& header :
        {whole.substr(0, whole.find("end_header")), std::string("ply\nformat ascii 1.0\nelement")})
-    EXPECT_NE(refusal(folder.file("a.ply", head)).find("; write or copy it again"),
+    EXPECT_NE(refusal(folder.file("a.ply", header)).find("; write or copy it again"),
               std::string::npos)
-        << head;
+        << header;
 }
 
-// Four thousand million vertices of a few bytes.
+// Four billion vertices in a file of a few bytes.
 TEST(MeshFiles, ThatPromiseMoreThanTheyHoldTakeNeitherMemoryNorTime) {
   const TemporaryFolder folder;
   for (const std::string& file : {ascii_ply(), binary_ply()})
@@ -187,7 +188,7 @@ TEST(MeshFiles, ThatPromiseMoreThanTheyHoldTakeNeitherMemoryNorTime) {
       more.replace(file.find(element) + std::strlen(element) - 1, 1, "4000000000");
       EXPECT_EQ(refusal(folder.file("a.ply", more)),
                 (folder / "a.ply").string() +
-                    ": promises more elements than it can hold; write or copy it again")
+                    ": announces more elements than it can contain; write or copy it again")
           << element;
     }
   std::string stl = binary_stl();
@@ -195,7 +196,7 @@ TEST(MeshFiles, ThatPromiseMoreThanTheyHoldTakeNeitherMemoryNorTime) {
   EXPECT_NE(refusal(folder.file("a.stl", stl)), "");
 }
 
-/// A format, and how many files are made of it.
+/// A format, and the number of mutated files.
 struct Mutations {
   const char* name;
   std::string (*file)();
@@ -208,15 +209,17 @@ TEST_P(MutatedMeshes, AreGoodOrRefusedInOneLine) {
   const TemporaryFolder folder;
   int good = 0, done = 0;
   const engine::ReadSession one_reader;
-  const auto enough = std::chrono::steady_clock::now() + std::chrono::minutes(2);  // for a machine
-                                                                                   // that is busy
-  for (int i = 0; i < GetParam().count && std::chrono::steady_clock::now() < enough; ++i, ++done) {
+  // A limit for busy machines.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  for (int i = 0; i < GetParam().count && std::chrono::steady_clock::now() < deadline;
+       ++i, ++done) {
     const auto file =
         folder.file(GetParam().name, mutated(GetParam().file(), static_cast<std::uint64_t>(i)));
-    const std::string said = refusal(file);  // anything else that is thrown ends the test
-    if (said.empty()) ++good;
-    EXPECT_TRUE(said.empty() || said.starts_with(file.string() + ": ")) << i << ": " << said;
-    EXPECT_EQ(said.find('\n'), said.npos) << i << ": " << said;
+    const std::string message = refusal(file);  // any other exception fails the test
+    if (message.empty()) ++good;
+    EXPECT_TRUE(message.empty() || message.starts_with(file.string() + ": "))
+        << i << ": " << message;
+    EXPECT_EQ(message.find('\n'), message.npos) << i << ": " << message;
   }
   EXPECT_GT(done, 5);
   EXPECT_GT(good, 0);

@@ -10,6 +10,7 @@
 #include "engine/check.h"
 #include "engine/math/random.h"
 #include "sim/space/obstacles.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
@@ -21,22 +22,22 @@ using sim::TriangleMesh;
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// A surface over two angles, closed along the first; along the second closed (a torus), or from
-/// pole to pole.
+/// A surface over two angles, closed along the first; along the second closed (a torus) or with
+/// poles at its ends.
 TriangleMesh surface_of(int nu, int nv, bool poles,
                         const std::function<Vec3d(double, double)>& at) {
   TriangleMesh mesh;
   for (int j = 0; j <= nv; ++j)
     for (int i = 0; i <= nu; ++i) {
-      // The last is the first to the bit, as are all points of a pole.
+      // The last point equals the first bit for bit, as do all points of a pole.
       const int k = poles && (j == 0 || j == nv) ? 0 : i % nu;
       mesh.vertices.push_back(at(full_turn * k / nu, static_cast<double>(poles ? j : j % nv) / nv));
     }
-  const auto number = [&](int i, int j) { return static_cast<std::uint32_t>(j * (nu + 1) + i); };
+  const auto index = [&](int i, int j) { return static_cast<std::uint32_t>(j * (nu + 1) + i); };
   for (int j = 0; j < nv; ++j)
     for (int i = 0; i < nu; ++i) {
-      mesh.triangles.push_back({number(i, j), number(i + 1, j), number(i + 1, j + 1)});
-      mesh.triangles.push_back({number(i, j), number(i + 1, j + 1), number(i, j + 1)});
+      mesh.triangles.push_back({index(i, j), index(i + 1, j), index(i + 1, j + 1)});
+      mesh.triangles.push_back({index(i, j), index(i + 1, j + 1), index(i, j + 1)});
     }
   return mesh;
 }
@@ -55,7 +56,7 @@ TriangleMesh torus_mesh(int nu, int nv) {
   });
 }
 
-/// Half lengths 1, 0.5 and 0.25; each corner as often as there are triangles around it, as in STL.
+/// Half lengths 1, 0.5 and 0.25; corners repeated for each triangle, as in STL.
 TriangleMesh box_mesh() {
   TriangleMesh mesh;
   const auto add = [&](Vec3d a, Vec3d b, Vec3d c) {
@@ -74,7 +75,7 @@ TriangleMesh box_mesh() {
   return mesh;
 }
 
-/// The largest difference between the nodes of a grid and a distance.
+/// Largest difference between the nodes of a grid and a distance function.
 double worst_node(const MeshDistance& d, const std::function<double(Vec3d)>& distance) {
   double worst = 0;
   const float* node = d.distance.data();
@@ -104,7 +105,7 @@ TEST(ObstacleMeshes, OfASphereAndATorusHaveTheirDistancesToTheDepthOfTheFacets) 
       sim::distances_to(sim::closed_surface(sphere_mesh(200, 100), "sphere"), 24, 0.5, 2);
   const double depth = 2 * (1 - std::cos(std::numbers::pi / 200));
   EXPECT_LT(worst_node(sphere, [](Vec3d p) { return engine::length(p) - 1; }), depth);
-  // Not convex: inside and outside are told apart in its hole too.
+  // Not convex: the sign is also correct in the hole.
   const MeshDistance torus =
       sim::distances_to(sim::closed_surface(torus_mesh(200, 100), "torus"), 24, 0.5, 2);
   EXPECT_LT(
@@ -112,9 +113,9 @@ TEST(ObstacleMeshes, OfASphereAndATorusHaveTheirDistancesToTheDepthOfTheFacets) 
       1.4 * (1 - std::cos(std::numbers::pi / 200)) + 0.4 * (1 - std::cos(std::numbers::pi / 100)));
 }
 
-TEST(ObstacleMeshes, KnowOutsideFromInsideBeyondSharpEdgesAndPoints) {
-  // A flat, pointed tetrahedron: beyond its edges and points a place may be behind one face that
-  // meets there and before another, so that the normal of a single one says nothing.
+TEST(ObstacleMeshes, HaveTheRightSignBeyondSharpEdgesAndCorners) {
+  // A flat, pointed tetrahedron: beyond its edges and corners, a point may be behind one adjacent
+  // face and in front of another, so the normal of a single face does not give the sign.
   TriangleMesh mesh;
   mesh.vertices = {{3, 0, 0}, {-0.5, 0.6, 0}, {-0.5, -0.5, 0.1}, {-0.2, 0.1, 0.3}};
   mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
@@ -169,7 +170,7 @@ void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh) {
     file << "f " << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << '\n';
 }
 
-TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
+TEST(ObstacleMeshes, FromFilesArePlacedAndActLikeTheShape) {
   const TemporaryFolder folder;
   write_stl(folder.path() / "box.STL", box_mesh());
   write_obj(folder.path() / "box.obj", box_mesh());
@@ -188,16 +189,16 @@ TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
     for (std::uint64_t k = 0; k < 2000; ++k) {
       engine::Random random(8, 0, k);
       const Vec3d p{random.uniform(-2, 4), random.uniform(-1, 5), random.uniform(1, 5)};
-      const auto exact = surface_at(shape[0], p), seen = surface_at(mesh[0], p);
-      // Near: distances are 1-Lipschitz, cells have a half diagonal of 0.87 spacings. Far: never
-      // too little.
+      const auto exact = surface_at(shape[0], p), interpolated = surface_at(mesh[0], p);
+      // Nearby: distances are 1-Lipschitz, cells have a half diagonal of 0.87 spacings. Far away:
+      // never underestimated.
       if (exact.distance < 0.5) {
-        EXPECT_NEAR(seen.distance, exact.distance, 0.87 * spacing);
+        EXPECT_NEAR(interpolated.distance, exact.distance, 0.87 * spacing);
       } else {
-        EXPECT_GT(seen.distance, exact.distance - 0.87 * spacing);
+        EXPECT_GT(interpolated.distance, exact.distance - 0.87 * spacing);
       }
     }
-    // Over a face everything is linear, and so exact to float.
+    // Over a face the distance is linear, hence exact to float.
     const Vec3d over = Vec3d{1, 2, 3} + Vec3d{0.31, 0.17, 0.63};
     EXPECT_NEAR(surface_at(mesh[0], over).distance, 0.13, 1e-6);
     EXPECT_NEAR(surface_at(mesh[0], over).normal.z, 1, 1e-6);
@@ -209,29 +210,30 @@ TEST(ObstacleMeshes, OutOfFilesStandWhereTheyArePutAndPushLikeTheShape) {
 }
 
 TEST(ObstacleMeshes, ThatAreNoClosedSurfacesAreRefused) {
-  const auto said = [](const TriangleMesh& mesh) {
+  const auto message_for = [](const TriangleMesh& mesh) {
     return message_of<engine::InputError>([&] { sim::closed_surface(mesh, "bowl.stl"); });
   };
   TriangleMesh open = box_mesh();
   open.triangles.pop_back();
-  EXPECT_NE(said(open).find("bowl.stl: the mesh is not closed: 3 edges of one triangle alone"),
-            std::string::npos)
-      << said(open);
+  EXPECT_NE(
+      message_for(open).find("bowl.stl: the mesh is not closed: 3 edges with only one triangle"),
+      std::string::npos)
+      << message_for(open);
   TriangleMesh turned = box_mesh();
   std::swap(turned.triangles[0][0], turned.triangles[0][1]);
-  EXPECT_NE(said(turned).find("do not all face outwards: 3 edges"), std::string::npos)
-      << said(turned);
+  EXPECT_NE(message_for(turned).find("do not all face outwards: 3 edges"), std::string::npos)
+      << message_for(turned);
   TriangleMesh doubled = box_mesh();
   doubled.triangles.push_back(doubled.triangles[0]);
-  EXPECT_NE(said(doubled).find("3 edges of more than two triangles"), std::string::npos)
-      << said(doubled);
-  EXPECT_NE(said({}).find("encloses nothing"), std::string::npos) << said({});
+  EXPECT_NE(message_for(doubled).find("3 edges with more than two triangles"), std::string::npos)
+      << message_for(doubled);
+  EXPECT_NE(message_for({}).find("encloses nothing"), std::string::npos) << message_for({});
   TriangleMesh broken = box_mesh();
   broken.vertices[0].x = std::nan("");
-  EXPECT_NE(said(broken).find("not a number"), std::string::npos);
+  EXPECT_NE(message_for(broken).find("not a finite number"), std::string::npos);
 }
 
-TEST(ObstacleMeshes, TurnedInsideOutAsAWholeAreTurnedBack) {
+TEST(ObstacleMeshes, InsideOutAreFlipped) {
   TriangleMesh mesh = box_mesh();
   for (auto& t : mesh.triangles) std::swap(t[0], t[1]);
   const MeshDistance d = sim::distances_to(sim::closed_surface(mesh, "box"), 10, 0.1, 1);
@@ -242,20 +244,22 @@ TEST(ObstacleMeshes, TurnedInsideOutAsAWholeAreTurnedBack) {
             1e-7);
 }
 
-TEST(ObstacleMeshes, OutOfFilesThatAreNoneAreRefused) {
+TEST(ObstacleMeshes, FromInvalidFilesAreRefused) {
   const TemporaryFolder folder;
-  const auto said = [&](const char* name) {
+  const auto message_for = [&](const char* name) {
     return message_of<engine::InputError>([&] { sim::read_mesh(folder.path() / name); });
   };
-  EXPECT_NE(said("none.stl").find("there is no such file"), std::string::npos);
-  EXPECT_NE(said("scene.blend").find("is no mesh that can be read"), std::string::npos);
+  EXPECT_NE(message_for("none.stl").find("there is no such file"), std::string::npos);
+  EXPECT_NE(message_for("scene.blend").find("is not a mesh format that can be read"),
+            std::string::npos);
   std::ofstream(folder.path() / "bad.obj") << "v 0 0\nf 1 2 3\n";
-  EXPECT_NE(said("bad.obj"), "");
+  EXPECT_NE(message_for("bad.obj"), "");
   std::ofstream(folder.path() / "empty.stl") << "solid a\nendsolid a\n";
-  EXPECT_NE(said("empty.stl"), "");
+  EXPECT_NE(message_for("empty.stl"), "");
 }
 
 TEST(ObstacleMeshes, OfAHundredThousandTrianglesAreDoneInSeconds) {
+  MOTE_SKIP_IF_SANITIZED("it is about speed; other ObstacleMeshes.* build smaller meshes");
   const TriangleMesh mesh = sim::closed_surface(torus_mesh(360, 140), "torus");
   ASSERT_EQ(mesh.triangles.size(), 100800u);
   const MeshDistance d = sim::distances_to(mesh, 40, 0.1, 2);

@@ -1,4 +1,4 @@
-// Lines by which obstacles are seen.
+// Outlines of obstacles.
 #include "sim/space/obstacle_outline.h"
 
 #include <gtest/gtest.h>
@@ -17,11 +17,10 @@ using sim::ObstacleDescription;
 using sim::Outline;
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr sim::OutlineReach about_zero{
+constexpr sim::OutlineRegion about_zero{
     {0, 0, 0}, 4, {-endless, -endless, -endless}, {endless, endless, endless}};
 
-/// The largest distance of a point of the lines, or of the middle of two, from the surface of what
-/// they show.
+/// Largest distance of a point of the lines from the surface of the obstacle.
 double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription& described,
                     double time) {
   const sim::Obstacles obstacles({described}, {}, 1, 1);
@@ -57,7 +56,7 @@ std::vector<ObstacleDescription> all_shapes() {
   return all;
 }
 
-TEST(ObstacleOutlines, LieOnTheSurfaceWhereverItMoves) {
+TEST(ObstacleOutlines, LieOnTheMovingSurface) {
   for (ObstacleDescription shape : all_shapes()) {
     std::visit(
         [](auto& s) {
@@ -76,26 +75,26 @@ TEST(ObstacleOutlines, LieOnTheSurfaceWhereverItMoves) {
   }
 }
 
-TEST(ObstacleOutlines, OfWhatHasNoEndEndAtPlanesAndWhereNoBodyCanBe) {
+TEST(ObstacleOutlines, OfUnboundedShapesAreClippedAtPlanesAndWhereNoBodyCanBe) {
   sim::CylinderObstacle post;
   post.radius = 0.5;
   sim::PlaneObstacle slope;
   slope.normal = {0.6, 0, 0.8};
   const sim::ObstacleOutlines outlines({post, slope, sim::PlaneObstacle{}});
-  sim::OutlineReach reach = about_zero;
-  reach.low.y = -1, reach.high.y = 1;
-  const auto lines = outlines.at(0, reach);
+  sim::OutlineRegion region = about_zero;
+  region.low.y = -1, region.high.y = 1;
+  const auto lines = outlines.at(0, region);
   double highest = 0, widest = 0;
   for (const Outline& line : lines)
     for (const Vec3d p : line.points) {
-      // Lines in a plane count as above it within 1e-4 of the reach.
+      // Clipping has a slack of 1e-4 of the region.
       ASSERT_GE(p.z, -5e-4);
       ASSERT_GE(0.6 * p.x + 0.8 * p.z, -5e-4);
       ASSERT_LE(std::fabs(p.y), 1 + 5e-4);
       highest = std::max(highest, p.z);
       widest = std::max(widest, p.x);
     }
-  EXPECT_NEAR(widest, 8, 1) << "grids reach about twice as far as asked";
+  EXPECT_NEAR(widest, 8, 1) << "grids extend to about twice the radius";
   EXPECT_GT(highest, 1.9);
 }
 
@@ -104,7 +103,7 @@ TEST(ObstacleOutlines, AreNoneWithoutObstacles) {
   EXPECT_TRUE(sim::ObstacleOutlines().at(0, about_zero).empty());
 }
 
-/// Rings of points about z, closed at either end by a point.
+/// A surface of revolution about z, closed at either end by a point.
 sim::TriangleMesh lathe(int around, const std::vector<std::pair<double, double>>& profile) {
   sim::TriangleMesh mesh;
   const auto count = static_cast<std::uint32_t>(around);
@@ -131,7 +130,7 @@ sim::TriangleMesh lathe(int around, const std::vector<std::pair<double, double>>
 }
 
 TEST(MeshLines, OfASolidWithEdgesAreItsEdges) {
-  // A prism of four sides: twelve edges. Diagonals of its faces are none.
+  // A square prism has twelve edges, without the diagonals of its faces.
   const auto lines = sim::lines_of(lathe(4, {{1, -1}, {1, 1}}));
   EXPECT_EQ(lines.size(), 12u);
 }
@@ -143,7 +142,7 @@ TEST(MeshLines, OfASmoothSurfaceAreItsSections) {
     ball.emplace_back(std::sin(angle), -1.5 * std::cos(angle));
   }
   const auto lines = sim::lines_of(lathe(48, ball));
-  // Eleven across the long axis, and one across each of the others.
+  // Eleven sections across the long axis, and one across each other axis.
   ASSERT_EQ(lines.size(), 13u);
   for (const Outline& line : lines) {
     EXPECT_TRUE(line.closed);
@@ -158,11 +157,11 @@ TEST(MeshLines, OfASmoothSurfaceAreItsSections) {
     EXPECT_LT(flattest, 1e-12) << "it lies in a plane";
     for (std::size_t k = 0; k < line.points.size(); ++k) {
       const Vec3d p = line.points[k], next = line.points[(k + 1) % line.points.size()];
-      // Chords of a circle cut into 40 and more are inside by less than 1 - cos(pi / 40).
+      // Chords of a circle with 40 or more segments are inside by less than 1 - cos(pi / 40).
       EXPECT_NEAR(std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z / 2.25), 1, 0.01);
       around = std::max(around, engine::length(next - p));
     }
-    EXPECT_LT(around, 0.3) << "neighbours in a line are neighbours on the surface";
+    EXPECT_LT(around, 0.3) << "consecutive points are adjacent on the surface";
   }
 }
 

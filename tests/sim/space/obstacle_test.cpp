@@ -1,4 +1,4 @@
-// Distances to obstacles, how they move, and bodies that bounce off them.
+// Distances to obstacles, their motion, and collisions with bodies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,14 +23,15 @@ using sim::Obstacles;
 using sim::SurfacePoint;
 
 std::vector<Obstacle<double>> walls_at(const ObstacleDescription& described, double time = 0) {
-  // A mesh would have to outlive this; there is none here.
+  // The result of a mesh would point into `obstacles`; there is none here.
   const Obstacles obstacles({described}, {0.3, 0.5}, 1, 1);
   std::vector<Obstacle<double>> all;
   obstacles.at(time, all);
   return all;
 }
 
-/// A shape, a function that is negative inside, zero on it and positive outside, and points on it.
+/// A shape, a function that is negative inside, zero on the surface and positive outside, and
+/// points on the surface.
 struct KnownShape {
   std::string name;
   ObstacleDescription described;
@@ -63,7 +64,7 @@ std::vector<KnownShape> known_shapes() {
          return Vec3d{1, 0, -1} + 1.3 * Vec3d{r * std::cos(turn * v), r * std::sin(turn * v), z};
        }});
   sim::BoxObstacle box;
-  // A quarter turn about z: its sides along x and y change places.
+  // A quarter turn about z swaps its sides along x and y.
   box.center = {0.5, 0, 0}, box.size = {1, 2, 3}, box.rotation = {0, 0, 90};
   const auto in_box = [](Vec3d p) {
     return std::max({std::fabs(p.x - 0.5) - 1, std::fabs(p.y) - 0.5, std::fabs(p.z) - 1.5});
@@ -108,13 +109,13 @@ std::vector<KnownShape> known_shapes() {
   return all;
 }
 
-Vec3d place_around(std::uint64_t k) {
+Vec3d random_point(std::uint64_t k) {
   engine::Random random(3, 1, k);
   const double x = random.uniform(-2, 2), y = random.uniform(-2, 2), z = random.uniform(-2, 2);
   return {x, y, z};
 }
 
-TEST(Obstacles, AreAsFarAsTheNearestPointOfTheirSurface) {
+TEST(Obstacles, AreAtTheDistanceOfTheNearestPointOfTheirSurface) {
   for (const KnownShape& known : known_shapes()) {
     const Obstacle<double> o = walls_at(known.described).at(0);
     std::vector<Vec3d> surface;
@@ -125,12 +126,12 @@ TEST(Obstacles, AreAsFarAsTheNearestPointOfTheirSurface) {
       ASSERT_NEAR(known.inside(surface.back()), 0, 1e-13) << known.name;
     }
     for (std::uint64_t k = 0; k < 300; ++k) {
-      const Vec3d p = place_around(k);
+      const Vec3d p = random_point(k);
       const SurfacePoint<double> s = surface_at(o, p);
       EXPECT_NEAR(engine::length(s.normal), 1, 1e-14);
       EXPECT_EQ(s.distance < 0, known.inside(p) < 0) << known.name;
-      // What is called nearest is on the surface, and nothing on the surface is nearer: a few
-      // roundings of numbers to 10.
+      // The nearest point is on the surface, and no other point of it is nearer; within a few
+      // roundings of numbers up to 10.
       EXPECT_NEAR(known.inside(p - s.distance * s.normal), 0, 1e-14) << known.name;
       double nearest = std::numeric_limits<double>::infinity();
       for (const Vec3d& q : surface) nearest = std::min(nearest, engine::length(p - q));
@@ -144,13 +145,13 @@ TEST(Obstacles, HaveTheGradientOfTheDistanceAsNormal) {
     const Obstacle<double> o = walls_at(known.described).at(0);
     int smooth = 0;
     for (std::uint64_t k = 0; k < 200; ++k) {
-      const Vec3d p = place_around(k);
+      const Vec3d p = random_point(k);
       constexpr double h = 1e-5;
       const auto along = [&](Vec3d d) {
         return (surface_at(o, p + h * d).distance - surface_at(o, p - h * d).distance) / (2 * h);
       };
       const Vec3d gradient{along({1, 0, 0}), along({0, 1, 0}), along({0, 0, 1})};
-      // Where two faces are as near, which few places are, there is no gradient.
+      // Points equally near two faces, of which there are few, have no gradient.
       if (std::fabs(engine::length(gradient) - 1) > 1e-4) continue;
       ++smooth;
       // Central differences: h^2 over the square of a radius of curvature, and rounding over h.
@@ -160,14 +161,14 @@ TEST(Obstacles, HaveTheGradientOfTheDistanceAsNormal) {
   }
 }
 
-TEST(Obstacles, InSinglePrecisionAreTheSameToItsRounding) {
+TEST(Obstacles, InSinglePrecisionAreTheSameToRoundOff) {
   for (const KnownShape& known : known_shapes()) {
     const Obstacles obstacles({known.described}, {}, 1, 1);
     std::vector<Obstacle<float>> single;
     obstacles.at(0, single);
     const Obstacle<double> full = walls_at(known.described).at(0);
     for (std::uint64_t k = 0; k < 100; ++k) {
-      const Vec3d p = place_around(k);
+      const Vec3d p = random_point(k);
       EXPECT_NEAR(surface_at(single[0], sim::rounded_to<float>(p)).distance,
                   surface_at(full, p).distance, 3e-6);
     }
@@ -184,7 +185,7 @@ TEST(Obstacles, AsContainersAreHollow) {
   EXPECT_NEAR(surface_at(hollow[0], {0, 0, 3}).distance, -1, 1e-15);
 }
 
-TEST(Obstacles, AsContainersTouchWhatLiesInACornerWithEveryWall) {
+TEST(Obstacles, AsContainersTouchBodiesInACornerWithEveryWall) {
   const auto touched = [](const std::vector<Obstacle<double>>& walls, Vec3d at, double radius) {
     return std::count_if(walls.begin(), walls.end(),
                          [&](const auto& w) { return surface_at(w, at).distance < radius; });
@@ -202,24 +203,24 @@ TEST(Obstacles, AsContainersTouchWhatLiesInACornerWithEveryWall) {
   EXPECT_EQ(touched(walls_at(drum), {0.6, 0.95, 0.7}, 0.1), 1);
 }
 
-TEST(Obstacles, MoveAsTheirVelocitySays) {
+TEST(Obstacles, MoveWithTheirVelocity) {
   sim::BoxObstacle box;
   box.center = {1, 0.5, 0}, box.size = {1, 2, 3}, box.rotation = {10, 20, 30};
   box.velocity = {0.3, -0.2, 0.1}, box.amplitude = {0, 0.4, 0.1}, box.frequency = 1.7,
   box.phase = 25;
   box.angular_velocity = {0.4, -1, 2}, box.pivot = Vec3d{0.2, 0.1, -0.3};
   const Vec3d own{0.3, 0.7, -1.1};
-  const auto place = [&](double t) {
+  const auto position = [&](double t) {
     const auto f = walls_at(box, t).at(0).frame;
     return f.origin + own.x * f.ex + own.y * f.ey + own.z * f.ez;
   };
   for (const double t : {0.0, 0.37, 12.5}) {
     constexpr double h = 1e-5;
-    const Vec3d seen = (1 / (2 * h)) * (place(t + h) - place(t - h));
-    const Vec3d said = surface_velocity(walls_at(box, t).at(0).frame, place(t));
-    EXPECT_LT(engine::length(seen - said), 1e-7) << t;  // h^2 (2 pi 1.7)^3 / 6
+    const Vec3d difference = (1 / (2 * h)) * (position(t + h) - position(t - h));
+    const Vec3d velocity = surface_velocity(walls_at(box, t).at(0).frame, position(t));
+    EXPECT_LT(engine::length(difference - velocity), 1e-7) << t;  // h^2 (2 pi 1.7)^3 / 6
   }
-  // A quarter turn about z in one unit of time, about a pivot that also moves.
+  // A quarter turn about z per unit of time, about a moving pivot.
   sim::SphereObstacle ball;
   ball.center = {2, 0, 0}, ball.radius = 0.5, ball.pivot = Vec3d{1, 0, 0};
   ball.angular_velocity = {0, 0, std::numbers::pi / 2}, ball.velocity = {0, 0, 3};
@@ -238,7 +239,7 @@ TEST(Obstacles, ReflectBodiesByRestitutionAndFriction) {
   EXPECT_TRUE(x == (Vec3d{1, 2, 0}));
   EXPECT_LT(engine::length(v - Vec3d{3, 4, 5}), 1e-15);
   EXPECT_FALSE(reflect(mirror, 0.0, x, v));
-  EXPECT_TRUE(reflect(mirror, 0.1, x, v));  // a sphere that already leaves is put outside, no more
+  EXPECT_TRUE(reflect(mirror, 0.1, x, v));  // a receding sphere is only moved out
   EXPECT_NEAR(x.z, 0.1, 1e-16);
   EXPECT_NEAR(v.z, 5, 1e-15);
 
@@ -252,7 +253,7 @@ TEST(Obstacles, ReflectBodiesByRestitutionAndFriction) {
   reflect(rough, 0.0, x, v);
   EXPECT_LT(engine::length(v - Vec3d{0, 0, 1}), 1e-15);
 
-  // A piston that comes with speed 2: in its frame the body has -3 and leaves with 1.5.
+  // A piston at speed 2: in its frame the body arrives with -3 and leaves with 1.5.
   plane.velocity = {0, 0, 2};
   const Obstacle<double> piston = walls_at(plane).at(0);
   x = {0, 0, -0.01}, v = {0, 0, -1};
@@ -277,7 +278,7 @@ TEST(Obstacles, KeepPointsInsideAContainer) {
   EXPECT_NEAR(engine::length(v), speed, 1e-12);
 }
 
-TEST(Obstacles, SayWhatIsWrongWithThem) {
+TEST(Obstacles, ReportTheirErrors) {
   sim::PlaneObstacle plane;
   plane.normal = {0, 0, 0};
   EXPECT_EQ(sim::obstacle_problem(plane), "its normal has no direction");
@@ -310,7 +311,7 @@ TEST(Obstacles, AreDescribedByTablesWhoseDefaultsAreAllowed) {
     if (p.info.name == "friction") p.set(box, 0.25);
   EXPECT_EQ(box.friction, 0.25);
   EXPECT_EQ(walls_at(box).at(0).friction, 0.25);
-  EXPECT_EQ(walls_at(box).at(0).restitution, 0.5);  // of the bodies
+  EXPECT_EQ(walls_at(box).at(0).restitution, 0.5);  // that of the bodies
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-/// OpenGL's buffers in the emulated CUDA. Values and names are CUDA's.
+/// OpenGL interoperability of the emulated CUDA runtime. Values and names are CUDA's.
 
 typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
 
@@ -22,7 +22,8 @@ enum cudaGraphicsRegisterFlags {
 
 extern "C" {
 
-cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned room, cudaGLDeviceList which);
+cudaError_t cudaGLGetDevices(unsigned* found, int* devices, unsigned capacity,
+                             cudaGLDeviceList which);
 cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer,
                                          unsigned flags);
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);

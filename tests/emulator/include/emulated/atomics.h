@@ -2,8 +2,8 @@
 
 #include <emulated/execution.h>
 
-/// Threads of the emulated device take turns, so that a plain read and write is atomic. The types
-/// are those for which CUDA has the function: another one does not compile there either.
+/// Threads of the emulated device are switched cooperatively, so a plain read and write is atomic.
+/// Overloads exist only for the types that CUDA supports, so other types do not compile.
 namespace emulator {
 
 template <class T, class Change>

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the emulated device does for a kernel's thread. The CUDA names are made from this; kernels
-/// themselves use only shared_memory().
+/// Device-side primitives on which the functions with CUDA's names are built. Kernels themselves
+/// use only shared_memory().
 namespace emulator {
 
-/// Where the running thread is; the rest is in threadIdx and its kin.
-struct Place {
+/// Context of the running thread, in addition to threadIdx etc.
+struct ThreadContext {
   uint3 thread{};
   uint3 block{};
   void* shared = nullptr;
@@ -21,15 +21,15 @@ struct Place {
   unsigned cluster_size = 1;     // in blocks
   bool cooperative = false;
 };
-extern Place* here;
+extern ThreadContext* current;
 
-/// The block's dynamic shared memory, as `extern __shared__` names it in CUDA; null when the launch
-/// asked for none.
+/// The block's dynamic shared memory (`extern __shared__` in CUDA); null if the launch requested
+/// none.
 inline void* shared_memory() {
-  return here->shared;
+  return current->shared;
 }
 
-/// Where threads meet. Threads that meet must name the same operation.
+/// Operations that synchronise threads. All threads of one must call the same operation.
 enum class Operation : unsigned char {
   none,
   shuffle,
@@ -56,34 +56,33 @@ enum class Operation : unsigned char {
 };
 
 std::uint64_t shuffle(Operation operation, unsigned mask, std::uint64_t value, unsigned source);
-/// The lanes that said yes.
-unsigned vote(Operation operation, unsigned mask, bool yes);
-/// The lanes with the same value.
+/// Mask of the lanes whose predicate is true.
+unsigned vote(Operation operation, unsigned mask, bool predicate);
+/// Mask of the lanes with the same value.
 unsigned match_any(unsigned mask, std::uint64_t value);
 unsigned reduce(Operation operation, unsigned mask, unsigned value);
 void sync_warp(unsigned mask);
 unsigned active_lanes();
 
-struct Tally {
-  int yes, threads;
+struct BlockVote {
+  int true_count, threads;
 };
-Tally sync_block(Operation operation, bool yes);
+BlockVote sync_block(Operation operation, bool predicate);
 void sync_grid();
 void cluster_arrive();
 void cluster_wait();
-/// The same place in the shared memory of another block of the cluster.
-void* in_shared_memory_of(const void* address, unsigned rank);
+/// The corresponding address in the shared memory of another block of the cluster.
+void* remote_shared_memory(const void* address, unsigned rank);
 
-/// Lets other threads run. Operations that a waiting loop is made of call `poll`, which yields now
-/// and then.
+/// Lets other threads run. Operations used in spin loops call `poll`, which yields once in a while.
 void yield();
 void poll();
 
-void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
-void close_copies();
-void wait_for_copies(std::size_t open_groups);
+void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros);
+void commit_copies();
+void wait_for_copies(std::size_t pending_groups);
 
-/// One line to the error output, and abort.
+/// Prints one line to stderr and aborts.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 }  // namespace emulator

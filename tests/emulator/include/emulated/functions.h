@@ -9,29 +9,29 @@
 /// Coordinates, barriers of a block, bits, loads and stores, and arithmetic that the host's
 /// <math.h> lacks.
 
-/// Of the running thread. Variables and no macros, because cudaLaunchConfig_t has members of these
-/// names.
+/// Of the running thread. Variables rather than macros, because cudaLaunchConfig_t has members of
+/// these names.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
-/// As in CUDA no constant expression.
+/// As in CUDA, not a constant expression.
 extern const int warpSize;
 
 inline void __syncthreads() {
   emulator::sync_block(emulator::Operation::sync_block, false);
 }
 inline int __syncthreads_or(int predicate) {
-  return emulator::sync_block(emulator::Operation::sync_block_or, predicate != 0).yes != 0;
+  return emulator::sync_block(emulator::Operation::sync_block_or, predicate != 0).true_count != 0;
 }
 inline int __syncthreads_and(int predicate) {
-  const emulator::Tally tally =
+  const emulator::BlockVote vote =
       emulator::sync_block(emulator::Operation::sync_block_and, predicate != 0);
-  return tally.yes == tally.threads;
+  return vote.true_count == vote.threads;
 }
 inline int __syncthreads_count(int predicate) {
-  return emulator::sync_block(emulator::Operation::sync_block_count, predicate != 0).yes;
+  return emulator::sync_block(emulator::Operation::sync_block_count, predicate != 0).true_count;
 }
 
-// Threads take turns on one host thread: every one sees what the others wrote, in order.
+// Threads take turns on one host thread: each sees the writes of the others in order.
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
@@ -70,7 +70,7 @@ template <class T>
 T __ldg(const T* address) {
   return *address;
 }
-// Loads past the first cache are what a loop that waits for another block is made of.
+// Spin loops that wait for another block use loads that bypass the L1 cache.
 template <class T>
 T __ldcg(const T* address) {
   emulator::poll();
@@ -112,7 +112,7 @@ inline double __longlong_as_double(long long x) {
   return std::bit_cast<double>(x);
 }
 
-/// Rounded twice: within one unit in the last place, where the device promises two.
+/// Rounded twice: within 1 ULP, where the device guarantees 2.
 inline float rsqrtf(float x) {
   return 1.0F / sqrtf(x);
 }
@@ -123,8 +123,7 @@ inline float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));
 }
 
-// Each of these rounds once. The library that holds the kernel must be compiled with
-// -ffp-contract=off.
+// Each of these rounds once. Kernels must be compiled with -ffp-contract=off.
 inline float __fadd_rn(float a, float b) {
   return a + b;
 }

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-/// Enumerations, structures and handles of the runtime API: those that the emulator knows.
+/// Enumerations, structures and handles of the runtime API that the emulator supports.
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,

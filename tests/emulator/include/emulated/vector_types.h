@@ -1,6 +1,6 @@
 #pragma once
 
-/// CUDA's small vectors, with CUDA's sizes and alignments.
+/// CUDA's vector types, with CUDA's sizes and alignments.
 
 struct dim3 {
   unsigned x, y, z;

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstring>
 
-/// Functions in which the lanes of a warp meet.
+/// Collective functions of the lanes of a warp.
 namespace emulator {
 
 template <class T, class... Ts>
@@ -38,32 +38,32 @@ inline unsigned __activemask() {
   return emulator::active_lanes();
 }
 
-// The warp is cut into segments of `width` lanes; what would come from outside a segment stays the
-// lane's own value.
+// The warp is divided into segments of `width` lanes; a lane whose source is outside its segment
+// keeps its own value.
 template <emulator::Shuffled T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   const unsigned inside = static_cast<unsigned>(width) - 1;
-  const unsigned lane = emulator::here->lane;
+  const unsigned lane = emulator::current->lane;
   return emulator::shuffle_from(emulator::Operation::shuffle, mask, value,
                                 (lane & ~inside) | (static_cast<unsigned>(source) & inside));
 }
 template <emulator::Shuffled T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const unsigned lane = emulator::here->lane;
+  const unsigned lane = emulator::current->lane;
   const bool outside = (lane & (static_cast<unsigned>(width) - 1)) < delta;
   return emulator::shuffle_from(emulator::Operation::shuffle_up, mask, value,
                                 outside ? lane : lane - delta);
 }
 template <emulator::Shuffled T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const unsigned lane = emulator::here->lane, size = static_cast<unsigned>(width);
+  const unsigned lane = emulator::current->lane, size = static_cast<unsigned>(width);
   const bool outside = delta >= size || (lane & (size - 1)) + delta >= size;
   return emulator::shuffle_from(emulator::Operation::shuffle_down, mask, value,
                                 outside ? lane : lane + delta);
 }
 template <emulator::Shuffled T>
 T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
-  const unsigned lane = emulator::here->lane, last = lane | (static_cast<unsigned>(width) - 1);
+  const unsigned lane = emulator::current->lane, last = lane | (static_cast<unsigned>(width) - 1);
   const unsigned source = lane ^ static_cast<unsigned>(lane_mask);
   return emulator::shuffle_from(emulator::Operation::shuffle_xor, mask, value,
                                 source > last ? lane : source);

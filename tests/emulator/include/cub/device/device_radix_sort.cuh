@@ -9,9 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits. As CUB
-/// does, it takes an error that an earlier call of the thread left behind for that of its own
-/// question for the device.
+/// The part of CUB that our code uses: stable, ascending, by a range of the key's bits. Like CUB,
+/// it takes a pending error of an earlier call for an error of its own device query.
 namespace cub {
 
 struct DeviceRadixSort {

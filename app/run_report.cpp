@@ -1,0 +1,254 @@
+#include "app/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "engine/json.h"
+#include "engine/log.h"
+#include "engine/machine.h"
+#include "engine/text.h"
+#include "sim/run/health.h"
+#include "sim/run/run_folder.h"
+#include "sim/scene/energy.h"
+#include "sim/scene/reader.h"
+
+namespace mote::app {
+namespace {
+
+using engine::Json;
+
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::done:
+      return "done";
+    case Outcome::unhealthy:
+      return "unhealthy";
+    case Outcome::interrupted:
+      return "interrupted";
+  }
+  return "?";
+}
+
+Json histograms_json(const RunReport& report, const engine::UnitSystem& units) {
+  Json all = Json::object();
+  for (const sim::Histogram& h : report.histograms) {
+    const sim::ScalarInfo& scalar = sim::scalar_info(h.scalar);
+    all[scalar.name] = Json{{"file", sim::file_name(scalar)},
+                            {"unit", sim::unit_text(scalar, units)},
+                            {"bins", h.bins.count},
+                            {"range", Json::array({h.bins.low, h.bins.high})},
+                            {"below", h.below},
+                            {"above", h.above},
+                            {"not_finite", h.not_finite}};
+  }
+  return all;
+}
+
+Json params_json(const sim::SceneDescription& scene) {
+  Json params = Json::object();
+  for (const sim::SceneParam& p : scene.params) params[p.info.name] = sim::to_json(p.value);
+  return params;
+}
+
+Json cuda_json() {
+  const engine::CudaInfo cuda = engine::cuda_info();
+  return Json{{"runtime", cuda.runtime}, {"driver", cuda.driver}};
+}
+
+/// "Xeon (16 threads, avx512, single)", "NVIDIA H200 (cooperative stepping, single)".
+std::string device_text(const sim::Plan& plan) {
+  if (plan.backend == engine::Backend::cuda)
+    return fmt::format("{} ({} stepping, {})", plan.device_name, sim::name_of(plan.stepping),
+                       engine::name_of(plan.precision));
+  return fmt::format("{} ({}, {}, {})", engine::machine_info().processor,
+                     engine::counted(plan.cpu.threads, "thread"), engine::name_of(plan.cpu.simd),
+                     engine::name_of(plan.precision));
+}
+
+double rate(std::uint64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+
+}  // namespace
+
+std::string RunReport::warning() const {
+  const std::string& off = energy.warning();
+  return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
+}
+
+std::string diagnosis(const RunReport& report, const sim::SceneDescription& scene,
+                      const sim::Simulation& simulation) {
+  const std::string& cause = report.encounter;
+  if (has(report.health, sim::Health::bond_overstretched))
+    return sim::overstretched_message(simulation, report.offender, report.steps, report.time);
+  if (has(report.health, sim::Health::not_finite))
+    return sim::not_finite_message(simulation, scene.gravity && scene.gravity->softening == 0,
+                                   report.offender, report.steps, report.time, cause);
+  if (has(report.health, sim::Health::step_too_long))
+    return sim::long_step_message(simulation, report.steps, report.time);
+  if (has(report.health, sim::Health::escaped))
+    return fmt::format(
+        "{} is farther from the centre of mass than the scene's escape_radius {} at step {}, t = "
+        "{}; {}",
+        sim::body_text(simulation, report.offender), scene.health.escape_radius.value_or(0),
+        report.steps, report.time,
+        cause.empty() ? "if that is intended, set a larger health.escape_radius" : cause);
+  if (has(report.health, sim::Health::energy_drift))
+    return report.energy.failure() + (cause.empty() ? "" : ": " + cause);
+  return report.verdict.reason;
+}
+
+Json measurement_json(const sim::Measurement& m) {
+  const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
+  return Json{{"time", m.time},
+              {"step", m.step},
+              {"kinetic", m.kinetic},
+              {"potential", m.potential},
+              {"energy", m.energy},
+              {"energy_error", m.energy_error},
+              {"virial_ratio", m.virial_ratio},
+              {"temperature", m.temperature},
+              {"virial", m.virial},
+              {"pressure", m.pressure},
+              {"displacement", m.displacement},
+              {"momentum", vector(m.momentum)},
+              {"angular_momentum", vector(m.angular_momentum)},
+              {"center_of_mass", vector(m.center_of_mass)},
+              {"lagrangian_radii", m.lagrangian_radii},
+              {"box", Json::array({vector(m.low), vector(m.high)})},
+              {"fastest", m.fastest}};
+}
+
+Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                 const sim::Plan& plan, const std::string& status, const std::string& reason) {
+  const engine::BuildInfo& build = engine::build_info();
+  const engine::MachineInfo machine = engine::machine_info();
+  Json json;
+  json["title"] = scene.head.title;
+  json["status"] = status;
+  if (!reason.empty()) json["reason"] = reason;
+  json["bodies"] = scene.body_count();
+  json["seed"] = scene.head.seed;
+  json["parameters"] = params_json(scene);
+  json["backend"] = engine::name_of(plan.backend);
+  json["precision"] = engine::name_of(plan.precision);
+  if (plan.backend == engine::Backend::cuda) {
+    json["stepping"] = sim::name_of(plan.stepping);
+    json["device"] = plan.device_name;
+    json["cuda"] = cuda_json();
+  } else {
+    json["simd"] = engine::name_of(plan.cpu.simd);
+    json["device"] = machine.processor;
+  }
+  json["threads"] = plan.cpu.threads;
+  json["choices"] = plan.reasons;
+  json["processor"] = machine.processor;
+  json["system"] = machine.system;
+  json["version"] = build.version;
+  json["commit"] = build.commit;
+  json["compiler"] = build.compiler;
+  json["command_line"] = request.command_line;
+  if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
+  json["scene"] = scene.expanded;
+  // A command line need not be UTF-8, but JSON is.
+  return engine::parse_json(engine::json_text(json));
+}
+
+Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
+              const sim::Plan& plan, const RunReport& report, Outcome outcome) {
+  Json json = run_json_of(request, scene, plan, std::string(name_of(outcome)), report.reason);
+  json["state_hash"] = sim::hash_text(report.hash);
+  // The number of initial bodies. The scene of a resumed run has those of its checkpoint.
+  json["bodies"] = static_cast<std::int64_t>(report.bodies) +
+                   static_cast<std::int64_t>(report.removed) -
+                   static_cast<std::int64_t>(report.added);
+  if (report.added + report.removed > 0) {
+    json["bodies_at_end"] = report.bodies;
+    json["bodies_added"] = report.added;
+    json["bodies_removed"] = report.removed;
+  }
+  json["steps"] = report.steps;
+  json["time"] = report.time;
+  if (!report.renderer.empty()) json["renderer"] = report.renderer;
+  if (!report.resumed.empty()) json["resumed_at_steps"] = report.resumed;
+  if (const std::string warning = report.warning(); !warning.empty()) json["warning"] = warning;
+  if (!report.checkpoint.empty()) json["checkpoint"] = report.checkpoint.string();
+  json["timings"] =
+      Json{{"open_seconds", report.opening_seconds},
+           {"stepping_seconds", report.stepping_seconds},
+           {"total_seconds", report.total_seconds},
+           {"steps_per_second", rate(report.steps, report.stepping_seconds)},
+           {"interactions_per_second", rate(report.interactions, report.stepping_seconds)}};
+  json["first"] = measurement_json(report.first);
+  json["last"] = measurement_json(report.last);
+  if (report.verdict.kind == sim::HookVerdict::Kind::stop)
+    json["stop_reason"] = report.verdict.reason;
+  if (report.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = report.verdict.reason;
+  if (!report.data->empty()) json["data"] = report.data;
+  if (Json edits = sim::edits_json(report.edits); !edits.empty()) json["edits"] = std::move(edits);
+  if (!report.histograms.empty()) json["histograms"] = histograms_json(report, scene.units);
+  return engine::parse_json(engine::json_text(json));
+}
+
+void print_summary(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                   const sim::Plan& plan, const RunReport& report, Outcome outcome,
+                   const std::filesystem::path& folder) {
+  const std::string problem = outcome == Outcome::unhealthy ? report.reason : "";
+  if (!problem.empty()) engine::log().error("unhealthy: {}", problem);
+  if (request.json) {
+    Json line{{"event", name_of(outcome)},
+              {"folder", folder.string()},
+              {"state_hash", sim::hash_text(report.hash)},
+              {"steps", report.steps},
+              {"time", report.time},
+              {"energy_error", report.last.energy_error},
+              {"seconds", report.total_seconds}};
+    if (!problem.empty()) line["problem"] = problem;
+    if (const std::string warning = report.warning(); !warning.empty()) line["warning"] = warning;
+    if (!report.checkpoint.empty()) line["checkpoint"] = report.checkpoint.string();
+    if (report.verdict.kind == sim::HookVerdict::Kind::stop)
+      line["stop_reason"] = report.verdict.reason;
+    if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
+    fmt::print("{}\n", engine::json_text(line));
+    std::fflush(stdout);
+    return;
+  }
+  if (request.quiet) return;
+  const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
+  const std::string changed =
+      report.added + report.removed == 0
+          ? ""
+          : fmt::format(" ({} added, {} removed)", report.added, report.removed);
+  fmt::print("{}: {} bodies{}, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
+             engine::with_thousands(report.bodies), changed,
+             engine::with_thousands(static_cast<long long>(report.steps)), report.time, unit,
+             engine::duration_text(report.total_seconds));
+  if (report.verdict.kind == sim::HookVerdict::Kind::stop)
+    fmt::print("  stopped by the scene: {}\n", report.verdict.reason);
+  fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n",
+             report.last.energy_error, report.last.virial_ratio, sim::hash_text(report.hash));
+  for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
+  if (const std::string warning = report.warning(); !warning.empty())
+    fmt::print("  warning: {}\n", warning);
+  fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n",
+             rate(report.steps, report.stepping_seconds),
+             rate(report.interactions, report.stepping_seconds), device_text(plan));
+  fmt::print("  {}: run.json, series.csv, {}", folder.string(),
+             report.snapshot.lexically_relative(folder).string());
+  if (!report.offenders.empty()) fmt::print(", {}", report.offenders.filename().string());
+  for (const sim::Histogram& histogram : report.histograms)
+    fmt::print(", {}", sim::file_name(sim::scalar_info(histogram.scalar)));
+  if (!request.pictures.picture.empty() && !report.renderer.empty())
+    fmt::print(", {}", request.pictures.picture.string());
+  if (!report.movie.empty()) fmt::print(", {}", report.movie.string());
+  fmt::print("\n");
+  if (!report.checkpoint.empty() && outcome != Outcome::done)
+    fmt::print("  {}; resume with: mote resume {}{}\n", report.checkpoint.string(), folder.string(),
+               outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");
+  std::fflush(stdout);
+}
+
+}  // namespace mote::app

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+
+#include "app/run_request.h"
+#include "engine/json_fwd.h"
+#include "sim/run/edits.h"
+#include "sim/run/energy_health.h"
+#include "sim/run/hooks.h"
+
+namespace mote::app {
+
+/// Results and diagnostics of a run, for run.json and the summary.
+struct RunReport {
+  explicit RunReport(const sim::SceneDescription& scene) : energy(scene) {}
+
+  sim::Measurement first, last;
+  std::uint64_t steps = 0, interactions = 0, hash = 0;
+  double time = 0;
+  double opening_seconds = 0, stepping_seconds = 0, total_seconds = 0;  ///< wall-clock time
+  double earlier_seconds = 0;          ///< total of earlier processes, if resumed
+  std::vector<std::uint64_t> resumed;  ///< steps at which the run was resumed
+  std::filesystem::path checkpoint;    ///< the last one written
+  std::string encounter;               ///< warning of an encounter that dt does not resolve; or ""
+  sim::EnergyHealth energy;
+  std::string reason;               ///< why it is unhealthy, or ended early
+  std::filesystem::path offenders;  ///< offenders.csv of an unhealthy run
+  sim::Health health = sim::Health::good;
+  std::int64_t offender = -1;
+  std::filesystem::path snapshot, movie;
+  std::string renderer;
+  std::vector<sim::Histogram> histograms;
+  std::vector<sim::Edit> edits;  ///< changes of live parameters
+  sim::HookVerdict verdict;
+  engine::JsonBox data;      ///< stored by hooks; null for none
+  engine::Index bodies = 0;  ///< at the end
+  std::uint64_t added = 0, removed = 0;
+
+  void set_bodies(const sim::Simulation& simulation) {
+    bodies = simulation.count();
+    added = simulation.clockwork().added;
+    removed = simulation.clockwork().removed;
+  }
+  /// Warnings for the user, "" for none.
+  std::string warning() const;
+};
+
+engine::Json measurement_json(const sim::Measurement& measurement);
+
+/// Why a run is unhealthy, and a possible remedy.
+std::string diagnosis(const RunReport& report, const sim::SceneDescription& scene,
+                      const sim::Simulation& simulation);
+
+/// The content of run.json at the start of a run, or of one that failed for this reason.
+engine::Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                         const sim::Plan& plan, const std::string& status,
+                         const std::string& reason = "");
+
+/// The content of run.json at the end of a run.
+engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                      const sim::Plan& plan, const RunReport& report, Outcome outcome);
+
+/// Prints the summary of a run: outcome, speed, files.
+void print_summary(const HeadlessRequest& request, const sim::SceneDescription& scene,
+                   const sim::Plan& plan, const RunReport& report, Outcome outcome,
+                   const std::filesystem::path& folder);
+
+}  // namespace mote::app

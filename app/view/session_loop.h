@@ -1,0 +1,144 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/view/opening.h"
+#include "app/view/playback_rate.h"
+#include "app/view/recorder.h"
+#include "app/view/session_status.h"
+#include "app/view/trail.h"
+#include "sim/run/energy_health.h"
+#include "sim/run/history.h"
+#include "sim/run/hooks.h"
+#include "sim/run/measurement_series.h"
+
+namespace mote::app {
+
+/// The message a window shows for a failed CUDA call: the reason and what to do. Nothing for other
+/// errors.
+std::optional<std::string> gpu_error_message(const std::string& why);
+
+/// A simulation with its history, playback rate and recorder, stepped in slices by the thread of a
+/// session. Single-threaded: neither starts threads nor locks.
+class SessionLoop : private sim::HookHost {
+ public:
+  using Command = std::function<void()>;
+  using Stop = std::function<bool()>;
+
+  /// `history`: bytes for saved states. `scripted`: with a rate set, only advance_clock() lets time
+  /// pass.
+  SessionLoop(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
+              bool scripted);
+  /// Measures the first state, which may take as long as steps. False when memory runs out, the
+  /// device fails or it is cancelled; only fill_status() may be called then.
+  bool begin();
+  /// Completes a recorded run, in its state at the last step of the current branch.
+  void finish();
+
+  const Opened& opened() const { return opened_; }
+  sim::Simulation& simulation() { return simulation_; }
+  const sim::MeasurementSeries& series() const { return series_; }
+  std::uint64_t version() const { return version_; }
+
+  /// Runs queued commands; an exception is reported for that command only.
+  void run_commands(const std::vector<Command>& commands);
+  /// Runs a command that must not run during a seek: it is deferred to the end of the seek. A
+  /// command that `redirects` the seek runs at once, unless others are deferred already: order is
+  /// kept.
+  void run_in_order(Command command, bool redirects);
+
+  void run(bool on);
+  void step(std::int64_t steps);
+  void seek(std::uint64_t step);
+  void change(const std::string& path, const engine::ParamValue& value);
+  void set_rate(double time_per_second);
+  double rate() const { return playback_.rate(); }
+  /// Advances the clock of a script [s].
+  void advance_clock(double seconds);
+  void follow(std::optional<std::uint32_t> body);
+  void publish_bodies(bool on) { publish_bodies_ = on; }
+  /// Number of positions of each body in its trail; 0: no trails.
+  void set_trail_length(int points) { trail_.set_length(points); }
+  std::vector<TrailSample> pop_trail() { return trail_.pop(); }
+  void compute_hash();
+  void checkpoint(const std::filesystem::path& file);
+
+  /// Runs a slice of steps or of a seek; `interrupted` is polled and ends it early. True when there
+  /// is more to do at once.
+  bool run_slice(const Stop& interrupted);
+  /// Time until something is due [s].
+  double wait_seconds() const;
+  /// Pauses after an exception, since the same work would fail again at once. Returns the number of
+  /// deferred commands dropped.
+  std::size_t stop_on_error(const std::string& why);
+
+  /// Shows a message to the user; errors are also logged.
+  void notify(const std::string& message);
+  void report_error(const std::string& message);
+  void fill_status(SessionStatus& status);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Stop stop_after(double seconds, const Stop& interrupted) const;
+  std::uint64_t steps_to_end() const;
+  void advance(const Stop& interrupted);
+  void continue_seek(const Stop& interrupted);
+  void discard_abandoned(std::uint64_t step);
+  void run_steps(std::uint64_t steps, const Stop& stop);
+  void run_steps_with_hooks(std::uint64_t steps, const Stop& stop);
+  void handle_report(const sim::StepReport& report);
+  void check_energy();
+  void add_measurement(const sim::Measurement& measurement);
+  void halt(const std::string& why);
+  std::uint64_t first_new_step() const;
+  void apply_hook_verdict();
+  void clear_halt();
+  void report_unrecorded();
+
+  // Requests of hooks.
+  void edit(const std::string& path, const engine::ParamValue& value) override;
+  void change_bodies(const sim::BodyChange& change) override;
+  void row(const std::string& name, const sim::HookRow& row) override;
+  void snapshot() override;
+  void picture(const std::string& name) override;
+
+  void fill_past(SessionStatus& status) const;
+  void fill_bodies(SessionStatus& status);
+  void fill_names(SessionStatus& status);
+
+  Opened opened_;
+  sim::Simulation& simulation_;
+  std::uint64_t history_budget_;
+  std::optional<sim::History> history_;  ///< created by begin()
+  std::optional<Recorder> recorder_;
+  std::optional<sim::Hooks> hooks_;  ///< created by begin()
+  sim::HookVerdict hook_end_;        ///< why hooks stopped the run, until it resumes; failures stay
+  bool reported_records_ = false, reported_pictures_ = false;
+  PlaybackRate playback_;
+  SpeedMeter speed_;
+  TrailSampler trail_;
+  sim::MeasurementSeries series_;
+  sim::EnergyHealth energy_;  ///< of the current branch, including steps after the present one
+  Mode mode_ = Mode::paused;
+  std::uint64_t seek_target_ = 0, version_ = 1, series_branch_ = 0, steps_done_ = 0, messages_ = 0;
+  std::vector<Command> after_seek_;
+  bool past_end_ = false;        ///< the user continues past the end of the scene
+  bool drift_reported_ = false;  ///< the energy error is past its limit and was reported
+  sim::StepReport bad_report_;   ///< of the last unhealthy step
+  std::uint64_t bad_step_ = 0;   ///< its number; 0: none
+  double stepping_seconds_ = 0;
+  std::optional<std::uint32_t> follow_;  ///< id of a body that may no longer exist
+  bool publish_bodies_ = false;
+  std::vector<engine::Index> named_;  ///< indices of the first bodies with names
+  std::optional<std::pair<sim::BodyIds, engine::Index>> named_for_;  ///< the bodies it was made for
+  std::string message_;
+  std::string halt_;  ///< why stepping stopped by itself, until it resumes
+  std::uint64_t hash_step_ = 0, hash_ = 0;
+};
+
+}  // namespace mote::app

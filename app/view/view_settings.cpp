@@ -1,0 +1,59 @@
+#include "app/view/view_settings.h"
+
+#include "app/view/frame_feed.h"
+#include "app/view/orbits.h"
+
+namespace mote::app {
+
+render::ViewStyle style_of(const Model& model, double seconds) {
+  render::ViewStyle style = model.style;
+  style.map = model.view.map;
+  if (model.session) {
+    style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
+    style.own_radii = api::has_own_radii(model.session->scene(), model.view);
+    style.solids = api::has_solids(model.session->scene());
+    style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
+  }
+  style.exposure = model.view.exposure;
+  style.point_size = model.view.point_size;
+  style.bodies = render::bodies_named(model.view.bodies);
+  style.trail_length = model.trail_length();
+  style.axes = model.view.axes;
+  style.box = model.view.box;
+  style.bloom = model.view.glow ? 1 : 0;
+  style.seconds = seconds;
+  return style;
+}
+
+render::Extras extras_of(const Model& model) {
+  render::Extras extras;
+  const engine::Vec3d origin = model.shown.origin;
+  const auto offset = [&](engine::Vec3d v) {
+    return glm::vec3(static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y),
+                     static_cast<float>(v.z - origin.z));
+  };
+  if (!model.series.all().empty()) {
+    extras.box_low = offset(model.series.all().back().low);
+    extras.box_high = offset(model.series.all().back().high);
+  }
+  extras.axes_at = offset({0, 0, 0});
+  extras.axes_length = model.extent.radius;
+  if (model.picked && model.status.body)
+    extras.marked =
+        FrameFeed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
+  if (model.view.orbits && model.session) {
+    const sim::SceneDescription& scene = model.session->scene();
+    if (scene.gravity)
+      extras.lines = orbits(model.status.bodies,
+                            scene.gravity->constant.value_or(scene.units.gravitational), origin);
+  }
+  const std::vector<render::Polyline> obstacles =
+      model.obstacles.at(model.shown.time, model.extent, origin);
+  extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
+  if (model.view.contacts)
+    extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(),
+                        model.shown.contacts.end());
+  return extras;
+}
+
+}  // namespace mote::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/types.h"
+#include "render/bodies.h"
+#include "render/color_map.h"
+#include "render/polyline.h"
+
+namespace mote::render {
+
+/// How many points are drawn: by the raster units, by a compute shader, or by the faster of both,
+/// timed once.
+enum class SplatPath { automatic, raster, compute };
+
+struct ViewStyle {
+  Bodies bodies = Bodies::stars;
+  std::string map = "inferno";
+  /// replaces the map: colours of points with scalars 0, 1, 2, ...
+  std::vector<Color> palette = {};
+  double exposure = 0;       ///< stops
+  double point_size = 0;     ///< pixels in a picture of 720 lines; 0: automatic
+  double sphere_radius = 0;  ///< world length; 0: from the number of bodies and the camera
+  bool own_radii = true;     ///< points that have radii are drawn with these as spheres
+  bool solids = false;       ///< points of negative radii are drawn with a fluid
+  double bloom = 1;          ///< strength of the glow; 0: none, 1: default
+  SplatPath splat = SplatPath::automatic;
+  int trail_length = 0;  ///< stored positions drawn per body; 0: no trails
+  bool axes = false, box = false;
+  /// since the last picture: its brightness is smoothed over time; 0: each picture is measured
+  double seconds = 0;
+  engine::Index splat_from = 200'000;  ///< from this number of points on, stars are drawn as splats
+  double mean_weight = 0,
+         /// of the points; 0: measured once for each buffer and number of points
+      largest_weight = 0;
+};
+
+/// Other contents of a picture.
+struct Extras {
+  std::vector<Polyline> lines;        ///< such as orbits
+  glm::vec3 box_low{0}, box_high{0};  ///< of the bounding box
+  glm::vec3 axes_at{0};               ///< origin of the axes
+  double axes_length = 1;
+  std::optional<glm::vec3> marked;  ///< the body with a ring around it
+};
+
+}  // namespace mote::render

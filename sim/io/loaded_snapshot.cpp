@@ -1,0 +1,90 @@
+#include "sim/io/loaded_snapshot.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace mote::sim {
+
+using engine::Host;
+
+SnapshotData data_of(const State<Host>& state, const SnapshotMetadata& metadata) {
+  const auto n = static_cast<std::size_t>(state.count());
+  return state.visit([&]<class Real>(StateView<const Real> s) {
+    const auto span = [n](const Real* data) { return std::span<const Real>(data, n); };
+    return SnapshotData{.ids = {s.id, n},
+                        .arrays = SnapshotArrays<Real>{span(s.x), span(s.y), span(s.z), span(s.vx),
+                                                       span(s.vy), span(s.vz), span(s.mass)},
+                        .time = metadata.time,
+                        .step = metadata.step,
+                        .state_hash = metadata.hash.value_or(0),
+                        .units = metadata.units,
+                        .gravitational = metadata.gravitational,
+                        .softening = metadata.softening,
+                        .title = metadata.title,
+                        .kinds = metadata.kinds,
+                        .species = {s.species, s.species ? n : 0},
+                        .extras = extras_of(state, false),
+                        .domain = metadata.domain,
+                        .columns = metadata.columns};
+  });
+}
+
+SnapshotData data_of(const LoadedSnapshot& snapshot) {
+  SnapshotData data = data_of(snapshot.state, snapshot.metadata);
+  if (snapshot.contacts) data.contacts = &*snapshot.contacts;
+  return data;
+}
+
+std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
+  std::vector<SnapshotExtra> extras;
+  state.visit([&]<class Real>(StateView<const Real> s) {
+    for (const ExtraInfo& info : extra_infos)
+      if (s[info.extra] && (all ? info.in_checkpoints : info.in_snapshots))
+        extras.push_back({info.name, info.quantity,
+                          std::span<const Real>(s[info.extra], static_cast<std::size_t>(s.count))});
+    const Real* const a[3] = {s.ax, s.ay, s.az};
+    if (all && state.layout().stores_accelerations)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        extras.push_back({acceleration_names[axis], "acceleration",
+                          std::span<const Real>(a[axis], static_cast<std::size_t>(s.count))});
+  });
+  return extras;
+}
+
+State<Host> state_of(const Bodies& bodies, engine::Precision precision, const StateLayout& layout) {
+  State<Host> state(bodies.count(), precision, layout);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    for (engine::Index i = 0; i < s.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = real(bodies.mass[k]);
+      s.x[i] = real(x.x), s.y[i] = real(x.y), s.z[i] = real(x.z);
+      s.vx[i] = real(v.x), s.vy[i] = real(v.y), s.vz[i] = real(v.z);
+    }
+  });
+  return state;
+}
+
+State<Host> copy_of(const State<Host>& state) {
+  State<Host> copy(state.count(), state.precision(), state.layout());
+  std::copy_n(state.id(), state.count(), copy.id());
+  if (state.with_species()) std::copy_n(state.species(), state.count(), copy.species());
+  std::copy_n(state.global_values(), state.layout().global_values, copy.global_values());
+  state.visit([&]<class Real>(StateView<const Real> from) {
+    copy.visit([&]<class Other>(StateView<Other> to) {
+      if constexpr (std::is_same_v<Real, Other>) {
+        const Real* const source[]{from.mass, from.x, from.y, from.z, from.vx, from.vy, from.vz};
+        Real* const target[]{to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz};
+        for (std::size_t c = 0; c < std::size(source); ++c)
+          std::copy_n(source[c], from.count, target[c]);
+        for (const ExtraInfo& info : extra_infos)
+          if (info.in_checkpoints && to[info.extra])
+            std::copy_n(from[info.extra], from.count, to[info.extra]);
+      }
+    });
+  });
+  return copy;
+}
+
+}  // namespace mote::sim

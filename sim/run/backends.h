@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/run/plan.h"
+
+namespace mote::sim {
+
+class Simulation;
+
+/// A simulation on the CPU.
+std::unique_ptr<Simulation> open_host_simulation(const SceneDescription& scene, const Plan& plan);
+
+/// A simulation on the planned GPU. Throws SystemError in a build without CUDA.
+std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene, const Plan& plan);
+
+}  // namespace mote::sim

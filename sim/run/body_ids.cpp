@@ -1,0 +1,94 @@
+#include "sim/run/body_ids.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/check.h"
+#include "sim/measure/displacement.h"
+#include "sim/space/neighbours.h"
+
+namespace mote::sim {
+
+using engine::Host;
+using engine::Index;
+
+BodyIds ids_of(const State<Host>& state) {
+  const std::uint32_t* const ids = state.id();
+  MOTE_EXPECT(std::is_sorted(ids, ids + state.count()));
+  if (state.count() == 0 || ids[state.count() - 1] + Index{1} == state.count()) return nullptr;
+  return std::make_shared<const std::vector<std::uint32_t>>(ids, ids + state.count());
+}
+
+std::uint32_t id_of(const BodyIds& ids, Index index) {
+  return ids ? (*ids)[static_cast<std::size_t>(index)] : static_cast<std::uint32_t>(index);
+}
+
+std::optional<Index> index_of(const BodyIds& ids, Index count, std::uint32_t id) {
+  if (!ids) return Index{id} < count ? std::optional<Index>(id) : std::nullopt;
+  const auto found = std::lower_bound(ids->begin(), ids->end(), id);
+  return found != ids->end() && *found == id ? std::optional<Index>(found - ids->begin())
+                                             : std::nullopt;
+}
+
+State<Host> changed(const State<Host>& state, const BodyChange& change, std::uint32_t next_id) {
+  std::vector<std::uint32_t> removed = change.removed;
+  std::sort(removed.begin(), removed.end());
+  const Index remaining = state.count() - static_cast<Index>(removed.size());
+  State<Host> next(remaining + change.added.count(), state.precision(), state.layout());
+  next.visit([&]<class Real>(StateView<Real> t) {
+    state.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        Index to = 0;
+        for (Index i = 0; i < f.count; ++i) {
+          if (std::binary_search(removed.begin(), removed.end(), f.id[i])) continue;
+          MOTE_EXPECT(to < remaining);
+          next.id()[to] = f.id[i];
+          if (f.species) next.species()[to] = f.species[i];
+          t.mass[to] = f.mass[i];
+          t.x[to] = f.x[i], t.y[to] = f.y[i], t.z[to] = f.z[i];
+          t.vx[to] = f.vx[i], t.vy[to] = f.vy[i], t.vz[to] = f.vz[i];
+          for (int k = 0; k < extra_count; ++k)
+            if (t.extra[k]) t.extra[k][to] = f.extra[k][i];
+          ++to;
+        }
+        MOTE_EXPECT(to == remaining);
+      }
+    });
+  });
+  put_bodies(next, remaining, change.added, "");
+  reset_list_origins(next);
+  start_displacement(next, remaining);
+  for (Index i = 0; i < change.added.count(); ++i)
+    next.id()[remaining + i] = next_id + static_cast<std::uint32_t>(i);
+  return next;
+}
+
+void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
+                const std::string& location) {
+  // Columns are zero-initialised: 0 is the species of bodies without one.
+  if (state.with_species())
+    std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    for (Index body = 0; body < bodies.count(); ++body) {
+      const auto k = static_cast<std::size_t>(body);
+      const Index i = first + body;
+      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+      s.mass[i] = static_cast<Real>(bodies.mass[k]);
+      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y),
+      s.z[i] = static_cast<Real>(x.z);
+      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+      s.vz[i] = static_cast<Real>(v.z);
+      if (!bodies.radius.empty() && s[Extra::radius])
+        s[Extra::radius][i] = static_cast<Real>(bodies.radius[k]);
+      for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+        if (!std::isfinite(value))
+          throw engine::InputError(location,
+                                   "body " + std::to_string(body + 1) +
+                                       " has a value that is too large for this precision",
+                                   "use --precision double, or other units");
+    }
+  });
+}
+
+}  // namespace mote::sim

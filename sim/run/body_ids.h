@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/initial/bodies.h"
+#include "sim/state.h"
+
+namespace mote::sim {
+
+/// Ids of the bodies of a state by index, ascending. Null: 0 to count - 1, as at the start.
+using BodyIds = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+/// Ids are below this.
+inline constexpr engine::Index largest_id = 4294967295;
+
+/// Ids of a state; they must ascend.
+BodyIds ids_of(const State<engine::Host>& state);
+std::uint32_t id_of(const BodyIds& ids, engine::Index index);
+/// Empty if there is no such body.
+std::optional<engine::Index> index_of(const BodyIds& ids, engine::Index count, std::uint32_t id);
+
+/// Bodies to remove and to add between two steps.
+struct BodyChange {
+  std::vector<std::uint32_t> removed = {};  ///< ids of existing bodies, each once
+  Bodies added = {};                        ///< get the next ids, in order
+  bool routine = false;                     ///< by emitters and drains: too frequent to report
+
+  bool empty() const { return removed.empty() && added.count() == 0; }
+};
+
+/// The state after such a change, without accelerations: the remaining bodies in the same order,
+/// then the added ones with ids from `next_id` on. Throws InputError if a value overflows the
+/// precision.
+State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& change,
+                            std::uint32_t next_id);
+
+/// Writes bodies into a new state from index `first` on, without ids. Throws InputError at this
+/// location if a value overflows the precision.
+void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,
+                const std::string& location);
+
+}  // namespace mote::sim
