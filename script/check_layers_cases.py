@@ -68,7 +68,6 @@ GOOD = [
     ("api/b.cpp", '#include "render/frame.h"'),
     ("python/c.cpp", '#include "api/mote.h"'),
     ("app/d.cpp", '#include "api/present.h"'),
-    ("app/viewer.cpp", "#include <GLFW/glfw3.h>"),
     ("app/c.cpp", '#include "app/a.h"'),
     ("tests/sim/a.cpp", '#include "tests/support/a.h"'),
     ("tests/emulator/gl/a.cpp", "#include <GL/glew.h>"),

@@ -28,9 +28,9 @@ void add_help(CLI::App& program) {
     if (!about)
       throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
     // Not about->help(): for the program that would print the help of this command.
-    fmt::print("{}",
-               about->get_formatter()->make_help(about, about == &program ? "" : "mote " + *topic,
-                                                 CLI::AppFormatMode::Normal));
+    fmt::print("{}", about->get_formatter()->make_help(
+                         about, about == &program ? "mote" : "mote " + *topic,
+                         CLI::AppFormatMode::Normal));
   });
 }
 

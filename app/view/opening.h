@@ -38,7 +38,7 @@ struct Opened {
 Opened open(const OpenRequest& request);
 
 /// Reserves one core for the window when the CPU runs the simulation, unless a number of threads
-/// was given: worker threads spin, and drawing would wait for them. Results do not depend on
+/// was given: threads poll between loops, and drawing would wait for them. Results do not depend on
 /// threads.
 void reserve_core(sim::RunOptions& options);
 

@@ -72,8 +72,9 @@ TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
 
 TEST_F(Commands, HelpListsCommandsAndExitCodes) {
   for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
-    expect_all(good(words), {"view", "run", "check", "new", "list", "schema", "doctor", "bench",
-                             "selftest", "help", "Exit codes: 0 done"});
+    expect_all(good(words),
+               {"view", "run", "check", "new", "list", "schema", "doctor", "bench", "selftest",
+                "help", "Usage: mote [OPTIONS] SUBCOMMAND", "Exit codes: 0 done"});
 }
 
 TEST_F(Commands, HelpOfACommandListsItsOptions) {
