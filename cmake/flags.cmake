@@ -1,9 +1,12 @@
-# Compiles through ccache where it is installed. Precompiled headers need the sloppiness settings.
+# Compiles through ccache where it is installed. Precompiled headers need the sloppiness settings. With paths relative to
+# the build folder, a second one (of another configuration or another clone) finds what the first has compiled.
 find_program(CCACHE_PROGRAM ccache)
 if(MOTE_CCACHE AND CCACHE_PROGRAM)
   foreach(language CXX CUDA)
     if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
-      set(CMAKE_${language}_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+      set(CMAKE_${language}_COMPILER_LAUNCHER env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
     endif()
   endforeach()
 endif()
