@@ -4,7 +4,7 @@
 
 #include "engine/math/vec.h"
 #include "render/polyline.h"
-#include "sim/contact/contact_network.h"
+#include "sim/contact_network.h"
 
 namespace mote::api {
 

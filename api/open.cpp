@@ -9,8 +9,8 @@
 #include "engine/json.h"
 #include "engine/machine.h"
 #include "engine/text.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/checkpoint_folder.h"
+#include "sim/output/checkpoint.h"
+#include "sim/output/checkpoint_folder.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 

@@ -8,7 +8,7 @@
 #include "engine/exec/forked.h"
 #include "engine/json.h"
 #include "sim/run/health.h"
-#include "sim/run/schedule.h"
+#include "sim/schedule.h"
 
 namespace mote {
 namespace {
@@ -103,8 +103,8 @@ void Simulation::Parts::check(const sim::StepReport& report) {
     fail(sim::overstretched_message(*simulation, report.offender, simulation->step(),
                                     simulation->time()));
   if (has(report.health, sim::Health::not_finite))
-    fail(sim::not_finite_message(*simulation, scene.gravity && scene.gravity->softening == 0,
-                                 report.offender, simulation->step(), simulation->time()));
+    fail(sim::not_finite_message(*simulation, report.offender, simulation->step(),
+                                 simulation->time()));
 }
 
 sim::Measurement Simulation::Parts::measure() {

@@ -7,10 +7,10 @@
 
 #include "api/mote.h"
 #include "api/painter.h"
-#include "sim/run/edits.h"
+#include "sim/history/edits.h"
 #include "sim/run/energy_health.h"
-#include "sim/run/hooks.h"
 #include "sim/run/simulation.h"
+#include "sim/script/hooks.h"
 
 namespace mote {
 

@@ -7,7 +7,6 @@
 
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
-#include "sim/scene/matter.h"
 
 namespace mote::api {
 
@@ -21,26 +20,6 @@ std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::S
   for (const sim::Species& species : scene.species)
     palette.push_back(render::color_of(species.color));
   return palette;
-}
-
-std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene) {
-  if (!scene.fluid) return std::nullopt;
-  const auto number = [](std::size_t k) { return static_cast<std::uint8_t>(k + 1); };
-  if (scene.grains) {
-    sim::SpeciesRadii factors = sim::uniform_radii(1);
-    for (std::size_t k = 0; k < scene.species.size(); ++k)
-      if (scene.species[k].wall)
-        factors.of[k + 1] = 0;
-      else if (sim::matter_of(scene, number(k)) == sim::Matter::grains)
-        factors.of[k + 1] = -1;
-    return factors;
-  }
-  const auto half = static_cast<float>(0.5 * scene.fluid->spacing);
-  sim::SpeciesRadii radii = sim::uniform_radii(half);
-  bool walls = false;
-  for (std::size_t k = 0; k < scene.species.size(); ++k)
-    if (scene.species[k].wall) radii.of[k + 1] = -half, walls = true;
-  return walls ? std::optional(radii) : std::nullopt;
 }
 
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene) {
@@ -98,8 +77,8 @@ Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)),
       units_(scene.units),
       own_radii_(has_own_radii(scene, scene.view)),
-      grains_(scene.grains.has_value()),
-      species_radii_(walls_of(scene)),
+      body_radii_(sim::has_radii(scene)),
+      species_radii_(sim::species_radii(scene)),
       obstacles_(scene),
       contacts_(scene.view.contacts) {}
 
@@ -146,8 +125,9 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time,
                                         const std::optional<sim::ContactNetwork>& contacts) {
-  // With grains, radii by species are factors of the bodies' radii.
-  const bool has_radii = grains_ ? state.layout().has(sim::Extra::radius) : state.with_species();
+  // Radii by species are factors of the bodies' radii, if they have any.
+  const bool has_radii =
+      body_radii_ ? state.layout().has(sim::Extra::radius) : state.with_species();
   present(state, time, own_radii_ && has_radii, [&](const sim::PackTarget& target) {
     sim::pack(engine::Cpu{engine::available_threads()}, state, target);
   });

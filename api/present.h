@@ -17,19 +17,15 @@ namespace mote::api {
 /// The scalar by which a view colours bodies.
 sim::Scalar color_scalar(const sim::View& view);
 
-/// For a fluid with grains: factors by species for the bodies' own radii, -1 for grains (solids of
-/// render::Frame), 0 for walls (they would hide the grains), else 1. For a fluid with wall
-/// particles only: radii by species, negative for walls. Nothing otherwise.
-std::optional<sim::SpeciesRadii> walls_of(const sim::SceneDescription& scene);
-
-/// True if spheres have individual radii: those of the bodies, or those of walls_of.
+/// True if spheres have individual radii: those of the bodies, or by species.
 inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
-  return (scene.grains || walls_of(scene)) && !(view.radius > 0) && !(view.point_size > 0);
+  return (sim::has_radii(scene) || sim::species_radii(scene)) && !(view.radius > 0) &&
+         !(view.point_size > 0);
 }
 
-/// True if bodies of negative radius are solids in the fluid, to be drawn with it.
+/// True if bodies of negative radius are solids in a liquid, to be drawn with it.
 inline bool has_solids(const sim::SceneDescription& scene) {
-  return scene.fluid && scene.grains;
+  return sim::has_liquid(scene) && sim::has_radii(scene);
 }
 
 /// Colours by species number, the first for bodies without a species; empty for scalars other than
@@ -78,7 +74,7 @@ class Presenter {
 
   sim::Scalar color_;
   engine::UnitSystem units_;
-  bool own_radii_, grains_;
+  bool own_radii_, body_radii_;
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
   ObstacleLines obstacles_;

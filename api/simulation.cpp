@@ -5,8 +5,9 @@
 #include "api/parts.h"
 #include "engine/json.h"
 #include "engine/quantity.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/run_folder.h"
+#include "sim/output/checkpoint.h"
+#include "sim/output/run_folder.h"
+#include "sim/script/emission.h"
 
 namespace mote {
 namespace {
@@ -185,8 +186,7 @@ Array Simulation::device_array(Column column) {
 }
 
 bool Simulation::bodies_may_change() const {
-  const sim::SceneDescription& scene = parts().scene;
-  return !scene.hooks.empty() || !scene.emitters.empty() || !scene.drains.empty();
+  return !parts().scene.hooks.empty() || sim::changes_bodies(parts().scene);
 }
 
 void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {

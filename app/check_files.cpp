@@ -7,8 +7,7 @@
 
 #include "engine/text.h"
 #include "sim/io/formats.h"
-#include "sim/run/registry.h"
-#include "sim/run/run_folder.h"
+#include "sim/output/run_folder.h"
 
 namespace mote::app {
 namespace {

@@ -15,10 +15,8 @@
 #include "app/check_files.h"
 #include "app/headless_run.h"
 #include "engine/text.h"
-#include "sim/gravity/direct.h"
-#include "sim/run/hook_tables.h"
-#include "sim/run/hooks.h"
-#include "sim/run/registry.h"
+#include "sim/script/hook_tables.h"
+#include "sim/script/hooks.h"
 
 namespace mote::app {
 namespace {
@@ -32,32 +30,6 @@ constexpr double time_budget = 8, longest_evaluation = 4, shortest_trial = 0.1, 
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Gravitational interactions per second on this processor, from a short evaluation.
-double gravity_rate(const sim::SceneDescription& scene, const sim::Plan& plan) {
-  constexpr engine::Index bodies = 4096;
-  sim::State<engine::Host> state(bodies, plan.precision, {});
-  state.visit([&](auto s) {
-    using Real = std::remove_reference_t<decltype(s.x[0])>;
-    for (engine::Index i = 0; i < bodies; ++i) {
-      const double angle = static_cast<double>(i);
-      s.mass[i] = Real{1};
-      s.x[i] = static_cast<Real>(std::sin(angle)),
-      s.y[i] = static_cast<Real>(std::cos(1.3 * angle));
-      s.z[i] = static_cast<Real>(std::sin(0.7 * angle));
-      s.ax[i] = s.ay[i] = s.az[i] = Real{0};
-    }
-  });
-  sim::DirectGravity gravity(*scene.gravity, 1, bodies, plan.precision);
-  double fastest = 0;
-  for (int k = 0; k < 3; ++k) {
-    sim::StepReport report;
-    const auto start = Clock::now();
-    gravity.run(plan.cpu, state, report);
-    fastest = std::max(fastest, static_cast<double>(report.interactions) / seconds_since(start));
-  }
-  return fastest;
 }
 
 /// Force evaluations per step.
@@ -243,13 +215,13 @@ class Trial : private sim::HookHost {
   Findings findings_;
 };
 
-/// Predicted time of one force evaluation [s]; 0 where only a measurement tells. Known in advance
-/// for direct sums on a CPU.
+/// Predicted time of one force evaluation [s]; 0 where only a measurement tells.
 double seconds_of_forces(const sim::SceneDescription& scene, const sim::Plan& plan) {
-  const double bodies = static_cast<double>(scene.body_count());
-  constexpr double cheap_count = 20'000;  // fast on any machine
-  if (!scene.gravity || plan.backend != engine::Backend::cpu || bodies < cheap_count) return 0;
-  return bodies * bodies / gravity_rate(scene, plan);
+  double seconds = 0;
+  for (const sim::Physics& p : scene.physics)
+    if (plan.backend == engine::Backend::cpu)
+      seconds += p.seconds_of_forces(plan.cpu, plan.precision, scene.body_count());
+  return seconds;
 }
 
 }  // namespace

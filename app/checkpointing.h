@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/run/schedule.h"
 #include "sim/run/simulation.h"
+#include "sim/schedule.h"
 
 namespace mote::app {
 

@@ -11,7 +11,7 @@
 #include "engine/json.h"
 #include "engine/text.h"
 #include "sim/io/snapshot_diff.h"
-#include "sim/run/run_folder.h"
+#include "sim/output/run_folder.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;

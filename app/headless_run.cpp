@@ -10,7 +10,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
-#include "sim/run/snapshot_writer.h"
+#include "sim/output/snapshot_writer.h"
 
 namespace mote::app {
 namespace {

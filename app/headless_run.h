@@ -11,10 +11,10 @@
 #include "app/radial_sampling.h"
 #include "app/run_report.h"
 #include "app/run_request.h"
-#include "sim/run/checkpoint_folder.h"
-#include "sim/run/hooks.h"
-#include "sim/run/run_folder.h"
-#include "sim/run/schedule.h"
+#include "sim/output/checkpoint_folder.h"
+#include "sim/output/run_folder.h"
+#include "sim/schedule.h"
+#include "sim/script/hooks.h"
 
 namespace mote::app {
 

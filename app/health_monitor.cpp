@@ -34,7 +34,7 @@ void HealthMonitor::save_good_state(const std::function<CheckpointData()>& data)
 }
 
 void HealthMonitor::check_encounters() {
-  const auto found = sim::hardest_encounter(simulation_, scene_.units);
+  const auto found = sim::hardest_encounter(simulation_);
   if (!found || !sim::unresolved(*found, simulation_.dt())) return;
   if (!encounter_ || found->period < encounter_->period) encounter_ = found;
   if (std::exchange(warned_, true)) return;

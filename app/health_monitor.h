@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/json_fwd.h"
-#include "sim/run/edits.h"
+#include "sim/history/edits.h"
 #include "sim/run/health.h"
 
 namespace mote::app {

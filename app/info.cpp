@@ -7,9 +7,9 @@
 #include "engine/json.h"
 #include "engine/read_process.h"
 #include "sim/io/loaded_snapshot.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/checkpoint_folder.h"
-#include "sim/run/run_folder.h"
+#include "sim/output/checkpoint.h"
+#include "sim/output/checkpoint_folder.h"
+#include "sim/output/run_folder.h"
 #include "sim/scene/reader.h"
 
 namespace mote::app {

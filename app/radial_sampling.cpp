@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/json.h"
-#include "sim/run/registry.h"
 
 namespace mote::app {
 

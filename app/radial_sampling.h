@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "engine/json_fwd.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/run_folder.h"
-#include "sim/run/schedule.h"
+#include "sim/output/checkpoint.h"
+#include "sim/output/run_folder.h"
 #include "sim/run/simulation.h"
+#include "sim/schedule.h"
 
 namespace mote::app {
 

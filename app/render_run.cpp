@@ -20,6 +20,7 @@
 #include "engine/text.h"
 #include "render/capture.h"
 #include "sim/io/interpolate.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -34,10 +35,13 @@ using engine::Json;
 sim::SceneDescription scene_for_rendering(const StoredRun& run,
                                           const sim::SnapshotMetadata& metadata) {
   Json kept{{"units", metadata.units.name}};
+  std::vector<std::string> keys{"units", "view", "species", "domain", "obstacles"};
+  for (const sim::PhysicsModule& m : sim::modules())
+    for (const sim::SceneKey& key : m.info().keys)
+      if (m.info().is_matter && key.type.empty()) keys.push_back(key.name);
   if (run.record->is_object() && run.record->contains("scene") &&
       (*run.record)["scene"].is_object())
-    for (const char* key : {"units", "view", "species", "domain", "lennard_jones", "coulomb",
-                            "fluid", "grains", "soft", "obstacles"})
+    for (const std::string& key : keys)
       if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) kept[key] = scene[key];
   kept["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
   kept["integrator"] = Json{{"dt", 1}};

@@ -5,7 +5,7 @@
 
 #include "app/run_request.h"
 #include "engine/json_fwd.h"
-#include "sim/run/edits.h"
+#include "sim/history/edits.h"
 
 namespace mote::app {
 

@@ -10,9 +10,8 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/output/run_folder.h"
 #include "sim/run/health.h"
-#include "sim/run/run_folder.h"
-#include "sim/scene/energy.h"
 #include "sim/scene/reader.h"
 
 namespace mote::app {
@@ -85,8 +84,7 @@ std::string diagnosis(const RunReport& report, const sim::SceneDescription& scen
   if (has(report.health, sim::Health::bond_overstretched))
     return sim::overstretched_message(simulation, report.offender, report.steps, report.time);
   if (has(report.health, sim::Health::not_finite))
-    return sim::not_finite_message(simulation, scene.gravity && scene.gravity->softening == 0,
-                                   report.offender, report.steps, report.time, cause);
+    return sim::not_finite_message(simulation, report.offender, report.steps, report.time, cause);
   if (has(report.health, sim::Health::step_too_long))
     return sim::long_step_message(simulation, report.steps, report.time);
   if (has(report.health, sim::Health::escaped))

@@ -4,9 +4,9 @@
 
 #include "app/run_request.h"
 #include "engine/json_fwd.h"
-#include "sim/run/edits.h"
+#include "sim/history/edits.h"
 #include "sim/run/energy_health.h"
-#include "sim/run/hooks.h"
+#include "sim/script/hooks.h"
 
 namespace mote::app {
 

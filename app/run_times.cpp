@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/headless_run.h"
-#include "sim/run/snapshot_writer.h"
+#include "sim/output/snapshot_writer.h"
 
 namespace mote::app {
 namespace {

@@ -18,13 +18,13 @@
 #include "sim/io/csv_line.h"
 #include "sim/io/series.h"
 #include "sim/io/snapshot_diff.h"
-#include "sim/run/checkpoint_folder.h"
-#include "sim/run/difference.h"
-#include "sim/run/hooks.h"
-#include "sim/run/run_folder.h"
-#include "sim/run/schedule.h"
-#include "sim/run/state_file.h"
+#include "sim/output/checkpoint_folder.h"
+#include "sim/output/difference.h"
+#include "sim/output/run_folder.h"
+#include "sim/output/state_file.h"
 #include "sim/scene/read_scene.h"
+#include "sim/schedule.h"
+#include "sim/script/hooks.h"
 
 namespace mote::app {
 namespace {
@@ -185,9 +185,9 @@ class SeriesComparison {
 
 /// The forces of a scene, as text.
 std::string forces_of(const sim::SceneDescription& scene) {
-  std::string forces = scene.gravity ? "gravity" : "";
-  if (!scene.fields.empty()) forces += forces.empty() ? "fields" : " or fields";
-  return forces.empty() ? "no force" : forces;
+  std::vector<std::string> subjects;
+  for (const sim::Physics& p : scene.physics) subjects.push_back(p.info().subject);
+  return subjects.empty() ? "no force" : engine::joined(subjects, " or ");
 }
 
 /// Which fields of a state differ from the recorded ones, and what computes them.

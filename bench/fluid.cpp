@@ -13,7 +13,7 @@
 #include "engine/machine.h"
 #include "engine/math/random.h"
 #include "sim/fluid/fluid_numbers.h"
-#include "sim/run/registry.h"
+#include "sim/fluid/module/fluid_tables.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
 
@@ -60,7 +60,7 @@ sim::SceneDescription cube_of_fluid(int n) {
 /// Largest error of some accelerations against a direct sum over all particles in double, relative
 /// to their rms. Valid before the first step, where the pressure follows from the density.
 double error_of_forces(const sim::SceneDescription& scene, const sim::State<engine::Host>& state) {
-  const sim::Fluid& fluid = *scene.fluid;
+  const sim::Fluid& fluid = *scene.physics.find<sim::FluidTables>();
   const sim::FluidNumbers<double> numbers(fluid, {0, 0, 0});
   const double support_radius = 2 * sim::smoothing_length(fluid);
   return state.visit([&](const auto& s) {

@@ -11,7 +11,6 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "sim/molecular/pair_force.h"
-#include "sim/run/registry.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
 #include "sim/space/neighbour_runs.h"

@@ -6,9 +6,9 @@
 
 #include "engine/exec/stream.h"
 #include "engine/exec/timing.h"
+#include "sim/device/device_columns.h"
 #include "sim/molecular/pair_device.h"
-#include "sim/run/device_columns.h"
-#include "sim/run/registry.h"
+#include "sim/molecular/pairs.h"
 
 namespace mote::bench {
 
@@ -19,7 +19,7 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
   const engine::Cuda exec = stream.policy();
   sim::State<engine::Device> state(source->count(), source->precision(), source->layout());
   sim::copy_columns(state, *source, exec.stream, sim::Direction::on_device);
-  const sim::PairTable table = sim::table_of(*scene.pairs, 1);
+  const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   for (const int lanes : {1, 4, 8}) {
     const auto neighbours = std::make_shared<sim::DeviceNeighbours>(
         exec, sim::domain_of(scene), table.cutoff, table.skin,

@@ -9,7 +9,7 @@
 
 #include "engine/machine.h"
 #include "engine/types.h"
-#include "sim/run/lockstep.h"
+#include "sim/device/lockstep.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
 

@@ -8,8 +8,7 @@
 
 ---@class mote.made bodies made by a function of mote
 
----@class mote.force a field made by a function of mote
----@alias mote.forces mote.force|mote.forces[]
+---@class mote.item an item of a list, made by a function of mote
 ---@class mote.solid an obstacle made by a function of mote
 ---@alias mote.solids mote.solid|mote.solids[]
 
@@ -121,16 +120,16 @@ function copy(bodies) end
 ---@field units? "nbody"|"si"|"solar"|"galactic"|"molecular" nbody: G = 1; si: m, s, kg; solar: au, day, solar mass; galactic: kpc, 1e10 solar masses, km/s; molecular: nm, ps, dalton, proton charges (default "nbody")
 ---@field seed? integer seed of all random numbers of the scene (0 .. 9007199254740992, default 1)
 ---@field precision? "auto"|"single"|"mixed"|"double" number type of state and forces; auto: double up to 1,024 bodies, single above (default "auto")
----@field gravity? mote.gravity
+---@field integrator? mote.integrator
 ---@field domain? mote.domain
----@field lennard_jones? mote.lennard_jones
----@field coulomb? mote.coulomb
----@field thermostat? mote.thermostat
----@field fluid? mote.fluid
 ---@field radial_distribution? mote.radial_distribution
 ---@field grains? mote.grains
+---@field lennard_jones? mote.lennard_jones
+---@field coulomb? mote.coulomb
+---@field gravity? mote.gravity
+---@field fluid? mote.fluid
 ---@field soft? mote.soft
----@field integrator? mote.integrator
+---@field thermostat? mote.thermostat
 ---@field stop? mote.stop
 ---@field series? mote.series
 ---@field snapshots? mote.snapshots
@@ -138,25 +137,29 @@ function copy(bodies) end
 ---@field health? mote.health
 ---@field view? mote.view
 ---@field bodies mote.bodies bodies, generators and groups
----@field fields? mote.forces external fields
----@field obstacles? mote.solids solids that grains and soft bodies collide with
+---@field obstacles? mote.solids solids that bodies collide with
+---@field species? table<string, mote.species>
+---@field pairs? mote.pair[] parameters between two species
+---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from 0
+---@field bond_kinds? table<string, mote.bond_kind> kinds of bonds by name
+---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the vertex in the middle
+---@field angle_kinds? table<string, mote.angle_kind> kinds of angles by name
+---@field fields? mote.item|mote.item[] external fields
 ---@field emitters? mote.emitter|mote.emitter[] sources of fluid
 ---@field drains? mote.drain|mote.drain[] sinks of fluid
----@field species? table<string, mote.species>
----@field bond_kinds? table<string, mote.bond_kind>
----@field angle_kinds? table<string, mote.angle_kind>
----@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from 0
----@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the vertex in the middle
 ---@field on_start? fun(sim: mote.sim)
 ---@field on_step? mote.on_step|mote.on_step[]
 ---@field on_time? mote.on_time|mote.on_time[]
 ---@field on_end? fun(sim: mote.sim)
 ---@field on_unhealthy? fun(sim: mote.sim)
 
----Newtonian gravity between all bodies, by direct summation. Leave the table out for none.
----@class (exact) mote.gravity
----@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
----@field constant? mote.number gravitational constant G; by default that of the units (gravitational constant, >= 0)
+---Time integration: a scheme and a time step, fixed or adapted to a flow (CFL).
+---@class (exact) mote.integrator
+---@field [1]? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
+---@field name? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
+---@field dt mote.number time step, with courant the largest allowed (time, > 0)
+---@field courant? number Courant number: time step as a fraction of a fluid's largest stable step (CFL); without it all steps are dt (> 0 and <= 1)
+---@field every? integer with courant: steps between updates of the time step (>= 1, default 20)
 
 ---The simulation box of short-range forces. Leave the table out for open space.
 ---@class (exact) mote.domain
@@ -168,6 +171,30 @@ function copy(bodies) end
 ---@field y? "periodic"|"wall"|"open" boundary along y, if it differs
 ---@field z? "periodic"|"wall"|"open" boundary along z, if it differs
 ---@field file? string XYZ file in the scene's folder whose box gives size and center: the Lattice of extended XYZ, starting at its Origin or at 0; or the three lengths of a NIST configuration or of a comment with nothing else, centred on the origin
+
+---The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a headless run: radial_distribution.csv, with the mean number of neighbours within each radius.
+---@class (exact) mote.radial_distribution
+---@field range mote.number largest distance; at most half of the shortest periodic length of the domain (length, > 0)
+---@field bins? integer number of shells of equal width up to range (1 .. 10000, default 200)
+---@field every? integer steps between samples (1 .. 1e+15, default 100)
+---@field from? integer step of the first sample; exclude equilibration, such as melting (0 .. 1e+15, default 0)
+---@field species? boolean also one column for each pair of species, of which there may be 8 (default false)
+
+---Makes bodies spheres that touch each other and obstacles: springs and dashpots, friction, rolling resistance and adhesion. Without this table bodies are points.
+---@class (exact) mote.grains
+---@field radius mote.number radius of bodies without their own `radius` (length, > 0)
+---@field spread? number relative spread of that radius: uniform between radius (1 - spread) and radius (1 + spread) (0 .. 0.9, default 0)
+---@field density? mote.number density of grains: sets the masses of all bodies from their radii; without it each body needs a `mass` (density, > 0)
+---@field model? "hertz"|"linear" hertz: elastic spheres (Hertz, Mindlin); linear: springs of constant stiffness (default "hertz")
+---@field young_modulus? mote.number Young's modulus of the grains, for hertz; a lower value than the real one allows longer steps, as long as overlaps stay small (pressure, > 0, default 1e+07)
+---@field poisson? number Poisson's ratio of the grains, for hertz (0 .. 0.5, default 0.3)
+---@field stiffness? mote.number normal force over overlap, for linear (stiffness, > 0, default 10000)
+---@field stiffness_ratio? number tangential stiffness over normal stiffness, for linear (> 0 and <= 1, default 0.2857142857142857)
+---@field restitution? number speed after a head-on collision over the speed before (0 .. 1, default 0.8)
+---@field friction? number Coulomb's coefficient (>= 0, default 0.5)
+---@field rolling_friction? number largest torque against rolling, over normal force and radius (0 .. 0.5, default 0)
+---@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping (0 .. 1, default 0.3)
+---@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
 
 ---Lennard-Jones forces between bodies, uniform or by species. Leave the table out for none.
 ---@class (exact) mote.lennard_jones
@@ -204,13 +231,93 @@ function copy(bodies) end
 ---@field stiffness mote.number k, for angles in radians (energy, > 0)
 ---@field angle? mote.number rest angle (angle, 0 .. 180, default 180)
 
----Controls the temperature of all bodies, with the leapfrog integrator. Leave the table out for constant energy.
----@class (exact) mote.thermostat
----@field [1]? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
----@field name? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
----@field temperature mote.number k T, an energy; with units also in K (energy, > 0)
----@field friction? mote.number of langevin: decay rate of velocities (rate, > 0, default 1)
----@field time? mote.number of nose_hoover: time scale of the chain (time, > 0, default 1)
+---Newtonian gravity between all bodies, by direct summation. Leave the table out for none.
+---@class (exact) mote.gravity
+---@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
+---@field constant? mote.number gravitational constant G; by default that of the units (gravitational constant, >= 0)
+
+---A field given by formulas, in `fields`; see [external fields](#external-fields).
+---@class mote.field
+---@field acceleration (string|number)[] three expressions, for x, y and z, in velocity / time: text or numbers, without units
+---@field potential? string expression for the potential energy per mass; without it energy is not conserved
+
+---A field given by formulas, in `fields`; see [external fields](#external-fields).
+---@param options mote.field
+---@return mote.item
+function field(options) end
+
+---The same acceleration everywhere, in `fields`.
+---@class (exact) mote.uniform
+---@field acceleration mote.vector acceleration (acceleration)
+
+---The same acceleration everywhere, in `fields`.
+---@param options mote.uniform
+---@return mote.item
+function uniform(options) end
+
+---The gravity of a fixed point mass, in `fields`.
+---@class (exact) mote.point_mass
+---@field mass mote.number mass (mass, >= 0)
+---@field softening? mote.number Plummer softening length (length, >= 0, default 0)
+---@field position? mote.vector position of the centre (length, default {0, 0, 0})
+
+---The gravity of a fixed point mass, in `fields`.
+---@param options mote.point_mass
+---@return mote.item
+function point_mass(options) end
+
+---A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
+---@class (exact) mote.logarithmic_halo
+---@field speed mote.number circular speed far outside the core (velocity, >= 0)
+---@field core_radius? mote.number core radius (length, >= 0, default 0)
+---@field flattening? number axis ratio of the potential, z to x; below 0.707 the density is negative somewhere (> 0 and <= 10, default 1)
+---@field position? mote.vector position of the centre (length, default {0, 0, 0})
+
+---A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
+---@param options mote.logarithmic_halo
+---@return mote.item
+function logarithmic_halo(options) end
+
+---The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
+---@class (exact) mote.miyamoto_nagai
+---@field mass mote.number mass (mass, >= 0)
+---@field scale_length mote.number scale length a; 0: a Plummer sphere (length, >= 0)
+---@field scale_height mote.number scale height b; 0: an infinitely thin disc (length, >= 0)
+---@field position? mote.vector position of the centre (length, default {0, 0, 0})
+
+---The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
+---@param options mote.miyamoto_nagai
+---@return mote.item
+function miyamoto_nagai(options) end
+
+---A spring along each axis, in `fields`.
+---@class (exact) mote.harmonic_trap
+---@field rates mote.vector angular frequency of the oscillation along each axis, in radians / time (angular velocity, >= 0)
+---@field position? mote.vector position of the centre (length, default {0, 0, 0})
+
+---A spring along each axis, in `fields`.
+---@param options mote.harmonic_trap
+---@return mote.item
+function harmonic_trap(options) end
+
+---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
+---@class (exact) mote.drag
+---@field linear? mote.number rate (rate, >= 0, default 0)
+---@field quadratic? mote.number rate at speed 1 (inverse length, >= 0, default 0)
+
+---Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
+---@param options mote.drag
+---@return mote.item
+function drag(options) end
+
+---Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. Energies are measured in this frame: their sum is Jacobi's constant.
+---@class (exact) mote.rotating_frame
+---@field angular_velocity mote.vector angular velocity of the frame, in radians / time, along the rotation axis (angular velocity)
+
+---Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. Energies are measured in this frame: their sum is Jacobi's constant.
+---@param options mote.rotating_frame
+---@return mote.item
+function rotating_frame(options) end
 
 ---A weakly compressible fluid (SPH) and its walls. Leave the table out for none.
 ---@class (exact) mote.fluid
@@ -251,30 +358,6 @@ function copy(bodies) end
 ---@field radius? mote.number radius of the sphere; give a box or a sphere (length, > 0)
 ---@field every? integer steps between two checks for fluid to remove (>= 1, default 10)
 
----The radial distribution function g(r) of bodies in a closed domain, averaged over samples of a headless run: radial_distribution.csv, with the mean number of neighbours within each radius.
----@class (exact) mote.radial_distribution
----@field range mote.number largest distance; at most half of the shortest periodic length of the domain (length, > 0)
----@field bins? integer number of shells of equal width up to range (1 .. 10000, default 200)
----@field every? integer steps between samples (1 .. 1e+15, default 100)
----@field from? integer step of the first sample; exclude equilibration, such as melting (0 .. 1e+15, default 0)
----@field species? boolean also one column for each pair of species, of which there may be 8 (default false)
-
----Makes bodies spheres that touch each other and obstacles: springs and dashpots, friction, rolling resistance and adhesion. Without this table bodies are points.
----@class (exact) mote.grains
----@field radius mote.number radius of bodies without their own `radius` (length, > 0)
----@field spread? number relative spread of that radius: uniform between radius (1 - spread) and radius (1 + spread) (0 .. 0.9, default 0)
----@field density? mote.number density of grains: sets the masses of all bodies from their radii; without it each body needs a `mass` (density, > 0)
----@field model? "hertz"|"linear" hertz: elastic spheres (Hertz, Mindlin); linear: springs of constant stiffness (default "hertz")
----@field young_modulus? mote.number Young's modulus of the grains, for hertz; a lower value than the real one allows longer steps, as long as overlaps stay small (pressure, > 0, default 1e+07)
----@field poisson? number Poisson's ratio of the grains, for hertz (0 .. 0.5, default 0.3)
----@field stiffness? mote.number normal force over overlap, for linear (stiffness, > 0, default 10000)
----@field stiffness_ratio? number tangential stiffness over normal stiffness, for linear (> 0 and <= 1, default 0.2857142857142857)
----@field restitution? number speed after a head-on collision over the speed before (0 .. 1, default 0.8)
----@field friction? number Coulomb's coefficient (>= 0, default 0.5)
----@field rolling_friction? number largest torque against rolling, over normal force and radius (0 .. 0.5, default 0)
----@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping (0 .. 1, default 0.3)
----@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
-
 ---Ropes, cloth and soft bodies, held together by constraints (XPBD), with the leapfrog integrator. Smaller steps make them stiffer more efficiently than more iterations do.
 ---@class (exact) mote.soft
 ---@field iterations? integer iterations over all constraints in each step (1 .. 1000, default 1)
@@ -283,96 +366,13 @@ function copy(bodies) end
 ---@field thickness? mote.number distance that obstacles keep from bodies (length, >= 0, default 0)
 ---@field friction? number friction coefficient with obstacles that have none of their own (>= 0, default 0.3)
 
----Time integration: a scheme and a time step, fixed or adapted to a flow (CFL).
----@class (exact) mote.integrator
----@field [1]? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
----@field name? "leapfrog"|"yoshida4"|"yoshida6" scheme; leapfrog is of second order, yoshida4 and yoshida6 of fourth and sixth (default "leapfrog")
----@field dt mote.number time step, with courant the largest allowed (time, > 0)
----@field courant? number Courant number: time step as a fraction of a fluid's largest stable step (CFL); without it all steps are dt (> 0 and <= 1)
----@field every? integer with courant: steps between updates of the time step (>= 1, default 20)
-
----A field given by formulas, in `fields`; see [external fields](#external-fields).
----@class mote.field
----@field acceleration (string|number)[] three expressions, for x, y and z, in velocity / time: text or numbers, without units
----@field potential? string expression for the potential energy per mass; without it energy is not conserved
-
----A field given by formulas, in `fields`; see [external fields](#external-fields).
----@param options mote.field
----@return mote.force
-function field(options) end
-
----The same acceleration everywhere, in `fields`.
----@class (exact) mote.uniform
----@field acceleration mote.vector acceleration (acceleration)
-
----The same acceleration everywhere, in `fields`.
----@param options mote.uniform
----@return mote.force
-function uniform(options) end
-
----The gravity of a fixed point mass, in `fields`.
----@class (exact) mote.point_mass
----@field mass mote.number mass (mass, >= 0)
----@field softening? mote.number Plummer softening length (length, >= 0, default 0)
----@field position? mote.vector position of the centre (length, default {0, 0, 0})
-
----The gravity of a fixed point mass, in `fields`.
----@param options mote.point_mass
----@return mote.force
-function point_mass(options) end
-
----A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
----@class (exact) mote.logarithmic_halo
----@field speed mote.number circular speed far outside the core (velocity, >= 0)
----@field core_radius? mote.number core radius (length, >= 0, default 0)
----@field flattening? number axis ratio of the potential, z to x; below 0.707 the density is negative somewhere (> 0 and <= 10, default 1)
----@field position? mote.vector position of the centre (length, default {0, 0, 0})
-
----A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.
----@param options mote.logarithmic_halo
----@return mote.force
-function logarithmic_halo(options) end
-
----The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
----@class (exact) mote.miyamoto_nagai
----@field mass mote.number mass (mass, >= 0)
----@field scale_length mote.number scale length a; 0: a Plummer sphere (length, >= 0)
----@field scale_height mote.number scale height b; 0: an infinitely thin disc (length, >= 0)
----@field position? mote.vector position of the centre (length, default {0, 0, 0})
-
----The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.
----@param options mote.miyamoto_nagai
----@return mote.force
-function miyamoto_nagai(options) end
-
----A spring along each axis, in `fields`.
----@class (exact) mote.harmonic_trap
----@field rates mote.vector angular frequency of the oscillation along each axis, in radians / time (angular velocity, >= 0)
----@field position? mote.vector position of the centre (length, default {0, 0, 0})
-
----A spring along each axis, in `fields`.
----@param options mote.harmonic_trap
----@return mote.force
-function harmonic_trap(options) end
-
----Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
----@class (exact) mote.drag
----@field linear? mote.number rate (rate, >= 0, default 0)
----@field quadratic? mote.number rate at speed 1 (inverse length, >= 0, default 0)
-
----Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.
----@param options mote.drag
----@return mote.force
-function drag(options) end
-
----Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. Energies are measured in this frame: their sum is Jacobi's constant.
----@class (exact) mote.rotating_frame
----@field angular_velocity mote.vector angular velocity of the frame, in radians / time, along the rotation axis (angular velocity)
-
----Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. Energies are measured in this frame: their sum is Jacobi's constant.
----@param options mote.rotating_frame
----@return mote.force
-function rotating_frame(options) end
+---Controls the temperature of all bodies, with the leapfrog integrator. Leave the table out for constant energy.
+---@class (exact) mote.thermostat
+---@field [1]? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
+---@field name? "langevin"|"nose_hoover" langevin: friction and noise; nose_hoover: a chain of three oscillators (default "langevin")
+---@field temperature mote.number k T, an energy; with units also in K (energy, > 0)
+---@field friction? mote.number of langevin: decay rate of velocities (rate, > 0, default 1)
+---@field time? mote.number of nose_hoover: time scale of the chain (time, > 0, default 1)
 
 ---A flat wall, in `obstacles`; the half-space behind it is solid.
 ---@class (exact) mote.plane
@@ -500,7 +500,7 @@ function mesh(options) end
 ---@field position mote.vector initial position (length)
 ---@field velocity? mote.vector initial velocity (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@class (exact) mote.plummer
@@ -515,7 +515,7 @@ function mesh(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
 ---@param options mote.plummer
@@ -558,7 +558,7 @@ function uniform_sphere(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---an exponential disk near equilibrium in the x-y plane, rotating counter-clockwise seen from +z
 ---@param options mote.disk
@@ -578,7 +578,7 @@ function disk(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
 ---@param options mote.hernquist
@@ -599,7 +599,7 @@ function hernquist(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---King's model of a star cluster in equilibrium, with a core and a tidal radius
 ---@param options mote.king
@@ -626,7 +626,7 @@ function king(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
 ---@param options mote.cluster
@@ -656,7 +656,7 @@ function cluster(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a disc galaxy near equilibrium: exponential disk, bulge and halo
 ---@param options mote.galaxy
@@ -741,7 +741,7 @@ function torus(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a cube or box of uniform density about the origin, at rest or with given velocities
 ---@param options mote.cube
@@ -763,7 +763,7 @@ function cube(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a crystal about the origin, at rest or with given velocities
 ---@param options mote.lattice
@@ -788,7 +788,7 @@ function lattice(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bonded bodies: straight, a ring, or a random walk
 ---@param options mote.chain
@@ -811,7 +811,7 @@ function chain(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 ---@field moons? mote.made[] orbits about this body
 
 ---one body on a Kepler orbit about a primary at `position`
@@ -832,7 +832,7 @@ function orbit(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bodies along the x axis about the origin, for scenes with a table `soft`
 ---@param options mote.rope
@@ -852,7 +852,7 @@ function rope(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a sheet in the x-y plane about the origin, for scenes with a table `soft`; inclination = 90 makes it vertical
 ---@param options mote.cloth
@@ -871,7 +871,7 @@ function cloth(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a soft block about the origin, for scenes with a table `soft`
 ---@param options mote.soft_box
@@ -900,7 +900,7 @@ function soft_ball(options) end
 ---@class (exact) mote.csv
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
 ---@param options mote.csv
@@ -911,7 +911,7 @@ function csv(options) end
 ---@class (exact) mote.gadget
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from an HDF5 snapshot in Gadget's layout, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units given in the file must be those of the scene.
 ---@param options mote.gadget
@@ -922,7 +922,7 @@ function gadget(options) end
 ---@class (exact) mote.tipsy
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Values are in the units of the scene.
 ---@param options mote.tipsy
@@ -934,7 +934,7 @@ function tipsy(options) end
 ---@field file string path relative to the folder of the scene
 ---@field mass? mote.number mass of bodies for which the file gives none (mass, >= 0, default 1)
 ---@field species? string name of one of the scene's species (default "")
----@field radius? mote.number for grains: radius of each body (length, > 0)
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names that are species of the scene set the species of bodies. Values are in the units of the scene, and positions are used unchanged; `domain` can read the box.
 ---@param options mote.xyz
@@ -965,11 +965,11 @@ function spin(options) end
 ---Species of bodies, a table for each name: species = { star = { color = "#ffcc88" } }. Bodies, generators and body files name theirs as species = "star".
 ---@class (exact) mote.species
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
+---@field matter? "grains"|"lennard_jones"|"fluid"|"soft" kind of matter of its bodies, in scenes with several
 ---@field epsilon? mote.number well depth between like bodies, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number diameter between like bodies, instead of that of lennard_jones (length, > 0)
----@field matter? "fluid"|"grains"|"lennard_jones"|"soft" kind of matter of its bodies, in scenes with several
----@field wall? boolean for fluid: its bodies are walls, which keep their velocity whatever forces act on them (default false)
 ---@field charge? number for coulomb, in elementary charges (default 0)
+---@field wall? boolean for fluid: its bodies are walls, which keep their velocity whatever forces act on them (default false)
 
 ---When a run without a window ends: at whichever comes first. --until and --steps override it.
 ---@class (exact) mote.stop

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/params.h"
 
@@ -12,19 +13,70 @@ enum class Repeatability {
   rounding  ///< the same up to round-off
 };
 
-/// Description of a module, shown by the registry, the schema, `mote list` and the docs.
+/// What a module cannot be combined with, or cannot do without.
+struct ModuleRule {
+  /// Subject of another module, or a feature of a scene (Physics::features, features_of).
+  std::string what;
+  std::string problem;    ///< after the subject: "cannot be combined with a thermostat"
+  std::string remedy;     ///< "leave the thermostat out"
+  std::string when = "";  ///< feature of the module itself for which alone this is so; "": always
+};
+
+/// A top-level key of a scene.
+struct SceneKey {
+  std::string name;
+  std::string help = "";  ///< one line; "": a table, whose sheet has the key's name and help
+  std::string type = "";  ///< of a list, for editors: "mote.emitter|mote.emitter[]"
+};
+
+/// Names of features, for rules.
+inline const std::string periodic_domain = "periodic domain", walled_domain = "walled domain",
+                         other_integrators = "other integrators than leapfrog",
+                         velocity_fields = "velocity-dependent fields";
+
+/// For forces that depend on velocities or constraints.
+inline ModuleRule needs_leapfrog(const std::string& why = "") {
+  return {other_integrators, "cannot use other integrators than leapfrog" + why, "use leapfrog"};
+}
+
+/// Description of a module, shown by the schema, `mote list` and the docs.
 struct ModuleInfo {
-  std::string name;     ///< "direct"
+  std::string name;     ///< of the method: "direct"
   std::string subject;  ///< scene table that enables it: "gravity"
   std::string help;     ///< one line
   Repeatability repeatability = Repeatability::bitwise;
-  bool cpu = false;   ///< runs on the CPU
-  bool cuda = false;  ///< runs on a GPU, in a build with CUDA
-  engine::ParamSheet params;
-  // Guarantees; false where unknown.
+  bool cpu = true;   ///< runs on the CPU
+  bool cuda = true;  ///< runs on a GPU, in a build with CUDA
+  /// All tables of a scene that it reads, keys and values as the reference shows them. The first
+  /// has the name `subject`, unless the subject is a list.
+  std::vector<engine::ParamSheet> sheets;
+  /// Keys of a scene that hold these tables and lists.
+  std::vector<SceneKey> keys;
+  /// Kinds of items of its lists, which are functions of scripts: "uniform".
+  std::vector<std::string> functions = {};
+  /// Keys that it adds to species, a sheet for each table that gives them a meaning.
+  std::vector<engine::ParamSheet> species = {};
+  std::vector<ModuleRule> excludes = {};
+  std::vector<ModuleRule> needs = {};
+
+  // What it does; false where unknown.
+  bool is_matter = false;        ///< a kind of matter: its forces act among bodies of its own
+  bool is_continuum = false;     ///< its bodies are parts of a continuum: pair forces do not act on
+                                 ///< them
+  bool has_radii = false;        ///< its bodies have radii of their own
+  bool has_constraints = false;  ///< its bodies have constraints, which generators make
   bool conserves_momentum = false;  ///< forces between bodies sum to zero
   /// BatchedMeasurement can compute its energy, and it adds no fields to bodies.
   bool measured_in_batches = false;
+  bool touches = false;         ///< its bodies have contacts with others that have
+  bool has_contacts = false;    ///< forces of contacts can be written to files
+  bool limits_step = false;     ///< its largest stable step changes with the flow
+  bool uses_domain = false;     ///< a periodic or walled domain has an effect on it
+  bool uses_obstacles = false;  ///< obstacles have an effect on it
+  bool follows_bodies = false;  ///< its tables are read after the bodies, to which they refer
+  /// Alone in a scene, a persistent kernel can take its steps on a GPU, also within one cluster of
+  /// blocks and in batches of scenes.
+  bool persistent = false, in_cluster = false;
 };
 
 }  // namespace mote::sim

@@ -3,10 +3,9 @@
 #include "app/commands/commands.h"
 #include "app/scenes.h"
 #include "engine/text.h"
-#include "sim/run/registry.h"
 #include "sim/scene/description.h"
-#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -33,14 +32,20 @@ void list_scenes() {
 
 void list_parts() {
   fmt::print("\nForces\n");
-  for (const sim::ModuleInfo& m : sim::modules())
+  for (const sim::PhysicsModule& module : sim::modules()) {
+    const sim::ModuleInfo& m = module.info();
     fmt::print("  {:<20} {} ({}{})\n", m.subject + "." + m.name, m.help, m.cpu ? "cpu" : "",
                m.cuda ? ", cuda" : "");
+  }
   fmt::print("\nIntegrators\n");
   for (const sim::Scheme& s : sim::schemes()) fmt::print("  {:<20} {}\n", s.name, s.help);
-  fmt::print("\nFields\n");
-  for (const engine::ParamSheet& s : sim::field_sheets())
-    fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(", in `fields`")));
+  for (const sim::PhysicsModule& module : sim::modules()) {
+    const sim::ModuleInfo& m = module.info();
+    if (!m.functions.empty()) fmt::print("\nItems of {}\n", m.subject);
+    for (const engine::ParamSheet& s : m.sheets)
+      if (sim::module_with_function(s.name) == &m)
+        fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(", in `")));
+  }
   fmt::print("\nBodies\n");
   for (const engine::ParamSheet& s : sim::body_sheets())
     fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(". ")));

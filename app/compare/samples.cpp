@@ -1,6 +1,7 @@
 #include "app/compare/samples.h"
 
 #include "engine/math/random.h"
+#include "sim/gravity/module/gravity_physics.h"
 #include "sim/initial/plummer.h"
 
 namespace mote::app {
@@ -23,7 +24,7 @@ sim::SceneDescription cluster_scene(const Cluster& cluster) {
   sim::SceneDescription scene;
   scene.file = "a Plummer sphere";  // location for error messages
   scene.units = *engine::unit_system_named("nbody");
-  scene.gravity = sim::Gravity{.softening = cluster.softening};
+  scene.physics.add(sim::GravityPhysics(sim::Gravity{.softening = cluster.softening}));
   scene.integrator = {cluster.integrator, cluster.dt};
   scene.bodies.push_back(
       {cluster.count, [cluster](const sim::MakeContext& context) {

@@ -42,8 +42,10 @@ std::unique_ptr<sim::Simulation> open_on_gpu(const SelfTest& test,
 }
 
 /// The stepping modes that this device supports for so many bodies.
-std::vector<Stepping> possible(const SelfTest& test, Index count, Precision precision) {
-  const sim::SteppingLimits limits = sim::stepping_limits(test.device, precision);
+std::vector<Stepping> possible(const SelfTest& test, const sim::SceneDescription& scene,
+                               Precision precision) {
+  const sim::SteppingLimits limits = sim::stepping_limits(scene, test.device, precision);
+  const Index count = scene.body_count();
   std::vector<Stepping> kinds;
   for (Stepping kind : steppings)
     if (!(kind == Stepping::cluster && count > limits.cluster) &&
@@ -138,7 +140,7 @@ void test_steps(const SelfTest& test) {
         test.checks.group("steps " + about, [&] {
           const double cpu_error = energy_error_after(*open_on_cpu(test, scene, precision), steps);
           std::optional<std::uint64_t> hash;
-          for (Stepping stepping : possible(test, n, precision))
+          for (Stepping stepping : possible(test, scene, precision))
             test_stepping(test, scene, precision, stepping, steps, about, cpu_error, hash);
         });
       }
@@ -150,7 +152,7 @@ void test_health(const SelfTest& test) {
       const sim::SceneDescription scene = doomed_scene(precision);
       std::optional<sim::StepReport> first;
       std::optional<sim::State<engine::Host>> left;
-      for (Stepping stepping : possible(test, scene.body_count(), precision)) {
+      for (Stepping stepping : possible(test, scene, precision)) {
         const auto simulation = open_on_gpu(test, scene, precision, stepping);
         const sim::StepReport report = simulation->advance(doomed_steps, {});
         if (!first) {

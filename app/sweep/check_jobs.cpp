@@ -10,8 +10,8 @@
 #include "engine/json.h"
 #include "engine/math/hash.h"
 #include "engine/text.h"
+#include "sim/output/run_folder.h"
 #include "sim/run/plan.h"
-#include "sim/run/run_folder.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 

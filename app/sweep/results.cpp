@@ -7,7 +7,7 @@
 
 #include "engine/files.h"
 #include "engine/json.h"
-#include "sim/run/run_folder.h"
+#include "sim/output/run_folder.h"
 
 namespace mote::app {
 namespace {

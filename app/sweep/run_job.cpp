@@ -18,7 +18,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
-#include "sim/run/lockstep.h"
+#include "sim/device/lockstep.h"
 
 extern char** environ;
 

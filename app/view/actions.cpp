@@ -51,12 +51,12 @@ void next_map(Model& m) {
   m.notify("colours: " + m.view.map);
 }
 
-/// Cycles through stars, spheres and, for a fluid, its surface.
+/// Cycles through stars, spheres and, for a liquid, its surface.
 void next_bodies(Model& m) {
-  const bool fluid = m.session && m.session->scene().fluid;
-  m.view.bodies = m.view.bodies == "stars"              ? "spheres"
-                  : m.view.bodies == "spheres" && fluid ? "fluid"
-                                                        : "stars";
+  const bool liquid = m.session && sim::has_liquid(m.session->scene());
+  m.view.bodies = m.view.bodies == "stars"               ? "spheres"
+                  : m.view.bodies == "spheres" && liquid ? "fluid"
+                                                         : "stars";
   m.notify(m.view.bodies);
 }
 

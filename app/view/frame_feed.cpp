@@ -28,7 +28,7 @@ constexpr double max_origin_ratio = 1e3;
 FrameFeed::FrameFeed(const Session& session, const std::string& share)
     : device_(device_of(session.plan())),
       share_(device_ ? share_request(share) : render::ShareRequest::automatic),
-      radii_(session.scene().grains || api::walls_of(session.scene())),
+      radii_(sim::has_radii(session.scene()) || sim::species_radii(session.scene())),
       capacity_(session.count()),
       shared_(make_shared_points()) {}
 

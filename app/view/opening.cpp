@@ -11,7 +11,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {

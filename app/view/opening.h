@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/edits.h"
+#include "sim/history/edits.h"
 #include "sim/run/simulation.h"
 
 namespace mote::app {

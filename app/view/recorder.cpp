@@ -2,7 +2,7 @@
 
 #include "engine/json.h"
 #include "engine/log.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 
 namespace mote::app {
 namespace {

@@ -7,8 +7,8 @@
 #include "app/headless.h"
 #include "app/run_report.h"
 #include "app/view/opening.h"
-#include "sim/run/history.h"
-#include "sim/run/run_folder.h"
+#include "sim/history/history.h"
+#include "sim/output/run_folder.h"
 
 namespace mote::app {
 

@@ -151,9 +151,7 @@ const std::map<std::string, Kind>& expectations() {
         {"host-bytes", integer("a whole number >= 0", 0)},
         {"error", {"a text", [](const std::string&) { return true; }}},
         {"halt", {"a text", [](const std::string&) { return true; }}}};
-    sim::LiveSettings every;
-    every.gravity.emplace();
-    for (const std::string& path : sim::live_paths(every))
+    for (const std::string& path : sim::all_live_paths())
       known.insert({path, number("a number", any)});
     return known;
   }();

@@ -13,7 +13,7 @@ namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
     : loop_(std::move(opened), options.history, options.record, options.scripted),
-      walls_(api::walls_of(loop_.opened().scene)),
+      walls_(sim::species_radii(loop_.opened().scene)),
       recording_(options.record.has_value()),
       scripted_(options.scripted),
       rate_(loop_.rate()) {

@@ -13,8 +13,8 @@
 #include "app/view/session_status.h"
 #include "render/polyline.h"
 #include "render/shared_points.h"
+#include "sim/output/measurement_series.h"
 #include "sim/run/extent.h"
-#include "sim/run/measurement_series.h"
 
 namespace mote::app {
 

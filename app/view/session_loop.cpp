@@ -11,10 +11,10 @@
 #include "engine/exec/cancel.h"
 #include "engine/json.h"
 #include "engine/log.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/run/health.h"
 #include "sim/run/initial_state.h"
-#include "sim/run/schedule.h"
+#include "sim/schedule.h"
 
 namespace mote::app {
 namespace {

@@ -11,10 +11,10 @@
 #include "app/view/recorder.h"
 #include "app/view/session_status.h"
 #include "app/view/trail.h"
+#include "sim/history/history.h"
+#include "sim/output/measurement_series.h"
 #include "sim/run/energy_health.h"
-#include "sim/run/history.h"
-#include "sim/run/hooks.h"
-#include "sim/run/measurement_series.h"
+#include "sim/script/hooks.h"
 
 namespace mote::app {
 

@@ -4,7 +4,7 @@
 
 #include "app/view/session_loop.h"
 #include "engine/log.h"
-#include "sim/run/hook_tables.h"
+#include "sim/script/hook_tables.h"
 
 namespace mote::app {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/history.h"
+#include "sim/history/history.h"
 
 namespace mote::app {
 

@@ -42,10 +42,8 @@ render::Extras extras_of(const Model& model) {
     extras.marked =
         FrameFeed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
   if (model.view.orbits && model.session) {
-    const sim::SceneDescription& scene = model.session->scene();
-    if (scene.gravity)
-      extras.lines = orbits(model.status.bodies,
-                            scene.gravity->constant.value_or(scene.units.gravitational), origin);
+    const double attraction = sim::make_context(model.session->scene(), 1).gravitational;
+    if (attraction > 0) extras.lines = orbits(model.status.bodies, attraction, origin);
   }
   const std::vector<render::Polyline> obstacles =
       model.obstacles.at(model.shown.time, model.extent, origin);

@@ -35,17 +35,6 @@ Vec3<Real> image_at(const CellLayout& grid, Vec3<Real> x, Vec3<Real> origin) {
 
 }  // namespace
 
-const ModuleInfo& contact_info() {
-  static const ModuleInfo info{"contact",
-                               "grains",
-                               "contact forces between grains, and between grains and obstacles",
-                               Repeatability::bitwise,
-                               true,
-                               true,
-                               engine::sheet_of(contact_table())};
-  return info;
-}
-
 template <class Real>
 void ContactForce<Real>::sort(const engine::Cpu& exec, const GrainView<Real>& g,
                               const Domain& domain) {

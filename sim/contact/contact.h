@@ -12,7 +12,6 @@
 #include "sim/contact/contact_params.h"
 #include "sim/contact/exempt_pairs.h"
 #include "sim/domain.h"
-#include "sim/module.h"
 #include "sim/space/cell_grid.h"
 #include "sim/space/obstacles.h"
 
@@ -68,9 +67,6 @@ inline constexpr int most_contact_levels = 8;
 inline int contact_level(double radius, double largest) {
   return std::min(most_contact_levels - 1, std::ilogb(largest / radius));
 }
-
-/// Module description of ContactForce.
-const ModuleInfo& contact_info();
 
 struct ContactReport {
   std::uint64_t contacts = 0;  ///< each pair of grains once, and contacts with obstacles

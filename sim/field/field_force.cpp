@@ -11,17 +11,6 @@ using engine::Cpu;
 using engine::Host;
 using engine::Index;
 
-const ModuleInfo& FieldForce::info() {
-  static const ModuleInfo info{"external",
-                               "fields",
-                               "external fields, built in or given by expressions",
-                               Repeatability::bitwise,
-                               true,
-                               true,
-                               {"fields", "External fields.", {}}};
-  return info;
-}
-
 FieldForce::FieldForce(const std::vector<Field>& fields, double gravitational, int order)
     : fields_(fields),
       gravitational_(gravitational),

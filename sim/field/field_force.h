@@ -5,7 +5,6 @@
 #include "engine/exec/policy.h"
 #include "sim/field/expression_fields.h"
 #include "sim/field/fields.h"
-#include "sim/module.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -25,8 +24,6 @@ class FieldForce {
  public:
   /// `gravitational`: G in the scene's units. `order`: of the integration scheme.
   FieldForce(const std::vector<Field>& fields, double gravitational, int order);
-
-  static const ModuleInfo& info();
 
   /// Adds to the accelerations of all bodies.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,

@@ -55,13 +55,6 @@ void ensure_size(engine::Buffer<T, engine::Host>& array, Index size) {
 
 }  // namespace
 
-const ModuleInfo& FluidForce::info() {
-  static const ModuleInfo info{
-      "wcsph", "fluid", "weakly compressible SPH with walls", Repeatability::bitwise,
-      true,    true,    engine::sheet_of(fluid_table())};
-  return info;
-}
-
 const FluidKernels& fluid_kernels(engine::SimdLevel level) {
   return engine::kernels_for(level, fluid_kernels_scalar, fluid_kernels_sse4_2, fluid_kernels_avx2,
                              fluid_kernels_avx512);

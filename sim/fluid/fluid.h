@@ -7,7 +7,6 @@
 #include "engine/memory/buffer.h"
 #include "sim/fluid/fluid_kernel.h"
 #include "sim/fluid/fluid_table.h"
-#include "sim/module.h"
 #include "sim/space/cell_grid.h"
 #include "sim/step.h"
 
@@ -55,8 +54,6 @@ class FluidForce {
   /// walls and for density diffusion. Its components along periodic axes are ignored: there is no
   /// hydrostatic pressure along them.
   FluidForce(const Fluid& parameters, const Domain& domain, engine::Vec3d gravity);
-
-  static const ModuleInfo& info();
 
   /// Support radius [length]. Periodic axes must be at least twice as long.
   double support_radius() const { return 2 * h_; }

@@ -67,19 +67,6 @@ const engine::ParamTable<Gravity>& gravity_table() {
   return table;
 }
 
-const ModuleInfo& DirectGravity::info() {
-  static const ModuleInfo info{.name = "direct",
-                               .subject = "gravity",
-                               .help = "direct summation over all pairs, softened or not",
-                               .repeatability = Repeatability::bitwise,
-                               .cpu = true,
-                               .cuda = true,
-                               .params = engine::sheet_of(gravity_table()),
-                               .conserves_momentum = true,
-                               .measured_in_batches = true};
-  return info;
-}
-
 DirectGravity::DirectGravity(const Gravity& parameters, double gravitational, Index count,
                              Precision precision)
     : softening_(parameters.softening),

@@ -6,7 +6,6 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "engine/params.h"
-#include "sim/module.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -34,8 +33,6 @@ class DirectGravity {
   /// `gravitational`: G in the scene's units, used unless `parameters` overrides it.
   DirectGravity(const Gravity& parameters, double gravitational, engine::Index count,
                 engine::Precision precision);
-
-  static const ModuleInfo& info();
 
   /// Scratch memory for `count` bodies [bytes].
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);

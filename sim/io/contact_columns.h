@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/contact/contact_network.h"
+#include "sim/contact_network.h"
 #include "sim/io/snapshot_columns.h"
 
 /// Private to sim/io.

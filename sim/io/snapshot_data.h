@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/units.h"
-#include "sim/contact/contact_network.h"
+#include "sim/contact_network.h"
 #include "sim/domain.h"
 #include "sim/io/column_choice.h"
 

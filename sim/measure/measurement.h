@@ -22,7 +22,7 @@ struct Measurement {
   double energy_error = 0;  ///< (energy - first) / |first|; energy - first if first is 0
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 without a potential
   /// [energy] k T = 2 kinetic / degrees of freedom, of the thermal motion only
-  /// (thermostat_formula.h); with pair forces
+  /// (temperature_formula.h); with pair forces
   double temperature = 0;
   double virial = 0;        ///< [energy] sum over pairs of d . F; with pair forces
   double pressure = 0;      ///< (2 kinetic + virial) / (3 volume); with pair forces, closed domain

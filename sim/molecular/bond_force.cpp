@@ -19,19 +19,6 @@ constexpr Index bodies_per_task = 512;
 
 }  // namespace
 
-const ModuleInfo& BondForce::info() {
-  static const ModuleInfo info{
-      .name = "bonds",
-      .subject = "bonds",
-      .help = "Springs, dashpots and FENE bonds between bodies, and angles between bonds",
-      .repeatability = Repeatability::bitwise,
-      .cpu = true,
-      .cuda = true,
-      .params = engine::sheet_of(bond_kind_table()),
-      .conserves_momentum = true};
-  return info;
-}
-
 BondForce::BondForce(const BondForces& forces, const Domain& domain, const State<Host>& initial)
     : lists_(make_bond_lists(forces, initial.id(), initial.count())),
       domain_(domain),

@@ -5,7 +5,6 @@
 
 #include "engine/exec/policy.h"
 #include "sim/domain.h"
-#include "sim/module.h"
 #include "sim/molecular/bond_sum.h"
 #include "sim/molecular/bonds.h"
 #include "sim/space/periods.h"
@@ -22,7 +21,6 @@ class BondForce {
  public:
   BondForce(const BondForces& forces, const Domain& domain, const State<engine::Host>& initial);
 
-  static const ModuleInfo& info();
   /// Memory of the lists [bytes].
   static std::uint64_t bytes(const BondForces& forces);
 

@@ -25,18 +25,6 @@ const PairKernels& pair_kernels(engine::SimdLevel level) {
                              pair_kernels_avx512);
 }
 
-const ModuleInfo& PairForce::info() {
-  static const ModuleInfo info{.name = "pairs",
-                               .subject = "lennard_jones",
-                               .help = "Lennard-Jones and Coulomb forces with a cutoff",
-                               .repeatability = Repeatability::bitwise,
-                               .cpu = true,
-                               .cuda = true,
-                               .params = engine::sheet_of(lennard_jones_table()),
-                               .conserves_momentum = true};
-  return info;
-}
-
 PairForce::PairForce(const PairTable& table, std::shared_ptr<const Neighbours> neighbours,
                      Index count, Precision precision)
     : table_(table),

@@ -4,7 +4,6 @@
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
-#include "sim/module.h"
 #include "sim/molecular/pair_kernel.h"
 #include "sim/molecular/pairs.h"
 #include "sim/space/neighbours.h"
@@ -26,7 +25,6 @@ class PairForce {
   PairForce(const PairTable& table, std::shared_ptr<const Neighbours> neighbours,
             engine::Index count, engine::Precision precision);
 
-  static const ModuleInfo& info();
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
   /// Adds to the accelerations of all bodies, and the length of all lists to

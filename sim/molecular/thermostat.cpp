@@ -29,12 +29,14 @@ const engine::ParamTable<Thermostat>& thermostat_table() {
                                                 .unit = "energy",
                                                 .minimum = 0,
                                                 .minimum_excluded = true,
-                                                .required = true}),
+                                                .required = true,
+                                                .live = true}),
        engine::param(&Thermostat::friction, {.name = "friction",
                                              .help = "of langevin: decay rate of velocities",
                                              .unit = "rate",
                                              .minimum = 0,
-                                             .minimum_excluded = true}),
+                                             .minimum_excluded = true,
+                                             .live = true}),
        engine::param(&Thermostat::time, {.name = "time",
                                          .help = "of nose_hoover: time scale of the chain",
                                          .unit = "time",
@@ -72,7 +74,8 @@ NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_
           degrees_of_freedom(static_cast<double>(count), momentum_conserved)};
 }
 
-bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const StageTime& time) {
+bool ThermostatStage::exchange_heat(const Cpu& exec, State<Host>& state, double h,
+                                    const StageTime& time) {
   return state.visit([&]<class Real>(const StateView<Real>& s) {
     const auto each = [&](auto change) {
       engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
@@ -115,7 +118,7 @@ bool ThermostatStage::apply(const Cpu& exec, State<Host>& state, double h, const
   });
 }
 
-double ThermostatStage::energy(const State<Host>& state) const {
+double ThermostatStage::bath_energy(const Cpu&, const State<Host>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
   std::memcpy(&chain, state.global_values(), sizeof chain);

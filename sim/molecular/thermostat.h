@@ -41,12 +41,13 @@ class ThermostatStage {
   ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved)
       : thermostat_(thermostat), seed_(seed), momentum_conserved_(momentum_conserved) {}
 
+  void change(const Thermostat& thermostat) { thermostat_ = thermostat; }
   /// Applies the thermostat over a time h. False, without any change, if the chain is too fast for
   /// that.
-  [[nodiscard]] bool apply(const engine::Cpu& exec, State<engine::Host>& state, double h,
-                           const StageTime& time);
+  [[nodiscard]] bool exchange_heat(const engine::Cpu& exec, State<engine::Host>& state, double h,
+                                   const StageTime& time);
   /// Its contribution to the conserved energy [energy]; 0 for Langevin, which conserves none.
-  double energy(const State<engine::Host>& state) const;
+  double bath_energy(const engine::Cpu& exec, const State<engine::Host>& state) const;
 
  private:
   Thermostat thermostat_;

@@ -85,14 +85,15 @@ DeviceThermostat::DeviceThermostat(const Thermostat& thermostat, std::uint64_t s
       seed_(seed),
       momentum_conserved_(momentum_conserved),
       buffers_(std::make_unique<Buffers>(count)) {}
+DeviceThermostat::DeviceThermostat(DeviceThermostat&&) noexcept = default;
 DeviceThermostat::~DeviceThermostat() = default;
 
 std::uint64_t DeviceThermostat::device_bytes(Index count) {
   return engine::Reduction<kinetic_sums>::bytes(count) + sizeof(Scaling);
 }
 
-void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h,
-                             const StageTime& time) {
+void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, double h,
+                                     const StageTime& time) {
   const auto blocks = static_cast<unsigned>((state.count() + threads - 1) / threads);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (thermostat_.name != "nose_hoover")
@@ -109,7 +110,7 @@ void DeviceThermostat::apply(const Cuda& exec, State<Device>& state, double h,
   });
 }
 
-double DeviceThermostat::energy(const Cuda& exec, const State<Device>& state) const {
+double DeviceThermostat::bath_energy(const Cuda& exec, const State<Device>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
   engine::copy_bytes_to_host(&chain, state.global_values(), sizeof chain, exec.stream);

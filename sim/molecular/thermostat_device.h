@@ -11,15 +11,18 @@ class DeviceThermostat {
  public:
   DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved,
                    engine::Index count);
+  DeviceThermostat(DeviceThermostat&&) noexcept;
   ~DeviceThermostat();
   static std::uint64_t device_bytes(engine::Index count);
 
+  /// Steps recorded before keep the old parameters.
+  void change(const Thermostat& thermostat) { thermostat_ = thermostat; }
   /// Asynchronous. No-op once the record of `time` is halted. Sets its `too_long` if the chain is
   /// too fast.
-  void apply(const engine::Cuda& exec, State<engine::Device>& state, double h,
-             const StageTime& time);
+  void exchange_heat(const engine::Cuda& exec, State<engine::Device>& state, double h,
+                     const StageTime& time);
   /// Synchronises.
-  double energy(const engine::Cuda& exec, const State<engine::Device>& state) const;
+  double bath_energy(const engine::Cuda& exec, const State<engine::Device>& state) const;
 
  private:
   struct Buffers;

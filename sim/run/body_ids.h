@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/initial/bodies.h"
+#include "sim/scene/body_events.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -22,18 +22,9 @@ std::uint32_t id_of(const BodyIds& ids, engine::Index index);
 /// Empty if there is no such body.
 std::optional<engine::Index> index_of(const BodyIds& ids, engine::Index count, std::uint32_t id);
 
-/// Bodies to remove and to add between two steps.
-struct BodyChange {
-  std::vector<std::uint32_t> removed = {};  ///< ids of existing bodies, each once
-  Bodies added = {};                        ///< get the next ids, in order
-  bool routine = false;                     ///< by emitters and drains: too frequent to report
-
-  bool empty() const { return removed.empty() && added.count() == 0; }
-};
-
-/// The state after such a change, without accelerations: the remaining bodies in the same order,
-/// then the added ones with ids from `next_id` on. Throws InputError if a value overflows the
-/// precision.
+/// The state after a change of bodies, without accelerations: the remaining bodies in the same
+/// order, then the added ones with ids from `next_id` on. Throws InputError if a value overflows
+/// the precision.
 State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& change,
                             std::uint32_t next_id);
 

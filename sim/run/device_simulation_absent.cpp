@@ -1,22 +1,14 @@
 #include "sim/run/backends.h"
-#include "sim/run/registry.h"
+#include "sim/run/plan.h"
 
 // A build without CUDA plans no simulation on a GPU, so that none of these is called.
 namespace mote::sim {
 
-SteppingLimits stepping_limits(int, engine::Precision) {
+SteppingLimits stepping_limits(const Model&, int, engine::Precision) {
   return {};
 }
 
-FieldSupport device_field_support(const SceneDescription&, const std::string&) {
-  return {};
-}
-
-std::uint64_t device_bytes_for(const SceneDescription&, engine::Index, engine::Precision) {
-  return 0;
-}
-
-std::uint64_t device_force_bytes(const SceneDescription&, engine::Index, engine::Precision) {
+std::uint64_t device_bytes_for(const Model&, engine::Index, engine::Precision) {
   return 0;
 }
 

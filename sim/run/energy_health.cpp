@@ -8,15 +8,17 @@
 #include <utility>
 
 #include "engine/json.h"
-#include "sim/scene/energy.h"
 
 namespace mote::sim {
 
 EnergyHealth::EnergyHealth(const SceneDescription& scene)
     : constant_(energy_notes(scene).empty()),
       limit_(scene.health.energy_error),
-      remedy_(scene.gravity ? "a smaller dt or a larger softening may help"
-                            : "a smaller dt may help") {}
+      remedy_("a smaller dt") {
+  for (const Physics& p : scene.physics)
+    if (const std::string advice = p.accuracy_advice(); !advice.empty()) remedy_ += " or " + advice;
+  remedy_ += " may help";
+}
 
 void EnergyHealth::update_drift(const Measurement& m, double first_energy) {
   const double change = std::fabs(m.energy - first_energy);

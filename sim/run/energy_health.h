@@ -59,7 +59,7 @@ class EnergyHealth {
   };
   bool constant_;
   std::optional<double> limit_;
-  const char* remedy_;
+  std::string remedy_;
   double drift_ = 0;
   std::vector<Largest> largest_ = {{0, 0}};  ///< ascending
   std::vector<Finding> worst_;               ///< warnings, by ascending drift

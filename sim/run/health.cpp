@@ -61,12 +61,11 @@ std::uint64_t steps_between_checks(const Simulation& simulation) {
                                    most_steps_between_checks);
 }
 
-std::optional<Encounter> hardest_encounter(Simulation& simulation,
-                                           const engine::UnitSystem& units) {
-  const auto& gravity = simulation.live().gravity;
-  if (!gravity || simulation.count() < 2) return std::nullopt;
-  const double g = gravity->constant.value_or(units.gravitational);
-  const double softening = gravity->softening * gravity->softening;
+std::optional<Encounter> hardest_encounter(Simulation& simulation) {
+  const MakeContext attraction = make_context(simulation.model(), 1);
+  const double g = attraction.gravitational;
+  if (!(g > 0) || simulation.count() < 2) return std::nullopt;
+  const double softening = attraction.softening * attraction.softening;
   Encounter found;
   found.step = simulation.step();
   double fastest = 0;  // largest M / r^3: the shortest period
@@ -84,7 +83,7 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation,
       found.distance = std::sqrt(d2);
     }
   });
-  if (!(fastest > 0) || g <= 0) return std::nullopt;
+  if (!(fastest > 0)) return std::nullopt;
   found.period = 2 * std::numbers::pi / std::sqrt(g * fastest);
   return found;
 }
@@ -103,17 +102,17 @@ std::string body_text(const Simulation& simulation, std::int64_t body) {
   return fmt::format("body {}{}", body, name.empty() ? "" : " (" + name + ")");
 }
 
-std::string not_finite_message(const Simulation& simulation, bool unsoftened, std::int64_t body,
-                               std::uint64_t step, double time, const std::string& cause) {
-  return fmt::format(
-      "{} is no longer finite at step {}, t = {}; {}{}", body_text(simulation, body), step, time,
-      !cause.empty() ? cause
-      : unsoftened
-          ? "likely two bodies collided without softening: set gravity.softening, or a smaller dt"
-          : "likely the time step is too large: set a smaller dt",
-      simulation.precision() == engine::Precision::double_
-          ? ""
-          : "; or values overflowed single precision: use double precision");
+std::string not_finite_message(const Simulation& simulation, std::int64_t body, std::uint64_t step,
+                               double time, const std::string& cause) {
+  std::string likely = "the time step is too large: set a smaller dt";
+  for (const Physics& p : simulation.model().physics)
+    if (std::string of_module = p.cause_of_not_finite(); !of_module.empty())
+      likely = std::move(of_module);
+  return fmt::format("{} is no longer finite at step {}, t = {}; {}{}", body_text(simulation, body),
+                     step, time, !cause.empty() ? cause : "likely " + likely,
+                     simulation.precision() == engine::Precision::double_
+                         ? ""
+                         : "; or values overflowed single precision: use double precision");
 }
 
 std::string overstretched_message(const Simulation& simulation, std::int64_t body,
@@ -126,17 +125,11 @@ std::string overstretched_message(const Simulation& simulation, std::int64_t bod
 }
 
 std::string long_step_message(const Simulation& simulation, std::uint64_t step, double time) {
-  if (simulation.layout().global_values > 0)  // of a thermostat chain
-    return fmt::format(
-        "the temperature at step {}, t = {} is so high that steps of {} do not resolve the "
-        "nose_hoover thermostat chain: set a smaller integrator.dt, start with bodies further "
-        "apart, or use langevin until they have cooled",
-        step, time, simulation.dt());
-  return fmt::format(
-      "the flow has become too fast for a dt of {} at step {}, t = {}: set a smaller "
-      "integrator.dt, or let integrator.courant choose it, or set a larger fluid.largest_speed, "
-      "which makes sound faster, with a dt for that",
-      simulation.dt(), step, time);
+  std::string cause;
+  for (const Physics& p : simulation.model().physics)
+    if (cause.empty()) cause = p.cause_of_long_step();
+  return fmt::format("a dt of {} is too long at step {}, t = {}: {}", simulation.dt(), step, time,
+                     cause.empty() ? "set a smaller integrator.dt" : cause);
 }
 
 std::optional<std::uint32_t> escaped(Simulation& simulation, const Measurement& measured,

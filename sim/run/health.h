@@ -34,7 +34,7 @@ inline constexpr double fewest_steps_a_period = 12;
 
 /// The body with the largest acceleration and the other body with which its period is shortest.
 /// Empty without gravity, mass or a second body. A pass over the bodies in host memory.
-std::optional<Encounter> hardest_encounter(Simulation& simulation, const engine::UnitSystem& units);
+std::optional<Encounter> hardest_encounter(Simulation& simulation);
 
 /// True if steps of `dt` are too long for it.
 inline bool unresolved(const Encounter& encounter, double dt) {
@@ -49,8 +49,8 @@ std::string body_text(const Simulation& simulation, std::int64_t body);
 
 /// Message for a body that is not finite after a step. `cause`: an encounter that explains it, or
 /// "".
-std::string not_finite_message(const Simulation& simulation, bool unsoftened, std::int64_t body,
-                               std::uint64_t step, double time, const std::string& cause = "");
+std::string not_finite_message(const Simulation& simulation, std::int64_t body, std::uint64_t step,
+                               double time, const std::string& cause = "");
 
 /// Message for a bond longer than its maximum extension.
 std::string overstretched_message(const Simulation& simulation, std::int64_t body,

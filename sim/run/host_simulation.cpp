@@ -3,7 +3,6 @@
 #include "sim/motion/motion.h"
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
-#include "sim/run/registry.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -23,17 +22,14 @@ struct SavedOnHost final : SavedState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, InitialState start)
-      : Simulation(scene, plan, start.state.count(), std::move(start.names),
-                   std::move(start.soft_mesh)),
+      : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.names)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
-        forces_(make_forces<Cpu>(exec_, physics(), state_)),
+        forces_(make_forces(exec_, model(), state_)),
         kicking_(kicking_force(forces_)),
         constraining_(constraining_force(forces_)),
-        stages_(step_of(scene)) {
-    if (physics().thermostat)
-      thermostat_.emplace(*physics().thermostat, static_cast<std::uint64_t>(physics().head.seed),
-                          conserves_momentum());
+        heating_(heating_force(forces_)),
+        stages_(step_of(model())) {
     if (kicking_) stages_ = with_separate_kicks(stages_);
     elapsed_fractions_ = elapsed_fractions(stages_);
     if (!scene.resumed)
@@ -41,7 +37,7 @@ class HostSimulation final : public Simulation {
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    if (!scene.resumed) refuse_long_step(scene, dt(), largest_step());
+    if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
@@ -71,7 +67,7 @@ class HostSimulation final : public Simulation {
     double virial = 0;
     for (const auto& force : forces_) virial += force->virial();
     Measurement measured = with_pressure(sim::measure(exec_, state_, potential, period()), virial);
-    if (thermostat_) measured.energy += thermostat_->energy(state_);
+    if (heating_) measured.energy += heating_->bath_energy(exec_, state_);
     return with_time(measured);
   }
 
@@ -118,7 +114,7 @@ class HostSimulation final : public Simulation {
   }
 
   void apply_live() override {
-    for (const auto& force : forces_) force->change(live());
+    for (const auto& force : forces_) force->change();
   }
 
   void evaluate_forces() override {
@@ -129,14 +125,14 @@ class HostSimulation final : public Simulation {
   std::int64_t first_not_finite() override { return sim::first_not_finite(exec_, state_); }
 
   void rebuild(State<Host> state) override {
-    auto forces = make_forces<Cpu>(exec_, physics(), state);
+    auto forces = make_forces(exec_, model(), state);
     const std::string bytes = force_state();
     state_ = std::move(state);
     forces_ = std::move(forces);
     set_force_state(bytes);  // of the bodies that remain
     kicking_ = kicking_force(forces_);
     constraining_ = constraining_force(forces_);
-    apply_live();
+    heating_ = heating_force(forces_);
   }
 
   void copy_fields(const State<Host>& state) override {
@@ -160,7 +156,7 @@ class HostSimulation final : public Simulation {
         drift(exec_, state_, stage.fraction * dt());
         break;
       case StageKind::thermostat:
-        if (!thermostat_->apply(exec_, state_, stage.fraction * dt(), at(elapsed_fraction)))
+        if (!heating_->exchange_heat(exec_, state_, stage.fraction * dt(), at(elapsed_fraction)))
           report.health = report.health | Health::step_too_long;
         break;
       case StageKind::constrain:
@@ -184,9 +180,8 @@ class HostSimulation final : public Simulation {
 
   Cpu exec_;
   State<Host> state_;
-  std::vector<std::unique_ptr<Force<Cpu>>> forces_;
-  Force<Cpu>*kicking_, *constraining_;  // of them, or null
-  std::optional<ThermostatStage> thermostat_;
+  Forces<Cpu> forces_;
+  Force<Cpu>*kicking_, *constraining_, *heating_;  // of them, or null
   Step stages_;
   std::vector<double> elapsed_fractions_;
   StepClock clock_;

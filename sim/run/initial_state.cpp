@@ -8,107 +8,39 @@
 #include "engine/log.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/field/field_check.h"
-#include "sim/fluid/hydrostatic.h"
 #include "sim/measure/displacement.h"
-#include "sim/molecular/bond_force.h"
-#include "sim/molecular/start_check.h"
-#include "sim/motion/integrator.h"
 #include "sim/run/body_ids.h"
-#include "sim/run/fluid_stage.h"
-#include "sim/run/grain_stage.h"
-#include "sim/run/mixture_stage.h"
-#include "sim/run/registry.h"
 #include "sim/run/start_warnings.h"
 #include "sim/scene/matter.h"
-#include "sim/soft/soft.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
 
 using engine::Index;
 
-namespace {
-
-/// Densities in hydrostatic equilibrium.
-template <class Real>
-void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>& kinds,
-                      const SceneDescription& scene) {
-  const Domain domain = domain_of(scene);
-  engine::Vec3d weight = uniform_gravity(scene);
-  if (domain.periodic[0]) weight.x = 0;
-  if (domain.periodic[1]) weight.y = 0;
-  if (domain.periodic[2]) weight.z = 0;
-  const double strength = engine::length(weight);
-  if (!(strength > 0)) return;
-  std::vector<engine::Vec3d> positions;
-  std::vector<Index> indices;
-  for (Index i = 0; i < s.count; ++i)
-    if (kinds[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(FluidKind::fluid))
-      indices.push_back(i), positions.push_back({double(s.x[i]), double(s.y[i]), double(s.z[i])});
-  const std::vector<double> depths = depths_of(positions, weight, scene.fluid->spacing);
-  const TaitFormula<double> state = equation_of_state(*scene.fluid);
-  for (std::size_t k = 0; k < indices.size(); ++k)
-    s[Extra::density][indices[k]] = static_cast<Real>(
-        state.density_at(state.background + scene.fluid->density * strength * depths[k]));
-}
-
-}  // namespace
-
 InitialState make_initial_state(const SceneDescription& scene, const Plan& plan) {
   Bodies bodies = make_bodies(scene, plan.cpu.threads);
-  InitialState start{State<engine::Host>(scene.body_count(), plan.precision, layout_of(scene)), {}};
-  put_bodies(start.state, 0, bodies, scene.file.string());
+  const std::string location = scene.file.string();
+  InitialState start{
+      State<engine::Host>(scene.body_count(), plan.precision, layout_of(scene)), {}, scene};
+  put_bodies(start.state, 0, bodies, location);
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
-  std::copy(scene.soft_ids.begin(), scene.soft_ids.end(), start.state.id());
+  std::copy(scene.body_ids.begin(), scene.body_ids.end(), start.state.id());
   // First: the warnings explain what is refused below.
   if (!scene.resumed)
     for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
-      engine::log().warn("{}: {}", scene.file.string(), warning);
+      engine::log().warn("{}: {}", location, warning);
   start.names = std::move(bodies.names);
-  if (scene.soft)
-    start.soft_mesh = scene.soft_mesh ? scene.soft_mesh
-                                      : std::make_shared<const SoftMesh>(std::move(bodies.soft));
-  check_members(start.state, 0, scene, scene.file.string());
-  fill_extras(start.state, 0, scene);
-  if (scene.fluid && !scene.resumed) {
-    if (scene.fluid->hydrostatic)  // bodies added later enter a moving fluid
-      start.state.visit(
-          [&](const auto& s) { fill_hydrostatic(s, fluid_kinds(scene, start.state), scene); });
-    fill_pores(start.state, 0, scene);
-  }
+  if (!scene.resumed)
+    for (Physics& p : start.model.physics) p.take(bodies);
+  check_members(start.state, 0, start.model, location);
+  fill_fields(start.state, 0, start.model, scene.resumed ? FillTime::resumed : FillTime::start);
   reset_list_origins(start.state);
   start_displacement(start.state);
-  if (scene.pairs && !scene.resumed)
-    check_start(plan.cpu, start.state, members_of_pairs(scene, start.state),
-                table_of(*scene.pairs, scene.units.coulomb()), domain_of(scene),
-                scene.integrator.dt, scene.file.string());
-  if (scene.bonds && !scene.resumed)
-    check_bonds(*scene.bonds, start.state, domain_of(scene), scene.integrator.dt,
-                scene.file.string());
-  if (!scene.resumed && !scene.integrator.courant)
-    check_fields(scene.fields, start.state, scheme_named(scene.integrator.name)->step,
-                 scene.integrator.dt, scene.file.string());
-  // On the CPU the forces check this themselves.
-  if (!scene.resumed && plan.backend == engine::Backend::cuda) {
-    if (scene.grains)
-      GrainStage(plan.cpu, scene, start.state, start.soft_mesh.get())
-          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
-    if (scene.soft)
-      SoftForce(plan.cpu, *scene.soft, *start.soft_mesh, scene.obstacles, start.state,
-                members_of(scene, start.state, Matter::soft))
-          .check_start(plan.cpu, start.state, scene.integrator.dt, scene.file.string());
-  }
+  if (!scene.resumed)
+    for (const Physics& p : start.model.physics)
+      p.check_start(plan.cpu, start.model, start.state, plan.backend);
   return start;
-}
-
-void fill_extras(State<engine::Host>& state, Index first, const SceneDescription& scene) {
-  if (scene.grains) fill_grains(state, first, scene);
-  if (!scene.fluid) return;
-  state.visit([&]<class Real>(const StateView<Real>& s) {
-    std::fill(s[Extra::density] + first, s[Extra::density] + s.count,
-              static_cast<Real>(scene.fluid->density));
-  });
 }
 
 void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::string& location,
@@ -122,9 +54,9 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
                                " other units, or a softening if two bodies nearly touch");
 }
 
-void refuse_long_step(const SceneDescription& scene, double dt, double largest) {
-  if (scene.integrator.courant || !(dt > largest)) return;
-  throw engine::InputError(scene.file.string(),
+void refuse_long_step(const Model& model, double dt, double largest) {
+  if (model.integrator.courant || !(dt > largest)) return;
+  throw engine::InputError(model.file.string(),
                            "a step of " + engine::number_text(dt) +
                                " is not stable: forces allow " +
                                engine::rounded_down_text(largest) + " at the start",

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,22 +8,18 @@
 
 namespace mote::sim {
 
-/// The bodies of a scene in the plan's precision, and their names. Ids count from 0. Throws
-/// InputError if a value overflows the precision.
+/// The bodies of a scene in the plan's precision, their names, and the physics that has taken them
+/// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision.
 struct InitialState {
   State<engine::Host> state;
   std::vector<std::string> names;
-  std::shared_ptr<const SoftMesh> soft_mesh = {};  ///< by id; of scenes with soft bodies
+  Model model;
 };
 InitialState make_initial_state(const SceneDescription& scene, const Plan& plan);
 
-/// Sets the initial optional columns of bodies from index `first` on: densities of fluids, radii of
-/// grains and masses derived from them.
-void fill_extras(State<engine::Host>& state, engine::Index first, const SceneDescription& scene);
-
 /// Throws InputError if `dt` exceeds the `largest` stable step at the start, unless the step is
 /// adaptive.
-void refuse_long_step(const SceneDescription& scene, double dt, double largest);
+void refuse_long_step(const Model& model, double dt, double largest);
 
 /// Throws InputError unless `id`, the first body that is not finite after the first force
 /// evaluation, is -1: positions may fit a number type while squared and cubed distances overflow.

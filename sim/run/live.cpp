@@ -1,46 +1,60 @@
 #include "sim/run/live.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/check.h"
 #include "engine/text.h"
+#include "sim/scene/modules.h"
 
 namespace mote::sim {
 namespace {
 
 using engine::ParamValue;
 
-/// Calls use(path, param, owner) for every live parameter.
-template <class Live, class Use>
-void for_each_live(Live& live, Integrator& integrator, Use&& use) {
-  if (live.gravity)
-    for (const auto& p : gravity_table().params)
-      if (p.info.live) use("gravity." + p.info.name, p, *live.gravity);
+/// Calls use(path, param, owner) for every live parameter of the integrator.
+template <class Owner, class Use>
+void for_each_of_integrator(Owner& integrator, Use&& use) {
   for (const auto& p : integrator_table().params)
     if (p.info.live) use("integrator." + p.info.name, p, integrator);
 }
 
-bool fits(engine::ParamType type, const ParamValue& value) {
+/// Throws InputError unless the parameter may have this value.
+void check(const std::string& path, const engine::ParamInfo& info, engine::ParamType type,
+           const ParamValue& value) {
   const auto* number = std::get_if<double>(&value);
-  return type == engine::ParamType::real && number && std::isfinite(*number);
+  if (type != engine::ParamType::real || !number || !std::isfinite(*number))
+    throw engine::InputError(path, "cannot be " + engine::text_of(value), "use a number");
+  if (const auto problem = engine::range_problem(info, value))
+    throw engine::InputError(path, *problem);
 }
 
 }  // namespace
 
-LiveSettings live_of(const SceneDescription& scene) {
-  return {scene.gravity, scene.integrator.dt};
+LiveSettings live_of(const Model& model) {
+  LiveSettings live{params_of(model), model.integrator.dt};
+  std::erase_if(live.physics, [](const PhysicsParam& p) { return !p.info->live; });
+  return live;
+}
+
+void apply(const LiveSettings& live, Model& model) {
+  for (const PhysicsParam& p : live.physics) set_param(model, p.path, p.value);
+  model.integrator.dt = live.dt;
 }
 
 void set_live(LiveSettings& live, const std::string& path, const ParamValue& value) {
+  for (PhysicsParam& p : live.physics) {
+    if (p.path != path) continue;
+    check(path, *p.info, p.type, value);
+    p.value = value;
+    return;
+  }
   bool found = false;
   Integrator integrator{.dt = live.dt};
-  for_each_live(live, integrator, [&](const std::string& name, const auto& param, auto& owner) {
+  for_each_of_integrator(integrator, [&](const std::string& name, const auto& param, auto& owner) {
     if (name != path) return;
     found = true;
-    if (!fits(param.type, value))
-      throw engine::InputError(path, "cannot be " + engine::text_of(value), "use a number");
-    if (const auto problem = engine::range_problem(param.info, value))
-      throw engine::InputError(path, *problem);
+    check(path, param.info, param.type, value);
     param.set(owner, value);
   });
   if (!found)
@@ -50,26 +64,41 @@ void set_live(LiveSettings& live, const std::string& path, const ParamValue& val
 }
 
 ParamValue live_value(const LiveSettings& live, const std::string& path) {
+  for (const PhysicsParam& p : live.physics)
+    if (p.path == path) return p.value;
   ParamValue value;
-  Integrator integrator{.dt = live.dt};
-  for_each_live(live, integrator,
-                [&](const std::string& name, const auto& param, const auto& owner) {
-                  if (name == path) value = param.get(owner);
-                });
+  const Integrator integrator{.dt = live.dt};
+  for_each_of_integrator(integrator,
+                         [&](const std::string& name, const auto& param, const auto& owner) {
+                           if (name == path) value = param.get(owner);
+                         });
   return value;
 }
 
 std::vector<std::string> live_paths(const LiveSettings& live) {
   std::vector<std::string> paths;
-  Integrator integrator;
-  for_each_live(live, integrator,
-                [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
+  for (const PhysicsParam& p : live.physics) paths.push_back(p.path);
+  const Integrator any;
+  for_each_of_integrator(
+      any, [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
+  return paths;
+}
+
+std::vector<std::string> all_live_paths() {
+  std::vector<std::string> paths;
+  for (const PhysicsModule& m : modules())
+    for (const engine::ParamSheet& sheet : m.info().sheets)
+      for (const engine::ParamSheet::Row& row : sheet.rows)
+        if (row.info.live) paths.push_back(sheet.name + "." + row.info.name);
+  for (const std::string& path : live_paths({})) paths.push_back(path);
   return paths;
 }
 
 bool same_forces(const LiveSettings& a, const LiveSettings& b) {
-  if (!a.gravity || !b.gravity) return a.gravity.has_value() == b.gravity.has_value();
-  return a.gravity->softening == b.gravity->softening && a.gravity->constant == b.gravity->constant;
+  return std::equal(a.physics.begin(), a.physics.end(), b.physics.begin(), b.physics.end(),
+                    [](const PhysicsParam& p, const PhysicsParam& q) {
+                      return p.path == q.path && p.value == q.value;
+                    });
 }
 
 }  // namespace mote::sim

@@ -1,21 +1,22 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/gravity/direct.h"
-#include "sim/scene/description.h"
+#include "engine/params.h"
+#include "sim/scene/model.h"
 
 namespace mote::sim {
 
 /// Parameters that may change while a simulation runs.
 struct LiveSettings {
-  std::optional<Gravity> gravity;  ///< empty if the scene has none
-  double dt = 0;                   ///< [time], > 0
+  std::vector<PhysicsParam> physics;  ///< those of the modules
+  double dt = 0;                      ///< [time], > 0
 };
 
-LiveSettings live_of(const SceneDescription& scene);
+LiveSettings live_of(const Model& model);
+/// Sets the parameters of the model.
+void apply(const LiveSettings& live, Model& model);
 
 /// Sets one by its path in the scene, "gravity.softening" or "integrator.dt". Throws InputError if
 /// there is no such parameter, it may not change while a simulation runs, or the value is out of
@@ -27,6 +28,8 @@ engine::ParamValue live_value(const LiveSettings& live, const std::string& path)
 
 /// All paths that set_live accepts for this scene.
 std::vector<std::string> live_paths(const LiveSettings& live);
+/// Those of any scene.
+std::vector<std::string> all_live_paths();
 
 /// True if the forces are the same; steps may differ.
 bool same_forces(const LiveSettings& a, const LiveSettings& b);

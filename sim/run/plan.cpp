@@ -8,10 +8,8 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
-#include "sim/run/batch.h"
 #include "sim/run/body_ids.h"
-#include "sim/run/registry.h"
-#include "sim/scene/energy.h"
+#include "sim/scene/modules.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -34,15 +32,15 @@ constexpr Index largest_on_gpu = Index{1} << 30;
 /// Peak host memory of a simulation [bytes]: the generated bodies (mass, position, velocity; twice
 /// while they are concatenated), the state (or the mirror of a GPU's), copies of it, and scratch of
 /// modules and measurements.
-std::uint64_t host_bytes_for(const SceneDescription& scene, Index count, const Plan& plan) {
+std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) {
   const std::uint64_t made = static_cast<std::uint64_t>(count) * 7 * sizeof(double) * 2;
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(scene)) *
+  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(model)) *
                               static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda)
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
-           2 * force_state_bytes(scene, count, plan.precision);
+           2 * force_state_bytes(model, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
-  return made + state + measuring + force_bytes(scene, count, plan.precision);
+  return made + state + measuring + force_bytes(model, count, plan.precision);
 }
 
 Precision choose_precision(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
@@ -88,36 +86,22 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  const FieldSupport fields = device_field_support(scene, device.compute_capability);
-  if (!fields.problem.empty()) {
-    if (automatic)
-      return cpu_because("expressions of fields are compiled by NVRTC: " + fields.problem);
-    throw engine::InputError("--backend cuda",
-                             "expressions of fields are compiled by NVRTC: " + fields.problem,
-                             fields.remedy);
+  const DeviceSupport support = device_support(scene, device.compute_capability);
+  if (!support.problem.empty()) {
+    if (automatic) return cpu_because(support.problem);
+    throw engine::InputError("--backend cuda", support.problem, support.remedy);
   }
-  if (!fields.note.empty()) plan.reasons.push_back(fields.note);
+  if (!support.note.empty()) plan.reasons.push_back(support.note);
   plan.backend = Backend::cuda;
   plan.device = options.device.value_or(0);
   plan.device_name = device.name;
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
 
-/// True if this module is all that acts on the bodies.
-bool only(const SceneDescription& scene, std::string_view subject) {
-  const std::vector<ModuleInfo> all = modules_of(scene);
-  return all.size() == 1 && all.front().subject == subject && !scene.thermostat;
-}
-
-bool only_pairs(const SceneDescription& scene) {
-  return only(scene, "lennard_jones");
-}
-
-/// All that acts on the bodies of a scene, "lennard_jones and a thermostat".
-std::string forces_text(const SceneDescription& scene) {
+/// All that acts on the bodies of a scene, "lennard_jones and thermostat".
+std::string forces_text(const Model& model) {
   std::vector<std::string> names;
-  for (const ModuleInfo& module : modules_of(scene)) names.push_back(module.subject);
-  if (scene.thermostat) names.emplace_back("a thermostat");
+  for (const Physics& p : model.physics) names.push_back(p.info().subject);
   return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
@@ -138,19 +122,23 @@ bool steps_fit(const SceneDescription& scene, Index limit, bool supported, const
 
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
-  const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
+  const SteppingLimits limits = stepping_limits(scene, plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
-  const bool pairs = only_pairs(scene), gravity = only(scene, "gravity");
-  const bool cluster = steps_fit(scene, limits.cluster, gravity, "gravity", no_cluster);
-  const bool cooperative = steps_fit(scene, pairs ? limits.pairs : limits.cooperative,
-                                     pairs || gravity, "gravity or lennard_jones", no_cooperative);
+  const ModuleInfo* const alone = only_module(scene);
+  const bool persistent = alone && alone->persistent;
+  const bool cluster =
+      steps_fit(scene, limits.cluster, persistent && alone->in_cluster,
+                joined_subjects([](const ModuleInfo& m) { return m.in_cluster; }), no_cluster);
+  const bool cooperative =
+      steps_fit(scene, limits.cooperative, persistent,
+                joined_subjects([](const ModuleInfo& m) { return m.persistent; }), no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
     plan.stepping = cluster       ? Stepping::cluster
                     : cooperative ? Stepping::cooperative
                                   : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (pairs || gravity ? "" : ": the scene has " + forces_text(scene)));
+                           (persistent ? "" : ": the scene has " + forces_text(scene)));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -174,9 +162,8 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
 /// Throws if `bytes(count)` exceed the free memory or `count` exceeds `most`, naming the largest
 /// number of bodies that fits. If the free memory is unknown, only `most` is checked.
 template <class Bytes>
-void check_memory(const SceneDescription& scene, Index count,
-                  std::optional<std::uint64_t> known_free, const std::string& where, Index most,
-                  Bytes&& bytes) {
+void check_memory(const Model& model, Index count, std::optional<std::uint64_t> known_free,
+                  const std::string& where, Index most, Bytes&& bytes) {
   const std::uint64_t needed = bytes(count);
   const std::uint64_t free = known_free.value_or(std::numeric_limits<std::uint64_t>::max());
   if (needed <= free && count <= most) return;
@@ -184,7 +171,7 @@ void check_memory(const SceneDescription& scene, Index count,
   for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
     if (fits + bit <= most && bytes(fits + bit) <= free) fits += bit;
   throw engine::InputError(
-      scene.file.string(),
+      model.file.string(),
       engine::with_thousands(count) + " bodies need " +
           engine::bytes_text(static_cast<double>(needed)) + where + ", " +
           (known_free ? engine::bytes_text(static_cast<double>(free)) : "less") + " are free",
@@ -215,35 +202,38 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
 
 }  // namespace
 
-void check_memory_for(const SceneDescription& scene, const Plan& plan, Index now, Index more) {
-  const auto on_host = [&](Index n) { return host_bytes_for(scene, n, plan); };
+const ModuleInfo* only_module(const Model& model) {
+  return model.physics.size() == 1 ? &(*model.physics.begin()).info() : nullptr;
+}
+
+void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
+  const auto on_host = [&](Index n) { return host_bytes_for(model, n, plan); };
   const std::uint64_t on_host_free = engine::memory_free();
-  check_memory(scene, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
+  check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
                largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
   const auto on_device = [&](Index n) {
-    return device_bytes_for(scene, std::min(n, largest_on_gpu), plan.precision);
+    return device_bytes_for(model, std::min(n, largest_on_gpu), plan.precision);
   };
   // The current buffers are freed before larger ones are allocated.
-  check_memory(scene, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0),
+  check_memory(model, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0),
                " on the GPU", largest_on_gpu, on_device);
 }
 
-bool steps_in_batch(const Plan& plan, const SceneDescription& scene, Index count) {
+bool steps_in_batch(const Plan& plan, const Model& model, Index count) {
   const bool one_kernel =
       plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
-  return plan.backend == engine::Backend::cuda && one_kernel && !only_pairs(scene) && count > 0 &&
-         count <= largest_system;
+  const ModuleInfo* const alone = only_module(model);
+  return plan.backend == engine::Backend::cuda && one_kernel && alone && alone->in_cluster &&
+         count > 0 && count <= largest_system;
 }
 
-Stepping stepping_for(const Plan& plan, const SceneDescription& scene, Index count) {
+Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
   if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative)
     return plan.stepping;
-  const SteppingLimits limits = stepping_limits(plan.device, plan.precision);
-  if (only_pairs(scene))
-    return count > 0 && count <= limits.pairs ? plan.stepping : Stepping::graph;
+  const SteppingLimits limits = stepping_limits(model, plan.device, plan.precision);
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
-  return count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
+  return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {

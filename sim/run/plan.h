@@ -45,15 +45,18 @@ struct Plan {
   std::vector<std::string> reasons;  ///< a line for each choice that was left to the plan
 };
 
-/// Largest numbers of bodies for persistent kernels on a GPU. Zeros in a build without CUDA.
+/// The module that is all that acts on the bodies, or null.
+const ModuleInfo* only_module(const Model& model);
+
+/// Largest numbers of bodies for persistent kernels on a GPU; zeros if there is none for this
+/// physics. Zeros in a build without CUDA.
 struct SteppingLimits {
   engine::Index cluster = 0, cooperative = 0;
-  engine::Index pairs = 0;  ///< cooperative, with short-range pair forces only
 };
-SteppingLimits stepping_limits(int device, engine::Precision precision);
+SteppingLimits stepping_limits(const Model& model, int device, engine::Precision precision);
 
-/// Device memory for a scene of `count` bodies [bytes].
-std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index count,
+/// Device memory for `count` bodies [bytes].
+std::uint64_t device_bytes_for(const Model& model, engine::Index count,
                                engine::Precision precision);
 
 /// Chooses backend, precision and the rest. Throws InputError if the machine cannot meet the
@@ -61,16 +64,18 @@ std::uint64_t device_bytes_for(const SceneDescription& scene, engine::Index coun
 /// bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
-/// True if a simulation can be stepped in a batch with others (batch.h).
-bool steps_in_batch(const Plan& plan, const SceneDescription& scene, engine::Index count);
+/// Largest number of bodies of a system of a batch: each has a thread of the system's block.
+inline constexpr engine::Index largest_system = 1024;
+
+/// True if a simulation can be stepped in a batch with others (sim/device/batch.h).
+bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the
 /// largest number that fits.
-void check_memory_for(const SceneDescription& scene, const Plan& plan, engine::Index now,
-                      engine::Index more);
+void check_memory_for(const Model& model, const Plan& plan, engine::Index now, engine::Index more);
 
 /// The kind of stepping after the number of bodies has changed: as planned, or the closest that
 /// `count` allows. All kinds give the same bits.
-Stepping stepping_for(const Plan& plan, const SceneDescription& scene, engine::Index count);
+Stepping stepping_for(const Plan& plan, const Model& model, engine::Index count);
 
 }  // namespace mote::sim

@@ -4,51 +4,22 @@
 #include <utility>
 
 #include "engine/text.h"
+#include "sim/measure/temperature_formula.h"
 #include "sim/run/backends.h"
-#include "sim/run/fluid_stage.h"
-#include "sim/run/grain_stage.h"
 #include "sim/run/initial_state.h"
-#include "sim/run/registry.h"
 #include "sim/scene/matter.h"
 
 namespace mote::sim {
-namespace {
 
-/// The parts of a scene that define forces, steps and columns: no bodies, texts or hooks.
-SceneDescription physics_of(const SceneDescription& scene) {
-  SceneDescription physics;
-  physics.file = scene.file;
-  physics.units = scene.units;
-  physics.gravity = scene.gravity;
-  physics.fields = scene.fields;
-  physics.domain = scene.domain;
-  physics.pairs = scene.pairs;
-  physics.bonds = scene.bonds;
-  physics.thermostat = scene.thermostat;
-  physics.fluid = scene.fluid;
-  physics.grains = scene.grains;
-  physics.obstacles = scene.obstacles;
-  physics.soft = scene.soft;
-  physics.head.seed = scene.head.seed;
-  physics.integrator = scene.integrator;
-  physics.species = scene.species;
-  physics.series.displacement = scene.series.displacement;
-  return physics;
-}
-
-}  // namespace
-
-Simulation::Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
-                       std::vector<std::string> names, std::shared_ptr<const SoftMesh> soft_mesh)
-    : physics_(physics_of(scene)),
+Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
+                       std::vector<std::string> names)
+    : model_(std::move(model)),
       plan_(plan),
       count_(count),
       names_(std::move(names)),
-      layout_(layout_of(scene)),
-      conserves_momentum_(sim::conserves_momentum(scene)),
-      live_(live_of(scene)) {
-  physics_.soft_mesh = std::move(soft_mesh);
-}
+      layout_(layout_of(model_)),
+      conserves_momentum_(sim::conserves_momentum(model_)),
+      live_(live_of(model_)) {}
 
 const std::string& Simulation::name(std::uint32_t id) const {
   static const std::string nameless;
@@ -56,19 +27,20 @@ const std::string& Simulation::name(std::uint32_t id) const {
 }
 
 ContactNetwork Simulation::contacts() {
-  if (!physics_.grains) return {};
-  if (!contact_force_ || contact_ids_ != ids_) {
-    contact_force_ =
-        std::make_shared<GrainStage>(plan_.cpu, physics_, state(), physics_.soft_mesh.get());
-    contact_ids_ = ids_;
+  for (const Physics& p : model_.physics) {
+    if (!p.info().has_contacts) continue;
+    if (!contact_finder_ || contact_ids_ != ids_) {
+      contact_finder_ = p.contacts(plan_.cpu, model_, state());
+      contact_ids_ = ids_;
+    }
+    return contact_finder_->contacts(plan_.cpu, state(), time(), force_state());
   }
-  contact_force_->deserialize(force_state());
-  return contact_force_->contacts(plan_.cpu, state(), time());
+  return {};
 }
 
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
-  if (!has_temperature(physics_)) return m;
-  const Domain domain = domain_of(physics_);
+  if (!has_temperature(model_)) return m;
+  const Domain domain = domain_of(model_);
   const double degrees = degrees_of_freedom(static_cast<double>(count_), conserves_momentum()),
                kinetic = conserves_momentum() ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
                                               : m.kinetic,
@@ -80,7 +52,7 @@ Measurement Simulation::with_pressure(Measurement m, double virial) const {
 }
 
 engine::Vec3d Simulation::period() const {
-  const Domain domain = domain_of(physics_);
+  const Domain domain = domain_of(model_);
   return {domain.periodic[0] ? domain.length.x : 0, domain.periodic[1] ? domain.length.y : 0,
           domain.periodic[2] ? domain.length.z : 0};
 }
@@ -97,13 +69,12 @@ Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
 void Simulation::change(const LiveSettings& live) {
   const bool forces = !same_forces(live, live_);
   if (!forces && live.dt == live_.dt) return;
-  // The energy of soft bodies includes that of constraints solved in the last step, which depends
-  // on dt.
-  const bool energy = forces || physics_.soft.has_value();
+  bool energy = forces;
+  for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
   const double before = energy && clockwork_.measured ? measure().energy : 0;
   clockwork_.base_time = time();
   clockwork_.base_step = step();
-  live_ = live;
+  set_settings(live);
   apply_live();
   if (forces) evaluate_forces();
   if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
@@ -113,7 +84,7 @@ void Simulation::check_capacity(engine::Index more) const {
   if (static_cast<engine::Index>(next_id()) + more > largest_id)
     throw engine::InputError("", "no body ids are left",
                              "a run can assign at most " + engine::with_thousands(largest_id));
-  check_memory_for(physics_, plan_, count_, more);
+  check_memory_for(model_, plan_, count_, more);
 }
 
 void Simulation::change_bodies(const BodyChange& change) {
@@ -129,9 +100,8 @@ void Simulation::change_bodies(const BodyChange& change) {
   const BodyIds old_ids = ids_;
   const std::string old_force_state = force_state();
   State<engine::Host> next = changed(old, change, next_id());
-  check_members(next, next.count() - added, physics_, "");
-  fill_extras(next, next.count() - added, physics_);
-  if (physics_.fluid) fill_pores(next, next.count() - added, physics_);
+  check_members(next, next.count() - added, model_, "");
+  fill_fields(next, next.count() - added, model_, FillTime::added);
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
@@ -195,7 +165,7 @@ void Simulation::save_common(SavedState& saved) const {
 void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {
   const bool same = same_forces(live, live_) && live.dt == live_.dt;
   clockwork_ = clockwork;
-  live_ = live;
+  set_settings(live);
   if (!same) apply_live();
 }
 
@@ -218,7 +188,7 @@ StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every
 
 std::uint64_t Simulation::saved_state_bytes() const {
   return State<engine::Host>::bytes(count_, precision(), layout_) +
-         force_state_bytes(physics_, count_, precision());
+         force_state_bytes(model_, count_, precision());
 }
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {

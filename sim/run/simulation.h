@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/contact/contact_network.h"
+#include "sim/contact_network.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
@@ -73,6 +73,8 @@ class Simulation {
   /// Directed interactions of all steps so far.
   std::uint64_t interactions() const { return clockwork_.interactions; }
 
+  /// The scene's physics, with the current settings.
+  const Model& model() const { return model_; }
   const LiveSettings& live() const { return live_; }
   /// Changes live parameters between steps and evaluates the forces again. The reference of energy
   /// errors is shifted by the change of energy, which is no error. Throws InputError for invalid
@@ -98,7 +100,7 @@ class Simulation {
   /// `force_state`: from force_state() of the source.
   void resume(const State<engine::Host>& state, const Clockwork& clockwork,
               const LiveSettings& live, std::string_view force_state = {});
-  /// Serialized state of the forces beside the bodies' state: contacts of grains.
+  /// Serialized state of the forces beside the bodies' state, such as contacts.
   virtual std::string force_state() { return {}; }
   const Clockwork& clockwork() const { return clockwork_; }
 
@@ -112,8 +114,8 @@ class Simulation {
   /// Histogram over all bodies. Throws InputError for an invalid request.
   virtual Histogram histogram(const HistogramRequest& request) = 0;
   virtual std::uint64_t hash() = 0;
-  /// The contacts of grains in the current state; empty in scenes without grains. Always computed
-  /// on the host.
+  /// The contacts of bodies in the current state; empty in scenes of bodies that do not touch.
+  /// Always computed on the host.
   ContactNetwork contacts();
 
   /// The state in host memory; valid until the next step.
@@ -150,10 +152,8 @@ class Simulation {
   const Plan& plan() const { return plan_; }
 
  protected:
-  Simulation(const SceneDescription& scene, const Plan& plan, engine::Index count,
-             std::vector<std::string> names, std::shared_ptr<const SoftMesh> soft_mesh);
-  /// The parts of the scene that define forces and steps, with the initial settings.
-  const SceneDescription& physics() const { return physics_; }
+  /// `model`: with the bodies taken (Physics::take).
+  Simulation(Model model, const Plan& plan, engine::Index count, std::vector<std::string> names);
   /// True if total momentum is conserved and must be excluded from the thermal energy: not for a
   /// single body, whose thermal motion is its momentum.
   bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
@@ -172,14 +172,13 @@ class Simulation {
 
   /// Restores the result of force_state(), of this or another simulation.
   virtual void set_force_state(std::string_view) {}
-  /// Applies live() to forces and steps.
+  /// Applies the settings of live(), which model() has already, to forces and steps.
   virtual void apply_live() = 0;
   /// Evaluates accelerations from positions.
   virtual void evaluate_forces() = 0;
   /// Id of the first body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
-  /// Reallocates everything for these bodies, with the settings of live(). Ignores the
-  /// accelerations of `state`.
+  /// Reallocates everything for these bodies. Ignores the accelerations of `state`.
   virtual void rebuild(State<engine::Host> state) = 0;
   /// Copies the fields of all bodies. The number of bodies and the masses are the same.
   virtual void copy_fields(const State<engine::Host>& state) = 0;
@@ -203,7 +202,9 @@ class Simulation {
   void name(std::size_t first, const Bodies& added);
   void replace(State<engine::Host> state, BodyIds ids);
 
-  SceneDescription physics_;
+  void set_settings(const LiveSettings& live) { live_ = live, apply(live_, model_); }
+
+  Model model_;
   Plan plan_;
   engine::Index count_;
   BodyIds ids_;
@@ -212,7 +213,7 @@ class Simulation {
   bool conserves_momentum_;
   LiveSettings live_;
   Clockwork clockwork_;
-  std::shared_ptr<class GrainStage> contact_force_;  ///< for contacts(), of bodies `contact_ids_`
+  std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;
 };
 

@@ -10,10 +10,9 @@
 
 namespace mote::sim {
 
-/// Warnings about an initial state that is valid but probably unintended, a line each: coincident
-/// bodies with mass without softening, a lattice that overlaps its own periodic images, molecules
-/// at rest without a pair within the cutoff. `given`: the bodies before rounding to the state's
-/// precision.
+/// Warnings about an initial state that is valid but probably unintended, a line each: those of the
+/// modules, and of a lattice that overlaps its own periodic images. `given`: the bodies before
+/// rounding to the state's precision.
 std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDescription& scene,
                                         const Bodies& given, const State<engine::Host>& state);
 

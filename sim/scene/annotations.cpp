@@ -7,10 +7,11 @@
 
 #include "engine/params.h"
 #include "sim/scene/description.h"
-#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/read_scene.h"
+#include "sim/scene/tables.h"
 
 namespace mote::sim {
 namespace {
@@ -28,8 +29,7 @@ const char* const head = R"(---@meta
 
 ---@class mote.made bodies made by a function of mote
 
----@class mote.force a field made by a function of mote
----@alias mote.forces mote.force|mote.forces[]
+---@class mote.item an item of a list, made by a function of mote
 ---@class mote.solid an obstacle made by a function of mote
 ---@alias mote.solids mote.solid|mote.solids[]
 
@@ -175,25 +175,22 @@ std::string about(const ParamSheet::Row& row) {
 
 /// Keys that have no row in a sheet.
 std::string more_of(const std::string& name) {
-  if (name == "scene")
-    return "---@field bodies mote.bodies bodies, generators and groups\n"
-           "---@field fields? mote.forces external fields\n"
-           "---@field obstacles? mote.solids solids that grains and soft bodies collide with\n"
-           "---@field emitters? mote.emitter|mote.emitter[] sources of fluid\n"
-           "---@field drains? mote.drain|mote.drain[] sinks of fluid\n"
-           "---@field species? table<string, mote.species>\n"
-           "---@field bond_kinds? table<string, mote.bond_kind>\n"
-           "---@field angle_kinds? table<string, mote.angle_kind>\n"
-           "---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from "
-           "0\n"
-           "---@field angles? { kind: string, bodies: integer[][] }[] three bodies each, the "
-           "vertex in the "
-           "middle\n"
+  if (name == "scene") {
+    std::string text =
+        "---@field bodies mote.bodies bodies, generators and groups\n"
+        "---@field obstacles? mote.solids solids that bodies collide with\n"
+        "---@field species? table<string, mote.species>\n";
+    for (const PhysicsModule& m : modules())
+      for (const SceneKey& key : m.info().keys)
+        if (!key.type.empty())
+          text += fmt::format("---@field {}? {} {}\n", key.name, key.type, key.help);
+    return text +
            "---@field on_start? fun(sim: mote.sim)\n"
            "---@field on_step? mote.on_step|mote.on_step[]\n"
            "---@field on_time? mote.on_time|mote.on_time[]\n"
            "---@field on_end? fun(sim: mote.sim)\n"
            "---@field on_unhealthy? fun(sim: mote.sim)\n";
+  }
   if (name == "on_step" || name == "on_time") return "---@field run fun(sim: mote.sim)\n";
   if (name == "orbit") return "---@field moons? mote.made[] orbits about this body\n";
   return "";
@@ -201,8 +198,9 @@ std::string more_of(const std::string& name) {
 
 void add_class(std::string& text, const ParamSheet& sheet,
                const std::vector<std::string>& subtables) {
-  // In a field of formulas, any other key is a number that they use.
-  const bool open = sheet.name == "field";
+  // Where a row is called NAME, any other key is a number that formulas use.
+  const bool open = std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                                [](const auto& row) { return row.info.name == "NAME"; });
   text +=
       fmt::format("\n---{}\n---@class {}mote.{}\n", sheet.help, open ? "" : "(exact) ", sheet.name);
   for (const ParamSheet::Row& row : sheet.rows) {
@@ -234,13 +232,13 @@ bool is_one_of(const std::vector<ParamSheet>& sheets, const std::string& name) {
 std::string lua_annotations() {
   std::string text = head;
   const std::vector<ParamSheet> sheets = scene_sheets(), of_bodies = body_sheets(),
-                                of_fields = field_sheets(), of_obstacles = obstacle_sheets();
-  // Tables that are keys of the scene; the others are made by functions or are items of lists.
+                                of_obstacles = obstacle_sheets();
+  // Tables that are keys of the scene or of its tables; the others are made by functions or are
+  // items of lists.
   const auto section = [&](const std::string& name) {
-    return name != "scene" && name != "species" && name != "pair" && name != "bond_kind" &&
-           name != "angle_kind" && name != "emitter" && name != "drain" &&
-           !name.starts_with("on_") && !is_one_of(of_bodies, name) && !is_one_of(of_fields, name) &&
-           !is_one_of(of_obstacles, name);
+    const auto& keys = subtable_names();
+    return name != "species" && (name.find('.') != std::string::npos ||
+                                 std::find(keys.begin(), keys.end(), name) != keys.end());
   };
   for (const ParamSheet& sheet : sheets) {
     if (sheet.name == "group") continue;  // Lua has functions instead
@@ -251,8 +249,8 @@ std::string lua_annotations() {
       if (parent == sheet.name && section(other.name)) subtables.push_back(other.name);
     }
     add_class(text, sheet, subtables);
-    if (is_one_of(of_fields, sheet.name))
-      add_function(text, sheet, "mote.force");
+    if (module_with_function(sheet.name))
+      add_function(text, sheet, "mote.item");
     else if (is_one_of(of_obstacles, sheet.name))
       add_function(text, sheet, "mote.solid");
     else if (is_one_of(of_bodies, sheet.name) && sheet.name != "body")

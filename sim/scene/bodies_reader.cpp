@@ -9,8 +9,8 @@
 #include "engine/text.h"
 #include "sim/scene/body_files.h"
 #include "sim/scene/body_tables.h"
-#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {
@@ -23,15 +23,16 @@ BodySource fixed(Bodies bodies) {
   return {shared->count(), [shared](const MakeContext&) { return *shared; }};
 }
 
-/// Explains a name that is an obstacle or a field instead of a kind of bodies; "" for others.
+/// Explains a name that is an obstacle or an item of another list instead of a kind of bodies; ""
+/// for others.
 std::string explain_kind(const std::string& name) {
-  const auto is_in = [&](const std::vector<std::string>& kinds) {
-    return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
-  };
-  if (is_in(obstacle_kinds()))
+  const auto& solids = obstacle_kinds();
+  if (std::find(solids.begin(), solids.end(), name) != solids.end())
     return name + " is an obstacle, as in obstacles = { " + name +
            " { ... } }; there are no rigid bodies";
-  if (is_in(field_kinds())) return name + " is a field, as in fields = { " + name + " { ... } }";
+  if (const ModuleInfo* const other = module_with_function(name))
+    return name + " belongs to " + other->subject + ", as in " + other->subject + " = { " + name +
+           " { ... } }";
   return "";
 }
 
@@ -60,7 +61,7 @@ const engine::ParamTable<RadiusKey>& radius_key_table() {
       "ball",
       "",
       {engine::param(&RadiusKey::radius, {.name = "radius",
-                                          .help = "for grains: radius of each body",
+                                          .help = "of spheres: radius of each body",
                                           .unit = "length",
                                           .minimum = 0,
                                           .minimum_excluded = true})}};
@@ -85,8 +86,8 @@ class BodiesReader {
                const engine::UnitSystem& units)
       : reader_(reader),
         species_(known.species),
-        grains_(known.grains),
-        soft_(known.soft),
+        with_radius_(known.radius),
+        with_constraints_(known.constraints),
         mass_from_density_(known.mass_from_density),
         folder_(folder),
         units_(units) {}
@@ -167,10 +168,11 @@ class BodiesReader {
     if (!given) return 0;
     RadiusKey ball;
     reader_.members(table, line, path, radius_key_table(), ball, &echo);
-    if (!grains_)
+    if (!with_radius_)
       reader_.problem(given->value.line, joined_path(path, "radius"),
-                      "is for grains, which the scene does not have",
-                      "as in grains = { radius = 0.1 }");
+                      "is for " + joined_subjects([](const ModuleInfo& m) { return m.has_radii; }) +
+                          ", which the scene does not have",
+                      "add that table, or leave it out");
     return ball.radius.value_or(0);
   }
 
@@ -363,9 +365,11 @@ class BodiesReader {
   BodySource generated(const Generator& generator, const Table& table, int line,
                        const std::string& path, Json& echo) {
     echo["kind"] = generator.name;
-    if (generator.soft && !soft_)
-      reader_.problem(line, path, "makes soft bodies, which are not allowed here",
-                      "add soft = {} to the scene; hooks cannot add soft bodies");
+    if (generator.constrained && !with_constraints_)
+      reader_.problem(line, path, "makes bodies with constraints, which are not allowed here",
+                      "add " + joined_subjects([](const ModuleInfo& m) {
+                        return m.has_constraints;
+                      }) + " = {} to the scene; hooks cannot add such bodies");
     std::vector<std::string> known{"kind", "species"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
@@ -379,7 +383,7 @@ class BodiesReader {
 
   Reader& reader_;
   const std::vector<std::string>& species_;
-  bool grains_, soft_, mass_from_density_;
+  bool with_radius_, with_constraints_, mass_from_density_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far; the default random stream

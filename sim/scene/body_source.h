@@ -17,11 +17,17 @@ struct BodySource {
   std::vector<ChainLinks> chains = {};  ///< bonds along chains
 };
 
+inline engine::Index body_count(const std::vector<BodySource>& sources) {
+  engine::Index count = 0;
+  for (const BodySource& s : sources) count += s.count;
+  return count;
+}
+
 /// Optional keys that bodies of a scene may have.
 struct BodyTraits {
   std::vector<std::string> species;  ///< names allowed for `species`
-  bool grains = false;               ///< whether `radius` is allowed
-  bool soft = false;                 ///< whether generators of soft bodies are allowed
+  bool radius = false;               ///< whether `radius` is allowed
+  bool constraints = false;          ///< whether generators of constrained bodies are allowed
   bool mass_from_density = false;    ///< whether masses may follow from radii
 };
 

@@ -1,40 +1,36 @@
 #include "sim/scene/description.h"
 
+#include <algorithm>
+
 #include "engine/read_process.h"
 
 namespace mote::sim {
 
-BodyTraits traits_of(const SceneDescription& scene) {
+BodyTraits traits_of(const Model& model) {
   BodyTraits traits;
-  for (const Species& s : scene.species) traits.species.push_back(s.name);
-  traits.grains = scene.grains.has_value();
-  traits.soft = scene.soft.has_value();
-  traits.mass_from_density = traits.grains && scene.grains->density.has_value();
+  for (const Species& s : model.species) traits.species.push_back(s.name);
+  for (const Physics& p : model.physics) p.add_traits(traits);
   return traits;
 }
 
-engine::Index SceneDescription::body_count() const {
-  engine::Index count = 0;
-  for (const BodySource& s : bodies) count += s.count;
-  return count;
+double sphere_radius(const Model& model, const View& view) {
+  if (view.radius > 0) return view.radius;
+  if (view.point_size > 0) return 0;
+  double largest = 0;
+  for (const Physics& p : model.physics) {
+    const double radius = p.drawn_radius(0);
+    if (view.bodies == "fluid" && p.info().is_continuum) return radius;
+    largest = std::max(largest, radius);
+  }
+  return largest;
 }
 
-Domain domain_of(const SceneDescription& scene) {
-  return scene.domain ? domain_of(*scene.domain) : Domain{};
-}
-
-double gravitational_of(const SceneDescription& scene) {
-  return scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational)
-                       : scene.units.gravitational;
-}
-
-MakeContext make_context(const SceneDescription& scene, int threads) {
+MakeContext make_context(const Model& model, int threads) {
   MakeContext context;
-  context.seed = static_cast<std::uint64_t>(scene.head.seed);
-  context.gravitational =
-      scene.gravity ? scene.gravity->constant.value_or(scene.units.gravitational) : 0;
-  context.softening = scene.gravity ? scene.gravity->softening : 0;
+  context.seed = static_cast<std::uint64_t>(model.head.seed);
+  context.gravitational = 0;
   context.threads = threads;
+  for (const Physics& p : model.physics) p.set_context(model, context);
   return context;
 }
 

@@ -27,7 +27,7 @@ struct Generator {
       read;
   /// Keys besides those of the sheet: lists that `read` checks itself.
   std::vector<std::string> lists = {};
-  bool soft = false;  ///< its bodies are held together by constraints
+  bool constrained = false;  ///< its bodies have constraints
 };
 
 /// Placement of a generator's bodies: rotated about x, then about z, then translated.

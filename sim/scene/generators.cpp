@@ -109,7 +109,7 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
                         return bodies;
                       }};
   };
-  g.soft = true;
+  g.constrained = true;
   return g;
 }
 

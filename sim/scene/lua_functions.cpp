@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/text.h"
-#include "sim/scene/fields_reader.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/lua_tables.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {
@@ -224,7 +224,14 @@ int make_param(lua_State* L) {
   return luaL_error(L, "param needs a usable default");
 }
 
-/// Functions other than kinds of bodies, fields and obstacles.
+/// Kinds of obstacles and of items of modules.
+std::vector<std::string> kinds_of_items() {
+  std::vector<std::string> all = module_functions();
+  all.insert(all.end(), obstacle_kinds().begin(), obstacle_kinds().end());
+  return all;
+}
+
+/// Functions other than kinds of bodies and items.
 const std::pair<const char*, lua_CFunction> functions[] = {
     {"param", &make_param},     {"include", &include_file}, {"translate", &make_moved},
     {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
@@ -240,8 +247,7 @@ std::vector<std::string> script_names() {
   for (const auto& [name, function] : functions) all.emplace_back(name);
   for (const char* file : body_files) all.emplace_back(file);
   for (const Generator& g : generators()) all.push_back(g.name);
-  for (const auto* kinds : {&field_kinds(), &obstacle_kinds()})
-    all.insert(all.end(), kinds->begin(), kinds->end());
+  for (const std::string& kind : kinds_of_items()) all.push_back(kind);
   return all;
 }
 
@@ -307,8 +313,8 @@ void add_scene_functions(LuaState& lua, Script& script) {
   for (const Generator& g : generators())
     lua.add_function(g.name.c_str(), &make_generator, g.name.c_str());
   for (const char* file : body_files) lua.add_function(file, &make_generator, file);
-  for (const auto* kinds : {&field_kinds(), &obstacle_kinds()})
-    for (const std::string& kind : *kinds) lua.add_function(kind.c_str(), &make_kind, kind.c_str());
+  for (const std::string& kind : kinds_of_items())
+    lua.add_function(kind.c_str(), &make_kind, kind.c_str());
   for (const auto& [name, function] : functions) lua.add_function(name, function, name);
   add_units(lua.get());
   for (const char* table : {"units", LUA_MATHLIBNAME, LUA_STRLIBNAME, LUA_TABLIBNAME})

@@ -4,47 +4,47 @@
 #include <string>
 #include <vector>
 
-#include "sim/scene/description.h"
-#include "sim/scene/reader.h"
+#include "sim/scene/model.h"
+#include "sim/scene/reading.h"
 #include "sim/state.h"
 
 namespace mote::sim {
 
-/// Kinds of matter: the tables of a scene that define forces among their bodies. With one, it
-/// applies to all bodies; with several, each species names its own.
-enum class Matter : std::uint8_t { molecules, fluid, grains, soft };
-
-/// "grains"
-std::string name_of(Matter matter);
+// Kinds of matter are modules whose forces act among their own bodies. With one, it applies to all
+// bodies; with several, each species names its own.
 
 /// The kinds that a scene has.
-std::vector<Matter> kinds_present(const SceneDescription& scene);
-inline bool is_mixed(const SceneDescription& scene) {
-  return kinds_present(scene).size() > 1;
+std::vector<const Physics*> kinds_present(const Model& model);
+inline bool is_mixed(const Model& model) {
+  return kinds_present(model).size() > 1;
 }
 
-/// The kind of a species, 0 for bodies without one. The scene must have some kind of matter; in a
+/// The kind of a species (from 1; 0: bodies without species); null if the scene has no matter. In a
 /// mixed scene the species must name its own.
-Matter matter_of(const SceneDescription& scene, std::uint8_t species);
+const Physics* matter_of(const Model& model, std::size_t species);
 
 /// By body index, 1 for bodies of this kind, else 0; empty if all are.
-std::vector<std::uint8_t> members_of(const SceneDescription& scene,
-                                     const State<engine::Host>& state, Matter matter);
+std::vector<std::uint8_t> members_of(const Model& model, const State<engine::Host>& state,
+                                     const Physics& matter);
 
-/// PairForces::acts_on of a scene with lennard_jones: molecules, and species of other matter with
-/// an epsilon, sigma or charge of their own.
-std::vector<bool> kinds_in_pairs(const Table& scene, const std::vector<Species>& species);
+/// By body index, 1 if is(species of the body), else 0; empty in a scene of one kind.
+template <class Is>
+std::vector<std::uint8_t> members_where(const Model& model, const State<engine::Host>& state,
+                                        const Is& is) {
+  if (!is_mixed(model)) return {};
+  std::vector<std::uint8_t> of_species;
+  for (std::size_t k = 0; k <= model.species.size(); ++k) of_species.push_back(is(k) ? 1 : 0);
+  std::vector<std::uint8_t> members(static_cast<std::size_t>(state.count()));
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = of_species[state.species()[i]];
+  return members;
+}
 
-/// By body index, 1 for bodies that pair forces act on, else 0; empty if they act on all.
-std::vector<std::uint8_t> members_of_pairs(const SceneDescription& scene,
-                                           const State<engine::Host>& state);
-
-/// Reports species of a matter that the scene does not have, species without one in a mixed scene,
-/// and molecules or pair forces on particles in a fluid.
-void check_matter(Reader& reader, const Table& table, const SceneDescription& scene);
+/// Reports species of a matter that the scene does not have, and species without one in a mixed
+/// scene.
+void check_matter(const SceneReading& from);
 
 /// Throws InputError if, in a mixed scene, a body from index `first` on has no species.
-void check_members(const State<engine::Host>& state, engine::Index first,
-                   const SceneDescription& scene, const std::string& location);
+void check_members(const State<engine::Host>& state, engine::Index first, const Model& model,
+                   const std::string& location);
 
 }  // namespace mote::sim

@@ -6,19 +6,15 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/read_process.h"
+#include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/scene/bonds_reader.h"
-#include "sim/scene/emitters_reader.h"
-#include "sim/scene/energy.h"
-#include "sim/scene/fields_reader.h"
+#include "sim/io/xyz_read.h"
 #include "sim/scene/generators.h"
-#include "sim/scene/grains_reader.h"
 #include "sim/scene/matter.h"
-#include "sim/scene/molecular_reader.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/scene_folder.h"
-#include "sim/scene/soft_reader.h"
 #include "sim/scene/tables.h"
 
 namespace mote::sim {
@@ -61,52 +57,34 @@ class SceneReader {
     check_hooks_in_json(keys);
     reader_.unknown(root_, source_.root.line, "", keys);
 
-    if (const Value* gravity = find("gravity")) {
-      scene.gravity.emplace();
-      table(*gravity, gravity_table(), *scene.gravity, echo["gravity"]);
-    }
-    if (const Value* fields = find("fields"))
-      scene.fields = read_fields(reader_, *fields, echo["fields"]);
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
     scene.integrator.longest = scene.integrator.dt;
-    if (scene.integrator.courant && !find("fluid"))
-      reader_.problem(find("integrator")->line, "integrator.courant",
-                      "is for fluids, which the scene does not have", "leave it out");
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
-    read_molecular(reader_, root_, scene, folder, echo);
-    read_grains(reader_, root_, scene, echo);
-    read_soft(reader_, root_, scene, echo);
-    read_emitters(reader_, root_, scene, echo);
-    if (scene.fluid && scene.fluid->hydrostatic && !has_uniform_field(scene))
-      reader_.problem(
-          find("fluid")->line, "fluid.hydrostatic",
-          "needs a uniform field, which the scene does not have",
-          "add fields = { uniform { acceleration = { 0, 0, -9.81 } } }, or leave it out");
-    check_matter(reader_, root_, scene);
-    if (const Value* obstacles = find("obstacles")) {
+    if (const Value* value = find("domain")) domain(*value, folder, scene, echo["domain"]);
+    if (const Value* obstacles = find("obstacles"))
       scene.obstacles = read_obstacles(reader_, *obstacles, folder, echo["obstacles"]);
-      if (!find("grains") && !find("soft"))
-        reader_.problem(obstacles->line, "obstacles",
-                        "have no effect without grains or soft bodies",
-                        "add grains = { radius = 0.1 }, or soft = {} for cloth");
-      for (std::size_t i = 0; scene.soft && i < scene.obstacles.size(); ++i)
-        if (std::visit([](const ObstacleCommon& o) { return o.restitution.has_value(); },
-                       scene.obstacles[i]))
-          reader_.problem(obstacles->line, "obstacles." + std::to_string(i + 1) + ".restitution",
-                          "is for grains; soft bodies have no restitution", "leave it out");
-    }
+    const SceneReading reading{reader_, root_, scene, scene.bodies, folder, echo};
+    modules(scene, reading, false);
+    if (const Value* wanted = find("radial_distribution"))
+      radial_distribution(*wanted, scene, echo["radial_distribution"]);
     bodies(scene, folder, echo["bodies"]);
-    read_bonds(reader_, root_, scene, echo);
+    modules(scene, reading, true);
+    scene.physics.sort(rank_of);
+    check_rules(reading);
+    check_matter(reading);
+    for (const Physics& p : scene.physics) p.check(reading);
     scene.files.insert(scene.files.end(), folder.files().begin(), folder.files().end());
     optional("stop", stop_table(), scene.stop, echo);
     optional("series", series_table(), scene.series, echo);
     optional("snapshots", snapshots_table(), scene.snapshots, echo);
     std::sort(scene.snapshots.times.begin(), scene.snapshots.times.end());
-    if (scene.snapshots.contacts && !scene.grains)
+    if (scene.snapshots.contacts && !any(scene, [](const ModuleInfo& m) { return m.has_contacts; }))
       reader_.problem(root_.find("snapshots")->value.line, "snapshots.contacts",
-                      "is for grains, which the scene does not have",
-                      "add grains = { radius = 0.1 }");
+                      "is for " + joined_subjects([](const ModuleInfo& m) {
+                        return m.has_contacts;
+                      }) + ", which the scene does not have",
+                      "leave it out");
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
     // A limit on the energy error is meaningless if energy is not conserved.
@@ -122,25 +100,132 @@ class SceneReader {
     return member ? &member->value : nullptr;
   }
 
-  static bool has_uniform_field(const SceneDescription& scene) {
-    return std::any_of(scene.fields.begin(), scene.fields.end(), [](const Field& field) {
-      return std::holds_alternative<UniformField>(field);
-    });
+  /// Reads the modules that follow the bodies, or the others.
+  static void modules(SceneDescription& scene, const SceneReading& from, bool follow_bodies) {
+    for (const PhysicsModule& m : sim::modules())
+      if (m.info().follows_bodies == follow_bodies)
+        if (auto physics = m.read(from)) scene.physics.add(std::move(physics));
+  }
+
+  template <class Is>
+  static bool any(const Model& model, const Is& is) {
+    for (const Physics& p : model.physics)
+      if (is(p.info())) return true;
+    return false;
+  }
+
+  /// Line of the first key of a module that the scene has.
+  int line_of(const ModuleInfo& module) const {
+    for (const SceneKey& key : module.keys)
+      if (const Value* value = find(key.name)) return value->line;
+    return source_.root.line;
+  }
+
+  /// Reports what modules exclude and need, and tables that have no effect.
+  void check_rules(const SceneReading& from) {
+    const Model& model = from.model;
+    const std::vector<std::string> features = features_of(model);
+    const auto has = [&](const std::string& what) {
+      return std::find(features.begin(), features.end(), what) != features.end();
+    };
+    for (const Physics& p : model.physics)
+      for (const auto* rules : {&p.info().excludes, &p.info().needs})
+        for (const ModuleRule& rule : *rules)
+          if ((rule.when.empty() || has(rule.when)) &&
+              has(rule.what) == (rules == &p.info().excludes))
+            reader_.problem(line_of(p.info()), p.info().subject, rule.problem, rule.remedy);
+    const auto without_effect = [&](const std::string& key, const auto& uses) {
+      if (find(key) && !any(model, uses))
+        reader_.problem(find(key)->line, key, "has no effect without " + joined_subjects(uses),
+                        "add one of these, or leave it out");
+    };
+    without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
+    without_effect("obstacles", [](const ModuleInfo& m) { return m.uses_obstacles; });
+    const auto limits = [](const ModuleInfo& m) { return m.limits_step; };
+    if (model.integrator.courant && !any(model, limits))
+      reader_.problem(find("integrator")->line, "integrator.courant",
+                      "is for " + joined_subjects(limits) + ", which the scene does not have",
+                      "leave it out");
+  }
+
+  void domain(const Value& value, SceneFolder& folder, SceneDescription& scene, Json& echo) {
+    DomainTable& to = scene.domain.emplace();
+    table(value, domain_table(), to, echo);
+    if (to.file && !read_box(value, folder, to, echo)) return;
+    const Domain domain = domain_of(to);
+    const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+    for (int axis = 0; axis < 3; ++axis)
+      if ((domain.periodic[axis] || domain.walled[axis]) && !(lengths[axis] > 0)) {
+        const std::string name(1, "xyz"[axis]);
+        return reader_.problem(value.line, "domain.size",
+                               "is not greater than 0 along " + name + ", which is not open",
+                               "size = { 10, 10, 10 }, or " + name + " = \"open\"");
+      }
+  }
+
+  /// Reads size and center from a file; false after a problem. The expanded scene has them and
+  /// needs no file.
+  bool read_box(const Value& value, SceneFolder& folder, DomainTable& to, Json& echo) {
+    constexpr std::uintmax_t max_bytes = 1u << 30;
+    const std::string key = "domain.file", file = *std::exchange(to.file, std::nullopt);
+    echo.erase("file");
+    const std::size_t before = reader_.problem_count();
+    const int line = value.table()->find("file")->value.line;
+    for (const char* other : {"size", "center"})
+      if (value.table()->find(other) || !value.table()->items.empty()) {
+        reader_.problem(line, key, "gives size and center, which the scene sets too",
+                        "remove one of them");
+        return false;
+      }
+    const SceneFolder::Found found = folder.find(file, max_bytes);
+    if (!found.problem.empty()) {
+      reader_.problem(line, key, found.problem, found.remedy);
+      return false;
+    }
+    try {
+      const XyzBox box = read_xyz_box(found.bytes, reader_.location(line, key));
+      folder.keep(file, found);
+      to.size = box.size, to.center = box.center;
+      echo["size"] = to_json(box.size), echo["center"] = to_json(box.center);
+    } catch (const engine::InputError& e) {
+      for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
+    } catch (const engine::SystemError& e) {
+      reader_.problem(line, key, e.what());
+    }
+    return reader_.problem_count() == before;
+  }
+
+  void radial_distribution(const Value& value, SceneDescription& scene, Json& echo) {
+    RadialDistribution& wanted = scene.radial_distribution.emplace();
+    const std::size_t before = reader_.problem_count();
+    table(value, radial_distribution_table(), wanted, echo);
+    if (reader_.problem_count() > before) return;
+    const Domain domain = domain_of(scene);
+    if (!domain.closed())
+      return reader_.problem(
+          value.line, "radial_distribution",
+          "needs the mean density of a closed domain, which the scene does not have",
+          "add domain = { size = { 10, 10, 10 } }");
+    const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+    for (int axis = 0; axis < 3; ++axis)
+      if (domain.periodic[axis] && lengths[axis] > 0 && 2 * wanted.range > lengths[axis])
+        return reader_.problem(value.line, "radial_distribution.range",
+                               engine::number_text(wanted.range) +
+                                   " is more than half of the periodic domain, " +
+                                   engine::rounded_text(lengths[axis]) + " along " + "xyz"[axis],
+                               "beyond that, only some of the images of a body would be counted");
+    if (wanted.species && (scene.species.empty() || scene.species.size() > most_radial_species))
+      reader_.problem(
+          value.line, "radial_distribution.species",
+          "needs 1 to 8 species, but the scene has " + std::to_string(scene.species.size()),
+          "leave it out");
   }
 
   /// Reads one subtable; `positional` items are allowed where a parameter is positional.
   template <class Owner>
   void table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out, Json& echo,
              std::vector<std::string> more = {}) {
-    if (!value.table()) {
-      reader_.problem(value.line, described.name, "expected a table, got " + describe(value));
-      return;
-    }
-    reader_.members(*value.table(), value.line, described.name, described, out, &echo);
-    std::size_t items = 0;
-    for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
-    for (const std::string& name : names_of(described)) more.push_back(name);
-    reader_.unknown(*value.table(), value.line, described.name, more, items);
+    read_table(reader_, value, described, out, echo, "", std::move(more));
   }
 
   /// Reports hooks in JSON scenes, which have no functions, and warns of those left out when the
@@ -193,13 +278,31 @@ class SceneReader {
       else {
         reader_.members(*m.value.table(), m.value.line, path, species_table(), one,
                         &echo["species"][m.name]);
-        reader_.unknown(*m.value.table(), m.value.line, path, names_of(species_table()));
+        module_keys(*m.value.table(), m.value.line, path);
         if (!is_color(one.color))
           reader_.problem(m.value.table()->find("color")->value.line, joined_path(path, "color"),
                           engine::quoted(one.color) + " is not a colour", "as in \"#ffcc88\"");
       }
       scene.species.push_back(std::move(one));
     }
+  }
+
+  /// Reports keys of a species that nothing in the scene gives a meaning, unless they have their
+  /// default, as in expanded scenes of older versions.
+  void module_keys(const Table& species, int line, const std::string& path) {
+    std::vector<std::string> known = names_of(species_table());
+    for (const PhysicsModule& m : sim::modules())
+      for (const engine::ParamSheet& sheet : m.info().species)
+        for (const engine::ParamSheet::Row& row : sheet.rows) {
+          known.push_back(row.info.name);
+          if (const Member* key = species.find(row.info.name);
+              key && !find(m.info().subject) &&
+              to_param_value(key->value, row.type) != std::optional(row.standard))
+            reader_.problem(key->value.line, joined_path(path, row.info.name),
+                            "is for " + sheet.name + ", which the scene does not have",
+                            "add " + sheet.name + " = { ... }, or leave it out");
+        }
+    reader_.unknown(species, line, path, known);
   }
 
   void bodies(SceneDescription& scene, SceneFolder& folder, Json& echo) {
@@ -281,6 +384,7 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   scene.included = std::move(source.included);
   scene.params = std::move(source.params);
   scene.hooks = std::move(source.hooks);
+  scene.has_hooks = !scene.hooks.empty();
   return scene;
 }
 
@@ -307,26 +411,18 @@ void check_scalar(const SceneDescription& scene, const std::string& scalar,
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {
-  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()),
-                                         engine::sheet_of(gravity_table()),
-                                         engine::sheet_of(domain_table()),
-                                         engine::sheet_of(lennard_jones_table()),
-                                         engine::sheet_of(coulomb_table()),
-                                         engine::sheet_of(pair_table()),
-                                         engine::sheet_of(bond_kind_table()),
-                                         engine::sheet_of(angle_kind_table()),
-                                         engine::sheet_of(thermostat_table()),
-                                         engine::sheet_of(fluid_table()),
-                                         engine::sheet_of(emitter_table()),
-                                         engine::sheet_of(drain_table()),
-                                         engine::sheet_of(radial_distribution_table()),
-                                         grains_sheet(),
-                                         engine::sheet_of(soft_table()),
-                                         engine::sheet_of(integrator_table())};
-  for (engine::ParamSheet& s : field_sheets()) sheets.push_back(std::move(s));
+  std::vector<engine::ParamSheet> sheets{
+      engine::sheet_of(scene_table()), engine::sheet_of(integrator_table()),
+      engine::sheet_of(domain_table()), engine::sheet_of(radial_distribution_table())};
+  for (const PhysicsModule& m : sim::modules())
+    sheets.insert(sheets.end(), m.info().sheets.begin(), m.info().sheets.end());
   for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));
   for (engine::ParamSheet& s : body_sheets()) sheets.push_back(std::move(s));
-  sheets.push_back(engine::sheet_of(species_table()));
+  engine::ParamSheet species = engine::sheet_of(species_table());
+  for (const PhysicsModule& m : sim::modules())
+    for (const engine::ParamSheet& more : m.info().species)
+      species.rows.insert(species.rows.end(), more.rows.begin(), more.rows.end());
+  sheets.push_back(std::move(species));
   sheets.push_back(engine::sheet_of(stop_table()));
   sheets.push_back(engine::sheet_of(series_table()));
   sheets.push_back(engine::sheet_of(snapshots_table()));

@@ -103,6 +103,24 @@ std::vector<std::string> names_of(const engine::ParamTable<Owner>& table) {
   return names;
 }
 
+/// Reads one table whose path is its name; list items are allowed where parameters are positional.
+/// False, after a problem with the remedy `example`, if `value` is no table. `more`: further keys.
+template <class Owner>
+bool read_table(Reader& reader, const Value& value, const engine::ParamTable<Owner>& described,
+                Owner& out, engine::Json& echo, const std::string& example = "",
+                std::vector<std::string> more = {}) {
+  if (!value.table()) {
+    reader.problem(value.line, described.name, "expected a table, got " + describe(value), example);
+    return false;
+  }
+  reader.members(*value.table(), value.line, described.name, described, out, &echo);
+  std::size_t items = 0;
+  for (const auto& p : described.params) items += p.info.positional ? 1 : 0;
+  for (const std::string& name : names_of(described)) more.push_back(name);
+  reader.unknown(*value.table(), value.line, described.name, more, items);
+  return true;
+}
+
 /// Sorts problems by line of the scene. Those without one (rows of a data file) stay after their
 /// predecessor; settings come first.
 void sort_by_line(std::vector<engine::Diagnostic>& problems, const std::string& file);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
 #include "engine/json.h"
 #include "engine/quantity.h"
 #include "sim/scene/description.h"
+#include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
@@ -290,13 +292,63 @@ std::string type_of(const ParamSheet::Row& row) {
   return row.info.positional ? type + ", or first item" : type;
 }
 
+/// Keys of modules that have a line of their own.
+std::vector<SceneKey> module_lists() {
+  std::vector<SceneKey> all;
+  for (const PhysicsModule& m : modules())
+    for (const SceneKey& key : m.info().keys)
+      if (!key.help.empty()) all.push_back(key);
+  return all;
+}
+
 /// Subtables of a scene that have no row of their own.
 std::string joined_subtables() {
+  const std::vector<SceneKey> others = module_lists();
   std::string names;
   for (const std::string& name : subtable_names())
-    if (name != "emitters" && name != "drains" && name != "bodies")
+    if (name != "bodies" && std::none_of(others.begin(), others.end(),
+                                         [&](const SceneKey& k) { return k.name == name; }))
       names += (names.empty() ? "`" : ", `") + name + "`";
   return names;
+}
+
+/// Which modules go together, and the rules that say why not, in `excludes` and `needs`.
+std::string combinations() {
+  const auto excluded = [](const ModuleInfo& a, const ModuleInfo& b) {
+    return std::any_of(a.excludes.begin(), a.excludes.end(), [&](const ModuleRule& rule) {
+      return rule.what == b.subject && rule.when.empty();
+    });
+  };
+  std::string text =
+                  "\n## What goes with what\n\nA scene may combine these, but where the table has "
+                  "a dash; the "
+                  "list below gives all rules.\n\n|  |",
+              line = "\n|---|";
+  for (const PhysicsModule& m : modules()) text += " " + m.info().subject + " |", line += "---|";
+  text += line + "\n";
+  for (const PhysicsModule& row : modules()) {
+    text += "| `" + row.info().subject + "` |";
+    for (const PhysicsModule& column : modules())
+      text += &row == &column ? "  |"
+              : excluded(row.info(), column.info()) || excluded(column.info(), row.info())
+                  ? " - |"
+                  : " yes |";
+    text += "\n";
+  }
+  text += "\n";
+  for (const PhysicsModule& m : modules())
+    for (const auto* rules : {&m.info().excludes, &m.info().needs})
+      for (const ModuleRule& rule : *rules)
+        text += fmt::format("- `{}` {}{}; {}.\n", m.info().subject, rule.problem,
+                            rule.when.empty() ? "" : " (with " + rule.when + ")", rule.remedy);
+  return text;
+}
+
+std::string rows_of_lists() {
+  std::string rows;
+  for (const SceneKey& key : module_lists())
+    rows += fmt::format("| `{}` | table or list | | | | {} |\n", key.name, key.help);
+  return rows;
 }
 
 }  // namespace
@@ -313,9 +365,7 @@ std::string schema_markdown() {
                           row.info.unit, engine::range_of(row.info), standard_of(row),
                           cell(row.info.help));
     if (sheet.name == "scene")
-      text += "| " + joined_subtables() +
-              " | table | | | | below |\n"
-              "| `emitters`, `drains` | table or list | | | | sources and sinks of fluid, below |\n"
+      text += "| " + joined_subtables() + " | table | | | | below |\n" + rows_of_lists() +
               "| `bodies` | list | | | required | bodies, generators and groups, below |\n"
               "| `on_start`, `on_end`, `on_unhealthy` | function | | | | hooks, above |\n"
               "| `on_step`, `on_time` | table or list | | | | hooks, above and below |\n";
@@ -324,6 +374,7 @@ std::string schema_markdown() {
     if (sheet.name == "on_step" || sheet.name == "on_time")
       text += "| `run` | function |  |  | required | the function, called with `sim` |\n";
   }
+  text += combinations();
   text +=
       "\n## Units\n\n| `units` | length | mass | time | velocity | G "
       "|\n|---|---|---|---|---|---|\n";

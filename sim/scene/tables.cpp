@@ -2,6 +2,7 @@
 
 #include "sim/io/column_choice.h"
 #include "sim/io/formats.h"
+#include "sim/scene/modules.h"
 
 namespace mote::sim {
 
@@ -10,12 +11,16 @@ using engine::param;
 using engine::ParamTable;
 
 const std::vector<std::string>& subtable_names() {
-  static const std::vector<std::string> names{
-      "gravity",     "fields",     "domain", "lennard_jones", "coulomb",    "pairs",
-      "bonds",       "bond_kinds", "angles", "angle_kinds",   "fluid",      "emitters",
-      "drains",      "grains",     "soft",   "obstacles",     "thermostat", "radial_distribution",
-      "integrator",  "species",    "bodies", "stop",          "series",     "snapshots",
-      "checkpoints", "health",     "view"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const PhysicsModule& m : modules())
+      for (const SceneKey& key : m.info().keys) all.push_back(key.name);
+    for (const char* other :
+         {"domain", "radial_distribution", "obstacles", "integrator", "species", "bodies", "stop",
+          "series", "snapshots", "checkpoints", "health", "view"})
+      all.emplace_back(other);
+    return all;
+  }();
   return names;
 }
 
@@ -161,28 +166,11 @@ const ParamTable<Species>& species_table() {
       "Bodies, generators and body files name theirs as species = \"star\".",
       {param(&Species::color,
              {.name = "color", .help = "red, green and blue in hexadecimal digits, #rrggbb"}),
-       param<Species, std::optional<double>>(
-           &Species::epsilon,
-           {.name = "epsilon",
-            .help = "well depth between like bodies, instead of that of lennard_jones",
-            .unit = "energy",
-            .minimum = 0}),
-       param<Species, std::optional<double>>(
-           &Species::sigma,
-           {.name = "sigma",
-            .help = "diameter between like bodies, instead of that of lennard_jones",
-            .unit = "length",
-            .minimum = 0,
-            .minimum_excluded = true}),
        param<Species, std::optional<std::string>>(
-           &Species::matter, {.name = "matter",
-                              .help = "kind of matter of its bodies, in scenes with several",
-                              .choices = {"fluid", "grains", "lennard_jones", "soft"}}),
-       param(&Species::wall, {.name = "wall",
-                              .help = "for fluid: its bodies are walls, which keep their velocity "
-                                      "whatever forces act on them"}),
-       param<Species, double>(&Species::charge,
-                              {.name = "charge", .help = "for coulomb, in elementary charges"})}};
+           &Species::matter,
+           {.name = "matter",
+            .help = "kind of matter of its bodies, in scenes with several",
+            .choices = subjects_where([](const ModuleInfo& m) { return m.is_matter; })})}};
   return table;
 }
 

@@ -153,16 +153,6 @@ SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
     multipliers_ = std::vector<double>(), friction_ = std::vector<FrictionState<double>>();
 }
 
-ModuleInfo SoftForce::info() {
-  return {"xpbd",
-          "soft",
-          "ropes, cloth and soft bodies: constraints with compliance (XPBD), coloured Gauss-Seidel",
-          Repeatability::bitwise,
-          true,
-          true,
-          engine::sheet_of(soft_table())};
-}
-
 void SoftForce::run(const Cpu&, State<Host>& state, StepReport&) {
   state.visit([&](const auto& s) {
     for (std::size_t i = 0; i < bodies_->soft.size(); ++i)

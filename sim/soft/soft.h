@@ -8,7 +8,6 @@
 
 #include "engine/exec/policy.h"
 #include "engine/params.h"
-#include "sim/module.h"
 #include "sim/soft/constrained_bodies.h"
 #include "sim/space/obstacles.h"
 #include "sim/state.h"
@@ -74,8 +73,6 @@ class SoftForce {
   SoftForce(const engine::Cpu& exec, const Soft& soft, const SoftMesh& mesh,
             const std::vector<ObstacleDescription>& obstacles, const State<engine::Host>& initial,
             const std::vector<std::uint8_t>& members = {});
-
-  static ModuleInfo info();
 
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
   /// Projects constraints and obstacles after a drift of h: corrects positions, and velocities

@@ -8,7 +8,7 @@
 #include "sim/io/csv.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/io/vtk.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/scene/read_scene.h"
 #include "tests/app/program.h"
 

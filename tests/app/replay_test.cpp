@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
-#include "sim/run/history.h"
-#include "sim/run/run_folder.h"
+#include "sim/history/history.h"
+#include "sim/output/run_folder.h"
 #include "sim/scene/read_scene.h"
 #include "tests/app/program.h"
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "engine/json.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
 #include "tests/support/sanitized.h"

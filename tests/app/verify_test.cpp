@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/json.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
 

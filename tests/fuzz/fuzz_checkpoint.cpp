@@ -1,4 +1,4 @@
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "tests/fuzz/fuzz_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/registry.h"
+#include "sim/fluid/module/fluid_tables.h"
 #include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
 #include "tests/support/fluid_box.h"
@@ -66,7 +66,7 @@ struct FluidFlow : FluidBox<double> {
         "{:.17g}, {:.17g} }} }} }}, bodies = {{ {}{} }} }}",
         dt, gravity.x, gravity.y, gravity.z, lattice(size() - walls, ""),
         lattice(walls, ", species = 'wall', position = { 0, 9, 0 }")));
-    scene.fluid = fluid;
+    static_cast<sim::Fluid&>(*scene.physics.find<sim::FluidTables>()) = fluid;
     const auto along = [&](int axis) {
       return std::string(domain.periodic[axis] ? "periodic" : "open");
     };

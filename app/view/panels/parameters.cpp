@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "render/ui/widgets.h"
@@ -13,6 +16,8 @@ namespace {
 
 using engine::ParamValue;
 
+const char* const fixed_while_running =
+    "Cannot change while the scene runs; set it in the scene's file.";
 const char* const restart_hint = "Takes effect when the scene restarts (R).";
 
 /// One parameter; a new value is set through Model::set.
@@ -51,9 +56,32 @@ void table(Model& model, const std::string& title, const engine::ParamTable<Owne
     if (simulated) value = live;
     const bool is_view = described.name == "view";
     row(model, path, p.info, p.type, value, p.info.required ? p.get(owner) : p.get(standard),
-        simulated || is_view ? ""
-                             : "Cannot change while the scene runs; set it in the scene's file.");
+        simulated || is_view ? "" : fixed_while_running);
   }
+}
+
+/// "lennard_jones" as "Lennard jones".
+std::string title_of(std::string path) {
+  path[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(path[0])));
+  std::replace(path.begin(), path.end(), '_', ' ');
+  return path;
+}
+
+/// The parameters of all modules: live ones with their current values, the others greyed out.
+void modules(Model& model) {
+  const sim::SceneDescription& scene = model.session->scene();
+  std::string table;
+  bool open = false;
+  for (const sim::Physics& p : scene.physics)
+    for (const sim::PhysicsParam& param : p.params()) {
+      const std::string of = param.path.substr(0, param.path.rfind('.'));
+      if (of != table) open = ui::section(title_of(table = of), scene.params.empty());
+      if (!open) continue;
+      const bool live = param.info->live;
+      row(model, param.path, *param.info, param.type,
+          live ? sim::live_value(model.status.live, param.path) : param.value,
+          param.info->required ? param.value : param.standard, live ? "" : fixed_while_running);
+    }
 }
 
 }  // namespace
@@ -61,8 +89,7 @@ void table(Model& model, const std::string& title, const engine::ParamTable<Owne
 void parameter_rows(Model& model) {
   scene_params(model);
   const sim::SceneDescription& scene = model.session->scene();
-  if (scene.gravity)
-    table(model, "Gravity", sim::gravity_table(), *scene.gravity, scene.params.empty());
+  modules(model);
   table(model, "Integrator", sim::integrator_table(), scene.integrator, scene.params.empty());
   table(model, "View", sim::view_table(), model.view, false);
 }

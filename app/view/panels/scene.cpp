@@ -77,7 +77,8 @@ void display(Model& model) {
     model.set_color(static_cast<sim::Scalar>(chosen));
   if (model.scalar != sim::Scalar::species) colors(model);
   std::vector<std::string> kinds{"stars", "spheres"};
-  if (model.session->scene().fluid || model.view.bodies == "fluid") kinds.push_back("fluid");
+  if (sim::has_liquid(model.session->scene()) || model.view.bodies == "fluid")
+    kinds.push_back("fluid");
   auto kind = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), model.view.bodies) -
                                        kinds.begin());
   if (ui::combo("bodies", kinds, kind)) model.view.bodies = kinds[kind];
@@ -90,7 +91,7 @@ void display(Model& model) {
   ui::check("box", model.view.box);
   ui::same_line();
   ui::check("glow", model.view.glow);
-  if (model.session->scene().grains) ui::check("contacts", model.view.contacts);
+  if (sim::has_contacts(model.session->scene())) ui::check("contacts", model.view.contacts);
 }
 
 void body(Model& model) {

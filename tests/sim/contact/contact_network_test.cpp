@@ -8,7 +8,7 @@
 
 #include "engine/files.h"
 #include "sim/io/vtk.h"
-#include "sim/run/snapshot_writer.h"
+#include "sim/output/snapshot_writer.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/text.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

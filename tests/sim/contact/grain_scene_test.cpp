@@ -6,7 +6,7 @@
 
 #include "engine/json.h"
 #include "sim/contact/contact_formula.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/scene/read_scene.h"
 #include "tests/support/backend.h"
 
@@ -219,7 +219,7 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
   expect_error(over_a_floor(good, one, "domain = { size = { 0.3, 5, 5 } }"),
                "four of the largest radii, 0.4");
   expect_error(over_a_floor(good, one, "domain = { size = { 5, 5, 5 }, y = \"wall\" }"),
-               "use obstacles for grains");
+               "use obstacles, as in plane");
   expect_error(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
   expect_error(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"),
                "body 0 starts inside obstacle 1, 0.05");
@@ -233,7 +233,7 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
         more.starts_with("bodies") ? "" : "bodies = { { mass = 1, position = { 0, 0, 1 } } }, ";
     return "return { integrator = { dt = 0.001 }, " + standard + more + " }";
   };
-  expect_error(plain("obstacles = { plane {} }"), "have no effect without grains or soft bodies");
+  expect_error(plain("obstacles = { plane {} }"), "has no effect without grains or soft");
   expect_error(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
   const auto with = [&](const std::string& more) {
     return plain("grains = { " + good + " }, " + more);

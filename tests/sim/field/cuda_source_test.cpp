@@ -13,7 +13,7 @@ namespace {
 
 /// Fields with all operations, of position and of velocity, with a potential.
 std::vector<Field> all_operations() {
-  return test::scene_of(R"lua(return {
+  return *test::scene_of(R"lua(return {
     integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
     fields = {
       field { acceleration = { "-k*x + sqrt(abs(y)) - z/(1+r)", "exp(-x^2)*log(1+m) + sin(t)*cos(y)*tan(z)",
@@ -21,7 +21,7 @@ std::vector<Field> all_operations() {
         potential = "min(x,y)+max(y,z)+floor(x)+sign(y)+step(z)+x^y+pow(x,2.5)" },
       field { acceleration = { "vy - vx*t", "-vx", "-vz*abs(vz)" } },
     } })lua")
-      .fields;
+              .physics.find<std::vector<Field>>();
 }
 
 TEST(CudaSource, CompilesWithNvrtc) {
@@ -47,10 +47,10 @@ TEST(CudaSource, IsRefusedForGpusUnknownToTheCompiler) {
 
 TEST(CudaSource, HoldsNumbersToTheLastBit) {
   const auto fields =
-      test::scene_of(
-          R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
+      *test::scene_of(
+           R"(return { integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } },
     fields = { field { acceleration = { "0.1*x", 0, 0 } } } })")
-          .fields;
+           .physics.find<std::vector<Field>>();
   EXPECT_NE(cuda_source(fields, engine::Precision::double_, 4).find("0x1.999999999999ap-4;"),
             std::string::npos);
   EXPECT_NE(cuda_source(fields, engine::Precision::single, 4).find("0x1.99999ap-4f;"),

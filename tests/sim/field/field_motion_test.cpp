@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 

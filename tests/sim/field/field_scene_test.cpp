@@ -4,12 +4,18 @@
 #include <string>
 
 #include "engine/json.h"
+#include "sim/field/fields.h"
+#include "sim/gravity/direct.h"
 #include "sim/run/plan.h"
 #include "tests/sim/scene/scene_text.h"
 #include "tests/support/backend.h"
 
 namespace mote::sim {
 namespace {
+
+const std::vector<sim::Field>& fields_of(const sim::SceneDescription& scene) {
+  return *scene.physics.find<std::vector<sim::Field>>();
+}
 
 std::string scene_with(const std::string& fields, const std::string& more = "") {
   return "return {\n  integrator = { dt = 0.1 }, bodies = { { mass = 1, position = { 1, 0, 0 } } "
@@ -25,10 +31,10 @@ TEST(FieldScenes, AreReadInLua) {
     miyamoto_nagai { mass = 1, scale_length = 3, scale_height = 0.2 },
     drag { linear = 0.1 }, rotating_frame { angular_velocity = { 0, 0, 1 } })"))
                          .read();
-  ASSERT_EQ(scene.fields.size(), 8u);
+  ASSERT_EQ(fields_of(scene).size(), 8u);
   const char* const names[] = {"field",         "uniform",        "point_mass", "logarithmic_halo",
                                "harmonic_trap", "miyamoto_nagai", "drag",       "rotating_frame"};
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_STREQ(name_of(scene.fields[i]), names[i]);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_STREQ(name_of(fields_of(scene)[i]), names[i]);
 }
 
 TEST(FieldScenes, ReadBackFromTheirExpandedForm) {
@@ -39,7 +45,7 @@ TEST(FieldScenes, ReadBackFromTheirExpandedForm) {
   const std::string expanded = engine::json_text(scene.expanded, 1);
   const auto again = SceneText(expanded, ".json").read();
   EXPECT_EQ(engine::json_text(*again.expanded, 1), expanded);
-  ASSERT_EQ(again.fields.size(), 2u);
+  ASSERT_EQ(fields_of(again).size(), 2u);
   EXPECT_EQ((*scene.expanded)["fields"][0]["acceleration"][0], "-k*x");
   EXPECT_EQ((*scene.expanded)["fields"][0]["k"], 0.1);
 }
@@ -136,13 +142,13 @@ TEST(FieldScenes, MayBeOneOrListsOfThem) {
       "return { integrator = { dt = 1 }, fields = drag { linear = 2 }, bodies = { { mass = 1, "
       "position = { "
       "0, 0, 0 } } } }");
-  ASSERT_EQ(one.read().fields.size(), 1u);
-  EXPECT_EQ(std::get<Drag>(one.read().fields[0]).linear, 2);
-  EXPECT_EQ(std::get<Drag>(one.read({{"fields.linear", "3"}}).fields[0]).linear, 3);
+  ASSERT_EQ(fields_of(one.read()).size(), 1u);
+  EXPECT_EQ(std::get<Drag>(fields_of(one.read())[0]).linear, 2);
+  EXPECT_EQ(std::get<Drag>(fields_of(one.read({{"fields.linear", "3"}}))[0]).linear, 3);
   const SceneText lists(scene_with(
       "uniform { acceleration = { 0, 0, 1 } }, { drag { linear = 1 }, { drag { linear = 2 } } }"));
-  ASSERT_EQ(lists.read().fields.size(), 3u);
-  EXPECT_EQ(std::get<Drag>(lists.read().fields[2]).linear, 2);
+  ASSERT_EQ(fields_of(lists.read()).size(), 3u);
+  EXPECT_EQ(std::get<Drag>(fields_of(lists.read())[2]).linear, 2);
   EXPECT_EQ((*lists.read().expanded)["fields"].size(), 3u);
   EXPECT_EQ(
       SceneText(
@@ -162,12 +168,12 @@ TEST(FieldScenes, TakeUnits) {
       drag { linear = "1 km/s/kpc", quadratic = "1 1/pc" },
       rotating_frame { angular_velocity = { 0, 0, "25 km/s/kpc" } } } })")
                          .read();
-  EXPECT_NEAR(*scene.gravity->constant, 43009.1727, 1e-9);
-  EXPECT_NEAR(std::get<UniformField>(scene.fields[0]).acceleration.y, 1000, 1e-11);
-  EXPECT_NEAR(std::get<HarmonicTrap>(scene.fields[1]).rates.x, 25, 1e-13);
-  EXPECT_NEAR(std::get<Drag>(scene.fields[2]).linear, 1, 1e-14);
-  EXPECT_NEAR(std::get<Drag>(scene.fields[2]).quadratic, 1000, 1e-11);
-  EXPECT_NEAR(std::get<RotatingFrame>(scene.fields[3]).angular_velocity.z, 25, 1e-13);
+  EXPECT_NEAR(*scene.physics.find<sim::Gravity>()->constant, 43009.1727, 1e-9);
+  EXPECT_NEAR(std::get<UniformField>(fields_of(scene)[0]).acceleration.y, 1000, 1e-11);
+  EXPECT_NEAR(std::get<HarmonicTrap>(fields_of(scene)[1]).rates.x, 25, 1e-13);
+  EXPECT_NEAR(std::get<Drag>(fields_of(scene)[2]).linear, 1, 1e-14);
+  EXPECT_NEAR(std::get<Drag>(fields_of(scene)[2]).quadratic, 1000, 1e-11);
+  EXPECT_NEAR(std::get<RotatingFrame>(fields_of(scene)[3]).angular_velocity.z, 25, 1e-13);
 }
 
 TEST(FieldScenes, RefuseALimitOnTheErrorOfAnEnergyThatChanges) {

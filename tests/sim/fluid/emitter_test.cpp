@@ -6,7 +6,8 @@
 #include <map>
 #include <string>
 
-#include "tests/sim/run/hooked_run.h"
+#include "sim/fluid/emitter.h"
+#include "tests/sim/script/hooked_run.h"
 
 namespace mote::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
 #include "tests/support/fluid_box.h"

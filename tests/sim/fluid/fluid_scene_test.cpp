@@ -5,7 +5,8 @@
 #include <string>
 
 #include "sim/fluid/hydrostatic.h"
-#include "sim/run/checkpoint.h"
+#include "sim/fluid/module/fluid_tables.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 
@@ -82,7 +83,7 @@ struct Rest {
 };
 /// Error of the pressure against rho g depth, from the densities of a pool `n` particles deep.
 Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
-  const auto state = sim::equation_of_state(*scene.fluid);
+  const auto state = sim::equation_of_state(*scene.physics.find<sim::FluidTables>());
   Rest found;
   double depths = 0, pressures = 0, squares = 0, products = 0;
   const engine::Index count = engine::Index{n} * n;
@@ -122,7 +123,7 @@ TEST_P(FluidScenes, AHydrostaticStartHasThePressureOfTheWeightAbove) {
   for (const char* key : {"hydrostatic = true", "hydrostatic = true, background_pressure = 0.5"}) {
     const sim::SceneDescription scene = scene_of(pool(n, key));
     const auto sim = open(scene);
-    const auto state = sim::equation_of_state(*scene.fluid);
+    const auto state = sim::equation_of_state(*scene.physics.find<sim::FluidTables>());
     sim->state().visit([&](const auto& s) {
       for (engine::Index i = 0; i < n * n; ++i)
         // Round-off of a density in double: 1e-16 of c^2 in the pressure.
@@ -230,7 +231,7 @@ TEST_P(FluidScenes, BadOnesAreRefused) {
                 .find("more than half of the periodic domain along x"),
             std::string::npos);
   EXPECT_NE(error_of(with("domain = { size = { 5, 5, 5 }, y = \"wall\" }"))
-                .find("walls act on molecules only"),
+                .find("is not affected by walls of a domain"),
             std::string::npos);
   EXPECT_NE(
       error_of("return { species = { a = { wall = true } }, integrator = { dt = 1 }, bodies = { "

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <random>
 
-#include "sim/run/registry.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 

@@ -8,8 +8,7 @@
 
 #include "engine/text.h"
 #include "sim/molecular/bonds.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/registry.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -179,7 +178,7 @@ TEST_P(BondForces, AreTheSlopesOfTheEnergyAcrossBorders) {
     const sim::SceneDescription scene = scene_of(knot(centre));
     const auto sim = open(scene, {.precision = Precision::double_});
     sim->advance(50, {});
-    const sim::BondForces& forces = *scene.bonds;
+    const sim::BondForces& forces = *scene.physics.find<sim::BondForces>();
     Positions x;
     std::vector<double> got;
     sim->state().visit([&](const auto& s) {

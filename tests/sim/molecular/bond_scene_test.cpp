@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/json.h"
+#include "sim/molecular/bonds.h"
 #include "sim/scene/read_scene.h"
 #include "tests/support/backend.h"
 
@@ -12,6 +13,10 @@ namespace {
 
 using sim::Angle;
 using sim::Bond;
+
+const sim::BondForces& bonds_of(const sim::SceneDescription& scene) {
+  return *scene.physics.find<sim::BondForces>();
+}
 
 const std::string kinds_of_bonds =
     "bond_kinds = { b = { stiffness = 100, length = 1 }, f = { form = \"fene\", stiffness = 30, "
@@ -50,16 +55,16 @@ TEST(BondedScenes, BondChainsInTheOrderOfTheirBodiesInGroupsToo) {
       "= \"a\" "
       "}, translate(chain { n "
       "= 3, shape = \"ring\", bond = \"f\" }, { 0, 5, 0 }) }, { length = 2 }) }");
-  ASSERT_TRUE(scene.bonds);
+  ASSERT_TRUE(scene.physics.find<sim::BondForces>());
   const auto kind = [&](const char* name) -> std::uint32_t {
-    return scene.bonds->bond_kinds[0].name == name ? 0u : 1u;
+    return bonds_of(scene).bond_kinds[0].name == name ? 0u : 1u;
   };
-  EXPECT_EQ(scene.bonds->bonds, (std::vector<Bond>{{1, 2, kind("b")},
-                                                   {2, 3, kind("b")},
-                                                   {4, 5, kind("f")},
-                                                   {5, 6, kind("f")},
-                                                   {4, 6, kind("f")}}));
-  EXPECT_EQ(scene.bonds->angles, (std::vector<Angle>{{1, 2, 3, 0}}));
+  EXPECT_EQ(bonds_of(scene).bonds, (std::vector<Bond>{{1, 2, kind("b")},
+                                                      {2, 3, kind("b")},
+                                                      {4, 5, kind("f")},
+                                                      {5, 6, kind("f")},
+                                                      {4, 6, kind("f")}}));
+  EXPECT_EQ(bonds_of(scene).angles, (std::vector<Angle>{{1, 2, 3, 0}}));
 }
 
 TEST(BondedScenes, SurviveARoundTripThroughJson) {
@@ -70,11 +75,11 @@ TEST(BondedScenes, SurviveARoundTripThroughJson) {
       "= 3, bond = \"b\", angle = \"a\" }, { mass = 1, position = { 1, 1, 0 } } }");
   const sim::SceneDescription again =
       sim::read_scene_text("full.json", engine::json_text(scene.expanded, 1));
-  ASSERT_TRUE(scene.bonds && again.bonds);
-  EXPECT_EQ(scene.bonds->bonds.size(), 3u);
-  EXPECT_EQ(scene.bonds->angles.size(), 2u);
-  EXPECT_EQ(again.bonds->bonds, scene.bonds->bonds);
-  EXPECT_EQ(again.bonds->angles, scene.bonds->angles);
+  ASSERT_TRUE(scene.physics.find<sim::BondForces>() && again.physics.find<sim::BondForces>());
+  EXPECT_EQ(bonds_of(scene).bonds.size(), 3u);
+  EXPECT_EQ(bonds_of(scene).angles.size(), 2u);
+  EXPECT_EQ(bonds_of(again).bonds, bonds_of(scene).bonds);
+  EXPECT_EQ(bonds_of(again).angles, bonds_of(scene).angles);
   EXPECT_EQ(*again.expanded, *scene.expanded);
 }
 
@@ -87,8 +92,8 @@ TEST(BondedScenes, TakeUnits) {
       "\"b\" } } "
       "}");
   // 1 kJ/mol = 1 u nm^2/ps^2; 1 angstrom = 0.1 nm.
-  EXPECT_NEAR(scene.bonds->bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
-  EXPECT_NEAR(*scene.bonds->bond_kinds[0].length, 0.15, 1e-15);
+  EXPECT_NEAR(bonds_of(scene).bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
+  EXPECT_NEAR(*bonds_of(scene).bond_kinds[0].length, 0.15, 1e-15);
 }
 
 TEST(BondedScenes, MakeChainsOfEveryShape) {
@@ -206,7 +211,8 @@ TEST(BondedScenes, RefuseDampingWithIntegratorsOfHigherOrder) {
     }
     return std::string();
   };
-  expect_contains(message_of("yoshida4"), "damping needs the leapfrog integrator");
+  expect_contains(message_of("yoshida4"),
+                  "with damping cannot use other integrators than leapfrog");
   EXPECT_EQ(message_of("leapfrog"), "");
 }
 

@@ -11,9 +11,9 @@
 
 #include "engine/exec/stream.h"
 #include "engine/text.h"
+#include "sim/device/device_columns.h"
+#include "sim/molecular/pairs.h"
 #include "sim/motion/motion.h"
-#include "sim/run/device_columns.h"
-#include "sim/run/registry.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -47,7 +47,7 @@ DevicePairs device_pairs(const sim::SceneDescription& scene, const State<Host>& 
   const engine::Cuda exec = stream.policy();
   State<Device> state(from.count(), from.precision(), from.layout());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
-  const sim::PairTable table = sim::table_of(*scene.pairs, 1);
+  const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   const auto neighbours = std::make_shared<sim::DeviceNeighbours>(
       exec, sim::domain_of(scene), table.cutoff, table.skin, sim::NeighbourListSetup{state.count()},
       state.precision(), lanes);
@@ -118,7 +118,7 @@ TEST(PairForcesOnADevice, BuildNoListsOnceTheStepsHaveHalted) {
   const engine::Cuda exec = stream.policy();
   State<Device> state(from.count(), from.precision(), from.layout());
   copy_columns(state, from, exec.stream, sim::Direction::to_device);
-  const sim::PairTable table = sim::table_of(*scene.pairs, 1);
+  const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   sim::DeviceNeighbours neighbours(exec, sim::domain_of(scene), table.cutoff, table.skin,
                                    sim::NeighbourListSetup{state.count()}, state.precision());
   engine::Buffer<sim::DeviceRecord, Device> record(1);

@@ -7,8 +7,7 @@
 
 #include "engine/text.h"
 #include "sim/molecular/pairs.h"
-#include "sim/run/checkpoint.h"
-#include "sim/run/registry.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 
@@ -92,7 +91,8 @@ TEST_P(PairForces, OfACrystalAddUpShellByShell) {
 /// Reference accelerations: all pairs, minimum images, in double.
 std::vector<Vec3d> reference_accelerations(const sim::SceneDescription& scene,
                                            const State<Host>& state) {
-  const sim::PairTable table = sim::table_of(*scene.pairs, scene.units.coulomb());
+  const sim::PairTable table =
+      sim::table_of(*scene.physics.find<sim::PairForces>(), scene.units.coulomb());
   const sim::Domain domain = sim::domain_of(scene);
   std::vector<Vec3d> all(static_cast<std::size_t>(state.count()), {0, 0, 0});
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
@@ -351,7 +351,8 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
             std::string::npos);
   EXPECT_NE(message_of(with("domain = { size = { 4, 0, 4 } }, lennard_jones = {}")).find("along y"),
             std::string::npos);
-  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 } }")).find("without a short-range force"),
+  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 } }"))
+                .find("has no effect without grains or lennard_jones or fluid"),
             std::string::npos);
   EXPECT_NE(message_of(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
   EXPECT_NE(message_of(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),

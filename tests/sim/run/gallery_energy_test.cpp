@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/scene/energy.h"
+#include "sim/molecular/thermostat.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -142,7 +142,7 @@ TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
   const bool emulated = backend() == engine::Backend::cuda && gpu_is_emulated();
   const Course course = course_of(row, scene, backend(), emulated ? row.emulated : row.steps);
   if (row.law == Law::heated) {
-    if (!emulated) expect_temperature(course, *scene.thermostat);
+    if (!emulated) expect_temperature(course, *scene.physics.find<sim::Thermostat>());
     return;
   }
   const double allowed = row.tolerance * course.scale, first = course.rows.front().energy;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/check.h"
+#include "sim/gravity/direct.h"
 #include "sim/run/extent.h"
 #include "tests/support/backend.h"
 
@@ -39,7 +40,7 @@ TEST_P(Live, AChangeAtTheStartIsTheSceneWithThatValue) {
   changed->change(with(*changed, "gravity.softening", 0.2));
   changed->change(with(*changed, "integrator.dt", 0.02));
   sim::SceneDescription scene = scene_of(live_cluster);
-  scene.gravity->softening = 0.2;
+  scene.physics.find<sim::Gravity>()->softening = 0.2;
   scene.integrator.dt = 0.02;
   auto opened = OnEveryBackend::open(scene);
   changed->advance(20, {});
@@ -73,6 +74,23 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
   EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
 }
 
+TEST_P(Live, AThermostatHasItsNewTemperatureFromTheNextStepOn) {
+  for (const char* name : {"langevin", "nose_hoover"}) {
+    const auto warm = [&](const char* temperature) {
+      return std::string("return { thermostat = { '") + name + "', temperature = " + temperature +
+             " }, lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.002 }, seed = 5, bodies "
+             "= { lattice { counts = { 4, 4, 4 }, spacing = 1.2, mass = 1, dispersion = 0.8 } } }";
+    };
+    auto changed = open(warm("0.7"));
+    const auto opened = open(warm("1.5")), cold = open(warm("0.7"));
+    changed->change(with(*changed, "thermostat.temperature", 1.5));
+    for (sim::Simulation* one : {changed.get(), opened.get(), cold.get()}) one->advance(20, {});
+    EXPECT_EQ(changed->hash(), opened->hash()) << name;
+    EXPECT_NE(changed->hash(), cold->hash()) << name;
+    EXPECT_EQ(live_value(changed->live(), "thermostat.temperature"), engine::ParamValue(1.5));
+  }
+}
+
 TEST_P(Live, ASavedStateIsRestoredBitForBit) {
   auto simulation = open(live_cluster);
   simulation->advance(7, {});
@@ -85,7 +103,7 @@ TEST_P(Live, ASavedStateIsRestoredBitForBit) {
   simulation->restore(*saved);
   EXPECT_EQ(simulation->hash(), hash);
   EXPECT_EQ(simulation->body(3).acceleration.y, acceleration);
-  EXPECT_EQ(simulation->live().gravity->softening, 0.05);
+  EXPECT_EQ(live_value(simulation->live(), "gravity.softening"), engine::ParamValue(0.05));
   EXPECT_EQ(simulation->step(), 7u);
   auto straight = open(live_cluster);
   straight->advance(30, {});

@@ -51,7 +51,7 @@ TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
   };
   refused(
       matter_scene("sand = {}, water = { matter = 'fluid' }, tank = { wall = true }", one_of_each),
-      "species.sand: has no matter, but the scene has fluid and grains");
+      "species.sand: has no matter, but the scene has grains and fluid");
   refused(matter_scene(
               "sand = { matter = 'grains' }, water = { matter = 'soft' }, tank = { wall = true }",
               one_of_each),
@@ -60,7 +60,7 @@ TEST(Matter, SpeciesOfAMixedSceneSayWhatTheyAre) {
                        "{ position = { 0, 0, 0 }, species = 'sand' }"),
           "walls belong to the fluid");
   refused(matter_scene(sand_and_water, "{ position = { 0, 0, 0 } }"),
-          "body 0 has no species, but the scene has fluid and grains");
+          "body 0 has no species, but the scene has grains and fluid");
   refused(matter_scene("", one_of_each), "needs species that set `matter`");
 }
 
@@ -89,14 +89,14 @@ TEST(Matter, PairForcesActOnMoleculesAndOnSpeciesWithParameters) {
   EXPECT_EQ(said("a = { matter = 'lennard_jones' }", grains), "");
   EXPECT_EQ(said("a = { matter = 'grains', epsilon = 1 }", grains), "");
   refused("a = { matter = 'grains' }", grains, "has no effect: no species uses it");
-  refused("a = {}", grains, "has no matter, but the scene has lennard_jones and grains");
+  refused("a = {}", grains, "has no matter, but the scene has grains and lennard_jones");
   refused("a = { matter = 'lennard_jones' }, b = { matter = 'grains' }",
           grains + ", pairs = { { species = { 'a', 'b' }, epsilon = 1 } }",
           "does not act on b, which is another kind of matter");
   refused("a = { matter = 'lennard_jones' }, b = { matter = 'soft' }",
           "lennard_jones = {}, soft = {}, domain = { size = { 9, 9, 9 }, boundary = 'wall' }",
           "is not affected by walls of a domain");
-  refused("a = { matter = 'lennard_jones' }", water, "molecules cannot be combined with a fluid");
+  refused("a = { matter = 'lennard_jones' }", water, "cannot be combined with molecules");
   refused("a = { matter = 'fluid', epsilon = 1 }", water,
           "is fluid, which lennard_jones and coulomb do not act on");
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/run/schedule.h"
+#include "sim/schedule.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 

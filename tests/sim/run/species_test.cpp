@@ -7,7 +7,7 @@
 
 #include "engine/files.h"
 #include "sim/io/snapshot.h"
-#include "tests/sim/run/hooked_run.h"
+#include "tests/sim/script/hooked_run.h"
 
 namespace mote::test {
 namespace {

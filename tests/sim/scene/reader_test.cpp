@@ -37,10 +37,9 @@ TEST(Reader, SuggestsASimilarNameOrListsThemAll) {
   EXPECT_EQ(
       problems_with(good + "[true] = 1"),
       (Lines{"1: [true]: unknown key; known here: title, about, "
-             "units, seed, precision, gravity, fields, domain, lennard_jones, coulomb, pairs, "
-             "bonds, bond_kinds, angles, angle_kinds, fluid, emitters, drains, "
-             "grains, soft, obstacles, "
-             "thermostat, radial_distribution, integrator, species, bodies, "
+             "units, seed, precision, grains, lennard_jones, coulomb, pairs, bonds, bond_kinds, "
+             "angles, angle_kinds, gravity, fields, fluid, emitters, drains, soft, thermostat, "
+             "domain, radial_distribution, obstacles, integrator, species, bodies, "
              "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
              "on_time, on_end, on_unhealthy"}));
 }

@@ -9,7 +9,7 @@
 
 #include "engine/text.h"
 #include "sim/contact/exempt_pairs.h"
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

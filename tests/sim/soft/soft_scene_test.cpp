@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/run/checkpoint.h"
+#include "sim/output/checkpoint.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 
@@ -199,7 +199,7 @@ TEST(SoftErrors, SayWhatIsWrong) {
                "including the thickness");
   expect_error(
       "return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
-      "needs the leapfrog integrator");
+      "cannot use other integrators than leapfrog");
   const std::string sand =
       "species = { a = { matter = 'soft' }, b = { matter = 'grains' } }, grains = { radius = 0.1, "
       "young_modulus = 1 }, ";

@@ -1,0 +1,169 @@
+#include "sim/contact/module/grains_physics.h"
+
+#include "engine/exec/with_cuda.h"
+#include "sim/contact/module/grain_stage.h"
+#include "sim/contact/module/grain_stage_device.h"
+#include "sim/scene/matter.h"
+#include "sim/space/ball_formula.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using engine::Index;
+
+const ModuleInfo& grains_info() {
+  static const ModuleInfo info{
+      .name = "contact",
+      .subject = "grains",
+      .help = "contact forces between grains, and between grains and obstacles",
+      .sheets = {grains_sheet()},
+      .keys = {{"grains"}},
+      .excludes = {needs_leapfrog(),
+                   {"two-dimensional fluid",
+                    "are spheres and cannot be combined with a two-dimensional fluid",
+                    "fluid = { dimensions = 3 }"},
+                   {"thermostat", "cannot be combined with a thermostat",
+                    "leave the thermostat out"},
+                   {velocity_fields, "cannot be combined with velocity-dependent fields yet",
+                    "leave these fields out"},
+                   {walled_domain, "are not affected by walls of a domain",
+                    "use obstacles, as in plane { normal = { 0, 0, 1 } }"}},
+      .is_matter = true,
+      .has_radii = true,
+      .touches = true,
+      .has_contacts = true,
+      .uses_domain = true,
+      .uses_obstacles = true};
+  return info;
+}
+
+std::unique_ptr<Physics> read_grains(const SceneReading& from) {
+  const Value* value = from.find("grains");
+  if (!value) return nullptr;
+  auto grains = std::make_unique<GrainsPhysics>();
+  if (from.table(*value, grains_table(), grains->parameters,
+                 "grains = { radius = 0.1, density = 2500 }", names_of(contact_table())))
+    from.reader.members(*value->table(), value->line, "grains", contact_table(),
+                        static_cast<ContactParams&>(grains->parameters), &from.echo["grains"]);
+  return grains;
+}
+
+/// Finds contacts by the forces of the CPU.
+class GrainContacts final : public ContactFinder {
+ public:
+  GrainContacts(const engine::Cpu& exec, const Grains& grains, const Model& model,
+                const State<Host>& state)
+      : stage_(exec, grains, model, state) {}
+  ContactNetwork contacts(const engine::Cpu& exec, const State<Host>& state, double time,
+                          std::string_view force_state) override {
+    stage_.deserialize(force_state);
+    return stage_.contacts(exec, state, time);
+  }
+
+ private:
+  GrainStage stage_;
+};
+
+}  // namespace
+
+PhysicsModule grains_module() {
+  return {&grains_info, &read_grains};
+}
+
+const ModuleInfo& GrainsPhysics::info() const {
+  return grains_info();
+}
+
+std::vector<PhysicsParam> GrainsPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  append_params(all, "grains", grains_table(), parameters);
+  append_params(all, "grains", contact_table(), static_cast<const ContactParams&>(parameters));
+  return all;
+}
+
+void GrainsPhysics::add_traits(BodyTraits& traits) const {
+  traits.radius = true;
+  traits.mass_from_density = parameters.density.has_value();
+}
+
+void GrainsPhysics::check_start(const engine::Cpu& exec, const Model& model,
+                                const State<Host>& state, engine::Backend backend) const {
+  if (backend == engine::Backend::cuda)  // otherwise the force checks
+    GrainStage(exec, parameters, model, state)
+        .check_start(exec, state, model.integrator.dt, model.file.string());
+}
+
+void GrainsPhysics::add_fields(const Model& model, StateLayout& layout) const {
+  layout.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
+  const Domain domain = domain_of(model);
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.periodic[axis])
+      layout.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+  layout.stores_accelerations = true;
+}
+
+/// Sets radii of bodies that have none, and masses from radii if the grains have a density. Other
+/// bodies get the radius with which they are drawn, and that of contacts if they touch.
+void GrainsPhysics::fill(State<Host>& state, Index first, const Model& model, FillTime) const {
+  const std::vector<std::uint8_t> members = members_of(model, state, *this);
+  std::vector<double> others{0};  // unused: in a scene of several kinds every body has a species
+  for (std::size_t k = 1; !members.empty() && k <= model.species.size(); ++k)
+    others.push_back(matter_of(model, k)->drawn_radius(k));
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    Real* const radius = s[Extra::radius];
+    for (Index i = first; i < s.count; ++i) {
+      if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
+        radius[i] = static_cast<Real>(others[s.species[i]]);
+        continue;
+      }
+      if (!(radius[i] > 0))
+        radius[i] = static_cast<Real>(
+            radius_of_grain(parameters, static_cast<std::uint64_t>(model.head.seed), s.id[i]));
+      if (parameters.density)
+        s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *parameters.density));
+    }
+  });
+}
+
+void GrainsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
+                               const State<Host>& initial, Forces<engine::Cpu>& forces) const {
+  add_force(forces, GrainStage(exec, parameters, model, initial));
+}
+
+void GrainsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
+                               const State<Host>& initial, Forces<engine::Cuda>& forces) const {
+  if constexpr (engine::with_cuda)
+    add_force(forces, DeviceGrainStage(exec, parameters, model, initial));
+}
+
+std::vector<std::string> GrainsPhysics::energy_notes() const {
+  return {"grains: collisions and friction dissipate energy, and moving obstacles add it"};
+}
+
+std::uint64_t GrainsPhysics::host_bytes(const Model&, Index count,
+                                        engine::Precision precision) const {
+  return 3 * state_bytes(count, precision);
+}
+
+std::uint64_t GrainsPhysics::state_bytes(Index count, engine::Precision precision) const {
+  return contact_bytes(count, precision);
+}
+
+std::uint64_t GrainsPhysics::device_bytes(const Model& model, Index count,
+                                          engine::Precision precision) const {
+  Index exempt = 0;
+  for (const Physics& p : model.physics) exempt = std::max(exempt, p.most_joined());
+  if constexpr (engine::with_cuda)
+    return precision == engine::Precision::single
+               ? DeviceContactForce<float>::device_bytes(count, exempt)
+               : DeviceContactForce<double>::device_bytes(count, exempt);
+  return 0;
+}
+
+std::unique_ptr<ContactFinder> GrainsPhysics::contacts(const engine::Cpu& exec, const Model& model,
+                                                       const State<Host>& state) const {
+  return std::make_unique<GrainContacts>(exec, parameters, model, state);
+}
+
+}  // namespace mote::sim

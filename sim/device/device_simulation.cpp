@@ -1,0 +1,237 @@
+#include "sim/device/device_simulation.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "sim/device/device_columns.h"
+#include "sim/measure/histogram_device.h"
+#include "sim/run/backends.h"
+#include "sim/run/initial_state.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+using engine::Index;
+
+struct SavedOnDevice final : SavedState {
+  SavedOnDevice(Index bodies, engine::Precision precision, const StateLayout& layout)
+      : state(bodies, precision, layout) {}
+  State<Device> state;
+  std::string force_state;
+};
+
+}  // namespace
+
+DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan,
+                                   InitialState start)
+    : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.names)),
+      stages_(step_of(model())),
+      stepping_(plan.stepping),
+      stream_(plan.device),
+      exec_(stream_.policy()),
+      mirror_(std::move(start.state)),
+      state_(mirror_.count(), mirror_.precision(), mirror_.layout()),
+      forces_(make_forces(exec_, model(), mirror_)),
+      measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
+      record_(1),
+      record_host_(1),
+      clock_(1) {
+  find_special_forces();
+  if (kicking_) stages_ = with_separate_kicks(stages_);
+  moves_ = moves_of(stages_, scene.integrator.dt);
+  start_stepping();
+  graphs_outdated_ = false;
+  refuse_not_finite(first_not_finite(), precision(), scene.file.string());
+  if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
+  prepare();
+}
+
+std::uint64_t DeviceSimulation::hash() {
+  engine::make_current(exec_);
+  return measure_->state_hash(exec_, state_, time(), step());
+}
+
+const State<Host>& DeviceSimulation::state() {
+  if (!mirrored_) {
+    engine::make_current(exec_);
+    copy_columns(mirror_, state_, exec_.stream, Direction::to_host);
+    engine::wait(exec_);
+    mirrored_ = true;
+  }
+  return mirror_;
+}
+
+Simulation::OnDevice DeviceSimulation::on_device() {
+  engine::make_current(exec_);
+  engine::wait(exec_);
+  return {&state_, exec_.stream};
+}
+
+Measurement DeviceSimulation::measure() {
+  engine::make_current(exec_);
+  if (batched_measurement_) return with_time(batched_measurement_->measure(exec_, state_));
+  double potential = 0;
+  for (const auto& force : forces_)
+    potential += force->potential_energy(exec_, state_, current_time());
+  double virial = 0;
+  for (const auto& force : forces_) virial += force->virial();
+  Measurement measured =
+      with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
+  if (heating_) measured.energy += heating_->bath_energy(exec_, state_);
+  return with_time(measured);
+}
+
+Histogram DeviceSimulation::histogram(const HistogramRequest& request) {
+  engine::make_current(exec_);
+  return sim::histogram(exec_, state_, request);
+}
+
+std::unique_ptr<SavedState> DeviceSimulation::save() {
+  engine::make_current(exec_);
+  auto saved = std::make_unique<SavedOnDevice>(count(), precision(), layout());
+  copy_columns(saved->state, state_, exec_.stream, Direction::on_device);
+  saved->force_state = force_state();
+  save_common(*saved);
+  return saved;
+}
+
+void DeviceSimulation::restore(const SavedState& saved) {
+  engine::make_current(exec_);
+  const State<Device>& from = dynamic_cast<const SavedOnDevice&>(saved).state;
+  if (has_other_bodies(saved)) {
+    State<Host> state(saved.count, precision(), layout());
+    copy_columns(state, from, exec_.stream, Direction::to_host);
+    engine::wait(exec_);
+    set_ids(saved.ids, saved.count);
+    rebuild(std::move(state));
+  }
+  copy_columns(state_, from, exec_.stream, Direction::on_device);
+  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  set_force_state(dynamic_cast<const SavedOnDevice&>(saved).force_state);
+  mirrored_ = false;
+  restore_clock(saved.clockwork, saved.live);
+}
+
+std::string DeviceSimulation::force_state() {
+  engine::make_current(exec_);
+  std::string all;
+  for (const auto& force : forces_) all += force->serialize();
+  return all;
+}
+
+void DeviceSimulation::pack(const PackTarget& target) {
+  engine::make_current(exec_);
+  sim::pack(exec_, state_, target);
+}
+
+BodyState DeviceSimulation::body(Index index) {
+  engine::make_current(exec_);
+  State<Host> one(1, precision());
+  copy_body(one, state_, index, exec_);
+  return body_state(one, 0);
+}
+
+void DeviceSimulation::set_force_state(std::string_view bytes) {
+  engine::make_current(exec_);
+  for (const auto& force : forces_) force->deserialize(bytes);
+  rebuild_contacts();
+}
+
+void DeviceSimulation::apply_live() {
+  engine::make_current(exec_);
+  engine::wait(exec_);
+  for (const auto& force : forces_) force->change();
+  moves_ = moves_of(stages_, dt());
+  prepare();
+}
+
+void DeviceSimulation::evaluate_forces() {
+  engine::make_current(exec_);
+  StepReport ignored;
+  evaluate(ignored);
+  refresh_graphs();
+  mirrored_ = false;
+}
+
+std::int64_t DeviceSimulation::first_not_finite() {
+  engine::make_current(exec_);
+  return measure_->first_not_finite(exec_, state_);
+}
+
+void DeviceSimulation::rebuild(State<Host> state) {
+  engine::make_current(exec_);
+  engine::wait(exec_);
+  const std::string bytes = force_state();
+  one_step_.reset(), many_steps_.reset();
+  persistent_gravity_.reset();
+  persistent_pairs_.reset();
+  batched_measurement_.reset();
+  forces_.clear();
+  measure_.reset();
+  state_ = State<Device>(0, precision());
+  mirror_ = std::move(state);
+  state_ = State<Device>(mirror_.count(), precision(), layout());
+  forces_ = make_forces(exec_, model(), mirror_);
+  for (const auto& force : forces_) force->deserialize(bytes);  // of the bodies that remain
+  find_special_forces();
+  measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
+  stepping_ = stepping_for(plan(), model(), mirror_.count());
+  slice_ = 1, step_seconds_ = std::numeric_limits<double>::infinity();
+  start_stepping();
+  prepare();
+}
+
+void DeviceSimulation::copy_fields(const State<Host>& state) {
+  engine::make_current(exec_);
+  copy_columns(state_, state, exec_.stream, Direction::to_device);
+  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  rebuild_contacts();
+  mirrored_ = false;
+}
+
+void DeviceSimulation::start_stepping() {
+  measures_in_batches_ = measures_in_batches(model(), mirror_.count());
+  copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
+  mirrored_ = false;
+  reset_record();
+  StepReport once;
+  evaluate(once);
+  if (grows_buffers()) {
+    // The first evaluation has counted the neighbours.
+    grow_buffers();
+    once = {};
+    evaluate(once);
+  }
+  const auto evaluations =
+      std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; });
+  interactions_per_step_ = once.interactions * static_cast<std::uint64_t>(evaluations);
+}
+
+void DeviceSimulation::find_special_forces() {
+  kicking_ = kicking_force(forces_);
+  constraining_ = constraining_force(forces_);
+  heating_ = heating_force(forces_);
+  stateful_ = stateful_force(forces_);
+}
+
+bool DeviceSimulation::grows_buffers() const {
+  return std::any_of(forces_.begin(), forces_.end(),
+                     [](const auto& force) { return force->has_growing_buffers(); });
+}
+
+bool DeviceSimulation::grow_buffers() {
+  bool grown = false;
+  for (const auto& force : forces_) grown = force->grow_buffers(exec_) || grown;
+  return grown;
+}
+
+std::unique_ptr<Simulation> open_device_simulation(const SceneDescription& scene,
+                                                   const Plan& plan) {
+  return std::make_unique<DeviceSimulation>(scene, plan, make_initial_state(scene, plan));
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "engine/exec/sequenced_packet.cuh"
+#include "sim/device/persistent_steps.h"
+#include "sim/gravity/direct_device.h"
+#include "sim/gravity/warp_per_body.cuh"
+#include "sim/motion/motion_formula.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+using direct::Pairs;
+using direct::Precision;
+using direct::SourceView;
+using direct::Total;
+using engine::Vec3;
+
+template <class Real>
+__device__ __forceinline__ Vec3<Real> kicked(Vec3<Real> v, Vec3<Real> a, Real h) {
+  return {kick(v.x, a.x, h), kick(v.y, a.y, h), kick(v.z, a.z, h)};
+}
+template <class Real>
+__device__ __forceinline__ Vec3<Real> drifted(Vec3<Real> x, Vec3<Real> v, Real h) {
+  return {drift(x.x, v.x, h), drift(x.y, v.y, h), drift(x.z, v.z, h)};
+}
+
+/// `sum` if v is finite, NaN otherwise: adds v times zero.
+template <class Real>
+__device__ __forceinline__ Real zero_if_finite(Vec3<Real> v, Real sum) {
+  using N = engine::Number<Real>;
+  return N::multiply_add(v.x, Real(0),
+                         N::multiply_add(v.y, Real(0), N::multiply_add(v.z, Real(0), sum)));
+}
+
+/// A step as kernels read it: kick, drift and force `count` times, and a final kick.
+template <class Real>
+struct Leaps {
+  int count;
+  Real kick[largest_force_count + 1], drift[largest_force_count];  ///< fraction times dt
+};
+
+/// Arguments of a persistent kernel for gravity.
+template <Precision precision>
+struct StepsTask {
+  using Real = typename Pairs<precision>::Real;
+  StateView<Real> state;
+  Leaps<Real> leaps;
+  const int* slots;  ///< index of the source of each body, or -1; null if body i is source i
+  direct::Factor<precision> gravitational;
+  typename Pairs<precision>::Term squared_softening;
+  std::uint64_t steps;
+  SourceView<precision> sources;     ///< double-buffered, contiguous (GridExchange)
+  engine::SequencedPacket* packets;  ///< double-buffered (SequencedExchange)
+  unsigned first_sequence;           ///< sequence number of the first force
+  DeviceRecord* record;
+  Real* samples;  ///< positions and velocities after steps first_sample + k sample_every
+  std::uint64_t first_sample, sample_every;  ///< 0, 0: none
+  std::uint64_t* times = nullptr;            ///< of a KernelClock
+};
+
+/// Stores a body by its owner: in a sample, and in the state after the last step.
+template <class Real>
+__device__ __forceinline__ void store_sample(Real* sample, engine::Index count, int own,
+                                             Vec3<Real> x, Vec3<Real> v) {
+  sample[own] = x.x, sample[count + own] = x.y, sample[2 * count + own] = x.z;
+  sample[3 * count + own] = v.x, sample[4 * count + own] = v.y, sample[5 * count + own] = v.z;
+}
+template <class Real>
+__device__ __forceinline__ void store_body(const StateView<Real>& s, int own, Vec3<Real> x,
+                                           Vec3<Real> v, Vec3<Real> a) {
+  s.x[own] = x.x, s.y[own] = x.y, s.z[own] = x.z;
+  s.vx[own] = v.x, s.vy[own] = v.y, s.vz[own] = v.z;
+  s.ax[own] = a.x, s.ay[own] = a.y, s.az[own] = a.z;
+}
+
+template <class Real>
+Leaps<Real> leaps_of(const Step& stages, double dt) {
+  MOTE_EXPECT(stages.size() % 3 == 1 && stages.size() / 3 <= largest_force_count);
+  Leaps<Real> leaps{};
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    MOTE_EXPECT(stages[k].kind == (k % 3 == 0   ? StageKind::kick
+                                   : k % 3 == 1 ? StageKind::drift
+                                                : StageKind::force));
+    const auto h = static_cast<Real>(stages[k].fraction * dt);
+    if (k % 3 == 0) leaps.kick[k / 3] = h;
+    if (k % 3 == 1) leaps.drift[k / 3] = h;
+    if (k % 3 == 2) ++leaps.count;
+  }
+  return leaps;
+}
+
+/// A task without its exchange buffers.
+template <Precision precision>
+StepsTask<precision> steps_task(const StateView<typename Pairs<precision>::Real>& state,
+                                const DeviceDirectGravity& gravity, const Step& stages, double dt,
+                                std::uint64_t steps, const StepSamples& samples,
+                                DeviceRecord* record) {
+  using Real = typename Pairs<precision>::Real;
+  StepsTask<precision> task{};
+  task.state = state;
+  task.leaps = leaps_of<Real>(stages, dt);
+  task.slots = gravity.slots();
+  task.gravitational = direct::Factor<precision>(gravity.gravitational());
+  const auto softening = static_cast<typename Pairs<precision>::Term>(gravity.softening());
+  task.squared_softening = softening * softening;
+  task.steps = steps;
+  task.record = record;
+  task.samples = static_cast<Real*>(samples.to);
+  task.first_sample = samples.every > 0 ? samples.first : 0;
+  task.sample_every = samples.every;
+  return task;
+}
+
+}  // namespace mote::sim

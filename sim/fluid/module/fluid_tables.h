@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/fluid/emitter.h"
+#include "sim/fluid/fluid.h"
+
+namespace mote::sim {
+
+/// The fluid of a scene, with all of its tables.
+struct FluidTables : Fluid {
+  std::vector<bool> walls = {};  ///< by species, from 1: bodies of it keep their velocity
+  std::vector<Emitter> emitters = {};
+  std::vector<Drain> drains = {};
+
+  bool is_wall(std::size_t species) const { return species > 0 && walls[species - 1]; }
+};
+
+}  // namespace mote::sim

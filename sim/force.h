@@ -1,0 +1,262 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/check.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// A force module on one backend. `Exec` is engine::Cpu or engine::Cuda.
+template <class Exec>
+class Force {
+ public:
+  using Space = typename Exec::Space;
+  virtual ~Force() = default;
+  /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in
+  /// the order of the modules, so that sums are reproducible.
+  virtual void run(const Exec& exec, State<Space>& state, const StageTime& time,
+                   StepReport& report) = 0;
+  virtual double potential_energy(const Exec& exec, const State<Space>& state,
+                                  const StageTime& time) = 0;
+  /// Sum over pairs of d . F, in the state of the last potential_energy(); 0 for forces without
+  /// pressure.
+  virtual double virial() const { return 0; }
+  /// The state was replaced by one of the same layout whose accelerations are valid.
+  virtual void on_state_replaced(const Exec&, State<Space>&) {}
+  /// True if the force depends on velocities and therefore performs the kicks; at most one per
+  /// scene.
+  virtual bool velocity_dependent() const { return false; }
+  /// Kicks by the accelerations and by itself. On the device: no effect once the record is halted.
+  virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// True if it solves constraints; at most one force per scene does.
+  virtual bool has_constraints() const { return false; }
+  /// Moves positions to satisfy its constraints after a drift over h, and velocities consistently.
+  /// On the device: no effect once the record is halted.
+  virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// True if it exchanges heat with the bodies; at most one force per scene does.
+  virtual bool has_heat_bath() const { return false; }
+  /// Changes velocities over a time h. False, without any change, if h is too long; on a GPU the
+  /// record says so instead.
+  virtual bool exchange_heat(const Exec&, State<Space>&, double /*h*/, const StageTime&) {
+    return true;
+  }
+  /// Energy of the heat bath, part of the conserved energy [energy].
+  virtual double bath_energy(const Exec&, const State<Space>&) const { return 0; }
+  /// True if it has state of its own beside the bodies'; at most one force per scene does. On the
+  /// device it stalls a step for which its buffers are too small.
+  virtual bool has_state() const { return false; }
+  /// That state as bytes, needed to continue a run.
+  virtual std::string serialize() const { return {}; }
+  virtual void deserialize(std::string_view) {}
+  /// Throws InputError if the initial state or the step is invalid.
+  virtual void check_start(const Exec&, const State<Space>&, double /*dt*/,
+                           const std::string& /*location*/) {}
+  /// The longest stable step by the last evaluation [time]; infinite if the force does not limit
+  /// it.
+  virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
+  /// True if it has buffers that grow, and a step may find too small.
+  virtual bool has_growing_buffers() const { return false; }
+  /// Between steps: resizes buffers that earlier steps found too small. Returns true if graphs must
+  /// be recorded again.
+  virtual bool grow_buffers(const Exec&) { return false; }
+  /// Reads the parameters of its module again, of which live ones may have changed.
+  virtual void change() {}
+};
+
+/// Adapts a class with some of the functions of Force; the time argument is optional.
+template <class Module, class Exec>
+class ForceAdapter final : public Force<Exec> {
+ public:
+  using Space = typename Exec::Space;
+  /// `change`: applies changed parameters; may be empty.
+  explicit ForceAdapter(Module module, std::function<void(Module&)> change = {})
+      : module_(std::move(module)), change_(std::move(change)) {}
+  void run(const Exec& exec, State<Space>& state, const StageTime& time,
+           StepReport& report) override {
+    if constexpr (requires { module_.run(exec, state, time, report); })
+      module_.run(exec, state, time, report);
+    else if constexpr (requires { module_.run(exec, state, report); })
+      module_.run(exec, state, report);
+  }
+  double potential_energy(const Exec& exec, const State<Space>& state,
+                          const StageTime& time) override {
+    if constexpr (requires { module_.potential_energy(exec, state, time); })
+      return module_.potential_energy(exec, state, time);
+    else if constexpr (requires { module_.potential_energy(exec, state); })
+      return module_.potential_energy(exec, state);
+    else
+      return 0;
+  }
+  bool velocity_dependent() const override {
+    if constexpr (timed)
+      return module_.velocity_dependent();
+    else
+      return false;
+  }
+  void kick(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
+    if constexpr (timed) module_.kick(exec, state, h, time);
+  }
+  bool has_constraints() const override { return constraining; }
+  void constrain(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
+    if constexpr (constraining) module_.constrain(exec, state, h, time);
+  }
+  bool has_heat_bath() const override { return heating; }
+  bool exchange_heat(const Exec& exec, State<Space>& state, double h,
+                     const StageTime& time) override {
+    if constexpr (requires {
+                    { module_.exchange_heat(exec, state, h, time) } -> std::same_as<bool>;
+                  })
+      return module_.exchange_heat(exec, state, h, time);
+    else if constexpr (heating)
+      module_.exchange_heat(exec, state, h, time);
+    return true;
+  }
+  double bath_energy(const Exec& exec, const State<Space>& state) const override {
+    if constexpr (requires { module_.bath_energy(exec, state); })
+      return module_.bath_energy(exec, state);
+    else
+      return 0;
+  }
+  double virial() const override {
+    if constexpr (requires { module_.virial(); })
+      return module_.virial();
+    else
+      return 0;
+  }
+  void on_state_replaced(const Exec& exec, State<Space>& state) override {
+    if constexpr (requires { module_.on_state_replaced(exec, state); })
+      module_.on_state_replaced(exec, state);
+  }
+  bool has_state() const override {
+    return requires {
+      module_.serialize();
+    };
+  }
+  std::string serialize() const override {
+    if constexpr (requires { module_.serialize(); })
+      return module_.serialize();
+    else
+      return {};
+  }
+  void deserialize(std::string_view bytes) override {
+    if constexpr (requires { module_.deserialize(bytes); }) module_.deserialize(bytes);
+  }
+  void check_start(const Exec& exec, const State<Space>& state, double dt,
+                   const std::string& location) override {
+    if constexpr (requires { module_.check_start(exec, state, dt, location); })
+      module_.check_start(exec, state, dt, location);
+  }
+  double largest_step() const override {
+    if constexpr (requires { module_.largest_step(); })
+      return module_.largest_step();
+    else
+      return Force<Exec>::largest_step();
+  }
+  bool has_growing_buffers() const override {
+    return requires(Module m, const Exec& exec) {
+      m.grow_buffers(exec);
+    };
+  }
+  bool grow_buffers(const Exec& exec) override {
+    if constexpr (requires { module_.grow_buffers(exec); })
+      return module_.grow_buffers(exec);
+    else
+      return false;
+  }
+  void change() override {
+    if (change_) change_(module_);
+  }
+  const Module& module() const { return module_; }
+
+ private:
+  static constexpr bool timed =
+      requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
+    m.kick(exec, state, 0.0, time);
+  };
+  static constexpr bool constraining =
+      requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
+    m.constrain(exec, state, 0.0, time);
+  };
+  static constexpr bool heating =
+      requires(Module m, const Exec& exec, State<Space>& state, const StageTime& time) {
+    m.exchange_heat(exec, state, 0.0, time);
+  };
+  Module module_;
+  std::function<void(Module&)> change_;
+};
+
+/// The forces of a scene, in the order in which they run.
+template <class Exec>
+using Forces = std::vector<std::unique_ptr<Force<Exec>>>;
+
+template <class Exec, class Module>
+void add_force(Forces<Exec>& forces, Module module, std::function<void(Module&)> change = {}) {
+  forces.push_back(
+      std::make_unique<ForceAdapter<Module, Exec>>(std::move(module), std::move(change)));
+}
+
+/// The first force for which `is(force)`, or null.
+template <class Exec, class Is>
+Force<Exec>* first_force(const Forces<Exec>& forces, const Is& is) {
+  for (const auto& force : forces)
+    if (is(*force)) return force.get();
+  return nullptr;
+}
+
+/// The force that performs the kicks, solves constraints, exchanges heat, or has state of its own;
+/// or null.
+template <class Exec>
+Force<Exec>* kicking_force(const Forces<Exec>& forces) {
+  return first_force(forces, [](const Force<Exec>& f) { return f.velocity_dependent(); });
+}
+template <class Exec>
+Force<Exec>* constraining_force(const Forces<Exec>& forces) {
+  return first_force(forces, [](const Force<Exec>& f) { return f.has_constraints(); });
+}
+template <class Exec>
+Force<Exec>* heating_force(const Forces<Exec>& forces) {
+  return first_force(forces, [](const Force<Exec>& f) { return f.has_heat_bath(); });
+}
+template <class Exec>
+Force<Exec>* stateful_force(const Forces<Exec>& forces) {
+  return first_force(forces, [](const Force<Exec>& f) { return f.has_state(); });
+}
+
+/// The module of this type, or null.
+template <class Module, class Exec>
+const Module* find_module(const Forces<Exec>& forces) {
+  for (const auto& force : forces)
+    if (const auto* of = dynamic_cast<const ForceAdapter<Module, Exec>*>(force.get()))
+      return &of->module();
+  return nullptr;
+}
+
+/// The same; the scene must have one.
+template <class Module, class Exec>
+const Module& module_of(const Forces<Exec>& forces) {
+  const Module* const found = find_module<Module>(forces);
+  MOTE_EXPECT(found);
+  return *found;
+}
+
+/// The longest step stable for all forces by their last evaluation [time]; infinite if none limits
+/// it.
+template <class Exec>
+double largest_step(const Forces<Exec>& forces) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& force : forces) least = std::min(least, force->largest_step());
+  return least;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,167 @@
+#include "sim/gravity/module/gravity_physics.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "engine/exec/with_cuda.h"
+#include "engine/text.h"
+#include "sim/gravity/direct_device.h"
+#include "sim/initial/bodies.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+
+const ModuleInfo& gravity_info() {
+  static const ModuleInfo info{
+      .name = "direct",
+      .subject = "gravity",
+      .help = "direct summation over all pairs, softened or not",
+      .sheets = {engine::sheet_of(gravity_table())},
+      .keys = {{"gravity"}},
+      .excludes = {{"periodic domain", "is not periodic: it ignores images of bodies",
+                    "use walls or open axes, or leave gravity out"}},
+      .conserves_momentum = true,
+      .measured_in_batches = true,
+      .persistent = true,
+      .in_cluster = true};
+  return info;
+}
+
+std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
+  const Value* value = from.find("gravity");
+  if (!value) return nullptr;
+  auto gravity = std::make_unique<GravityPhysics>();
+  from.table(*value, gravity_table(), gravity->parameters);
+  return gravity;
+}
+
+std::string named(const Bodies& given, Index i) {
+  const auto at = static_cast<std::size_t>(i);
+  const bool has = at < given.names.size() && !given.names[at].empty();
+  return std::to_string(i) + (has ? " (" + given.names[at] + ")" : "");
+}
+
+}  // namespace
+
+PhysicsModule gravity_module() {
+  return {&gravity_info, &read_gravity};
+}
+
+const ModuleInfo& GravityPhysics::info() const {
+  return gravity_info();
+}
+
+std::vector<PhysicsParam> GravityPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  append_params(all, "gravity", gravity_table(), parameters);
+  return all;
+}
+
+bool GravityPhysics::set(std::string_view path, const engine::ParamValue& value) {
+  return set_param(path, "gravity", gravity_table(), parameters, value);
+}
+
+void GravityPhysics::set_context(const Model& model, MakeContext& context) const {
+  context.gravitational = parameters.constant.value_or(model.units.gravitational);
+  context.softening = parameters.softening;
+}
+
+/// Names two bodies at one position, and how many more pairs there are.
+std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu&, const Model&,
+                                                        const Bodies& given,
+                                                        const State<engine::Host>& state) const {
+  if (parameters.softening > 0) return {};
+  Index pairs = 0, first = 0, second = 0;
+  state.visit([&](const auto& s) {
+    std::vector<Index> order(static_cast<std::size_t>(s.count));
+    std::iota(order.begin(), order.end(), Index{0});
+    const auto key = [&](Index i) { return std::tuple(s.x[i], s.y[i], s.z[i]); };
+    std::sort(order.begin(), order.end(),
+              [&](Index i, Index j) { return key(i) != key(j) ? key(i) < key(j) : i < j; });
+    for (std::size_t k = 1; k < order.size(); ++k) {
+      const Index i = order[k - 1], j = order[k];
+      if (key(i) != key(j) || !(s.mass[i] > 0 || s.mass[j] > 0)) continue;
+      if (++pairs == 1 || i < first) first = i, second = j;
+    }
+  });
+  if (pairs == 0) return {};
+  const auto a = static_cast<std::size_t>(first), b = static_cast<std::size_t>(second);
+  const engine::Vec3d apart = given.position[a] - given.position[b];
+  const bool rounded = dot(apart, apart) > 0;
+  const std::string bodies =
+      "bodies " + named(given, first) + " and " + named(given, second) +
+      (pairs > 1 ? " (and " + engine::counted(pairs - 1, "pair") + " more)" : "");
+  return {bodies + " coincide" +
+          (rounded ? " in " + std::string(engine::name_of(state.precision())) +
+                         " precision, which has too few digits so far from the origin"
+                   : "") +
+          ": without softening they exert no force on each other; " +
+          (rounded ? "use precision = \"mixed\", or move the origin closer to them"
+                   : "move them apart, or set gravity.softening")};
+}
+
+void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
+                                const State<engine::Host>& initial,
+                                Forces<engine::Cpu>& forces) const {
+  add_force<engine::Cpu, DirectGravity>(
+      forces,
+      DirectGravity(parameters, model.units.gravitational, initial.count(), initial.precision()),
+      [this](DirectGravity& gravity) { gravity.change(parameters); });
+}
+
+void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
+                                const State<engine::Host>& initial,
+                                Forces<engine::Cuda>& forces) const {
+  if constexpr (engine::with_cuda)
+    add_force<engine::Cuda, DeviceDirectGravity>(
+        forces, DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
+        [this](DeviceDirectGravity& gravity) { gravity.change(parameters); });
+}
+
+std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
+                                         engine::Precision precision) const {
+  return DirectGravity::scratch_bytes(count, precision);
+}
+
+std::uint64_t GravityPhysics::device_bytes(const Model&, Index count,
+                                           engine::Precision precision) const {
+  if constexpr (engine::with_cuda) return DeviceDirectGravity::device_bytes(count, precision);
+  return 0;
+}
+
+/// From a short evaluation of fewer bodies.
+double GravityPhysics::seconds_of_forces(const engine::Cpu& exec, engine::Precision precision,
+                                         Index count) const {
+  constexpr Index trial = 4096, cheap = 20'000;  // cheap: fast on any machine
+  if (count < cheap) return 0;
+  State<engine::Host> state(trial, precision, {});
+  state.visit([&](auto s) {
+    using Real = std::remove_reference_t<decltype(s.x[0])>;
+    for (Index i = 0; i < trial; ++i) {
+      const double angle = static_cast<double>(i);
+      s.mass[i] = Real{1};
+      s.x[i] = static_cast<Real>(std::sin(angle)),
+      s.y[i] = static_cast<Real>(std::cos(1.3 * angle));
+      s.z[i] = static_cast<Real>(std::sin(0.7 * angle));
+      s.ax[i] = s.ay[i] = s.az[i] = Real{0};
+    }
+  });
+  DirectGravity gravity(parameters, 1, trial, precision);
+  using Clock = std::chrono::steady_clock;
+  double fastest = 0;
+  for (int k = 0; k < 3; ++k) {
+    StepReport report;
+    const auto start = Clock::now();
+    gravity.run(exec, state, report);
+    fastest = std::max(fastest, static_cast<double>(report.interactions) /
+                                    std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return interactions(count, engine::Backend::cpu) / fastest;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "sim/gravity/direct.h"
+#include "sim/scene/modules.h"
+
+namespace mote::sim {
+
+/// Gravity of a scene.
+class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
+ public:
+  using PhysicsBase::PhysicsBase;
+  const ModuleInfo& info() const override;
+  std::vector<PhysicsParam> params() const override;
+  bool set(std::string_view path, const engine::ParamValue& value) override;
+  void set_context(const Model&, MakeContext&) const override;
+  std::vector<std::string> start_warnings(const engine::Cpu&, const Model&, const Bodies& given,
+                                          const State<engine::Host>&) const override;
+  void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cpu>&) const override;
+  void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cuda>&) const override;
+  std::optional<double> gravitational() const override { return parameters.constant; }
+  std::string accuracy_advice() const override { return "a larger softening"; }
+  std::string cause_of_not_finite() const override {
+    return parameters.softening > 0
+               ? ""
+               : "two bodies collided without softening: set gravity.softening, or a smaller dt";
+  }
+  std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
+  std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
+  double interactions(engine::Index bodies, engine::Backend) const override {
+    return static_cast<double>(bodies) * static_cast<double>(bodies);
+  }
+  double seconds_of_forces(const engine::Cpu&, engine::Precision, engine::Index) const override;
+};
+
+PhysicsModule gravity_module();
+
+}  // namespace mote::sim

@@ -1,0 +1,126 @@
+#include "sim/history/edits.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/json.h"
+#include "sim/scene/reader.h"
+#include "sim/schedule.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+using engine::ParamValue;
+
+constexpr const char* example =
+    "an edit is { \"step\": 120, \"path\": \"gravity.softening\", \"value\": 0.01 }";
+
+/// A number, boolean or text; nothing for anything else. Live parameters are real, so integers
+/// become real.
+std::optional<ParamValue> value_of(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  return std::nullopt;
+}
+
+/// Reads edits one by one and collects every problem with the location of its edit.
+class EditsReader {
+ public:
+  EditsReader(std::string location, LiveSettings live)
+      : location_(std::move(location)), live_(std::move(live)) {}
+
+  std::vector<Edit> read(const Json& list) {
+    if (!list.is_array()) throw engine::InputError(location_, "edits: expected a list", example);
+    for (std::size_t i = 0; i < list.size(); ++i) read_one(list[i], fmt::format("edits.{}", i + 1));
+    if (!problems_.empty()) throw engine::InputError(std::move(problems_));
+    return std::move(edits_);
+  }
+
+ private:
+  void read_one(const Json& json, const std::string& key) {
+    const std::size_t before = problems_.size();
+    Edit edit;
+    if (!json.is_object()) return problem(key, "expected an object", example);
+    for (const auto& [name, ignored] : json.items())
+      if (name != "step" && name != "path" && name != "value")
+        problem(key + "." + name, "unknown key", example);
+    read_step(json, key, edit);
+    if (!json.contains("path") || !json["path"].is_string())
+      problem(key + ".path", "expected the path of a live parameter", example);
+    else
+      edit.path = json["path"];
+    const auto value = json.contains("value") ? value_of(json["value"]) : std::nullopt;
+    if (!value)
+      problem(key + ".value", "expected a number", example);
+    else if (edit.value = *value; !edit.path.empty())
+      check_value(edit, key);
+    if (problems_.size() == before) edits_.push_back(std::move(edit));
+  }
+
+  void read_step(const Json& json, const std::string& key, Edit& edit) {
+    if (!json.contains("step") || !json["step"].is_number_unsigned())
+      return problem(key + ".step", "expected a whole number >= 0", example);
+    edit.step = json["step"];
+    if (edit.step < latest_)
+      problem(key + ".step",
+              fmt::format("{} is before step {} of an earlier edit", edit.step, latest_),
+              "sort the edits by step");
+    else
+      latest_ = edit.step;
+  }
+
+  void check_value(const Edit& edit, const std::string& key) {
+    try {
+      set_live(live_, edit.path, edit.value);
+    } catch (const engine::InputError& e) {
+      for (const engine::Diagnostic& d : e.diagnostics())
+        problem(key + ": " + d.place, d.problem, d.remedy);
+    }
+  }
+
+  void problem(const std::string& key, std::string what, std::string remedy) {
+    problems_.push_back({location_, key, std::move(what), std::move(remedy)});
+  }
+
+  std::string location_;
+  LiveSettings live_;
+  std::uint64_t latest_ = 0;
+  std::vector<Edit> edits_;
+  std::vector<engine::Diagnostic> problems_;
+};
+
+}  // namespace
+
+Json edits_json(std::span<const Edit> edits) {
+  Json list = Json::array();
+  for (const Edit& edit : edits)
+    if (!edit.bodies)
+      list.push_back(
+          Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
+  return list;
+}
+
+std::vector<Edit> read_edits(const Json& list, const std::string& location, LiveSettings live) {
+  return EditsReader(location, std::move(live)).read(list);
+}
+
+std::uint64_t step_at(double time, double dt, std::span<const Edit> edits, std::uint64_t base_step,
+                      double base_time) {
+  for (const Edit& edit : edits) {
+    if (edit.path != "integrator.dt") continue;
+    const double edit_time = base_time + static_cast<double>(edit.step - base_step) * dt;
+    if (edit_time >= time) break;
+    base_time = edit_time;
+    base_step = edit.step;
+    dt = std::get<double>(edit.value);
+  }
+  const std::uint64_t more = step_at(time - base_time, dt);
+  return more > never - base_step ? never : base_step + more;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "sim/molecular/bonds.h"
+#include "sim/scene/modules.h"
+
+namespace mote::sim {
+
+/// The bonds and angles of a scene, along chains too.
+class BondsPhysics final : public PhysicsBase<BondsPhysics, BondForces> {
+ public:
+  using PhysicsBase::PhysicsBase;
+  const ModuleInfo& info() const override;
+  std::vector<std::string> features() const override;
+  void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                   engine::Backend) const override;
+  void add_fields(const Model&, StateLayout&) const override;
+  void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cpu>&) const override;
+  void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cuda>&) const override;
+  std::vector<std::string> energy_notes() const override;
+  std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
+  std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
+};
+
+PhysicsModule bonds_module();
+
+}  // namespace mote::sim

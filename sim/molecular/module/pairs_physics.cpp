@@ -1,0 +1,417 @@
+#include "sim/molecular/module/pairs_physics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/exec/with_cuda.h"
+#include "engine/rounded_text.h"
+#include "engine/text.h"
+#include "sim/molecular/pair_device.h"
+#include "sim/molecular/pair_force.h"
+#include "sim/molecular/start_check.h"
+#include "sim/scene/matter.h"
+#include "sim/space/neighbours.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Json;
+
+/// Species keys that change its pair forces.
+struct SpeciesCore {
+  std::optional<double> epsilon, sigma;
+};
+struct SpeciesCharge {
+  double charge = 0;
+};
+
+const engine::ParamTable<SpeciesCore>& species_core_table() {
+  static const engine::ParamTable<SpeciesCore> table{
+      "lennard_jones",
+      "",
+      {engine::param(&SpeciesCore::epsilon,
+                     {.name = "epsilon",
+                      .help = "well depth between like bodies, instead of that of lennard_jones",
+                      .unit = "energy",
+                      .minimum = 0}),
+       engine::param(&SpeciesCore::sigma,
+                     {.name = "sigma",
+                      .help = "diameter between like bodies, instead of that of lennard_jones",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true})}};
+  return table;
+}
+
+const engine::ParamTable<SpeciesCharge>& species_charge_table() {
+  static const engine::ParamTable<SpeciesCharge> table{
+      "coulomb",
+      "",
+      {engine::param(&SpeciesCharge::charge,
+                     {.name = "charge", .help = "for coulomb, in elementary charges"})}};
+  return table;
+}
+
+const ModuleInfo& pairs_info() {
+  static const ModuleInfo info{
+      .name = "pairs",
+      .subject = "lennard_jones",
+      .help = "Lennard-Jones and Coulomb forces with a cutoff",
+      .sheets = {engine::sheet_of(lennard_jones_table()), engine::sheet_of(coulomb_table()),
+                 engine::sheet_of(pair_table())},
+      .keys = {{"lennard_jones"},
+               {"coulomb"},
+               {"pairs", "parameters between two species", "mote.pair[]"}},
+      .species = {engine::sheet_of(species_core_table()), engine::sheet_of(species_charge_table())},
+      .is_matter = true,
+      .conserves_momentum = true,
+      .uses_domain = true,
+      .persistent = true};
+  return info;
+}
+
+/// Reads `coulomb` and `pairs`, which need lennard_jones.
+class PairsReader {
+ public:
+  PairsReader(const SceneReading& from, PairsPhysics& to)
+      : from_(from), physics_(to), to_(to.parameters) {}
+
+  void read() {
+    from_.table(*from_.find("lennard_jones"), lennard_jones_table(), to_.lennard_jones);
+    to_.species.resize(from_.model.species.size());
+    from_.species(species_core_table(), [&](std::size_t k, const SpeciesCore& s) {
+      to_.species[k - 1].epsilon = s.epsilon, to_.species[k - 1].sigma = s.sigma;
+    });
+    from_.species(species_charge_table(), [&](std::size_t k, const SpeciesCharge& s) {
+      to_.species[k - 1].charge = s.charge;
+    });
+    acts_on();
+    if (const Value* value = from_.find("coulomb")) {
+      from_.table(*value, coulomb_table(), to_.coulomb.emplace());
+      if (std::none_of(to_.species.begin(), to_.species.end(),
+                       [](const SpeciesForce& s) { return s.charge != 0; }))
+        from_.reader.problem(value->line, "coulomb", "no species has a charge",
+                             "as in species = { sodium = { charge = 1 } }");
+    }
+    if (const Value* value = from_.find("pairs")) list(*value);
+  }
+
+ private:
+  /// In a scene with other matter: species of this matter, and those with an epsilon, sigma or
+  /// charge of their own.
+  void acts_on() {
+    const auto others = subjects_where(
+        [](const ModuleInfo& m) { return m.is_matter && m.subject != pairs_info().subject; });
+    if (std::none_of(others.begin(), others.end(),
+                     [&](const std::string& subject) { return from_.find(subject); }))
+      return;
+    physics_.has_molecules = false;
+    to_.acts_on = {false};
+    for (std::size_t k = 0; k < to_.species.size(); ++k) {
+      const bool molecules = from_.model.species[k].matter == pairs_info().subject;
+      physics_.has_molecules = physics_.has_molecules || molecules;
+      to_.acts_on.push_back(molecules || to_.species[k].overrides_pair_force());
+    }
+  }
+
+  void list(const Value& list) {
+    if (!list.table() || !list.table()->members.empty())
+      return from_.reader.problem(list.line, "pairs", "expected a list, got " + describe(list),
+                                  "pairs = { { species = { \"a\", \"b\" }, epsilon = 0.5 } }");
+    Json& echo = from_.echo["pairs"] = Json::array();
+    for (std::size_t i = 0; i < list.table()->items.size(); ++i)
+      pair(list.table()->items[i], joined_path("pairs", std::to_string(i + 1)), echo);
+  }
+
+  void pair(const Value& value, const std::string& path, Json& echo) {
+    Reader& reader = from_.reader;
+    if (!value.table())
+      return reader.problem(value.line, path, "expected a table, got " + describe(value),
+                            "{ species = { \"a\", \"b\" }, epsilon = 0.5 }");
+    const Table& table = *value.table();
+    PairOverride pair;
+    Json own = Json::object();
+    reader.members(table, value.line, path, pair_table(), pair, &own);
+    std::vector<std::string> known = names_of(pair_table());
+    known.emplace_back("species");
+    reader.unknown(table, value.line, path, known);
+    const Member* names = table.find("species");
+    const Table* two = names ? names->value.table() : nullptr;
+    if (!two || two->items.size() != 2)
+      return reader.problem(value.line, joined_path(path, "species"),
+                            "expected the names of two species", "species = { \"a\", \"b\" }");
+    int* const numbers[2] = {&pair.a, &pair.b};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::string* name = two->items[k].text();
+      const auto& all = from_.model.species;
+      const auto found = std::find_if(all.begin(), all.end(),
+                                      [&](const Species& s) { return name && s.name == *name; });
+      if (found == all.end())
+        return reader.problem(two->items[k].line, joined_path(path, "species"),
+                              "no such species: " + describe(two->items[k]),
+                              "define it in species = { ... }");
+      *numbers[k] = static_cast<int>(found - all.begin()) + 1;
+      if (!to_.acts_on_kind(*numbers[k]))
+        return reader.problem(
+            two->items[k].line, joined_path(path, "species"),
+            "lennard_jones does not act on " + *name + ", which is another kind of matter",
+            "set epsilon, sigma or charge of this species, or leave the pair out");
+      own["species"].push_back(*name);
+    }
+    echo.push_back(std::move(own));
+    to_.pairs.push_back(pair);
+  }
+
+  const SceneReading& from_;
+  PairsPhysics& physics_;
+  PairForces& to_;
+};
+
+std::unique_ptr<Physics> read_pairs(const SceneReading& from) {
+  if (!from.find("lennard_jones")) {
+    if (const Value* value = from.find("coulomb"))
+      from.reader.problem(
+          value->line, "coulomb", "needs lennard_jones",
+          "charges without a repulsive core collapse; lennard_jones = { epsilon = 0 } allows that");
+    if (const Value* value = from.find("pairs"))
+      from.reader.problem(value->line, "pairs", "needs lennard_jones",
+                          "add lennard_jones, or leave it out");
+    return nullptr;
+  }
+  auto pairs = std::make_unique<PairsPhysics>();
+  PairsReader(from, *pairs).read();
+  return pairs;
+}
+
+/// Updates the neighbour lists that short-range forces share, before these run.
+class NeighbourUpdate {
+ public:
+  explicit NeighbourUpdate(std::shared_ptr<Neighbours> neighbours)
+      : neighbours_(std::move(neighbours)) {}
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport&) {
+    neighbours_->update(exec, state);
+  }
+  void on_state_replaced(const engine::Cpu& exec, State<engine::Host>& state) {
+    neighbours_->invalidate();
+    neighbours_->update(exec, state);
+  }
+
+ private:
+  std::shared_ptr<Neighbours> neighbours_;
+};
+
+/// The same on a GPU.
+class DeviceNeighbourUpdate {
+ public:
+  explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> neighbours)
+      : neighbours_(std::move(neighbours)) {}
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report) {
+    neighbours_->update(exec, state, time.record);
+    report.interactions += listed_pairs_;
+  }
+  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state) {
+    neighbours_->invalidate(exec);
+    neighbours_->update(exec, state);
+  }
+  bool grow_buffers(const engine::Cuda& exec) {
+    const bool grown = neighbours_->grow_buffers(exec);
+    listed_pairs_ = neighbours_->statistics(exec).total;
+    return grown;
+  }
+
+ private:
+  std::shared_ptr<DeviceNeighbours> neighbours_;
+  std::uint64_t listed_pairs_ = 0;
+};
+
+/// The line and the key of the longest cutoff.
+std::pair<int, std::string> longest_cutoff(const SceneReading& from, const PairForces& forces,
+                                           const PairTable& table) {
+  for (std::size_t i = 0; i < forces.pairs.size(); ++i)
+    if (forces.pairs[i].cutoff == table.cutoff && forces.lennard_jones.cutoff != table.cutoff)
+      return {from.find("pairs")->table()->items[i].line,
+              "pairs." + std::to_string(i + 1) + ".cutoff"};
+  double core = 0;
+  for (const PairCoefficients<double>& c : table.all)
+    core = std::max(core, std::sqrt(c.squared_cutoff));
+  if (core < table.cutoff) return {from.line_of("coulomb"), "coulomb.cutoff"};
+  return {from.line_of("lennard_jones"), "lennard_jones.cutoff"};
+}
+
+/// True if molecules at rest can be moved by their pair forces only.
+bool only_pairs_move(const Model& model, const State<engine::Host>& state) {
+  if (model.has_hooks) return false;
+  for (const Physics& p : model.physics)
+    if (p.info().subject != pairs_info().subject && p.moves_resting_bodies()) return false;
+  return state.visit([](const auto& s) {
+    for (engine::Index i = 0; i < s.count; ++i)
+      if (s.vx[i] != 0 || s.vy[i] != 0 || s.vz[i] != 0) return false;
+    return true;
+  });
+}
+
+}  // namespace
+
+PhysicsModule pairs_module() {
+  return {&pairs_info, &read_pairs};
+}
+
+const ModuleInfo& PairsPhysics::info() const {
+  return pairs_info();
+}
+
+std::vector<PhysicsParam> PairsPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  append_params(all, "lennard_jones", lennard_jones_table(), parameters.lennard_jones);
+  if (parameters.coulomb) append_params(all, "coulomb", coulomb_table(), *parameters.coulomb);
+  return all;
+}
+
+std::vector<std::string> PairsPhysics::features() const {
+  std::vector<std::string> all;
+  if (parameters.coulomb) all.emplace_back("coulomb");
+  if (has_molecules) all.emplace_back("molecules");
+  return all;
+}
+
+void PairsPhysics::check(const SceneReading& from) const {
+  check_species(from);
+  check_cutoffs(from);
+}
+
+/// Reports keys of species that would have no effect, and a table that no species uses.
+void PairsPhysics::check_species(const SceneReading& from) const {
+  for (std::size_t k = 0; k < parameters.species.size(); ++k) {
+    const SpeciesForce& species = parameters.species[k];
+    if (!species.overrides_pair_force()) continue;
+    const Physics* const matter = matter_of(from.model, k + 1);
+    if (!matter || !matter->info().is_continuum) continue;
+    const auto [line, path] = from.at_species(k + 1);
+    from.reader.problem(
+        line, path,
+        "is " + matter->info().subject + ", which lennard_jones and coulomb do not act on",
+        "leave epsilon, sigma and charge out");
+  }
+  if (is_mixed(from.model) && !from.model.species.empty() &&
+      std::find(parameters.acts_on.begin(), parameters.acts_on.end(), true) ==
+          parameters.acts_on.end())
+    from.reader.problem(
+        from.line_of("lennard_jones"), "lennard_jones", "has no effect: no species uses it",
+        "set `matter`, `epsilon`, `sigma` or `charge` on a species, or remove the table");
+}
+
+/// Checks that no body interacts with two images of another.
+void PairsPhysics::check_cutoffs(const SceneReading& from) const {
+  const LennardJones& lj = parameters.lennard_jones;
+  const int at = from.line_of("lennard_jones");
+  const PairTable table = this->table(from.model);
+  if (lj.switch_from && lj.cutoff && *lj.switch_from >= *lj.cutoff)
+    from.reader.problem(at, "lennard_jones.switch_from", "is not below the cutoff",
+                        "switching ends at the cutoff");
+  if (lj.switch_from && lj.truncation != "switched")
+    from.reader.problem(at, "lennard_jones.switch_from", "is for truncation = \"switched\"");
+  const Domain domain = domain_of(from.model);
+  const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double length = lengths[axis];
+    if (!domain.periodic[axis] || !(length > 0) || 2 * (table.cutoff + table.skin) <= length)
+      continue;
+    const auto [line, key] = longest_cutoff(from, parameters, table);
+    return from.reader.problem(
+        line, key,
+        "a cutoff of " + engine::rounded_text(table.cutoff) + " and a skin of " +
+            engine::rounded_text(table.skin) + " exceed half of the periodic domain, " +
+            engine::rounded_text(length) + " along " + "xyz"[axis],
+        2 * table.cutoff <= length
+            ? "use a smaller skin; with 0 the neighbour list is rebuilt at every step"
+            : "use a smaller cutoff or a larger domain");
+  }
+}
+
+PairTable PairsPhysics::table(const Model& model) const {
+  return table_of(parameters, model.units.coulomb());
+}
+
+std::vector<std::uint8_t> PairsPhysics::members(const Model& model,
+                                                const State<engine::Host>& state) const {
+  return members_where(model, state, [&](std::size_t species) {
+    return parameters.acts_on_kind(static_cast<int>(species));
+  });
+}
+
+std::vector<std::string> PairsPhysics::start_warnings(const engine::Cpu& exec, const Model& model,
+                                                      const Bodies&,
+                                                      const State<engine::Host>& state) const {
+  if (!only_pairs_move(model, state)) return {};
+  const PairTable table = this->table(model);
+  if (any_pair_interacts(exec, state, members(model, state), table, domain_of(model))) return {};
+  return {std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
+          (parameters.coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
+                              : "lennard_jones.cutoff") +
+          " is at most " + engine::rounded_text(table.cutoff)};
+}
+
+void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
+                               const State<engine::Host>& state, engine::Backend) const {
+  sim::check_start(exec, state, members(model, state), table(model), domain_of(model),
+                   model.integrator.dt, model.file.string());
+}
+
+void PairsPhysics::add_fields(const Model& model, StateLayout& layout) const {
+  layout.extras |= Neighbours::layout(domain_of(model)).extras;
+}
+
+void PairsPhysics::add_forces(const engine::Cpu&, const Model& model,
+                              const State<engine::Host>& initial,
+                              Forces<engine::Cpu>& forces) const {
+  const PairTable table = this->table(model);
+  const Domain domain = domain_of(model);
+  const auto neighbours = std::make_shared<Neighbours>(domain, list_cutoff(domain, table.cutoff),
+                                                       table.skin, members(model, initial));
+  add_force(forces, NeighbourUpdate(neighbours));
+  add_force(forces, PairForce(table, neighbours, initial.count(), initial.precision()));
+}
+
+void PairsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
+                              const State<engine::Host>& initial,
+                              Forces<engine::Cuda>& forces) const {
+  if constexpr (engine::with_cuda) {
+    const PairTable table = this->table(model);
+    const Domain domain = domain_of(model);
+    const std::vector<std::uint8_t> selected = members(model, initial);
+    const auto neighbours = std::make_shared<DeviceNeighbours>(
+        exec, domain, list_cutoff(domain, table.cutoff), table.skin,
+        NeighbourListSetup{.count = initial.count(),
+                           .selected = selected.empty() ? nullptr : &selected},
+        initial.precision());
+    add_force(forces, DeviceNeighbourUpdate(neighbours));
+    add_force(forces,
+              DevicePairForce(exec, table, neighbours, initial.count(), initial.precision()));
+  }
+}
+
+bool PairsPhysics::defines_temperature(const Model& model) const {
+  return !is_mixed(model);
+}
+
+std::uint64_t PairsPhysics::host_bytes(const Model&, engine::Index count,
+                                       engine::Precision precision) const {
+  return PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision);
+}
+
+std::uint64_t PairsPhysics::device_bytes(const Model&, engine::Index count,
+                                         engine::Precision precision) const {
+  if constexpr (engine::with_cuda)
+    return DeviceNeighbours::device_bytes({count}, precision) +
+           DevicePairForce::device_bytes(count);
+  return 0;
+}
+
+double PairsPhysics::drawn_radius(std::size_t species) const {
+  const double standard = parameters.lennard_jones.sigma;
+  return 0.5 * (species == 0 ? standard : parameters.species[species - 1].sigma.value_or(standard));
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "sim/molecular/pairs.h"
+#include "sim/scene/modules.h"
+
+namespace mote::sim {
+
+/// The pair forces of a scene: the tables lennard_jones, coulomb and pairs.
+class PairsPhysics final : public PhysicsBase<PairsPhysics, PairForces> {
+ public:
+  const ModuleInfo& info() const override;
+  std::vector<PhysicsParam> params() const override;
+  void check(const SceneReading&) const override;
+  std::vector<std::string> features() const override;
+  std::vector<std::string> start_warnings(const engine::Cpu&, const Model&, const Bodies& given,
+                                          const State<engine::Host>&) const override;
+  void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                   engine::Backend) const override;
+  void add_fields(const Model&, StateLayout&) const override;
+  void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cpu>&) const override;
+  void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cuda>&) const override;
+  bool defines_temperature(const Model&) const override;
+  std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
+  std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
+  double drawn_radius(std::size_t species) const override;
+
+  /// Some bodies have no other matter.
+  bool has_molecules = true;
+
+ private:
+  PairTable table(const Model& model) const;
+  /// By body index, 1 for bodies that the forces act on, else 0; empty if they act on all.
+  std::vector<std::uint8_t> members(const Model&, const State<engine::Host>&) const;
+  void check_species(const SceneReading&) const;
+  void check_cutoffs(const SceneReading&) const;
+};
+
+PhysicsModule pairs_module();
+
+}  // namespace mote::sim

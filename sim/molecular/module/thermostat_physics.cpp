@@ -1,0 +1,91 @@
+#include "sim/molecular/module/thermostat_physics.h"
+
+#include "engine/exec/with_cuda.h"
+#include "sim/molecular/thermostat_device.h"
+
+namespace mote::sim {
+namespace {
+
+const ModuleInfo& thermostat_info() {
+  static const ModuleInfo info{
+      .name = "thermostat",
+      .subject = "thermostat",
+      .help = "constant temperature: Langevin dynamics or a chain of Nose-Hoover thermostats",
+      .sheets = {engine::sheet_of(thermostat_table())},
+      .keys = {{"thermostat"}},
+      .excludes = {needs_leapfrog()}};
+  return info;
+}
+
+std::unique_ptr<Physics> read_thermostat(const SceneReading& from) {
+  const Value* value = from.find("thermostat");
+  if (!value) return nullptr;
+  auto thermostat = std::make_unique<ThermostatPhysics>();
+  from.table(*value, thermostat_table(), thermostat->parameters);
+  return thermostat;
+}
+
+/// Total momentum is not thermal, but for a single body.
+bool excludes_momentum(const Model& model, const State<engine::Host>& initial) {
+  return conserves_momentum(model) && initial.count() > 1;
+}
+
+std::uint64_t seed_of(const Model& model) {
+  return static_cast<std::uint64_t>(model.head.seed);
+}
+
+}  // namespace
+
+PhysicsModule thermostat_module() {
+  return {&thermostat_info, &read_thermostat};
+}
+
+const ModuleInfo& ThermostatPhysics::info() const {
+  return thermostat_info();
+}
+
+std::vector<PhysicsParam> ThermostatPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  append_params(all, "thermostat", thermostat_table(), parameters);
+  return all;
+}
+
+bool ThermostatPhysics::set(std::string_view path, const engine::ParamValue& value) {
+  return set_param(path, "thermostat", thermostat_table(), parameters, value);
+}
+
+void ThermostatPhysics::add_fields(const Model&, StateLayout& layout) const {
+  layout.global_values = global_value_count(parameters);
+}
+
+void ThermostatPhysics::add_forces(const engine::Cpu&, const Model& model,
+                                   const State<engine::Host>& initial,
+                                   Forces<engine::Cpu>& forces) const {
+  add_force<engine::Cpu, ThermostatStage>(
+      forces, ThermostatStage(parameters, seed_of(model), excludes_momentum(model, initial)),
+      [this](ThermostatStage& stage) { stage.change(parameters); });
+}
+
+void ThermostatPhysics::add_forces(const engine::Cuda&, const Model& model,
+                                   const State<engine::Host>& initial,
+                                   Forces<engine::Cuda>& forces) const {
+  if constexpr (engine::with_cuda)
+    add_force<engine::Cuda, DeviceThermostat>(
+        forces,
+        DeviceThermostat(parameters, seed_of(model), excludes_momentum(model, initial),
+                         initial.count()),
+        [this](DeviceThermostat& thermostat) { thermostat.change(parameters); });
+}
+
+std::vector<std::string> ThermostatPhysics::energy_notes() const {
+  if (parameters.name != "langevin") return {};
+  return {"a langevin thermostat: it exchanges energy with the bodies"};
+}
+
+std::uint64_t ThermostatPhysics::device_bytes(const Model&, engine::Index count,
+                                              engine::Precision) const {
+  if constexpr (engine::with_cuda) return DeviceThermostat::device_bytes(count);
+  return 0;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,312 @@
+#include "sim/output/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "engine/json.h"
+#include "engine/machine.h"
+#include "engine/math/hash.h"
+#include "engine/read_process.h"
+#include "sim/io/loaded_snapshot.h"
+#include "sim/output/checkpoint_files.h"
+#include "sim/output/run_folder.h"
+#include "sim/output/state_file.h"
+#include "sim/scene/read_scene.h"
+#include "sim/scene/reader.h"
+#include "sim/space/neighbours.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Host;
+using engine::Index;
+using engine::Json;
+
+/// The second is for runs that have added or removed bodies: their ids have gaps.
+constexpr int format = 1, format_with_gaps = 2;
+const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text",
+                                            "checksum",   "files", "forces"};
+
+/// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
+std::string checksum_of(std::initializer_list<std::string_view> texts) {
+  std::uint64_t hash = 0;
+  for (const std::string_view text : texts) {
+    hash = engine::hash_word(hash, text.size());
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+      std::uint64_t word = 0;
+      for (const char c : text.substr(at, 8)) word = word << 8 | static_cast<unsigned char>(c);
+      hash = engine::hash_word(hash, word);
+    }
+  }
+  return hash_text(hash);
+}
+
+/// JSON has no literals for non-finite numbers; they are stored as null.
+double number_of(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+Json clockwork_json(const Clockwork& c) {
+  Json json{
+      {"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
+      {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+  if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
+  return json;
+}
+
+Clockwork read_clockwork(const Json& json) {
+  return {json.at("step"),
+          json.at("interactions"),
+          json.at("base_step"),
+          number_of(json.at("base_time")),
+          number_of(json.at("first_energy")),
+          json.at("measured"),
+          json.value("added", std::uint64_t{0}),
+          json.value("removed", std::uint64_t{0})};
+}
+
+Json live_json(const LiveSettings& live) {
+  Json json = Json::object();
+  for (const std::string& path : live_paths(live)) json[path] = to_json(live_value(live, path));
+  return json;
+}
+
+Json names_json(const Simulation& simulation) {
+  Json names = Json::array();
+  bool any = false;
+  for (Index i = 0; i < simulation.count(); ++i) {
+    const std::string& name = simulation.name(simulation.id(i));
+    names.push_back(name);
+    any = any || !name.empty();
+  }
+  return any ? names : Json::array();
+}
+
+Json parameters_json(const SceneDescription& scene) {
+  Json json = Json::object();
+  for (const SceneParam& p : scene.params) json[p.info.name] = to_json(p.value);
+  return json;
+}
+
+/// Hash of the species column, which the state hash does not cover.
+std::string species_hash(const State<Host>& state) {
+  return checksum_of(
+      {{reinterpret_cast<const char*>(state.species()), static_cast<std::size_t>(state.count())}});
+}
+
+Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
+                   std::span<const Edit> edits, const Json& hook_data, const Json& run,
+                   const StoredFiles& files, const std::string& force_state) {
+  const engine::BuildInfo& build = engine::build_info();
+  const bool cuda = plan.backend == engine::Backend::cuda;
+  const Clockwork& clock = simulation.clockwork();
+  Json json{{"format", clock.added + clock.removed > 0 ? format_with_gaps : format},
+            {"version", build.version},
+            {"commit", build.commit},
+            {"scene_file", scene.file.string()},
+            {"trusted", scene.trust == Trust::yes},
+            {"parameters", parameters_json(scene)},
+            {"backend", engine::name_of(plan.backend)},
+            {"precision", engine::name_of(plan.precision)},
+            {"simd", engine::name_of(plan.cpu.simd)},
+            {"device", cuda ? plan.device_name : engine::machine_info().processor},
+            {"bodies", simulation.count()},
+            {"clockwork", clockwork_json(clock)},
+            {"time", simulation.time()},
+            {"live", live_json(simulation.live())},
+            {"edits", edits_json(edits)},
+            {"state_hash", hash_text(simulation.hash())},
+            {"names", names_json(simulation)}};
+  if (!hook_data.is_null()) json["hook_data"] = hook_data;
+  if (!run.is_null()) json["run"] = run;
+  if (!files.index.empty())
+    json["files"] = files.index, json["files_checksum"] = checksum_of({files.bytes});
+  if (!force_state.empty()) json["forces_checksum"] = checksum_of({force_state});
+  for (int k = 0; k < simulation.layout().global_values; ++k)
+    json["memory"].push_back(simulation.state().global_values()[k]);
+  if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
+  return json;
+}
+
+/// True if ids increase strictly and have no more gaps than bodies were removed.
+bool ids_consistent(const std::vector<std::uint32_t>& ids, std::uint64_t removed) {
+  return std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end() &&
+         (ids.empty() || ids.back() < ids.size() + removed);
+}
+
+class CheckpointReader {
+ public:
+  explicit CheckpointReader(const std::filesystem::path& path) : path_(path.string()) {
+    checkpoint_.file = path;
+  }
+
+  Checkpoint read() {
+    MoteFields own = read_mote_fields(checkpoint_.file, text_names);
+    for (const std::string& name : text_names)
+      if (!own.texts.contains(name) && name != "files" && name != "forces")
+        fail("is not a checkpoint: it has no dataset Mote/" + name);
+    if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
+        own.texts["checksum"])
+      fail_checksum();
+    checkpoint_.scene = std::move(own.texts["scene"]);
+    checkpoint_.scene_text = std::move(own.texts["scene_text"]);
+    try {
+      const Json json = engine::parse_json(own.texts["checkpoint"]);
+      read_metadata(json);
+      read_files(json, own.texts["files"]);
+      if (json.contains("forces_checksum") &&
+          json["forces_checksum"] != checksum_of({own.texts["forces"]}))
+        fail_checksum();
+      checkpoint_.force_state = std::move(own.texts["forces"]);
+      read_bodies(own);
+    } catch (const Json::exception&) {
+      fail("its dataset Mote/checkpoint is malformed");
+    } catch (const std::bad_optional_access&) {  // an unknown backend, precision or SIMD level
+      fail("its dataset Mote/checkpoint is malformed");
+    }
+    return std::move(checkpoint_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& problem, const std::string& remedy = "") const {
+    throw engine::InputError(path_, problem, remedy);
+  }
+  [[noreturn]] void fail_checksum() const {
+    fail("is damaged or was altered: its checksums do not match",
+         "use an earlier checkpoint, or copy it again");
+  }
+
+  void read_metadata(const Json& json) {
+    Checkpoint& c = checkpoint_;
+    c.version = json.at("version");
+    if (json.at("format") != format && json.at("format") != format_with_gaps)
+      fail(fmt::format("has format {}; this version of mote reads formats {} and {}",
+                       engine::json_text(json.at("format")), format, format_with_gaps),
+           "use mote " + c.version);
+    c.scene_file = json.at("scene_file").get<std::string>();
+    c.trusted = json.value("trusted", false);
+    c.parameters = json.at("parameters");
+    c.backend = engine::backend_named(json.at("backend").get<std::string>()).value();
+    c.precision = engine::precision_named(json.at("precision").get<std::string>()).value();
+    c.simd = engine::simd_level_named(json.at("simd").get<std::string>()).value();
+    c.device = json.at("device");
+    c.clockwork = read_clockwork(json.at("clockwork"));
+    c.time = number_of(json.at("time"));
+    live_ = json.at("live");
+    edits_ = json.at("edits");
+    hash_ = json.at("state_hash");
+    if (json.contains("hook_data")) c.hook_data = json["hook_data"];
+    if (json.contains("run")) c.run = json["run"];
+    species_hash_ = json.value("species_hash", "");
+    c.names = json.at("names").get<std::vector<std::string>>();
+    count_ = json.at("bodies");
+    global_values_ = json.value("memory", Json::array());
+  }
+
+  /// Older versions did not store files; their scenes read them from disk.
+  void read_files(const Json& json, const std::string& bytes) {
+    if (!json.contains("files")) return;
+    if (json.at("files_checksum") != checksum_of({bytes})) fail_checksum();
+    checkpoint_.files = unpack_files(json["files"], bytes);
+  }
+
+  void read_bodies(const MoteFields& own) {
+    Checkpoint& c = checkpoint_;
+    const Bodies bodies = read_snapshot(c.file);
+    const SceneDescription scene = read_scene_text(path_ + ".json", c.scene);
+    // Older versions did not store species; then no body has one.
+    const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
+    if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() ||
+        own.species.size() != species || !ids_consistent(own.ids, c.clockwork.removed) ||
+        (!c.names.empty() && c.names.size() != own.ids.size()))
+      fail_checksum();
+    const auto make = [&](const StateLayout& layout) {
+      State<Host> state = state_of(bodies, c.precision, layout);
+      reset_list_origins(state);
+      read_extra_columns(own, state);
+      std::copy(own.ids.begin(), own.ids.end(), state.id());
+      if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
+      return std::make_shared<const State<Host>>(std::move(state));
+    };
+    const StateLayout layout = layout_of(scene);
+    // Older versions did not store the positions at which neighbour lists were built.
+    bool older = false;
+    for (const Physics& p : scene.physics)
+      older = older || (p.info().is_continuum && layout.has(Extra::list_origin_x) &&
+                        !own.extras.contains("ListedX"));
+    c.state = make(older ? layout.without(Extra::list_origin_x, 3) : layout);
+    if (!species_hash_.empty() &&
+        (scene.species.empty() || species_hash(*c.state) != species_hash_))
+      fail_checksum();
+    const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
+    c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+    if (hash_text(c.hash) != hash_) fail_checksum();
+    if (older) {
+      c.state = make(layout);
+      c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+    }
+    c.live = live_of(scene);
+    c.edits = read_edits(edits_, path_, c.live);
+    for (const auto& [path, value] : live_.items())
+      if (!value.is_null()) set_live(c.live, path, value.get<double>());
+  }
+
+  void read_extra_columns(const MoteFields& own, State<Host>& state) {
+    if (static_cast<int>(global_values_.size()) != state.layout().global_values) fail_checksum();
+    std::transform(global_values_.begin(), global_values_.end(), state.global_values(),
+                   [](const Json& j) { return number_of(j); });
+    state.visit([&]<class Real>(StateView<Real> s) {
+      const auto fill = [&](std::string_view name, Real* column) {
+        const auto found = own.extras.find(std::string(name));
+        if (found == own.extras.end() && name.starts_with("Listed")) return;  // older version
+        if (found == own.extras.end() || found->second.size() != own.ids.size()) fail_checksum();
+        std::transform(found->second.begin(), found->second.end(), column,
+                       [](double value) { return static_cast<Real>(value); });
+      };
+      for (const ExtraInfo& info : extra_infos)
+        if (info.in_checkpoints && s[info.extra]) fill(info.name, s[info.extra]);
+      Real* const a[3] = {s.ax, s.ay, s.az};
+      for (std::size_t axis = 0; axis < 3 && state.layout().stores_accelerations; ++axis)
+        fill(acceleration_names[axis], a[axis]);
+    });
+  }
+
+  std::string path_, hash_, species_hash_;
+  Checkpoint checkpoint_{};
+  Json live_, edits_, global_values_;
+  Index count_ = 0;
+};
+
+}  // namespace
+
+void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
+                      const SceneDescription& scene, const Plan& plan, std::span<const Edit> edits,
+                      const engine::JsonBox& hook_data, const engine::JsonBox& run) {
+  const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
+  const StoredFiles files = pack_files(files_of(scene));
+  const std::string force_state = simulation.force_state();
+  const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
+                                                     files, force_state)),
+                    expanded = text_of(scene.expanded);
+  const std::string checksum = checksum_of({metadata, expanded, scene.text});
+  std::vector<SnapshotText> texts{{"checkpoint", metadata},
+                                  {"scene", expanded},
+                                  {"scene_text", scene.text},
+                                  {"checksum", checksum}};
+  if (!files.index.empty()) texts.push_back({"files", files.bytes});
+  if (!force_state.empty()) texts.push_back({"forces", force_state});
+  write_state(path, simulation, scene, texts, true);
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const engine::ReadSession one_reader;  // shared by the reads of texts and of bodies
+  return CheckpointReader(path).read();
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <utility>
+
+#include "engine/json.h"
+#include "engine/log.h"
+#include "engine/machine.h"
+#include "sim/output/checkpoint.h"
+#include "sim/scene/read_scene.h"
+#include "sim/scene/reader.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Index;
+using engine::Json;
+
+/// Bodies in the order of their ids: the simulation opens with them, then resumes from the state.
+Bodies bodies_of(const Checkpoint& checkpoint) {
+  Bodies bodies;
+  const auto count = static_cast<std::size_t>(checkpoint.state->count());
+  bodies.mass.resize(count), bodies.position.resize(count), bodies.velocity.resize(count);
+  bodies.names = checkpoint.names;
+  if (const std::uint8_t* species = checkpoint.state->species())
+    bodies.species.assign(species, species + count);
+  checkpoint.state->visit([&](auto s) {
+    const auto vector = [](auto x, auto y, auto z) {
+      return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+    };
+    for (Index i = 0; i < s.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      bodies.mass[k] = static_cast<double>(s.mass[i]);
+      bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
+      bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
+      if (s[Extra::radius]) bodies.radius.push_back(static_cast<double>(s[Extra::radius][i]));
+    }
+  });
+  return bodies;
+}
+
+/// Names by id.
+std::vector<std::string> names_by_id(const Checkpoint& checkpoint) {
+  std::vector<std::string> names;
+  if (checkpoint.names.empty()) return names;
+  const std::uint32_t* const ids = checkpoint.state->id();
+  names.resize(std::size_t{ids[checkpoint.state->count() - 1]} + 1);
+  for (std::size_t i = 0; i < checkpoint.names.size(); ++i) names[ids[i]] = checkpoint.names[i];
+  return names;
+}
+
+/// Scene parameters from the metadata of a checkpoint, which has only names and values.
+std::vector<SceneParam> params_of(const Json& parameters) {
+  std::vector<SceneParam> params;
+  for (const auto& [name, json] : parameters.items()) {
+    SceneParam p{{.name = name, .help = ""}, engine::ParamType::real, {}, {}};
+    if (json.is_boolean()) p.type = engine::ParamType::boolean, p.value = json.get<bool>();
+    if (json.is_number_integer())
+      p.type = engine::ParamType::integer, p.value = json.get<std::int64_t>();
+    if (json.is_number_float()) p.value = json.get<double>();
+    if (json.is_string()) p.type = engine::ParamType::text, p.value = json.get<std::string>();
+    p.standard = p.value;
+    params.push_back(std::move(p));
+  }
+  return params;
+}
+
+/// The hooks of the scene's script, run with the files stored in the checkpoint. Trust is never
+/// taken from the file, which may come from another user.
+SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene, Trust trust) {
+  if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
+  Settings settings{{"seed", std::to_string(scene.head.seed)}};
+  for (const SceneParam& p : params_of(checkpoint.parameters))
+    settings[p.info.name] = engine::text_of(p.value);
+  std::vector<engine::Diagnostic> problems;
+  try {
+    SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings,
+                                           trust, problems, checkpoint.files);
+    if (problems.empty()) return std::move(source.hooks);
+  } catch (const engine::InputError& e) {
+    problems = e.diagnostics();
+  }
+  if (checkpoint.trusted && trust == Trust::no)
+    problems.push_back({checkpoint.file.string(), "", "its run was started with --trust",
+                        "if you trust its script, give --trust again"});
+  throw engine::InputError(std::move(problems));
+}
+
+}  // namespace
+
+SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
+  SceneDescription scene = read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene);
+  scene.file = checkpoint.scene_file;
+  scene.text = checkpoint.scene_text;
+  scene.params = params_of(checkpoint.parameters);
+  apply(checkpoint.live, scene);
+  scene.trust = trust;
+  scene.resumed = true;
+  for (const SceneFile& file : checkpoint.files)
+    if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
+  scene.hooks = hooks_of(checkpoint, scene, trust);
+  scene.has_hooks = !scene.hooks.empty();
+  if (std::any_of(scene.physics.begin(), scene.physics.end(),
+                  [](const Physics& p) { return p.takes_bodies(); })) {
+    Bodies initial = make_bodies(scene, 1);  // some may have been removed since
+    for (Physics& p : scene.physics) p.take(initial);
+    const std::uint32_t* const ids = checkpoint.state->id();
+    scene.body_ids.assign(ids, ids + checkpoint.state->count());
+  }
+  // A copy of only what bodies_of reads: the texts may be long.
+  auto bodies = std::make_shared<Checkpoint>();
+  bodies->state = checkpoint.state;
+  bodies->names = checkpoint.names;
+  scene.bodies = {
+      {checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
+  return scene;
+}
+
+RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
+  using engine::Backend;
+  if (options.precision && *options.precision != checkpoint.precision)
+    throw engine::InputError("--precision " + std::string(engine::name_of(*options.precision)),
+                             "the state in " + checkpoint.file.string() + " is in " +
+                                 std::string(engine::name_of(checkpoint.precision)) + " precision",
+                             "leave the option out");
+  options.precision = checkpoint.precision;
+  const bool free = options.backend == Backend::automatic && !options.device &&
+                    options.stepping == Stepping::automatic;
+  if (free && checkpoint.backend == Backend::cpu) options.backend = Backend::cpu;
+  if (free && checkpoint.backend == Backend::cuda) {
+    if (engine::cuda_info().problem.empty())
+      options.backend = Backend::cuda;
+    else
+      engine::log().warn(
+          "{} was written on {}, which is not available here: results will agree to round-off, not "
+          "bit for bit",
+          checkpoint.file.string(), checkpoint.device);
+  }
+  const auto& levels = engine::supported_simd_levels();
+  if (!options.simd && std::find(levels.begin(), levels.end(), checkpoint.simd) != levels.end())
+    options.simd = checkpoint.simd;
+  return options;
+}
+
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
+                                            const RunOptions& options) {
+  const SceneDescription scene = scene_of(checkpoint);
+  return open_checkpoint(checkpoint, scene, make_plan(scene, options_of(checkpoint, options)));
+}
+
+std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
+                                            const SceneDescription& scene, const Plan& plan) {
+  std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
+  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live,
+                     checkpoint.force_state);
+  simulation->set_names(names_by_id(checkpoint));
+  return simulation;
+}
+
+}  // namespace mote::sim

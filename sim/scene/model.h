@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/units.h"
+#include "sim/domain.h"
+#include "sim/motion/integrator.h"
+#include "sim/scene/physics.h"
+#include "sim/space/obstacle_tables.h"
+
+namespace mote::sim {
+
+/// Top-level keys of a scene.
+struct SceneHead {
+  std::string title;
+  std::string about;
+  std::string units = "nbody";
+  std::int64_t seed = 1;
+  std::string precision = "auto";  ///< auto, single, mixed, double
+};
+
+/// When measurements are written to series.csv.
+struct Series {
+  std::optional<std::int64_t> steps;  ///< interval; by default chosen from the number of bodies
+  bool displacement = false;          ///< whether initial positions are kept
+};
+
+/// A named species of a scene. Modules add keys, which they keep by species number.
+struct Species {
+  std::string name;
+  std::string color = "#ffffff";           ///< red, green, blue: "#rrggbb"
+  std::optional<std::string> matter = {};  ///< subject of a module that is matter
+};
+
+/// The parts of a scene that define forces, steps and fields of bodies: no bodies, output or hooks.
+struct Model {
+  std::filesystem::path file;
+  SceneHead head;
+  engine::UnitSystem units;
+  std::optional<DomainTable> domain;
+  std::vector<ObstacleDescription> obstacles;
+  std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
+  Integrator integrator;
+  Series series;
+  bool has_hooks = false;  ///< a script may change bodies between steps
+  PhysicsList physics;
+};
+
+/// Open space if the scene has no domain.
+Domain domain_of(const Model& model);
+
+/// G of a scene: that of its units, unless a module overrides it.
+double gravitational_of(const Model& model);
+
+/// The acceleration that is the same everywhere, of all modules together [velocity / time].
+engine::Vec3d uniform_acceleration(const Model& model);
+
+/// Subjects of all modules and their features, and "periodic domain", "walled domain".
+std::vector<std::string> features_of(const Model& model);
+bool has_feature(const Model& model, const std::string& feature);
+
+/// True if bodies are pushed by each other only: total momentum is conserved and is not part of the
+/// thermal energy.
+bool conserves_momentum(const Model& model);
+
+/// True if temperature and pressure are meaningful.
+bool has_temperature(const Model& model);
+
+/// Why the total energy of this scene is not constant, one line for each reason; empty if only the
+/// integrator limits its accuracy.
+std::vector<std::string> energy_notes(const Model& model);
+
+/// True if bodies have radii of their own.
+bool has_radii(const Model& model);
+/// True if contacts of bodies can be found.
+bool has_contacts(const Model& model);
+/// True if some bodies can be drawn as the surface of a liquid.
+bool has_liquid(const Model& model);
+/// Radii by species, or factors of the bodies' own radii, if some are not drawn like others.
+std::optional<SpeciesRadii> species_radii(const Model& model);
+
+/// Stages of a scene's step.
+Step step_of(const Model& model);
+
+/// The optional fields of a scene's states.
+StateLayout layout_of(const Model& model);
+
+/// Sets the initial fields of bodies from index `first` on.
+void fill_fields(State<engine::Host>& state, engine::Index first, const Model& model,
+                 FillTime time);
+
+/// Makes the forces for these bodies. `model` must outlive them.
+template <class Exec>
+Forces<Exec> make_forces(const Exec& exec, const Model& model, const State<engine::Host>& initial) {
+  Forces<Exec> forces;
+  for (const Physics& p : model.physics) p.add_forces(exec, model, initial, forces);
+  return forces;
+}
+
+/// Bytes of the forces of a scene beside the state, in host and in device memory.
+std::uint64_t force_bytes(const Model& model, engine::Index count, engine::Precision precision);
+std::uint64_t device_force_bytes(const Model& model, engine::Index count,
+                                 engine::Precision precision);
+/// Bytes of the forces' own state, which a saved state includes (Force::serialize).
+std::uint64_t force_state_bytes(const Model& model, engine::Index count,
+                                engine::Precision precision);
+
+/// Whether a GPU of this compute capability ("9.0") can evaluate all modules of a scene.
+DeviceSupport device_support(const Model& model, const std::string& compute_capability);
+
+/// Live parameters of the modules, by their paths in the scene.
+std::vector<PhysicsParam> params_of(const Model& model);
+/// Sets one; true if there is one of this path.
+bool set_param(Model& model, const std::string& path, const engine::ParamValue& value);
+
+}  // namespace mote::sim

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/json.h"
+#include "sim/scene/body_source.h"
+#include "sim/scene/model.h"
+#include "sim/scene/reader.h"
+#include "sim/scene/scene_folder.h"
+
+namespace mote::sim {
+
+/// What modules read of a scene.
+struct SceneReading {
+  Reader& reader;
+  const Table& scene;  ///< the scene's table
+  /// Units, integrator, domain and species have been read; `physics` has the modules read so far.
+  const Model& model;
+  const std::vector<BodySource>& bodies;  ///< for modules that follow them
+  SceneFolder& folder;
+  engine::Json& echo;  ///< receives the values
+
+  /// A top-level value, or null.
+  const Value* find(const std::string& name) const {
+    const Member* member = scene.find(name);
+    return member ? &member->value : nullptr;
+  }
+  int line_of(const std::string& name) const {
+    const Value* value = find(name);
+    return value ? value->line : 0;
+  }
+
+  /// Reads the top-level table of this description into `out`; false if it is no table. `example`:
+  /// remedy then. `more`: further keys.
+  template <class Owner>
+  bool table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out,
+             const std::string& example = "", std::vector<std::string> more = {}) const {
+    return read_table(reader, value, described, out, echo[described.name], example,
+                      std::move(more));
+  }
+
+  /// Reads the keys that a module adds to species: calls use(number, values), numbers from 1.
+  template <class Owner, class Use>
+  void species(const engine::ParamTable<Owner>& described, const Use& use) const {
+    for (std::size_t k = 0; k < model.species.size(); ++k) {
+      const std::string& name = model.species[k].name;
+      const Value& one = find("species")->table()->find(name)->value;
+      if (!one.table()) continue;
+      Owner owner;
+      reader.members(*one.table(), one.line, joined_path("species", name), described, owner,
+                     &echo["species"][name]);
+      use(k + 1, owner);
+    }
+  }
+
+  /// Line and path of a key of a species, or of the species.
+  std::pair<int, std::string> at_species(std::size_t number, const std::string& key = "") const {
+    const std::string& name = model.species[number - 1].name;
+    const Value& one = find("species")->table()->find(name)->value;
+    const std::string path = joined_path("species", name);
+    return {one.line, key.empty() ? path : joined_path(path, key)};
+  }
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/json.h"
+#include "sim/output/checkpoint.h"
+#include "sim/schedule.h"
+#include "sim/script/hooks.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+
+/// A scene with these hooks: a light cluster and a comet, steps of 1/64, so that times are exact.
+inline std::string hooked_text(const std::string& hooks, const std::string& before = "") {
+  return before + R"(
+    return {
+      gravity = { softening = 0.0625 },
+      integrator = { "leapfrog", dt = 0.015625 },
+      seed = 5,
+      bodies = {
+        { name = "comet", mass = 0, position = { 3, 0.5, 0 }, velocity = { 0, 0.25, 0.125 } },
+        plummer { n = 15 },
+      },
+)" + hooks +
+         "}";
+}
+
+/// A run that records the calls of its HookHost as lines.
+class HookedRun : private sim::HookHost {
+ public:
+  HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
+      : scene_(scene),
+        plan_(sim::make_plan(
+            scene, {.backend = backend, .precision = engine::Precision::double_, .threads = 1})),
+        simulation_(sim::open_simulation(scene_, plan_)),
+        hooks_(scene_, *simulation_, *this) {
+    simulation_->measure();
+  }
+  HookedRun(const sim::Checkpoint& checkpoint, engine::Backend backend)
+      : scene_(sim::scene_of(checkpoint)),
+        plan_(sim::make_plan(scene_, options_of(checkpoint, {.backend = backend, .threads = 1}))),
+        simulation_(sim::open_checkpoint(checkpoint, scene_, plan_)),
+        edits_(checkpoint.edits),
+        hooks_(scene_, *simulation_, *this, checkpoint.hook_data) {}
+
+  /// Steps to `step`, at most `slice` steps at once; ends early if a hook requests it.
+  HookedRun& to(std::uint64_t step, std::uint64_t slice = sim::never) {
+    hooks_.start();
+    while (simulation_->step() < step && hooks_.verdict().kind == sim::HookVerdict::Kind::none) {
+      const std::uint64_t now = simulation_->step();
+      simulation_->advance(std::min({step - now, hooks_.next() - now, slice}), {});
+      hooks_.run_due();
+    }
+    return *this;
+  }
+  void save(const std::filesystem::path& file) {
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, edits_, hooks_.data());
+  }
+
+  sim::Simulation& simulation() { return *simulation_; }
+  sim::Hooks& hooks() { return hooks_; }
+  const std::vector<std::string>& lines() const { return lines_; }
+  std::string all() const {
+    std::string text;
+    for (const std::string& line : lines_) text += (text.empty() ? "" : "; ") + line;
+    return text;
+  }
+  const std::vector<sim::Edit>& edits() const { return edits_; }
+
+ private:
+  void edit(const std::string& path, const engine::ParamValue& value) override {
+    sim::LiveSettings live = simulation_->live();
+    set_live(live, path, value);
+    simulation_->change(live);
+    edits_.push_back({simulation_->step(), path, value});
+  }
+  void change_bodies(const sim::BodyChange& change) override { simulation_->change_bodies(change); }
+  void row(const std::string& name, const sim::HookRow& row) override {
+    std::string line = name + "@" + std::to_string(simulation_->step());
+    for (const auto& [column, value] : row) line += " " + column + "=" + engine::text_of(value);
+    lines_.push_back(line);
+  }
+  void snapshot() override { lines_.push_back("snapshot@" + std::to_string(simulation_->step())); }
+  void picture(const std::string& name) override { lines_.push_back("picture " + name); }
+
+  sim::SceneDescription scene_;
+  sim::Plan plan_;
+  std::unique_ptr<sim::Simulation> simulation_;
+  std::vector<sim::Edit> edits_;
+  std::vector<std::string> lines_;
+  sim::Hooks hooks_;
+};
+
+}  // namespace mote::test
