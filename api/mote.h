@@ -176,8 +176,8 @@ class MOTE_API Simulation {
   /// Name of the body with this id; "" when it has none.
   std::string name(std::uint32_t id) const;
 
-  /// Changes a live parameter between steps: "gravity.softening", "integrator.dt". The change of
-  /// energy does not count as an error.
+  /// Changes a live parameter between steps: "gravity.softening", "integrator.dt" and those
+  /// that the reference of scenes calls live. The change of energy does not count as an error.
   void set(const std::string& path, double value);
   /// The live parameters and their values.
   std::map<std::string, double> live() const;

@@ -19,13 +19,13 @@ struct ModuleRule {
   std::string what;
   std::string problem;    ///< after the subject: "cannot be combined with a thermostat"
   std::string remedy;     ///< "leave the thermostat out"
-  std::string when = "";  ///< feature of the module itself for which alone this is so; "": always
+  std::string when = "";  ///< the rule holds only if the module has this feature; "": always
 };
 
 /// A top-level key of a scene.
 struct SceneKey {
   std::string name;
-  std::string help = "";  ///< one line; "": a table, whose sheet has the key's name and help
+  std::string help = "";  ///< one line for a list; "" for a table, which has a sheet of this name
   std::string type = "";  ///< of a list, for editors: "mote.emitter|mote.emitter[]"
 };
 
@@ -45,8 +45,8 @@ struct ModuleInfo {
   std::string subject;  ///< scene table that enables it: "gravity"
   std::string help;     ///< one line
   Repeatability repeatability = Repeatability::bitwise;
-  bool cpu = true;   ///< runs on the CPU
-  bool cuda = true;  ///< runs on a GPU, in a build with CUDA
+  bool cpu = true;    ///< runs on the CPU
+  bool cuda = false;  ///< runs on a GPU, in a build with CUDA
   /// All tables of a scene that it reads, keys and values as the reference shows them. The first
   /// has the name `subject`, unless the subject is a list.
   std::vector<engine::ParamSheet> sheets;
@@ -54,7 +54,8 @@ struct ModuleInfo {
   std::vector<SceneKey> keys;
   /// Kinds of items of its lists, which are functions of scripts: "uniform".
   std::vector<std::string> functions = {};
-  /// Keys that it adds to species, a sheet for each table that gives them a meaning.
+  /// Keys that it adds to species. The name of each sheet is the key of the table without which
+  /// they have no meaning.
   std::vector<engine::ParamSheet> species = {};
   std::vector<ModuleRule> excludes = {};
   std::vector<ModuleRule> needs = {};
@@ -68,15 +69,16 @@ struct ModuleInfo {
   bool conserves_momentum = false;  ///< forces between bodies sum to zero
   /// BatchedMeasurement can compute its energy, and it adds no fields to bodies.
   bool measured_in_batches = false;
-  bool touches = false;         ///< its bodies have contacts with others that have
+  bool touches = false;         ///< its bodies collide with others that touch
   bool has_contacts = false;    ///< forces of contacts can be written to files
   bool limits_step = false;     ///< its largest stable step changes with the flow
   bool uses_domain = false;     ///< a periodic or walled domain has an effect on it
   bool uses_obstacles = false;  ///< obstacles have an effect on it
   bool follows_bodies = false;  ///< its tables are read after the bodies, to which they refer
-  /// Alone in a scene, a persistent kernel can take its steps on a GPU, also within one cluster of
-  /// blocks and in batches of scenes.
-  bool persistent = false, in_cluster = false;
+  /// For gravity and pairs only, whose persistent kernels are in sim/device: alone in a scene, one
+  /// takes whole steps on a GPU.
+  bool persistent = false;
+  bool in_cluster = false;  ///< also within one cluster of blocks, and in batches of scenes
 };
 
 }  // namespace mote::sim

@@ -210,12 +210,12 @@ void tooltip(const Row& row) {
 
 }  // namespace
 
-std::optional<ParamValue> param_row(const ParamInfo& info, ParamType type, const ParamValue& value,
-                                    const ParamValue& default_value, const std::string& unit,
-                                    const std::string& disabled_reason) {
+std::optional<ParamValue> param_row(const std::string& id, const ParamInfo& info, ParamType type,
+                                    const ParamValue& value, const ParamValue& default_value,
+                                    const std::string& unit, const std::string& disabled_reason) {
   const Row row{info, type, value, default_value, unit, disabled_reason};
   const Columns columns = columns_of_window();
-  ImGui::PushID(info.name.c_str());
+  ImGui::PushID(id.c_str());
   const ImGuiID row_id = ImGui::GetID("row");
   const float left = ImGui::GetCursorScreenPos().x;
   bool hovered = draw_label(row, columns.label);

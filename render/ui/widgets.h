@@ -38,10 +38,10 @@ void bar_plot(const char* id, std::span<const double> heights, double low, doubl
 /// A row with a widget for a parameter, chosen by its type: a slider if bounded, else a drag field,
 /// a check box, a combo of choices, text, three numbers; followed by its unit. Hovering shows
 /// default, range and help; a button resets a value that is not the default. Returns the new value
-/// when the user has changed it (while dragging: at every change). `disabled_reason`: disables the
-/// row and shows this reason in the tooltip.
-std::optional<engine::ParamValue> param_row(const engine::ParamInfo& info, engine::ParamType type,
-                                            const engine::ParamValue& value,
+/// when the user has changed it (while dragging: at every change). `id`: unique in the window.
+/// `disabled_reason`: disables the row and shows this reason in the tooltip.
+std::optional<engine::ParamValue> param_row(const std::string& id, const engine::ParamInfo& info,
+                                            engine::ParamType type, const engine::ParamValue& value,
                                             const engine::ParamValue& default_value,
                                             const std::string& unit,
                                             const std::string& disabled_reason = {});

@@ -171,6 +171,7 @@ void DeviceSimulation::rebuild(State<Host> state) {
   persistent_pairs_.reset();
   batched_measurement_.reset();
   forces_.clear();
+  find_special_forces();  // none, also if what follows fails
   measure_.reset();
   state_ = State<Device>(0, precision());
   mirror_ = std::move(state);

@@ -38,7 +38,10 @@ LiveSettings live_of(const Model& model) {
 }
 
 void apply(const LiveSettings& live, Model& model) {
-  for (const PhysicsParam& p : live.physics) set_param(model, p.path, p.value);
+  for (const PhysicsParam& p : live.physics) {
+    [[maybe_unused]] const bool set = set_param(model, p.path, p.value);
+    MOTE_EXPECT(set);  // a module that calls a parameter live must be able to set it
+  }
   model.integrator.dt = live.dt;
 }
 

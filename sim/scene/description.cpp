@@ -1,7 +1,5 @@
 #include "sim/scene/description.h"
 
-#include <algorithm>
-
 #include "engine/read_process.h"
 
 namespace mote::sim {
@@ -16,13 +14,13 @@ BodyTraits traits_of(const Model& model) {
 double sphere_radius(const Model& model, const View& view) {
   if (view.radius > 0) return view.radius;
   if (view.point_size > 0) return 0;
-  double largest = 0;
-  for (const Physics& p : model.physics) {
-    const double radius = p.drawn_radius(0);
-    if (view.bodies == "fluid" && p.info().is_continuum) return radius;
-    largest = std::max(largest, radius);
-  }
-  return largest;
+  for (const Physics& p : model.physics)
+    if (view.bodies == "fluid" && p.info().is_continuum) return p.drawn_radius(0);
+  // First bodies that touch: their size is physical.
+  for (const bool touching : {true, false})
+    for (const Physics& p : model.physics)
+      if (p.info().is_matter && p.info().touches == touching) return p.drawn_radius(0);
+  return 0;
 }
 
 MakeContext make_context(const Model& model, int threads) {

@@ -99,7 +99,8 @@ struct SceneDescription : Model {
 /// Optional keys of its bodies and of those that hooks add.
 BodyTraits traits_of(const Model& model);
 
-/// Radius of drawn spheres [length]: that of the view, else the largest of the modules; 0: none.
+/// Radius of drawn spheres [length]: that of the view, else of grains, soft bodies or other matter,
+/// in this order; 0: none.
 double sphere_radius(const Model& model, const View& view);
 
 /// Makes the bodies of a scene: the same bits on every machine with the same mathematical library,

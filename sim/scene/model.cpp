@@ -123,6 +123,8 @@ std::uint64_t force_state_bytes(const Model& model, engine::Index count,
 DeviceSupport device_support(const Model& model, const std::string& compute_capability) {
   DeviceSupport all;
   for (const Physics& p : model.physics) {
+    if (!p.info().cuda)
+      return {p.info().subject + " has no version for a GPU", "use --backend cpu", ""};
     DeviceSupport one = p.device_support(compute_capability);
     if (!one.problem.empty()) return one;
     if (!one.note.empty()) all = std::move(one);

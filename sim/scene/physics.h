@@ -35,8 +35,8 @@ struct DeviceSupport {
   std::string problem, remedy, note;
 };
 
-/// Why bodies get the initial values of their fields: the scene starts, they were added during the
-/// run, or a run is resumed, which sets the rest itself.
+/// When bodies get the initial values of their fields: at the start, when they are added, or before
+/// fields stored in a checkpoint replace them.
 enum class FillTime { start, added, resumed };
 
 /// A parameter of a module, by its path in the scene, "gravity.softening".
@@ -56,8 +56,8 @@ class ContactFinder {
                                   double time, std::string_view force_state) = 0;
 };
 
-/// One module with its parameters, as a scene has it. All functions but the first two have a
-/// default: what a module does not say, it does not do.
+/// A module of physics in a scene, with its parameters. All functions but the first two have a
+/// default, for a module of forces that conserve energy and need no memory.
 class Physics {
  public:
   virtual ~Physics() = default;
@@ -72,7 +72,7 @@ class Physics {
   // Reading a scene.
   /// Reports what contradicts the rest of the scene, beyond ModuleInfo::excludes and needs.
   virtual void check(const SceneReading&) const {}
-  /// What this scene has by this module, for rules of others: "velocity-dependent fields".
+  /// What rules of modules may refer to beside the subject: "velocity-dependent fields".
   virtual std::vector<std::string> features() const { return {}; }
   /// Optional keys of bodies that the module allows.
   virtual void add_traits(BodyTraits&) const {}
@@ -81,9 +81,9 @@ class Physics {
 
   // Making bodies.
   virtual void set_context(const Model&, MakeContext&) const {}
-  /// Keeps what bodies bring besides their fields. `made`: the initial bodies.
+  /// Moves what bodies bring besides their fields out of the initial bodies.
   virtual void take(Bodies& /*made*/) {}
-  /// True if take() is needed before forces are made.
+  /// True if a resumed run must make the initial bodies again, for take().
   virtual bool takes_bodies() const { return false; }
   /// Lines about a start that cannot be meant. `given`: the bodies as generated.
   virtual std::vector<std::string> start_warnings(const engine::Cpu&, const Model&,
@@ -91,7 +91,8 @@ class Physics {
                                                   const State<engine::Host>&) const {
     return {};
   }
-  /// Throws InputError if the start is invalid. On the CPU, forces have a check of their own.
+  /// Throws InputError if the start is invalid. What Force::check_start checks on the CPU is
+  /// checked here only for a GPU.
   virtual void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
                            engine::Backend) const {}
 
@@ -99,7 +100,7 @@ class Physics {
   virtual void add_fields(const Model&, StateLayout&) const {}
   virtual void fill(State<engine::Host>&, engine::Index /*first*/, const Model&, FillTime) const {}
 
-  // Forces and steps. `model` outlives the forces.
+  // Forces and steps. Model and module outlive the forces.
   virtual void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
                           Forces<engine::Cpu>&) const {}
   virtual void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
@@ -140,8 +141,8 @@ class Physics {
     return 0;
   }
   virtual std::uint64_t state_bytes(engine::Index, engine::Precision) const { return 0; }
-  /// Estimated time of a step, in interactions of direct summation: without gravity about 64
-  /// neighbours a body, each slower on a CPU than such an interaction.
+  /// Estimated cost of a step, in interactions of direct summation. The default: about 64
+  /// neighbours of each body, which on a CPU cost 16 such interactions each.
   virtual double interactions(engine::Index bodies, engine::Backend backend) const {
     const auto n = static_cast<double>(bodies);
     return n * std::min(n, 64.0) * (backend == engine::Backend::cuda ? 1 : 16);

@@ -296,7 +296,7 @@ class SceneReader {
         for (const engine::ParamSheet::Row& row : sheet.rows) {
           known.push_back(row.info.name);
           if (const Member* key = species.find(row.info.name);
-              key && !find(m.info().subject) &&
+              key && !find(sheet.name) &&
               to_param_value(key->value, row.type) != std::optional(row.standard))
             reader_.problem(key->value.line, joined_path(path, row.info.name),
                             "is for " + sheet.name + ", which the scene does not have",

@@ -67,7 +67,7 @@ inline void gallery_rows() {
   const auto row = [](engine::ParamInfo info, ParamType type, engine::ParamValue value,
                       engine::ParamValue default_value, const std::string& unit = "",
                       const std::string& disabled_reason = "") {
-    param_row(info, type, value, default_value, unit, disabled_reason);
+    param_row(info.name, info, type, value, default_value, unit, disabled_reason);
   };
   row({.name = "softening", .help = "length below which gravity is weakened", .minimum = 0},
       ParamType::real, 0.02, 0.05, "kpc");

@@ -18,7 +18,7 @@ struct Row {
   std::string disabled_reason = {};
 
   std::optional<ParamValue> draw() {
-    auto changed = param_row(info, type, value, default_value, "kpc", disabled_reason);
+    auto changed = param_row(info.name, info, type, value, default_value, "kpc", disabled_reason);
     if (changed) value = *changed;
     return changed;
   }
@@ -101,7 +101,9 @@ TEST_F(UiParamRow, AnOwnerThatDoesNotAdoptIsToldOnce) {
   Row row = slider(0.5);
   point(row, 0.8f);
   ui_.press();
-  const auto draw = [&] { return param_row(row.info, row.type, 0.5, row.default_value, ""); };
+  const auto draw = [&] {
+    return param_row(row.info.name, row.info, row.type, 0.5, row.default_value, "");
+  };
   EXPECT_TRUE(ui_.frame(draw));
   EXPECT_EQ(ui_.frame(draw), std::nullopt);
 }

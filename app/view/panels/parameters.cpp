@@ -25,7 +25,7 @@ void row(Model& model, const std::string& path, const engine::ParamInfo& info,
          engine::ParamType type, const ParamValue& value, const ParamValue& standard,
          const std::string& why_not = {}) {
   const std::string unit = model.session->scene().units.label(info.unit);
-  const auto changed = ui::param_row(info, type, value, standard, unit, why_not);
+  const auto changed = ui::param_row(path, info, type, value, standard, unit, why_not);
   if (!changed) return;
   const std::string problem = model.set(path, *changed);
   if (!problem.empty()) model.notify(problem);

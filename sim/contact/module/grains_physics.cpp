@@ -17,6 +17,7 @@ const ModuleInfo& grains_info() {
       .name = "contact",
       .subject = "grains",
       .help = "contact forces between grains, and between grains and obstacles",
+      .cuda = true,
       .sheets = {grains_sheet()},
       .keys = {{"grains"}},
       .excludes = {needs_leapfrog(),

@@ -232,8 +232,8 @@ const std::vector<std::string>& field_kinds() {
   return names;
 }
 
-/// Reads the items of a list into `fields`; nested lists are flattened, and items with a problem
-/// left out.
+/// Reads the items of a list into `fields`; nested lists are flattened, and expressions that could
+/// not be read left out.
 void add_fields(Reader& reader, const Table& list, const std::string& above,
                 std::vector<Field>& fields, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -256,12 +256,10 @@ void add_fields(Reader& reader, const Table& list, const std::string& above,
                           return std::holds_alternative<RotatingFrame>(field);
                         });
     Json& own = echo.emplace_back(Json::object());
-    const std::size_t before = reader.problem_count();
-    const auto keep = [&](Field field) {
-      if (reader.problem_count() == before) fields.push_back(std::move(field));
-    };
     if (*name == "field") {
-      keep(ExpressionFieldReader(reader, *item.table(), item.line, path, own).read());
+      const std::size_t before = reader.problem_count();
+      Field field = ExpressionFieldReader(reader, *item.table(), item.line, path, own).read();
+      if (reader.problem_count() == before) fields.push_back(std::move(field));
       continue;
     }
     const auto found = std::find_if(kinds().begin(), kinds().end(),
@@ -273,7 +271,7 @@ void add_fields(Reader& reader, const Table& list, const std::string& above,
       continue;
     }
     own["kind"] = *name;
-    keep(found->read(reader, *item.table(), item.line, path, own));
+    fields.push_back(found->read(reader, *item.table(), item.line, path, own));
     if (second) reader.problem(item.line, path, "is a second rotating frame", "keep one");
   }
 }
@@ -306,6 +304,7 @@ const ModuleInfo& fields_info() {
     ModuleInfo made{.name = "external",
                     .subject = "fields",
                     .help = "external fields, built in or given by expressions",
+                    .cuda = true,
                     .sheets = {expression_sheet()},
                     .keys = {{"fields", "external fields", "mote.item|mote.item[]"}},
                     .functions = field_kinds()};

@@ -149,6 +149,7 @@ const ModuleInfo& fluid_info() {
       .name = "wcsph",
       .subject = "fluid",
       .help = "weakly compressible SPH with walls",
+      .cuda = true,
       .sheets = {engine::sheet_of(fluid_table()), engine::sheet_of(emitter_table()),
                  engine::sheet_of(drain_table())},
       .keys = {{"fluid"},

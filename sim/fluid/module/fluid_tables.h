@@ -14,7 +14,9 @@ struct FluidTables : Fluid {
   std::vector<Emitter> emitters = {};
   std::vector<Drain> drains = {};
 
-  bool is_wall(std::size_t species) const { return species > 0 && walls[species - 1]; }
+  bool is_wall(std::size_t species) const {
+    return species > 0 && species <= walls.size() && walls[species - 1];
+  }
 };
 
 }  // namespace mote::sim

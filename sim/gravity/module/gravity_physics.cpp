@@ -21,6 +21,7 @@ const ModuleInfo& gravity_info() {
       .name = "direct",
       .subject = "gravity",
       .help = "direct summation over all pairs, softened or not",
+      .cuda = true,
       .sheets = {engine::sheet_of(gravity_table())},
       .keys = {{"gravity"}},
       .excludes = {{"periodic domain", "is not periodic: it ignores images of bodies",

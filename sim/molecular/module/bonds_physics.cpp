@@ -296,6 +296,7 @@ const ModuleInfo& bonds_info() {
       .name = "bonds",
       .subject = "bonds",
       .help = "springs, dashpots and FENE bonds between bodies, and angles between bonds",
+      .cuda = true,
       .sheets = {engine::sheet_of(bond_kind_table()), engine::sheet_of(angle_kind_table())},
       .keys = {{"bonds", "pairs of bodies by id, from 0",
                 "{ kind: string, bodies: integer[][] }[]"},

@@ -58,6 +58,7 @@ const ModuleInfo& pairs_info() {
       .name = "pairs",
       .subject = "lennard_jones",
       .help = "Lennard-Jones and Coulomb forces with a cutoff",
+      .cuda = true,
       .sheets = {engine::sheet_of(lennard_jones_table()), engine::sheet_of(coulomb_table()),
                  engine::sheet_of(pair_table())},
       .keys = {{"lennard_jones"},
@@ -170,10 +171,13 @@ class PairsReader {
 
 std::unique_ptr<Physics> read_pairs(const SceneReading& from) {
   if (!from.find("lennard_jones")) {
-    if (const Value* value = from.find("coulomb"))
+    if (const Value* value = from.find("coulomb")) {
       from.reader.problem(
           value->line, "coulomb", "needs lennard_jones",
           "charges without a repulsive core collapse; lennard_jones = { epsilon = 0 } allows that");
+      Coulomb unused;
+      from.table(*value, coulomb_table(), unused);  // reports its problems
+    }
     if (const Value* value = from.find("pairs"))
       from.reader.problem(value->line, "pairs", "needs lennard_jones",
                           "add lennard_jones, or leave it out");

@@ -11,6 +11,7 @@ const ModuleInfo& thermostat_info() {
       .name = "thermostat",
       .subject = "thermostat",
       .help = "constant temperature: Langevin dynamics or a chain of Nose-Hoover thermostats",
+      .cuda = true,
       .sheets = {engine::sheet_of(thermostat_table())},
       .keys = {{"thermostat"}},
       .excludes = {needs_leapfrog()}};

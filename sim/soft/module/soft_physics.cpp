@@ -21,6 +21,7 @@ const ModuleInfo& soft_info() {
       .subject = "soft",
       .help =
           "ropes, cloth and soft bodies: constraints with compliance (XPBD), coloured Gauss-Seidel",
+      .cuda = true,
       .sheets = {engine::sheet_of(soft_table())},
       .keys = {{"soft"}},
       .excludes = {needs_leapfrog(": constraints are of first order in the step"),

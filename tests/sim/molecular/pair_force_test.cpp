@@ -357,6 +357,9 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   EXPECT_NE(message_of(with("coulomb = {}")).find("needs lennard_jones"), std::string::npos);
   EXPECT_NE(message_of(with("lennard_jones = {}, coulomb = {}")).find("no species has a charge"),
             std::string::npos);
+  EXPECT_NE(message_of(with("lennard_jones = {}, species = { a = { charge = 1 } }"))
+                .find("is for coulomb"),
+            std::string::npos);
   EXPECT_NE(message_of(with("species = { a = { charge = 1 } }")).find("is for coulomb"),
             std::string::npos);
   EXPECT_NE(

@@ -74,6 +74,26 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
   EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
 }
 
+TEST_P(Live, EveryParameterThatAModuleCallsLiveReachesIt) {
+  auto simulation = open(
+      "return { gravity = { softening = 0.1, constant = 1 }, thermostat = { 'langevin', "
+      "temperature "
+      "= 1, friction = 1 }, integrator = { dt = 0.01 }, bodies = { plummer { n = 20 } } }");
+  std::vector<std::string> left = sim::all_live_paths();
+  const std::vector<sim::PhysicsParam> all = simulation->live().physics;
+  for (const sim::PhysicsParam& p : all) {
+    const double wanted = 1.25 * std::get<double>(p.value);
+    simulation->change(with(*simulation, p.path, wanted));
+    for (const sim::PhysicsParam& now : sim::params_of(simulation->model())) {
+      const bool same = now.value == engine::ParamValue(wanted);
+      EXPECT_TRUE(now.path != p.path || same) << p.path;
+    }
+    std::erase(left, p.path);
+  }
+  // A live parameter of another module needs its table above.
+  EXPECT_EQ(left, std::vector<std::string>{"integrator.dt"});
+}
+
 TEST_P(Live, AThermostatHasItsNewTemperatureFromTheNextStepOn) {
   for (const char* name : {"langevin", "nose_hoover"}) {
     const auto warm = [&](const char* temperature) {
