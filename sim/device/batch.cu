@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(most)
   for (; step < task.steps; ++step) {
     const Vec3<Real> x_before = x, v_before = v;
     for (int force = 0; force < task.leaps.count; ++force) {
-      v = kicked(v, a, task.leaps.kick[force]);
-      x = drifted(x, v, task.leaps.drift[force]);
+      v = kick(v, a, task.leaps.kick[force]);
+      x = drift(x, v, task.leaps.drift[force]);
       const SourceView<precision> sources_now{words + turn * P::words * sources, sources, sources};
       if (slot >= 0) sources_now.put(slot, x, mass);
       __syncthreads();
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(most)
       v = v_before;
       break;
     }
-    v = kicked(v, a, task.leaps.kick[task.leaps.count]);
+    v = kick(v, a, task.leaps.kick[task.leaps.count]);
     if (owns && zero_if_finite(x, zero_if_finite(v, zero_if_finite(a, Real(0)))) != 0) {
       atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
       flags[step & 1] = 1;

@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(Exchange::threads, 1) run_steps(StepsTask<prec
   for (; step < task.steps; ++step) {
     const Vec3<Real> x_before = x, v_before = v;
     for (int force = 0; force < forces; ++force) {
-      v = kicked(v, a, kick_h);
-      x = drifted(x, v, drift_h);
+      v = kick(v, a, kick_h);
+      x = drift(x, v, drift_h);
       const int next = force + 1 < forces ? force + 1 : 0;
       kick_h = task.leaps.kick[next];  // prefetched while forces are summed
       drift_h = task.leaps.drift[next];
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(Exchange::threads, 1) run_steps(StepsTask<prec
       v = v_before;
       break;
     }
-    v = kicked(v, a, last_kick);
+    v = kick(v, a, last_kick);
     not_finite = owns && zero_if_finite(x, zero_if_finite(v, zero_if_finite(a, Real(0)))) != 0;
     if (not_finite) atomicMin(&task.record->offender[step & 1], static_cast<unsigned>(own));
     if (step + 1 == next_sample) {

@@ -15,15 +15,6 @@ using direct::SourceView;
 using direct::Total;
 using engine::Vec3;
 
-template <class Real>
-__device__ __forceinline__ Vec3<Real> kicked(Vec3<Real> v, Vec3<Real> a, Real h) {
-  return {kick(v.x, a.x, h), kick(v.y, a.y, h), kick(v.z, a.z, h)};
-}
-template <class Real>
-__device__ __forceinline__ Vec3<Real> drifted(Vec3<Real> x, Vec3<Real> v, Real h) {
-  return {drift(x.x, v.x, h), drift(x.y, v.y, h), drift(x.z, v.z, h)};
-}
-
 /// `sum` if v is finite, NaN otherwise: adds v times zero.
 template <class Real>
 __device__ __forceinline__ Real zero_if_finite(Vec3<Real> v, Real sum) {

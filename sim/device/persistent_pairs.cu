@@ -10,7 +10,6 @@
 #include "engine/exec/together.h"
 #include "sim/molecular/inverse_mass_formula.h"
 #include "sim/molecular/pair_loops.cuh"
-#include "sim/motion/motion_formula.h"
 #include "sim/motion/move_list.h"
 #include "sim/space/neighbour_build.cuh"
 
@@ -49,18 +48,6 @@ struct PersistentPairsTask {
   DeviceRecord* record;
   std::uint64_t* times;  ///< of start and end, for a KernelClock
 };
-
-template <class Real>
-__device__ __forceinline__ void kick_drift(const MoveList<Real>& all, Vec3<Real>& x, Vec3<Real>& v,
-                                           const Vec3<Real>& a) {
-  for (int k = 0; k < all.count; ++k) {
-    const Real h = all.h[k];
-    if (all.drifts[k])
-      x = {drift(x.x, v.x, h), drift(x.y, v.y, h), drift(x.z, v.z, h)};
-    else
-      v = {kick(v.x, a.x, h), kick(v.y, a.y, h), kick(v.z, a.z, h)};
-  }
-}
 
 template <class Real>
 __device__ __forceinline__ bool all_finite(const Vec3<Real>& v) {

@@ -20,7 +20,7 @@ void update_column(Real* target, const Real* rate, Real h, Index begin, Index en
 
 void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    const auto update = [](Real v, Real a, Real step) { return kick<Real>(v, a, step); };
+    const auto update = [](Real v, Real a, Real step) { return kick(v, a, step); };
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       update_column(s.vx, s.ax, static_cast<Real>(h), begin, end, update);
       update_column(s.vy, s.ay, static_cast<Real>(h), begin, end, update);
@@ -38,7 +38,7 @@ void kick(const engine::Cpu& exec, State<engine::Host>& state, double h) {
 
 void drift(const engine::Cpu& exec, State<engine::Host>& state, double h) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    const auto update = [](Real x, Real v, Real step) { return drift<Real>(x, v, step); };
+    const auto update = [](Real x, Real v, Real step) { return drift(x, v, step); };
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       update_column(s.x, s.vx, static_cast<Real>(h), begin, end, update);
       update_column(s.y, s.vy, static_cast<Real>(h), begin, end, update);

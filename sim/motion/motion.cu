@@ -2,7 +2,6 @@
 
 #include "engine/exec/launch.cuh"
 #include "sim/motion/motion.h"
-#include "sim/motion/motion_formula.h"
 #include "sim/motion/move_list.h"
 
 namespace mote::sim {
@@ -16,12 +15,14 @@ constexpr unsigned threads = 256;
 
 /// Flags of a launch, as in Moves.
 struct MoveFlags {
-  bool drifts, first, clears, last;  ///< drifts: at least one move is a drift
+  bool any_drift, first, clears, last;  ///< any_drift: at least one move is a drift
 };
 
-/// Record protocol: the last moves of a step write `offender[0]`, forces and the thermostat write
-/// `too_long`; the first moves of the next step read both and write `halted`; all other kernels
-/// read `halted`. No kernel reads what it writes, so all its threads see the same values.
+/// Error flags of the record: the last moves of a step write `offender[0]`, as bonds do; forces and
+/// the thermostat write `too_long`; a force whose buffers are too small writes `stalled`. The first
+/// moves of the next step read `offender[0]` and `too_long` and write `halted`, which all other
+/// kernels read. No thread reads a flag that another thread of its launch may write, so that all
+/// threads of a launch agree.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveList<Real> list, MoveFlags flags, DeviceRecord* record) {
@@ -41,31 +42,19 @@ __global__ void __launch_bounds__(threads)
   bool finite = true;
   for (int axis = 0; axis < 3; ++axis) {
     Real position = x[axis][i], velocity = v[axis][i];
-    const Real acceleration = a[axis][i],
-               transport_velocity = transport[axis] ? transport[axis][i] : Real(0);
-    for (int k = 0; k < list.count; ++k)
-      if (list.drifts[k]) {
-        position = drift(position, velocity, list.h[k]);
-        if (transport[axis]) position = drift(position, transport_velocity, list.h[k]);
-      } else {
-        velocity = kick(velocity, acceleration, list.h[k]);
-      }
-    if (flags.drifts) x[axis][i] = position;
+    const Real acceleration = a[axis][i];
+    kick_drift(list, position, velocity, acceleration,
+               transport[axis] ? transport[axis] + i : nullptr);
+    if (flags.any_drift) x[axis][i] = position;
     v[axis][i] = velocity;
     if (flags.clears) a[axis][i] = Real(0);
     finite = finite && isfinite(position) && isfinite(velocity) && isfinite(acceleration);
   }
-  if (const Real* const rate = s[Extra::density_rate]) {
-    Real density = s[Extra::density][i];
-    for (int k = 0; k < list.count; ++k)
-      if (!list.drifts[k]) density = kick(density, rate[i], list.h[k]);
-    s[Extra::density][i] = density;
-  }
+  if (const Real* const rate = s[Extra::density_rate])
+    kick_only(list, s[Extra::density][i], rate[i]);
   for (int axis = 0; axis < 3 && s[Extra::spin_rate_x]; ++axis) {
-    Real& spin = s.extra[static_cast<int>(Extra::spin_x) + axis][i];
     Real& rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis][i];
-    for (int k = 0; k < list.count; ++k)
-      if (!list.drifts[k]) spin = kick(spin, rate, list.h[k]);
+    kick_only(list, s.extra[static_cast<int>(Extra::spin_x) + axis][i], rate);
     if (flags.clears) rate = Real(0);
   }
   if (flags.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
@@ -88,7 +77,8 @@ unsigned blocks_for(Index count) {
 }  // namespace
 
 void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
-  // A step has a force in between; otherwise one kernel would read what it writes.
+  // Each step has a force between its first and its last moves; one kernel for both would read and
+  // write `offender[0]`.
   MOTE_EXPECT(!(moves.first && moves.last));
   state.visit([&]<class Real>(StateView<Real> s) {
     const MoveList<Real> list = move_list<Real>(moves.moves);

@@ -17,7 +17,8 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 /// Clears accelerations and spin rates, before forces are summed.
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state);
 
-/// No-op once the record is halted. Asynchronous.
+/// Kicks and drifts of `moves`, without thermostat and constraints. No effect while the record is
+/// halted or stalled. Asynchronous.
 void move(const engine::Cuda& exec, State<engine::Device>& state, const Moves& moves,
           DeviceRecord* record);
 

@@ -5,18 +5,18 @@
 namespace mote::sim {
 
 /// The two halves of a symplectic step for H = T(v) + U(x): each is the exact flow of one term of
-/// the Hamiltonian (Yoshida 1990, Phys. Lett. A 150, 262, eq. 1.6). `h` is a fraction of the time
-/// step.
+/// the Hamiltonian (Yoshida 1990, Phys. Lett. A 150, 262, eq. 1.6). `h`: duration [time], a
+/// fraction of a step. Values are numbers or vectors.
 ///
 /// Kick: v' = v + h a.
-template <class T>
-MOTE_FORMULA T kick(T velocity, T acceleration, T h) {
+template <class Value, class T>
+MOTE_FORMULA Value kick(Value velocity, Value acceleration, T h) {
   return velocity + h * acceleration;
 }
 
 /// Drift: x' = x + h v.
-template <class T>
-MOTE_FORMULA T drift(T position, T velocity, T h) {
+template <class Value, class T>
+MOTE_FORMULA Value drift(Value position, Value velocity, T h) {
   return position + h * velocity;
 }
 

@@ -103,14 +103,15 @@ TEST_F(PersistentPairs, GiveThemBetweenWallsAndInOpenSpace) {
 }
 
 TEST_F(PersistentPairs, GiveThemForIonsOfTwoKinds) {
-  expect_the_bits_of_stages(R"(
+  for (const char* coulomb : {"{}", "{ screening_length = 0.6 }"})
+    expect_the_bits_of_stages("local ions = " + std::string(coulomb) + R"(
     return { domain = { size = { 4.8, 4.8, 4.8 } }, lennard_jones = { cutoff = 2.1, skin = 0.2 },
-             species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb = {},
+             species = { a = { charge = 1 }, b = { charge = -1, sigma = 0.8, epsilon = 0.5 } }, coulomb = ions,
              integrator = { dt = 0.004 }, seed = 3,
              bodies = { lattice { counts = { 4, 4, 4 }, spacing = 1.2, mass = 64, species = "a", dispersion = 2 },
                         translate(lattice { counts = { 4, 4, 4 }, spacing = 1.2, mass = 32, species = "b",
                                        dispersion = 2 }, { 0.6, 0.6, 0.6 }) } })",
-                            Precision::single);
+                              Precision::single);
 }
 
 TEST_F(PersistentPairs, GiveThemWithSeveralForcesAStep) {
