@@ -16,16 +16,18 @@ namespace mote {
 
 /// A simulation with its scene, hooks and health checks. Not movable: hooks reference it.
 struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::HookHost {
-  /// `past`: edits made before the checkpoint that is resumed; `hook_data`: from that checkpoint.
+  /// Measures the initial energy and runs the hooks of the start. `past`: edits before the
+  /// checkpoint that is resumed; `hook_data`: its contents of sim.data.
   Parts(sim::SceneDescription scene, const sim::Plan& plan,
         std::unique_ptr<sim::Simulation> simulation, std::vector<sim::Edit> past = {},
         const engine::JsonBox& hook_data = nullptr);
-  ~Parts() { painter_of_this_process(); }  // leaks a painter made before a fork
+  ~Parts() { painter_of_this_process(); }  // releases a painter made before a fork
 
-  /// Advances to step `target()`, which is evaluated anew whenever stepping pauses for a check or a
-  /// hook. Returns the number of steps taken, fewer if `stop` or a hook ends them.
+  /// Advances to step `target()`, evaluated again after each energy check and hook, since hooks may
+  /// change dt. Stops early if `stop` returns true or a hook ends the run. Returns the number of
+  /// steps taken. Throws UnhealthyError.
   std::uint64_t advance(const std::function<std::uint64_t()>& target, const StopWish& stop);
-  /// The first step at or after a time.
+  /// The first step at or after `time`, with the current dt.
   std::uint64_t step_at(double time) const;
   void change(const std::string& path, const engine::ParamValue& value);
   sim::Measurement measure();
@@ -33,8 +35,8 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   void expect_healthy() const;
   /// True in a child process made by fork, for a simulation on a GPU.
   bool lost_by_fork() const;
-  /// `painter`; leaks one made before a fork, because its driver's threads exist only in the
-  /// parent.
+  /// The painter, or null. One made before a fork is released without being destroyed, because its
+  /// driver's threads exist only in the parent.
   std::unique_ptr<api::Painter>& painter_of_this_process();
 
   sim::SceneDescription scene;
@@ -59,6 +61,7 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   void snapshot() override {}
   void picture(const std::string&) override {}
 
+  /// Ends the run or fails, if a hook has asked for that.
   void handle_verdict();
   void check(const sim::StepReport& report);
   std::uint64_t next_check() const;

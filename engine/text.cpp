@@ -210,4 +210,25 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.0f} h {:.0f} min", std::floor(minutes / 60), std::fmod(minutes, 60));
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    const int more = lead < 0x80                   ? 0
+                     : lead >= 0xC2 && lead < 0xE0 ? 1
+                     : (lead & 0xF0) == 0xE0       ? 2
+                     : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                   : -1;
+    if (more < 0) return false;
+    for (int k = 0; k < more; ++k, ++i) {
+      if (i >= text.size()) return false;
+      const auto next = static_cast<unsigned char>(text[i]);
+      const bool first = k == 0;
+      const unsigned low = first && lead == 0xE0 ? 0xA0 : first && lead == 0xF0 ? 0x90 : 0x80;
+      const unsigned high = first && lead == 0xED ? 0x9F : first && lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < low || next > high) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace mote::engine

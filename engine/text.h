@@ -35,4 +35,7 @@ std::string bytes_text(double bytes);
 /// "2.4 s", "3 min 20 s", "5 h 12 min".
 std::string duration_text(double seconds);
 
+/// True for well-formed UTF-8: other text cannot be written to JSON.
+bool is_utf8(std::string_view text);
+
 }  // namespace mote::engine

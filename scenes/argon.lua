@@ -3,7 +3,7 @@
 -- Loses energy: the thermostat gives and takes it. Without (warm=false) energy is conserved to 1e-3, momentum to rounding.
 -- Source: epsilon / k = 119.8 K, sigma = 0.3405 nm: Rahman (1964), Phys. Rev. 136, A405; melting at 83.8 K, boiling at 87.3 K.
 local cells = param("cells", 8, { min = 3, max = 128, doc = "cells of the crystal along each side, four atoms each" })
-local temperature = param("temperature", "110 K", { unit = "energy", doc = "of the thermostat" })
+local temperature = live("temperature", "110 K", { unit = "energy", doc = "of the thermostat" })
 local warm = param("warm", true, { doc = "whether there is a thermostat" })
 
 local spacing = 0.53  -- nm, of a cell of the cold crystal

@@ -4,7 +4,7 @@
 -- Source: Suvakov & Dmitrasinovic (2013), PRL 110, 114301: bodies at (-1, 0), (1, 0), (0, 0), the outer two with velocity
 -- (p1, p2), the middle one with twice that, backwards.
 local curve = param("curve", "butterfly", { choices = { "butterfly", "moth", "dragonfly", "goggles" }, doc = "which one" })
-local dt = param("dt", 5e-5, { min = 1e-6, max = 1e-2, unit = "time", doc = "time step" })
+local dt = live("dt", 5e-5, { min = 1e-6, max = 1e-2, unit = "time", doc = "time step" })
 
 local starts = { -- p1, p2, period
   butterfly = { 0.30689, 0.12551, 6.2356 },

@@ -3,7 +3,7 @@
 -- N^(-1/3). Conserves: energy to 3e-3 through the collapse with this step and softening.
 -- Source: Aarseth, Lin & Papaloizou (1988), ApJ 324, 288.
 local n = param("n", 16384, { min = 2, max = 4194304, doc = "bodies" })
-local softening = param("softening", 1 / 64, { min = 0, max = 1, unit = "length", doc = "Plummer softening" })
+local softening = live("softening", 1 / 64, { min = 0, max = 1, unit = "length", doc = "Plummer softening" })
 
 return {
   title = "Cold collapse",

@@ -4,7 +4,7 @@
 -- Source: spinodal decomposition, Allen & Tildesley 2017, Computer Simulation of Liquids, for the method.
 local cells = param("cells", 12, { min = 4, max = 128, doc = "cells of the lattice along each side, four atoms each" })
 local attraction = param("attraction", 0.3, { min = 0, max = 1, doc = "depth of the well between unlike atoms" })
-local temperature = param("temperature", 0.9, { min = 0.01, doc = "k T in units of epsilon" })
+local temperature = live("temperature", 0.9, { min = 0.01, doc = "k T in units of epsilon" })
 
 local spacing = (4 / 0.8) ^ (1 / 3)  -- density 0.8
 local side = cells * spacing

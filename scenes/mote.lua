@@ -71,6 +71,14 @@ function include(path) end
 ---@return T
 function param(name, default, options) end
 
+---The same for a value that may change while the scene runs; the script can only pass it on.
+---@generic T
+---@param name string
+---@param default T
+---@param options? mote.param
+---@return T
+function live(name, default, options) end
+
 ---The bodies, with positions, velocities and masses multiplied by factors.
 ---@param bodies mote.bodies
 ---@param by { length: number?, velocity: number?, mass: number? } factors
@@ -205,11 +213,12 @@ function copy(bodies) end
 ---@field switch_from? mote.number distance at which switching begins; by default 0.9 of the cutoff (length, > 0)
 ---@field skin? mote.number margin of the neighbour lists beyond the cutoff; affects speed and round-off only; 0 rebuilds them at every step; by default an eighth of the cutoff (length, >= 0)
 
----Coulomb forces between charged species, cut off in a medium (reaction field). Needs lennard_jones.
+---Coulomb forces between charged species, cut off in a medium (reaction field) or screened (Yukawa). Needs lennard_jones.
 ---@class (exact) mote.coulomb
 ---@field constant? number energy of two unit charges at unit distance; by default that of the units (>= 0)
 ---@field cutoff? mote.number by default that of lennard_jones (length, > 0)
 ---@field dielectric? number relative permittivity of the medium beyond the cutoff; by default a conductor (>= 1)
+---@field screening_length? mote.number of charges in an electrolyte or a plasma, whose potential falls as exp(-r / screening_length) / r (Yukawa); by default none (length, > 0)
 
 ---Lennard-Jones parameters of two species that override the mixing rules, in `pairs`.
 ---@class (exact) mote.pair

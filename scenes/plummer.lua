@@ -3,7 +3,7 @@
 -- step; momentum and angular momentum to rounding.
 -- Source: Plummer (1911), MNRAS 71, 460; sampled after Aarseth, Henon & Wielen (1974), A&A 37, 183.
 local n = param("n", 8192, { min = 2, max = 4194304, doc = "stars" })
-local softening = param("softening", 0.02, { min = 0, max = 1, unit = "length", doc = "Plummer softening" })
+local softening = live("softening", 0.02, { min = 0, max = 1, unit = "length", doc = "Plummer softening" })
 
 return {
   title = "Plummer sphere",

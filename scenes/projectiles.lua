@@ -2,7 +2,7 @@
 -- Shows: in vacuum complementary angles reach equally far and 45 degrees farthest; in air the arcs lean over, and the best
 -- angle is lower. Loses energy: the air takes it. Without drag the energy is conserved to 1e-9.
 -- Source: Newton's drag, |a| = k v^2; de Mestre (1990), The Mathematics of Projectiles in Sport, ch. 5.
-local drag_rate = param("drag", 0.002, { min = 0, max = 0.1, doc = "deceleration per speed squared, in 1/m" })
+local drag_rate = live("drag", 0.002, { min = 0, max = 0.1, doc = "deceleration per speed squared, in 1/m" })
 local speed = param("speed", 100, { min = 1, max = 1000, unit = "velocity", doc = "of every ball" })
 
 local balls = {}

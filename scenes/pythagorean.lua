@@ -2,7 +2,7 @@
 -- Shows: close encounters without softening, and why a fixed step ends somewhere: the bodies pass each other at 4e-4
 -- near t = 15.83. Conserves: energy (-769/60) to 1e-9 as long as the step resolves the encounters, momentum to rounding.
 -- Source: Burrau (1913), Astron. Nachr. 195, 113; Szebehely & Peters (1967), AJ 72, 876.
-local dt = param("dt", 1e-5, { min = 1e-8, max = 1e-2, doc = "time step" })
+local dt = live("dt", 1e-5, { min = 1e-8, max = 1e-2, doc = "time step" })
 
 return {
   title = "Pythagorean three bodies",

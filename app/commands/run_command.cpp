@@ -20,17 +20,18 @@ namespace {
 /// An option for an output file of a run, with a default name in the run folder.
 CLI::Option* add_file(CLI::App& command, const std::string& option, std::string& file,
                       const std::string& what, const std::string& name) {
-  return command.add_option(option, file, what + "; default name: " + name + " in the run folder")
+  return command.add_option(option, file, what + "; without FILE " + name + " in the run folder")
       ->expected(0, 1)
       ->check(file_ending({std::filesystem::path(name).extension().string()}));
 }
 
-/// Refuses a file in a missing folder, before a long run is wasted.
+/// Throws InputError if the folder of a file is missing, before a long run is wasted, unless it is
+/// the run folder, which does not exist yet.
 void check_folder(const std::string& option, const std::filesystem::path& file,
-                  const std::filesystem::path& run) {
+                  const std::filesystem::path& run_folder) {
   const std::filesystem::path folder = file.parent_path();
   std::error_code ignored;
-  if (folder.empty() || folder.lexically_normal() == run.lexically_normal()) return;
+  if (folder.empty() || folder.lexically_normal() == run_folder.lexically_normal()) return;
   if (!std::filesystem::is_directory(folder, ignored))
     throw engine::InputError(option + " " + file.string(), "there is no folder " + folder.string(),
                              "create it first");
@@ -111,7 +112,7 @@ void RunCommand::add_outputs(CLI::App& command) {
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
   command
       .add_option("--frames", request.pictures.frames,
-                  "minimum number of frames of the movie, equally many steps apart")
+                  "minimum number of frames of the movie, at a constant interval of steps")
       ->check(CLI::Range(2, 1000000))
       ->capture_default_str();
   command.add_option("--fps", request.pictures.rate, "frames per second of the movie")

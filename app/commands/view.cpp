@@ -19,20 +19,21 @@
 namespace mote::app {
 namespace {
 
-/// Parses "1GiB", "300 MiB" or "5e8" as bytes.
+/// Parses a size in bytes: "5e8", "300 MiB", "1G" (powers of 1024) or "1GB" (of 1000). False if it
+/// is malformed or does not fit into 64 bits.
 bool read_bytes(const std::string& text, double& bytes) {
-  char unit[8] = "";
-  if (std::sscanf(text.c_str(), "%lf %7s", &bytes, unit) < 1 || !std::isfinite(bytes) || bytes < 0)
-    return false;
+  char unit[8] = "", rest = 0;
+  const int found = std::sscanf(text.c_str(), "%lf %7s %c", &bytes, unit, &rest);
+  if (found < 1 || found > 2 || !(bytes >= 0)) return false;
   const std::string name = unit;
-  if (name.empty() || name == "B") return true;
+  if (name.empty() || name == "B") return bytes < 0x1p63;
   const std::string letters = "KMGT";
   const auto power = letters.find(name[0]);
   if (power == std::string::npos ||
       (name.size() > 1 && name.substr(1) != "iB" && name.substr(1) != "B"))
     return false;
   for (std::size_t i = 0; i <= power; ++i) bytes *= name.substr(1) == "B" ? 1000 : 1024;
-  return true;
+  return bytes < 0x1p63;
 }
 
 const CLI::Validator byte_size(
@@ -47,7 +48,7 @@ const CLI::Validator byte_size(
 struct ViewCommand {
   RunCommand run;
   ViewOptions view;
-  std::string history = "1GiB", drive, picture;
+  std::string history = "1GiB", drive;
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
@@ -56,11 +57,12 @@ struct ViewCommand {
     };
     describe("scene",
              "scene file, the name of one that comes with mote, or a checkpoint (.h5) to resume");
-    describe("--until", "pause at this simulation time");
-    describe("--steps", "pause after this many steps");
+    describe("--until", "pause at this simulation time; without a display: end there");
+    describe("--steps", "pause after this many steps; without a display: end there");
     describe(
         "--out",
-        "record the run in this folder, completed when the window closes; default: not recorded");
+        "record the run in this folder, completed when the window closes; default: not recorded, "
+        "without a display in out, out-2, ...");
     describe("--size", "size of the window, or of the offscreen picture [pixels]");
     describe("--quiet", "without a display: print nothing but errors");
     describe("--json", "without a display: print progress and result as one JSON object per line");
@@ -69,13 +71,15 @@ struct ViewCommand {
         ->check(byte_size)
         ->capture_default_str();
     command
-        .add_option("--share", view.share,
-                    "how particles get from the GPU to OpenGL: auto, interop or copy")
+        .add_option(
+            "--share", view.share,
+            "how bodies get from CUDA to OpenGL: auto, interop (on the GPU) or copy (through the "
+            "host)")
         ->check(CLI::IsMember({"auto", "interop", "copy"}))
         ->capture_default_str();
     command
         .add_option("--splat", view.splat,
-                    "how large numbers of points are drawn: auto, raster or compute")
+                    "how points are drawn when there are many: auto, raster or compute")
         ->check(CLI::IsMember({"auto", "raster", "compute"}))
         ->capture_default_str();
     command
@@ -110,8 +114,7 @@ struct ViewCommand {
     return run_view(view);
   }
 
-  /// Reduces the default scene on a machine without a GPU, so that its picture, the first thing
-  /// that a new build shows, takes seconds.
+  /// Without a GPU, lowers the number of bodies of the default scene, so that it runs in seconds.
   void reduce_bodies() {
     const auto has_n = [&] {
       return std::any_of(run.scene.set.begin(), run.scene.set.end(),
@@ -132,28 +135,28 @@ struct ViewCommand {
     run.scene.set.push_back(fmt::format("n={}", cpu_bodies));
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr,
-                 "mote: {} bodies instead of {}, which take long without a GPU; --set n={} runs "
-                 "them all\n",
+                 "mote: {} bodies instead of {}, because a CPU would take long; --set n={} runs "
+                 "all\n",
                  engine::with_thousands(cpu_bodies), engine::with_thousands(*all), *all);
   }
 
-  /// Runs headless instead, and prints that it does.
+  /// Runs the scene headless, and draws its final state.
   int without_window(const CommandLine& line) {
     if (!drive.empty() || view.frames)
       throw engine::InputError("view", no_window_reason(), "add --offscreen to draw into memory");
-    const bool first_scene = run.scene.scene.empty();
-    if (first_scene) run.scene.scene = "galaxies";
+    const bool default_scene = run.scene.scene.empty();
+    if (default_scene) run.scene.scene = "galaxies";
     if (std::filesystem::path(run.scene.scene).extension() == ".h5")
       throw engine::InputError(
           run.scene.scene,
-          "resuming this checkpoint needs a window, and there is none: " + no_window_reason(),
-          "add --offscreen to draw into memory");
+          "a window that resumes this checkpoint cannot open: " + no_window_reason(),
+          "continue its run with `mote resume RUN`, or add --offscreen to draw into memory");
     find_scene(run.scene.scene);  // throws before anything is printed
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr,
-                 "mote: no window: {}; running without one (mote run), with a picture of the end\n",
+                 "mote: no window: {}; running as `mote run` does, with a picture of the end\n",
                  no_window_reason());
-    if (first_scene) reduce_bodies();
+    if (default_scene) reduce_bodies();
     run.request.optional_pictures = true;
     run.request.default_picture = true;
     return run.execute(line);

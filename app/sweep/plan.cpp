@@ -115,7 +115,7 @@ class PlanReader {
       reader_.problem(value.line, path, "is not a finite number");
       return std::nullopt;
     }
-    if (value.text() && sim::is_utf8(*value.text())) return Json(*value.text());
+    if (value.text() && engine::is_utf8(*value.text())) return Json(*value.text());
     if (value.table() && sim::is_list(*value.table())) {
       Json list = Json::array();
       for (std::size_t i = 0; i < value.table()->items.size(); ++i) {

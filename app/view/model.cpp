@@ -5,6 +5,7 @@
 
 #include "app/view/orbits.h"
 #include "app/view/settings.h"
+#include "sim/scene/param_call.h"
 
 namespace mote::app {
 
@@ -37,7 +38,7 @@ void Model::reset() {
   if (restart_changes || !error.empty()) return reload();
   session->run(false);
   session->seek(0);
-  for (const auto& [path, value] : tuned) session->edit(path, value);
+  session->edit({tuned.begin(), tuned.end()});
   notify("at the start");
 }
 
@@ -45,11 +46,15 @@ std::string Model::set(const std::string& path, const engine::ParamValue& value)
   if (!session) return "no scene is open";
   try {
     if (set_live(path, value)) return "";
-    const Change change = change_of(session->scene(), settings, view, status.live, path, value);
+    const auto declared =
+        live_change_of(session->scene(), settings, view, status.live, path, value);
+    const Change change =
+        declared ? *declared
+                 : change_of(session->scene(), settings, view, status.live, path, value);
     settings = change.settings;
     view = change.view;
-    for (const auto& [live_path, live_value] : change.edits) edit(live_path, live_value);
-    restart_changes = change.restart;
+    edit(change.edits);
+    if (!declared) restart_changes = change.restart;
     if (change.color_changed) set_color(api::color_scalar(view));
   } catch (const std::exception& e) {
     return e.what();
@@ -57,9 +62,9 @@ std::string Model::set(const std::string& path, const engine::ParamValue& value)
   return "";
 }
 
-void Model::edit(const std::string& path, const engine::ParamValue& value) {
-  tuned[path] = value;
-  session->edit(path, value);
+void Model::edit(const sim::LiveEdits& edits) {
+  for (const auto& [path, value] : edits) tuned[path] = value;
+  session->edit(edits);
 }
 
 /// A live path is set without reading the scene's file, which may be slow to read, invalid or
@@ -73,22 +78,20 @@ bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   sim::LiveSettings live = status.live;
   sim::set_live(live, path, number);  // or throws
   settings[path] = setting_text(number);
-  // Keeps an alias among the scene's parameters in sync.
-  for (const sim::SceneParam& param : session->scene().params) {
-    const auto alias = session->opened().aliases.find(param.info.name);
-    if (alias == session->opened().aliases.end() || alias->second != path ||
-        engine::range_problem(param.info, number))
-      continue;
-    settings.erase(path);
-    settings[param.info.name] = setting_text(number);
-  }
-  edit(path, number);
+  // Keeps a parameter of `live` in step, so that the scene opens again with it.
+  for (const sim::SceneParam& param : session->scene().params)
+    if (param.live && param.paths == std::vector{path} &&
+        !engine::range_problem(param.info, number)) {
+      settings.erase(path);
+      settings[param.info.name] = sim::param_setting(number);
+    }
+  edit({{path, number}});
   return true;
 }
 
 engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
-  const auto alias = session->opened().aliases.find(param.info.name);
-  if (alias != session->opened().aliases.end()) return sim::live_value(status.live, alias->second);
+  const engine::ParamValue current = current_value(param, view, status.live);
+  if (!std::holds_alternative<std::monostate>(current)) return current;
   const auto set = settings.find(param.info.name);
   if (set == settings.end()) return param.value;
   const std::string& text = set->second;

@@ -129,7 +129,7 @@ struct Model {
 
  private:
   bool set_live(const std::string& path, const engine::ParamValue& value);
-  void edit(const std::string& path, const engine::ParamValue& value);
+  void edit(const sim::LiveEdits& edits);
 };
 
 /// An unused file name: "stem.png", "stem-2.png", ...

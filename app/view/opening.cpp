@@ -24,7 +24,6 @@ Opened open_scene(const OpenRequest& request) {
                 {},
                 nullptr};
   opened.file_settings = file_settings(opened.scene, request.settings);
-  opened.aliases = parameter_aliases(opened.scene, request.settings);
   opened.plan = sim::make_plan(opened.scene, request.options);
   opened.simulation = sim::open_simulation(opened.scene, opened.plan);
   return opened;

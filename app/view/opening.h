@@ -32,7 +32,6 @@ struct Opened {
   engine::JsonBox hook_data = nullptr;  ///< of a checkpoint: `sim.data` of its hooks
   double seconds = 0;                   ///< duration of opening
   sim::Settings file_settings = {};     ///< values in the file, without the request's settings
-  std::map<std::string, std::string> aliases = {};  ///< parameter_aliases()
 };
 
 Opened open(const OpenRequest& request);

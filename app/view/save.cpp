@@ -1,5 +1,8 @@
 #include "app/view/save.h"
 
+#include <algorithm>
+#include <string>
+
 #include "engine/files.h"
 #include "engine/json.h"
 #include "sim/scene/reader.h"
@@ -16,13 +19,24 @@ engine::Json camera_json(const render::OrbitCamera& camera, double distance_fact
           {"target", {camera.target.x, camera.target.y, camera.target.z}}};
 }
 
+/// The value at a path of an expanded scene, "fields.2.linear".
+engine::Json& value_at(engine::Json& scene, const std::string& path) {
+  engine::Json* at = &scene;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string name = path.substr(begin, end - begin);
+    at = at->is_array() ? &at->at(std::stoul(name) - 1) : &(*at)[name];
+    begin = end + 1;
+  }
+  return *at;
+}
+
 engine::Json scene_json(const Model& model) {
   engine::Json json = model.session->scene().expanded;
   for (const std::string& path : sim::live_paths(model.status.live)) {
-    const auto dot = path.find('.');
     const engine::ParamValue value = sim::live_value(model.status.live, path);
     if (std::holds_alternative<std::monostate>(value)) continue;
-    json[path.substr(0, dot)][path.substr(dot + 1)] = sim::to_json(value);
+    value_at(json, path) = sim::to_json(value);
   }
   for (const auto& param : sim::view_table().params)
     json["view"][param.info.name] = sim::to_json(param.get(model.view));

@@ -182,9 +182,26 @@ Problem unknown_command(const std::string& word) {
                    near.empty() ? "docs/window.md lists them" : "did you mean '" + near + "'?");
 }
 
+/// "fields.N.linear" for "fields.2.linear".
+std::string without_numbers(const std::string& path) {
+  std::string out;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const auto digit = [&](std::size_t k) {
+      return k < path.size() && path[k] >= '0' && path[k] <= '9';
+    };
+    if (!digit(i) || i == 0 || path[i - 1] != '.') {
+      out += path[i];
+      continue;
+    }
+    while (digit(i + 1)) ++i;
+    out += 'N';
+  }
+  return out;
+}
+
 Problem wrong_expectation(const Words& words) {
   if (words[1].starts_with("param.")) return std::nullopt;  // depends on the scene
-  const auto known = expectations().find(words[1]);
+  const auto known = expectations().find(without_numbers(words[1]));
   if (known == expectations().end())
     return std::pair("unknown quantity " + engine::quoted(words[1]),
                      "use one of " + names_of(expectations()) + " or param.NAME");

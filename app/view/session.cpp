@@ -48,15 +48,15 @@ void Session::seek(std::uint64_t step) {
   post_in_order([this, step] { loop_.seek(step); }, true);
 }
 
-void Session::edit(const std::string& path, const engine::ParamValue& value) {
+void Session::edit(const sim::LiveEdits& edits) {
   {
     const std::lock_guard lock(mutex_);
-    edits_posted_.emplace_back(path, value);
+    edits_posted_.insert(edits_posted_.end(), edits.begin(), edits.end());
   }
   post_in_order(
-      [this, path, value] {
-        ++edits_done_;
-        loop_.change(path, value);
+      [this, edits] {
+        edits_done_ += edits.size();
+        for (const auto& [path, value] : edits) loop_.change(path, value);
       },
       false);
 }

@@ -79,7 +79,7 @@ class Session {
   void run(bool on);
   void step(std::int64_t steps);  ///< negative: backwards
   void seek(std::uint64_t step);
-  void edit(const std::string& path, const engine::ParamValue& value);
+  void edit(const sim::LiveEdits& edits);
   void set_rate(double time_per_second);
   /// Advances the clock of a script [s].
   void advance_clock(double seconds);
@@ -148,8 +148,8 @@ class Session {
   bool ending_ = false;                 // guarded by mutex_
   std::vector<Command> commands_;
   std::vector<Command> queries_;  ///< commands that only read the state
-  std::vector<std::pair<std::string, engine::ParamValue>> edits_posted_;  // and not yet in status_
-  std::size_t edits_done_ = 0;  // of edits_posted_; used by the thread only
+  sim::LiveEdits edits_posted_;   // and not yet in status_
+  std::size_t edits_done_ = 0;    // of edits_posted_; used by the thread only
   bool busy_ = true;
   bool failed_ = false;  // commands are discarded
   std::optional<std::pair<render::SharedTarget, FrameRequest>> offered_;

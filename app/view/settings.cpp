@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/json.h"
+#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
@@ -78,19 +79,18 @@ engine::ParamValue view_value(const sim::View& view, const std::string& path) {
   return {};
 }
 
-/// Erases settings of live paths that depend on a parameter of the scene: they would override it.
-void erase_overrides(const sim::SceneDescription& open, sim::Settings& settings,
-                     const std::string& name, const std::string& text,
-                     const std::vector<std::string>& live_paths) {
+/// Paths of the scene that depend on one of its parameters, among them `live_paths`.
+std::vector<std::string> dependent_paths(const sim::SceneDescription& open,
+                                         const sim::Settings& settings, const std::string& name,
+                                         const std::string& text,
+                                         const std::vector<std::string>& live_paths) {
+  // Settings of live paths would hide that they depend on it.
   sim::Settings plain = settings;
   for (const std::string& path : live_paths) plain.erase(path);
   sim::Settings changed = plain;
   changed[name] = text;
-  const auto& file = open.file;
-  const sim::Trust trust = open.trust;
-  for (const std::string& path : differences(sim::read_scene(file, plain, trust).expanded,
-                                             sim::read_scene(file, changed, trust).expanded))
-    settings.erase(path);
+  return differences(sim::read_scene(open.file, plain, open.trust).expanded,
+                     sim::read_scene(open.file, changed, open.trust).expanded);
 }
 
 /// A scene that was read with settings `had`, with other settings; nothing if they are invalid.
@@ -105,35 +105,54 @@ std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& s
   }
 }
 
-/// A different valid value of a parameter.
-std::optional<double> another_value(const engine::ParamInfo& info, double value) {
-  for (const double other :
-       {0.75 * value, 1.25 * value, value + 0.5, value - 0.5, info.minimum, info.maximum})
-    if (other != value && std::isfinite(other) && !engine::range_problem(info, other)) return other;
-  return std::nullopt;
-}
-
-/// Whether a parameter of the scene sets a live path and nothing else.
-bool is_alias(const sim::SceneDescription& scene, sim::Settings settings, const std::string& name,
-              const std::string& path, double other) {
-  const sim::Settings before = settings;
-  settings[name] = engine::text_of(engine::ParamValue(other));
-  const auto changed = read_if_good(scene, settings, before);
-  if (!changed || sim::live_value(sim::live_of(*changed), path) != engine::ParamValue(other))
-    return false;
-  const std::vector<std::string> paths = differences(scene.expanded, changed->expanded);
-  return std::all_of(paths.begin(), paths.end(),
-                     [&](const std::string& p) { return p == path || p.starts_with("params."); });
+/// A whole number as a real one, where the type asks for it.
+engine::ParamValue with_type(engine::ParamType type, const engine::ParamValue& value) {
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  return integer && type == engine::ParamType::real ? static_cast<double>(*integer) : value;
 }
 
 }  // namespace
+
+std::optional<Change> live_change_of(const sim::SceneDescription& open,
+                                     const sim::Settings& settings, const sim::View& view,
+                                     const sim::LiveSettings& live, const std::string& name,
+                                     const engine::ParamValue& value) {
+  const auto param =
+      std::find_if(open.params.begin(), open.params.end(),
+                   [&](const sim::SceneParam& p) { return p.info.name == name && p.live; });
+  if (param == open.params.end() || param->paths.empty()) return std::nullopt;
+  const engine::ParamValue wanted = with_type(param->type, value);
+  if (wanted.index() != param->value.index()) return std::nullopt;
+  if (const auto problem = engine::range_problem(param->info, wanted))
+    throw engine::InputError(name, *problem);
+  Change change{settings, view, {}, false, false};
+  sim::LiveSettings tried = live;
+  for (const std::string& path : param->paths) {
+    change.settings.erase(path);
+    if (set_view(change.view, path, wanted)) continue;
+    sim::set_live(tried, path, wanted);  // or throws
+    change.edits.emplace_back(path, wanted);
+  }
+  change.settings[name] = sim::param_setting(wanted);
+  if (change.view.color != view.color) sim::check_scalar(open, change.view.color, name);
+  change.color_changed = change.view.color != view.color;
+  return change;
+}
+
+engine::ParamValue current_value(const sim::SceneParam& param, const sim::View& view,
+                                 const sim::LiveSettings& live) {
+  if (!param.live || param.paths.empty()) return {};
+  const engine::ParamValue value = sim::live_value(live, param.paths.front());
+  return std::holds_alternative<std::monostate>(value) ? view_value(view, param.paths.front())
+                                                       : value;
+}
 
 sim::Settings file_settings(const sim::SceneDescription& scene, const sim::Settings& settings) {
   const auto read = read_if_good(scene, {}, settings);
   if (!read) return {};
   const sim::SceneDescription& own = *read;
   sim::Settings values;
-  for (const sim::SceneParam& p : own.params) values[p.info.name] = setting_text(p.value);
+  for (const sim::SceneParam& p : own.params) values[p.info.name] = sim::param_setting(p.value);
   const sim::LiveSettings live = sim::live_of(own);
   for (const std::string& path : sim::live_paths(live))
     values[path] = setting_text(sim::live_value(live, path));
@@ -141,27 +160,6 @@ sim::Settings file_settings(const sim::SceneDescription& scene, const sim::Setti
     values["view." + p.info.name] = setting_text(p.get(own.view));
   values["seed"] = std::to_string(own.head.seed);
   return values;
-}
-
-std::map<std::string, std::string> parameter_aliases(const sim::SceneDescription& scene,
-                                                     const sim::Settings& settings) {
-  std::map<std::string, std::string> same;
-  const std::vector<std::string> paths = sim::live_paths(sim::live_of(scene));
-  sim::Settings plain = settings;
-  for (const std::string& path : paths) plain.erase(path);
-  const auto read = read_if_good(scene, plain, settings);
-  if (!read) return {};
-  const sim::SceneDescription& own = *read;
-  const sim::LiveSettings live = sim::live_of(own);
-  for (const sim::SceneParam& p : own.params) {
-    const auto* value = std::get_if<double>(&p.value);
-    const auto other = value ? another_value(p.info, *value) : std::nullopt;
-    if (!other) continue;
-    for (const std::string& path : paths)
-      if (sim::live_value(live, path) == p.value && is_alias(own, plain, p.info.name, path, *other))
-        same[p.info.name] = path;
-  }
-  return same;
 }
 
 std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,
@@ -199,9 +197,13 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
                  const engine::ParamValue& value) {
   Change change{settings, view, {}, false, false};
   const std::vector<std::string> live_paths = sim::live_paths(live);
-  if (is_param(open, path))
-    erase_overrides(open, change.settings, path, setting_text(value), live_paths);
-  change.settings[path] = setting_text(value);
+  const bool of_scene = is_param(open, path);
+  const std::string text = of_scene ? sim::param_setting(value) : setting_text(value);
+  const std::vector<std::string> concerned =
+      of_scene ? dependent_paths(open, settings, path, text, live_paths) : std::vector{path};
+  if (of_scene)
+    for (const std::string& p : concerned) change.settings.erase(p);
+  change.settings[path] = text;
   const sim::SceneDescription wanted = sim::read_scene(open.file, change.settings, open.trust);
   const sim::LiveSettings wanted_live = sim::live_of(wanted);
   for (const std::string& p : differences(open.expanded, wanted.expanded)) {
@@ -211,8 +213,7 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
   }
   for (const std::string& p : live_paths) {
     const engine::ParamValue then = sim::live_value(wanted_live, p);
-    const bool concerned = p == path || is_param(open, path);
-    if (concerned && !std::holds_alternative<std::monostate>(then))
+    if (contains(concerned, p) && !std::holds_alternative<std::monostate>(then))
       change.edits.emplace_back(p, then);
   }
   // Also if the value is that of the open scene, while the current view differs.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ namespace mote::app {
 struct Change {
   sim::Settings settings;  ///< for the next opening
   sim::View view;
-  std::vector<std::pair<std::string, engine::ParamValue>> edits;  ///< of live parameters, now
+  sim::LiveEdits edits;        ///< now
   bool restart = false;        ///< anything else differs from the open scene
   bool color_changed = false;  ///< the view's scalar has changed
 };
@@ -26,13 +26,18 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
                  const sim::View& view, const sim::LiveSettings& live, const std::string& path,
                  const engine::ParamValue& value);
 
+/// The same for a parameter of `live`, without reading the scene; nothing if `name` is none, the
+/// scene does not use it, or the value has to be converted.
+std::optional<Change> live_change_of(const sim::SceneDescription& open,
+                                     const sim::Settings& settings, const sim::View& view,
+                                     const sim::LiveSettings& live, const std::string& name,
+                                     const engine::ParamValue& value);
+/// The current value of a parameter of `live`; empty for others.
+engine::ParamValue current_value(const sim::SceneParam& param, const sim::View& view,
+                                 const sim::LiveSettings& live);
+
 /// Values in the scene's file, without `settings`: parameters, live parameters and the view.
 sim::Settings file_settings(const sim::SceneDescription& scene, const sim::Settings& settings);
-
-/// Parameters of a scene that only set one live parameter, as in `gravity = { softening = softening
-/// }`. Maps name to path.
-std::map<std::string, std::string> parameter_aliases(const sim::SceneDescription& scene,
-                                                     const sim::Settings& settings);
 
 /// Messages for settings that hide a change of the file from `before` to `now`.
 std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim::Settings& before,

@@ -19,6 +19,9 @@ struct Number {
   /// `a` >= 0.
   MOTE_FORMULA static T sqrt(T a) { return std::sqrt(a); }
 
+  /// e^a. `a` <= 0.
+  MOTE_FORMULA static T exp(T a) { return std::exp(a); }
+
   /// 1 / a. `a` is not zero.
   MOTE_FORMULA static T reciprocal(T a) { return T(1) / a; }
 
@@ -37,6 +40,7 @@ struct Number {
 /// On a GPU operations are fused, and roots start from the hardware's approximation.
 template <class T>
 struct GpuNumber {
+  MOTE_FORMULA static T exp(T a) { return std::exp(a); }
   MOTE_FORMULA static T weighted_inverse_cube(T weight, T r2) {
     const T y = Number<T>::rsqrt(r2);
     return (weight * y) * (y * y);

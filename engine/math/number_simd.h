@@ -50,6 +50,8 @@ template <class Arch>
 struct Number<xsimd::batch<float, Arch>> {
   using T = xsimd::batch<float, Arch>;
 
+  MOTE_FORMULA static T exp(T a) { return xsimd::exp(a); }
+
   MOTE_FORMULA static T reciprocal(T a) { return T(1.0f) / a; }
 
   MOTE_FORMULA static T multiply_add(T a, T b, T c) { return simd::fused(a, b, c); }
@@ -94,6 +96,8 @@ struct Number<xsimd::batch<float, Arch>> {
 template <class Arch>
 struct Number<xsimd::batch<double, Arch>> {
   using T = xsimd::batch<double, Arch>;
+
+  MOTE_FORMULA static T exp(T a) { return xsimd::exp(a); }
 
   MOTE_FORMULA static T reciprocal(T a) { return T(1.0) / a; }
 

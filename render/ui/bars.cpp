@@ -10,6 +10,7 @@
 namespace mote::render::ui {
 namespace {
 
+/// The largest finite height, its logarithm if `log`; minus infinity if there is none.
 double tallest(std::span<const double> heights, bool log) {
   double most = -std::numeric_limits<double>::infinity();
   for (double height : heights)
@@ -18,7 +19,7 @@ double tallest(std::span<const double> heights, bool log) {
   return most;
 }
 
-/// From zero; on a logarithmic axis from half a decade below the smallest bar.
+/// From zero; on a logarithmic axis from a whole decade, at least 0.3 below the smallest bar.
 Range height_range(std::span<const double> heights, bool log) {
   const double most = tallest(heights, log);
   if (!log) return {0, most > 0 ? most * 1.08 : 1};
@@ -48,7 +49,8 @@ void draw_bars(ImDrawList& list, const PlotArea& area, std::span<const double> h
   }
 }
 
-void draw_value(const PlotArea& area, std::span<const double> heights, const PlotOptions& options) {
+void draw_hovered_bin(const PlotArea& area, std::span<const double> heights,
+                      const PlotOptions& options) {
   const double width = (area.x.high - area.x.low) / static_cast<double>(heights.size());
   const double bin_position = (area.value_at(ImGui::GetIO().MousePos.x) - area.x.low) / width;
   const auto bin = static_cast<std::size_t>(
@@ -76,10 +78,10 @@ void draw_value(const PlotArea& area, std::span<const double> heights, const Plo
 
 void bar_plot(const char* id, std::span<const double> heights, double low, double high,
               const PlotOptions& options) {
-  MOTE_EXPECT(heights.empty() || low <= high);
+  MOTE_EXPECT(!(low > high));
   if (!std::isfinite(tallest(heights, options.log_y)) || !std::isfinite(low) ||
       !std::isfinite(high)) {
-    draw_empty_plot(id, options, "no data yet");
+    draw_empty_plot(id, options, heights.empty() ? "no data yet" : "nothing to plot");
     return;
   }
   const PlotArea area =
@@ -88,7 +90,7 @@ void bar_plot(const char* id, std::span<const double> heights, double low, doubl
   ImGui::PushClipRect(area.low, area.high, true);
   draw_bars(*ImGui::GetWindowDrawList(), area, heights, options.log_y);
   draw_mark(area, options);
-  if (area.hovered) draw_value(area, heights, options);
+  if (area.hovered) draw_hovered_bin(area, heights, options);
   ImGui::PopClipRect();
 }
 

@@ -11,8 +11,11 @@ namespace {
 using engine::ParamInfo;
 using engine::ParamValue;
 
-/// Decades of a logarithmic slider from zero.
-constexpr double shown_decades = 6;
+/// Decades below the maximum that a logarithmic slider with minimum 0 shows.
+constexpr double decades_above_zero = 6;
+
+/// Where these decades begin on such a slider; positions below half of that are zero.
+constexpr double zero_width = 0.01;
 
 /// Relative change of a dragged value per pixel.
 constexpr double drag_speed = 0.005;
@@ -27,7 +30,7 @@ ParamValue number(double value, bool whole) {
   return value;
 }
 
-/// Bounds of an integer as integers; a bound outside 64 bits is no bound.
+/// A bound of an integer parameter, at most the largest of 64 bits.
 std::int64_t whole_bound(double bound) {
   if (bound <= -0x1p63) return std::numeric_limits<std::int64_t>::min();
   if (bound >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
@@ -42,6 +45,29 @@ std::optional<T> parsed(const std::string& text) {
   return value;
 }
 
+/// The text without spaces around it, a leading + and commas that separate thousands; nothing if a
+/// comma stands elsewhere ("0,5").
+std::optional<std::string> plain_text(const std::string& typed) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t first = typed.find_first_not_of(' '), last = typed.find_last_not_of(' ');
+  if (first == std::string::npos) return std::nullopt;
+  const std::string text = typed.substr(first, last - first + 1);
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+' && i == 0) continue;
+    if (text[i] != ',') {
+      plain += text[i];
+      continue;
+    }
+    std::size_t digits = 0;
+    while (i + 1 + digits < text.size() && is_digit(text[i + 1 + digits])) ++digits;
+    const bool whole_part = plain.find_first_of(".eE") == std::string::npos;
+    if (digits != 3 || !whole_part || plain.empty() || plain == "0" || !is_digit(plain.back()))
+      return std::nullopt;
+  }
+  return plain;
+}
+
 }  // namespace
 
 NumberScale::NumberScale(const ParamInfo& info, bool whole)
@@ -53,9 +79,10 @@ NumberScale::NumberScale(const ParamInfo& info, bool whole)
   if (whole) minimum_excluded_ = false;
   bounded_ = std::isfinite(minimum_) && std::isfinite(maximum_) && minimum_ < maximum_;
   logarithmic_ = bounded_ && minimum_ >= 0 && maximum_ > 1000 * (minimum_ > 0 ? minimum_ : 1);
-  smallest_ = minimum_ > 0 ? minimum_ : whole ? 1 : maximum_ * std::pow(10, -shown_decades);
+  smallest_ = minimum_ > 0 ? minimum_ : whole ? 1 : maximum_ * std::pow(10, -decades_above_zero);
 }
 
+/// Rounded to a multiple of the power of ten at or below `resolution`.
 double NumberScale::rounded(double value, double resolution) const {
   if (whole_ && resolution < 1) return std::round(value);
   if (!(resolution > 0)) return value;
@@ -65,6 +92,7 @@ double NumberScale::rounded(double value, double resolution) const {
                   : std::round(value / grid) * grid;
 }
 
+/// Clamped to the range, an excluded minimum to that power of ten above it.
 double NumberScale::allowed(double value, double resolution) const {
   const double least = minimum_excluded_ ? minimum_ + decade_below(resolution) : minimum_;
   return std::clamp(value, std::min(least, maximum_), maximum_);
@@ -74,8 +102,7 @@ double NumberScale::position_of(double value) const {
   if (!bounded_ || std::isnan(value)) return 0;
   double position = (value - minimum_) / (maximum_ - minimum_);
   if (logarithmic_) {
-    // The left hundredth of the slider is zero.
-    const double start = minimum_ > 0 ? 0 : 0.01;
+    const double start = minimum_ > 0 ? 0 : zero_width;
     position = value < smallest_ ? 0
                                  : start + (1 - start) * std::log(value / smallest_) /
                                                std::log(maximum_ / smallest_);
@@ -91,7 +118,7 @@ double NumberScale::value_at(double position, double width) const {
         position <= 0 ? minimum_ : rounded(minimum_ + position * (maximum_ - minimum_), resolution),
         resolution);
   }
-  const double start = minimum_ > 0 ? 0 : 0.01;
+  const double start = minimum_ > 0 ? 0 : zero_width;
   if (position <= 0 || position < start / 2) return allowed(minimum_, smallest_);
   const double along = std::max(0.0, (position - start) / (1 - start));
   const double value = smallest_ * std::pow(maximum_ / smallest_, along);
@@ -104,16 +131,17 @@ double NumberScale::dragged(double start, double pixels, double default_value) c
   if (size == 0) size = std::isfinite(default_value) ? std::abs(default_value) : 0;
   if (size == 0) size = 1;
   double value = start + pixels * drag_speed * size;
-  // For one sign, drag by factors: no drag reaches the other sign, and small values are as easy to
-  // set as large ones.
+  // A positive value that cannot be negative is multiplied, so that small values are as easy to set
+  // as large ones.
   if (minimum_ >= 0 && start > 0) value = start * std::exp(pixels * drag_speed);
-  // A small integer changes one by one.
+  // Integers below 25 change by 1 every 8 pixels.
   if (whole_ && size < 25) value = start + pixels / 8;
   const double resolution = std::max(std::abs(value), size * drag_speed) * drag_speed;
   return allowed(rounded(value, resolution), resolution);
 }
 
 double NumberScale::suggestion() const {
+  // The middle of the range, rounded as on a slider of so many pixels.
   if (logarithmic_) return value_at(0.5, 10);
   if (bounded_) return value_at(0.5, 100);
   return std::clamp(minimum_ >= 0 ? 1.0 : 0.0, minimum_, maximum_);
@@ -121,9 +149,9 @@ double NumberScale::suggestion() const {
 
 std::optional<ParamValue> parse_number(const std::string& typed, const ParamInfo& info,
                                        bool whole) {
-  std::string text;
-  for (char c : typed)
-    if (c != ' ' && c != ',' && !(c == '+' && text.empty())) text += c;
+  const auto without_separators = plain_text(typed);
+  if (!without_separators) return std::nullopt;
+  const std::string& text = *without_separators;
   if (whole)
     if (const auto value = parsed<std::int64_t>(text)) {
       const std::int64_t least = whole_bound(std::ceil(info.minimum)),

@@ -15,7 +15,8 @@ class NumberScale {
 
   /// Both bounds are finite: a slider. Otherwise dragging is unlimited.
   bool bounded() const { return bounded_; }
-  /// The slider is logarithmic: the range spans more than three decades from zero or above.
+  /// The slider is logarithmic: the maximum is above 1000 times the minimum, or above 1000 if the
+  /// minimum is 0.
   bool logarithmic() const { return logarithmic_; }
 
   /// Position of a value on a slider, from 0 to 1.
@@ -23,8 +24,9 @@ class NumberScale {
   /// Value of a slider of `width` pixels at a position: as round as the pixel resolution permits,
   /// within the range; exactly the bounds at its ends, unless they are excluded.
   double value_at(double position, double width) const;
-  /// Value after dragging by so many pixels: 200 pixels change it by about its own size.
-  /// `default_value` gives the size where the value is zero.
+  /// Value after dragging by so many pixels: 200 pixels add about its magnitude, or multiply it by
+  /// e if negative values are excluded. Where it is zero, `default_value` (NaN: none) gives the
+  /// magnitude.
   double dragged(double start, double pixels, double default_value) const;
 
   /// Initial value where none is set.

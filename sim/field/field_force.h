@@ -25,6 +25,9 @@ class FieldForce {
   /// `gravitational`: G in the scene's units. `order`: of the integration scheme.
   FieldForce(const std::vector<Field>& fields, double gravitational, int order);
 
+  /// The parameters of the fields have changed, their kinds and expressions have not.
+  void change(const std::vector<Field>& fields) { fields_ = fields; }
+
   /// Adds to the accelerations of all bodies.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
            StepReport& report);

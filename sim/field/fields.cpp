@@ -64,7 +64,8 @@ struct FormulaAppender {
 
 }  // namespace
 
-const ParamTable<UniformField>& uniform_field_table() {
+template <>
+const ParamTable<UniformField>& field_table<UniformField>() {
   static const ParamTable<UniformField> table{
       "uniform",
       "The same acceleration everywhere, in `fields`.",
@@ -75,21 +76,28 @@ const ParamTable<UniformField>& uniform_field_table() {
   return table;
 }
 
-const ParamTable<PointMass>& point_mass_table() {
+template <>
+const ParamTable<PointMass>& field_table<PointMass>() {
   static const ParamTable<PointMass> table{
       "point_mass",
       "The gravity of a fixed point mass, in `fields`.",
-      {param(&PointMass::mass,
-             {.name = "mass", .help = "mass", .unit = "mass", .minimum = 0, .required = true}),
+      {param(&PointMass::mass, {.name = "mass",
+                                .help = "mass",
+                                .unit = "mass",
+                                .minimum = 0,
+                                .required = true,
+                                .live = true}),
        param(&PointMass::softening, {.name = "softening",
                                      .help = "Plummer softening length",
                                      .unit = "length",
-                                     .minimum = 0}),
+                                     .minimum = 0,
+                                     .live = true}),
        position_param<PointMass>()}};
   return table;
 }
 
-const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
+template <>
+const ParamTable<LogarithmicHalo>& field_table<LogarithmicHalo>() {
   static const ParamTable<LogarithmicHalo> table{
       "logarithmic_halo",
       "A dark halo with a flat rotation curve (Binney & Tremaine 2008, eq. 2.71a), in `fields`.",
@@ -97,40 +105,53 @@ const ParamTable<LogarithmicHalo>& logarithmic_halo_table() {
                                        .help = "circular speed far outside the core",
                                        .unit = "velocity",
                                        .minimum = 0,
-                                       .required = true}),
-       param(&LogarithmicHalo::core_radius,
-             {.name = "core_radius", .help = "core radius", .unit = "length", .minimum = 0}),
+                                       .required = true,
+                                       .live = true}),
+       param(&LogarithmicHalo::core_radius, {.name = "core_radius",
+                                             .help = "core radius",
+                                             .unit = "length",
+                                             .minimum = 0,
+                                             .live = true}),
        param(&LogarithmicHalo::flattening, {.name = "flattening",
                                             .help = "axis ratio of the potential, z to x; below "
                                                     "0.707 the density is negative somewhere",
                                             .minimum = 0,
                                             .maximum = 10,
-                                            .minimum_excluded = true}),
+                                            .minimum_excluded = true,
+                                            .live = true}),
        position_param<LogarithmicHalo>()}};
   return table;
 }
 
-const ParamTable<MiyamotoNagai>& miyamoto_nagai_table() {
+template <>
+const ParamTable<MiyamotoNagai>& field_table<MiyamotoNagai>() {
   static const ParamTable<MiyamotoNagai> table{
       "miyamoto_nagai",
       "The gravity of a thick disc about the z axis (Miyamoto & Nagai 1975), in `fields`.",
-      {param(&MiyamotoNagai::mass,
-             {.name = "mass", .help = "mass", .unit = "mass", .minimum = 0, .required = true}),
+      {param(&MiyamotoNagai::mass, {.name = "mass",
+                                    .help = "mass",
+                                    .unit = "mass",
+                                    .minimum = 0,
+                                    .required = true,
+                                    .live = true}),
        param(&MiyamotoNagai::scale_length, {.name = "scale_length",
                                             .help = "scale length a; 0: a Plummer sphere",
                                             .unit = "length",
                                             .minimum = 0,
-                                            .required = true}),
+                                            .required = true,
+                                            .live = true}),
        param(&MiyamotoNagai::scale_height, {.name = "scale_height",
                                             .help = "scale height b; 0: an infinitely thin disc",
                                             .unit = "length",
                                             .minimum = 0,
-                                            .required = true}),
+                                            .required = true,
+                                            .live = true}),
        position_param<MiyamotoNagai>()}};
   return table;
 }
 
-const ParamTable<HarmonicTrap>& harmonic_trap_table() {
+template <>
+const ParamTable<HarmonicTrap>& field_table<HarmonicTrap>() {
   static const ParamTable<HarmonicTrap> table{
       "harmonic_trap",
       "A spring along each axis, in `fields`.",
@@ -144,19 +165,23 @@ const ParamTable<HarmonicTrap>& harmonic_trap_table() {
   return table;
 }
 
-const ParamTable<Drag>& drag_table() {
+template <>
+const ParamTable<Drag>& field_table<Drag>() {
   static const ParamTable<Drag> table{
       "drag",
       "Drag of a medium at rest, in `fields`: dv/dt = -linear v - quadratic |v| v. Energy is lost.",
-      {param(&Drag::linear, {.name = "linear", .help = "rate", .unit = "rate", .minimum = 0}),
+      {param(&Drag::linear,
+             {.name = "linear", .help = "rate", .unit = "rate", .minimum = 0, .live = true}),
        param(&Drag::quadratic, {.name = "quadratic",
                                 .help = "rate at speed 1",
                                 .unit = "inverse length",
-                                .minimum = 0})}};
+                                .minimum = 0,
+                                .live = true})}};
   return table;
 }
 
-const ParamTable<RotatingFrame>& rotating_frame_table() {
+template <>
+const ParamTable<RotatingFrame>& field_table<RotatingFrame>() {
   static const ParamTable<RotatingFrame> table{
       "rotating_frame",
       "Centrifugal and Coriolis forces of a frame that rotates about the origin, in `fields`. "

@@ -38,13 +38,23 @@ struct RotatingFrame {
   engine::Vec3d angular_velocity{0, 0, 0};
 };
 
-const engine::ParamTable<UniformField>& uniform_field_table();
-const engine::ParamTable<PointMass>& point_mass_table();
-const engine::ParamTable<LogarithmicHalo>& logarithmic_halo_table();
-const engine::ParamTable<MiyamotoNagai>& miyamoto_nagai_table();
-const engine::ParamTable<HarmonicTrap>& harmonic_trap_table();
-const engine::ParamTable<Drag>& drag_table();
-const engine::ParamTable<RotatingFrame>& rotating_frame_table();
+/// Their parameters in a scene; the name is that of the kind.
+template <class BuiltIn>
+const engine::ParamTable<BuiltIn>& field_table();
+template <>
+const engine::ParamTable<UniformField>& field_table<UniformField>();
+template <>
+const engine::ParamTable<PointMass>& field_table<PointMass>();
+template <>
+const engine::ParamTable<LogarithmicHalo>& field_table<LogarithmicHalo>();
+template <>
+const engine::ParamTable<MiyamotoNagai>& field_table<MiyamotoNagai>();
+template <>
+const engine::ParamTable<HarmonicTrap>& field_table<HarmonicTrap>();
+template <>
+const engine::ParamTable<Drag>& field_table<Drag>();
+template <>
+const engine::ParamTable<RotatingFrame>& field_table<RotatingFrame>();
 
 /// A field given by expressions: accelerations, and optionally a potential per unit mass.
 struct ExpressionField {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "engine/text.h"
 #include "sim/io/contact_columns.h"
 #include "sim/io/snapshot_columns.h"
 #include "sim/io/zip.h"
@@ -14,19 +15,21 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
+/// NumPy's name of a type, "<f4".
 template <class T>
-std::string type_of() {
+std::string dtype_of() {
+  static_assert(std::is_floating_point_v<T> || std::is_unsigned_v<T>);
   return fmt::format("<{}{}", std::is_floating_point_v<T> ? 'f' : 'u', sizeof(T));
 }
 
 /// Header of a .npy file (NumPy enhancement proposal 1, format 1.0), padded to a multiple of 64
-/// bytes.
+/// bytes. `shape`: "100, 3"; "" of a scalar.
 std::string npy_head(const std::string& type, const std::string& shape) {
   std::string dictionary =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
-  constexpr std::size_t before = 10, multiple = 64;
+  constexpr std::size_t prefix = 10, alignment = 64;
   dictionary.resize(
-      (before + dictionary.size() + 1 + multiple - 1) / multiple * multiple - before - 1, ' ');
+      (prefix + dictionary.size() + 1 + alignment - 1) / alignment * alignment - prefix - 1, ' ');
   dictionary += '\n';
   const auto length = static_cast<std::uint16_t>(dictionary.size());
   return std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(length & 0xff) +
@@ -42,8 +45,8 @@ void add_member(ZipFile& zip, std::string_view name, const std::string& type,
 template <class T>
 void add_column(ZipFile& zip, std::string_view name, const Components<T>& column) {
   const std::string head = npy_head(
-      type_of<T>(), column.count == 1 ? fmt::format("{},", column.rows())
-                                      : fmt::format("{}, {}", column.rows(), column.count));
+      dtype_of<T>(), column.count == 1 ? fmt::format("{},", column.rows())
+                                       : fmt::format("{}, {}", column.rows(), column.count));
   zip.member(std::string(name) + ".npy", [&](const ZipFile::Sink& to) {
     to(head);
     for_each_block(column, [&](std::size_t, std::span<const T> numbers) { to(bytes_of(numbers)); });
@@ -52,10 +55,11 @@ void add_column(ZipFile& zip, std::string_view name, const Components<T>& column
 
 template <class T>
 void add_number(ZipFile& zip, std::string_view name, T value) {
-  add_member(zip, name, type_of<T>(), "", std::string(bytes_of(std::span<const T>(&value, 1))));
+  add_member(zip, name, dtype_of<T>(), "", std::string(bytes_of(std::span<const T>(&value, 1))));
 }
 
-/// Converts UTF-8 to UTF-32, which numpy stores. Invalid sequences are converted byte by byte.
+/// Converts UTF-8 to UTF-32, which numpy stores. Of an invalid sequence each byte becomes the code
+/// point of the same value.
 std::u32string characters_of(const std::string& text) {
   std::u32string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -64,9 +68,7 @@ std::u32string characters_of(const std::string& text) {
     };
     const unsigned lead = byte(i);
     const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC2 ? 1 : 0;
-    bool valid = true;
-    for (std::size_t k = 1; k <= more; ++k) valid = valid && (byte(i + k) & 0xC0) == 0x80;
-    if (!valid || more == 0) {
+    if (more == 0 || !engine::is_utf8(std::string_view(text).substr(i, more + 1))) {
       out += static_cast<char32_t>(byte(i++));
       continue;
     }
@@ -78,9 +80,9 @@ std::u32string characters_of(const std::string& text) {
   return out;
 }
 
-/// Adds an array of strings, or a scalar one if `single`.
+/// Adds an array of strings, or a scalar one if `scalar`.
 void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::string>& texts,
-               bool single) {
+               bool scalar) {
   std::vector<std::u32string> rows;
   std::size_t longest = 1;
   for (const std::string& text : texts) {
@@ -93,7 +95,7 @@ void add_texts(ZipFile& zip, std::string_view name, const std::vector<std::strin
     bytes += bytes_of(std::span<const char32_t>(row));
   }
   add_member(zip, name, fmt::format("<U{}", longest),
-             single ? "" : fmt::format("{},", texts.size()), bytes);
+             scalar ? "" : fmt::format("{},", texts.size()), bytes);
 }
 
 }  // namespace

@@ -18,6 +18,13 @@ using engine::Precision;
 
 constexpr Index slots_per_task = 256;
 
+/// Position among all_pair_terms.
+int number_of(const PairTerms& terms) {
+  const auto* const found = std::find(std::begin(all_pair_terms), std::end(all_pair_terms), terms);
+  MOTE_EXPECT(found != std::end(all_pair_terms));
+  return static_cast<int>(found - all_pair_terms);
+}
+
 }  // namespace
 
 const PairKernels& pair_kernels(engine::SimdLevel level) {
@@ -84,7 +91,7 @@ void PairForce::add(const Cpu& exec, const StateView<StateReal>& s,
 
 void PairForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
   MOTE_EXPECT(state.count() == force_[0].size() && state.precision() == precision_);
-  const int terms = 2 * (table_.terms.switched ? 1 : 0) + (table_.terms.charged ? 1 : 0);
+  const int terms = number_of(table_.terms);
   const PairKernels& kernels = pair_kernels(exec.simd);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if constexpr (std::is_same_v<Real, float>)
@@ -97,8 +104,8 @@ void PairForce::run(const Cpu& exec, State<Host>& state, StepReport& report) {
 }
 
 PairForce::Energies PairForce::energies(const Cpu& exec, const State<Host>& state) {
-  const int terms = 2 * (table_.terms.switched ? 1 : 0) + (table_.terms.charged ? 1 : 0);
-  const PairKernel<double, double> kernel = pair_kernels(exec.simd).double_[terms];
+  const PairKernel<double, double> kernel =
+      pair_kernels(exec.simd).double_[number_of(table_.terms)];
   NeighbourView<double> neighbours;
   if (precision_ == Precision::single) {
     const NeighbourView<float> from = neighbours_->view<float>();

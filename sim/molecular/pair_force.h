@@ -12,8 +12,8 @@
 
 namespace mote::sim {
 
-/// Short-range pair forces: Lennard-Jones, and Coulomb with a reaction field. Bitwise repeatable
-/// for any number of threads.
+/// Short-range pair forces: Lennard-Jones, and Coulomb with a reaction field or screened.
+/// Bitwise repeatable for any number of threads.
 ///
 /// Pair terms are in float (single, mixed) or double. Separations are of the state's positions, so
 /// in mixed precision they are subtracted in double. Each SIMD lane sums a few dozen neighbours in

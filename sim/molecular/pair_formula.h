@@ -1,5 +1,7 @@
 #pragma once
 
+#include <iterator>
+
 #include "engine/math/number.h"
 
 namespace mote::sim {
@@ -17,14 +19,32 @@ struct PairCoefficients {
   T charges;           ///< product of the charges, times Coulomb's constant [energy length]
   T squared_electric;  ///< squared Coulomb cutoff [length^2]
   T field;             ///< k of the reaction field [1 / length^3]
-  T electric_shift;    ///< c of the reaction field [1 / length]
+  T screening;         ///< 1 / screening length [1 / length]
+  T electric_shift;    ///< c of the reaction field, or e^(-screening r) / r at the cutoff [1 /
+                       ///< length]
 };
 
-/// Terms of a pair, a compile-time constant of the loops.
+/// The same in another number type; `to` converts one number.
+template <class Out, class T, class To>
+inline PairCoefficients<Out> converted(const PairCoefficients<T>& c, const To& to) {
+  return {to(c.repulsion),   to(c.attraction),   to(c.squared_cutoff), to(c.shift),
+          to(c.switch_from), to(c.switch_scale), to(c.charges),        to(c.squared_electric),
+          to(c.field),       to(c.screening),    to(c.electric_shift)};
+}
+
+/// Potentials between charges.
+enum class Electric { none, reaction_field, yukawa };
+
+/// Terms of a pair, a compile-time constant of the loops, which are compiled for each of these.
 struct PairTerms {
   bool switched = false;  ///< Lennard-Jones smoothly switched to zero
-  bool charged = false;
+  Electric electric = Electric::none;
+  bool operator==(const PairTerms&) const = default;
 };
+inline constexpr PairTerms all_pair_terms[] = {
+    {false, Electric::none}, {false, Electric::reaction_field}, {false, Electric::yukawa},
+    {true, Electric::none},  {true, Electric::reaction_field},  {true, Electric::yukawa}};
+inline constexpr int pair_terms_count = static_cast<int>(std::size(all_pair_terms));
 
 /// Energy of a pair, and force over distance, -2 dU/dq: the force on i is `force` (x_i - x_j).
 template <class T>
@@ -76,14 +96,31 @@ MOTE_FORMULA PairTerm<T> reaction_field(const PairCoefficients<T>& c, T q) {
   return {N::select_positive(inside, energy), N::select_positive(inside, force)};
 }
 
+/// The screened Coulomb potential of Yukawa (1935, Proc. Phys.-Math. Soc. Jpn. 17, 48), shifted to
+/// zero at the cutoff: U = C (e^(-s r) / r - c), -2 dU/dq = C e^(-s r) (1/r + s) / r^2. 1 root, 1
+/// exponential and 9 flops.
+template <class T>
+MOTE_FORMULA PairTerm<T> yukawa(const PairCoefficients<T>& c, T q) {
+  using N = engine::Number<T>;
+  const T u = N::rsqrt(q);
+  const T screened = N::exp(-c.screening * (q * u)) * u;
+  const T energy = c.charges * (screened - c.electric_shift);
+  const T force = c.charges * screened * (u * (u + c.screening));
+  const T inside = c.squared_electric - q;
+  return {N::select_positive(inside, energy), N::select_positive(inside, force)};
+}
+
 template <PairTerms terms, class T>
 MOTE_FORMULA PairTerm<T> pair_term(const PairCoefficients<T>& c, T q) {
-  PairTerm<T> all = lennard_jones<terms.switched>(c, q);
-  if constexpr (terms.charged) {
-    const PairTerm<T> electric = reaction_field(c, q);
-    all = {all.energy + electric.energy, all.force + electric.force};
+  const PairTerm<T> core = lennard_jones<terms.switched>(c, q);
+  if constexpr (terms.electric == Electric::none) {
+    return core;
+  } else {
+    PairTerm<T> electric;
+    if constexpr (terms.electric == Electric::reaction_field) electric = reaction_field(c, q);
+    if constexpr (terms.electric == Electric::yukawa) electric = yukawa(c, q);
+    return {core.energy + electric.energy, core.force + electric.force};
   }
-  return all;
 }
 
 }  // namespace mote::sim

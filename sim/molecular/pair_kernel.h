@@ -33,10 +33,10 @@ using PairKernel = void (*)(const PairLoop<StateReal, Real>&, const PairSums&, e
                             engine::Index end);
 
 struct PairKernels {
-  /// Index: 2 x switched + charged.
-  PairKernel<float, float> single[4];
-  PairKernel<double, float> mixed[4];
-  PairKernel<double, double> double_[4];
+  /// In the order of all_pair_terms.
+  PairKernel<float, float> single[pair_terms_count];
+  PairKernel<double, float> mixed[pair_terms_count];
+  PairKernel<double, double> double_[pair_terms_count];
 };
 
 extern const PairKernels pair_kernels_scalar;

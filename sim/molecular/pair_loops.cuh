@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "engine/algo/warp.cuh"
+#include "engine/check.h"
 #include "engine/math/vec.h"
 #include "sim/molecular/pair_view.h"
 #include "sim/space/cell_walk.cuh"
@@ -38,18 +41,22 @@ __device__ __forceinline__ engine::Vec3<Real> pair_forces(
 /// Calls `use` with the terms as a constant.
 template <class Use>
 void with_terms(PairTerms terms, Use&& use) {
-  if (terms.switched && terms.charged)
-    return use(std::integral_constant<PairTerms, PairTerms{true, true}>{});
-  if (terms.switched) return use(std::integral_constant<PairTerms, PairTerms{true, false}>{});
-  if (terms.charged) return use(std::integral_constant<PairTerms, PairTerms{false, true}>{});
-  use(std::integral_constant<PairTerms, PairTerms{false, false}>{});
+  const auto use_if = [&]<PairTerms one>(std::integral_constant<PairTerms, one> constant) {
+    if (terms == one) use(constant);
+    return terms == one;
+  };
+  const bool found = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return (use_if(std::integral_constant<PairTerms, all_pair_terms[k]>{}) || ...);
+  }
+  (std::make_index_sequence<pair_terms_count>{});
+  MOTE_EXPECT(found);
 }
 
 /// Calls `use` with a constant: whether all bodies are of one kind, whose coefficients then stay in
 /// registers. To limit compile time such kernels exist only for neutral bodies in single precision.
 template <PairTerms terms, class StateReal, class Use>
 void with_uniform(int kinds, Use&& use) {
-  if constexpr (!terms.charged && sizeof(StateReal) == 4)
+  if constexpr (terms.electric == Electric::none && sizeof(StateReal) == 4)
     if (kinds == 1) return use(std::true_type{});
   use(std::false_type{});
 }

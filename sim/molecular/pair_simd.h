@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <utility>
+
 #include "engine/math/lanes.h"
 #include "engine/math/number_simd.h"
 #include "sim/molecular/pair_kernel.h"
@@ -58,18 +61,13 @@ MOTE_FORMULA PairCoefficients<T> coefficients(const PairCoefficients<Real>* tabl
   c.squared_cutoff = lane(&C::squared_cutoff), c.shift = lane(&C::shift);
   if constexpr (terms.switched)
     c.switch_from = lane(&C::switch_from), c.switch_scale = lane(&C::switch_scale);
-  if constexpr (terms.charged) {
+  if constexpr (terms.electric != Electric::none) {
     c.charges = lane(&C::charges), c.squared_electric = lane(&C::squared_electric);
-    c.field = lane(&C::field), c.electric_shift = lane(&C::electric_shift);
+    c.electric_shift = lane(&C::electric_shift);
   }
+  if constexpr (terms.electric == Electric::reaction_field) c.field = lane(&C::field);
+  if constexpr (terms.electric == Electric::yukawa) c.screening = lane(&C::screening);
   return c;
-}
-
-template <class T, class Real>
-MOTE_FORMULA PairCoefficients<T> broadcast(const PairCoefficients<Real>& c) {
-  return {T(c.repulsion),   T(c.attraction),    T(c.squared_cutoff), T(c.shift),
-          T(c.switch_from), T(c.switch_scale),  T(c.charges),        T(c.squared_electric),
-          T(c.field),       T(c.electric_shift)};
 }
 
 template <class T>
@@ -85,7 +83,7 @@ template <PairTerms terms, bool measured, bool uniform, class T, class StateReal
 void sum_slots(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begin,
                Index end) {
   constexpr int width = static_cast<int>(Lanes<T>::width);
-  const PairCoefficients<T> same = broadcast<T>(loop.table[0]);
+  const PairCoefficients<T> same = converted<T>(loop.table[0], [](Real value) { return T(value); });
   Block<Real> b;
   for (Index p = begin; p < end; ++p) {
     T fx(0), fy(0), fz(0), energy(0), virial(0);
@@ -131,11 +129,11 @@ void run(const PairLoop<StateReal, Real>& loop, const PairSums& sums, Index begi
 }
 
 template <class T, class StateReal, class Real>
-constexpr void fill(PairKernel<StateReal, Real> (&kernels)[4]) {
-  kernels[0] = &run<PairTerms{false, false}, T, StateReal, Real>;
-  kernels[1] = &run<PairTerms{false, true}, T, StateReal, Real>;
-  kernels[2] = &run<PairTerms{true, false}, T, StateReal, Real>;
-  kernels[3] = &run<PairTerms{true, true}, T, StateReal, Real>;
+constexpr void fill(PairKernel<StateReal, Real> (&kernels)[pair_terms_count]) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((kernels[k] = &run<all_pair_terms[k], T, StateReal, Real>), ...);
+  }
+  (std::make_index_sequence<pair_terms_count>{});
 }
 
 template <class Single, class Double>

@@ -50,8 +50,8 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
 const engine::ParamTable<Coulomb>& coulomb_table() {
   static const engine::ParamTable<Coulomb> table{
       "coulomb",
-      "Coulomb forces between charged species, cut off in a medium (reaction field). Needs "
-      "lennard_jones.",
+      "Coulomb forces between charged species, cut off in a medium (reaction field) or screened "
+      "(Yukawa). Needs lennard_jones.",
       {engine::param(
            &Coulomb::constant,
            {.name = "constant",
@@ -66,7 +66,14 @@ const engine::ParamTable<Coulomb>& coulomb_table() {
            &Coulomb::dielectric,
            {.name = "dielectric",
             .help = "relative permittivity of the medium beyond the cutoff; by default a conductor",
-            .minimum = 1})}};
+            .minimum = 1}),
+       engine::param(&Coulomb::screening_length,
+                     {.name = "screening_length",
+                      .help = "of charges in an electrolyte or a plasma, whose potential falls as "
+                              "exp(-r / screening_length) / r (Yukawa); by default none",
+                      .unit = "length",
+                      .minimum = 0,
+                      .minimum_excluded = true})}};
   return table;
 }
 
@@ -136,6 +143,11 @@ PairCoefficients<double> coefficients_of(const PairForces& forces, const MixedPa
   const double range = forces.coulomb->cutoff.value_or(cutoff), cube = range * range * range;
   c.charges = forces.coulomb->constant.value_or(constant) * m.charges;
   c.squared_electric = m.charges == 0 ? 0 : range * range;
+  if (const auto& length = forces.coulomb->screening_length) {
+    c.screening = 1 / *length;
+    c.electric_shift = std::exp(-range * c.screening) / range;
+    return c;
+  }
   const double permittivity = forces.coulomb->dielectric.value_or(0);
   c.field = (permittivity == 0 ? 0.5 : (permittivity - 1) / (2 * permittivity + 1)) / cube;
   c.electric_shift = 1 / range + c.field * range * range;
@@ -147,7 +159,10 @@ PairCoefficients<double> coefficients_of(const PairForces& forces, const MixedPa
 PairTable table_of(const PairForces& forces, double constant) {
   PairTable table;
   table.kinds = static_cast<int>(forces.species.size()) + 1;
-  table.terms = {forces.lennard_jones.truncation == "switched", forces.coulomb.has_value()};
+  table.terms = {forces.lennard_jones.truncation == "switched", !forces.coulomb ? Electric::none
+                                                                : forces.coulomb->screening_length
+                                                                    ? Electric::yukawa
+                                                                    : Electric::reaction_field};
   double largest = 0;
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b)

@@ -25,6 +25,7 @@ struct Coulomb {
   std::optional<double> constant = {};    ///< [energy length / charge^2]; default: from the units
   std::optional<double> cutoff = {};      ///< [length] > 0; default: that of Lennard-Jones
   std::optional<double> dielectric = {};  ///< of the medium beyond, >= 1; default: a conductor
+  std::optional<double> screening_length = {};  ///< [length] > 0, of a Yukawa potential
 };
 
 /// Parameters of a species; unset ones are those of LennardJones.
@@ -71,10 +72,7 @@ struct PairTable {
 /// Coefficients in another number type.
 template <class T>
 PairCoefficients<T> rounded(const PairCoefficients<double>& c) {
-  const auto t = [](double value) { return static_cast<T>(value); };
-  return {t(c.repulsion),   t(c.attraction),    t(c.squared_cutoff), t(c.shift),
-          t(c.switch_from), t(c.switch_scale),  t(c.charges),        t(c.squared_electric),
-          t(c.field),       t(c.electric_shift)};
+  return converted<T>(c, [](double value) { return static_cast<T>(value); });
 }
 
 /// `constant`: Coulomb constant of the scene's units.

@@ -116,9 +116,11 @@ double curvature(const PairCoefficients<double>& c, const PairTerms& terms, doub
   const double u = 1 / q, u4 = u * u * u * u;
   const double core =
       q < c.squared_cutoff ? (156 * c.repulsion * u * u * u - 42 * c.attraction) * u4 : 0;
-  return core + (terms.charged && q < c.squared_electric
-                     ? 2 * c.charges * (u * std::sqrt(u) + c.field)
-                     : 0);
+  if (terms.electric == Electric::none || q >= c.squared_electric) return core;
+  const double r = std::sqrt(q), s = c.screening;
+  return core + (terms.electric == Electric::yukawa
+                     ? c.charges * std::exp(-s * r) * ((2 / r + 2 * s) / r + s * s) / r
+                     : 2 * c.charges * (u * std::sqrt(u) + c.field));
 }
 
 /// Rejects overlaps, and steps too long for pairs closer than their potential minimum, where the

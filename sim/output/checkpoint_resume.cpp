@@ -5,6 +5,7 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "sim/output/checkpoint.h"
+#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
 
@@ -69,7 +70,7 @@ SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene,
   if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
   Settings settings{{"seed", std::to_string(scene.head.seed)}};
   for (const SceneParam& p : params_of(checkpoint.parameters))
-    settings[p.info.name] = engine::text_of(p.value);
+    settings[p.info.name] = param_setting(p.value);
   std::vector<engine::Diagnostic> problems;
   try {
     SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings,

@@ -90,10 +90,18 @@ std::vector<std::string> live_paths(const LiveSettings& live) {
 std::vector<std::string> all_live_paths() {
   std::vector<std::string> paths;
   for (const PhysicsModule& m : modules())
-    for (const engine::ParamSheet& sheet : m.info().sheets)
+    for (const engine::ParamSheet& sheet : m.info().sheets) {
+      // A sheet that is no key of a scene describes the items of the subject's list.
+      const auto& keys = m.info().keys;
+      const bool is_key = std::any_of(keys.begin(), keys.end(),
+                                      [&](const SceneKey& key) { return key.name == sheet.name; });
       for (const engine::ParamSheet::Row& row : sheet.rows)
-        if (row.info.live) paths.push_back(sheet.name + "." + row.info.name);
+        if (row.info.live)
+          paths.push_back((is_key ? sheet.name : m.info().subject + ".N") + "." + row.info.name);
+    }
   for (const std::string& path : live_paths({})) paths.push_back(path);
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
   return paths;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/params.h"
@@ -13,6 +14,9 @@ struct LiveSettings {
   std::vector<PhysicsParam> physics;  ///< those of the modules
   double dt = 0;                      ///< [time], > 0
 };
+
+/// New values by path, set between the same two steps.
+using LiveEdits = std::vector<std::pair<std::string, engine::ParamValue>>;
 
 LiveSettings live_of(const Model& model);
 /// Sets the parameters of the model.
@@ -28,7 +32,7 @@ engine::ParamValue live_value(const LiveSettings& live, const std::string& path)
 
 /// All paths that set_live accepts for this scene.
 std::vector<std::string> live_paths(const LiveSettings& live);
-/// Those of any scene.
+/// Those of any scene; N stands for the number of an item of a list.
 std::vector<std::string> all_live_paths();
 
 /// True if the forces are the same; steps may differ.

@@ -92,6 +92,14 @@ function include(path) end
 ---@return T
 function param(name, default, options) end
 
+---The same for a value that may change while the scene runs; the script can only pass it on.
+---@generic T
+---@param name string
+---@param default T
+---@param options? mote.param
+---@return T
+function live(name, default, options) end
+
 ---The bodies, with positions, velocities and masses multiplied by factors.
 ---@param bodies mote.bodies
 ---@param by { length: number?, velocity: number?, mass: number? } factors

@@ -322,7 +322,7 @@ class BodiesReader {
       const std::string location = reader_.location(at, key);
       Bodies bodies = format.read(
           {found.bytes, from, units_, table.find("species") ? none : species_, location});
-      if (!std::all_of(bodies.names.begin(), bodies.names.end(), is_utf8))
+      if (!std::all_of(bodies.names.begin(), bodies.names.end(), engine::is_utf8))
         throw engine::InputError(found.file.string(), "is not UTF-8",
                                  "save the file with this encoding");
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");

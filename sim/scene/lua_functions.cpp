@@ -8,6 +8,7 @@
 
 #include "engine/text.h"
 #include "sim/scene/generators.h"
+#include "sim/scene/lua_live.h"
 #include "sim/scene/lua_tables.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
@@ -191,16 +192,16 @@ Table param_options(lua_State* L, int index) {
   return options;
 }
 
-/// Calls `param` and pushes the value to use; false when there is none.
-bool push_param(lua_State* L) {
+/// Calls `param` or `live` and pushes the value to use; false when there is none.
+bool push_param(lua_State* L, bool live) {
   Table options;
   if (lua_istable(L, 3))
     options = param_options(L, 3);
   else if (!lua_isnoneornil(L, 3))
     options.items.push_back(scalar_value(L, 3));
   for (int i = 4; i <= lua_gettop(L); ++i) options.items.push_back(scalar_value(L, i));
-  const Value chosen =
-      script_of(L).params.call(current_line(L), scalar_value(L, 1), scalar_value(L, 2), options);
+  const Value chosen = script_of(L).params.call(live, current_line(L), scalar_value(L, 1),
+                                                scalar_value(L, 2), options);
   if (auto b = std::get_if<bool>(&chosen.data))
     lua_pushboolean(L, *b);
   else if (auto i = std::get_if<std::int64_t>(&chosen.data))
@@ -211,17 +212,20 @@ bool push_param(lua_State* L) {
     lua_pushlstring(L, s->data(), s->size());
   else
     return false;
+  if (chosen.param > 0) push_live(L, chosen.param);
   return true;
 }
 
-/// param("name", default, { min = , max = , unit = , doc = , choices = }).
+/// param("name", default, { min = , max = , unit = , doc = , choices = }), and live with the same
+/// arguments.
 int make_param(lua_State* L) {
+  const char* const name = lua_tostring(L, lua_upvalueindex(1));
   if (script_of(L).read)
-    return luaL_error(L,
-                      "param cannot be called in hooks; call it in the scene and use the result");
-  luaL_checkstack(L, 8, "reading param");
-  if (push_param(L)) return 1;
-  return luaL_error(L, "param needs a usable default");
+    return luaL_error(L, "%s cannot be called in hooks; call it in the scene and use the result",
+                      name);
+  luaL_checkstack(L, 8, "reading a parameter");
+  if (push_param(L, std::strcmp(name, "live") == 0)) return 1;
+  return luaL_error(L, "%s needs a usable default", name);
 }
 
 /// Kinds of obstacles and of items of modules.
@@ -233,9 +237,10 @@ std::vector<std::string> kinds_of_items() {
 
 /// Functions other than kinds of bodies and items.
 const std::pair<const char*, lua_CFunction> functions[] = {
-    {"param", &make_param},     {"include", &include_file}, {"translate", &make_moved},
-    {"boost", &make_moved},     {"rotate", &make_rotated},  {"scale", &make_with_table},
-    {"spin", &make_with_table}, {"place", &make_placed},    {"copy", &make_copy},
+    {"param", &make_param},      {"live", &make_param},      {"include", &include_file},
+    {"translate", &make_moved},  {"boost", &make_moved},     {"rotate", &make_rotated},
+    {"scale", &make_with_table}, {"spin", &make_with_table}, {"place", &make_placed},
+    {"copy", &make_copy},
 };
 const char* const body_files[] = {"csv", "gadget", "tipsy", "xyz"};
 

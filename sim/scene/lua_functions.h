@@ -30,7 +30,7 @@ struct Script {
   int included = LUA_NOREF;              ///< registry: tables that included files returned
   lua_Integer generator_calls = 0;       ///< so far; the default random stream
   std::unique_ptr<SharedValues> shared;  ///< of a scene with hooks, once it has been read
-  /// Set once the scene has been read; param and include then raise errors.
+  /// Set once the scene has been read; param, live and include then raise errors.
   bool read = false;
 };
 
@@ -50,8 +50,8 @@ Script& script_of(lua_State* L);
 /// Derives the random streams of the following generators from this seed.
 void start_streams(lua_State* L, std::uint64_t seed);
 
-/// Adds param, generators, body files, fields, obstacles, groups, units and include. The state's
-/// context must be `script`.
+/// Adds param, live, generators, body files, fields, obstacles, groups, units and include. The
+/// state's context must be `script`.
 void add_scene_functions(LuaState& lua, Script& script);
 
 /// Names defined in a scene's script: functions, `units` and the libraries.

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "sim/scene/lua_live.h"
+
 namespace mote::sim {
 namespace {
 
@@ -43,6 +45,7 @@ void merge(lua_State* L, const std::uint32_t* from, std::uint32_t* to, std::size
 
 int plain_tostring(lua_State* L) {
   luaL_checkany(L, 1);
+  if (is_live(L, 1)) return refuse_live(L);
   if (has_address(L, 1))
     lua_pushstring(L, luaL_typename(L, 1));
   else
@@ -60,6 +63,7 @@ int plain_format(lua_State* L) {
     ++argument;
     if (c < end && *c == 'p')
       return luaL_error(L, "string.format has no %%p: addresses differ between runs");
+    if (c < end && *c == 's' && is_live(L, argument)) return refuse_live(L);
     if (c < end && *c == 's' && has_address(L, argument)) {
       lua_pushstring(L, luaL_typename(L, argument));
       lua_replace(L, argument);

@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "sim/scene/hook_reader.h"
 #include "sim/scene/lua_functions.h"
+#include "sim/scene/lua_live.h"
 #include "sim/scene/lua_message.h"
 #include "sim/scene/lua_tables.h"
 #include "sim/scene/scanner.h"
@@ -29,7 +30,8 @@ class Converter {
       throw engine::InputError(script_.files.front(), "the scene has more than 1,500,000 values",
                                "put bodies into a csv file");
     if (!lua_istable(L_, -1)) {
-      Value value = scalar_value(L_, -1);
+      // In a hook a live value would be that of the start.
+      Value value = is_live(L_, -1) && !script_.read ? live_value(L_, -1) : scalar_value(L_, -1);
       value.line = line;
       if (value.text() && (text_ += value.text()->size()) > max_text)
         throw engine::InputError(script_.files.front(),

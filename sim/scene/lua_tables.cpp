@@ -65,6 +65,15 @@ int refuse_field(lua_State* L) {
   return lua_error(L);
 }
 
+/// "table", or the name of a userdata of mote.
+std::string type_of(lua_State* L, int index) {
+  if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return luaL_typename(L, index);
+  const std::string name = luaL_tolstring(L, -1, nullptr);
+  lua_pop(L, 1);
+  lua_pop(L, 1);
+  return name;
+}
+
 }  // namespace
 
 void add_units(lua_State* L) {
@@ -110,7 +119,7 @@ Value scalar_value(lua_State* L, int index) {
     case LUA_TNIL:
       return {};
     default:
-      return {Unusable{std::string("a ") + luaL_typename(L, index)}, 0};
+      return {Unusable{std::string("a ") + type_of(L, index)}, 0};
   }
 }
 

@@ -112,7 +112,7 @@ std::uint64_t force_state_bytes(const Model& model, engine::Index count,
 /// Whether a GPU of this compute capability ("9.0") can evaluate all modules of a scene.
 DeviceSupport device_support(const Model& model, const std::string& compute_capability);
 
-/// Live parameters of the modules, by their paths in the scene.
+/// Parameters of the modules, by their paths in the scene.
 std::vector<PhysicsParam> params_of(const Model& model);
 /// Sets one; true if there is one of this path.
 bool set_param(Model& model, const std::string& path, const engine::ParamValue& value);

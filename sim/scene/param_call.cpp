@@ -1,5 +1,6 @@
 #include "sim/scene/param_call.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/quantity.h"
@@ -70,10 +71,12 @@ void ParamCalls::problem(const std::string& location, const std::string& key, st
   problems_->push_back({location, key, std::move(what), std::move(remedy)});
 }
 
-Value ParamCalls::call(int line, const Value& name, const Value& standard, const Table& options) {
+Value ParamCalls::call(bool live, int line, const Value& name, const Value& standard,
+                       const Table& options) {
   const std::string location = location_of(line, files_);
   if (!name.text() || name.text()->empty()) {
-    problem(location, "param", "the first argument must be a name, not " + describe(name));
+    problem(location, live ? "live" : "param",
+            "the first argument must be a name, not " + describe(name));
     return standard;
   }
   const std::string& word = *name.text();
@@ -91,15 +94,18 @@ Value ParamCalls::call(int line, const Value& name, const Value& standard, const
   SceneParam param;
   param.info.name = word;
   param.type = type_of(standard, options);
+  if (live && param.type == ParamType::integer) param.type = ParamType::real;  // as live keys are
   param.location = location;
   param.standard = param_value(standard, param.type);
   read_options(location, options, param);
   if (const auto wrong = engine::range_problem(param.info, param.standard))
     problem(location, word, "the default " + describe(standard) + " " + *wrong,
             "allowed: " + range_of(param.info));
-  const Value chosen = choose(word, standard, param);
+  Value chosen = choose(word, standard, param);
   param.value = param_value(chosen, param.type);
+  param.live = live;
   params_.push_back(std::move(param));
+  if (live) chosen.param = static_cast<int>(params_.size());
   return chosen;
 }
 
@@ -178,6 +184,11 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
   return to_value(*value);
 }
 
+std::string param_setting(const engine::ParamValue& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  return text ? *text : engine::text_of(value);
+}
+
 void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
                    std::vector<engine::Diagnostic>& problems) {
   const auto convert = [&](const SceneParam& p, const std::string& location,
@@ -205,6 +216,33 @@ void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& un
     else
       p.value = p.standard;
   }
+}
+
+namespace {
+
+/// `path`: of the value; restored when it returns.
+void find_live(std::vector<SceneParam>& params, const Value& value, std::string& path) {
+  if (value.param > 0) params[static_cast<std::size_t>(value.param - 1)].paths.push_back(path);
+  const Table* const table = value.table();
+  if (!table) return;
+  const std::size_t length = path.size();
+  const auto visit = [&](const std::string& name, const Value& child) {
+    path += (length == 0 ? "" : ".") + name;
+    find_live(params, child, path);
+    path.resize(length);
+  };
+  for (const Member& m : table->members) visit(m.name, m.value);
+  for (std::size_t i = 0; i < table->items.size(); ++i)
+    visit(std::to_string(i + 1), table->items[i]);
+}
+
+}  // namespace
+
+void find_live_values(std::vector<SceneParam>& params, const Value& scene) {
+  if (std::none_of(params.begin(), params.end(), [](const SceneParam& p) { return p.live; }))
+    return;
+  std::string path;
+  find_live(params, scene, path);
 }
 
 }  // namespace mote::sim

@@ -16,9 +16,10 @@ class ParamCalls {
   ParamCalls(const std::vector<std::string>& files, const Settings& settings,
              std::vector<engine::Diagnostic>& problems);
 
-  /// param(name, standard, options). Returns the value to use: a valid setting, else the default.
-  /// Problems are recorded and do not stop the script.
-  Value call(int line, const Value& name, const Value& standard, const Table& options);
+  /// param(name, standard, options), or `live` with the same arguments. Returns the value to use, a
+  /// valid setting, else the default, with the number of the parameter in case of `live`. Problems
+  /// are recorded and do not stop the script.
+  Value call(bool live, int line, const Value& name, const Value& standard, const Table& options);
 
   const std::vector<SceneParam>& params() const { return params_; }
   const Settings& unused() const { return unused_; }
@@ -36,9 +37,16 @@ class ParamCalls {
   std::vector<SceneParam> params_;
 };
 
+/// A value as a setting by the name of a parameter: texts as they are. (A setting by path quotes
+/// them: engine::text_of.)
+std::string param_setting(const engine::ParamValue& value);
+
 /// Converts defaults and values such as "220 km/s" to numbers, once the units of the scene are
 /// known.
 void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& units,
                    std::vector<engine::Diagnostic>& problems);
+
+/// Sets SceneParam::paths to where the scene's table has the values of `live`.
+void find_live_values(std::vector<SceneParam>& params, const Value& scene);
 
 }  // namespace mote::sim

@@ -39,9 +39,11 @@ struct DeviceSupport {
 /// fields stored in a checkpoint replace them.
 enum class FillTime { start, added, resumed };
 
-/// A parameter of a module, by its path in the scene, "gravity.softening".
+/// A parameter of a module, by its path in the expanded scene: "gravity.softening",
+/// "fields.2.linear".
 struct PhysicsParam {
   std::string path;
+  std::string table;  ///< name of its table: "gravity", "drag"
   const engine::ParamInfo* info;
   engine::ParamType type;
   engine::ParamValue value, standard;
@@ -66,7 +68,8 @@ class Physics {
 
   // Parameters.
   virtual std::vector<PhysicsParam> params() const { return {}; }
-  /// Sets one of params(); the value has its type and is in its range. False: none has this path.
+  /// Sets a live one of params(); the value has its type and is in its range. False: none has this
+  /// path.
   virtual bool set(std::string_view /*path*/, const engine::ParamValue&) { return false; }
 
   // Reading a scene.
@@ -193,7 +196,16 @@ void append_params(std::vector<PhysicsParam>& all, const std::string& path,
                    const engine::ParamTable<Owner>& table, const Owner& owner) {
   const Owner standard{};
   for (const engine::Param<Owner>& p : table.params)
-    all.push_back({path + "." + p.info.name, &p.info, p.type, p.get(owner), p.get(standard)});
+    all.push_back(
+        {path + "." + p.info.name, table.name, &p.info, p.type, p.get(owner), p.get(standard)});
+}
+
+/// Those of a list of such tables: "emitters.1", "emitters.2", ...
+template <class Owner>
+void append_params(std::vector<PhysicsParam>& all, const std::string& path,
+                   const engine::ParamTable<Owner>& table, const std::vector<Owner>& list) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    append_params(all, path + "." + std::to_string(i + 1), table, list[i]);
 }
 
 /// Sets the parameter of this path, if the table has it.

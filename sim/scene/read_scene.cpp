@@ -273,7 +273,7 @@ class SceneReader {
       one.name = m.name;
       if (!m.value.table())
         reader_.problem(m.value.line, path, "expected a table, got " + describe(m.value));
-      else if (!is_utf8(m.name))
+      else if (!engine::is_utf8(m.name))
         reader_.problem(m.value.line, "species", "has a name that is not UTF-8");
       else {
         reader_.members(*m.value.table(), m.value.line, path, species_table(), one,
@@ -344,6 +344,50 @@ class SceneReader {
   bool units_known_ = true;
 };
 
+/// True if a key may be one item or a list of them.
+bool is_item_or_list(const SceneKey& key) {
+  return key.type.find('|') != key.type.npos;
+}
+
+/// "fields.1.linear" for "fields.linear", where the list has one item.
+std::string path_in_list(const Table& scene, const std::string& path) {
+  const std::size_t dot = path.find('.');
+  if (dot == path.npos || (path[dot + 1] >= '0' && path[dot + 1] <= '9')) return path;
+  for (const PhysicsModule& m : modules())
+    for (const SceneKey& key : m.info().keys)
+      if (is_item_or_list(key) && path.compare(0, dot, key.name) == 0)
+        if (const Member* const member = scene.find(key.name))
+          if (const Table* const list = member->value.table(); list && list->items.size() == 1)
+            return key.name + ".1" + path.substr(dot);
+  return path;
+}
+
+/// Appends items of a list, and those of lists in it.
+void append_items(const Table& list, std::vector<Value>& items) {
+  for (const Value& item : list.items)
+    if (item.table() && is_list(*item.table()))
+      append_items(*item.table(), items);
+    else
+      items.push_back(item);
+}
+
+/// Where a key of a module may be one item or a list, makes a list of one, and one of nested lists:
+/// the paths of its items are then those of the expanded scene.
+void make_lists(Table& scene) {
+  for (const PhysicsModule& m : modules())
+    for (const SceneKey& key : m.info().keys) {
+      Member* const member = is_item_or_list(key) ? scene.find(key.name) : nullptr;
+      Table* const table = member ? member->value.table() : nullptr;
+      if (!table) continue;
+      Table list;
+      if (table->members.empty())
+        append_items(*table, list.items);
+      else
+        list.items.push_back(member->value);
+      *table = std::move(list);
+    }
+}
+
 /// Applies settings that name no `param` as paths into the scene's table.
 void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& problems) {
   std::vector<std::string> names;
@@ -353,7 +397,7 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
     const bool is_path = path.find('.') != std::string::npos;
     const bool top = std::find(known.begin(), known.end(), path) != known.end();
     if (is_path || top) {
-      if (!put(*source.root.table(), path, parse_typed(typed)))
+      if (!put(*source.root.table(), path_in_list(*source.root.table(), path), parse_typed(typed)))
         problems.push_back({"--set " + path, "", "the scene has no such key",
                             "list items count from 1, as in bodies.1.n"});
       continue;
@@ -365,8 +409,31 @@ void apply_settings(SceneSource& source, std::vector<engine::Diagnostic>& proble
   }
 }
 
+/// Reports values of `live` that a running simulation or its view cannot change.
+void check_live(const std::vector<SceneParam>& params, const Model& model,
+                std::vector<engine::Diagnostic>& problems) {
+  std::vector<std::string> simulated;
+  for (const PhysicsParam& p : params_of(model))
+    if (p.info->live) simulated.push_back(p.path);
+  for (const auto& p : integrator_table().params)
+    if (p.info.live) simulated.push_back("integrator." + p.info.name);
+  std::vector<std::string> can = simulated;
+  // The camera belongs to the user once a window has opened.
+  for (const auto& p : view_table().params) can.push_back("view." + p.info.name);
+  for (const SceneParam& p : params)
+    for (const std::string& path : p.paths)
+      if (std::find(can.begin(), can.end(), path) == can.end())
+        problems.push_back(
+            {p.location, p.info.name,
+             "is the value of " + path + ", which cannot change while the scene runs",
+             "use param instead of live; live values can be those of " +
+                 engine::joined(simulated, ", ") + " and of `view`"});
+}
+
 SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> problems) {
   const engine::ReadSession one_reader;
+  make_lists(*source.root.table());
+  find_live_values(source.params, source.root);
   apply_settings(source, problems);
   SceneDescription scene;
   scene.files = source.read;
@@ -374,6 +441,8 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   SceneReader reader(source, problems);
   reader.read(scene);
   if (reader.units_known()) resolve_units(source.params, scene.units, problems);
+  // Only a scene without other problems has all of its parameters.
+  if (problems.empty()) check_live(source.params, scene, problems);
   if (!problems.empty()) {
     sort_by_line(problems, source.file.string());
     throw engine::InputError(std::move(problems));

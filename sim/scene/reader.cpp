@@ -61,27 +61,6 @@ std::optional<ParamValue> wrap(const std::optional<T>& value) {
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    const int more = lead < 0x80                   ? 0
-                     : lead >= 0xC2 && lead < 0xE0 ? 1
-                     : (lead & 0xF0) == 0xE0       ? 2
-                     : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                   : -1;
-    if (more < 0) return false;
-    for (int k = 0; k < more; ++k, ++i) {
-      if (i >= text.size()) return false;
-      const auto next = static_cast<unsigned char>(text[i]);
-      const bool first = k == 0;
-      const unsigned low = first && lead == 0xE0 ? 0xA0 : first && lead == 0xF0 ? 0x90 : 0x80;
-      const unsigned high = first && lead == 0xED ? 0x9F : first && lead == 0xF4 ? 0x8F : 0xBF;
-      if (next < low || next > high) return false;
-    }
-  }
-  return true;
-}
-
 std::string with_article(ParamType type) {
   switch (type) {
     case ParamType::boolean:
@@ -230,7 +209,7 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
             allowed(info, standard));
     return std::nullopt;
   }
-  if (value->text() && !is_utf8(*value->text())) {
+  if (value->text() && !engine::is_utf8(*value->text())) {
     problem(value->line, key, "is not UTF-8", "save the file with this encoding");
     return std::nullopt;
   }

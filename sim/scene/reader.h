@@ -26,9 +26,6 @@ void put(engine::Json& object, const std::string& name,
 /// "a number", "true or false", "a vector {x, y, z}", for messages.
 std::string with_article(engine::ParamType type);
 
-/// True for well-formed UTF-8: other text cannot be written to JSON.
-bool is_utf8(std::string_view text);
-
 /// Checks values against descriptions of parameters, and collects all problems instead of stopping
 /// at the first.
 class Reader {

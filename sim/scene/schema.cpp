@@ -50,6 +50,15 @@ allowed and what may have been meant.
 `mote run FILE --set n=5000`. All options may be left out. The default decides the type: `1000` is a whole number, `0.5`
 (or any number with a `unit`) a real one; a text may have `choices`, a list of texts.
 
+`live(name, default, { ... })` is the same for a value that may change while the scene runs, without starting again:
+
+    local softening = live("softening", 0.02, { min = 0, max = 1, unit = "length" })
+    return { gravity = { softening = softening }, ... }
+
+The script can only pass it on, to one or several keys: those that are marked live below, of physics, `integrator` and
+`view` (but its camera). Computing with it is an error. Lua does not ask what `==` and conditions mean: it equals no
+number, and counts as true. Computing with a parameter needs `param`; then a change in the window reads the file again.
+
 `--set` also takes the path of any key: `--set integrator.dt=0.001`, `--set bodies.1.n=500`, and whole vectors,
 `--set view.camera.target=[1,2,3]`, or `{1,2,3}` in quotes. Settings are checked like the file itself.
 
@@ -125,8 +134,8 @@ Bodies in groups keep their bonds. [Molecules](physics/molecular.md) has the equ
 
     bodies = { include("parts/sun.lua"), disk { n = 10000 } }
 
-Every file runs once, however often it is included; `param` in it makes a parameter of the scene; messages name the file
-and its line. Paths are always relative to the folder of the scene. Includes nest at most 16 levels deep.
+Every file runs once, however often it is included; `param` and `live` in it make parameters of the scene; messages name
+the file and its line. Paths are always relative to the folder of the scene. Includes nest at most 16 levels deep.
 
 A run copies a scene in several files to a folder `scene/` within its run folder, from where it can be run again:
 `mote run out/scene/my_scene.lua`. Body files (`csv` and others) are not copied, nor files outside the folder of the
@@ -363,7 +372,7 @@ std::string schema_markdown() {
     for (const ParamSheet::Row& row : sheet.rows)
       text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.info.name, type_of(row),
                           row.info.unit, engine::range_of(row.info), standard_of(row),
-                          cell(row.info.help));
+                          cell(row.info.help) + (row.info.live ? "; live" : ""));
     if (sheet.name == "scene")
       text += "| " + joined_subtables() + " | table | | | | below |\n" + rows_of_lists() +
               "| `bodies` | list | | | required | bodies, generators and groups, below |\n"

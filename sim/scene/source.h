@@ -15,13 +15,17 @@
 
 namespace mote::sim {
 
-/// A named value that a scene made with `param`: a slider, a `--set` name, an axis of a sweep.
+/// A named value that a scene made with `param` or `live`: a slider, a `--set` name, an axis of a
+/// sweep.
 struct SceneParam {
   engine::ParamInfo info;
   engine::ParamType type;
   engine::ParamValue standard;
   engine::ParamValue value;
   std::string location = {};  ///< of its call, "file:line"
+  bool live = false;          ///< made with `live`: the script only passes it on
+  /// Paths of the live parameters, "gravity.softening", that have the value of a `live`.
+  std::vector<std::string> paths = {};
 };
 
 /// A file read by a scene, with its contents at that time: an include, or bodies added by hooks.

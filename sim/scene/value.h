@@ -41,6 +41,8 @@ std::string location_of(int line, const std::vector<std::string>& files);
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Table, Unusable> data;
   int line = 0;  ///< encoded, see lines_per_file; 0 if unknown
+  /// Number, from 1, of the scene's parameter that a script passed on with `live`; 0: none.
+  int param = 0;
 
   const Table* table() const { return std::get_if<Table>(&data); }
   Table* table() { return std::get_if<Table>(&data); }

@@ -7,6 +7,7 @@
 
 #include "engine/check.h"
 #include "engine/json.h"
+#include "engine/text.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/reader.h"
 
@@ -63,7 +64,7 @@ class Serializer {
     std::size_t length = 0;
     const char* const bytes = lua_tolstring(L_, index, &length);
     count_bytes(length + 3, path);
-    if (!is_utf8({bytes, length})) reject(path, "holds text that is not UTF-8");
+    if (!engine::is_utf8({bytes, length})) reject(path, "holds text that is not UTF-8");
     return std::string(bytes, length);
   }
 

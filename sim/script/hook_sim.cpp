@@ -9,6 +9,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/text.h"
+#include "sim/scene/lua_tables.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/value.h"
 #include "sim/script/hook_bodies.h"
@@ -47,7 +48,7 @@ std::string line_at(lua_State* L, int index, const std::string& what,
   std::string text = text_at(L, index, what);
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-  if (!is_utf8(text)) throw InputError("", what + " is not UTF-8");
+  if (!engine::is_utf8(text)) throw InputError("", what + " is not UTF-8");
   return text;
 }
 
@@ -62,8 +63,8 @@ engine::ParamValue value_at(lua_State* L, int index, const std::string& what, bo
     case LUA_TSTRING:
       return text_at(L, index, what);
     default:
-      throw InputError(
-          "", what + ": expected a number, true, false or text, got " + luaL_typename(L, index));
+      throw InputError("", what + ": expected a number, true, false or text, got " +
+                               describe(scalar_value(L, index)));
   }
 }
 

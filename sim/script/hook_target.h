@@ -13,23 +13,23 @@
 
 namespace mote::sim {
 
-/// The target of the Lua value `sim` that hooks get.
+/// State of the Lua object `sim` that hooks receive.
 struct HookSim {
   LuaState& lua;
   const SceneDescription& scene;
   Simulation& simulation;
   HookHost& host;
   int data = LUA_NOREF;                      ///< registry reference of the table sim.data
-  std::optional<Measurement> measured = {};  ///< cached for the present call
+  std::optional<Measurement> measured = {};  ///< cached during a call of a hook
   HookVerdict verdict = {};
-  bool finished = false;                          ///< no more steps
-  std::exception_ptr exception = nullptr;         ///< not an InputError: ends the run
-  std::map<std::string, std::uint32_t> ids = {};  ///< by name; filled at the first lookup
+  bool finished = false;                          ///< no steps follow: bodies cannot change
+  std::exception_ptr exception = nullptr;         ///< other than InputError; ends the run
+  std::map<std::string, std::uint32_t> ids = {};  ///< of named bodies; filled when needed
   BodyIds ids_of = nullptr;                       ///< the bodies for which `ids` was filled
-  BodyChange pending = {};                        ///< not applied yet; removed ids increase
-  int pending_line = 0;                           ///< of the scene, of the latest such change
+  BodyChange pending = {};                        ///< not applied yet; removed ids ascend
+  int pending_line = 0;                           ///< of the script, of the latest such change
   std::size_t logged = 0;                         ///< bytes written by sim:log
-  std::int64_t edits = 0;                         ///< parameters changed by sim:set
+  std::int64_t edits = 0;                         ///< by sim:set, since the scene was opened
 };
 
 /// Limit on the output of sim:log in an untrusted scene [bytes].

@@ -76,7 +76,7 @@ inline MOTE_HOST_DEVICE CellLayout layout_cells(const Domain& domain, engine::Ve
   grid.buckets = grid.count[0] * grid.count[1] * grid.count[2];
   grid.mask = ~std::uint32_t{0};
   grid.distinct = most_hashed_along;
-  grid.sparse = size > 1.25 * cutoff && most_cells >= 1 << fewest_hash_bits;
+  grid.sparse = size > 1.25 * cutoff && most_cells >= 1 << min_hash_bits;
   return grid;
 }
 

@@ -188,5 +188,15 @@ TEST_F(Options, WrongValuesNameTheOption) {
   EXPECT_EQ(refusal({}), "scene is required; `mote help run` lists the options\n");
 }
 
+TEST_F(Options, RefuseSizesThatAreNone) {
+  for (const char* size : {"1e30", "1e300TiB", "9000000TiB", "1GiB junk", "-1", "1XB", "nan"}) {
+    const Result result = mote(here(), {"view", "cluster.lua", "--history", size});
+    EXPECT_EQ(result.code, 2) << size;
+    EXPECT_NE(result.err.find("must be a size such as 300MiB or 2GiB, not " + std::string(size)),
+              std::string::npos)
+        << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace mote::test

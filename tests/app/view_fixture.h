@@ -9,7 +9,7 @@ namespace mote::test {
 namespace fs = std::filesystem;
 
 const char* const two_bodies = R"(
-local softening = param("softening", 0.1, { min = 0, max = 1 })
+local softening = live("softening", 0.1, { min = 0, max = 1 })
 local count = param("count", 2, { min = 1, max = 10 })
 local bodies = {}
 for i = 1, count do bodies[i] = { mass = 1 / i, position = { i - 1, 0, 0 }, velocity = { 0, 0.3 * (i - 1), 0 } } end

@@ -55,6 +55,96 @@ TEST_F(ViewParams, SetsParametersOfTheSceneLiveIfPossibleAndElseAtTheNextStart) 
   )"));
 }
 
+TEST_F(ViewParams, ReadsTheSceneAgainForAParameterWithWhichItComputes) {
+  std::string computed = two_bodies;
+  computed.replace(computed.find("live(\"softening\""), 16, "0.5 * param(\"softening\"");
+  write(here() / "scene.lua", computed);
+  expect_good(drive(R"(
+    settle
+    expect gravity.softening 0.05
+    set softening 0.5
+    settle
+    expect gravity.softening 0.25
+    expect param.softening 0.5
+    key R
+    settle
+    expect gravity.softening 0.25
+  )"));
+}
+
+TEST_F(ViewParams, ChangesAllKeysOfALiveValueAtOnce) {
+  std::string twice = two_bodies;
+  twice.insert(twice.find("gravity = {"),
+               "fields = { point_mass { mass = 0.01, softening = softening } }, ");
+  write(here() / "scene.lua", twice);
+  expect_good(drive(R"(
+    settle
+    expect fields.1.softening 0.1
+    set softening 0.3
+    settle
+    expect gravity.softening 0.3
+    expect fields.1.softening 0.3
+    step 5
+    settle
+    set fields.1.mass 0.02
+    settle
+    expect fields.1.mass 0.02
+    step 5
+    settle
+    hash changed
+    seek 4
+    settle
+    expect fields.1.mass 0.01
+    expect fields.1.softening 0.3
+    seek 10
+    settle
+    hash changed
+    key Ctrl+S
+    frames 2
+    key R
+    settle
+    expect fields.1.mass 0.02
+    expect fields.1.softening 0.3
+  )"));
+  const engine::Json saved = json_of(here() / "scene_tuned.json");
+  EXPECT_EQ(saved.at("fields").at(0).at("mass"), 0.02);
+  EXPECT_EQ(saved.at("fields").at(0).at("softening"), 0.3);
+}
+
+TEST_F(ViewParams, KeepsTextsAndSwitchesWhenTheSceneOpensAgain) {
+  std::string scene = two_bodies;
+  scene.insert(0,
+               "local tint = live('tint', 'speed', { choices = { 'speed', 'radius' } })\n"
+               "local glow = live('glow', true)\nlocal light = live('light', 1)\n"
+               "local many = param('many', 'no', { choices = { 'no', 'yes' } })\n");
+  scene.insert(scene.find("local bodies"), "if many == 'yes' then count = 7 end\n");
+  scene.replace(scene.find("view = {"), 8, "view = { color = tint, glow = glow, exposure = light,");
+  write(here() / "scene.lua", scene);
+  expect_good(drive(R"(
+    settle
+    set tint radius
+    set glow false
+    set light 0.5
+    set many yes
+    settle
+    expect param.tint "radius"
+    expect param.light 0.5
+    key R
+    settle
+    expect bodies 7
+    expect param.tint "radius"
+    expect param.glow false
+    expect param.light 0.5
+    expect param.many "yes"
+    key Ctrl+S
+    frames 2
+  )"));
+  const engine::Json view = json_of(here() / "scene_tuned.json").at("view");
+  EXPECT_EQ(view.at("color"), "radius");
+  EXPECT_EQ(view.at("glow"), false);
+  EXPECT_EQ(view.at("exposure"), 0.5);
+}
+
 TEST_F(ViewParams, ShowsOneValueForAParameterThatHasTwoNames) {
   expect_good(drive(R"(
     settle

@@ -276,13 +276,13 @@ TEST_F(View, RecordsTheFullRunIfClosedWhileThePastIsShown) {
 TEST_F(View, StaysOpenWhenItsFileIsDeleted) {
   Running running(
       call("settle\nscreenshot open.png\nframes 60\nset softening 0.3\nstep 5\nsettle\nexpect step "
-           "5\n"));
+           "5\nexpect gravity.softening 0.3\nset count 3\n"));
   ASSERT_TRUE(appears(here() / "open.png", running));
   fs::remove(here() / "scene.lua");
   const Result result = running.wait();
-  // Only setting a parameter of the scene needs its file.
+  // Only a parameter with which the scene computes needs its file.
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_NE(result.err.find("script:4: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("script:9: "), std::string::npos) << result.err;
 }
 
 TEST_F(View, ResumesACheckpoint) {

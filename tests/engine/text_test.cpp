@@ -13,6 +13,15 @@ namespace {
 
 using Limits = std::numeric_limits<double>;
 
+TEST(Text, RecognisesUtf8) {
+  for (const char* text : {"", "a", "é", "星", "😀", "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF"})
+    EXPECT_TRUE(engine::is_utf8(text)) << text;
+  // A lone continuation, a cut sequence, overlong forms, a surrogate, beyond the last code point.
+  for (const char* text : {"\x80", "\xC3", "a\xE6\x98", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
+                           "\xF4\x90\x80\x80", "\xFF"})
+    EXPECT_FALSE(engine::is_utf8(text));
+}
+
 TEST(Text, NumbersReadBackBitForBit) {
   for (double x :
        {0.0, -0.0, 0.1, 1.0 / 3, 1e23, 5e-324, Limits::min(), Limits::max(), Limits::lowest()})

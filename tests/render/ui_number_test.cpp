@@ -104,6 +104,9 @@ TEST(UiNumber, TypedNumbersAreReadAndPutIntoTheRange) {
   for (const char* text : {"", "abc", "1x", "nan", "inf", "1e999", "-"})
     EXPECT_EQ(real(text, range(-9, 9)), std::nullopt) << text;
   EXPECT_EQ(whole("65,536", range(2, 1e6)), ParamValue(std::int64_t{65536}));
+  EXPECT_EQ(real("-1,234,567.5", range(-1e9, 1e9)), ParamValue(-1234567.5));
+  for (const char* text : {"0,5", "1,25", "1 2", ",5", "1,2345", "1.000,5", "1e3,000", "0,500"})
+    EXPECT_EQ(real(text, range(-1e9, 1e9)), std::nullopt) << text;
   EXPECT_EQ(whole("1e6", range(2, 1e9)), ParamValue(std::int64_t{1000000}));
   EXPECT_EQ(whole("1", range(2, 1e6)), ParamValue(std::int64_t{2}));
   EXPECT_EQ(whole("2.5", range(2, 1e6)), std::nullopt);

@@ -18,6 +18,7 @@ using engine::ParamValue;
 
 const char* const fixed_while_running =
     "Cannot change while the scene runs; set it in the scene's file.";
+const char* const reads_again = "a change reads the file of the scene again";
 const char* const restart_hint = "Takes effect when the scene restarts (R).";
 
 /// One parameter; a new value is set through Model::set.
@@ -34,8 +35,11 @@ void row(Model& model, const std::string& path, const engine::ParamInfo& info,
 void scene_params(Model& model) {
   const auto& params = model.session->scene().params;
   if (params.empty() || !ui::section("Parameters")) return;
-  for (const sim::SceneParam& p : params)
-    row(model, p.info.name, p.info, p.type, model.value_of(p), p.standard);
+  for (const sim::SceneParam& p : params) {
+    engine::ParamInfo info = p.info;
+    if (!p.live) info.help += (info.help.empty() ? "" : "; ") + std::string(reads_again);
+    row(model, p.info.name, info, p.type, model.value_of(p), p.standard);
+  }
   if (!model.restart_changes) return;
   ui::accent("Some changes need a restart.");
   if (ui::button("Restart")) model.reset();
@@ -60,10 +64,14 @@ void table(Model& model, const std::string& title, const engine::ParamTable<Owne
   }
 }
 
-/// "lennard_jones" as "Lennard jones".
-std::string title_of(std::string path) {
+/// "Lennard jones" for lennard_jones, "Fields 2: drag" for fields.2, a table named drag.
+std::string title_of(std::string path, const std::string& table) {
+  const bool item = std::isdigit(static_cast<unsigned char>(path.back())) != 0;
+  const bool known = path.starts_with(table);
   path[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(path[0])));
-  std::replace(path.begin(), path.end(), '_', ' ');
+  if (item && !known) path += ": " + table;
+  std::replace_if(
+      path.begin(), path.end(), [](char c) { return c == '_' || c == '.'; }, ' ');
   return path;
 }
 
@@ -75,7 +83,7 @@ void modules(Model& model) {
   for (const sim::Physics& p : scene.physics)
     for (const sim::PhysicsParam& param : p.params()) {
       const std::string of = param.path.substr(0, param.path.rfind('.'));
-      if (of != table) open = ui::section(title_of(table = of), scene.params.empty());
+      if (of != table) open = ui::section(title_of(table = of, param.table), scene.params.empty());
       if (!open) continue;
       const bool live = param.info->live;
       row(model, param.path, *param.info, param.type,

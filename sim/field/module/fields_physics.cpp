@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include "engine/exec/with_cuda.h"
@@ -27,7 +28,8 @@ struct Kind {
 };
 
 template <class Owner>
-Kind kind_of(const engine::ParamTable<Owner>& table) {
+Kind kind_of() {
+  const engine::ParamTable<Owner>& table = field_table<Owner>();
   return {
       table.name, engine::sheet_of(table),
       [&table](Reader& reader, const Table& from, int line, const std::string& path, Json& echo) {
@@ -41,12 +43,10 @@ Kind kind_of(const engine::ParamTable<Owner>& table) {
 }
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{
-      kind_of(uniform_field_table()),    kind_of(point_mass_table()),
-      kind_of(logarithmic_halo_table()), kind_of(miyamoto_nagai_table()),
-      kind_of(harmonic_trap_table()),    kind_of(drag_table()),
-      kind_of(rotating_frame_table()),
-  };
+  static const std::vector<Kind> all{kind_of<UniformField>(),    kind_of<PointMass>(),
+                                     kind_of<LogarithmicHalo>(), kind_of<MiyamotoNagai>(),
+                                     kind_of<HarmonicTrap>(),    kind_of<Drag>(),
+                                     kind_of<RotatingFrame>()};
   return all;
 }
 
@@ -180,14 +180,14 @@ class ExpressionFieldReader {
     }
     const std::string text =
         value.text() ? *value.text() : engine::number_text(std::get<double>(*number));
-    if (is_utf8(text)) echo = text;
+    if (engine::is_utf8(text)) echo = text;
     try {
       return field.graph.read(text, constants_, &used_);
     } catch (const ExpressionProblem& wrong) {
       engine::Diagnostic problem{reader_.location(value.line, key),
                                  value.line == command_line ? "" : key,
                                  wrong.problem + ", at character ", wrong.remedy};
-      if (is_utf8(text)) add_excerpt(problem, text, wrong.character);
+      if (engine::is_utf8(text)) add_excerpt(problem, text, wrong.character);
       problem.problem += std::to_string(problem.column > 0 ? problem.column : wrong.character);
       reader_.add(std::move(problem));
       failed_ = true;
@@ -232,17 +232,11 @@ const std::vector<std::string>& field_kinds() {
   return names;
 }
 
-/// Reads the items of a list into `fields`; nested lists are flattened, and expressions that could
-/// not be read left out.
-void add_fields(Reader& reader, const Table& list, const std::string& above,
-                std::vector<Field>& fields, Json& echo) {
+/// Reads the items of a list into `fields`; expressions that could not be read are left out.
+void add_fields(Reader& reader, const Table& list, std::vector<Field>& fields, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const Value& item = list.items[i];
-    const std::string path = joined_path(above, std::to_string(i + 1));
-    if (item.table() && is_list(*item.table())) {
-      add_fields(reader, *item.table(), path, fields, echo);
-      continue;
-    }
+    const std::string path = joined_path("fields", std::to_string(i + 1));
     const Member* kind = item.table() ? item.table()->find("kind") : nullptr;
     const std::string* const name = kind ? kind->value.text() : nullptr;
     const std::string known = "known: " + engine::joined(field_kinds(), ", ");
@@ -280,23 +274,31 @@ std::unique_ptr<Physics> read_fields(const SceneReading& from) {
   const Value* const given = from.find("fields");
   if (!given) return nullptr;
   Json& echo = from.echo["fields"] = Json::array();
-  // A single field is taken as a list of one.
-  Value one{Table{}, given->line};
-  const Table* table = given->table();
-  if (table && table->find("kind")) {
-    one.table()->items.push_back(*given);
-    table = one.table();
-  }
-  if (!table || !table->members.empty()) {
+  const Table* const table = given->table();
+  if (!table) {
     from.reader.problem(
         given->line, "fields", "expected a list, got " + describe(*given),
         "a list of fields, fields = { uniform { acceleration = { 0, 0, -9.81 } } }");
     return nullptr;
   }
+  from.reader.unknown(*table, given->line, "fields", {}, table->items.size());
   std::vector<Field> fields;
-  add_fields(from.reader, *table, "fields", fields, echo);
+  add_fields(from.reader, *table, fields, echo);
   if (fields.empty()) return nullptr;
   return std::make_unique<FieldsPhysics>(std::move(fields));
+}
+
+/// Calls use(path, table, field) for each built-in field.
+template <class Fields, class Use>
+void for_each_built_in(Fields& fields, const Use& use) {
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    std::visit(
+        [&]<class Owner>(Owner& field) {
+          if constexpr (!std::is_same_v<std::remove_const_t<Owner>, ExpressionField>)
+            use("fields." + std::to_string(i + 1), field_table<std::remove_const_t<Owner>>(),
+                field);
+        },
+        fields[i]);
 }
 
 const ModuleInfo& fields_info() {
@@ -320,6 +322,22 @@ PhysicsModule fields_module() {
   return {&fields_info, &read_fields};
 }
 
+std::vector<PhysicsParam> FieldsPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  for_each_built_in(parameters, [&](const std::string& path, const auto& table, const auto& field) {
+    append_params(all, path, table, field);
+  });
+  return all;
+}
+
+bool FieldsPhysics::set(std::string_view path, const engine::ParamValue& value) {
+  bool found = false;
+  for_each_built_in(parameters, [&](const std::string& own, const auto& table, auto& field) {
+    found = found || set_param(path, own, table, field, value);
+  });
+  return found;
+}
+
 const ModuleInfo& FieldsPhysics::info() const {
   return fields_info();
 }
@@ -341,17 +359,22 @@ void FieldsPhysics::check_start(const engine::Cpu&, const Model& model,
 
 void FieldsPhysics::add_forces(const engine::Cpu&, const Model& model, const State<engine::Host>&,
                                Forces<engine::Cpu>& forces) const {
-  add_force(forces, FieldForce(parameters, gravitational_of(model),
-                               scheme_named(model.integrator.name)->order));
+  add_force<engine::Cpu, FieldForce>(
+      forces,
+      FieldForce(parameters, gravitational_of(model), scheme_named(model.integrator.name)->order),
+      [this](FieldForce& force) { force.change(parameters); });
 }
 
 void FieldsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                const State<engine::Host>& initial,
                                Forces<engine::Cuda>& forces) const {
   if constexpr (engine::with_cuda)
-    add_force(forces, DeviceFieldForce(exec, parameters, gravitational_of(model),
-                                       scheme_named(model.integrator.name)->order, initial.count(),
-                                       initial.precision()));
+    add_force<engine::Cuda, DeviceFieldForce>(
+        forces,
+        DeviceFieldForce(exec, parameters, gravitational_of(model),
+                         scheme_named(model.integrator.name)->order, initial.count(),
+                         initial.precision()),
+        [this](DeviceFieldForce& force) { force.change(parameters); });
 }
 
 engine::Vec3d FieldsPhysics::uniform_acceleration() const {

@@ -13,6 +13,8 @@ class FieldsPhysics final : public PhysicsBase<FieldsPhysics, std::vector<Field>
  public:
   using PhysicsBase::PhysicsBase;
   const ModuleInfo& info() const override;
+  std::vector<PhysicsParam> params() const override;
+  bool set(std::string_view path, const engine::ParamValue& value) override;
   std::vector<std::string> features() const override;
   void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
                    engine::Backend) const override;

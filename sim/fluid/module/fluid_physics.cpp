@@ -43,10 +43,10 @@ void read_items(Reader& reader, const Table& scene, const std::string& name,
   const Member* const found = scene.find(name);
   if (!found) return;
   const Value& value = found->value;
-  const bool one = value.table() && !value.table()->members.empty();
   if (!value.table())
     return reader.problem(value.line, name, "expected a list, got " + describe(value), example);
-  const std::vector<Value> items = one ? std::vector<Value>{value} : value.table()->items;
+  const std::vector<Value>& items = value.table()->items;
+  reader.unknown(*value.table(), value.line, name, {}, items.size());
   echo[name] = Json::array();
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string path = joined_path(name, std::to_string(i + 1));
@@ -238,6 +238,8 @@ const ModuleInfo& FluidPhysics::info() const {
 std::vector<PhysicsParam> FluidPhysics::params() const {
   std::vector<PhysicsParam> all;
   append_params(all, "fluid", fluid_table(), static_cast<const Fluid&>(parameters));
+  append_params(all, "emitters", emitter_table(), parameters.emitters);
+  append_params(all, "drains", drain_table(), parameters.drains);
   return all;
 }
 

@@ -87,7 +87,7 @@ class BondsReader {
                         Words::kind_example);
         continue;
       }
-      if (!is_utf8(m.name)) {
+      if (!engine::is_utf8(m.name)) {
         reader_.problem(m.value.line, Words::kinds, "has a name that is not UTF-8");
         continue;
       }
@@ -329,6 +329,15 @@ PhysicsModule bonds_module() {
 
 const ModuleInfo& BondsPhysics::info() const {
   return bonds_info();
+}
+
+std::vector<PhysicsParam> BondsPhysics::params() const {
+  std::vector<PhysicsParam> all;
+  for (const BondKind& kind : parameters.bond_kinds)
+    append_params(all, "bond_kinds." + kind.name, bond_kind_table(), kind);
+  for (const AngleKind& kind : parameters.angle_kinds)
+    append_params(all, "angle_kinds." + kind.name, angle_kind_table(), kind);
+  return all;
 }
 
 std::vector<std::string> BondsPhysics::features() const {

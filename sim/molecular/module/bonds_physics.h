@@ -10,6 +10,7 @@ class BondsPhysics final : public PhysicsBase<BondsPhysics, BondForces> {
  public:
   using PhysicsBase::PhysicsBase;
   const ModuleInfo& info() const override;
+  std::vector<PhysicsParam> params() const override;
   std::vector<std::string> features() const override;
   void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
                    engine::Backend) const override;

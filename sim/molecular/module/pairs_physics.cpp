@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/exec/with_cuda.h"
@@ -89,7 +90,13 @@ class PairsReader {
     });
     acts_on();
     if (const Value* value = from_.find("coulomb")) {
-      from_.table(*value, coulomb_table(), to_.coulomb.emplace());
+      Coulomb& coulomb = to_.coulomb.emplace();
+      from_.table(*value, coulomb_table(), coulomb);
+      if (coulomb.screening_length && coulomb.dielectric)
+        from_.reader.problem(
+            value->table()->find("dielectric")->value.line, "coulomb.dielectric",
+            "has no effect with a screening_length",
+            "leave it out; for a solvent, divide coulomb.constant by its permittivity");
       if (std::none_of(to_.species.begin(), to_.species.end(),
                        [](const SpeciesForce& s) { return s.charge != 0; }))
         from_.reader.problem(value->line, "coulomb", "no species has a charge",
@@ -348,13 +355,31 @@ std::vector<std::uint8_t> PairsPhysics::members(const Model& model,
 std::vector<std::string> PairsPhysics::start_warnings(const engine::Cpu& exec, const Model& model,
                                                       const Bodies&,
                                                       const State<engine::Host>& state) const {
-  if (!only_pairs_move(model, state)) return {};
+  std::vector<std::string> all = screening_warnings(model);
+  if (!only_pairs_move(model, state)) return all;
   const PairTable table = this->table(model);
-  if (any_pair_interacts(exec, state, members(model, state), table, domain_of(model))) return {};
-  return {std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
-          (parameters.coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
-                              : "lennard_jones.cutoff") +
-          " is at most " + engine::rounded_text(table.cutoff)};
+  if (any_pair_interacts(exec, state, members(model, state), table, domain_of(model))) return all;
+  all.push_back(
+      std::string("no pair is within the cutoff, and all are at rest: nothing will move; ") +
+      (parameters.coulomb ? "coulomb.cutoff (that of lennard_jones by default)"
+                          : "lennard_jones.cutoff") +
+      " is at most " + engine::rounded_text(table.cutoff));
+  return all;
+}
+
+/// The force of screened charges jumps at the cutoff, which conserves less energy the nearer it is.
+std::vector<std::string> PairsPhysics::screening_warnings(const Model& model) const {
+  if (!parameters.coulomb || !parameters.coulomb->screening_length) return {};
+  const double length = *parameters.coulomb->screening_length;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const PairCoefficients<double>& c : table(model).all)
+    if (c.squared_electric > 0) shortest = std::min(shortest, std::sqrt(c.squared_electric));
+  constexpr double enough = 4;
+  if (!(shortest < enough * length)) return {};
+  return {"coulomb.cutoff, " + engine::rounded_text(shortest) +
+          ", is less than 4 screening lengths: "
+          "the force of charges there is not yet small, and ends with a jump; a cutoff of " +
+          engine::rounded_text(5 * length) + " or more conserves the energy better"};
 }
 
 void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,

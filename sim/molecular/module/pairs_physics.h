@@ -34,6 +34,7 @@ class PairsPhysics final : public PhysicsBase<PairsPhysics, PairForces> {
   /// By body index, 1 for bodies that the forces act on, else 0; empty if they act on all.
   std::vector<std::uint8_t> members(const Model&, const State<engine::Host>&) const;
   void check_species(const SceneReading&) const;
+  std::vector<std::string> screening_warnings(const Model& model) const;
   void check_cutoffs(const SceneReading&) const;
 };
 

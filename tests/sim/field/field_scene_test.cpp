@@ -145,17 +145,21 @@ TEST(FieldScenes, MayBeOneOrListsOfThem) {
   ASSERT_EQ(fields_of(one.read()).size(), 1u);
   EXPECT_EQ(std::get<Drag>(fields_of(one.read())[0]).linear, 2);
   EXPECT_EQ(std::get<Drag>(fields_of(one.read({{"fields.linear", "3"}}))[0]).linear, 3);
+  EXPECT_EQ(std::get<Drag>(fields_of(one.read({{"fields.1.linear", "4"}}))[0]).linear, 4);
   const SceneText lists(scene_with(
       "uniform { acceleration = { 0, 0, 1 } }, { drag { linear = 1 }, { drag { linear = 2 } } }"));
   ASSERT_EQ(fields_of(lists.read()).size(), 3u);
   EXPECT_EQ(std::get<Drag>(fields_of(lists.read())[2]).linear, 2);
   EXPECT_EQ((*lists.read().expanded)["fields"].size(), 3u);
+  EXPECT_EQ(std::get<Drag>(fields_of(lists.read({{"fields.3.linear", "5"}}))[2]).linear, 5);
+  EXPECT_EQ(lists.problems({{"fields.linear", "5"}}),
+            Lines{"--set fields.linear: unknown key; a list has no keys: leave out 'linear ='"});
   EXPECT_EQ(
       SceneText(
           scene_with("{ rotating_frame { angular_velocity = { 0, 0, 1 } } },\n{ rotating_frame { "
                      "angular_velocity = { 0, 0, 1 } } }"))
           .problems(),
-      Lines{"5: fields.2.1: is a second rotating frame; keep one"});
+      Lines{"5: fields.2: is a second rotating frame; keep one"});
 }
 
 TEST(FieldScenes, TakeUnits) {

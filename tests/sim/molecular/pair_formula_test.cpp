@@ -11,18 +11,21 @@
 namespace mote::test {
 namespace {
 
+using sim::Electric;
 using sim::PairCoefficients;
 using sim::PairTerm;
 using sim::PairTerms;
 
-PairCoefficients<double> coefficients(const std::string& truncation, bool charged = false) {
+PairCoefficients<double> coefficients(const std::string& truncation,
+                                      Electric electric = Electric::none) {
   sim::PairForces forces;
   forces.lennard_jones = {
       .epsilon = 1.3, .sigma = 0.9, .cutoff = 2.2, .truncation = truncation, .switch_from = 1.7};
   if (truncation != "switched") forces.lennard_jones.switch_from.reset();
   forces.species = {{}, {}};
-  if (charged) {
+  if (electric != Electric::none) {
     forces.coulomb = sim::Coulomb{.constant = 0.7, .cutoff = 2.0, .dielectric = 30};
+    if (electric == Electric::yukawa) forces.coulomb->screening_length = 0.5;
     forces.species[0].charge = 1, forces.species[1].charge = -2;
   }
   return sim::table_of(forces, 1).all[1 * 3 + 2];
@@ -55,12 +58,17 @@ void expect_force_is_derivative(const PairCoefficients<double>& c, const std::st
 }
 
 TEST(LennardJones, ForcesAreDerivativesOfEnergies) {
-  expect_force_is_derivative<PairTerms{false, false}>(coefficients("plain"), "plain");
-  expect_force_is_derivative<PairTerms{false, false}>(coefficients("shifted"), "shifted");
-  expect_force_is_derivative<PairTerms{true, false}>(coefficients("switched"), "switched");
-  expect_force_is_derivative<PairTerms{false, true}>(coefficients("shifted", true), "charged");
-  expect_force_is_derivative<PairTerms{true, true}>(coefficients("switched", true),
-                                                    "switched and charged");
+  using enum Electric;
+  expect_force_is_derivative<PairTerms{false, none}>(coefficients("plain"), "plain");
+  expect_force_is_derivative<PairTerms{false, none}>(coefficients("shifted"), "shifted");
+  expect_force_is_derivative<PairTerms{true, none}>(coefficients("switched"), "switched");
+  expect_force_is_derivative<PairTerms{false, reaction_field}>(
+      coefficients("shifted", reaction_field), "charged");
+  expect_force_is_derivative<PairTerms{true, reaction_field}>(
+      coefficients("switched", reaction_field), "switched and charged");
+  expect_force_is_derivative<PairTerms{false, yukawa}>(coefficients("shifted", yukawa), "screened");
+  expect_force_is_derivative<PairTerms{true, yukawa}>(coefficients("switched", yukawa),
+                                                      "switched and screened");
 }
 
 TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
@@ -81,12 +89,27 @@ TEST(LennardJones, EndsAtTheCutoffAsItsTruncationSays) {
 }
 
 TEST(ReactionField, IsCoulombsEnergyInADielectricMedium) {
-  const PairCoefficients<double> c = coefficients("shifted", true);
+  const PairCoefficients<double> c = coefficients("shifted", Electric::reaction_field);
   // Tironi et al. 1995: k = (e - 1) / (2 e + 1) / R^3, c = 1/R + k R^2.
   const double k = 29.0 / 61.0 / 8.0, shift = 0.5 + k * 4.0;
   EXPECT_NEAR(sim::reaction_field(c, 1.44).energy, 0.7 * -2 * (1 / 1.2 + k * 1.44 - shift), 1e-15);
   EXPECT_NEAR(sim::reaction_field(c, 4 * (1 - 1e-12)).energy, 0, 1e-11);
   EXPECT_EQ(sim::reaction_field(c, 4.0).force, 0);
+}
+
+TEST(Yukawa, IsCoulombsEnergyScreenedAndShifted) {
+  const PairCoefficients<double> c = coefficients("shifted", Electric::yukawa);
+  const double charges = 0.7 * -2;
+  const auto plain = [](double r) { return std::exp(-r / 0.5) / r; };
+  EXPECT_NEAR(sim::yukawa(c, 1.44).energy, charges * (plain(1.2) - plain(2.0)), 1e-15);
+  // -dU/dr / r = C e^(-r/l) (1/r + 1/l) / r^2.
+  EXPECT_NEAR(sim::yukawa(c, 1.44).force, charges * plain(1.2) * (1 / 1.2 + 2) / 1.2, 1e-14);
+  EXPECT_NEAR(sim::yukawa(c, 4 * (1 - 1e-12)).energy, 0, 1e-12);
+  EXPECT_EQ(sim::yukawa(c, 4.0).force, 0);
+  // Hardly screened it is Coulomb's.
+  PairCoefficients<double> bare = c;
+  bare.screening = 1e-9, bare.electric_shift = 0;
+  EXPECT_NEAR(sim::yukawa(bare, 1.44).force, charges / (1.2 * 1.44), 1e-14);
 }
 
 TEST(NearestImage, IsWithinHalfOfTheLengthAndAntisymmetric) {

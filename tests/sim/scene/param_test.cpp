@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "sim/gravity/direct.h"
 #include "tests/sim/scene/scene_text.h"
 
 namespace mote::sim {
@@ -89,6 +90,103 @@ TEST(Param, ListsEveryParameterWhenANameIsUnknown) {
             "integrator.dt can "
             "be set in "
             "every scene");
+}
+
+/// A scene that passes `softening` on; `script` defines it.
+SceneText softened(const std::string& script, const std::string& more = "") {
+  return SceneText(script +
+                   "\nreturn { gravity = { softening = softening }, integrator = { dt = 1 }," +
+                   more + " bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+}
+
+TEST(LiveValue, IsTheValueOfTheKeysThatItIsPassedOnTo) {
+  const SceneText text = softened(
+      "local softening = live('softening', 0.1, { max = 2, doc = 'of all' })\n"
+      "local light = live('light', -1)\nlocal drags = { drag { linear = softening } }",
+      " view = { exposure = light }, fields = { uniform { acceleration = { 0, 0, 1 } }, drags },");
+  const SceneDescription scene = text.read({{"softening", "0.5"}});
+  EXPECT_EQ(scene.physics.find<Gravity>()->softening, 0.5);
+  EXPECT_EQ(scene.view.exposure, -1);
+  ASSERT_EQ(scene.params.size(), 2u);
+  EXPECT_TRUE(scene.params[0].live);
+  EXPECT_EQ(scene.params[0].paths, (Lines{"fields.2.linear", "gravity.softening"}));
+  EXPECT_EQ(scene.params[0].value, engine::ParamValue(0.5));
+  EXPECT_EQ(scene.params[0].info.help, "of all");
+  EXPECT_EQ(scene.params[1].paths, Lines{"view.exposure"});
+  // A setting of a key stands, and the key still belongs to the value.
+  const SceneDescription set = text.read({{"gravity.softening", "0.7"}});
+  EXPECT_EQ(set.physics.find<Gravity>()->softening, 0.7);
+  EXPECT_EQ(set.params[0].paths, scene.params[0].paths);
+}
+
+TEST(LiveValue, CountsItemsAsTheExpandedSceneDoes) {
+  const std::string script =
+      "local softening = live('softening', 1)\nlocal drags = { drag { linear = softening } }";
+  for (const auto& [fields, path] :
+       {std::pair("drag { linear = softening }", "fields.1.linear"),
+        {"{ uniform { acceleration = { 0, 0, 1 } }, { { drag { linear = softening } } } }",
+         "fields.2.linear"},
+        {"{ drags, uniform { acceleration = { 0, 0, 1 } } }", "fields.1.linear"}}) {
+    const SceneText text = softened(script, " fields = " + std::string(fields) + ",");
+    const SceneDescription scene = text.read();
+    EXPECT_EQ(scene.params[0].paths, (Lines{path, "gravity.softening"})) << fields;
+    EXPECT_EQ(scene.params[0].value, engine::ParamValue(1.0)) << "a live number is real";
+    const SceneDescription set = text.read({{path, "0.25"}, {"softening", "0.5"}});
+    EXPECT_EQ(set.physics.find<Gravity>()->softening, 0.5);
+    for (const PhysicsParam& p : params_of(set)) {
+      EXPECT_TRUE(p.path != path || p.value == engine::ParamValue(0.25)) << fields;
+    }
+  }
+}
+
+TEST(LiveValue, OfAnIncludedFileIsOneOfTheScene) {
+  const SceneText text =
+      softened("local part = include('part.lua')\nlocal softening = part.softening");
+  text.with("part.lua", "return { softening = live('softening', 0.3) }");
+  EXPECT_EQ(text.read().params[0].paths, Lines{"gravity.softening"});
+}
+
+TEST(LiveValue, MayHaveAUnit) {
+  const SceneDescription scene =
+      softened("local softening = live('softening', '20 pc', { unit = 'length' })",
+               " units = 'galactic',")
+          .read();
+  EXPECT_DOUBLE_EQ(scene.physics.find<Gravity>()->softening, 0.02);
+  EXPECT_EQ(scene.params[0].paths, Lines{"gravity.softening"});
+}
+
+TEST(LiveValue, CannotBeComputedWith) {
+  for (const char* computed :
+       {"2 * s", "s + 1", "-s", "s // 2", "s .. ''", "s < 1 and 1 or 2", "#s", "s.x", "s()",
+        "tostring(s)", "string.format('%s', s)", "math.sqrt(s)", "units.kpc(s)", "param('t', s)"}) {
+    const SceneText text =
+        softened("local s = live('s', 0.1)\nlocal softening = " + std::string(computed));
+    ASSERT_EQ(text.problems().size(), 1u) << computed;
+    EXPECT_TRUE(text.problems()[0].starts_with("2:")) << text.problems()[0];
+    EXPECT_NE(text.problems()[0].find("live value"), std::string::npos) << text.problems()[0];
+  }
+  EXPECT_EQ(softened("local softening = 2 * live('s', 0.1)").problems(),
+            Lines{"1: a live value can only be passed on, as in { softening = live(\"softening\", "
+                  "0.1) }; use param to compute with it"});
+}
+
+TEST(LiveValue, IsRefusedWhereAValueCannotChange) {
+  EXPECT_EQ(
+      softened("local softening = 0.1\nlocal m = live('m', 1)",
+               " stop = { time = m }, health = { energy_error = m },")
+          .problems(),
+      (Lines{"2: m: is the value of health.energy_error, which cannot change while the scene "
+             "runs; use param instead of live; live values can be those of gravity.softening, "
+             "integrator.dt and of `view`",
+             "2: m: is the value of stop.time, which cannot change while the scene runs; use "
+             "param instead of live; live values can be those of gravity.softening, "
+             "integrator.dt and of `view`"}));
+}
+
+TEST(LiveValue, HasARangeAndANameOfItsOwn) {
+  EXPECT_EQ(softened("local softening = live('s', 2, { max = 1 })").problems().size(), 1u);
+  EXPECT_EQ(softened("live('s', 1)\nlive('s', 2)\nlocal softening = 1").problems(),
+            Lines{"2: s: a parameter of this name exists already; give each its own name"});
 }
 
 }  // namespace

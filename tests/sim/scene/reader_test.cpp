@@ -63,15 +63,6 @@ TEST(Reader, RefusesTextThatIsNotUtf8) {
   EXPECT_EQ(problems_with(good + "title = 'Hénon, 10 µm, 星'"), Lines());
 }
 
-TEST(Reader, RecognisesUtf8) {
-  for (const char* text : {"", "a", "é", "星", "😀", "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF"})
-    EXPECT_TRUE(is_utf8(text)) << text;
-  // A lone continuation, a cut sequence, overlong forms, a surrogate, beyond the last code point.
-  for (const char* text : {"\x80", "\xC3", "a\xE6\x98", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
-                           "\xF4\x90\x80\x80", "\xFF"})
-    EXPECT_FALSE(is_utf8(text));
-}
-
 TEST(Reader, SortsProblemsByLineAndKeepsThoseOfSettingsFirst) {
   const SceneText scene(
       "return {\n  stop = { tim = 1 },\n  bodies = {},\n  gravity = { soft = 1 },\n  titel = 1,\n"

@@ -231,7 +231,7 @@ TEST_P(Hooks, ReportFileLineAndRemedyWhenTheyFail) {
             "gravity.soft: cannot change while the simulation runs; these can: "
             "gravity.softening, "},
            {"sim:set('integrator.dt', {})",
-            "integrator.dt: expected a number, true, false or text, got table"},
+            "integrator.dt: expected a number, true, false or text, got a table"},
            {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
            {"sim:body('x')", "there is no body \"x\""},
            {"sim.row('a', { x = 1 })", "expected sim as the first argument: write sim:name(...)"},

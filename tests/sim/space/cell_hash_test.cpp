@@ -119,7 +119,7 @@ void expect_all_pairs(const Positions& positions, const Domain& domain, double c
 }
 
 TEST(CellHash, KeepsNearbyCellsInDistinctBuckets) {
-  for (int bits = sim::fewest_hash_bits; bits <= sim::most_hash_bits; ++bits) {
+  for (int bits = sim::min_hash_bits; bits <= sim::max_hash_bits; ++bits) {
     const std::int64_t size = std::int64_t{1} << bits;
     const sim::CellHash hash = sim::cell_hash(size);
     ASSERT_EQ(hash.bits, bits);
