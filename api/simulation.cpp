@@ -21,10 +21,10 @@ std::array<double, 3> array_of(engine::Vec3d v) {
 /// A column of a state in host or device memory.
 template <class Real>
 Array column_of(const StateView<const Real>& s, Column column) {
-  const Real* const reals[] = {s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az};
   Array array{.data = s.id, .count = static_cast<std::size_t>(s.count), .kind = 'u', .bytes = 4};
   if (column == Column::id) return array;
-  array.data = reals[static_cast<int>(column) - static_cast<int>(Column::mass)];
+  array.data =
+      s.common()[static_cast<std::size_t>(column) - static_cast<std::size_t>(Column::mass)];
   array.kind = 'f';
   array.bytes = sizeof(Real);
   return array;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 
@@ -24,6 +26,17 @@ struct StateView {
   Real* extra[extra_count] = {};  ///< by Extra; null if not in the layout
 
   MOTE_HOST_DEVICE Real* operator[](Extra which) const { return extra[static_cast<int>(which)]; }
+
+  /// The columns that every state has: mass, positions, velocities, accelerations.
+  std::array<Real*, 10> common() const { return {mass, x, y, z, vx, vy, vz, ax, ay, az}; }
+  /// Of these, the first so many are the physical state; accelerations follow from it.
+  static constexpr std::size_t physical = 7;
+
+  StateView<const Real> read_only() const {
+    StateView<const Real> fixed{count, id, mass, x, y, z, vx, vy, vz, ax, ay, az, species};
+    for (int k = 0; k < extra_count; ++k) fixed.extra[k] = extra[k];
+    return fixed;
+  }
 };
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and
@@ -71,12 +84,8 @@ class State {
   }
   template <class Use>
   decltype(auto) visit(Use&& use) const {
-    return const_cast<State*>(this)->visit([&]<class Real>(StateView<Real> s) {
-      StateView<const Real> fixed{s.count, s.id, s.mass, s.x,  s.y,  s.z,      s.vx,
-                                  s.vy,    s.vz, s.ax,   s.ay, s.az, s.species};
-      for (int k = 0; k < extra_count; ++k) fixed.extra[k] = s.extra[k];
-      return use(fixed);
-    });
+    return const_cast<State*>(this)->visit(
+        [&]<class Real>(StateView<Real> s) { return use(s.read_only()); });
   }
 
   /// Size of a state in memory [bytes].

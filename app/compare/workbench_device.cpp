@@ -62,9 +62,7 @@ class DeviceWorkbench final : public Workbench {
     state_.visit([&]<class Real>(sim::StateView<Real> d) {
       mirror_.visit([&]<class HostReal>(sim::StateView<HostReal> h) {
         if constexpr (std::is_same_v<Real, HostReal>) {
-          Real* const on_device[] = {d.mass, d.x, d.y, d.z, d.vx, d.vy, d.vz, d.ax, d.ay, d.az};
-          Real* const on_host[] = {h.mass, h.x, h.y, h.z, h.vx, h.vy, h.vz, h.ax, h.ay, h.az};
-          for (std::size_t k = 0; k < std::size(on_device); ++k) use(on_device[k], on_host[k]);
+          for (std::size_t k = 0; k < d.common().size(); ++k) use(d.common()[k], h.common()[k]);
         }
       });
     });

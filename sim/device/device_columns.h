@@ -1,6 +1,5 @@
 #pragma once
 
-#include <iterator>
 #include <type_traits>
 
 #include "engine/check.h"
@@ -37,10 +36,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
-        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k)
-          copy(targets[k], sources[k], count * sizeof(Real));
+        for (std::size_t k = 0; k < t.common().size(); ++k)
+          copy(t.common()[k], f.common()[k], count * sizeof(Real));
         for (int k = 0; k < extra_count; ++k)
           if (t.extra[k]) copy(t.extra[k], f.extra[k], count * sizeof(Real));
       }
@@ -58,10 +55,8 @@ inline void copy_body(State<engine::Host>& one, const State<engine::Device>& sta
   one.visit([&]<class Real>(StateView<Real> t) {
     state.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
-        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < std::size(targets); ++k)
-          copy(targets[k], sources[k] + index, sizeof(Real));
+        for (std::size_t k = 0; k < t.common().size(); ++k)
+          copy(t.common()[k], f.common()[k] + index, sizeof(Real));
       }
     });
   });

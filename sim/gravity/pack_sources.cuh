@@ -43,19 +43,14 @@ __global__ void pack_sources(StateView<const Real> s, const int* slots, Scale sc
   }
 }
 
-template <class Real>
-StateView<const std::remove_const_t<Real>> read_only_view(const StateView<Real>& s) {
-  return {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az, s.species};
-}
-
 template <Precision precision, class Real>
 void launch_pack_sources(const engine::Cuda& exec, const StateView<Real>& s, const int* slots,
                          Scale scale, Padding padding, const SourceView<precision>& sources) {
   const engine::Index added = padding == Padding::none ? 0 : sources.padded - sources.count;
   const engine::Index count = s.count > added ? s.count : added;
   engine::launch(exec, {static_cast<unsigned>((count + 255) / 256), 256},
-                 pack_sources<precision, std::remove_const_t<Real>>, read_only_view(s), slots,
-                 scale, padding, sources);
+                 pack_sources<precision, std::remove_const_t<Real>>, s.read_only(), slots, scale,
+                 padding, sources);
 }
 
 /// Adds G times the sums of all splits, in their order, to the accelerations. One thread per body

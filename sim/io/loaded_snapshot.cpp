@@ -74,10 +74,8 @@ State<Host> copy_of(const State<Host>& state) {
   state.visit([&]<class Real>(StateView<const Real> from) {
     copy.visit([&]<class Other>(StateView<Other> to) {
       if constexpr (std::is_same_v<Real, Other>) {
-        const Real* const source[]{from.mass, from.x, from.y, from.z, from.vx, from.vy, from.vz};
-        Real* const target[]{to.mass, to.x, to.y, to.z, to.vx, to.vy, to.vz};
-        for (std::size_t c = 0; c < std::size(source); ++c)
-          std::copy_n(source[c], from.count, target[c]);
+        for (std::size_t k = 0; k < from.physical; ++k)
+          std::copy_n(from.common()[k], from.count, to.common()[k]);
         for (const ExtraInfo& info : extra_infos)
           if (info.in_checkpoints && to[info.extra])
             std::copy_n(from[info.extra], from.count, to[info.extra]);

@@ -45,7 +45,7 @@ void with_terms(PairTerms terms, Use&& use) {
     if (terms == one) use(constant);
     return terms == one;
   };
-  const bool found = [&]<std::size_t... k>(std::index_sequence<k...>) {
+  [[maybe_unused]] const bool found = [&]<std::size_t... k>(std::index_sequence<k...>) {
     return (use_if(std::integral_constant<PairTerms, all_pair_terms[k]>{}) || ...);
   }
   (std::make_index_sequence<pair_terms_count>{});

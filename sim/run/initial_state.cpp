@@ -72,10 +72,9 @@ void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool
   to.visit([&]<class Real>(StateView<Real> t) {
     from.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
-        Real* const targets[] = {t.mass, t.x, t.y, t.z, t.vx, t.vy, t.vz, t.ax, t.ay, t.az};
-        const Real* const sources[] = {f.mass, f.x, f.y, f.z, f.vx, f.vy, f.vz, f.ax, f.ay, f.az};
-        for (std::size_t k = 0; k < (full ? std::size(targets) : 7); ++k)
-          std::copy_n(sources[k], t.count, targets[k]);
+        const auto targets = t.common();
+        for (std::size_t k = 0; k < (full ? targets.size() : t.physical); ++k)
+          std::copy_n(f.common()[k], t.count, targets[k]);
         for (const ExtraInfo& info : extra_infos)
           if (t[info.extra] && (full || info.in_checkpoints))
             std::copy_n(f[info.extra], t.count, t[info.extra]);

@@ -8,17 +8,18 @@ namespace {
 /// Lua's messages call these values so: "number expected, got live value".
 const char* const type_name = "live value";
 
-const char* const operations[] = {"__add", "__sub",  "__mul", "__div", "__mod", "__pow",
-                                  "__unm", "__idiv", "__band", "__bor", "__bxor", "__shl",
-                                  "__shr", "__bnot", "__concat", "__len", "__lt", "__le",
+const char* const operations[] = {"__add",   "__sub",      "__mul",    "__div", "__mod",  "__pow",
+                                  "__unm",   "__idiv",     "__band",   "__bor", "__bxor", "__shl",
+                                  "__shr",   "__bnot",     "__concat", "__len", "__lt",   "__le",
                                   "__index", "__newindex", "__call"};
 
 }  // namespace
 
 int refuse_live(lua_State* L) {
-  return luaL_error(L,
-                    "a live value can only be passed on, as in { softening = live(\"softening\", 0.1) }; "
-                    "use param to compute with it");
+  return luaL_error(
+      L,
+      "a live value can only be passed on, as in { softening = live(\"softening\", 0.1) }; "
+      "use param to compute with it");
 }
 
 void push_live(lua_State* L, int param) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <sstream>
 
 #include "engine/json.h"
 #include "engine/quantity.h"
@@ -18,6 +19,22 @@ namespace mote::sim {
 namespace {
 
 using engine::ParamSheet;
+
+/// A paragraph in lines of at most 120 characters; `indent`: of all but the first.
+std::string in_lines(const std::string& text, const std::string& indent = "") {
+  constexpr std::size_t width = 120;
+  std::string lines, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      lines += line + "\n";
+      line = indent + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return lines + line;
+}
 
 const char* const introduction = R"(# Scene files
 
@@ -348,8 +365,11 @@ std::string combinations() {
   for (const PhysicsModule& m : modules())
     for (const auto* rules : {&m.info().excludes, &m.info().needs})
       for (const ModuleRule& rule : *rules)
-        text += fmt::format("- `{}` {}{}; {}.\n", m.info().subject, rule.problem,
-                            rule.when.empty() ? "" : " (with " + rule.when + ")", rule.remedy);
+        text += in_lines(fmt::format("- `{}` {}{}; {}.", m.info().subject, rule.problem,
+                                     rule.when.empty() ? "" : " (with " + rule.when + ")",
+                                     rule.remedy),
+                         "  ") +
+                "\n";
   return text;
 }
 
@@ -368,7 +388,7 @@ std::string schema_markdown() {
     text += fmt::format(
         "\n## {}\n\n{}\n\n| key | type | unit | range | default | meaning "
         "|\n|---|---|---|---|---|---|\n",
-        sheet.name, sentence(sheet.help));
+        sheet.name, in_lines(sentence(sheet.help)));
     for (const ParamSheet::Row& row : sheet.rows)
       text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row.info.name, type_of(row),
                           row.info.unit, engine::range_of(row.info), standard_of(row),
@@ -390,9 +410,9 @@ std::string schema_markdown() {
   for (const engine::UnitSystem& u : engine::unit_systems())
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", u.name, u.length, u.mass, u.time,
                         u.velocity, u.gravitational);
-  text += "\nUnits that values may have:";
-  for (const engine::NamedUnit& u : engine::named_units()) text += " `" + u.name + "`";
-  return text + ".\n";
+  std::string units = "Units that values may have:";
+  for (const engine::NamedUnit& u : engine::named_units()) units += " `" + u.name + "`";
+  return text + "\n" + in_lines(units) + ".\n";
 }
 
 engine::Json schema_json() {

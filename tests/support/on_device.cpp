@@ -58,9 +58,7 @@ class DeviceCopy {
     state_.visit([&]<class Real>(StateView<Real> d) {
       host.visit([&]<class HostReal>(StateView<HostReal> h) {
         if constexpr (std::is_same_v<HostReal, const Real>) {
-          Real* const to[] = {d.mass, d.x, d.y, d.z, d.vx, d.vy, d.vz, d.ax, d.ay, d.az};
-          const Real* const from[] = {h.mass, h.x, h.y, h.z, h.vx, h.vy, h.vz, h.ax, h.ay, h.az};
-          for (std::size_t k = 0; k < std::size(to); ++k) use(to[k], from[k]);
+          for (std::size_t k = 0; k < d.common().size(); ++k) use(d.common()[k], h.common()[k]);
           for (int k = 0; k < sim::extra_count; ++k)
             if (d.extra[k]) use(d.extra[k], h.extra[k]);
         }

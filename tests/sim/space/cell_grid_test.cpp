@@ -48,8 +48,7 @@ template <class Real>
 sim::StateView<const Real> view_of(sim::State<Host>& state) {
   sim::StateView<const Real> view{};
   state.visit([&]<class T>(sim::StateView<T> s) {
-    if constexpr (std::is_same_v<T, Real>)
-      view = {s.count, s.id, s.mass, s.x, s.y, s.z, s.vx, s.vy, s.vz, s.ax, s.ay, s.az, s.species};
+    if constexpr (std::is_same_v<T, Real>) view = s.read_only();
   });
   return view;
 }
