@@ -17,7 +17,6 @@ class ExpressionFields {
 
   /// Whether some expression depends on velocities.
   bool velocity_dependent() const { return !velocity_programs_.empty(); }
-  bool has_potentials() const { return !potentials_.empty(); }
 
   /// Adds the expressions that do not depend on velocities to the accelerations.
   template <class Real>
