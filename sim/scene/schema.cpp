@@ -365,11 +365,11 @@ std::string combinations() {
   for (const PhysicsModule& m : modules())
     for (const auto* rules : {&m.info().excludes, &m.info().needs})
       for (const ModuleRule& rule : *rules)
-        text += in_lines(fmt::format("- `{}` {}{}; {}.", m.info().subject, rule.problem,
-                                     rule.when.empty() ? "" : " (with " + rule.when + ")",
-                                     rule.remedy),
-                         "  ") +
-                "\n";
+        text +=
+            in_lines(fmt::format("- `{}` {}{}; {}.", m.info().subject, rule.problem,
+                                 rule.when.empty() ? "" : " (with " + rule.when + ")", rule.remedy),
+                     "  ") +
+            "\n";
   return text;
 }
 
