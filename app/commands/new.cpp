@@ -26,9 +26,9 @@ constexpr const char* starter =
 --   run it with another parameter                                     mote run {file} --set n=500
 --   report all its errors                                             mote check {file}
 
--- Parameters: values that --set can change, and sliders in the window.
+-- Parameters: values that --set can change, and sliders in the window; `live` ones act while the scene runs.
 local n = param("n", 1000, {{ min = 2, max = 100000, doc = "number of stars in the cluster" }})
-local softening = param("softening", 0.02, {{ min = 0, max = 1, unit = "length", doc = "Plummer softening" }})
+local softening = live("softening", 0.02, {{ min = 0, max = 1, unit = "length", doc = "Plummer softening" }})
 local speed = param("speed", 1.0, {{ min = 0, max = 3, unit = "velocity", doc = "speed of the visitor" }})
 
 ---@type mote.scene -- lets editors that load scenes/mote.lua complete the keys

@@ -242,26 +242,22 @@ const ParamTable<Camera>& camera_table() {
               .help = "distance from the target; by default all bodies fit the picture",
               .unit = "length",
               .minimum = 0,
-              .minimum_excluded = true,
-              .live = true}),
+              .minimum_excluded = true}),
        param(
            &Camera::azimuth,
            {.name = "azimuth",
             .help = "direction of the camera from the target, about the z axis; 0 is +x, 90 is +y",
-            .unit = "angle",
-            .live = true}),
+            .unit = "angle"}),
        param(&Camera::elevation,
              {.name = "elevation",
               .help = "angle of the camera above the x-y plane; at 90 it looks down along z",
               .unit = "angle",
               .minimum = -90,
-              .maximum = 90,
-              .live = true}),
+              .maximum = 90}),
        param(&Camera::target,
              {.name = "target",
               .help = "point at the centre of the picture; by default the centre of the bodies",
-              .unit = "length",
-              .live = true})}};
+              .unit = "length"})}};
   return table;
 }
 
