@@ -37,8 +37,7 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
 }
 
 std::uint64_t Simulation::Parts::step_at(double time) const {
-  const sim::Clockwork& clock = simulation->clockwork();
-  return sim::step_at(time, simulation->dt(), {}, clock.base_step, clock.base_time);
+  return simulation->ahead().step_at(time);
 }
 
 std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& target,

@@ -234,7 +234,7 @@ CheckedRun check_run(const HeadlessRequest& request,
   const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   const Times times = times_of(request, scene);
   checked.steps =
-      total_steps(request, scene, times.stop, {}, sim::Clockwork(), scene.integrator.dt);
+      total_steps(request, scene, times.stop, {}, sim::Clock{.dt = scene.integrator.dt});
   checked.device = plan.backend == engine::Backend::cpu
                        ? fmt::format("{} CPU threads", plan.cpu.threads)
                        : plan.device_name;

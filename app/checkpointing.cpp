@@ -18,8 +18,7 @@ constexpr double bytes_per_second = 50e6;
 
 CheckpointClock::CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
                                  Clock::time_point start, const sim::Simulation& simulation)
-    : every_time_(times.time),
-      wall_(times.wall.value_or(default_wall)),
+    : wall_(times.wall.value_or(default_wall)),
       limit_(limit.value_or(0)),
       slowest_write_(static_cast<double>(simulation.saved_state_bytes()) / bytes_per_second),
       start_(start),
@@ -27,17 +26,12 @@ CheckpointClock::CheckpointClock(const sim::CheckpointTimes& times, std::optiona
       last_poll_(last_checkpoint_) {
   if (times.steps) {
     by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*times.steps));
-    by_step_.advance(simulation.step());
+    by_step_.advance(simulation.clock());
   }
-  schedule_times(simulation);
-}
-
-void CheckpointClock::schedule_times(const sim::Simulation& simulation) {
-  if (!every_time_) return;
-  const sim::Clockwork& clock = simulation.clockwork();
-  by_time_ =
-      sim::Recurrence::every_time(*every_time_, simulation.dt(), clock.base_step, clock.base_time);
-  by_time_.advance(simulation.step());
+  if (times.time) {
+    by_time_ = sim::Recurrence::every_time(*times.time);
+    by_time_.advance(simulation.clock());
+  }
 }
 
 bool CheckpointClock::poll() {
@@ -52,13 +46,13 @@ bool CheckpointClock::poll() {
   return wall_due_ || out_of_time_;
 }
 
-bool CheckpointClock::due(std::uint64_t step) const {
-  return wall_due_ || by_step_.due(step) || by_time_.due(step);
+bool CheckpointClock::due(const sim::Clock& now) const {
+  return wall_due_ || by_step_.due(now) || by_time_.due(now);
 }
 
-void CheckpointClock::on_written(std::uint64_t step, double took) {
-  by_step_.advance(step);
-  by_time_.advance(step);
+void CheckpointClock::on_written(const sim::Clock& now, double took) {
+  by_step_.advance(now);
+  by_time_.advance(now);
   wall_due_ = false;
   slowest_write_ = std::max(slowest_write_, took);
   last_checkpoint_ = last_poll_ = Clock::now();

@@ -19,22 +19,21 @@ class CheckpointClock {
   CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
                   Clock::time_point start, const sim::Simulation& simulation);
 
-  /// The step at which the next checkpoint is due, or `never`.
-  std::uint64_t next() const { return std::min(by_step_.next(), by_time_.next()); }
-  /// Recomputes the schedule after dt has changed.
-  void schedule_times(const sim::Simulation& simulation);
+  /// The step at which the next checkpoint is due with these steps, or `never`.
+  std::uint64_t next(const sim::Clock& ahead) const {
+    return std::min(by_step_.next(ahead), by_time_.next(ahead));
+  }
 
   /// True when the wall clock calls for a checkpoint or for the end of the run. Cheap enough to
   /// call after every step.
   bool poll();
-  bool due(std::uint64_t step) const;
+  bool due(const sim::Clock& now) const;
   bool out_of_time() const { return out_of_time_; }
 
   /// Call after writing a checkpoint at this step, with the time that took.
-  void on_written(std::uint64_t step, double seconds);
+  void on_written(const sim::Clock& now, double seconds);
 
  private:
-  std::optional<double> every_time_;
   double wall_, limit_ = 0, longest_interval_ = 0, slowest_write_;
   bool out_of_time_ = false, wall_due_ = false;
   Clock::time_point start_, last_checkpoint_, last_poll_;

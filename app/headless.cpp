@@ -133,7 +133,7 @@ std::vector<sim::Edit> edits_of(const ResumeRequest& wanted, const sim::Checkpoi
                                                       engine::joined(sim::live_paths(live), ", ")
                                                 : d.remedy);
     }
-    edits.push_back({checkpoint.clockwork.step, path, *value});
+    edits.push_back({checkpoint.clockwork.clock.step, path, *value});
   }
   for (const sim::Edit& edit :
        sim::read_edits(checkpoint.run->at("edits_ahead"), checkpoint.file.string(), live))
@@ -159,9 +159,9 @@ Outcome run_to_end(RunSetup setup) {
   const sim::SceneDescription& scene = setup.scene;
   const sim::Checkpoint* const from = setup.from;
   const Times times = times_of(request, scene);
-  const std::uint64_t total = total_steps(request, scene, times.stop, setup.edits,
-                                          from ? from->clockwork : sim::Clockwork(),
-                                          from ? from->live.dt : scene.integrator.dt);
+  const std::uint64_t total =
+      total_steps(request, scene, times.stop, setup.edits,
+                  from ? from->clockwork.clock : sim::Clock{.dt = scene.integrator.dt});
   sim::RunClaim claim =
       setup.claim ? std::move(*setup.claim) : sim::RunClaim(request.out, request.force);
   const fs::path folder = claim.path();

@@ -95,44 +95,39 @@ void HeadlessRun::begin() {
 }
 
 void HeadlessRun::schedule() {
-  const std::uint64_t step = simulation_->step();
+  const sim::Clock& now = simulation_->clock();
   series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
   series_ = sim::Recurrence::every_steps(series_every_);
-  series_.advance(step);
+  series_.advance(now);
   const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
   if (steps) {
     snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
-    snapshots_by_step_.advance(step);
+    snapshots_by_step_.advance(now);
   }
+  if (times_.between_snapshots)
+    snapshots_by_time_ = sim::Recurrence::every_time(*times_.between_snapshots);
+  snapshots_by_time_.advance(now);
+  listed_snapshots_ = sim::Recurrence::at_times(scene_.snapshots.times);
+  listed_snapshots_.advance(now);
   const bool movie = pictures_ && !request_.pictures.movie.empty() && total_ > 0;
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
   if (movie && !between_frames_ && frames_every_ == 0 && scene_.integrator.courant &&
       times_.stop.time)
     between_frames_ = *times_.stop.time / static_cast<double>(intervals);
-  schedule_times();
-  if (!movie || between_frames_) return;
+  if (!movie) return;
   // The same number of steps between all frames, so that motion is smooth: at least as many frames
   // as requested.
-  if (frames_every_ == 0) frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
-  frames_ = sim::Recurrence::every_steps(frames_every_);
-  frames_.advance(step);
+  if (!between_frames_ && frames_every_ == 0)
+    frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
+  frames_ = between_frames_ ? sim::Recurrence::every_time(*between_frames_)
+                            : sim::Recurrence::every_steps(frames_every_);
+  frames_.advance(now);
 }
 
-/// Recomputes the schedules by time; call after a snapshot, and after an edit, which may change dt.
-void HeadlessRun::schedule_times() {
-  checkpoint_clock_.schedule_times(*simulation_);
-  const sim::Clockwork& clock = simulation_->clockwork();
-  listed_snapshot_ = sim::next_of_times(scene_.snapshots.times, simulation_->step(),
-                                        simulation_->dt(), clock.base_step, clock.base_time);
-  if (between_frames_) {
-    frames_ = sim::Recurrence::every_time(*between_frames_, simulation_->dt(), clock.base_step,
-                                          clock.base_time);
-    frames_.advance(simulation_->step());
-  }
-  if (!times_.between_snapshots) return;
-  snapshots_by_time_ = sim::Recurrence::every_time(*times_.between_snapshots, simulation_->dt(),
-                                                   clock.base_step, clock.base_time);
-  snapshots_by_time_.advance(simulation_->step());
+void HeadlessRun::find_end() {
+  const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
+                                        edits_.end());
+  total_ = std::max(end_step(times_.stop, left, simulation_->ahead()), simulation_->step());
 }
 
 /// Applies the parameter changes due at this step, after its measurements and output.
@@ -148,7 +143,6 @@ void HeadlessRun::apply_edit(const sim::Edit& edit) {
   state_changed_ = true;
   report_.edits.push_back(edit);
   engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
-  schedule_times();
 }
 
 void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value) {
@@ -161,10 +155,6 @@ void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value)
   const auto ahead = edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_);
   if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end())
     edits_.erase(found);
-  const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
-                                        edits_.end());
-  total_ = std::max(end_step(times_.stop, left, simulation_->clockwork(), simulation_->dt()),
-                    simulation_->step());
 }
 
 void HeadlessRun::change_bodies(const sim::BodyChange& change) {
@@ -206,24 +196,23 @@ void HeadlessRun::step_to_end() {
     return InterruptGuard::requested() || clock_stops;
   };
   monitor_health(true);
-  while (!ends()) {
+  for (find_end(); !ends(); find_end()) {
     const double before = seconds();
     const sim::StepReport report = advance(stop);
     report_.health = report_.health | report.health;
     if (report.offender >= 0) report_.offender = report.offender;
     report_.stepping_seconds += seconds() - before;
-    // Tested before a change of dt moves the steps at which checkpoints by time are due.
-    const bool checkpoint = checkpoint_clock_.due(simulation_->step());
     if (report.steps > 0) {
       write_due_outputs();
       if (report_.health == sim::Health::good) hooks_.run_due();
       apply_hook_verdict();
-      progress.set_total(total_);
       if (report_.health == sim::Health::good) apply_edits();
+      find_end();
+      progress.set_total(total_);
     }
     if (report_.health != sim::Health::good) break;
     monitor_health(std::exchange(state_changed_, false));
-    if (checkpoint || checkpoint_clock_.due(simulation_->step())) write_checkpoint();
+    if (checkpoint_clock_.due(simulation_->clock())) write_checkpoint();
   }
   progress.finish();
 }
@@ -232,32 +221,34 @@ void HeadlessRun::step_to_end() {
 /// while stepping, unless a row may end the run.
 sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
   const std::uint64_t now = simulation_->step();
-  std::uint64_t next = std::min({total_, snapshots_by_step_.next(), snapshots_by_time_.next(),
-                                 listed_snapshot_, frames_.next(), hooks_.next(),
-                                 checkpoint_clock_.next(), health_monitor_.next(), radial_.next()});
+  const sim::Clock ahead = simulation_->ahead();
+  std::uint64_t next =
+      std::min({total_, snapshots_by_step_.next(ahead), snapshots_by_time_.next(ahead),
+                listed_snapshots_.next(ahead), frames_.next(ahead), hooks_.next(),
+                checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next()});
   if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
   if (!scene_.health.energy_error && !scene_.health.escape_radius)
     return simulation_->advance_measured(next - now, series_every_, stop,
                                          [&](const sim::Measurement& m) { series_row(m); });
-  next = std::min(next, series_.next());
+  next = std::min(next, series_.next(ahead));
   const sim::StepReport report = simulation_->advance(next - now, stop);
-  if (report.steps > 0 && series_.due(simulation_->step())) {
+  if (report.steps > 0 && series_.due(simulation_->clock())) {
     series_row(simulation_->measure());
-    series_.advance(simulation_->step());
+    series_.advance(simulation_->clock());
   }
   return report;
 }
 
 void HeadlessRun::write_due_outputs() {
-  const std::uint64_t step = simulation_->step();
-  if (frames_.due(step)) {
+  const sim::Clock& now = simulation_->clock();
+  if (frames_.due(now)) {
     pictures_->movie_frame(*simulation_);
-    frames_.advance(step);
+    frames_.advance(now);
   }
-  if (snapshots_by_step_.due(step) || snapshots_by_time_.due(step) || step >= listed_snapshot_) {
+  if (snapshots_by_step_.due(now) || snapshots_by_time_.due(now) || listed_snapshots_.due(now)) {
     folder_.snapshot(*simulation_, scene_);
-    snapshots_by_step_.advance(step);
-    schedule_times();
+    for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
+      r->advance(now);
   }
   if (report_.health == sim::Health::good) radial_.sample(*simulation_);
 }
@@ -314,7 +305,7 @@ void HeadlessRun::write_checkpoint() {
   checkpoints_.prune();
   checkpointed_ = step;
   report_.checkpoint = file.lexically_relative(folder_.path());
-  checkpoint_clock_.on_written(step, seconds() - before);
+  checkpoint_clock_.on_written(simulation_->clock(), seconds() - before);
   engine::log().info("checkpoint of step {}: {}", step, file.filename().string());
 }
 

@@ -31,14 +31,14 @@ Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scen
 /// state.
 sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDescription& scene);
 
-/// The last step of a run that continues from `clock` with steps of `dt` and these edits.
+/// The last step of a run that continues with the steps of `clock` and these edits.
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits,
-                       const sim::Clockwork& clock, double dt);
+                       const sim::Clock& clock);
 
 /// Steps of the full run. Throws InputError if it has no end, or one out of reach.
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
                           const sim::Stop& stop, std::span<const sim::Edit> edits,
-                          const sim::Clockwork& clock, double dt);
+                          const sim::Clock& clock);
 
 /// Constructor arguments of HeadlessRun. The references must outlive the run.
 struct RunParts {
@@ -71,7 +71,8 @@ class HeadlessRun : private sim::HookHost {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void begin();
   void schedule();
-  void schedule_times();
+  /// The last step, as far as it is known: the length of steps may change.
+  void find_end();
   void apply_edits();
   void apply_edit(const sim::Edit& edit);
 
@@ -104,7 +105,7 @@ class HeadlessRun : private sim::HookHost {
   const sim::SceneDescription& scene_;
   const sim::Plan& plan_;
   Times times_;
-  std::uint64_t total_, series_every_ = 1, frames_every_, listed_snapshot_ = sim::never;
+  std::uint64_t total_, series_every_ = 1, frames_every_;
   std::optional<double> between_frames_;  ///< time between frames, if dt varies
   std::vector<sim::Edit> edits_;
   std::size_t next_edit_ = 0;
@@ -115,7 +116,7 @@ class HeadlessRun : private sim::HookHost {
   bool pictures_failed_ = false, state_changed_ = false, report_written_ = false;
   Clock::time_point start_;
   RunReport report_;
-  sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, frames_;
+  sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;
   sim::CheckpointFolder checkpoints_;
   CheckpointClock checkpoint_clock_;

@@ -38,25 +38,24 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
 }
 
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits,
-                       const sim::Clockwork& clock, double dt) {
+                       const sim::Clock& clock) {
   std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
-  if (stop.time)
-    total = std::min(total, sim::step_at(*stop.time, dt, edits, clock.base_step, clock.base_time));
+  if (stop.time) total = std::min(total, sim::step_at(*stop.time, clock, edits));
   return total;
 }
 
 std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescription& scene,
                           const sim::Stop& stop, std::span<const sim::Edit> edits,
-                          const sim::Clockwork& clock, double dt) {
+                          const sim::Clock& clock) {
   if (!stop.time && !stop.steps)
     throw engine::InputError(
         scene.file.string(), "the run has no end",
         "add --until TIME or --steps N, or stop = { time = ... } to the scene");
-  const std::uint64_t total = end_step(stop, edits, clock, dt);
+  const std::uint64_t total = end_step(stop, edits, clock);
   if (total > most_steps)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
-        fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, dt),
+        fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, clock.dt),
         "choose an earlier end");
   return total;
 }

@@ -287,9 +287,9 @@ class Verification {
         continue;
       }
       good.push_back(file);
-      steps_.push_back(last_.clockwork.step);
+      steps_.push_back(last_.clockwork.clock.step);
       if (steps_.size() == 1 && steps_[0] == 0) continue;
-      references_.push_back({last_.clockwork.step, sim::hash_text(last_.hash), last_.edits,
+      references_.push_back({last_.clockwork.clock.step, sim::hash_text(last_.hash), last_.edits,
                              file.filename().string(), file});
     }
     if (good.empty()) throw engine::InputError(std::move(problems));

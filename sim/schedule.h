@@ -1,50 +1,40 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <optional>
-#include <span>
+#include <vector>
+
+#include "sim/clock.h"
 
 namespace mote::sim {
 
-inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-
-/// The first step at or after a simulation time. Ratios within 1e-9 of a whole number are rounded:
-/// 36,525 days in steps of 5 days are 7,305 steps.
-std::uint64_t step_at(double time, double dt);
-
-/// The same in a run with steps of `dt` since `base_step` at `base_time`; `never` if beyond the
-/// largest step number.
-std::uint64_t step_at(double time, double dt, std::uint64_t base_step, double base_time);
-
-/// The first step after `step` that reaches one of the (increasing) times; `never` if none. Steps
-/// are `dt` long since `base_step` at `base_time`.
-std::uint64_t next_of_times(std::span<const double> times, std::uint64_t step, double dt,
-                            std::uint64_t base_step, double base_time);
-
-/// Recurring events of a run, as step numbers: every n steps, or at multiples of a simulation time,
-/// rounded up to the next step. Steps are never shortened for an output.
+/// Recurring events of a run: every n steps, at multiples of a simulation time or at given times.
+/// Those by time happen at the first step at or after it: steps are never shortened for an output.
+/// Which step that is, the clock tells; where the length of steps varies, only once it is reached.
 class Recurrence {
  public:
   Recurrence() = default;
   static Recurrence every_steps(std::uint64_t steps);
-  /// In a run with steps of `dt` since `base_step` at `base_time`; events start there.
-  static Recurrence every_time(double interval, double dt, std::uint64_t base_step = 0,
-                               double base_time = 0);
+  static Recurrence every_time(double interval);
+  /// `times` increase.
+  static Recurrence at_times(std::vector<double> times);
 
-  /// The next step at which the event is due; `never` if none.
-  std::uint64_t next() const { return next_; }
-  bool due(std::uint64_t step) const { return step >= next_; }
-  /// Moves to the first occurrence after `step`, forwards or backwards.
-  void advance(std::uint64_t step);
+  /// The step at which the event is due, if the steps ahead are those of this clock; `never` if
+  /// none.
+  std::uint64_t next(const Clock& ahead) const;
+  /// True if the event is due at the present step of a clock of the steps taken.
+  bool due(const Clock& taken) const { return taken.step >= next(taken); }
+  /// Moves to the first occurrence after the present step, forwards or backwards. Those of one step
+  /// are one.
+  void advance(const Clock& taken);
 
  private:
-  std::uint64_t occurrence(std::uint64_t k) const;
+  std::uint64_t occurrence(std::uint64_t k, const Clock& clock) const;
 
-  std::uint64_t steps_ = 0;
-  double interval_ = 0, dt_ = 0, base_time_ = 0;
-  std::uint64_t base_step_ = 0;
-  std::uint64_t next_ = never;
+  std::uint64_t steps_ = 0;    ///< 0: by time
+  double interval_ = 0;        ///< [time]; 0: by the list
+  std::vector<double> times_;  ///< [time]
+  std::uint64_t index_ = 0;    ///< of the next occurrence
+  std::uint64_t after_ = 0;    ///< step of the last one, or of the start
 };
 
 }  // namespace mote::sim

@@ -14,7 +14,6 @@
 #include "sim/output/checkpoint.h"
 #include "sim/run/health.h"
 #include "sim/run/initial_state.h"
-#include "sim/schedule.h"
 
 namespace mote::app {
 namespace {
@@ -273,11 +272,7 @@ std::uint64_t SessionLoop::steps_to_end() const {
   const std::uint64_t now = simulation_.step();
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   if (past_end_) return end;
-  if (stop.time) {
-    const sim::Clockwork& clock = simulation_.clockwork();
-    const double left = *stop.time - clock.base_time;
-    end = left > 0 ? clock.base_step + sim::step_at(left, simulation_.dt()) : now;
-  }
+  if (stop.time) end = simulation_.ahead().step_at(*stop.time);
   if (stop.steps) end = std::min(end, static_cast<std::uint64_t>(*stop.steps));
   return end > now ? end - now : 0;
 }

@@ -25,10 +25,11 @@ void SessionLoop::run_steps_with_hooks(std::uint64_t steps, const Stop& stop) {
     discard_abandoned(before);
     if (simulation_.step() != halt) return;  // interrupted or unhealthy
     if (is_new && mode_ != Mode::unhealthy) {
-      const double dt = simulation_.dt();
       hooks_->run_due();
       apply_hook_verdict();
-      if (mode == Mode::running && simulation_.dt() != dt)  // the end is a time
+    }
+    if (mode_ != Mode::unhealthy) {
+      if (mode == Mode::running)  // the end is a time, and steps may have another length now
         target = simulation_.step() + std::min(target - simulation_.step(), steps_to_end());
     }
     more = mode_ == mode && !(stop && halt < target && stop());

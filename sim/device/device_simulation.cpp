@@ -42,9 +42,10 @@ DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& pl
       clock_(1) {
   find_special_forces();
   if (kicking_) stages_ = with_separate_kicks(stages_);
-  moves_ = moves_of(stages_, scene.integrator.dt);
+  moves_ = moves_of(stages_);
   start_stepping();
   graphs_outdated_ = false;
+  note_largest_step();
   refuse_not_finite(first_not_finite(), precision(), scene.file.string());
   if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
   prepare();
@@ -145,7 +146,6 @@ void DeviceSimulation::apply_live() {
   engine::make_current(exec_);
   engine::wait(exec_);
   for (const auto& force : forces_) force->change();
-  moves_ = moves_of(stages_, dt());
   prepare();
 }
 
@@ -153,6 +153,7 @@ void DeviceSimulation::evaluate_forces() {
   engine::make_current(exec_);
   StepReport ignored;
   evaluate(ignored);
+  graphs_outdated_ = grow_buffers() || graphs_outdated_;
   refresh_graphs();
   mirrored_ = false;
 }

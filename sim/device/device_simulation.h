@@ -65,6 +65,8 @@ class DeviceSimulation final : public Simulation {
   bool grows_buffers() const;
   /// True if recorded graphs are outdated.
   bool grow_buffers();
+  /// Makes the persistent kernel or records the graphs. Kernels of motion and forces read dt on the
+  /// device; those of kicks by fields, thermostats and constraints are recorded with it.
   void prepare();
   void make_persistent_kernel();
   /// Runs the steps in slices. `every` > 0, with a persistent kernel only: measures at each
@@ -129,6 +131,7 @@ class DeviceSimulation final : public Simulation {
   KernelClock kernel_clock_;  // of those two
   std::optional<BatchedMeasurement> batched_measurement_;
   std::uint64_t steps_recorded_ = 0, interactions_per_step_ = 0, slice_ = 1;
+  double recorded_dt_ = 0;                                         ///< [time], of the graphs
   double step_seconds_ = std::numeric_limits<double>::infinity();  ///< recent minimum of a step
   bool mirrored_ = false;
   bool graphs_outdated_ = false;

@@ -12,7 +12,7 @@ namespace mote::sim {
 namespace {
 
 using engine::Index;
-using Clock = std::chrono::steady_clock;
+using WallClock = std::chrono::steady_clock;
 
 /// Target duration of a slice of steps: a window or an interrupt then waits less than 8 ms, and up
 /// to ten times as long beside a window that draws on the same GPU.
@@ -42,6 +42,7 @@ void DeviceSimulation::prepare() {
         BatchedMeasurement::bytes_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
   }
   make_persistent_kernel();
+  recorded_dt_ = dt();
   if (stepping_ == Stepping::graph) {
     one_step_.emplace(exec_, [&] { enqueue_step(); });
     many_steps_.emplace(exec_, [&] {
@@ -60,9 +61,9 @@ void DeviceSimulation::make_persistent_kernel() {
   }
   const auto kind = stepping_ == Stepping::cluster ? PersistentGravity::Kind::cluster
                                                    : PersistentGravity::Kind::grid;
-  persistent_gravity_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_), stages_,
-                              dt());
-  if (persistent_gravity_->run(exec_, state_, 0, {}, record_.data(), kernel_clock_)) return;
+  persistent_gravity_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_),
+                              stages_);
+  if (persistent_gravity_->run(exec_, state_, dt(), 0, {}, record_.data(), kernel_clock_)) return;
   engine::log().warn(
       "the GPU cannot launch the persistent kernel ({}): using CUDA graphs, which is slower and "
       "gives the same bits",
@@ -77,8 +78,9 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-    std::uint64_t slice =
-        std::min(steps - report.steps, in_batch() ? steps_per_batch(count()) : slice_);
+    if ((kicking_ || heating_ || constraining_) && dt() != recorded_dt_) prepare();
+    std::uint64_t slice = std::min({steps - report.steps, steady_until() - step(),
+                                    in_batch() ? steps_per_batch(count()) : slice_});
     PersistentGravity::Samples samples;
     if (every > 0) {
       samples = {nullptr, every - step() % every, every};
@@ -102,18 +104,19 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
       report_samples(before + samples.first, 1 + (taken - samples.first) / every, every, use);
     handle_halt(record, report);
     if (grows_buffers() && grow_buffers()) prepare();
+    note_largest_step();
   }
   return report;
 }
 
 DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps,
                                           const PersistentGravity::Samples& samples) {
-  const auto start = Clock::now();
+  const auto start = WallClock::now();
   enqueue(steps, samples);
   if (persistent_gravity_ || persistent_pairs_) kernel_clock_.fetch(exec_);
   read_record();
   const double seconds =
-      slice_duration(std::chrono::duration<double>(Clock::now() - start).count());
+      slice_duration(std::chrono::duration<double>(WallClock::now() - start).count());
   while (clear_stall()) finish_step();
   refresh_graphs();
   adapt_slice(steps, seconds);
@@ -155,12 +158,12 @@ void DeviceSimulation::enqueue_step() {
     if (kicking_)
       enqueue_kicks(moves_[k]);
     else
-      move(exec_, state_, moves_[k], record_.data());
+      move(exec_, state_, moves_[k], clock_.data(), record_.data());
     if (moves_[k].thermostat != 0)
-      heating_->exchange_heat(exec_, state_, moves_[k].thermostat,
+      heating_->exchange_heat(exec_, state_, moves_[k].thermostat * dt(),
                               {clock_.data(), record_.data(), moves_[k].elapsed_fraction});
     if (moves_[k].constrain != 0)
-      constraining_->constrain(exec_, state_, moves_[k].constrain,
+      constraining_->constrain(exec_, state_, moves_[k].constrain * dt(),
                                {clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction});
     if (!moves_[k].clears) continue;
     const StageTime time{clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction};
@@ -170,19 +173,19 @@ void DeviceSimulation::enqueue_step() {
 
 void DeviceSimulation::enqueue_kicks(const Moves& all) {
   const StageTime time{clock_.data(), record_.data(), all.elapsed_fraction};
-  if (all.first) move(exec_, state_, {.moves = {}, .first = true}, record_.data());
+  if (all.first) move(exec_, state_, {.moves = {}, .first = true}, clock_.data(), record_.data());
   for (const Moves::Move& m : all.moves)
     if (m.kind == StageKind::kick)
-      kicking_->kick(exec_, state_, m.h, time);
+      kicking_->kick(exec_, state_, m.fraction * dt(), time);
     else
-      move(exec_, state_, {.moves = {m}, .clears = all.clears}, record_.data());
-  if (all.last) move(exec_, state_, {.moves = {}, .last = true}, record_.data());
+      move(exec_, state_, {.moves = {m}, .clears = all.clears}, clock_.data(), record_.data());
+  if (all.last) move(exec_, state_, {.moves = {}, .last = true}, clock_.data(), record_.data());
 }
 
 StageTime DeviceSimulation::current_time() {
-  const Clockwork& c = clockwork();
+  const Clock c = ahead();
   const StepClock now{
-      c.base_time, dt(),
+      c.base_time, c.dt,
       static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_),
       static_cast<std::int64_t>(c.base_step)};
   const bool current = uploaded_clock_ && uploaded_clock_->base_time == now.base_time &&
@@ -195,8 +198,8 @@ StageTime DeviceSimulation::current_time() {
 
 void DeviceSimulation::enqueue(std::uint64_t steps, const PersistentGravity::Samples& samples) {
   if (persistent_gravity_) {
-    const bool started =
-        persistent_gravity_->run(exec_, state_, steps, samples, record_.data(), kernel_clock_);
+    const bool started = persistent_gravity_->run(exec_, state_, dt(), steps, samples,
+                                                  record_.data(), kernel_clock_);
     if (!started)
       throw engine::SystemError("launch the persistent kernel",
                                 "the GPU refuses it, although it accepted it before",
@@ -204,7 +207,7 @@ void DeviceSimulation::enqueue(std::uint64_t steps, const PersistentGravity::Sam
     return;
   }
   if (persistent_pairs_)
-    return persistent_pairs_->run(exec_, state_, steps, record_.data(), kernel_clock_);
+    return persistent_pairs_->run(exec_, state_, dt(), steps, record_.data(), kernel_clock_);
   for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
   for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
 }
@@ -236,7 +239,7 @@ void DeviceSimulation::finish_step() {
   StepReport ignored;
   clear_accelerations(exec_, state_);
   for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
-  move(exec_, state_, moves_.back(), record_.data());
+  move(exec_, state_, moves_.back(), clock_.data(), record_.data());
   read_record();
 }
 

@@ -103,12 +103,10 @@ std::uint64_t PersistentGravity::device_bytes(Index count) {
 }
 
 PersistentGravity::PersistentGravity(const Cuda& exec, Kind kind, const State<Device>& state,
-                                     const DeviceDirectGravity& gravity, const Step& stages,
-                                     double dt)
+                                     const DeviceDirectGravity& gravity, const Step& stages)
     : kind_(kind),
       gravity_(gravity),
       stages_(stages),
-      dt_(dt),
       multiprocessors_(kind == Kind::grid ? engine::cooperative_multiprocessors(exec) : 0),
       shared_limit_(
           static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
@@ -119,15 +117,16 @@ PersistentGravity::PersistentGravity(const Cuda& exec, Kind kind, const State<De
 }
 
 template <Precision precision>
-bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, std::uint64_t steps,
-                               const Samples& samples, DeviceRecord* record, KernelClock& clock) {
+bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, double dt,
+                               std::uint64_t steps, const Samples& samples, DeviceRecord* record,
+                               KernelClock& clock) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   bool started = false;
   state.visit([&]<class StateReal>(StateView<StateReal> s) {
     if constexpr (std::is_same_v<StateReal, Real>) {
       StepsTask<precision> task =
-          steps_task<precision>(s, gravity_, stages_, dt_, steps, samples, record);
+          steps_task<precision>(s, gravity_, stages_, dt, steps, samples, record);
       const int padded = round_up_to_warp(gravity_.sources());
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};
@@ -176,15 +175,15 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, std::uint
   return started;
 }
 
-bool PersistentGravity::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+bool PersistentGravity::run(const Cuda& exec, State<Device>& state, double dt, std::uint64_t steps,
                             const Samples& samples, DeviceRecord* record, KernelClock& clock) {
   switch (state.precision()) {
     case Precision::single:
-      return run_on<Precision::single>(exec, state, steps, samples, record, clock);
+      return run_on<Precision::single>(exec, state, dt, steps, samples, record, clock);
     case Precision::mixed:
-      return run_on<Precision::mixed>(exec, state, steps, samples, record, clock);
+      return run_on<Precision::mixed>(exec, state, dt, steps, samples, record, clock);
     case Precision::double_:
-      return run_on<Precision::double_>(exec, state, steps, samples, record, clock);
+      return run_on<Precision::double_>(exec, state, dt, steps, samples, record, clock);
   }
   return false;
 }

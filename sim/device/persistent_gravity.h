@@ -29,25 +29,25 @@ class PersistentGravity {
   /// `stages`: kick, drift and force up to `largest_force_count` times, then a kick. `gravity` must
   /// outlive this.
   PersistentGravity(const engine::Cuda& exec, Kind kind, const State<engine::Device>& state,
-                    const DeviceDirectGravity& gravity, const Step& stages, double dt);
+                    const DeviceDirectGravity& gravity, const Step& stages);
 
   using Samples = StepSamples;
 
-  /// Starts `steps` steps; does not wait. Adds the steps taken, and the first non-finite body, to
-  /// the record. False if the device refuses to launch so many co-resident blocks; 0 steps test
-  /// this.
-  bool run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
+  /// Starts `steps` steps of `dt`; does not wait. Adds the steps taken, and the first non-finite
+  /// body, to the record. False if the device refuses to launch so many co-resident blocks; 0 steps
+  /// test this.
+  bool run(const engine::Cuda& exec, State<engine::Device>& state, double dt, std::uint64_t steps,
            const Samples& samples, DeviceRecord* record, KernelClock& clock);
 
  private:
   template <engine::Precision precision>
-  bool run_on(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
-              const Samples& samples, DeviceRecord* record, KernelClock& clock);
+  bool run_on(const engine::Cuda& exec, State<engine::Device>& state, double dt,
+              std::uint64_t steps, const Samples& samples, DeviceRecord* record,
+              KernelClock& clock);
 
   Kind kind_;
   const DeviceDirectGravity& gravity_;
   Step stages_;
-  double dt_;
   int multiprocessors_ = 0;
   std::size_t shared_limit_ = 0;  ///< shared memory per block [bytes]
   unsigned next_sequence_ = 0;

@@ -245,7 +245,7 @@ std::uint64_t PersistentPairs::device_bytes(Index count, Precision precision) {
          (precision == Precision::single ? sizeof(float) : sizeof(double));
 }
 
-void PersistentPairs::run(const Cuda& exec, State<Device>& state, std::uint64_t steps,
+void PersistentPairs::run(const Cuda& exec, State<Device>& state, double dt, std::uint64_t steps,
                           DeviceRecord* record, KernelClock& clock) {
   if (moves_.size() > std::size_t{most_forces} + 1)
     throw std::length_error("a persistent pair kernel takes up to " + std::to_string(most_forces) +
@@ -259,10 +259,13 @@ void PersistentPairs::run(const Cuda& exec, State<Device>& state, std::uint64_t 
     MOTE_EXPECT(lanes == 4 || lanes == 8);
     task.pairs = pairs;
     task.forces = static_cast<int>(moves_.size()) - 1;
-    task.begin = move_list<StateReal>(moves_.front().moves);
+    const auto moves = [dt](const Moves& of) {
+      return move_list<StateReal>(move_fractions(of.moves), dt);
+    };
+    task.begin = moves(moves_.front());
     for (int k = 1; k < task.forces; ++k)
-      task.between[k - 1] = move_list<StateReal>(moves_[static_cast<std::size_t>(k)].moves);
-    task.end = move_list<StateReal>(moves_.back().moves);
+      task.between[k - 1] = moves(moves_[static_cast<std::size_t>(k)]);
+    task.end = moves(moves_.back());
     task.position[0] = task.build.position, task.position[1] = buffers.position.data();
     task.motion[0] = buffers.motion[0].data(), task.motion[1] = buffers.motion[1].data();
     task.due = buffers.due.data();

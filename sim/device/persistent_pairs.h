@@ -32,9 +32,9 @@ class PersistentPairs {
   PersistentPairs(PersistentPairs&&) noexcept;
   ~PersistentPairs();
 
-  /// Starts `steps` > 0 steps; does not wait. Adds the steps taken, and the first non-finite body,
-  /// to the record.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, std::uint64_t steps,
+  /// Starts `steps` > 0 steps of `dt`; does not wait. Adds the steps taken, and the first
+  /// non-finite body, to the record.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, double dt, std::uint64_t steps,
            DeviceRecord* record, KernelClock& clock);
 
  private:

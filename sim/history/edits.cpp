@@ -8,7 +8,6 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "sim/scene/reader.h"
-#include "sim/schedule.h"
 
 namespace mote::sim {
 namespace {
@@ -109,18 +108,14 @@ std::vector<Edit> read_edits(const Json& list, const std::string& location, Live
   return EditsReader(location, std::move(live)).read(list);
 }
 
-std::uint64_t step_at(double time, double dt, std::span<const Edit> edits, std::uint64_t base_step,
-                      double base_time) {
+std::uint64_t step_at(double time, Clock clock, std::span<const Edit> edits) {
   for (const Edit& edit : edits) {
     if (edit.path != "integrator.dt") continue;
-    const double edit_time = base_time + static_cast<double>(edit.step - base_step) * dt;
-    if (edit_time >= time) break;
-    base_time = edit_time;
-    base_step = edit.step;
-    dt = std::get<double>(edit.value);
+    clock.step = edit.step;
+    if (clock.time() >= time) break;
+    clock = clock.with(std::get<double>(edit.value));
   }
-  const std::uint64_t more = step_at(time - base_time, dt);
-  return more > never - base_step ? never : base_step + more;
+  return clock.step_at(time);
 }
 
 }  // namespace mote::sim

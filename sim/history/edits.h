@@ -8,6 +8,7 @@
 
 #include "engine/json_fwd.h"
 #include "engine/params.h"
+#include "sim/clock.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/live.h"
 
@@ -32,9 +33,8 @@ engine::Json edits_json(std::span<const Edit> edits);
 std::vector<Edit> read_edits(const engine::Json& list, const std::string& location,
                              LiveSettings live);
 
-/// The first step at or after a simulation time, in a run that starts at `base_step` and
-/// `base_time` with step size `dt`, which edits may change.
-std::uint64_t step_at(double time, double dt, std::span<const Edit> edits,
-                      std::uint64_t base_step = 0, double base_time = 0);
+/// The first step at or after a simulation time, with the steps of this clock, whose length edits
+/// may change.
+std::uint64_t step_at(double time, Clock clock, std::span<const Edit> edits);
 
 }  // namespace mote::sim

@@ -32,7 +32,6 @@ struct Integrator {
   /// Time step as a fraction of the largest stable one; none: fixed steps dt.
   std::optional<double> courant = {};
   std::int64_t every = 20;  ///< steps between updates of the time step
-  double longest = 0;       ///< [time]: the scene's dt, in a run resumed with another
 };
 
 const engine::ParamTable<Integrator>& integrator_table();

@@ -25,7 +25,8 @@ struct MoveFlags {
 /// threads of a launch agree.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    move_bodies(StateView<Real> s, MoveList<Real> list, MoveFlags flags, DeviceRecord* record) {
+    move_bodies(StateView<Real> s, MoveFractions moves, MoveFlags flags, const StepClock* clock,
+                DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (record->stalled != 0) return;
   const bool halted = flags.first ? record->offender[0] != no_offender || record->too_long != 0
@@ -34,6 +35,7 @@ __global__ void __launch_bounds__(threads)
   if (halted) return;
   if (i == 0 && flags.last) ++record->steps;
   if (i >= s.count) return;
+  const MoveList<Real> list = move_list<Real>(moves, clock->dt);
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
@@ -76,16 +78,17 @@ unsigned blocks_for(Index count) {
 
 }  // namespace
 
-void move(const Cuda& exec, State<Device>& state, const Moves& moves, DeviceRecord* record) {
+void move(const Cuda& exec, State<Device>& state, const Moves& moves, const StepClock* clock,
+          DeviceRecord* record) {
   // Each step has a force between its first and its last moves; one kernel for both would read and
   // write `offender[0]`.
   MOTE_EXPECT(!(moves.first && moves.last));
   state.visit([&]<class Real>(StateView<Real> s) {
-    const MoveList<Real> list = move_list<Real>(moves.moves);
+    const MoveFractions list = move_fractions(moves.moves);
     const bool drifts =
         std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
     engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list,
-                   MoveFlags{drifts, moves.first, moves.clears, moves.last}, record);
+                   MoveFlags{drifts, moves.first, moves.clears, moves.last}, clock, record);
   });
 }
 

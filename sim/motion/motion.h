@@ -17,10 +17,10 @@ void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 /// Clears accelerations and spin rates, before forces are summed.
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state);
 
-/// Kicks and drifts of `moves`, without thermostat and constraints. No effect while the record is
-/// halted or stalled. Asynchronous.
+/// Kicks and drifts of `moves` in a step of the clock's dt, without thermostat and constraints. No
+/// effect while the record is halted or stalled. Asynchronous. `clock` and `record`: on the device.
 void move(const engine::Cuda& exec, State<engine::Device>& state, const Moves& moves,
-          DeviceRecord* record);
+          const StepClock* clock, DeviceRecord* record);
 
 void clear_accelerations(const engine::Cuda& exec, State<engine::Device>& state);
 

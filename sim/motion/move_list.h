@@ -1,7 +1,5 @@
 #pragma once
 
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "sim/motion/motion_formula.h"
@@ -14,11 +12,11 @@ namespace mote::sim {
 struct Moves {
   struct Move {
     StageKind kind;
-    double h;  ///< [time]
+    double fraction;  ///< of the time step
   };
   std::vector<Move> moves;
-  double thermostat = 0;  ///< [time] over which the thermostat acts after the moves; 0: none
-  double constrain = 0;   ///< [time] of the drift after which constraints are applied; 0: none
+  double thermostat = 0;  ///< fraction over which the thermostat acts after the moves; 0: none
+  double constrain = 0;   ///< fraction of the drift after which constraints are applied; 0: none
   double elapsed_fraction = 0;  ///< of the step, before these moves
   bool first = false;   ///< first moves of a step: halt if the step before recorded an error
   bool clears = false;  ///< a force follows: clear accelerations and spin rates
@@ -26,16 +24,34 @@ struct Moves {
 };
 
 /// The stages of a step grouped into moves, split at forces, thermostats and constraints.
-std::vector<Moves> moves_of(const Step& step, double dt);
+std::vector<Moves> moves_of(const Step& step);
 
-/// Kicks and drifts as a kernel argument, with their durations in the precision of the state.
-template <class Real>
-struct MoveList {
+/// Kicks and drifts as a kernel argument, in fractions of a step whose length the kernel reads.
+struct MoveFractions {
   static constexpr int capacity = 4;
   int count = 0;
   bool drifts[capacity] = {};
-  Real h[capacity] = {};
+  double fraction[capacity] = {};
 };
+
+/// The same with their durations, in the precision of the state.
+template <class Real>
+struct MoveList {
+  int count = 0;
+  bool drifts[MoveFractions::capacity] = {};
+  Real h[MoveFractions::capacity] = {};
+};
+
+template <class Real>
+MOTE_FORMULA MoveList<Real> move_list(const MoveFractions& moves, double dt) {
+  MoveList<Real> list;
+  list.count = moves.count;
+  for (int k = 0; k < moves.count; ++k) {
+    list.drifts[k] = moves.drifts[k];
+    list.h[k] = static_cast<Real>(moves.fraction[k] * dt);
+  }
+  return list;
+}
 
 /// Applies the moves to a position and a velocity, numbers or vectors. `transport`: a velocity that
 /// drifts add to `velocity` (of fluids), or null.
@@ -58,18 +74,7 @@ MOTE_FORMULA void kick_only(const MoveList<Real>& list, Real& value, Real rate) 
     if (!list.drifts[k]) value = kick(value, rate, list.h[k]);
 }
 
-/// Throws length_error for more than MoveList::capacity moves.
-template <class Real>
-MoveList<Real> move_list(const std::vector<Moves::Move>& moves) {
-  MoveList<Real> list;
-  if (moves.size() > static_cast<std::size_t>(list.capacity))
-    throw std::length_error("one kernel fuses at most " + std::to_string(list.capacity) +
-                            " kicks and drifts, not " + std::to_string(moves.size()));
-  for (const Moves::Move& move : moves) {
-    list.drifts[list.count] = move.kind == StageKind::drift;
-    list.h[list.count++] = static_cast<Real>(move.h);
-  }
-  return list;
-}
+/// Throws length_error for more than MoveFractions::capacity moves.
+MoveFractions move_fractions(const std::vector<Moves::Move>& moves);
 
 }  // namespace mote::sim

@@ -53,22 +53,31 @@ double number_of(const Json& json) {
 }
 
 Json clockwork_json(const Clockwork& c) {
-  Json json{
-      {"step", c.step},           {"interactions", c.interactions}, {"base_step", c.base_step},
-      {"base_time", c.base_time}, {"first_energy", c.first_energy}, {"measured", c.measured}};
+  Json json{{"step", c.clock.step},           {"base_step", c.clock.base_step},
+            {"base_time", c.clock.base_time}, {"dt", c.clock.dt},
+            {"interactions", c.interactions}, {"first_energy", c.first_energy},
+            {"measured", c.measured}};
+  if (c.clock.base_rounding != 0) json["base_rounding"] = c.clock.base_rounding;
+  if (c.largest_step) json["largest_step"] = *c.largest_step;
   if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
   return json;
 }
 
 Clockwork read_clockwork(const Json& json) {
-  return {json.at("step"),
-          json.at("interactions"),
-          json.at("base_step"),
-          number_of(json.at("base_time")),
-          number_of(json.at("first_energy")),
-          json.at("measured"),
-          json.value("added", std::uint64_t{0}),
-          json.value("removed", std::uint64_t{0})};
+  Clockwork c{.clock = {.step = json.at("step"),
+                        .base_step = json.at("base_step"),
+                        .base_time = number_of(json.at("base_time")),
+                        .base_rounding = json.value("base_rounding", 0.0),
+                        .dt = json.value("dt", 0.0)},
+              .interactions = json.at("interactions"),
+              .first_energy = number_of(json.at("first_energy")),
+              .measured = json.at("measured"),
+              .added = json.value("added", std::uint64_t{0}),
+              .removed = json.value("removed", std::uint64_t{0})};
+  if (json.contains("largest_step"))
+    c.largest_step = json["largest_step"].is_null() ? std::numeric_limits<double>::infinity()
+                                                    : json["largest_step"].get<double>();
+  return c;
 }
 
 Json live_json(const LiveSettings& live) {
@@ -245,16 +254,20 @@ class CheckpointReader {
         (scene.species.empty() || species_hash(*c.state) != species_hash_))
       fail_checksum();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
-    c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+    c.hash = state_hash(exec, *c.state, c.time, c.clockwork.clock.step);
     if (hash_text(c.hash) != hash_) fail_checksum();
     if (older) {
       c.state = make(layout);
-      c.hash = state_hash(exec, *c.state, c.time, c.clockwork.step);
+      c.hash = state_hash(exec, *c.state, c.time, c.clockwork.clock.step);
     }
     c.live = live_of(scene);
     c.edits = read_edits(edits_, path_, c.live);
     for (const auto& [path, value] : live_.items())
       if (!value.is_null()) set_live(c.live, path, value.get<double>());
+    if (c.clockwork.clock.dt > 0) return;
+    // Older versions stored no length of steps beside the live one, which followed the flow.
+    c.clockwork.clock.dt = c.live.dt;
+    if (scene.integrator.courant) c.live.dt = scene.integrator.dt;
   }
 
   void read_extra_columns(const MoteFields& own, State<Host>& state) {

@@ -52,7 +52,7 @@ std::uint64_t steps_between_checks(const Simulation& simulation) {
   const bool gpu = simulation.plan().backend == engine::Backend::cuda;
   const double interactions = gpu ? 0x1p33 : 0x1p29;
   const double n = std::max(1.0, static_cast<double>(simulation.count()));
-  const auto steps = static_cast<double>(simulation.clockwork().step);
+  const auto steps = static_cast<double>(simulation.step());
   const double of_a_step =
       steps > 0 ? static_cast<double>(simulation.interactions()) / steps : n * n;
   // Each body costs about 16 interactions by itself.

@@ -36,6 +36,7 @@ class HostSimulation final : public Simulation {
       for (const auto& force : forces_)
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
+    note_largest_step();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
   }
@@ -48,6 +49,7 @@ class HostSimulation final : public Simulation {
         run(stages_[k], elapsed_fractions_[k], report);
       ++report.steps;
       count_steps(1, report.interactions - counted);
+      note_largest_step();
       const std::int64_t non_finite = first_not_finite();
       if (non_finite < 0) continue;
       report.offender = non_finite;
@@ -166,8 +168,8 @@ class HostSimulation final : public Simulation {
   }
 
   StageTime at(double elapsed_fraction) {
-    const Clockwork& c = clockwork();
-    clock_ = {c.base_time, dt(), static_cast<std::int64_t>(c.step - c.base_step),
+    const Clock c = ahead();
+    clock_ = {c.base_time, c.dt, static_cast<std::int64_t>(c.step - c.base_step),
               static_cast<std::int64_t>(c.base_step)};
     return {&clock_, nullptr, elapsed_fraction};
   }

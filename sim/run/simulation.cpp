@@ -5,6 +5,7 @@
 
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
+#include "sim/motion/flow_step.h"
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
@@ -19,7 +20,30 @@ Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
       names_(std::move(names)),
       layout_(layout_of(model_)),
       conserves_momentum_(sim::conserves_momentum(model_)),
-      live_(live_of(model_)) {}
+      live_(live_of(model_)) {
+  clockwork_.clock.dt = live_.dt;
+}
+
+double Simulation::dt() const {
+  if (!follows_flow()) return live_.dt;
+  const double now = std::min(clock().dt, live_.dt);
+  const auto every = static_cast<std::uint64_t>(model_.integrator.every);
+  if (step() % every != 0 || !clockwork_.largest_step) return now;
+  return flow_step(now, *model_.integrator.courant * *clockwork_.largest_step, live_.dt);
+}
+
+std::uint64_t Simulation::steady_until() const {
+  if (!follows_flow()) return never;
+  const auto every = static_cast<std::uint64_t>(model_.integrator.every);
+  return (step() / every + 1) * every;
+}
+
+/// Kept in the clockwork because forces know it of their last evaluation only, which is another
+/// one after a rewind.
+void Simulation::note_largest_step() {
+  if (follows_flow() && step() % static_cast<std::uint64_t>(model_.integrator.every) == 0)
+    clockwork_.largest_step = largest_step();
+}
 
 const std::string& Simulation::name(std::uint32_t id) const {
   static const std::string nameless;
@@ -58,7 +82,7 @@ engine::Vec3d Simulation::period() const {
 }
 
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
-  m.time = time_of(step);
+  m.time = clock().time_of(step);
   m.step = step;
   if (!clockwork_.measured) clockwork_.first_energy = m.energy;
   clockwork_.measured = true;
@@ -72,11 +96,11 @@ void Simulation::change(const LiveSettings& live) {
   bool energy = forces;
   for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
   const double before = energy && clockwork_.measured ? measure().energy : 0;
-  clockwork_.base_time = time();
-  clockwork_.base_step = step();
   set_settings(live);
-  apply_live();
-  if (forces) evaluate_forces();
+  if (forces) {
+    apply_live();
+    refresh_forces();
+  }
   if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
 }
 
@@ -123,7 +147,7 @@ void Simulation::change_bodies(const BodyChange& change) {
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_ids(std::move(ids), state.count());
   rebuild(std::move(state));
-  evaluate_forces();
+  refresh_forces();
 }
 
 /// Replaying a step assigns the same names to the same ids; later names are left as they are.
@@ -163,7 +187,7 @@ void Simulation::save_common(SavedState& saved) const {
 }
 
 void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {
-  const bool same = same_forces(live, live_) && live.dt == live_.dt;
+  const bool same = same_forces(live, live_);
   clockwork_ = clockwork;
   set_settings(live);
   if (!same) apply_live();

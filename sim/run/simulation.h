@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/clock.h"
 #include "sim/contact_network.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
@@ -22,11 +23,13 @@
 
 namespace mote::sim {
 
-/// Step and time: `base_time` at step `base_step`, plus `dt` per step since.
+/// Time and counters of a simulation.
 struct Clockwork {
-  std::uint64_t step = 0, interactions = 0;
-  std::uint64_t base_step = 0;
-  double base_time = 0;
+  Clock clock;  ///< of the steps taken
+  /// The largest stable step by the forces [time], at the last step at which lengths may change.
+  /// None: `clock.dt` remains. Only with steps that follow a flow.
+  std::optional<double> largest_step = {};
+  std::uint64_t interactions = 0;
   double first_energy = 0;  ///< reference of energy errors, if `measured`
   bool measured = false;
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
@@ -37,7 +40,7 @@ struct Clockwork {
 class SavedState {
  public:
   virtual ~SavedState() = default;
-  std::uint64_t step() const { return clockwork.step; }
+  std::uint64_t step() const { return clockwork.clock.step; }
   Clockwork clockwork;
   LiveSettings live;
   BodyIds ids;
@@ -63,11 +66,18 @@ class Simulation {
                                       const std::function<bool()>& stop,
                                       const std::function<void(const Measurement&)>& use);
 
+  /// Clock of the steps taken.
+  const Clock& clock() const { return clockwork_.clock; }
   /// Steps taken since the start.
-  std::uint64_t step() const { return clockwork_.step; }
+  std::uint64_t step() const { return clock().step; }
   /// [time]: step() times dt, unless dt was changed during the run.
-  double time() const { return time_of(clockwork_.step); }
-  double dt() const { return live_.dt; }
+  double time() const { return clock().time(); }
+  /// Length of the next step [time].
+  double dt() const;
+  /// Clock of the steps ahead, if they are as long as the next one: certain up to steady_until().
+  Clock ahead() const { return clock().with(dt()); }
+  /// The first step after the present one at which the length of steps may change by itself.
+  std::uint64_t steady_until() const;
   /// The longest stable step by the forces' last evaluation [time]; infinity if no force limits it.
   virtual double largest_step() const = 0;
   /// Directed interactions of all steps so far.
@@ -158,9 +168,11 @@ class Simulation {
   /// single body, whose thermal motion is its momentum.
   bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
-    clockwork_.step += steps;
+    clockwork_.clock.take(dt(), steps);
     clockwork_.interactions += interactions;
   }
+  /// After each evaluation of forces at the end of a step, or between steps.
+  void note_largest_step();
   /// Fills in step (the current one by default), time and energy error.
   Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
@@ -195,10 +207,9 @@ class Simulation {
   void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
 
  private:
-  double time_of(std::uint64_t step) const {
-    return clockwork_.base_time + static_cast<double>(step - clockwork_.base_step) * live_.dt;
-  }
-
+  bool follows_flow() const { return model_.integrator.courant.has_value(); }
+  /// Evaluates forces between steps.
+  void refresh_forces() { evaluate_forces(), note_largest_step(); }
   void name(std::size_t first, const Bodies& added);
   void replace(State<engine::Host> state, BodyIds ids);
 

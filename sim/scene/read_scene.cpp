@@ -59,7 +59,6 @@ class SceneReader {
     reader_.unknown(root_, source_.root.line, "", keys);
 
     required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
-    scene.integrator.longest = scene.integrator.dt;
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     if (const Value* value = find("domain")) domain(*value, folder, scene, echo["domain"]);

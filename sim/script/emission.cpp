@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/schedule.h"
-
 namespace mote::sim {
 
 Emission::Emission(const Model& model, std::optional<double> stop, Simulation& simulation,
@@ -19,14 +17,9 @@ Emission::Emission(const Model& model, std::optional<double> stop, Simulation& s
   if (more > 0) simulation.check_capacity(more);
 }
 
-RunClock Emission::clock(std::uint64_t step) const {
-  const Clockwork& clock = simulation_.clockwork();
-  return {step, clock.base_step, clock.base_time, simulation_.dt()};
-}
-
 std::uint64_t Emission::next() const {
   std::uint64_t next = never;
-  for (const auto& events : events_) next = std::min(next, events->next(clock(simulation_.step())));
+  for (const auto& events : events_) next = std::min(next, events->next(simulation_.ahead()));
   return next;
 }
 
@@ -35,9 +28,11 @@ void Emission::run_due() {
   if (step == 0) return;
   BodyChange change;
   change.routine = true;
+  const Clock now = simulation_.clock();
+  Clock before = now;
+  before.step = step - 1;
   for (const auto& events : events_)
-    if (events->next(clock(step - 1)) == step)
-      events->run(clock(step), simulation_.state(), change);
+    if (events->next(before) == step) events->run(now, simulation_.state(), change);
   // A simulation has at least one body: keep the last one.
   if (!change.removed.empty() && simulation_.count() + change.added.count() ==
                                      static_cast<engine::Index>(change.removed.size()))

@@ -24,8 +24,6 @@ class Emission {
   void run_due();
 
  private:
-  RunClock clock(std::uint64_t step) const;
-
   std::vector<std::unique_ptr<BodyEvents>> events_;
   Simulation& simulation_;
   HookHost& host_;

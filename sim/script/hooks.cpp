@@ -14,7 +14,6 @@
 #include "sim/script/hook_bodies.h"
 #include "sim/script/hook_data.h"
 #include "sim/script/hook_sim.h"
-#include "sim/script/step_control.h"
 
 namespace mote::sim {
 namespace {
@@ -79,8 +78,6 @@ Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& ho
     : scene_(scene), simulation_(simulation), started_(!data.is_null()) {
   if (changes_bodies(scene))
     emission_ = std::make_unique<Emission>(scene, scene.stop.time, simulation, host);
-  if (StepControl::enabled(scene))
-    control_ = std::make_unique<StepControl>(scene, simulation, host);
   if (scene.hooks.empty()) return;
   try {
     running_ = std::make_unique<Running>(scene, simulation, host, data);
@@ -93,57 +90,51 @@ Hooks::Hooks(const SceneDescription& scene, Simulation& simulation, HookHost& ho
 Hooks::~Hooks() = default;
 
 std::uint64_t Hooks::next() const {
-  std::uint64_t next = never;
-  if (emission_) next = emission_->next();
-  if (control_) next = std::min(next, control_->next());
+  std::uint64_t next = simulation_.steady_until();
+  if (emission_) next = std::min(next, emission_->next());
   if (failed_) return next;
   for (const Hook& hook : scene_.hooks.all)
-    next = std::min(next, next_of(hook, simulation_.step()));
+    next = std::min(next, next_of(hook, simulation_.ahead()));
   return next;
 }
 
-/// The first step after `step` at which a hook is due. Assumes that `step` is not before the last
-/// change of dt.
-std::uint64_t Hooks::next_of(const Hook& hook, std::uint64_t step) const {
+/// The first step after the present one of the clock at which a hook is due, with steps of its
+/// length.
+std::uint64_t Hooks::next_of(const Hook& hook, const Clock& clock) {
   if (hook.when == Hook::When::step) {
     const auto every = static_cast<std::uint64_t>(hook.step.every);
-    return (step / every + 1) * every;
+    return (clock.step / every + 1) * every;
   }
   if (hook.when != Hook::When::time) return never;
-  const Clockwork& clock = simulation_.clockwork();
-  const double dt = simulation_.dt();
-  if (hook.time.every) {
-    Recurrence times =
-        Recurrence::every_time(*hook.time.every, dt, clock.base_step, clock.base_time);
-    if (times.due(step)) times.advance(step);
-    return times.next();
-  }
-  return next_of_times(hook.time.at, step, dt, clock.base_step, clock.base_time);
+  Recurrence times = hook.time.every ? Recurrence::every_time(*hook.time.every)
+                                     : Recurrence::at_times(hook.time.at);
+  times.advance(clock);
+  return times.next(clock);
 }
 
 void Hooks::start() {
-  if (control_) control_->start();
   if (!running_ || std::exchange(started_, true)) return;
   call_all(Hook::When::start);
   const auto& all = scene_.hooks.all;
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].time.at.empty() &&
-        step_at(all[k].time.at.front() - simulation_.time(), simulation_.dt()) == 0)
+        simulation_.ahead().step_at(all[k].time.at.front()) == simulation_.step())
       call(k);
 }
 
 void Hooks::run_due() {
   const std::uint64_t step = simulation_.step();
-  std::vector<std::size_t> due;  // determined before anything changes dt
+  Clock before = simulation_.clock();
+  before.step = step - 1;
+  std::vector<std::size_t> due;  // determined before anything changes
   for (std::size_t k = 0; running_ && step > 0 && k < scene_.hooks.all.size(); ++k)
-    if (next_of(scene_.hooks.all[k], step - 1) == step) due.push_back(k);
+    if (next_of(scene_.hooks.all[k], before) == step) due.push_back(k);
   try {
     if (emission_) emission_->run_due();
   } catch (const engine::InputError& e) {
     emission_verdict_ = {HookVerdict::Kind::fail,
                          "emitters and drains: " + e.diagnostics().front().text()};
   }
-  if (control_) control_->run_due();
   for (const std::size_t k : due) call(k);
 }
 

@@ -14,10 +14,9 @@
 namespace mote::sim {
 
 class Emission;
-class StepControl;
 
-/// Calls the hooks of a scene between steps, after its emitters, drains and step control. Results
-/// do not depend on time or on the slicing of steps: hooks are due at certain steps, `math.random`
+/// Calls the hooks of a scene between steps, after its emitters and drains. Results do not depend
+/// on time or on the slicing of steps: hooks are due at certain steps, `math.random`
 /// is seeded for every call from seed, hook and step, and persistent data is part of checkpoints. A
 /// call is limited to 10^7 instructions, 256 MiB and, as a last resort, 10 s of its own run time.
 class Hooks {
@@ -30,8 +29,8 @@ class Hooks {
   Hooks(const Hooks&) = delete;
   Hooks& operator=(const Hooks&) = delete;
 
-  /// The first step after the present one at which a hook is due; `never` if none. Advance no
-  /// further at once.
+  /// The first step after the present one at which a hook is due or the length of steps may change;
+  /// `never` if none. Advance no further at once.
   std::uint64_t next() const;
 
   /// Call before the first step: on_start, and on_time hooks due at the start. No effect in a
@@ -63,7 +62,7 @@ class Hooks {
  private:
   struct Running;
 
-  std::uint64_t next_of(const Hook& hook, std::uint64_t step) const;
+  static std::uint64_t next_of(const Hook& hook, const Clock& clock);
   void call(std::size_t index);
   void call_all(Hook::When when);
   void fail(const Hook& hook, const std::string& message);
@@ -73,9 +72,8 @@ class Hooks {
   const SceneDescription& scene_;
   Simulation& simulation_;
   bool started_, failed_ = false;
-  std::unique_ptr<Running> running_;      ///< the Lua part; null without hooks
-  std::unique_ptr<Emission> emission_;    ///< null without emitters and drains
-  std::unique_ptr<StepControl> control_;  ///< null with fixed steps
+  std::unique_ptr<Running> running_;    ///< the Lua part; null without hooks
+  std::unique_ptr<Emission> emission_;  ///< null without emitters and drains
   HookVerdict emission_verdict_;
   std::string data_;  ///< JSON text
   bool records_data_ = false;

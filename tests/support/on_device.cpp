@@ -167,24 +167,6 @@ engine::CountingKernel device_counting_kernel(std::int64_t bins) {
   return sim::counting_kernel(stream.policy(), bins);
 }
 
-void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
-                  double dt, int steps) {
-  DeviceCopy copy(state);
-  DeviceDirectGravity direct(copy.exec(), gravity, 1.0, state);
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
-  const sim::DeviceRecord start;
-  engine::copy_to_device(record.data(), &start, 1, copy.exec().stream);
-  sim::StepReport report;
-  clear_accelerations(copy.exec(), copy.state());
-  direct.run(copy.exec(), copy.state(), report);
-  for (int step = 0; step < steps; ++step)
-    for (const sim::Moves& moves : sim::moves_of(scheme.step, dt)) {
-      move(copy.exec(), copy.state(), moves, record.data());
-      if (moves.clears) direct.run(copy.exec(), copy.state(), report);
-    }
-  copy.copy_back(state);
-}
-
 namespace {
 
 /// Clock and record of stages on a device.
@@ -204,6 +186,22 @@ struct DeviceClock {
 };
 
 }  // namespace
+
+void device_steps(State<Host>& state, const sim::Gravity& gravity, const sim::Scheme& scheme,
+                  double dt, int steps) {
+  DeviceCopy copy(state);
+  DeviceDirectGravity direct(copy.exec(), gravity, 1.0, state);
+  DeviceClock device(copy.exec(), dt);
+  sim::StepReport report;
+  clear_accelerations(copy.exec(), copy.state());
+  direct.run(copy.exec(), copy.state(), report);
+  for (int step = 0; step < steps; ++step)
+    for (const sim::Moves& moves : sim::moves_of(scheme.step)) {
+      move(copy.exec(), copy.state(), moves, device.clock.data(), device.record.data());
+      if (moves.clears) direct.run(copy.exec(), copy.state(), report);
+    }
+  copy.copy_back(state);
+}
 
 sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain,
                               engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
@@ -230,8 +228,8 @@ sim::DeviceRecord device_fluid_steps(const sim::Fluid& fluid,
   clear_accelerations(copy.exec(), copy.state());
   force.run(copy.exec(), copy.state(), device.at(0), report);
   for (int step = 0; step < steps; ++step)
-    for (const sim::Moves& moves : sim::moves_of(sim::scheme_named("leapfrog")->step, dt)) {
-      move(copy.exec(), copy.state(), moves, device.record.data());
+    for (const sim::Moves& moves : sim::moves_of(sim::scheme_named("leapfrog")->step)) {
+      move(copy.exec(), copy.state(), moves, device.clock.data(), device.record.data());
       if (moves.clears) force.run(copy.exec(), copy.state(), device.at(1), report);
     }
   copy.copy_back(state);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/fluid/module/fluid_stage.h"
-#include "sim/schedule.h"
 #include "sim/space/image_formula.h"
 
 namespace mote::sim {
@@ -73,16 +72,16 @@ Index FluidEvents::most_added(Index count, std::optional<double> stop) const {
   return std::min(more, most);  // an emitter's `most` limits all bodies, not only its own
 }
 
-std::uint64_t FluidEvents::step_of(const RunClock& clock, const Emitter& emitter,
+std::uint64_t FluidEvents::step_of(const Clock& clock, const Emitter& emitter,
                                    std::uint64_t layer) const {
   const double time = time_of_layer(emitter, layer);
   // Layers from before the last change of dt have left. None leaves before the first step: the
   // scene defines the initial bodies.
   if (!(time - clock.base_time > 0)) return clock.base_step == 0 ? 1 : 0;
-  return std::max(clock.base_step + 1, step_at(time, clock.dt, clock.base_step, clock.base_time));
+  return std::max(clock.base_step + 1, clock.step_at(time));
 }
 
-std::uint64_t FluidEvents::layer_after(const RunClock& clock, const Emitter& emitter,
+std::uint64_t FluidEvents::layer_after(const Clock& clock, const Emitter& emitter,
                                        std::uint64_t step) const {
   const double layers =
       std::floor((clock.time_of(step) - emitter.start) / time_between_layers(emitter)) - 1;
@@ -92,7 +91,7 @@ std::uint64_t FluidEvents::layer_after(const RunClock& clock, const Emitter& emi
   return emitter.stop && time_of_layer(emitter, layer) >= *emitter.stop ? never : layer;
 }
 
-std::uint64_t FluidEvents::next(const RunClock& clock) const {
+std::uint64_t FluidEvents::next(const Clock& clock) const {
   std::uint64_t next = never;
   for (const Emitter& e : fluid_.emitters)
     if (const std::uint64_t layer = layer_after(clock, e, clock.step); layer != never)
@@ -106,7 +105,7 @@ std::uint64_t FluidEvents::next(const RunClock& clock) const {
 
 /// Adds the layers that leave at this step, each advanced by its time since leaving. Skips
 /// particles that would overlap existing ones.
-void FluidEvents::emit(const RunClock& clock, const Emitter& emitter, const State<Host>& state,
+void FluidEvents::emit(const Clock& clock, const Emitter& emitter, const State<Host>& state,
                        BodyChange& change) const {
   const std::uint64_t step = clock.step;
   std::uint64_t layer = layer_after(clock, emitter, step - 1);
@@ -166,7 +165,7 @@ void FluidEvents::drain(std::uint64_t step, const State<Host>& state, BodyChange
   });
 }
 
-void FluidEvents::run(const RunClock& clock, const State<Host>& state, BodyChange& change) const {
+void FluidEvents::run(const Clock& clock, const State<Host>& state, BodyChange& change) const {
   for (const Emitter& e : fluid_.emitters) emit(clock, e, state, change);
   drain(clock.step, state, change);
 }

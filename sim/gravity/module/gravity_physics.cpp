@@ -153,14 +153,15 @@ double GravityPhysics::seconds_of_forces(const engine::Cpu& exec, engine::Precis
     }
   });
   DirectGravity gravity(parameters, 1, trial, precision);
-  using Clock = std::chrono::steady_clock;
+  using WallClock = std::chrono::steady_clock;
   double fastest = 0;
   for (int k = 0; k < 3; ++k) {
     StepReport report;
-    const auto start = Clock::now();
+    const auto start = WallClock::now();
     gravity.run(exec, state, report);
-    fastest = std::max(fastest, static_cast<double>(report.interactions) /
-                                    std::chrono::duration<double>(Clock::now() - start).count());
+    fastest =
+        std::max(fastest, static_cast<double>(report.interactions) /
+                              std::chrono::duration<double>(WallClock::now() - start).count());
   }
   return interactions(count, engine::Backend::cpu) / fastest;
 }

@@ -74,13 +74,14 @@ TEST(Edits, ReportEveryProblemWithItsLocation) {
 TEST(Edits, OfTheStepMoveTheStepOfATime) {
   const std::vector<Edit> edits{
       {5, "gravity.softening", 3.0}, {10, "integrator.dt", 0.05}, {20, "integrator.dt", 1.0}};
-  EXPECT_EQ(sim::step_at(0.3, 0.1, edits), 3u);
-  EXPECT_EQ(sim::step_at(1.0, 0.1, edits), 10u);
-  EXPECT_EQ(sim::step_at(1.2, 0.1, edits), 14u);
-  EXPECT_EQ(sim::step_at(1.5, 0.1, edits), 20u);
-  EXPECT_EQ(sim::step_at(2.5, 0.1, edits), 21u);
-  EXPECT_EQ(sim::step_at(1e300, 0.1, edits), sim::never);
-  EXPECT_EQ(sim::step_at(2.5, 0.1, {}), 25u);
+  const sim::Clock clock{.dt = 0.1};
+  EXPECT_EQ(sim::step_at(0.3, clock, edits), 3u);
+  EXPECT_EQ(sim::step_at(1.0, clock, edits), 10u);
+  EXPECT_EQ(sim::step_at(1.2, clock, edits), 14u);
+  EXPECT_EQ(sim::step_at(1.5, clock, edits), 20u);
+  EXPECT_EQ(sim::step_at(2.5, clock, edits), 21u);
+  EXPECT_EQ(sim::step_at(1e300, clock, edits), sim::never);
+  EXPECT_EQ(sim::step_at(2.5, clock, {}), 25u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -223,36 +224,89 @@ TEST(Schedule, FindsTheStepOfATime) {
   EXPECT_EQ(sim::step_at(1e300, 1e-10), sim::never);
 }
 
+/// A clock of equal steps from the start.
+sim::Clock after(std::uint64_t steps, double dt = 0.1) {
+  return {.step = steps, .dt = dt};
+}
+
 TEST(Schedule, RecursAtMultiplesOfStepsOrTime) {
   sim::Recurrence steps = sim::Recurrence::every_steps(3);
-  EXPECT_EQ(steps.next(), 3u);
-  EXPECT_FALSE(steps.due(2));
-  EXPECT_TRUE(steps.due(3));
-  steps.advance(7);
-  EXPECT_EQ(steps.next(), 9u);
-  sim::Recurrence time = sim::Recurrence::every_time(0.25, 0.1);
-  std::vector<std::uint64_t> due;
-  for (int i = 0; i < 4; ++i) {
-    due.push_back(time.next());
-    time.advance(time.next());
+  EXPECT_EQ(steps.next(after(0)), 3u);
+  EXPECT_FALSE(steps.due(after(2)));
+  EXPECT_TRUE(steps.due(after(3)));
+  steps.advance(after(7));
+  EXPECT_EQ(steps.next(after(7)), 9u);
+  sim::Recurrence time = sim::Recurrence::every_time(0.25);
+  sim::Recurrence listed = sim::Recurrence::at_times({0.25, 0.5, 0.51, 0.75, 1});
+  std::vector<std::uint64_t> due, of_list;
+  for (std::uint64_t step = 0; step <= 12; ++step) {
+    if (time.due(after(step))) due.push_back(step), time.advance(after(step));
+    if (listed.due(after(step))) of_list.push_back(step), listed.advance(after(step));
   }
   EXPECT_EQ(due, (std::vector<std::uint64_t>{3, 5, 8, 10}));
+  EXPECT_EQ(of_list, (std::vector<std::uint64_t>{3, 5, 6, 8, 10}));
   // A tiny interval or a late start must not loop over all recurrences.
-  sim::Recurrence tiny = sim::Recurrence::every_time(1e-300, 0.1);
-  EXPECT_EQ(tiny.next(), 1u);
-  tiny.advance(5);
-  EXPECT_EQ(tiny.next(), 6u);
-  sim::Recurrence late = sim::Recurrence::every_time(0.25, 0.1);
-  late.advance(1'000'000'000'001);
-  EXPECT_EQ(late.next(), 1'000'000'000'003u);
+  sim::Recurrence tiny = sim::Recurrence::every_time(1e-300);
+  EXPECT_EQ(tiny.next(after(0)), 1u);
+  tiny.advance(after(5));
+  EXPECT_EQ(tiny.next(after(5)), 6u);
+  sim::Recurrence late = sim::Recurrence::every_time(0.25);
+  late.advance(after(1'000'000'000'001));
+  EXPECT_EQ(late.next(after(1'000'000'000'001)), 1'000'000'000'003u);
   sim::Recurrence every = sim::Recurrence::every_steps(7);
-  every.advance(7'000'000'000'000);
-  EXPECT_EQ(every.next(), 7'000'000'000'007u);
+  every.advance(after(7'000'000'000'000));
+  EXPECT_EQ(every.next(after(0)), 7'000'000'000'007u);
   // An interval shorter than a step falls on every step, once.
-  sim::Recurrence fast = sim::Recurrence::every_time(0.01, 0.1);
-  fast.advance(1);
-  EXPECT_EQ(fast.next(), 2u);
-  EXPECT_EQ(sim::Recurrence().next(), sim::never);
+  sim::Recurrence fast = sim::Recurrence::every_time(0.01);
+  fast.advance(after(1));
+  EXPECT_EQ(fast.next(after(1)), 2u);
+  EXPECT_EQ(sim::Recurrence().next(after(0)), sim::never);
+}
+
+// Whatever their lengths, each event happens once, at the first step at or after its time: steps
+// are not known before they are taken.
+TEST(Schedule, MissesNothingWhereStepsHaveDifferentLengths) {
+  const std::vector<double> times{0.2, 0.3, 1.9, 2, 3.3, 7};
+  sim::Recurrence every = sim::Recurrence::every_time(0.7),
+                  listed = sim::Recurrence::at_times(times);
+  sim::Clock clock{.dt = 0.3};
+  std::size_t happened = 0, of_list = 0;
+  for (int k = 1; clock.time() < 8; ++k) {
+    const double before = clock.time();
+    clock.take_compensated(0.05 + 0.3 * ((k * 7) % 5));  // 0.05 to 1.25
+    const double now = clock.time();
+    EXPECT_EQ(every.due(clock), std::floor(now / 0.7) > std::floor(before / 0.7)) << now;
+    if (every.due(clock)) ++happened, every.advance(clock);
+    const bool passed =
+        std::any_of(times.begin(), times.end(), [&](double t) { return before < t && t <= now; });
+    EXPECT_EQ(listed.due(clock), passed) << now;
+    if (listed.due(clock)) ++of_list, listed.advance(clock);
+  }
+  EXPECT_GT(happened, 5u);
+  EXPECT_GT(of_list, 2u);
+}
+
+// Products of equal steps, bit for bit; sums of different ones to the last bit, however many.
+TEST(Clock, LosesNoTime) {
+  sim::Clock equal{.dt = 0.1};
+  for (int k = 0; k < 1000; ++k) equal.take(0.1, 1);
+  EXPECT_EQ(equal.time(), 1000 * 0.1);
+  EXPECT_EQ(equal.base_step, 0u);
+  equal.take(0.05, 10);
+  EXPECT_EQ(equal.base_step, 1000u);
+  EXPECT_EQ(equal.time(), 1000 * 0.1 + 10 * 0.05);
+  sim::Clock sum{.dt = 1};
+  double plain = 0;
+  long double exact = 0;
+  for (int k = 0; k < 1'000'000; ++k) {
+    const double length = 0.1 + 1e-3 * (k % 7);
+    sum.take_compensated(length);
+    plain += length, exact += static_cast<long double>(length);
+  }
+  const double rounding = std::nextafter(1e5, 1e6) - 1e5;
+  EXPECT_LE(std::fabs(static_cast<double>(sum.time() - exact)), rounding);
+  EXPECT_GT(std::fabs(static_cast<double>(plain - exact)), 100 * rounding);
+  EXPECT_EQ(sum.step, 1'000'000u);
 }
 
 }  // namespace
