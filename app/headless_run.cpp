@@ -58,10 +58,14 @@ Outcome HeadlessRun::run() {
   try {
     folder_.record(run_json_of(request_, scene_, plan_, "running"));
     schedule();
-    if (report_.resumed.empty())
+    if (report_.resumed.empty()) {
       begin();
-    else
+    } else {
+      // The row of a step past the end of the run that is taken further.
+      if (report_.last.step < simulation_->step() && simulation_->step() % series_every_ == 0)
+        series_row(simulation_->measure());
       apply_edits();
+    }
     step_to_end();
     return finish();
   } catch (const std::exception& e) {
@@ -111,7 +115,7 @@ void HeadlessRun::schedule() {
   listed_snapshots_.advance(now);
   const bool movie = pictures_ && !request_.pictures.movie.empty() && total_ > 0;
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
-  if (movie && !between_frames_ && frames_every_ == 0 && scene_.integrator.courant &&
+  if (movie && !between_frames_ && frames_every_ == 0 && simulation_->steady_until() < sim::never &&
       times_.stop.time)
     between_frames_ = *times_.stop.time / static_cast<double>(intervals);
   if (!movie) return;
@@ -245,6 +249,7 @@ void HeadlessRun::write_due_outputs() {
     pictures_->movie_frame(*simulation_);
     frames_.advance(now);
   }
+  if (simulation_->has_dense_output()) write_snapshots_within();
   if (snapshots_by_step_.due(now) || snapshots_by_time_.due(now) || listed_snapshots_.due(now)) {
     folder_.snapshot(*simulation_, scene_);
     for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
@@ -253,7 +258,26 @@ void HeadlessRun::write_due_outputs() {
   if (report_.health == sim::Health::good) radial_.sample(*simulation_);
 }
 
+void HeadlessRun::write_snapshots_within() {
+  std::vector<double> times;
+  for (sim::Recurrence* r : {&snapshots_by_time_, &listed_snapshots_})
+    for (auto t = r->time(); t && *t <= simulation_->time(); r->pass(), t = r->time())
+      times.push_back(*t);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const double time : times)
+    if (!times_.stop.time || time <= *times_.stop.time)
+      simulation_->with_state_at(time, [&] { folder_.snapshot(*simulation_, scene_); });
+}
+
+bool HeadlessRun::is_past_end() const {
+  return simulation_->has_dense_output() && times_.stop.time &&
+         simulation_->time() > *times_.stop.time && report_.health == sim::Health::good;
+}
+
 void HeadlessRun::series_row(const sim::Measurement& measurement) {
+  if (simulation_->has_dense_output() && times_.stop.time && measurement.time > *times_.stop.time)
+    return;
   report_.last = measurement;
   if (measurement.step == 0) report_.first = report_.last;
   folder_.series_row(report_.last);
@@ -343,18 +367,24 @@ void HeadlessRun::diagnose() {
 
 /// Writes the final snapshot, histograms and radial distribution, and reports the final state.
 void HeadlessRun::write_final_outputs() {
-  report_.snapshot = folder_.snapshot(*simulation_, scene_);
-  for (const sim::HistogramRequest& wanted : request_.histograms) {
-    report_.histograms.push_back(simulation_->histogram(wanted));
-    folder_.histogram(report_.histograms.back(), scene_.units);
-  }
+  const auto write = [&] {
+    report_.snapshot = folder_.snapshot(*simulation_, scene_);
+    for (const sim::HistogramRequest& wanted : request_.histograms) {
+      report_.histograms.push_back(simulation_->histogram(wanted));
+      folder_.histogram(report_.histograms.back(), scene_.units);
+    }
+    report_.time = simulation_->time();
+  };
+  if (is_past_end())
+    simulation_->with_state_at(*times_.stop.time, write);
+  else
+    write();
   radial_.write(folder_, scene_.units);
   if (pictures_) report_.renderer = pictures_->renderer();
   report_.hash = simulation_->hash();
   report_.set_bodies(*simulation_);
   report_.interactions = simulation_->interactions();
   report_.steps = simulation_->step();
-  report_.time = simulation_->time();
 }
 
 Outcome HeadlessRun::finish() {
@@ -366,7 +396,10 @@ Outcome HeadlessRun::finish() {
     write_checkpoint();
   // The last row and the last snapshot are always of the final state. The row may reveal that it
   // is unhealthy.
-  if (report_.last.step != simulation_->step()) series_row(simulation_->measure());
+  if (is_past_end())
+    simulation_->with_state_at(*times_.stop.time, [&] { series_row(simulation_->measure()); });
+  else if (report_.last.step != simulation_->step())
+    series_row(simulation_->measure());
   hooks_.end(report_.health == sim::Health::good);
   apply_hook_verdict();
   report_.verdict = hooks_.verdict();

@@ -91,6 +91,10 @@ class HeadlessRun : private sim::HookHost {
   void step_to_end();
   sim::StepReport advance(const std::function<bool()>& stop);
   void write_due_outputs();
+  /// Snapshots at exact times within the last step, where the integrator can tell its state.
+  void write_snapshots_within();
+  /// True if the step past the end of the run has been taken, which its outputs shall not show.
+  bool is_past_end() const;
   void series_row(const sim::Measurement& measurement);
 
   engine::Json checkpoint_json(bool sync);

@@ -40,7 +40,8 @@ sim::RunOptions run_options(const HeadlessRequest& request, const sim::SceneDesc
 std::uint64_t end_step(const sim::Stop& stop, std::span<const sim::Edit> edits,
                        const sim::Clock& clock) {
   std::uint64_t total = stop.steps ? static_cast<std::uint64_t>(*stop.steps) : sim::never;
-  if (stop.time) total = std::min(total, sim::step_at(*stop.time, clock, edits));
+  // Without a length of steps, which the integrator is still to choose, the end is not known yet.
+  if (stop.time && clock.dt > 0) total = std::min(total, sim::step_at(*stop.time, clock, edits));
   return total;
 }
 
@@ -52,7 +53,7 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
         scene.file.string(), "the run has no end",
         "add --until TIME or --steps N, or stop = { time = ... } to the scene");
   const std::uint64_t total = end_step(stop, edits, clock);
-  if (total > most_steps)
+  if (total > most_steps && clock.dt > 0)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
         fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, clock.dt),

@@ -39,6 +39,9 @@ class Force {
   virtual bool velocity_dependent() const { return false; }
   /// Kicks by the accelerations and by itself. On the device: no effect once the record is halted.
   virtual void kick(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
+  /// Adds to the accelerations what depends on velocities, at those of the state: for integrators
+  /// that do without kicks.
+  virtual void add_velocity_terms(const Exec&, State<Space>&, const StageTime&) {}
   /// True if it solves constraints; at most one force per scene does.
   virtual bool has_constraints() const { return false; }
   /// Moves positions to satisfy its constraints after a drift over h, and velocities consistently.
@@ -106,6 +109,10 @@ class ForceAdapter final : public Force<Exec> {
   }
   void kick(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
     if constexpr (timed) module_.kick(exec, state, h, time);
+  }
+  void add_velocity_terms(const Exec& exec, State<Space>& state, const StageTime& time) override {
+    if constexpr (requires { module_.add_velocity_terms(exec, state, time); })
+      module_.add_velocity_terms(exec, state, time);
   }
   bool has_constraints() const override { return constraining; }
   void constrain(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {

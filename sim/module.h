@@ -31,13 +31,10 @@ struct SceneKey {
 
 /// Names of features, for rules.
 inline const std::string periodic_domain = "periodic domain", walled_domain = "walled domain",
-                         other_integrators = "other integrators than leapfrog",
-                         velocity_fields = "velocity-dependent fields";
-
-/// For forces that depend on velocities or constraints.
-inline ModuleRule needs_leapfrog(const std::string& why = "") {
-  return {other_integrators, "cannot use other integrators than leapfrog" + why, "use leapfrog"};
-}
+                         velocity_fields = "velocity-dependent fields",
+                         /// Forces that depend on the half steps of velocities, or on what was done
+                         /// in the step before.
+    leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds";
 
 /// Description of a module, shown by the schema, `mote list` and the docs.
 struct ModuleInfo {
@@ -59,6 +56,9 @@ struct ModuleInfo {
   std::vector<engine::ParamSheet> species = {};
   std::vector<ModuleRule> excludes = {};
   std::vector<ModuleRule> needs = {};
+  /// What rules of modules and integrators may refer to beside the subject; more by
+  /// Physics::features.
+  std::vector<std::string> features = {};
 
   // What it does; false where unknown.
   bool is_matter = false;        ///< a kind of matter: its forces act among bodies of its own

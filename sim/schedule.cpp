@@ -37,6 +37,12 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k, const Clock& clock) const 
   return k < times_.size() ? clock.step_at(times_[k]) : never;
 }
 
+std::optional<double> Recurrence::time() const {
+  if (steps_ > 0) return std::nullopt;
+  if (interval_ > 0) return static_cast<double>(index_) * interval_;
+  return index_ < times_.size() ? std::optional(times_[index_]) : std::nullopt;
+}
+
 void Recurrence::advance(const Clock& taken) {
   const auto passed = [&](std::uint64_t k) { return occurrence(k, taken) <= taken.step; };
   after_ = taken.step;

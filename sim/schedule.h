@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/clock.h"
@@ -23,9 +24,13 @@ class Recurrence {
   std::uint64_t next(const Clock& ahead) const;
   /// True if the event is due at the present step of a clock of the steps taken.
   bool due(const Clock& taken) const { return taken.step >= next(taken); }
+  /// Time of the next occurrence, if it is one by time.
+  std::optional<double> time() const;
   /// Moves to the first occurrence after the present step, forwards or backwards. Those of one step
   /// are one.
   void advance(const Clock& taken);
+  /// Moves to the next occurrence, even if it is within the same step.
+  void pass() { ++index_; }
 
  private:
   std::uint64_t occurrence(std::uint64_t k, const Clock& clock) const;

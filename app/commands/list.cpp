@@ -3,6 +3,7 @@
 #include "app/commands/commands.h"
 #include "app/scenes.h"
 #include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/description.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/modules.h"
@@ -38,7 +39,8 @@ void list_parts() {
                m.cuda ? ", cuda" : "");
   }
   fmt::print("\nIntegrators\n");
-  for (const sim::Scheme& s : sim::schemes()) fmt::print("  {:<20} {}\n", s.name, s.help);
+  for (const sim::IntegratorInfo& i : sim::integrators())
+    fmt::print("  {:<20} {}\n", i.name, i.help);
   for (const sim::PhysicsModule& module : sim::modules()) {
     const sim::ModuleInfo& m = module.info();
     if (!m.functions.empty()) fmt::print("\nItems of {}\n", m.subject);

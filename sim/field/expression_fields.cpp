@@ -49,7 +49,19 @@ ExpressionFields::ExpressionFields(const std::vector<Field>& fields, int evaluat
 
 template <class Real>
 void ExpressionFields::add(const StateView<Real>& s, double t, Index begin, Index end) const {
-  for (const BlockProgram& program : position_programs_) {
+  add(position_programs_, s, t, begin, end);
+}
+
+template <class Real>
+void ExpressionFields::add_velocity_terms(const StateView<Real>& s, double t, Index begin,
+                                          Index end) const {
+  add(velocity_programs_, s, t, begin, end);
+}
+
+template <class Real>
+void ExpressionFields::add(const std::vector<BlockProgram>& programs, const StateView<Real>& s,
+                           double t, Index begin, Index end) {
+  for (const BlockProgram& program : programs) {
     BlockEvaluation<Real> evaluation(program, t);
     blocks(begin, end, [&](Index first, Index count) {
       evaluation.run(columns_at(s, first), count);
@@ -111,6 +123,10 @@ void ExpressionFields::add_potentials(const StateView<const Real>& s, double t, 
 
 template void ExpressionFields::add(const StateView<float>&, double, Index, Index) const;
 template void ExpressionFields::add(const StateView<double>&, double, Index, Index) const;
+template void ExpressionFields::add_velocity_terms(const StateView<float>&, double, Index,
+                                                   Index) const;
+template void ExpressionFields::add_velocity_terms(const StateView<double>&, double, Index,
+                                                   Index) const;
 template void ExpressionFields::kick(const StateView<float>&, double, double, Index, Index) const;
 template void ExpressionFields::kick(const StateView<double>&, double, double, Index, Index) const;
 template void ExpressionFields::add_potentials<float>(const StateView<const float>&, double, Index,

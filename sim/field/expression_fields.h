@@ -22,6 +22,11 @@ class ExpressionFields {
   template <class Real>
   void add(const StateView<Real>& state, double t, engine::Index begin, engine::Index end) const;
 
+  /// The same of those that do, at the velocities of the state.
+  template <class Real>
+  void add_velocity_terms(const StateView<Real>& state, double t, engine::Index begin,
+                          engine::Index end) const;
+
   /// Kicks by the implicit midpoint rule: v' = v + h F(u), u = v + h/2 F(u), by `evaluations`
   /// fixed-point iterations from u = v. F: the accelerations plus the velocity-dependent
   /// expressions.
@@ -36,6 +41,10 @@ class ExpressionFields {
 
  private:
   int evaluations_;
+  template <class Real>
+  static void add(const std::vector<BlockProgram>& programs, const StateView<Real>& state, double t,
+                  engine::Index begin, engine::Index end);
+
   std::vector<BlockProgram> position_programs_, velocity_programs_, potentials_;
 };
 

@@ -65,6 +65,22 @@ void FieldForce::kick(const Cpu& exec, State<Host>& state, double h, const Stage
   });
 }
 
+void FieldForce::add_velocity_terms(const Cpu& exec, State<Host>& state, const StageTime& time) {
+  const double t = time_of(time);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto acceleration = velocity_acceleration<Real>(fields_);
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      for (Index i = begin; flows_ && i < end; ++i) {
+        const Vec3<Real> a = acceleration({s.vx[i], s.vy[i], s.vz[i]});
+        s.ax[i] += a.x;
+        s.ay[i] += a.y;
+        s.az[i] += a.z;
+      }
+      expressions_.add_velocity_terms(s, t, begin, end);
+    });
+  });
+}
+
 double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state,
                                     const StageTime& time) {
   const double t = time_of(time);

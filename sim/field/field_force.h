@@ -38,6 +38,10 @@ class FieldForce {
   /// Kicks over a time h, by the accelerations and the velocity-dependent fields.
   void kick(const engine::Cpu& exec, State<engine::Host>& state, double h, const StageTime& time);
 
+  /// Adds what depends on velocities to the accelerations, for integrators without kicks.
+  void add_velocity_terms(const engine::Cpu& exec, State<engine::Host>& state,
+                          const StageTime& time);
+
   /// Potential energy of all bodies, in fields that have a potential; in double.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state,
                           const StageTime& time);

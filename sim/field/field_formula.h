@@ -113,6 +113,18 @@ struct CentrifugalFormula {
   }
 };
 
+/// Acceleration by drag and by the Coriolis force of a rotating frame: -k v - c |v| v - 2 w cross
+/// v.
+template <class T>
+struct VelocityAcceleration {
+  T linear, quadratic;  ///< k, c
+  Vec3<T> w;            ///< [1 / time]
+  MOTE_FORMULA Vec3<T> operator()(Vec3<T> v) const {
+    using std::sqrt;
+    return -(linear + quadratic * sqrt(dot(v, v))) * v - T(2) * cross(w, v);
+  }
+};
+
 /// Exact flow of a velocity over a time h under drag and a rotating frame alone:
 ///   dv/dt = -k v - c |v| v - 2 w cross v.
 /// The rotation conserves |v| and drag conserves the direction, so that the two can be applied one

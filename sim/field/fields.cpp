@@ -237,7 +237,7 @@ std::vector<PositionFormula<T>> position_formulas(const std::vector<Field>& fiel
 }
 
 template <class T>
-VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h) {
+VelocityAcceleration<T> velocity_acceleration(const std::vector<Field>& fields) {
   double linear = 0, quadratic = 0;
   Vec3d w{0, 0, 0};
   for (const Field& field : fields) {
@@ -247,6 +247,12 @@ VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h) {
     }
     if (const auto* frame = std::get_if<RotatingFrame>(&field)) w += frame->angular_velocity;
   }
+  return {static_cast<T>(linear), static_cast<T>(quadratic), to<T>(w)};
+}
+
+template <class T>
+VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h) {
+  const auto [linear, quadratic, w] = velocity_acceleration<double>(fields);
   const double rate = engine::length(w), angle = -2 * rate * h, half = std::sin(0.5 * angle);
   const double less = std::expm1(-linear * h);
   const double drag_time = linear != 0 ? -less / linear : h;
@@ -278,6 +284,8 @@ template std::vector<PositionFormula<float>> position_formulas<float>(const std:
                                                                       double);
 template std::vector<PositionFormula<double>> position_formulas<double>(const std::vector<Field>&,
                                                                         double);
+template VelocityAcceleration<float> velocity_acceleration<float>(const std::vector<Field>&);
+template VelocityAcceleration<double> velocity_acceleration<double>(const std::vector<Field>&);
 template VelocityFlow<float> velocity_flow<float>(const std::vector<Field>&, double);
 template VelocityFlow<double> velocity_flow<double>(const std::vector<Field>&, double);
 

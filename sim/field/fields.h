@@ -94,6 +94,9 @@ std::vector<PositionFormula<T>> position_formulas(const std::vector<Field>& fiel
 /// The flow of all drags and the rotating frame over a time h.
 template <class T>
 VelocityFlow<T> velocity_flow(const std::vector<Field>& fields, double h);
+/// Their acceleration.
+template <class T>
+VelocityAcceleration<T> velocity_acceleration(const std::vector<Field>& fields);
 bool has_velocity_flow(const std::vector<Field>& fields);
 
 /// The expression fields that depend on velocities, or those that do not.

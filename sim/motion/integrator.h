@@ -1,39 +1,70 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "engine/params.h"
+#include "engine/exec/policy.h"
+#include "sim/clock.h"
+#include "sim/motion/force_set.h"
+#include "sim/state.h"
 #include "sim/step.h"
 
 namespace mote::sim {
 
-/// A fixed-step, time-reversible symplectic integrator: a fixed pattern of kicks and drifts.
-struct Scheme {
-  std::string name;
-  std::string help;
-  int order;  ///< the global error is O(dt^order)
-  Step step;  ///< kick-first, so that the state is synchronised at the end of every step
-  int forces() const;
+/// A simulation as its integrator sees it, for one step.
+template <class Exec>
+struct System {
+  State<typename Exec::Space>& state;
+  const ForceSet<Exec>& forces;
+  StepClock clock;  ///< of the steps ahead; dt: the length that was proposed, or the limit
+  StepReport& report;
+
+  /// At a fraction of this step; 1 is its end.
+  StageTime at(double fraction) const { return {&clock, nullptr, fraction}; }
 };
 
-/// leapfrog, yoshida4, yoshida6.
-const std::vector<Scheme>& schemes();
-
-/// Null when no scheme has this name.
-const Scheme* scheme_named(const std::string& name);
-
-/// The `integrator` table of a scene.
-struct Integrator {
-  std::string name = "leapfrog";
-  double dt = 0;  ///< [time], > 0; with `courant` the largest allowed
-  /// Time step as a fraction of the largest stable one; none: fixed steps dt.
-  std::optional<double> courant = {};
-  std::int64_t every = 20;  ///< steps between updates of the time step
+/// What a step has done.
+struct StepTaken {
+  double dt = 0;    ///< its length [time]
+  double next = 0;  ///< proposed length of the next [time]; 0: always that of the scene
 };
 
-const engine::ParamTable<Integrator>& integrator_table();
+/// Advances positions and velocities in time. Stateful: one integrator for one simulation. Results
+/// are bitwise repeatable.
+///
+/// Before and after each step, accelerations belong to the positions and the time. An integrator
+/// that chooses its steps leaves the last evaluation to the simulation, which then has the time.
+template <class Exec>
+class Integrator {
+ public:
+  using Space = typename Exec::Space;
+  virtual ~Integrator() = default;
+
+  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report.
+  virtual StepTaken step(const Exec& exec, System<Exec>& system) = 0;
+
+  /// Evaluates the accelerations between steps; must be bitwise what a step would find.
+  virtual void evaluate(const Exec& exec, System<Exec>& system) {
+    system.forces.evaluate(exec, system.state, system.at(0), system.report);
+  }
+
+  /// Length of the first step [time], at most `limit`, for integrators that choose their steps.
+  virtual double first_step(const State<Space>&, double limit) const { return limit; }
+
+  /// What it keeps from step to step beside the state, as bytes; needed to continue a run. Bodies
+  /// are in the order of the state.
+  virtual std::string serialize() const { return {}; }
+  virtual void deserialize(std::string_view) {}
+  /// Forgets it, because bodies or forces were changed from outside.
+  virtual void restart() {}
+
+  /// True if write_within() can write the state at times within the last step.
+  virtual bool has_dense_output() const { return false; }
+  /// Positions and velocities at a time before the end of the last step, 0 to its length, to the
+  /// order of the integrator. False, without any change, if there is no such step.
+  virtual bool write_within(double /*before_end*/, State<Space>& /*to*/) { return false; }
+};
 
 }  // namespace mote::sim

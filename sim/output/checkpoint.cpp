@@ -30,8 +30,8 @@ using engine::Json;
 
 /// The second is for runs that have added or removed bodies: their ids have gaps.
 constexpr int format = 1, format_with_gaps = 2;
-const std::array<std::string, 6> text_names{"checkpoint", "scene", "scene_text",
-                                            "checksum",   "files", "forces"};
+const std::array<std::string, 7> text_names{"checkpoint", "scene",  "scene_text", "checksum",
+                                            "files",      "forces", "integrator"};
 
 /// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -58,6 +58,7 @@ Json clockwork_json(const Clockwork& c) {
             {"interactions", c.interactions}, {"first_energy", c.first_energy},
             {"measured", c.measured}};
   if (c.clock.base_rounding != 0) json["base_rounding"] = c.clock.base_rounding;
+  if (c.proposed > 0) json["proposed"] = c.proposed;
   if (c.largest_step) json["largest_step"] = *c.largest_step;
   if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
   return json;
@@ -69,6 +70,7 @@ Clockwork read_clockwork(const Json& json) {
                         .base_time = number_of(json.at("base_time")),
                         .base_rounding = json.value("base_rounding", 0.0),
                         .dt = json.value("dt", 0.0)},
+              .proposed = json.value("proposed", 0.0),
               .interactions = json.at("interactions"),
               .first_energy = number_of(json.at("first_energy")),
               .measured = json.at("measured"),
@@ -111,7 +113,8 @@ std::string species_hash(const State<Host>& state) {
 
 Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                    std::span<const Edit> edits, const Json& hook_data, const Json& run,
-                   const StoredFiles& files, const std::string& force_state) {
+                   const StoredFiles& files, const std::string& force_state,
+                   const std::string& integrator_state) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
@@ -137,6 +140,7 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
   if (!files.index.empty())
     json["files"] = files.index, json["files_checksum"] = checksum_of({files.bytes});
   if (!force_state.empty()) json["forces_checksum"] = checksum_of({force_state});
+  if (!integrator_state.empty()) json["integrator_checksum"] = checksum_of({integrator_state});
   for (int k = 0; k < simulation.layout().global_values; ++k)
     json["memory"].push_back(simulation.state().global_values()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
@@ -158,7 +162,7 @@ class CheckpointReader {
   Checkpoint read() {
     MoteFields own = read_mote_fields(checkpoint_.file, text_names);
     for (const std::string& name : text_names)
-      if (!own.texts.contains(name) && name != "files" && name != "forces")
+      if (!own.texts.contains(name) && name != "files" && name != "forces" && name != "integrator")
         fail("is not a checkpoint: it has no dataset Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
@@ -173,6 +177,10 @@ class CheckpointReader {
           json["forces_checksum"] != checksum_of({own.texts["forces"]}))
         fail_checksum();
       checkpoint_.force_state = std::move(own.texts["forces"]);
+      if (json.contains("integrator_checksum") &&
+          json["integrator_checksum"] != checksum_of({own.texts["integrator"]}))
+        fail_checksum();
+      checkpoint_.integrator_state = std::move(own.texts["integrator"]);
       read_bodies(own);
     } catch (const Json::exception&) {
       fail("its dataset Mote/checkpoint is malformed");
@@ -267,7 +275,7 @@ class CheckpointReader {
     if (c.clockwork.clock.dt > 0) return;
     // Older versions stored no length of steps beside the live one, which followed the flow.
     c.clockwork.clock.dt = c.live.dt;
-    if (scene.integrator.courant) c.live.dt = scene.integrator.dt;
+    if (flow_of(scene.integrator).courant) c.live.dt = scene.integrator.dt;
   }
 
   void read_extra_columns(const MoteFields& own, State<Host>& state) {
@@ -303,9 +311,10 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = pack_files(files_of(scene));
-  const std::string force_state = simulation.force_state();
+  const std::string force_state = simulation.force_state(),
+                    integrator_state = simulation.integrator_state();
   const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
-                                                     files, force_state)),
+                                                     files, force_state, integrator_state)),
                     expanded = text_of(scene.expanded);
   const std::string checksum = checksum_of({metadata, expanded, scene.text});
   std::vector<SnapshotText> texts{{"checkpoint", metadata},
@@ -314,6 +323,7 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                                   {"checksum", checksum}};
   if (!files.index.empty()) texts.push_back({"files", files.bytes});
   if (!force_state.empty()) texts.push_back({"forces", force_state});
+  if (!integrator_state.empty()) texts.push_back({"integrator", integrator_state});
   write_state(path, simulation, scene, texts, true);
 }
 

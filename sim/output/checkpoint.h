@@ -23,8 +23,8 @@ namespace mote::sim {
 /// - checksum: 16 hexadecimal digits over these three, hashed like the state;
 /// - files: concatenated bytes of the files that the scene read, if any; `checkpoint` has their
 /// index and checksum;
-/// - forces: the serialized state of forces (Simulation::force_state), if any; `checkpoint` has its
-/// checksum.
+/// - forces, integrator: the serialized states of forces and of the integrator
+/// (Simulation::force_state, integrator_state), if any; `checkpoint` has their checksums.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
   std::filesystem::path scene_file;
@@ -43,10 +43,11 @@ struct Checkpoint {
   Clockwork clockwork;
   double time = 0;
   LiveSettings live;
-  std::vector<Edit> edits;    ///< all so far, in order
-  engine::JsonBox hook_data;  ///< Hooks::data; null for a scene without hooks
-  engine::JsonBox run;        ///< added by the program, to resume its outputs; null for none
-  std::string force_state;    ///< Simulation::force_state
+  std::vector<Edit> edits;       ///< all so far, in order
+  engine::JsonBox hook_data;     ///< Hooks::data; null for a scene without hooks
+  engine::JsonBox run;           ///< added by the program, to resume its outputs; null for none
+  std::string force_state;       ///< Simulation::force_state
+  std::string integrator_state;  ///< Simulation::integrator_state
   std::uint64_t hash = 0;
   /// Without accelerations; with species if the scene has any.
   std::shared_ptr<const State<engine::Host>> state;

@@ -1,6 +1,7 @@
+#include <optional>
 #include <utility>
 
-#include "sim/motion/motion.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
@@ -15,7 +16,7 @@ struct SavedOnHost final : SavedState {
   SavedOnHost(engine::Index bodies, engine::Precision precision, const StateLayout& layout)
       : state(bodies, precision, layout) {}
   State<Host> state;
-  std::string force_state;
+  std::string force_state, integrator_state;
 };
 
 /// Runs the stages of a scene's steps on the CPU.
@@ -26,17 +27,15 @@ class HostSimulation final : public Simulation {
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces(exec_, model(), state_)),
-        kicking_(kicking_force(forces_)),
-        constraining_(constraining_force(forces_)),
-        heating_(heating_force(forces_)),
-        stages_(step_of(model())) {
-    if (kicking_) stages_ = with_separate_kicks(stages_);
-    elapsed_fractions_ = elapsed_fractions(stages_);
+        integrator_(info_of(model().integrator)
+                        .make(model().integrator, {step_of(model()), forces_.kicking != nullptr,
+                                                   is_translation_invariant(model())})) {
     if (!scene.resumed)
-      for (const auto& force : forces_)
+      for (const auto& force : forces_.all)
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     note_largest_step();
+    propose_first(integrator_->first_step(state_, dt()));
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
   }
@@ -45,10 +44,16 @@ class HostSimulation final : public Simulation {
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
       const std::uint64_t counted = report.interactions;
-      for (std::size_t k = 0; k < stages_.size(); ++k)
-        run(stages_[k], elapsed_fractions_[k], report);
+      System<Cpu> system{state_, forces_, clock_ahead(), report};
+      const StepTaken taken = integrator_->step(exec_, system);
       ++report.steps;
-      count_steps(1, report.interactions - counted);
+      if (chooses_steps()) {
+        count_step(taken);
+        evaluate(report);
+        count_interactions(report.interactions - counted);
+      } else {
+        count_steps(1, report.interactions - counted);
+      }
       note_largest_step();
       const std::int64_t non_finite = first_not_finite();
       if (non_finite < 0) continue;
@@ -58,18 +63,19 @@ class HostSimulation final : public Simulation {
     return report;
   }
 
-  double largest_step() const override { return sim::largest_step(forces_); }
+  double largest_step() const override { return sim::largest_step(forces_.all); }
   std::uint64_t hash() override { return state_hash(exec_, state_, time(), step()); }
   const State<Host>& state() override { return state_; }
 
   Measurement measure() override {
     double potential = 0;
-    const StageTime now = at(0);
-    for (const auto& force : forces_) potential += force->potential_energy(exec_, state_, now);
+    const StepClock clock = clock_ahead();
+    const StageTime now{&clock, nullptr, 0};
+    for (const auto& force : forces_.all) potential += force->potential_energy(exec_, state_, now);
     double virial = 0;
-    for (const auto& force : forces_) virial += force->virial();
+    for (const auto& force : forces_.all) virial += force->virial();
     Measurement measured = with_pressure(sim::measure(exec_, state_, potential, period()), virial);
-    if (heating_) measured.energy += heating_->bath_energy(exec_, state_);
+    if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
     return with_time(measured);
   }
 
@@ -81,6 +87,7 @@ class HostSimulation final : public Simulation {
     auto saved = std::make_unique<SavedOnHost>(count(), precision(), layout());
     copy_columns(saved->state, state_, true);
     saved->force_state = force_state();
+    saved->integrator_state = integrator_->serialize();
     save_common(*saved);
     return saved;
   }
@@ -95,16 +102,19 @@ class HostSimulation final : public Simulation {
     } else {
       copy_columns(state_, from, true);
     }
-    for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+    for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
     set_force_state(dynamic_cast<const SavedOnHost&>(saved).force_state);
+    integrator_->deserialize(dynamic_cast<const SavedOnHost&>(saved).integrator_state);
     restore_clock(saved.clockwork, saved.live);
   }
 
   std::string force_state() override {
     std::string all;
-    for (const auto& force : forces_) all += force->serialize();
+    for (const auto& force : forces_.all) all += force->serialize();
     return all;
   }
+
+  std::string integrator_state() override { return integrator_->serialize(); }
 
   void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
 
@@ -112,81 +122,72 @@ class HostSimulation final : public Simulation {
 
  protected:
   void set_force_state(std::string_view bytes) override {
-    for (const auto& force : forces_) force->deserialize(bytes);
+    for (const auto& force : forces_.all) force->deserialize(bytes);
+  }
+
+  void set_integrator_state(std::string_view bytes) override { integrator_->deserialize(bytes); }
+
+  bool has_dense_output() const override { return integrator_->has_dense_output(); }
+
+  bool show_earlier(double before) override {
+    State<Host> present(count(), precision(), layout());
+    copy_columns(present, state_, true);
+    if (!integrator_->write_within(before, state_)) return false;
+    present_ = std::move(present);
+    StepReport ignored;
+    evaluate(ignored);
+    return true;
+  }
+
+  void show_present() override {
+    copy_columns(state_, *present_, true);
+    present_.reset();
+    for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   }
 
   void apply_live() override {
-    for (const auto& force : forces_) force->change();
+    for (const auto& force : forces_.all) force->change();
   }
 
   void evaluate_forces() override {
     StepReport ignored;
-    evaluate(0, ignored);
+    evaluate(ignored);
   }
 
   std::int64_t first_not_finite() override { return sim::first_not_finite(exec_, state_); }
 
   void rebuild(State<Host> state) override {
-    auto forces = make_forces(exec_, model(), state);
+    ForceSet<Cpu> forces(make_forces(exec_, model(), state));
     const std::string bytes = force_state();
     state_ = std::move(state);
     forces_ = std::move(forces);
     set_force_state(bytes);  // of the bodies that remain
-    kicking_ = kicking_force(forces_);
-    constraining_ = constraining_force(forces_);
-    heating_ = heating_force(forces_);
+    integrator_->restart();
   }
 
   void copy_fields(const State<Host>& state) override {
     copy_columns(state_, state, layout().stores_accelerations);
-    for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+    for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   }
 
  private:
-  void run(const Stage& stage, double elapsed_fraction, StepReport& report) {
-    switch (stage.kind) {
-      case StageKind::force:
-        evaluate(elapsed_fraction, report);
-        break;
-      case StageKind::kick:
-        if (kicking_)
-          kicking_->kick(exec_, state_, stage.fraction * dt(), at(elapsed_fraction));
-        else
-          kick(exec_, state_, stage.fraction * dt());
-        break;
-      case StageKind::drift:
-        drift(exec_, state_, stage.fraction * dt());
-        break;
-      case StageKind::thermostat:
-        if (!heating_->exchange_heat(exec_, state_, stage.fraction * dt(), at(elapsed_fraction)))
-          report.health = report.health | Health::step_too_long;
-        break;
-      case StageKind::constrain:
-        constraining_->constrain(exec_, state_, stage.fraction * dt(), at(elapsed_fraction));
-        break;
-    }
-  }
-
-  StageTime at(double elapsed_fraction) {
+  StepClock clock_ahead() const {
     const Clock c = ahead();
-    clock_ = {c.base_time, c.dt, static_cast<std::int64_t>(c.step - c.base_step),
-              static_cast<std::int64_t>(c.base_step)};
-    return {&clock_, nullptr, elapsed_fraction};
+    return {c.base_time, c.dt, static_cast<std::int64_t>(c.step - c.base_step),
+            static_cast<std::int64_t>(c.base_step)};
   }
 
-  void evaluate(double elapsed_fraction, StepReport& report) {
-    clear_accelerations(exec_, state_);
-    const StageTime time = at(elapsed_fraction);
-    for (const auto& force : forces_) force->run(exec_, state_, time, report);
+  /// Between steps.
+  void evaluate(StepReport& report) {
+    System<Cpu> system{state_, forces_, clock_ahead(), report};
+    integrator_->evaluate(exec_, system);
   }
 
   Cpu exec_;
   State<Host> state_;
-  Forces<Cpu> forces_;
-  Force<Cpu>*kicking_, *constraining_, *heating_;  // of them, or null
-  Step stages_;
-  std::vector<double> elapsed_fractions_;
-  StepClock clock_;
+  ForceSet<Cpu> forces_;
+  std::unique_ptr<Integrator<Cpu>> integrator_;
+  std::optional<State<Host>> present_;  ///< while an earlier one is shown
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ void refuse_not_finite(std::int64_t id, engine::Precision precision, const std::
 }
 
 void refuse_long_step(const Model& model, double dt, double largest) {
-  if (model.integrator.courant || !(dt > largest)) return;
+  if (flow_of(model.integrator).courant || !(dt > largest)) return;
   throw engine::InputError(model.file.string(),
                            "a step of " + engine::number_text(dt) +
                                " is not stable: forces allow " +

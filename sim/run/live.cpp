@@ -5,6 +5,7 @@
 
 #include "engine/check.h"
 #include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/modules.h"
 
 namespace mote::sim {
@@ -15,7 +16,7 @@ using engine::ParamValue;
 /// Calls use(path, param, owner) for every live parameter of the integrator.
 template <class Owner, class Use>
 void for_each_of_integrator(Owner& integrator, Use&& use) {
-  for (const auto& p : integrator_table().params)
+  for (const auto& p : table_of(integrators().front()).params)
     if (p.info.live) use("integrator." + p.info.name, p, integrator);
 }
 
@@ -53,7 +54,7 @@ void set_live(LiveSettings& live, const std::string& path, const ParamValue& val
     return;
   }
   bool found = false;
-  Integrator integrator{.dt = live.dt};
+  Integration integrator{.dt = live.dt};
   for_each_of_integrator(integrator, [&](const std::string& name, const auto& param, auto& owner) {
     if (name != path) return;
     found = true;
@@ -70,7 +71,7 @@ ParamValue live_value(const LiveSettings& live, const std::string& path) {
   for (const PhysicsParam& p : live.physics)
     if (p.path == path) return p.value;
   ParamValue value;
-  const Integrator integrator{.dt = live.dt};
+  const Integration integrator{.dt = live.dt};
   for_each_of_integrator(integrator,
                          [&](const std::string& name, const auto& param, const auto& owner) {
                            if (name == path) value = param.get(owner);
@@ -81,7 +82,7 @@ ParamValue live_value(const LiveSettings& live, const std::string& path) {
 std::vector<std::string> live_paths(const LiveSettings& live) {
   std::vector<std::string> paths;
   for (const PhysicsParam& p : live.physics) paths.push_back(p.path);
-  const Integrator any;
+  const Integration any;
   for_each_of_integrator(
       any, [&](const std::string& name, const auto&, const auto&) { paths.push_back(name); });
   return paths;

@@ -8,6 +8,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/body_ids.h"
 #include "sim/scene/modules.h"
 #include "sim/state.h"
@@ -40,10 +41,23 @@ std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) 
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
            2 * force_state_bytes(model, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
-  return made + state + measuring + force_bytes(model, count, plan.precision);
+  // Beside what it keeps, an integrator has as much again for the present step.
+  const std::uint64_t integrating =
+      static_cast<std::uint64_t>(count) * 3 * info_of(model.integrator).bytes_per_body;
+  return made + state + measuring + integrating + force_bytes(model, count, plan.precision);
 }
 
 Precision choose_precision(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
+  if (const IntegratorInfo& integrator = info_of(scene.integrator); !integrator.any_precision) {
+    const auto wanted =
+        options.precision ? options.precision : engine::precision_named(scene.head.precision);
+    if (wanted && *wanted != Precision::double_)
+      throw engine::InputError(options.precision ? "--precision" : scene.file.string(),
+                               "the integrator " + integrator.name + " needs double precision",
+                               "use precision double, or leapfrog");
+    plan.reasons.push_back("precision double: the integrator " + integrator.name);
+    return Precision::double_;
+  }
   if (options.precision) return *options.precision;
   if (const auto named = engine::precision_named(scene.head.precision)) return *named;
   const bool few = scene.body_count() <= few_bodies;

@@ -6,6 +6,7 @@
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
 #include "sim/motion/flow_step.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
@@ -20,28 +21,32 @@ Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
       names_(std::move(names)),
       layout_(layout_of(model_)),
       conserves_momentum_(sim::conserves_momentum(model_)),
+      flow_(flow_of(model_.integrator)),
+      chooses_steps_(info_of(model_.integrator).chooses_steps),
       live_(live_of(model_)) {
   clockwork_.clock.dt = live_.dt;
 }
 
 double Simulation::dt() const {
+  if (chooses_steps_)
+    return live_.dt > 0 ? std::min(clockwork_.proposed, live_.dt) : clockwork_.proposed;
   if (!follows_flow()) return live_.dt;
   const double now = std::min(clock().dt, live_.dt);
-  const auto every = static_cast<std::uint64_t>(model_.integrator.every);
-  if (step() % every != 0 || !clockwork_.largest_step) return now;
-  return flow_step(now, *model_.integrator.courant * *clockwork_.largest_step, live_.dt);
+  if (step() % static_cast<std::uint64_t>(flow_.every) != 0 || !clockwork_.largest_step) return now;
+  return flow_step(now, *flow_.courant * *clockwork_.largest_step, live_.dt);
 }
 
 std::uint64_t Simulation::steady_until() const {
+  if (chooses_steps_) return step() + 1;
   if (!follows_flow()) return never;
-  const auto every = static_cast<std::uint64_t>(model_.integrator.every);
+  const auto every = static_cast<std::uint64_t>(flow_.every);
   return (step() / every + 1) * every;
 }
 
 /// Kept in the clockwork because forces know it of their last evaluation only, which is another
 /// one after a rewind.
 void Simulation::note_largest_step() {
-  if (follows_flow() && step() % static_cast<std::uint64_t>(model_.integrator.every) == 0)
+  if (follows_flow() && step() % static_cast<std::uint64_t>(flow_.every) == 0)
     clockwork_.largest_step = largest_step();
 }
 
@@ -104,6 +109,23 @@ void Simulation::change(const LiveSettings& live) {
   if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
 }
 
+bool Simulation::with_state_at(double time, const std::function<void()>& use) {
+  const double before = clock().time() - time;
+  if (before == 0) return use(), true;
+  const Clockwork present = clockwork_;
+  if (!show_earlier(before)) return false;
+  clockwork_.clock = {step(), step(), time, 0, clock().dt};
+  const auto restore = [&] { clockwork_ = present, show_present(); };
+  try {
+    use();
+  } catch (...) {
+    restore();
+    throw;
+  }
+  restore();
+  return true;
+}
+
 void Simulation::check_capacity(engine::Index more) const {
   if (static_cast<engine::Index>(next_id()) + more > largest_id)
     throw engine::InputError("", "no body ids are left",
@@ -161,7 +183,8 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 }
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                        const LiveSettings& live, std::string_view force_state) {
+                        const LiveSettings& live, std::string_view force_state,
+                        std::string_view integrator_state) {
   const BodyIds ids = ids_of(state);
   for (engine::Index i = 0; i < count_; ++i) {
     if (id(i) == id_of(ids, i)) continue;
@@ -175,6 +198,7 @@ void Simulation::resume(const State<engine::Host>& state, const Clockwork& clock
   set_ids(ids, state.count());
   restore_clock(clockwork, live);
   set_force_state(force_state);
+  set_integrator_state(integrator_state);
   if (!layout_.stores_accelerations) evaluate_forces();
 }
 
@@ -212,6 +236,7 @@ StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every
 
 std::uint64_t Simulation::saved_state_bytes() const {
   return State<engine::Host>::bytes(count_, precision(), layout_) +
+         static_cast<std::uint64_t>(count_) * info_of(model_.integrator).bytes_per_body +
          force_state_bytes(model_, count_, precision());
 }
 

@@ -14,6 +14,7 @@
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
+#include "sim/motion/integration.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/body_state.h"
 #include "sim/run/live.h"
@@ -29,6 +30,8 @@ struct Clockwork {
   /// The largest stable step by the forces [time], at the last step at which lengths may change.
   /// None: `clock.dt` remains. Only with steps that follow a flow.
   std::optional<double> largest_step = {};
+  /// Length that the integrator proposes for the next step [time], if it chooses its steps; else 0.
+  double proposed = 0;
   std::uint64_t interactions = 0;
   double first_energy = 0;  ///< reference of energy errors, if `measured`
   bool measured = false;
@@ -107,11 +110,20 @@ class Simulation {
 
   /// Continues from an imported state (accelerations are evaluated), clock and settings. Count,
   /// masses, species and precision must be those of this simulation; ids must ascend.
-  /// `force_state`: from force_state() of the source.
+  /// `force_state` and `integrator_state`: from the functions of this name of the source.
   void resume(const State<engine::Host>& state, const Clockwork& clockwork,
-              const LiveSettings& live, std::string_view force_state = {});
+              const LiveSettings& live, std::string_view force_state = {},
+              std::string_view integrator_state = {});
+  /// Calls `use` with the state at a time within the last step in place of the present one, for
+  /// outputs at exact times. The present state is the same bits afterwards. False, without a call,
+  /// if the integrator cannot tell it: outputs are then of the first step at or after their time.
+  bool with_state_at(double time, const std::function<void()>& use);
+  virtual bool has_dense_output() const { return false; }
+
   /// Serialized state of the forces beside the bodies' state, such as contacts.
   virtual std::string force_state() { return {}; }
+  /// That of the integrator.
+  virtual std::string integrator_state() { return {}; }
   const Clockwork& clockwork() const { return clockwork_; }
 
   /// Writes all bodies as floats. Does not wait on the device.
@@ -169,7 +181,18 @@ class Simulation {
   bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     clockwork_.clock.take(dt(), steps);
-    clockwork_.interactions += interactions;
+    count_interactions(interactions);
+  }
+  /// Counts one, of an integrator that chooses its steps.
+  void count_step(const StepTaken& taken) {
+    clockwork_.clock.take_compensated(taken.dt);
+    clockwork_.proposed = taken.next;
+  }
+  void count_interactions(std::uint64_t more) { clockwork_.interactions += more; }
+  bool chooses_steps() const { return chooses_steps_; }
+  /// The first length that the integrator proposes, if none is known.
+  void propose_first(double length) {
+    if (chooses_steps_ && clockwork_.proposed == 0) clockwork_.proposed = length;
   }
   /// After each evaluation of forces at the end of a step, or between steps.
   void note_largest_step();
@@ -184,10 +207,15 @@ class Simulation {
 
   /// Restores the result of force_state(), of this or another simulation.
   virtual void set_force_state(std::string_view) {}
+  virtual void set_integrator_state(std::string_view) {}
   /// Applies the settings of live(), which model() has already, to forces and steps.
   virtual void apply_live() = 0;
   /// Evaluates accelerations from positions.
   virtual void evaluate_forces() = 0;
+  /// Replaces the state by that of a time before the present; false if it cannot.
+  virtual bool show_earlier(double /*before_present*/) { return false; }
+  /// Restores the present one.
+  virtual void show_present() {}
   /// Id of the first body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
   /// Reallocates everything for these bodies. Ignores the accelerations of `state`.
@@ -207,7 +235,7 @@ class Simulation {
   void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
 
  private:
-  bool follows_flow() const { return model_.integrator.courant.has_value(); }
+  bool follows_flow() const { return flow_.courant.has_value(); }
   /// Evaluates forces between steps.
   void refresh_forces() { evaluate_forces(), note_largest_step(); }
   void name(std::size_t first, const Bodies& added);
@@ -222,6 +250,8 @@ class Simulation {
   std::vector<std::string> names_;  ///< by id, including removed bodies
   StateLayout layout_;
   bool conserves_momentum_;
+  FlowOptions flow_;
+  bool chooses_steps_;
   LiveSettings live_;
   Clockwork clockwork_;
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`

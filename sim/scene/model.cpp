@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/motion/integrators.h"
+
 namespace mote::sim {
 
 Domain domain_of(const Model& model) {
@@ -24,13 +26,13 @@ std::vector<std::string> features_of(const Model& model) {
   std::vector<std::string> all;
   for (const Physics& p : model.physics) {
     all.push_back(p.info().subject);
+    all.insert(all.end(), p.info().features.begin(), p.info().features.end());
     for (std::string& feature : p.features()) all.push_back(std::move(feature));
   }
   const Domain domain = domain_of(model);
   if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])
     all.push_back(periodic_domain);
   if (domain.walled[0] || domain.walled[1] || domain.walled[2]) all.push_back(walled_domain);
-  if (model.integrator.name != Integrator{}.name) all.push_back(other_integrators);
   return all;
 }
 
@@ -43,6 +45,12 @@ bool conserves_momentum(const Model& model) {
   if (has_feature(model, walled_domain)) return false;
   for (const Physics& p : model.physics)
     if (!p.conserves_momentum()) return false;
+  return true;
+}
+
+bool is_translation_invariant(const Model& model) {
+  for (const Physics& p : model.physics)
+    if (!p.conserves_momentum() || p.info().uses_domain || p.info().uses_obstacles) return false;
   return true;
 }
 
@@ -82,7 +90,7 @@ std::optional<SpeciesRadii> species_radii(const Model& model) {
 }
 
 Step step_of(const Model& model) {
-  Step step = scheme_named(model.integrator.name)->step;
+  Step step = info_of(model.integrator).stages;
   for (const Physics& p : model.physics) step = p.step(step);
   return step;
 }
@@ -122,6 +130,9 @@ std::uint64_t force_state_bytes(const Model& model, engine::Index count,
 
 DeviceSupport device_support(const Model& model, const std::string& compute_capability) {
   DeviceSupport all;
+  if (!info_of(model.integrator).cuda)
+    return {"the integrator " + model.integrator.name + " has no version for a GPU",
+            "use --backend cpu", ""};
   for (const Physics& p : model.physics) {
     if (!p.info().cuda)
       return {p.info().subject + " has no version for a GPU", "use --backend cpu", ""};

@@ -8,7 +8,7 @@
 
 #include "engine/units.h"
 #include "sim/domain.h"
-#include "sim/motion/integrator.h"
+#include "sim/motion/integration.h"
 #include "sim/scene/physics.h"
 #include "sim/space/obstacle_tables.h"
 
@@ -44,7 +44,7 @@ struct Model {
   std::optional<DomainTable> domain;
   std::vector<ObstacleDescription> obstacles;
   std::vector<Species> species;  ///< sorted by name; Bodies::species counts them from 1
-  Integrator integrator;
+  Integration integrator;
   Series series;
   bool has_hooks = false;  ///< a script may change bodies between steps
   PhysicsList physics;
@@ -59,13 +59,17 @@ double gravitational_of(const Model& model);
 /// The acceleration that is the same everywhere, of all modules together [velocity / time].
 engine::Vec3d uniform_acceleration(const Model& model);
 
-/// Subjects of all modules and their features, and "periodic domain", "walled domain".
+/// Subjects of all modules and their features, and those of the domain.
 std::vector<std::string> features_of(const Model& model);
 bool has_feature(const Model& model, const std::string& feature);
 
 /// True if bodies are pushed by each other only: total momentum is conserved and is not part of the
 /// thermal energy.
 bool conserves_momentum(const Model& model);
+
+/// True if forces depend on differences of positions only, and keep no positions from one
+/// evaluation to the next.
+bool is_translation_invariant(const Model& model);
 
 /// True if temperature and pressure are meaningful.
 bool has_temperature(const Model& model);

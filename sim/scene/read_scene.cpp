@@ -9,6 +9,7 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/io/xyz_read.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/matter.h"
 #include "sim/scene/modules.h"
@@ -58,7 +59,7 @@ class SceneReader {
     check_hooks_in_json(keys);
     reader_.unknown(root_, source_.root.line, "", keys);
 
-    required("integrator", integrator_table(), scene.integrator, echo["integrator"]);
+    integrator(scene, echo["integrator"]);
     species(scene, echo);
     SceneFolder folder(source_.file.parent_path(), source_.trust);
     if (const Value* value = find("domain")) domain(*value, folder, scene, echo["domain"]);
@@ -134,6 +135,15 @@ class SceneReader {
           if ((rule.when.empty() || has(rule.when)) &&
               has(rule.what) == (rules == &p.info().excludes))
             reader_.problem(line_of(p.info()), p.info().subject, rule.problem, rule.remedy);
+    for (const IntegratorRule& rule : info_of(model.integrator).excludes)
+      for (const Physics& p : model.physics) {
+        std::vector<std::string> own = p.features();
+        own.insert(own.end(), p.info().features.begin(), p.info().features.end());
+        if (std::find(own.begin(), own.end(), rule.feature) != own.end())
+          reader_.problem(line_of(p.info()), p.info().subject,
+                          "cannot be combined with the integrator " + model.integrator.name,
+                          rule.remedy);
+      }
     const auto without_effect = [&](const std::string& key, const auto& uses) {
       if (find(key) && !any(model, uses))
         reader_.problem(find(key)->line, key, "has no effect without " + joined_subjects(uses),
@@ -142,7 +152,7 @@ class SceneReader {
     without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
     without_effect("obstacles", [](const ModuleInfo& m) { return m.uses_obstacles; });
     const auto limits = [](const ModuleInfo& m) { return m.limits_step; };
-    if (model.integrator.courant && !any(model, limits))
+    if (flow_of(model.integrator).courant && !any(model, limits))
       reader_.problem(find("integrator")->line, "integrator.courant",
                       "is for " + joined_subjects(limits) + ", which the scene does not have",
                       "leave it out");
@@ -252,6 +262,19 @@ class SceneReader {
     if (!own.empty()) echo[name] = std::move(own);
   }
 
+  /// The table depends on the name in it.
+  void integrator(SceneDescription& scene, Json& echo) {
+    const Value* value = find("integrator");
+    const IntegratorInfo* found = integrator_named(scene.integrator.name);
+    if (const Table* given = value ? value->table() : nullptr) {
+      const Member* named = given->find("name");
+      const Value* name = named ? &named->value : given->items.empty() ? nullptr : &given->items[0];
+      if (name && name->text())
+        if (const IntegratorInfo* other = integrator_named(*name->text())) found = other;
+    }
+    required("integrator", table_of(*found), scene.integrator, echo);
+  }
+
   template <class Owner>
   void required(const std::string& name, const engine::ParamTable<Owner>& described, Owner& out,
                 Json& echo) {
@@ -350,7 +373,7 @@ void check_live(const std::vector<SceneParam>& params, const Model& model,
   std::vector<std::string> simulated;
   for (const PhysicsParam& p : params_of(model))
     if (p.info->live) simulated.push_back(p.path);
-  for (const auto& p : integrator_table().params)
+  for (const auto& p : table_of(info_of(model.integrator)).params)
     if (p.info.live) simulated.push_back("integrator." + p.info.name);
   std::vector<std::string> can = simulated;
   // The camera belongs to the user once a window has opened.
@@ -415,9 +438,9 @@ void check_scalar(const SceneDescription& scene, const std::string& scalar,
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {
-  std::vector<engine::ParamSheet> sheets{
-      engine::sheet_of(scene_table()), engine::sheet_of(integrator_table()),
-      engine::sheet_of(domain_table()), engine::sheet_of(radial_distribution_table())};
+  std::vector<engine::ParamSheet> sheets{engine::sheet_of(scene_table()), integrator_sheet(),
+                                         engine::sheet_of(domain_table()),
+                                         engine::sheet_of(radial_distribution_table())};
   for (const PhysicsModule& m : sim::modules())
     sheets.insert(sheets.end(), m.info().sheets.begin(), m.info().sheets.end());
   for (engine::ParamSheet& s : obstacle_sheets()) sheets.push_back(std::move(s));

@@ -9,6 +9,8 @@
 
 #include "engine/json.h"
 #include "engine/quantity.h"
+#include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/description.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
@@ -338,6 +340,17 @@ std::string joined_subtables() {
   return names;
 }
 
+/// The modules that always have a feature, "`fluid`, `grains`", or the feature itself.
+std::string with_feature(const std::string& feature) {
+  std::vector<std::string> names;
+  for (const PhysicsModule& m : modules()) {
+    const std::vector<std::string>& own = m.info().features;
+    if (std::find(own.begin(), own.end(), feature) != own.end())
+      names.push_back("`" + m.info().subject + "`");
+  }
+  return names.empty() ? feature : engine::joined(names, ", ");
+}
+
 /// Which modules go together, and the rules that say why not, in `excludes` and `needs`.
 std::string combinations() {
   const auto excluded = [](const ModuleInfo& a, const ModuleInfo& b) {
@@ -370,6 +383,12 @@ std::string combinations() {
                                  rule.when.empty() ? "" : " (with " + rule.when + ")", rule.remedy),
                      "  ") +
             "\n";
+  for (const IntegratorInfo& integrator : integrators())
+    for (const IntegratorRule& rule : integrator.excludes)
+      text += in_lines(fmt::format("- The integrator `{}` cannot be combined with {}; {}.",
+                                   integrator.name, with_feature(rule.feature), rule.remedy),
+                       "  ") +
+              "\n";
   return text;
 }
 

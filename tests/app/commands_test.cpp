@@ -268,7 +268,7 @@ TEST_F(Commands, SchemaAsDataHasTheSameKeys) {
     }
   }
   EXPECT_EQ(schema.at("gravity").at("keys").at("softening").at("minimum"), 0.0);
-  EXPECT_EQ(schema.at("integrator").at("keys").at("dt").at("required"), true);
+  EXPECT_EQ(schema.at("fluid").at("keys").at("spacing").at("required"), true);
 }
 
 TEST_F(Commands, MisspeltOnesSuggestTheRightOne) {

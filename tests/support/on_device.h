@@ -10,7 +10,7 @@
 #include "sim/gravity/direct.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
-#include "sim/motion/integrator.h"
+#include "sim/motion/scheme.h"
 
 namespace mote::test {
 

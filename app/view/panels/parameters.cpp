@@ -6,6 +6,7 @@
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "render/ui/widgets.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/tables.h"
 
 namespace mote::app {
@@ -98,7 +99,8 @@ void parameter_rows(Model& model) {
   scene_params(model);
   const sim::SceneDescription& scene = model.session->scene();
   modules(model);
-  table(model, "Integrator", sim::integrator_table(), scene.integrator, scene.params.empty());
+  table(model, "Integrator", sim::table_of(sim::info_of(scene.integrator)), scene.integrator,
+        scene.params.empty());
   table(model, "View", sim::view_table(), model.view, false);
 }
 

@@ -14,6 +14,7 @@
 #include "sim/field/field_check.h"
 #include "sim/field/field_device.h"
 #include "sim/field/field_force.h"
+#include "sim/motion/integrators.h"
 
 namespace mote::sim {
 namespace {
@@ -352,16 +353,15 @@ std::vector<std::string> FieldsPhysics::features() const {
 
 void FieldsPhysics::check_start(const engine::Cpu&, const Model& model,
                                 const State<engine::Host>& state, engine::Backend) const {
-  if (!model.integrator.courant)
-    check_fields(parameters, state, scheme_named(model.integrator.name)->step, model.integrator.dt,
-                 model.file.string());
+  const Step& stages = info_of(model.integrator).stages;
+  if (!stages.empty() && !flow_of(model.integrator).courant)
+    check_fields(parameters, state, stages, model.integrator.dt, model.file.string());
 }
 
 void FieldsPhysics::add_forces(const engine::Cpu&, const Model& model, const State<engine::Host>&,
                                Forces<engine::Cpu>& forces) const {
   add_force<engine::Cpu, FieldForce>(
-      forces,
-      FieldForce(parameters, gravitational_of(model), scheme_named(model.integrator.name)->order),
+      forces, FieldForce(parameters, gravitational_of(model), info_of(model.integrator).order),
       [this](FieldForce& force) { force.change(parameters); });
 }
 
@@ -371,9 +371,8 @@ void FieldsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
   if constexpr (engine::with_cuda)
     add_force<engine::Cuda, DeviceFieldForce>(
         forces,
-        DeviceFieldForce(exec, parameters, gravitational_of(model),
-                         scheme_named(model.integrator.name)->order, initial.count(),
-                         initial.precision()),
+        DeviceFieldForce(exec, parameters, gravitational_of(model), info_of(model.integrator).order,
+                         initial.count(), initial.precision()),
         [this](DeviceFieldForce& force) { force.change(parameters); });
 }
 

@@ -289,8 +289,6 @@ class BondsReader {
   BondForces all_;
 };
 
-const std::string damped = "damped bonds";
-
 const ModuleInfo& bonds_info() {
   static const ModuleInfo info{
       .name = "bonds",
@@ -307,9 +305,7 @@ const ModuleInfo& bonds_info() {
       .excludes = {{"fluid", "cannot be combined with fluid yet", "remove one of them"},
                    {velocity_fields,
                     "with damping cannot be combined with velocity-dependent fields yet",
-                    "remove one of them", damped},
-                   {other_integrators, "with damping cannot use other integrators than leapfrog",
-                    "use leapfrog, or remove the damping", damped}},
+                    "remove one of them", damped_bonds}},
       .conserves_momentum = true,
       .follows_bodies = true};
   return info;
@@ -341,7 +337,7 @@ std::vector<PhysicsParam> BondsPhysics::params() const {
 }
 
 std::vector<std::string> BondsPhysics::features() const {
-  return parameters.damped() ? std::vector<std::string>{damped} : std::vector<std::string>{};
+  return parameters.damped() ? std::vector<std::string>{damped_bonds} : std::vector<std::string>{};
 }
 
 void BondsPhysics::check_start(const engine::Cpu&, const Model& model,

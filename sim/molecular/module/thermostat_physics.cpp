@@ -14,7 +14,7 @@ const ModuleInfo& thermostat_info() {
       .cuda = true,
       .sheets = {engine::sheet_of(thermostat_table())},
       .keys = {{"thermostat"}},
-      .excludes = {needs_leapfrog()}};
+      .features = {leapfrog_forces}};
   return info;
 }
 

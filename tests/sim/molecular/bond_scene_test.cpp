@@ -212,7 +212,8 @@ TEST(BondedScenes, RefuseDampingWithIntegratorsOfHigherOrder) {
     return std::string();
   };
   expect_contains(message_of("yoshida4"),
-                  "with damping cannot use other integrators than leapfrog");
+                  "bonds: cannot be combined with the integrator yoshida4; use leapfrog, or remove "
+                  "the damping");
   EXPECT_EQ(message_of("leapfrog"), "");
 }
 

@@ -1,4 +1,4 @@
-#include "sim/motion/integrator.h"
+#include "sim/motion/scheme.h"
 
 #include <gtest/gtest.h>
 

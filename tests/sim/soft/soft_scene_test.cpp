@@ -199,7 +199,7 @@ TEST(SoftErrors, SayWhatIsWrong) {
                "including the thickness");
   expect_error(
       "return { soft = {}, integrator = { \"yoshida4\", dt = 0.01 }, bodies = { cloth {} } }",
-      "cannot use other integrators than leapfrog");
+      "soft: cannot be combined with the integrator yoshida4");
   const std::string sand =
       "species = { a = { matter = 'soft' }, b = { matter = 'grains' } }, grains = { radius = 0.1, "
       "young_modulus = 1 }, ";

@@ -1,4 +1,4 @@
-#include "sim/motion/integrator.h"
+#include "sim/motion/scheme.h"
 
 #include <algorithm>
 
@@ -59,45 +59,6 @@ const Scheme* scheme_named(const std::string& name) {
   for (const Scheme& s : schemes())
     if (s.name == name) return &s;
   return nullptr;
-}
-
-const engine::ParamTable<Integrator>& integrator_table() {
-  static const engine::ParamTable<Integrator> table = [] {
-    engine::ParamTable<Integrator> t{
-        "integrator",
-        "Time integration: a scheme and a time step, fixed or adapted to a flow (CFL).",
-        {}};
-    std::vector<std::string> names;
-    for (const Scheme& s : schemes()) names.push_back(s.name);
-    t.params.push_back(
-        engine::param(&Integrator::name, {.name = "name",
-                                          .help = "scheme; leapfrog is of second order, "
-                                                  "yoshida4 and yoshida6 of fourth and sixth",
-                                          .positional = true,
-                                          .choices = names}));
-    t.params.push_back(
-        engine::param(&Integrator::dt, {.name = "dt",
-                                        .help = "time step, with courant the largest allowed",
-                                        .unit = "time",
-                                        .minimum = 0,
-                                        .minimum_excluded = true,
-                                        .required = true,
-                                        .live = true}));
-    t.params.push_back(engine::param(
-        &Integrator::courant,
-        {.name = "courant",
-         .help = "Courant number: time step as a fraction of a fluid's largest stable step (CFL); "
-                 "without it all steps are dt",
-         .minimum = 0,
-         .maximum = 1,
-         .minimum_excluded = true}));
-    t.params.push_back(engine::param(
-        &Integrator::every, {.name = "every",
-                             .help = "with courant: steps between updates of the time step",
-                             .minimum = 1}));
-    return t;
-  }();
-  return table;
 }
 
 }  // namespace mote::sim
