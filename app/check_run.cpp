@@ -55,11 +55,14 @@ engine::Diagnostic failure_of(const sim::SceneDescription& scene, std::uint64_t 
 /// Opens a run and takes its first steps, in a dedicated thread.
 class Trial : private sim::HookHost {
  public:
-  Trial(std::shared_ptr<const sim::SceneDescription> scene, sim::Plan plan, std::uint64_t total)
+  /// `total`: steps of the run, or `never` if only its end is known, a time.
+  Trial(std::shared_ptr<const sim::SceneDescription> scene, sim::Plan plan, std::uint64_t total,
+        std::optional<double> end)
       : owned_scene_(std::move(scene)),
         scene_(*owned_scene_),
         plan_(std::move(plan)),
-        total_(total) {}
+        total_(total),
+        end_(end) {}
 
   /// Results so far.
   struct Findings {
@@ -71,6 +74,7 @@ class Trial : private sim::HookHost {
     std::uint64_t bytes = 0;             ///< of table rows that hooks wrote
     std::uint64_t snapshots = 0;         ///< that hooks wrote
     std::uint64_t checkpoint = 0;        ///< size of one [bytes]
+    std::uint64_t total = sim::never;    ///< estimated steps of the run, of integrators that choose
     std::uint64_t stopped = sim::never;  ///< step at which a hook stopped the run
     std::optional<engine::Diagnostic> failure;
     std::vector<std::string> warnings = {};
@@ -124,7 +128,8 @@ class Trial : private sim::HookHost {
       update([&](Findings& f) { f.steps = simulation_->step(), f.stepping = taken; });
       return taken > longest_trial || (taken > shortest_trial && all_called());
     };
-    while (!ended(hooks) && simulation_->step() < total_ && !stop()) {
+    while (!ended(hooks) && simulation_->step() < total_ &&
+           !(end_ && simulation_->time() >= *end_) && !stop()) {
       const std::uint64_t now = simulation_->step();
       const sim::StepReport report =
           simulation_->advance(std::min(total_, hooks.next()) - now, stop);
@@ -140,6 +145,8 @@ class Trial : private sim::HookHost {
       if (report.steps > 0) hooks.run_due();
     }
     stop();
+    if (total_ == sim::never && end_)
+      update([&](Findings& f) { f.total = simulation_->ahead().step_at(*end_); });
   }
 
   bool ended(const sim::Hooks& hooks) {
@@ -207,6 +214,7 @@ class Trial : private sim::HookHost {
   const sim::SceneDescription& scene_;
   const sim::Plan plan_;
   const std::uint64_t total_;
+  const std::optional<double> end_;  ///< [time]
   std::unique_ptr<sim::Simulation> simulation_;
   std::map<std::string, std::vector<std::string>> columns_;  ///< by table
   bool counting_output_ = true;                              ///< false while hooks are only tried
@@ -238,7 +246,6 @@ CheckedRun check_run(const HeadlessRequest& request,
   checked.device = plan.backend == engine::Backend::cpu
                        ? fmt::format("{} CPU threads", plan.cpu.threads)
                        : plan.device_name;
-  const double total = static_cast<double>(checked.steps);
   const double forces = seconds_of_forces(scene, plan);
   Trial::Findings findings;
   if (forces > longest_evaluation) {
@@ -246,15 +253,26 @@ CheckedRun check_run(const HeadlessRequest& request,
         "the initial forces of {} bodies, which take about {}; therefore also not the initial "
         "state, the time step and hooks",
         engine::with_thousands(scene.body_count()), engine::duration_text(forces)));
-    checked.seconds = forces * (1 + total * evaluations(scene));
+    if (checked.steps == sim::never) checked.steps = 1;  // the integrator chooses them
+    checked.seconds = forces * (1 + static_cast<double>(checked.steps) * evaluations(scene));
   } else {
-    auto trial = std::make_shared<Trial>(std::move(owned_scene), plan, checked.steps);
+    auto trial =
+        std::make_shared<Trial>(std::move(owned_scene), plan, checked.steps, times.stop.time);
     std::thread([trial] { trial->run(); }).detach();
     const double left = std::max(2.0, time_budget - seconds_since(start));
     findings = trial->wait_until(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                     std::chrono::duration<double>(left)));
     if (findings.refusal) std::rethrow_exception(findings.refusal);
     checked.unfinished = !findings.done;
+    if (checked.steps == sim::never) {
+      checked.steps = findings.total;
+      if (checked.steps == sim::never) {
+        checked.steps = findings.steps;
+        checked.unchecked.push_back(
+            "the number of steps, which the integrator chooses: times and sizes are of the first");
+      }
+    }
+    const double total = static_cast<double>(checked.steps);
     if (!findings.opened)
       checked.unchecked.push_back(
           fmt::format("bodies and initial forces, which take more than {}, steps and hooks",

@@ -28,14 +28,18 @@ __global__ void __launch_bounds__(threads)
     move_bodies(StateView<Real> s, MoveFractions moves, MoveFlags flags, const StepClock* clock,
                 DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (record->stalled != 0) return;
-  const bool halted = flags.first ? record->offender[0] != no_offender || record->too_long != 0
-                                  : record->halted != 0;
+  // All loads before the first branch, so that they take the time of one.
+  const double dt = clock->dt;
+  const std::uint32_t stalled = record->stalled,
+                      offender = flags.first ? record->offender[0] : no_offender,
+                      error = flags.first ? record->too_long : record->halted;
+  if (stalled != 0) return;
+  const bool halted = offender != no_offender || error != 0;
   if (i == 0 && flags.first && halted) record->halted = 1;
   if (halted) return;
   if (i == 0 && flags.last) ++record->steps;
   if (i >= s.count) return;
-  const MoveList<Real> list = move_list<Real>(moves, clock->dt);
+  const MoveList<Real> list = move_list<Real>(moves, dt);
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
