@@ -47,6 +47,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
   read_progress(parts.from->run->at("progress"), report_);
+  if (parts.from->run->contains("shown_until")) shown_before_ = parts.from->run->at("shown_until");
   report_.edits = parts.from->edits;
   report_.resumed.push_back(simulation_->step());
   checkpoints_.discard_after(simulation_->step());
@@ -64,6 +65,7 @@ Outcome HeadlessRun::run() {
       // The row of a step past the end of the run that is taken further.
       if (report_.last.step < simulation_->step() && simulation_->step() % series_every_ == 0)
         series_row(simulation_->measure());
+      if (simulation_->has_dense_output()) write_snapshots_within();
       apply_edits();
     }
     step_to_end();
@@ -99,7 +101,10 @@ void HeadlessRun::begin() {
 }
 
 void HeadlessRun::schedule() {
-  const sim::Clock& now = simulation_->clock();
+  sim::Clock now = simulation_->ahead();
+  // A run that is taken further has not shown the rest of the step past its former end.
+  if (simulation_->has_dense_output() && shown_before_)
+    now = {now.step, now.step, *shown_before_, 0, now.dt};
   series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
   series_ = sim::Recurrence::every_steps(series_every_);
   series_.advance(now);
@@ -245,11 +250,12 @@ sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
 
 void HeadlessRun::write_due_outputs() {
   const sim::Clock& now = simulation_->clock();
+  if (simulation_->has_dense_output()) write_snapshots_within();
+  if (is_past_end()) return;
   if (frames_.due(now)) {
     pictures_->movie_frame(*simulation_);
     frames_.advance(now);
   }
-  if (simulation_->has_dense_output()) write_snapshots_within();
   if (snapshots_by_step_.due(now) || snapshots_by_time_.due(now) || listed_snapshots_.due(now)) {
     folder_.snapshot(*simulation_, scene_);
     for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
@@ -260,14 +266,25 @@ void HeadlessRun::write_due_outputs() {
 
 void HeadlessRun::write_snapshots_within() {
   std::vector<double> times;
-  for (sim::Recurrence* r : {&snapshots_by_time_, &listed_snapshots_})
-    for (auto t = r->time(); t && *t <= simulation_->time(); r->pass(), t = r->time())
-      times.push_back(*t);
+  for (sim::Recurrence* r : {&snapshots_by_time_, &listed_snapshots_}) {
+    const std::vector<double> some = r->times_until(shown_until());
+    times.insert(times.end(), some.begin(), some.end());
+    r->advance(shown());
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
+  const auto write = [&] { folder_.snapshot(*simulation_, scene_); };
   for (const double time : times)
-    if (!times_.stop.time || time <= *times_.stop.time)
-      simulation_->with_state_at(time, [&] { folder_.snapshot(*simulation_, scene_); });
+    if (!simulation_->with_state_at(time, write)) write();
+}
+
+double HeadlessRun::shown_until() const {
+  return is_past_end() ? *times_.stop.time : simulation_->time();
+}
+
+sim::Clock HeadlessRun::shown() const {
+  const std::uint64_t step = simulation_->step();
+  return {step, step, shown_until(), 0, simulation_->clock().dt};
 }
 
 bool HeadlessRun::is_past_end() const {
@@ -313,6 +330,7 @@ Json HeadlessRun::checkpoint_json(bool sync) {
             {"positions", folder_.output_sizes(sync)},
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
+            {"shown_until", shown_until()},
             {RadialSampling::key, radial_.json()}};
   if (!movie.is_null()) json["movie"] = std::move(movie);
   return json;
@@ -375,10 +393,7 @@ void HeadlessRun::write_final_outputs() {
     }
     report_.time = simulation_->time();
   };
-  if (is_past_end())
-    simulation_->with_state_at(*times_.stop.time, write);
-  else
-    write();
+  if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, write)) write();
   radial_.write(folder_, scene_.units);
   if (pictures_) report_.renderer = pictures_->renderer();
   report_.hash = simulation_->hash();
@@ -396,10 +411,10 @@ Outcome HeadlessRun::finish() {
     write_checkpoint();
   // The last row and the last snapshot are always of the final state. The row may reveal that it
   // is unhealthy.
-  if (is_past_end())
-    simulation_->with_state_at(*times_.stop.time, [&] { series_row(simulation_->measure()); });
-  else if (report_.last.step != simulation_->step())
-    series_row(simulation_->measure());
+  const auto last_row = [&] {
+    if (report_.last.step != simulation_->step()) series_row(simulation_->measure());
+  };
+  if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, last_row)) last_row();
   hooks_.end(report_.health == sim::Health::good);
   apply_hook_verdict();
   report_.verdict = hooks_.verdict();

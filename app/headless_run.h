@@ -95,6 +95,9 @@ class HeadlessRun : private sim::HookHost {
   void write_snapshots_within();
   /// True if the step past the end of the run has been taken, which its outputs shall not show.
   bool is_past_end() const;
+  /// Time up to which outputs are written: the present, or the end of the run [time].
+  double shown_until() const;
+  sim::Clock shown() const;
   void series_row(const sim::Measurement& measurement);
 
   engine::Json checkpoint_json(bool sync);
@@ -110,6 +113,7 @@ class HeadlessRun : private sim::HookHost {
   const sim::Plan& plan_;
   Times times_;
   std::uint64_t total_, series_every_ = 1, frames_every_;
+  std::optional<double> shown_before_;    ///< shown_until() of the checkpoint
   std::optional<double> between_frames_;  ///< time between frames, if dt varies
   std::vector<sim::Edit> edits_;
   std::size_t next_edit_ = 0;

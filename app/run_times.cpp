@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/headless_run.h"
+#include "sim/motion/integrators.h"
 #include "sim/output/snapshot_writer.h"
 
 namespace mote::app {
@@ -53,7 +54,7 @@ std::uint64_t total_steps(const HeadlessRequest& request, const sim::SceneDescri
         scene.file.string(), "the run has no end",
         "add --until TIME or --steps N, or stop = { time = ... } to the scene");
   const std::uint64_t total = end_step(stop, edits, clock);
-  if (total > most_steps && clock.dt > 0)
+  if (total > most_steps && !info_of(scene.integrator).chooses_steps)
     throw engine::InputError(
         request.until ? "--until" : scene.file.string(),
         fmt::format("time {} is more than 1e15 steps of {} away", *stop.time, clock.dt),

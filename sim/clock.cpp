@@ -5,11 +5,12 @@
 namespace mote::sim {
 
 std::uint64_t step_at(double time, double dt) {
+  if (!(time > 0)) return 0;
   const double exact = time / dt;
   const double nearest = std::round(exact);
   const double steps =
       std::fabs(exact - nearest) <= 1e-9 * std::fmax(1, nearest) ? nearest : std::ceil(exact);
-  return steps < 1.8e19 ? static_cast<std::uint64_t>(std::fmax(0, steps)) : never;
+  return steps < 1.8e19 ? static_cast<std::uint64_t>(steps) : never;
 }
 
 std::uint64_t Clock::step_at(double time) const {

@@ -13,8 +13,8 @@ inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max()
 /// days are 7,305 steps.
 std::uint64_t step_at(double time, double dt);
 
-/// Step and time of a simulation: equal steps since the last change of their length. Times are
-/// products, not sums: with one length from the start, step n is at n dt, bit for bit.
+/// Step and time of a simulation: equal steps since the last change of their length. Times of equal
+/// steps are products, not sums: with one length from the start, step n is at n dt, bit for bit.
 struct Clock {
   std::uint64_t step = 0;       ///< steps taken since the start
   std::uint64_t base_step = 0;  ///< before the first of the equal steps; <= step

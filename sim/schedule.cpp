@@ -27,8 +27,13 @@ Recurrence Recurrence::at_times(std::vector<double> times) {
 }
 
 std::uint64_t Recurrence::next(const Clock& ahead) const {
-  if (interval_ > 0 && interval_ <= ahead.dt) return after_ + 1;  // at most once a step
-  return occurrence(index_, ahead);
+  const bool each_step = interval_ > 0 && interval_ <= ahead.dt;
+  return std::max(each_step ? after_ + 1 : occurrence(index_, ahead), ahead.step + 1);
+}
+
+bool Recurrence::due(const Clock& taken) const {
+  if (interval_ > 0 && interval_ <= taken.dt) return taken.step > after_;  // at most once a step
+  return occurrence(index_, taken) <= taken.step;
 }
 
 std::uint64_t Recurrence::occurrence(std::uint64_t k, const Clock& clock) const {
@@ -37,10 +42,15 @@ std::uint64_t Recurrence::occurrence(std::uint64_t k, const Clock& clock) const 
   return k < times_.size() ? clock.step_at(times_[k]) : never;
 }
 
-std::optional<double> Recurrence::time() const {
-  if (steps_ > 0) return std::nullopt;
-  if (interval_ > 0) return static_cast<double>(index_) * interval_;
-  return index_ < times_.size() ? std::optional(times_[index_]) : std::nullopt;
+std::vector<double> Recurrence::times_until(double end) const {
+  std::vector<double> all;
+  if (steps_ > 0) return all;
+  for (std::uint64_t k = index_;; ++k) {
+    if (interval_ <= 0 && k >= times_.size()) return all;
+    const double time = interval_ > 0 ? static_cast<double>(k) * interval_ : times_[k];
+    if (time > end) return all;
+    all.push_back(time);
+  }
 }
 
 void Recurrence::advance(const Clock& taken) {

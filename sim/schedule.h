@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "sim/clock.h"
@@ -19,18 +18,16 @@ class Recurrence {
   /// `times` increase.
   static Recurrence at_times(std::vector<double> times);
 
-  /// The step at which the event is due, if the steps ahead are those of this clock; `never` if
-  /// none.
+  /// The step after the present one at which the event is due, if the steps ahead are those of this
+  /// clock; `never` if none.
   std::uint64_t next(const Clock& ahead) const;
   /// True if the event is due at the present step of a clock of the steps taken.
-  bool due(const Clock& taken) const { return taken.step >= next(taken); }
-  /// Time of the next occurrence, if it is one by time.
-  std::optional<double> time() const;
+  bool due(const Clock& taken) const;
+  /// Times of the next occurrences up to `end`, of those by time.
+  std::vector<double> times_until(double end) const;
   /// Moves to the first occurrence after the present step, forwards or backwards. Those of one step
   /// are one.
   void advance(const Clock& taken);
-  /// Moves to the next occurrence, even if it is within the same step.
-  void pass() { ++index_; }
 
  private:
   std::uint64_t occurrence(std::uint64_t k, const Clock& clock) const;

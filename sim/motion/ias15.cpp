@@ -34,6 +34,13 @@ constexpr double largest_ratio = 4;
 /// Beyond this ratio, coefficients of the last step predict nothing.
 constexpr double largest_predicted = 20;
 constexpr int most_iterations = 12;
+/// Relative change of the last coefficient above which iterations have not converged.
+constexpr double largest_error = 1e-6;
+/// Accelerations below this part of the largest are round-off of forces that cancel.
+constexpr double cancelled = 1e-12;
+/// b and e of the last step, lost parts of positions and velocities; for outputs within it b,
+/// positions, velocities, accelerations and lost parts at its start.
+constexpr std::size_t kept_columns = 2 * nodes + 2 + nodes + 5;
 
 /// Between the coefficients b of powers of s and g of Newton's polynomials P_k = product of (s -
 /// radau_j), j = 0 .. k: b_m = sum c[k][m] g_k, g_k = sum d[m][k] b_m.
@@ -98,7 +105,7 @@ const engine::ParamTable<Ias15Options>& ias15_table() {
                       .help = "steps are (5040 tolerance)^(1/7) of the shortest timescale of the "
                               "motion; errors of 1e-9 are below round-off",
                       .minimum = 0,
-                      .maximum = 1e-3,
+                      .maximum = 1e-6,
                       .minimum_excluded = true})}};
   return table;
 }
@@ -112,8 +119,9 @@ IntegratorInfo ias15() {
           .chooses_steps = true,
           .cuda = false,
           .any_precision = false,
-          .excludes = {{leapfrog_forces, "use leapfrog"}},
-          .bytes_per_body = (2 * nodes + 2) * 3 * sizeof(double),
+          .excludes = {{leapfrog_forces, "use leapfrog"},
+                       {walled_domain, "use leapfrog, or a periodic domain"}},
+          .bytes_per_body = kept_columns * 3 * sizeof(double),
           .add_options =
               [](engine::ParamTable<Integration>& table) { add_options(table, ias15_table()); },
           .make = [](const Integration& integration,
@@ -220,7 +228,7 @@ void Ias15::add_forces(const Cpu& exec, System<Cpu>& system, double fraction) co
 /// start.
 void Ias15::restore_images(const StateView<double>& state) const {
   for (int axis = 0; axis < 3; ++axis)
-    if (double* const image = state.extra[image_x + axis])
+    if (double* const image = state.extra[image_x + axis]; image && !images_[axis].empty())
       std::copy(images_[axis].begin(), images_[axis].end(), image);
 }
 
@@ -240,9 +248,12 @@ Ias15::Change Ias15::correct(int node, const StateView<double>& state) {
 }
 
 /// Until the last coefficient changes by round-off only, or no longer less than before.
-void Ias15::converge(const Cpu& exec, System<Cpu>& system, double dt) {
+bool Ias15::converge(const Cpu& exec, System<Cpu>& system, double dt) {
+  // Errors of forces at positions that are not final are none.
+  StepReport report;
+  System<Cpu> trial{system.state, system.forces, system.clock, report};
+  trial.clock.dt = dt;
   double before = std::numeric_limits<double>::infinity();
-  system.clock.dt = dt;
   for (int k = 1; k <= most_iterations; ++k) {
     Change change;
     for (int node = 1; node <= nodes; ++node) {
@@ -250,15 +261,19 @@ void Ias15::converge(const Cpu& exec, System<Cpu>& system, double dt) {
         if constexpr (std::is_same_v<Real, double>)
           write_at(radau[node], dt, s, translation_invariant_);
       });
-      add_forces(exec, system, radau[node]);
+      add_forces(exec, trial, radau[node]);
       system.state.visit([&]<class Real>(StateView<Real> s) {
         if constexpr (std::is_same_v<Real, double>) change = correct(node, s);
       });
     }
     const double error = change.acceleration > 0 ? change.last / change.acceleration : 0;
-    if (error < 1e-16 || (k > 2 && error >= before)) return;
+    if (error < 1e-16 || (k > 2 && error >= before) || k == most_iterations) {
+      system.report.interactions += report.interactions;
+      return error < largest_error;
+    }
     before = error;
   }
+  return false;
 }
 
 /// The shortest timescale of a body at the end of the step, in units of the step; 0 if none moves
@@ -268,7 +283,8 @@ void Ias15::converge(const Cpu& exec, System<Cpu>& system, double dt) {
 /// that fall towards each other have |a| |a''| > a'^2.
 double Ias15::timescale() {
   const std::size_t count = x0_.size() / 3;
-  double shortest = 0;
+  double largest = 0, shortest = 0;
+  for (const double a : a0_) largest = std::max(largest, std::fabs(a));
   for (std::size_t i = 0; i < count; ++i) {
     double squared[4] = {};
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -282,6 +298,9 @@ double Ias15::timescale() {
       }
       for (int n = 0; n < 4; ++n) squared[n] += value[n] * value[n];
     }
+    if (squared[0] < cancelled * cancelled * largest * largest &&
+        squared[1] < cancelled * cancelled * largest * largest)
+      continue;
     const double curved = std::sqrt(squared[0] * squared[2]);
     const double tau = curved > 0.1 * squared[1]
                            ? 2 * squared[0] / (squared[1] + curved)
@@ -327,13 +346,15 @@ StepTaken Ias15::step(const Cpu& exec, System<Cpu>& system) {
   lost_x0_ = lost_x_, lost_v0_ = lost_v_;
   const double factor = std::pow(5040 * tolerance_, 1.0 / 7);
   double dt = system.clock.dt, next;
+  // Where a force jumps, no step is short enough: one of the rounding of the time is taken.
+  const double least = 0x1p-53 * std::fabs(system.clock.base_time);
   while (true) {
     predict(last_dt_ > 0 ? dt / last_dt_ : 0);
-    converge(exec, system, dt);
+    const bool converged = converge(exec, system, dt);
     const double tau = timescale();
-    next = tau > 0 ? factor * tau * dt : dt;
-    if (!(next < dt / largest_ratio)) break;
-    dt = next;
+    next = !converged ? dt / (2 * largest_ratio) : tau > 0 ? factor * tau * dt : largest_ratio * dt;
+    if (!(next < dt / largest_ratio) || dt <= least) break;
+    dt = std::max(next, least);
   }
   with([&](StateView<double> s) { finish(dt, s); });
   for (int k = 0; k < nodes; ++k) last_b_[k] = b_[k], last_e_[k] = e_[k];
@@ -366,7 +387,8 @@ double Ias15::first_step(const State<Host>& state, double limit) const {
 }
 
 bool Ias15::write_within(double before_end, State<Host>& to) {
-  if (dt_ == 0 || before_end < 0 || before_end > dt_) return false;
+  const bool known = dt_ > 0 && x0_.size() == 3 * static_cast<std::size_t>(to.count());
+  if (!known || before_end < 0 || before_end > dt_ * (1 + 0x1p-40)) return false;
   to.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, double>) write_at((dt_ - before_end) / dt_, dt_, s, false);
   });
@@ -378,30 +400,32 @@ std::string Ias15::serialize() const {
   const auto write = [&](const double* values, std::size_t count) {
     bytes.append(reinterpret_cast<const char*>(values), count * sizeof(double));
   };
-  const double kept[] = {last_dt_, static_cast<double>(reference_)};
-  write(kept, 2);
-  for (const Coefficients* all : {&last_b_, &last_e_})
+  const double kept[] = {last_dt_, static_cast<double>(reference_), dt_};
+  write(kept, 3);
+  for (const Coefficients* all : {&last_b_, &last_e_, &b_})
     for (const Column& column : *all) write(column.data(), column.size());
-  for (const Column* column : {&lost_x_, &lost_v_}) write(column->data(), column->size());
+  for (const Column* column : {&lost_x_, &lost_v_, &x0_, &v0_, &a0_, &lost_x0_, &lost_v0_})
+    write(column->data(), column->size());
   return bytes;
 }
 
 void Ias15::deserialize(std::string_view bytes) {
   restart();
-  double kept[2];
+  double kept[3];
   if (bytes.size() < sizeof kept) return;
-  const std::size_t columns = 2 * nodes + 2, size = (bytes.size() / sizeof(double) - 2) / columns;
-  MOTE_EXPECT((size * columns + 2) * sizeof(double) == bytes.size());
+  const std::size_t size = (bytes.size() - sizeof kept) / sizeof(double) / kept_columns;
+  MOTE_EXPECT(size * kept_columns * sizeof(double) + sizeof kept == bytes.size());
   resize(size);
   const auto read = [&](double* values, std::size_t count) {
     std::memcpy(values, bytes.data(), count * sizeof(double));
     bytes.remove_prefix(count * sizeof(double));
   };
-  read(kept, 2);
-  last_dt_ = kept[0], reference_ = static_cast<std::size_t>(kept[1]);
-  for (Coefficients* all : {&last_b_, &last_e_})
+  read(kept, 3);
+  last_dt_ = kept[0], reference_ = static_cast<std::size_t>(kept[1]), dt_ = kept[2];
+  for (Coefficients* all : {&last_b_, &last_e_, &b_})
     for (Column& column : *all) read(column.data(), size);
-  for (Column* column : {&lost_x_, &lost_v_}) read(column->data(), size);
+  for (Column* column : {&lost_x_, &lost_v_, &x0_, &v0_, &a0_, &lost_x0_, &lost_v0_})
+    read(column->data(), size);
 }
 
 }  // namespace mote::sim

@@ -57,8 +57,8 @@ class Ias15 final : public Integrator<engine::Cpu> {
     double last = 0, acceleration = 0;
   };
   Change correct(int node, const StateView<double>& state);
-  /// Iterates the coefficients of a step of this length.
-  void converge(const engine::Cpu& exec, System<engine::Cpu>& system, double dt);
+  /// Iterates the coefficients of a step of this length; false if they do not converge.
+  bool converge(const engine::Cpu& exec, System<engine::Cpu>& system, double dt);
   double timescale();
   void finish(double dt, StateView<double> state);
   void write_relative(const Column& x, const Column& more, StateView<double> state) const;

@@ -19,7 +19,7 @@ struct SavedOnHost final : SavedState {
   std::string force_state, integrator_state;
 };
 
-/// Runs the stages of a scene's steps on the CPU.
+/// Steps a scene on the CPU, by its integrator.
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, InitialState start)
@@ -35,7 +35,7 @@ class HostSimulation final : public Simulation {
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     note_largest_step();
-    propose_first(integrator_->first_step(state_, dt()));
+    propose_first();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
     if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
   }
@@ -127,6 +127,8 @@ class HostSimulation final : public Simulation {
 
   void set_integrator_state(std::string_view bytes) override { integrator_->deserialize(bytes); }
 
+  double first_step() override { return integrator_->first_step(state_, live().dt); }
+
   bool has_dense_output() const override { return integrator_->has_dense_output(); }
 
   bool show_earlier(double before) override {
@@ -172,6 +174,8 @@ class HostSimulation final : public Simulation {
 
  private:
   StepClock clock_ahead() const {
+    // An integrator may shorten a step that it chose: its time must not depend on that length.
+    if (chooses_steps()) return {time(), dt(), 0, static_cast<std::int64_t>(step())};
     const Clock c = ahead();
     return {c.base_time, c.dt, static_cast<std::int64_t>(c.step - c.base_step),
             static_cast<std::int64_t>(c.base_step)};

@@ -12,7 +12,7 @@ namespace mote::sim {
 /// Parameters that may change while a simulation runs.
 struct LiveSettings {
   std::vector<PhysicsParam> physics;  ///< those of the modules
-  double dt = 0;                      ///< [time], > 0
+  double dt = 0;  ///< [time], > 0; 0: no limit, of an integrator that chooses its steps
 };
 
 /// New values by path, set between the same two steps.

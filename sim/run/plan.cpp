@@ -41,9 +41,9 @@ std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) 
     return made + state + static_cast<std::uint64_t>(count) * sizeof(int) +
            2 * force_state_bytes(model, count, plan.precision);
   const std::uint64_t measuring = static_cast<std::uint64_t>(count) * 2 * sizeof(double);
-  // Beside what it keeps, an integrator has as much again for the present step.
+  // Beside what it keeps, an integrator has about as much again for the present step.
   const std::uint64_t integrating =
-      static_cast<std::uint64_t>(count) * 3 * info_of(model.integrator).bytes_per_body;
+      static_cast<std::uint64_t>(count) * 2 * info_of(model.integrator).bytes_per_body;
   return made + state + measuring + integrating + force_bytes(model, count, plan.precision);
 }
 

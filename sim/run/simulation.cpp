@@ -113,8 +113,11 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const double before = clock().time() - time;
   if (before == 0) return use(), true;
   const Clockwork present = clockwork_;
-  if (!show_earlier(before)) return false;
   clockwork_.clock = {step(), step(), time, 0, clock().dt};
+  if (!show_earlier(before)) {
+    clockwork_ = present;
+    return false;
+  }
   const auto restore = [&] { clockwork_ = present, show_present(); };
   try {
     use();
@@ -144,7 +147,8 @@ void Simulation::change_bodies(const BodyChange& change) {
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
-  const std::string old_force_state = force_state();
+  const std::string old_force_state = force_state(), old_integrator_state = integrator_state();
+  const double old_proposed = clockwork_.proposed;
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, model_, "");
   fill_fields(next, next.count() - added, model_, FillTime::added);
@@ -158,6 +162,11 @@ void Simulation::change_bodies(const BodyChange& change) {
   } catch (...) {
     replace(std::move(old), old_ids);
     set_force_state(old_force_state);
+    if (chooses_steps_) {
+      set_integrator_state(old_integrator_state);
+      clockwork_.proposed = old_proposed;
+      refresh_forces();
+    }
     throw;
   }
   name(first, change.added);
@@ -170,6 +179,8 @@ void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_ids(std::move(ids), state.count());
   rebuild(std::move(state));
   refresh_forces();
+  // Added bodies may be close to others.
+  if (chooses_steps_) clockwork_.proposed = std::min(clockwork_.proposed, first_step());
 }
 
 /// Replaying a step assigns the same names to the same ids; later names are left as they are.

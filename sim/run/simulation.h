@@ -73,7 +73,7 @@ class Simulation {
   const Clock& clock() const { return clockwork_.clock; }
   /// Steps taken since the start.
   std::uint64_t step() const { return clock().step; }
-  /// [time]: step() times dt, unless dt was changed during the run.
+  /// [time]: step() times dt, if all steps are equal.
   double time() const { return clock().time(); }
   /// Length of the next step [time].
   double dt() const;
@@ -190,10 +190,12 @@ class Simulation {
   }
   void count_interactions(std::uint64_t more) { clockwork_.interactions += more; }
   bool chooses_steps() const { return chooses_steps_; }
-  /// The first length that the integrator proposes, if none is known.
-  void propose_first(double length) {
-    if (chooses_steps_ && clockwork_.proposed == 0) clockwork_.proposed = length;
+  /// Once the first forces are known.
+  void propose_first() {
+    if (chooses_steps_) clockwork_.proposed = first_step();
   }
+  /// Length that the integrator would begin with [time].
+  virtual double first_step() { return 0; }
   /// After each evaluation of forces at the end of a step, or between steps.
   void note_largest_step();
   /// Fills in step (the current one by default), time and energy error.

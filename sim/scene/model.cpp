@@ -89,6 +89,10 @@ std::optional<SpeciesRadii> species_radii(const Model& model) {
   return std::nullopt;
 }
 
+double step_of_all(const Model& model) {
+  return info_of(model.integrator).chooses_steps ? 0 : model.integrator.dt;
+}
+
 Step step_of(const Model& model) {
   Step step = info_of(model.integrator).stages;
   for (const Physics& p : model.physics) step = p.step(step);

@@ -87,6 +87,10 @@ bool has_liquid(const Model& model);
 /// Radii by species, or factors of the bodies' own radii, if some are not drawn like others.
 std::optional<SpeciesRadii> species_radii(const Model& model);
 
+/// Length of all steps [time], of which forces can say at the start whether they are stable; 0 if
+/// the integrator chooses them.
+double step_of_all(const Model& model);
+
 /// Stages of a scene's step.
 Step step_of(const Model& model);
 

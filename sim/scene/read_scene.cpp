@@ -135,15 +135,22 @@ class SceneReader {
           if ((rule.when.empty() || has(rule.when)) &&
               has(rule.what) == (rules == &p.info().excludes))
             reader_.problem(line_of(p.info()), p.info().subject, rule.problem, rule.remedy);
-    for (const IntegratorRule& rule : info_of(model.integrator).excludes)
+    for (const IntegratorRule& rule : info_of(model.integrator).excludes) {
+      bool of_a_module = false;
       for (const Physics& p : model.physics) {
         std::vector<std::string> own = p.features();
         own.insert(own.end(), p.info().features.begin(), p.info().features.end());
-        if (std::find(own.begin(), own.end(), rule.feature) != own.end())
-          reader_.problem(line_of(p.info()), p.info().subject,
-                          "cannot be combined with the integrator " + model.integrator.name,
-                          rule.remedy);
+        if (std::find(own.begin(), own.end(), rule.feature) == own.end()) continue;
+        of_a_module = true;
+        reader_.problem(line_of(p.info()), p.info().subject,
+                        "cannot be combined with the integrator " + model.integrator.name,
+                        rule.remedy);
       }
+      if (!of_a_module && has(rule.feature))
+        reader_.problem(find("integrator")->line, "integrator",
+                        model.integrator.name + " cannot be combined with a " + rule.feature,
+                        rule.remedy);
+    }
     const auto without_effect = [&](const std::string& key, const auto& uses) {
       if (find(key) && !any(model, uses))
         reader_.problem(find(key)->line, key, "has no effect without " + joined_subjects(uses),

@@ -342,7 +342,7 @@ std::vector<std::string> BondsPhysics::features() const {
 
 void BondsPhysics::check_start(const engine::Cpu&, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
-  check_bonds(parameters, state, domain_of(model), model.integrator.dt, model.file.string());
+  check_bonds(parameters, state, domain_of(model), step_of_all(model), model.file.string());
 }
 
 void BondsPhysics::add_fields(const Model&, StateLayout& layout) const {

@@ -385,7 +385,7 @@ std::vector<std::string> PairsPhysics::screening_warnings(const Model& model) co
 void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
   sim::check_start(exec, state, members(model, state), table(model), domain_of(model),
-                   model.integrator.dt, model.file.string());
+                   step_of_all(model), model.file.string());
 }
 
 void PairsPhysics::add_fields(const Model& model, StateLayout& layout) const {
