@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "engine/files.h"
 #include "engine/json.h"
 #include "sim/output/checkpoint.h"
 #include "sim/run/plan.h"
@@ -239,6 +240,37 @@ TEST_F(Resume, NeedsNoFileThatTheSceneHadRead) {
   fs::remove(here() / "more.csv");
   const Result verified = mote(here(), {"verify", "a"});
   EXPECT_EQ(verified.code, 0) << verified.err << verified.out;
+}
+
+// Outputs by time are exact where the integrator knows its path within a step, and a run that is
+// taken further writes those between its former end and the step past it.
+TEST_F(Resume, GoesOnPastAnEndWithinAStep) {
+  write(here() / "three.lua",
+        "return { gravity = {}, integrator = { 'ias15' }, snapshots = { time = 0.3, format = 'csv' "
+        "}, bodies = { { mass = 3, position = { 1, 3, 0 }, velocity = { 0, 0, 0 } }, { mass = 4, "
+        "position = { -2, -1, 0 }, velocity = { 0, 0, 0 } }, { mass = 5, position = { 1, -1, 0 }, "
+        "velocity = { 0, 0, 0 } } } }");
+  const auto run = [&](const std::string& folder, const std::string& end) {
+    return mote(here(), {"run", "three.lua", "--out", folder, "--until", end, "--quiet",
+                         "--checkpoint-steps", "1000000"});
+  };
+  ASSERT_EQ(run("whole", "20").code, 0);
+  ASSERT_EQ(run("a", "10").code, 0);
+  EXPECT_EQ(json_of(here() / "a/run.json").at("time"), 10.0);
+  const Result result = go_on({"a", "--until", "20"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(json_of(here() / "a/run.json").at("state_hash"),
+            json_of(here() / "whole/run.json").at("state_hash"));
+  EXPECT_EQ(engine::read_file(here() / "a/series.csv"),
+            engine::read_file(here() / "whole/series.csv"));
+  int snapshots = 0;
+  for (const fs::directory_entry& file : fs::directory_iterator(here() / "whole/snapshots")) {
+    EXPECT_EQ(engine::read_file(here() / "a/snapshots" / file.path().filename()),
+              engine::read_file(file.path()))
+        << file.path();
+    ++snapshots;
+  }
+  EXPECT_EQ(snapshots, 67);  // 66 multiples of 0.3 up to 20, and the end
 }
 
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {
