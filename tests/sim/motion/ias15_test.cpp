@@ -228,6 +228,12 @@ TEST(Ias15, ForcesMayDependOnVelocitiesAndTime) {
   EXPECT_NEAR(pushed.velocity.y, 0.8 * std::exp(-1.5), 1e-15);
 }
 
+/// Lengths of the domain that a body has crossed along x.
+double image(sim::Simulation& simulation, std::size_t i) {
+  return simulation.state().visit(
+      [&](auto s) { return static_cast<double>(s[sim::Extra::image_x][i]); });
+}
+
 // Two atoms that pass through a wall of a periodic box attract each other as in open space.
 TEST(Ias15, BodiesMayCrossAPeriodicDomain) {
   const auto atoms = [](const std::string& domain, double x) {
@@ -245,6 +251,8 @@ TEST(Ias15, BodiesMayCrossAPeriodicDomain) {
     const double x = wrapped[i].position.x - 3, crossed = std::round((free[i].position.x - x) / 12);
     EXPECT_GE(crossed, 1);
     EXPECT_NEAR(x + 12 * crossed, free[i].position.x, 1e-11) << i;
+    EXPECT_GE(image(*closed, i), crossed) << i;  // the present state may be a step further
+    EXPECT_LE(image(*closed, i), crossed + 1) << i;
     EXPECT_NEAR(wrapped[i].position.y, free[i].position.y, 1e-12) << i;
     EXPECT_NEAR(wrapped[i].velocity.x, free[i].velocity.x, 1e-12) << i;
   }

@@ -261,6 +261,13 @@ TEST(Schedule, RecursAtMultiplesOfStepsOrTime) {
   fast.advance(after(1));
   EXPECT_EQ(fast.next(after(1)), 2u);
   EXPECT_EQ(sim::Recurrence().next(after(0)), sim::never);
+  // Longer steps than the interval, long after the last occurrence: the next one is ahead.
+  sim::Recurrence before = sim::Recurrence::every_time(0.5);
+  before.advance(after(10, 0.01));
+  const sim::Clock later{.step = 40, .dt = 0.01};
+  EXPECT_EQ(before.next(later), 50u);
+  EXPECT_EQ(before.next(later.with(1)), 41u);
+  EXPECT_EQ(sim::Recurrence::at_times({0, 2}).next(after(5)), 6u);
 }
 
 // Whatever their lengths, each event happens once, at the first step at or after its time: steps
