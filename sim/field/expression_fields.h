@@ -40,11 +40,11 @@ class ExpressionFields {
                       engine::Index end, double* phi) const;
 
  private:
-  int evaluations_;
   template <class Real>
   static void add(const std::vector<BlockProgram>& programs, const StateView<Real>& state, double t,
                   engine::Index begin, engine::Index end);
 
+  int evaluations_;
   std::vector<BlockProgram> position_programs_, velocity_programs_, potentials_;
 };
 
