@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/exec/lockstep.h"
 #include "engine/machine.h"
 #include "engine/types.h"
-#include "sim/device/lockstep.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
 
@@ -26,7 +26,7 @@ double seconds(Clock::duration span) {
 
 /// Systems differ in their seeds.
 std::unique_ptr<sim::Simulation> opened(engine::Index bodies, int number,
-                                        engine::Precision precision, sim::Lockstep* lockstep) {
+                                        engine::Precision precision, engine::Lockstep* lockstep) {
   const sim::SceneDescription scene = sim::read_scene_text(
       "system.json",
       "{\"gravity\": {\"softening\": 0.05}, \"integrator\": {\"name\": \"leapfrog\", \"dt\": "
@@ -64,7 +64,7 @@ Result run_batched(engine::Index bodies, int systems, engine::Precision precisio
   Result result;
   result.hashes.resize(static_cast<std::size_t>(systems));
   Clock::time_point start = Clock::time_point::max(), end{};
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   std::vector<std::function<void()>> jobs;
   for (int k = 0; k < systems; ++k)
     jobs.push_back([&, k] {
@@ -75,7 +75,7 @@ Result run_batched(engine::Index bodies, int systems, engine::Precision precisio
       start = std::min(start, Clock::now());
       simulation->advance(steps, {});
       end = std::max(end, Clock::now());
-      sim::Lockstep::Part all_have_stepped;
+      engine::Lockstep::Part all_have_stepped;
       lockstep.rendezvous(all_have_stepped, [](auto) {});
       result.hashes[static_cast<std::size_t>(k)] = simulation->hash();
     });

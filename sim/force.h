@@ -14,6 +14,7 @@
 #include "engine/check.h"
 #include "sim/state.h"
 #include "sim/step.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
 
@@ -75,11 +76,25 @@ class Force {
   virtual bool grow_buffers(const Exec&) { return false; }
   /// Reads the parameters of its module again, of which live ones may have changed.
   virtual void change() {}
+
+  // If its module is all that acts on the bodies of a scene. Both must not outlive the force, and
+  // are made anew after change().
+
+  /// Takes steps of these stages by itself; null if it does not.
+  virtual std::unique_ptr<WholeSteps> whole_steps(const Exec&, const State<Space>&,
+                                                  const Step& /*stages*/, Stepping) {
+    return nullptr;
+  }
+  /// Measures samples of these bodies; null if it does not. `simulations`: that share the device.
+  virtual std::unique_ptr<SampledMeasurement> sampled_measurement(const Exec&, const State<Space>&,
+                                                                  std::size_t /*simulations*/) {
+    return nullptr;
+  }
 };
 
 /// Adapts a class with some of the functions of Force; the time argument is optional.
 template <class Module, class Exec>
-class ForceAdapter final : public Force<Exec> {
+class ForceAdapter : public Force<Exec> {
  public:
   using Space = typename Exec::Space;
   /// `change`: applies changed parameters; may be empty.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/params.h"
+#include "sim/step.h"
 
 namespace mote::sim {
 
@@ -67,18 +68,15 @@ struct ModuleInfo {
   bool has_radii = false;        ///< its bodies have radii of their own
   bool has_constraints = false;  ///< its bodies have constraints, which generators make
   bool conserves_momentum = false;  ///< forces between bodies sum to zero
-  /// BatchedMeasurement can compute its energy, and it adds no fields to bodies.
-  bool measured_in_batches = false;
-  bool touches = false;         ///< its bodies collide with others that touch
-  bool has_contacts = false;    ///< forces of contacts can be written to files
-  bool limits_step = false;     ///< its largest stable step changes with the flow
-  bool uses_domain = false;     ///< a periodic or walled domain has an effect on it
-  bool uses_obstacles = false;  ///< obstacles have an effect on it
-  bool follows_bodies = false;  ///< its tables are read after the bodies, to which they refer
-  /// For gravity and pairs only, whose persistent kernels are in sim/device: alone in a scene, one
-  /// takes whole steps on a GPU.
-  bool persistent = false;
-  bool in_cluster = false;  ///< also within one cluster of blocks, and in batches of scenes
+  bool touches = false;             ///< its bodies collide with others that touch
+  bool has_contacts = false;        ///< forces of contacts can be written to files
+  bool limits_step = false;         ///< its largest stable step changes with the flow
+  bool uses_domain = false;         ///< a periodic or walled domain has an effect on it
+  bool uses_obstacles = false;      ///< obstacles have an effect on it
+  bool follows_bodies = false;      ///< its tables are read after the bodies, to which they refer
+  /// Kinds of stepping in which it takes whole steps on a GPU by itself, if it is all that acts on
+  /// the bodies (Physics::whole_step_limits).
+  std::vector<Stepping> steppings = {};
 };
 
 }  // namespace mote::sim

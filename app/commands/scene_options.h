@@ -31,7 +31,7 @@ struct ComputeOptions {
   std::string stepping = "auto";
   std::optional<std::string> precision, simd;
   std::optional<int> threads, device;
-  sim::Lockstep* lockstep = nullptr;  ///< not an option: set for batched runs in one process
+  engine::Lockstep* lockstep = nullptr;  ///< not an option: set for batched runs in one process
 
   void add_to(CLI::App& command);
   sim::RunOptions options() const;

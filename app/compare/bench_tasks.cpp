@@ -145,7 +145,7 @@ class Bench {
     if (on_gpu_) {
       options.device = plan_.device;
       options.stepping = *sim::stepping_named(stepping);
-      const sim::SteppingLimits limits = sim::stepping_limits(scene, plan_.device, precision);
+      const sim::WholeStepLimits limits = sim::stepping_limits(scene, plan_.device, precision);
       const Index n = scene.body_count();
       if ((options.stepping == sim::Stepping::cluster && n > limits.cluster) ||
           (options.stepping == sim::Stepping::cooperative && n > limits.cooperative))

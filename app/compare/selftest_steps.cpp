@@ -44,7 +44,7 @@ std::unique_ptr<sim::Simulation> open_on_gpu(const SelfTest& test,
 /// The stepping modes that this device supports for so many bodies.
 std::vector<Stepping> possible(const SelfTest& test, const sim::SceneDescription& scene,
                                Precision precision) {
-  const sim::SteppingLimits limits = sim::stepping_limits(scene, test.device, precision);
+  const sim::WholeStepLimits limits = sim::stepping_limits(scene, test.device, precision);
   const Index count = scene.body_count();
   std::vector<Stepping> kinds;
   for (Stepping kind : steppings)

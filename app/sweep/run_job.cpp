@@ -16,9 +16,9 @@
 #include "app/interrupt.h"
 #include "app/sweep/job_lock.h"
 #include "engine/check.h"
+#include "engine/exec/lockstep.h"
 #include "engine/files.h"
 #include "engine/json.h"
-#include "sim/device/lockstep.h"
 
 extern char** environ;
 
@@ -278,7 +278,7 @@ void run_batch(const RunCommand& options, const std::vector<std::string>& words,
     ::setrlimit(RLIMIT_NOFILE, &files);  // on failure, jobs that run out of files report it
   }
   const InterruptGuard guard;
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   RunCommand batch_options = options;
   batch_options.compute.lockstep = &lockstep;
   std::vector<std::function<void()>> all;

@@ -49,7 +49,7 @@ JobResult run_job(const RunCommand& options, const std::vector<std::string>& wor
                   const JobRequest& job, const std::filesystem::path& out);
 
 /// Runs several jobs together, each as run_job does in its own thread, only one of which is awake
-/// at a time. Small systems on a GPU are stepped in one kernel (sim/device/lockstep.h). Calls
+/// at a time. Small systems on a GPU are stepped in one kernel (engine/exec/lockstep.h). Calls
 /// `done` with each result as it becomes available, never from two threads at once.
 void run_batch(const RunCommand& options, const std::vector<std::string>& words,
                const std::vector<JobRequest>& jobs, const std::filesystem::path& out,

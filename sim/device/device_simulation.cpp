@@ -6,6 +6,7 @@
 
 #include "sim/device/device_columns.h"
 #include "sim/measure/histogram_device.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 
@@ -29,20 +30,18 @@ struct SavedOnDevice final : SavedState {
 DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan,
                                    InitialState start)
     : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.names)),
-      stages_(step_of(model())),
       stepping_(plan.stepping),
       stream_(plan.device),
       exec_(stream_.policy()),
       mirror_(std::move(start.state)),
       state_(mirror_.count(), mirror_.precision(), mirror_.layout()),
       forces_(make_forces(exec_, model(), mirror_)),
+      integrator_(info_of(model().integrator)
+                      .make_on_device(model().integrator, traits_of(model(), forces_))),
       measure_(std::make_unique<DeviceMeasure>(mirror_.count())),
       record_(1),
       record_host_(1),
       clock_(1) {
-  find_special_forces();
-  if (kicking_) stages_ = with_separate_kicks(stages_);
-  moves_ = moves_of(stages_);
   start_stepping();
   graphs_outdated_ = false;
   note_largest_step();
@@ -74,15 +73,15 @@ Simulation::OnDevice DeviceSimulation::on_device() {
 
 Measurement DeviceSimulation::measure() {
   engine::make_current(exec_);
-  if (batched_measurement_) return with_time(batched_measurement_->measure(exec_, state_));
+  if (sampled_) return with_time(sampled_->measure(exec_, state_));
   double potential = 0;
-  for (const auto& force : forces_)
+  for (const auto& force : forces_.all)
     potential += force->potential_energy(exec_, state_, current_time());
   double virial = 0;
-  for (const auto& force : forces_) virial += force->virial();
+  for (const auto& force : forces_.all) virial += force->virial();
   Measurement measured =
       with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
-  if (heating_) measured.energy += heating_->bath_energy(exec_, state_);
+  if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
   return with_time(measured);
 }
 
@@ -111,7 +110,7 @@ void DeviceSimulation::restore(const SavedState& saved) {
     rebuild(std::move(state));
   }
   copy_columns(state_, from, exec_.stream, Direction::on_device);
-  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   set_force_state(dynamic_cast<const SavedOnDevice&>(saved).force_state);
   mirrored_ = false;
   restore_clock(saved.clockwork, saved.live);
@@ -120,7 +119,7 @@ void DeviceSimulation::restore(const SavedState& saved) {
 std::string DeviceSimulation::force_state() {
   engine::make_current(exec_);
   std::string all;
-  for (const auto& force : forces_) all += force->serialize();
+  for (const auto& force : forces_.all) all += force->serialize();
   return all;
 }
 
@@ -138,14 +137,14 @@ BodyState DeviceSimulation::body(Index index) {
 
 void DeviceSimulation::set_force_state(std::string_view bytes) {
   engine::make_current(exec_);
-  for (const auto& force : forces_) force->deserialize(bytes);
+  for (const auto& force : forces_.all) force->deserialize(bytes);
   rebuild_contacts();
 }
 
 void DeviceSimulation::apply_live() {
   engine::make_current(exec_);
   engine::wait(exec_);
-  for (const auto& force : forces_) force->change();
+  for (const auto& force : forces_.all) force->change();
   prepare();
 }
 
@@ -168,18 +167,15 @@ void DeviceSimulation::rebuild(State<Host> state) {
   engine::wait(exec_);
   const std::string bytes = force_state();
   one_step_.reset(), many_steps_.reset();
-  persistent_gravity_.reset();
-  persistent_pairs_.reset();
-  batched_measurement_.reset();
-  forces_.clear();
-  find_special_forces();  // none, also if what follows fails
+  whole_steps_.reset();
+  sampled_.reset();
+  forces_ = {};
   measure_.reset();
   state_ = State<Device>(0, precision());
   mirror_ = std::move(state);
   state_ = State<Device>(mirror_.count(), precision(), layout());
-  forces_ = make_forces(exec_, model(), mirror_);
-  for (const auto& force : forces_) force->deserialize(bytes);  // of the bodies that remain
-  find_special_forces();
+  forces_ = ForceSet<Cuda>(make_forces(exec_, model(), mirror_));
+  for (const auto& force : forces_.all) force->deserialize(bytes);  // of the bodies that remain
   measure_ = std::make_unique<DeviceMeasure>(mirror_.count());
   stepping_ = stepping_for(plan(), model(), mirror_.count());
   slice_ = 1, step_seconds_ = std::numeric_limits<double>::infinity();
@@ -190,13 +186,12 @@ void DeviceSimulation::rebuild(State<Host> state) {
 void DeviceSimulation::copy_fields(const State<Host>& state) {
   engine::make_current(exec_);
   copy_columns(state_, state, exec_.stream, Direction::to_device);
-  for (const auto& force : forces_) force->on_state_replaced(exec_, state_);
+  for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   rebuild_contacts();
   mirrored_ = false;
 }
 
 void DeviceSimulation::start_stepping() {
-  measures_in_batches_ = measures_in_batches(model(), mirror_.count());
   copy_columns(state_, mirror_, exec_.stream, Direction::to_device);
   mirrored_ = false;
   reset_record();
@@ -208,26 +203,18 @@ void DeviceSimulation::start_stepping() {
     once = {};
     evaluate(once);
   }
-  const auto evaluations =
-      std::count_if(moves_.begin(), moves_.end(), [](const Moves& m) { return m.clears; });
-  interactions_per_step_ = once.interactions * static_cast<std::uint64_t>(evaluations);
-}
-
-void DeviceSimulation::find_special_forces() {
-  kicking_ = kicking_force(forces_);
-  constraining_ = constraining_force(forces_);
-  heating_ = heating_force(forces_);
-  stateful_ = stateful_force(forces_);
+  interactions_per_step_ =
+      once.interactions * static_cast<std::uint64_t>(integrator_->evaluations());
 }
 
 bool DeviceSimulation::grows_buffers() const {
-  return std::any_of(forces_.begin(), forces_.end(),
+  return std::any_of(forces_.all.begin(), forces_.all.end(),
                      [](const auto& force) { return force->has_growing_buffers(); });
 }
 
 bool DeviceSimulation::grow_buffers() {
   bool grown = false;
-  for (const auto& force : forces_) grown = force->grow_buffers(exec_) || grown;
+  for (const auto& force : forces_.all) grown = force->grow_buffers(exec_) || grown;
   return grown;
 }
 

@@ -7,19 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "engine/algo/kernel_clock.h"
 #include "engine/exec/graph.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/buffer.h"
-#include "sim/device/batched_measurement.h"
-#include "sim/device/kernel_clock.h"
-#include "sim/device/persistent_gravity.h"
-#include "sim/device/persistent_pairs.h"
 #include "sim/measure/measurement_device.h"
-#include "sim/motion/motion.h"
+#include "sim/motion/integrator.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
 
@@ -34,7 +31,7 @@ class DeviceSimulation final : public Simulation {
   StepReport advance_measured(std::uint64_t steps, std::uint64_t every,
                               const std::function<bool()>& stop,
                               const std::function<void(const Measurement&)>& use) override;
-  double largest_step() const override { return sim::largest_step(forces_); }
+  double largest_step() const override { return sim::largest_step(forces_.all); }
   std::uint64_t hash() override;
   const State<engine::Host>& state() override;
   OnDevice on_device() override;
@@ -48,7 +45,7 @@ class DeviceSimulation final : public Simulation {
 
  protected:
   void set_force_state(std::string_view bytes) override;
-  /// Also records the graphs again, or recreates the persistent kernel.
+  /// Also records the graphs again, or makes the whole steps anew.
   void apply_live() override;
   void evaluate_forces() override;
   std::int64_t first_not_finite() override;
@@ -57,37 +54,33 @@ class DeviceSimulation final : public Simulation {
   void copy_fields(const State<engine::Host>& state) override;
 
  private:
-  /// Finds those of the forces that do more than to accelerate.
-  void find_special_forces();
   /// Prepares stepping of newly uploaded bodies.
   void start_stepping();
   /// True if forces have buffers that are resized between steps.
   bool grows_buffers() const;
   /// True if recorded graphs are outdated.
   bool grow_buffers();
-  /// Makes the persistent kernel or records the graphs. Kernels of motion and forces read dt on the
-  /// device; those of kicks by fields, thermostats and constraints are recorded with it.
+  /// Makes the whole steps or records the graphs.
   void prepare();
-  void make_persistent_kernel();
-  /// Runs the steps in slices. `every` > 0, with a persistent kernel only: measures at each
-  /// multiple of it.
+  /// Makes those of the module that takes them, if the plan says so. A device that refuses them,
+  /// although its attributes promised enough co-resident blocks, falls back to graphs.
+  void make_whole_steps();
+  /// The system as the integrator sees it, for steps of the present length.
+  System<engine::Cuda> system(StepReport& report);
+  /// Runs the steps in slices. `every` > 0, only with whole steps that store samples: measures at
+  /// each multiple of it.
   StepReport run_slices(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
                         const std::function<void(const Measurement&)>& use);
-  DeviceRecord step_alone(std::uint64_t steps, const PersistentGravity::Samples& samples);
+  DeviceRecord step_alone(std::uint64_t steps, const StepSamples& samples);
   bool in_batch() const;
   /// The batch may run on another stream, so this waits for earlier work first.
-  DeviceRecord step_in_batch(std::uint64_t steps, const PersistentGravity::Samples& samples);
-  void* sample_buffer();
+  DeviceRecord step_in_batch(std::uint64_t steps, const StepSamples& samples);
   void report_samples(std::uint64_t first, std::uint64_t samples, std::uint64_t every,
                       const std::function<void(const Measurement&)>& use);
   void enqueue_step();
-  /// Moves whose kicks a force performs. What is due at the start and at the end of a step is
-  /// enqueued as moves of its own: the record must not change under a kernel that reads the time
-  /// from it.
-  void enqueue_kicks(const Moves& all);
   /// The time between steps. Uploads the clock if it changed.
   StageTime current_time();
-  void enqueue(std::uint64_t steps, const PersistentGravity::Samples& samples);
+  void enqueue(std::uint64_t steps, const StepSamples& samples);
   void evaluate(StepReport& report);
   /// True if the record, as last read, is stalled: clears that and grows the buffers; the forces
   /// must be evaluated again.
@@ -100,7 +93,7 @@ class DeviceSimulation final : public Simulation {
   void rebuild_contacts();
   void read_record();
   void reset_record();
-  /// Duration of the last slice [s]: by the device's clock for a persistent kernel.
+  /// Duration of the last slice [s]: by the device's clock for whole steps.
   double slice_duration(double on_host) const;
   /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
   void adapt_slice(std::uint64_t steps, double seconds);
@@ -110,26 +103,22 @@ class DeviceSimulation final : public Simulation {
   /// earlier ones.
   void handle_halt(const DeviceRecord& record, StepReport& report);
 
-  Step stages_;
   Stepping stepping_;  // for the current number of bodies
-  bool measures_in_batches_ = false;
   engine::Stream stream_;
   engine::Cuda exec_;
   State<engine::Host> mirror_;
   State<engine::Device> state_;
-  std::vector<Moves> moves_;
-  Forces<engine::Cuda> forces_;
-  Force<engine::Cuda>*kicking_, *constraining_, *heating_, *stateful_;  // of them, or null
+  ForceSet<engine::Cuda> forces_;
+  std::unique_ptr<Integrator<engine::Cuda>> integrator_;
   std::unique_ptr<DeviceMeasure> measure_;
   engine::Buffer<DeviceRecord, engine::Device> record_;
   engine::Buffer<DeviceRecord, engine::Pinned> record_host_;
   engine::Buffer<StepClock, engine::Device> clock_;
   std::optional<StepClock> uploaded_clock_;
   std::optional<engine::Graph> one_step_, many_steps_;
-  std::optional<PersistentGravity> persistent_gravity_;
-  std::optional<PersistentPairs> persistent_pairs_;
-  KernelClock kernel_clock_;  // of those two
-  std::optional<BatchedMeasurement> batched_measurement_;
+  std::unique_ptr<WholeSteps> whole_steps_;      // null: stages are enqueued or replayed
+  engine::KernelClock kernel_clock_;             // of them
+  std::unique_ptr<SampledMeasurement> sampled_;  // null: measured by measure_ and the forces
   std::uint64_t steps_recorded_ = 0, interactions_per_step_ = 0, slice_ = 1;
   double recorded_dt_ = 0;                                         ///< [time], of the graphs
   double step_seconds_ = std::numeric_limits<double>::infinity();  ///< recent minimum of a step

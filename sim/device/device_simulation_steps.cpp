@@ -3,10 +3,9 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/exec/lockstep.h"
 #include "engine/log.h"
-#include "sim/device/batch.h"
 #include "sim/device/device_simulation.h"
-#include "sim/device/lockstep.h"
 
 namespace mote::sim {
 namespace {
@@ -29,19 +28,20 @@ StepReport DeviceSimulation::advance(std::uint64_t steps, const std::function<bo
 StepReport DeviceSimulation::advance_measured(std::uint64_t steps, std::uint64_t every,
                                               const std::function<bool()>& stop,
                                               const std::function<void(const Measurement&)>& use) {
-  if (!persistent_gravity_ || !batched_measurement_)
+  if (!whole_steps_ || !whole_steps_->stores_samples() || !sampled_)
     return Simulation::advance_measured(steps, every, stop, use);
   return run_slices(steps, every, stop, use);
 }
 
 void DeviceSimulation::prepare() {
-  if (measures_in_batches_) {
-    const auto& gravity = module_of<DeviceDirectGravity>(forces_);
-    batched_measurement_.emplace(
-        count(), precision(), gravity.softening(), gravity.gravitational(),
-        BatchedMeasurement::bytes_for(plan().lockstep ? plan().lockstep->jobs() : 1, exec_));
-  }
-  make_persistent_kernel();
+  whole_steps_.reset();
+  sampled_.reset();
+  if (only_module(model()))
+    for (const auto& force : forces_.all)
+      if (auto sampled = force->sampled_measurement(exec_, state_,
+                                                    plan().lockstep ? plan().lockstep->jobs() : 1))
+        sampled_ = std::move(sampled);
+  make_whole_steps();
   recorded_dt_ = dt();
   if (stepping_ == Stepping::graph) {
     one_step_.emplace(exec_, [&] { enqueue_step(); });
@@ -51,25 +51,23 @@ void DeviceSimulation::prepare() {
   }
 }
 
-/// Makes the persistent kernel, if the plan has one. A device that refuses the launch, although its
-/// attributes promised the plan enough co-resident blocks, falls back to graphs.
-void DeviceSimulation::make_persistent_kernel() {
+void DeviceSimulation::make_whole_steps() {
   if (stepping_ != Stepping::cooperative && stepping_ != Stepping::cluster) return;
-  if (const auto* const pairs = find_module<DevicePairForce>(forces_)) {
-    persistent_pairs_.emplace(exec_, count(), precision(), *pairs, moves_);
-    return;
-  }
-  const auto kind = stepping_ == Stepping::cluster ? PersistentGravity::Kind::cluster
-                                                   : PersistentGravity::Kind::grid;
-  persistent_gravity_.emplace(exec_, kind, state_, module_of<DeviceDirectGravity>(forces_),
-                              stages_);
-  if (persistent_gravity_->run(exec_, state_, dt(), 0, {}, record_.data(), kernel_clock_)) return;
+  for (const auto& force : forces_.all)
+    if (auto whole = force->whole_steps(exec_, state_, step_of(model()), stepping_))
+      whole_steps_ = std::move(whole);
+  MOTE_EXPECT(whole_steps_);
+  if (whole_steps_->run(exec_, state_, {dt(), 0, {}, record_.data()}, kernel_clock_)) return;
   engine::log().warn(
       "the GPU cannot launch the persistent kernel ({}): using CUDA graphs, which is slower and "
       "gives the same bits",
       name_of(stepping_));
-  persistent_gravity_.reset();
+  whole_steps_.reset();
   stepping_ = Stepping::graph;
+}
+
+System<engine::Cuda> DeviceSimulation::system(StepReport& report) {
+  return {state_, forces_, {ahead().base_time, dt()}, report, clock_.data(), record_.data()};
 }
 
 StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
@@ -78,17 +76,16 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-    if ((kicking_ || heating_ || constraining_) && dt() != recorded_dt_) prepare();
+    if (dt() != recorded_dt_ && integrator_->records_length(system(report))) prepare();
     std::uint64_t slice = std::min({steps - report.steps, steady_until() - step(),
-                                    in_batch() ? steps_per_batch(count()) : slice_});
-    PersistentGravity::Samples samples;
+                                    in_batch() ? whole_steps_->steps_per_batch() : slice_});
+    StepSamples samples;
     if (every > 0) {
       samples = {nullptr, every - step() % every, every};
-      const auto capacity = static_cast<std::uint64_t>(batched_measurement_->capacity());
+      const auto capacity = static_cast<std::uint64_t>(sampled_->capacity());
       slice = std::min(slice, samples.first + (capacity - 1) * every);
       const std::uint64_t due = slice < samples.first ? 0 : 1 + (slice - samples.first) / every;
-      batched_measurement_->reserve(static_cast<Index>(due));
-      samples.to = sample_buffer();
+      samples.to = sampled_->reserve(static_cast<Index>(due));
     }
     current_time();
     const DeviceRecord record =
@@ -109,11 +106,10 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
   return report;
 }
 
-DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps,
-                                          const PersistentGravity::Samples& samples) {
+DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const StepSamples& samples) {
   const auto start = WallClock::now();
   enqueue(steps, samples);
-  if (persistent_gravity_ || persistent_pairs_) kernel_clock_.fetch(exec_);
+  if (whole_steps_) kernel_clock_.fetch(exec_);
   read_record();
   const double seconds =
       slice_duration(std::chrono::duration<double>(WallClock::now() - start).count());
@@ -124,21 +120,13 @@ DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps,
 }
 
 bool DeviceSimulation::in_batch() const {
-  return plan().lockstep && persistent_gravity_ && count() <= largest_system;
+  return plan().lockstep && whole_steps_ && whole_steps_->steps_per_batch() > 0;
 }
 
-DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps,
-                                             const PersistentGravity::Samples& samples) {
+DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps, const StepSamples& samples) {
   engine::wait(exec_);
-  const auto& gravity = module_of<DeviceDirectGravity>(forces_);
-  return sim::step_in_batch(*plan().lockstep, exec_,
-                            {&state_, &gravity, &stages_, dt(), steps, samples, record_.data()});
-}
-
-void* DeviceSimulation::sample_buffer() {
-  return state_.precision() == engine::Precision::single
-             ? static_cast<void*>(batched_measurement_->samples<float>())
-             : static_cast<void*>(batched_measurement_->samples<double>());
+  return whole_steps_->run_in_batch(*plan().lockstep, exec_, state_,
+                                    {dt(), steps, samples, record_.data()});
 }
 
 void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples,
@@ -146,7 +134,7 @@ void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples
                                       const std::function<void(const Measurement&)>& use) {
   std::uint64_t at = first;
   for (const Measurement& m :
-       batched_measurement_->measure_samples(exec_, state_, static_cast<Index>(samples))) {
+       sampled_->measure_samples(exec_, state_, static_cast<Index>(samples))) {
     use(with_time(m, at));
     at += every;
   }
@@ -154,32 +142,8 @@ void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples
 
 void DeviceSimulation::enqueue_step() {
   StepReport ignored;
-  for (std::size_t k = 0; k < moves_.size(); ++k) {
-    if (kicking_)
-      enqueue_kicks(moves_[k]);
-    else
-      move(exec_, state_, moves_[k], clock_.data(), record_.data());
-    if (moves_[k].thermostat != 0)
-      heating_->exchange_heat(exec_, state_, moves_[k].thermostat * dt(),
-                              {clock_.data(), record_.data(), moves_[k].elapsed_fraction});
-    if (moves_[k].constrain != 0)
-      constraining_->constrain(exec_, state_, moves_[k].constrain * dt(),
-                               {clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction});
-    if (!moves_[k].clears) continue;
-    const StageTime time{clock_.data(), record_.data(), moves_[k + 1].elapsed_fraction};
-    for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
-  }
-}
-
-void DeviceSimulation::enqueue_kicks(const Moves& all) {
-  const StageTime time{clock_.data(), record_.data(), all.elapsed_fraction};
-  if (all.first) move(exec_, state_, {.moves = {}, .first = true}, clock_.data(), record_.data());
-  for (const Moves::Move& m : all.moves)
-    if (m.kind == StageKind::kick)
-      kicking_->kick(exec_, state_, m.fraction * dt(), time);
-    else
-      move(exec_, state_, {.moves = {m}, .clears = all.clears}, clock_.data(), record_.data());
-  if (all.last) move(exec_, state_, {.moves = {}, .last = true}, clock_.data(), record_.data());
+  System<engine::Cuda> now = system(ignored);
+  integrator_->step(exec_, now);
 }
 
 StageTime DeviceSimulation::current_time() {
@@ -196,18 +160,14 @@ StageTime DeviceSimulation::current_time() {
   return {clock_.data(), record_.data(), 0};
 }
 
-void DeviceSimulation::enqueue(std::uint64_t steps, const PersistentGravity::Samples& samples) {
-  if (persistent_gravity_) {
-    const bool started = persistent_gravity_->run(exec_, state_, dt(), steps, samples,
-                                                  record_.data(), kernel_clock_);
-    if (!started)
+void DeviceSimulation::enqueue(std::uint64_t steps, const StepSamples& samples) {
+  if (whole_steps_) {
+    if (!whole_steps_->run(exec_, state_, {dt(), steps, samples, record_.data()}, kernel_clock_))
       throw engine::SystemError("launch the persistent kernel",
                                 "the GPU refuses it, although it accepted it before",
                                 "use --stepping graph");
     return;
   }
-  if (persistent_pairs_)
-    return persistent_pairs_->run(exec_, state_, dt(), steps, record_.data(), kernel_clock_);
   for (; many_steps_ && steps >= graph_steps; steps -= graph_steps) many_steps_->run(exec_);
   for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
 }
@@ -215,9 +175,8 @@ void DeviceSimulation::enqueue(std::uint64_t steps, const PersistentGravity::Sam
 void DeviceSimulation::evaluate(StepReport& report) {
   const StageTime time = current_time();
   do {
-    clear_accelerations(exec_, state_);
-    for (const auto& force : forces_) force->run(exec_, state_, time, report);
-    if (stateful_) read_record();
+    forces_.evaluate(exec_, state_, time, report);
+    if (forces_.stateful) read_record();
   } while (clear_stall());
 }
 
@@ -231,15 +190,9 @@ bool DeviceSimulation::clear_stall() {
 }
 
 void DeviceSimulation::finish_step() {
-  // The only forces of the step are those before its last moves.
-  MOTE_EXPECT(!kicking_ && std::count_if(moves_.begin(), moves_.end(),
-                                         [](const Moves& m) { return m.clears; }) == 1);
-  MOTE_EXPECT(moves_[moves_.size() - 2].clears);
-  const StageTime time{clock_.data(), record_.data(), moves_.back().elapsed_fraction};
   StepReport ignored;
-  clear_accelerations(exec_, state_);
-  for (const auto& force : forces_) force->run(exec_, state_, time, ignored);
-  move(exec_, state_, moves_.back(), clock_.data(), record_.data());
+  System<engine::Cuda> now = system(ignored);
+  integrator_->finish_stalled(exec_, now);
   read_record();
 }
 
@@ -248,9 +201,9 @@ void DeviceSimulation::refresh_graphs() {
 }
 
 void DeviceSimulation::rebuild_contacts() {
-  if (!stateful_) return;
+  if (!forces_.stateful) return;
   do {
-    stateful_->potential_energy(exec_, state_, current_time());
+    forces_.stateful->potential_energy(exec_, state_, current_time());
     read_record();
   } while (clear_stall());
   graphs_outdated_ = grow_buffers() || graphs_outdated_;
@@ -270,7 +223,7 @@ void DeviceSimulation::reset_record() {
 }
 
 double DeviceSimulation::slice_duration(double on_host) const {
-  const double on_device = persistent_gravity_ || persistent_pairs_ ? kernel_clock_.seconds() : 0;
+  const double on_device = whole_steps_ ? kernel_clock_.seconds() : 0;
   return on_device > 0 ? on_device : on_host;
 }
 
@@ -296,7 +249,7 @@ void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& repor
   }
   if (report.health == Health::good) return;
   reset_record();
-  if (too_long && !heating_) return;
+  if (too_long && !forces_.heating) return;
   StepReport ignored;
   evaluate(ignored);
   if (record.overstretched != 0) reset_record();  // the same bond has been recorded again

@@ -88,6 +88,9 @@ struct IntegratorInfo {
   void (*add_options)(engine::ParamTable<Integration>&) = nullptr;
   std::unique_ptr<Integrator<engine::Cpu>> (*make)(const Integration&,
                                                    const ForceTraits&) = nullptr;
+  /// Null unless `cuda`, and in a build without CUDA.
+  std::unique_ptr<Integrator<engine::Cuda>> (*make_on_device)(const Integration&,
+                                                              const ForceTraits&) = nullptr;
 };
 
 }  // namespace mote::sim

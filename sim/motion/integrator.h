@@ -20,9 +20,14 @@ struct System {
   const ForceSet<Exec>& forces;
   StepClock clock;  ///< of the steps ahead; dt: the length that was proposed, or the limit
   StepReport& report;
+  // On a GPU, in its memory, where kernels read them; null on the CPU.
+  const StepClock* device_clock = nullptr;  ///< may be ahead of `clock` by the record's steps
+  DeviceRecord* record = nullptr;
 
   /// At a fraction of this step; 1 is its end.
-  StageTime at(double fraction) const { return {&clock, nullptr, fraction}; }
+  StageTime at(double fraction) const {
+    return {device_clock ? device_clock : &clock, record, fraction};
+  }
 };
 
 /// What a step has done.
@@ -42,7 +47,8 @@ class Integrator {
   using Space = typename Exec::Space;
   virtual ~Integrator() = default;
 
-  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report.
+  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report. On a GPU:
+  /// enqueues it and does not wait, so that steps can be recorded and replayed.
   virtual StepTaken step(const Exec& exec, System<Exec>& system) = 0;
 
   /// Evaluates the accelerations between steps; must be bitwise what a step would find.
@@ -59,6 +65,15 @@ class Integrator {
   virtual void deserialize(std::string_view) {}
   /// Forgets it, because bodies or forces were changed from outside.
   virtual void restart() {}
+
+  // On a GPU.
+
+  /// True if steps must be recorded again when their length changes.
+  virtual bool records_length(const System<Exec>&) const { return true; }
+  /// Completes a step during which a force found its buffers too small; they have grown since.
+  virtual void finish_stalled(const Exec&, System<Exec>&) {}
+  /// Evaluations of the forces in each step.
+  virtual int evaluations() const { return 1; }
 
   /// True if write_within() can write the state at times within the last step.
   virtual bool has_dense_output() const { return false; }

@@ -4,10 +4,6 @@
 // A build without CUDA plans no simulation on a GPU, so that none of these is called.
 namespace mote::sim {
 
-SteppingLimits stepping_limits(const Model&, int, engine::Precision) {
-  return {};
-}
-
 std::uint64_t device_bytes_for(const Model&, engine::Index, engine::Precision) {
   return 0;
 }

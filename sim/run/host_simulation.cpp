@@ -27,9 +27,8 @@ class HostSimulation final : public Simulation {
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces(exec_, model(), state_)),
-        integrator_(info_of(model().integrator)
-                        .make(model().integrator, {step_of(model()), forces_.kicking != nullptr,
-                                                   is_translation_invariant(model())})) {
+        integrator_(
+            info_of(model().integrator).make(model().integrator, traits_of(model(), forces_))) {
     if (!scene.resumed)
       for (const auto& force : forces_.all)
         force->check_start(exec_, state_, dt(), scene.file.string());

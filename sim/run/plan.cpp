@@ -119,12 +119,19 @@ std::string forces_text(const Model& model) {
   return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
-/// True if a persistent kernel can step the scene; it supports the forces `alone` only. Otherwise
-/// sets `why`.
-bool steps_fit(const SceneDescription& scene, Index limit, bool supported, const std::string& alone,
-               std::string& why) {
-  if (!supported)
-    why = "it is for " + alone + " alone, and the scene has " + forces_text(scene);
+/// True if a module takes whole steps of this kind.
+bool takes(const ModuleInfo& module, Stepping kind) {
+  return std::find(module.steppings.begin(), module.steppings.end(), kind) !=
+         module.steppings.end();
+}
+
+/// True if whole steps of this kind, which are for up to `limit` bodies, can step the scene.
+/// Otherwise sets `why`.
+bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::string& why) {
+  const Physics* const alone = only_module(scene);
+  if (!alone || !takes(alone->info(), kind))
+    why = "it is for " + joined_subjects([&](const ModuleInfo& m) { return takes(m, kind); }) +
+          " alone, and the scene has " + forces_text(scene);
   else if (scene.body_count() == 0)
     why = "there are no bodies";
   else if (limit == 0)
@@ -136,23 +143,20 @@ bool steps_fit(const SceneDescription& scene, Index limit, bool supported, const
 
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
-  const SteppingLimits limits = stepping_limits(scene, plan.device, plan.precision);
+  const WholeStepLimits limits = stepping_limits(scene, plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
-  const ModuleInfo* const alone = only_module(scene);
-  const bool persistent = alone && alone->persistent;
-  const bool cluster =
-      steps_fit(scene, limits.cluster, persistent && alone->in_cluster,
-                joined_subjects([](const ModuleInfo& m) { return m.in_cluster; }), no_cluster);
+  const bool cluster = steps_fit(scene, limits.cluster, Stepping::cluster, no_cluster);
   const bool cooperative =
-      steps_fit(scene, limits.cooperative, persistent,
-                joined_subjects([](const ModuleInfo& m) { return m.persistent; }), no_cooperative);
+      steps_fit(scene, limits.cooperative, Stepping::cooperative, no_cooperative);
   plan.stepping = options.stepping;
   if (options.stepping == Stepping::automatic) {
+    const Physics* const alone = only_module(scene);
+    const bool takes_whole_steps = alone && !alone->info().steppings.empty();
     plan.stepping = cluster       ? Stepping::cluster
                     : cooperative ? Stepping::cooperative
                                   : Stepping::graph;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (persistent ? "" : ": the scene has " + forces_text(scene)));
+                           (takes_whole_steps ? "" : ": the scene has " + forces_text(scene)));
   }
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
@@ -216,8 +220,13 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
 
 }  // namespace
 
-const ModuleInfo* only_module(const Model& model) {
-  return model.physics.size() == 1 ? &(*model.physics.begin()).info() : nullptr;
+const Physics* only_module(const Model& model) {
+  return model.physics.size() == 1 ? &*model.physics.begin() : nullptr;
+}
+
+WholeStepLimits stepping_limits(const Model& model, int device, Precision precision) {
+  const Physics* const alone = only_module(model);
+  return alone ? alone->whole_step_limits({device, nullptr}, precision) : WholeStepLimits{};
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
@@ -237,15 +246,14 @@ void check_memory_for(const Model& model, const Plan& plan, Index now, Index mor
 bool steps_in_batch(const Plan& plan, const Model& model, Index count) {
   const bool one_kernel =
       plan.stepping == Stepping::cluster || plan.stepping == Stepping::cooperative;
-  const ModuleInfo* const alone = only_module(model);
-  return plan.backend == engine::Backend::cuda && one_kernel && alone && alone->in_cluster &&
-         count > 0 && count <= largest_system;
+  return plan.backend == engine::Backend::cuda && one_kernel && count > 0 &&
+         count <= stepping_limits(model, plan.device, plan.precision).batch;
 }
 
 Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
   if (plan.stepping != Stepping::cluster && plan.stepping != Stepping::cooperative)
     return plan.stepping;
-  const SteppingLimits limits = stepping_limits(model, plan.device, plan.precision);
+  const WholeStepLimits limits = stepping_limits(model, plan.device, plan.precision);
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
   return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }

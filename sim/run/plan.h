@@ -9,9 +9,11 @@
 #include "sim/scene/description.h"
 #include "sim/step.h"
 
-namespace mote::sim {
-
+namespace mote::engine {
 class Lockstep;
+}
+
+namespace mote::sim {
 
 /// Options of a simulation from the command line; what is not given is chosen by make_plan.
 struct RunOptions {
@@ -26,7 +28,7 @@ struct RunOptions {
   /// continues if there is no memory.
   int copies = 0, saved_states = 0;
   /// Of the job that this is part of: small systems on a GPU are then stepped in batches.
-  Lockstep* lockstep = nullptr;
+  engine::Lockstep* lockstep = nullptr;
 };
 
 /// How a scene will run on this machine; made before anything is allocated.
@@ -37,7 +39,7 @@ struct Plan {
   int device = 0;                           ///< CUDA device number, if the backend is cuda
   std::string device_name = {};             ///< "" if the backend is cpu
   Stepping stepping = Stepping::automatic;  ///< never automatic if the backend is cuda
-  Lockstep* lockstep = nullptr;             ///< null: not batched; must outlive the simulation
+  engine::Lockstep* lockstep = nullptr;     ///< null: not batched; must outlive the simulation
   std::int64_t series_steps;                ///< steps between measurements
   int copies = 0;                           ///< as in RunOptions
   std::uint64_t memory;              ///< host memory of simulation, copies and saved states [bytes]
@@ -46,14 +48,10 @@ struct Plan {
 };
 
 /// The module that is all that acts on the bodies, or null.
-const ModuleInfo* only_module(const Model& model);
+const Physics* only_module(const Model& model);
 
-/// Largest numbers of bodies for persistent kernels on a GPU; zeros if there is none for this
-/// physics. Zeros in a build without CUDA.
-struct SteppingLimits {
-  engine::Index cluster = 0, cooperative = 0;
-};
-SteppingLimits stepping_limits(const Model& model, int device, engine::Precision precision);
+/// Largest numbers of bodies for which this GPU takes whole steps of this physics.
+WholeStepLimits stepping_limits(const Model& model, int device, engine::Precision precision);
 
 /// Device memory for `count` bodies [bytes].
 std::uint64_t device_bytes_for(const Model& model, engine::Index count,
@@ -64,10 +62,7 @@ std::uint64_t device_bytes_for(const Model& model, engine::Index count,
 /// bodies that fits).
 Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 
-/// Largest number of bodies of a system of a batch: each has a thread of the system's block.
-inline constexpr engine::Index largest_system = 1024;
-
-/// True if a simulation can be stepped in a batch with others (sim/device/batch.h).
+/// True if a simulation can be stepped in a batch with others (WholeSteps).
 bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the

@@ -94,6 +94,12 @@ double step_of_all(const Model& model);
 /// Stages of a scene's step.
 Step step_of(const Model& model);
 
+/// What the integrator must know of the forces.
+template <class Exec>
+ForceTraits traits_of(const Model& model, const ForceSet<Exec>& forces) {
+  return {step_of(model), forces.kicking != nullptr, is_translation_invariant(model)};
+}
+
 /// The optional fields of a scene's states.
 StateLayout layout_of(const Model& model);
 

@@ -136,6 +136,11 @@ class Physics {
     return {};
   }
 
+  /// Of ModuleInfo::steppings, on this GPU. Only in a build with CUDA.
+  virtual WholeStepLimits whole_step_limits(const engine::Cuda&, engine::Precision) const {
+    return {};
+  }
+
   // Costs.
   virtual std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const {
     return 0;

@@ -9,6 +9,9 @@
 #include "engine/exec/with_cuda.h"
 #include "engine/text.h"
 #include "sim/gravity/direct_device.h"
+#include "sim/gravity/module/gravity_batch.h"
+#include "sim/gravity/module/persistent_gravity.h"
+#include "sim/gravity/module/sampled_gravity.h"
 #include "sim/initial/bodies.h"
 
 namespace mote::sim {
@@ -27,9 +30,7 @@ const ModuleInfo& gravity_info() {
       .excludes = {{"periodic domain", "is not periodic: it ignores images of bodies",
                     "use walls or open axes, or leave gravity out"}},
       .conserves_momentum = true,
-      .measured_in_batches = true,
-      .persistent = true,
-      .in_cluster = true};
+      .steppings = {Stepping::cluster, Stepping::cooperative}};
   return info;
 }
 
@@ -40,6 +41,29 @@ std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
   from.table(*value, gravity_table(), gravity->parameters);
   return gravity;
 }
+
+/// On a GPU, where it takes whole steps.
+class GravityOnDevice final : public ForceAdapter<DeviceDirectGravity, engine::Cuda> {
+ public:
+  using ForceAdapter::ForceAdapter;
+  std::unique_ptr<WholeSteps> whole_steps(const engine::Cuda& exec,
+                                          const State<engine::Device>& state, const Step& stages,
+                                          Stepping kind) override {
+    if constexpr (engine::with_cuda)
+      return std::make_unique<PersistentGravity>(exec, kind, state, module(), stages);
+    return nullptr;
+  }
+  std::unique_ptr<SampledMeasurement> sampled_measurement(const engine::Cuda& exec,
+                                                          const State<engine::Device>& state,
+                                                          std::size_t simulations) override {
+    if constexpr (engine::with_cuda)
+      if (state.count() <= SampledGravity::largest_count && state.layout().extras == 0)
+        return std::make_unique<SampledGravity>(state.count(), state.precision(),
+                                                module().softening(), module().gravitational(),
+                                                SampledGravity::bytes_for(simulations, exec));
+    return nullptr;
+  }
+};
 
 std::string named(const Bodies& given, Index i) {
   const auto at = static_cast<std::size_t>(i);
@@ -119,9 +143,19 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cuda>& forces) const {
   if constexpr (engine::with_cuda)
-    add_force<engine::Cuda, DeviceDirectGravity>(
-        forces, DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
-        [this](DeviceDirectGravity& gravity) { gravity.change(parameters); });
+    forces.push_back(std::make_unique<GravityOnDevice>(
+        DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
+        [this](DeviceDirectGravity& gravity) { gravity.change(parameters); }));
+}
+
+WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
+                                                  engine::Precision precision) const {
+  if constexpr (!engine::with_cuda) return {};
+  const auto limit = [&](Stepping kind) {
+    return std::min(PersistentGravity::largest_count(exec, precision, kind),
+                    DeviceDirectGravity::gather_limit());
+  };
+  return {limit(Stepping::cluster), limit(Stepping::cooperative), largest_system};
 }
 
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
@@ -129,10 +163,17 @@ std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
   return DirectGravity::scratch_bytes(count, precision);
 }
 
-std::uint64_t GravityPhysics::device_bytes(const Model&, Index count,
+std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,
                                            engine::Precision precision) const {
-  if constexpr (engine::with_cuda) return DeviceDirectGravity::device_bytes(count, precision);
-  return 0;
+  std::uint64_t bytes = 0;
+  if constexpr (engine::with_cuda) {
+    bytes = DeviceDirectGravity::device_bytes(count, precision);
+    if (model.physics.size() > 1) return bytes;
+    bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));
+    if (count <= SampledGravity::largest_count)
+      bytes += SampledGravity::device_bytes(count, precision);
+  }
+  return bytes;
 }
 
 /// From a short evaluation of fewer bodies.

@@ -19,6 +19,7 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
+  WholeStepLimits whole_step_limits(const engine::Cuda&, engine::Precision) const override;
   std::optional<double> gravitational() const override { return parameters.constant; }
   std::string accuracy_advice() const override { return "a larger softening"; }
   std::string cause_of_not_finite() const override {

@@ -5,9 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "engine/exec/together.h"
 #include "engine/exec/with_cuda.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
+#include "sim/molecular/module/persistent_pairs.h"
 #include "sim/molecular/pair_device.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/molecular/start_check.h"
@@ -69,7 +71,7 @@ const ModuleInfo& pairs_info() {
       .is_matter = true,
       .conserves_momentum = true,
       .uses_domain = true,
-      .persistent = true};
+      .steppings = {Stepping::cooperative}};
   return info;
 }
 
@@ -235,6 +237,19 @@ class DeviceNeighbourUpdate {
  private:
   std::shared_ptr<DeviceNeighbours> neighbours_;
   std::uint64_t listed_pairs_ = 0;
+};
+
+/// On a GPU, where they take whole steps.
+class PairsOnDevice final : public ForceAdapter<DevicePairForce, engine::Cuda> {
+ public:
+  using ForceAdapter::ForceAdapter;
+  std::unique_ptr<WholeSteps> whole_steps(const engine::Cuda& exec,
+                                          const State<engine::Device>& state, const Step& stages,
+                                          Stepping) override {
+    if constexpr (engine::with_cuda)
+      return std::make_unique<PersistentPairs>(exec, state, module(), stages);
+    return nullptr;
+  }
 };
 
 /// The line and the key of the longest cutoff.
@@ -416,9 +431,16 @@ void PairsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                            .selected = selected.empty() ? nullptr : &selected},
         initial.precision());
     add_force(forces, DeviceNeighbourUpdate(neighbours));
-    add_force(forces,
-              DevicePairForce(exec, table, neighbours, initial.count(), initial.precision()));
+    forces.push_back(std::make_unique<PairsOnDevice>(
+        DevicePairForce(exec, table, neighbours, initial.count(), initial.precision())));
   }
+}
+
+WholeStepLimits PairsPhysics::whole_step_limits(const engine::Cuda& exec, engine::Precision) const {
+  if constexpr (engine::with_cuda)
+    if (engine::cooperative_multiprocessors(exec) > 0)
+      return {.cooperative = PersistentPairs::largest_count};
+  return {};
 }
 
 bool PairsPhysics::defines_temperature(const Model& model) const {
@@ -434,7 +456,9 @@ std::uint64_t PairsPhysics::device_bytes(const Model&, engine::Index count,
                                          engine::Precision precision) const {
   if constexpr (engine::with_cuda)
     return DeviceNeighbours::device_bytes({count}, precision) +
-           DevicePairForce::device_bytes(count);
+           DevicePairForce::device_bytes(count) +
+           PersistentPairs::device_bytes(std::min(count, PersistentPairs::largest_count),
+                                         precision);
   return 0;
 }
 

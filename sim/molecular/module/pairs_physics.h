@@ -21,6 +21,7 @@ class PairsPhysics final : public PhysicsBase<PairsPhysics, PairForces> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
+  WholeStepLimits whole_step_limits(const engine::Cuda&, engine::Precision) const override;
   bool defines_temperature(const Model&) const override;
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/device/lockstep.h"
+#include "engine/exec/lockstep.h"
 #include "sim/run/simulation.h"
 #include "tests/support/backend.h"
 
@@ -49,7 +49,7 @@ std::vector<BatchCase> batch_cases() {
   return cases;
 }
 
-std::unique_ptr<sim::Simulation> opened(const BatchCase& one, sim::Lockstep* lockstep) {
+std::unique_ptr<sim::Simulation> opened(const BatchCase& one, engine::Lockstep* lockstep) {
   const sim::SceneDescription scene = scene_of(one.scene);
   return sim::open_simulation(scene, sim::make_plan(scene, {.backend = engine::Backend::cuda,
                                                             .precision = one.precision,
@@ -77,7 +77,7 @@ TEST(Batches, GiveEachSystemTheBitsThatItGetsAlone) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const std::vector<BatchCase> cases = batch_cases();
   std::vector<Ended> together(cases.size());
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   std::vector<std::function<void()>> jobs;
   for (std::size_t k = 0; k < cases.size(); ++k)
     jobs.push_back([&, k] {
@@ -104,7 +104,7 @@ TEST(Batches, StopTheSystemThatBreaksAndNoOther) {
       Precision::single, 20};
   const BatchCase good{cluster_of(20, "softening = 0.01", "'leapfrog', dt = 0.01"),
                        Precision::single, 20};
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   sim::StepReport broken, whole;
   std::uint64_t broken_hash = 0, whole_hash = 0;
   lockstep.run({[&] {
@@ -131,7 +131,7 @@ TEST(Batches, StopTheSystemThatBreaksAndNoOther) {
 
 TEST(Batches, LeaveLargeSystemsAndOtherForcesToThemselves) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   const BatchCase large{cluster_of(1025, "softening = 0.01", "'leapfrog', dt = 0.01"),
                         Precision::single, 1};
   EXPECT_EQ(opened(large, &lockstep)->plan().lockstep, nullptr);

@@ -59,7 +59,7 @@ TEST_F(DevicePlans, KeepTheSteppingAsFarAsTheNumberOfBodiesAllows) {
     return sim::make_plan(bodies(n), {.backend = Backend::cuda, .stepping = stepping});
   };
   emulator::set_multiprocessor_count(40);
-  const sim::SteppingLimits limits =
+  const sim::WholeStepLimits limits =
       sim::stepping_limits(bodies(10), 0, engine::Precision::double_);
   ASSERT_LT(limits.cluster, limits.cooperative);
   const sim::Plan cluster = plan(10, Stepping::automatic),

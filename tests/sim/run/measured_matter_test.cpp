@@ -117,19 +117,6 @@ TEST(MeasuredMatter, IsAllThereIs) {
   }
 }
 
-TEST(MeasuredMatter, IsMeasuredInBatchesWithGravityAlone) {
-  EXPECT_EQ(sim::subjects_where([](const sim::ModuleInfo& m) { return m.measured_in_batches; }),
-            std::vector<std::string>{"gravity"});
-  for (const auto& [name, subject] : subjects()) {
-    const sim::SceneDescription scene = scene_of(with_gravity(
-        subject.section.empty() ? "series = {}" : subject.section, turning(name, "{ 0, 0, 0 }")));
-    EXPECT_EQ(std::all_of(scene.physics.begin(), scene.physics.end(),
-                          [](const sim::Physics& p) { return p.info().measured_in_batches; }),
-              name == "gravity")
-        << name;
-  }
-}
-
 TEST(MeasuredMatter, WithGravityHasTheNumbersOfTheCpuOnAGpu) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   for (const auto& [name, subject] : subjects())

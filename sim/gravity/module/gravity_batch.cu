@@ -1,4 +1,4 @@
-#include "sim/device/batch.h"
+#include "sim/gravity/module/gravity_batch.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -6,7 +6,7 @@
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
-#include "sim/device/persistent_gravity_task.cuh"
+#include "sim/gravity/module/persistent_gravity_task.cuh"
 #include "sim/gravity/thread_per_body.cuh"
 
 namespace mote::sim {
@@ -144,8 +144,7 @@ void step_group(const Cuda& exec, std::span<const SystemSteps> systems,
     const SystemSteps& one = systems[k];
     one.state->visit([&]<class StateReal>(StateView<StateReal> s) {
       if constexpr (std::is_same_v<StateReal, Real>)
-        tasks.push_back(steps_task<precision>(s, *one.gravity, *one.stages, one.dt, one.steps,
-                                              one.samples, one.record));
+        tasks.push_back(steps_task<precision>(s, *one.gravity, *one.stages, one.steps));
     });
     tasks.back().sources.count = static_cast<int>(one.gravity->sources());
     most_sources = std::max(most_sources, tasks.back().sources.count);

@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-namespace mote::sim {
+namespace mote::engine {
 
 /// Runs several jobs in lockstep, each written as if it were alone. Every job has its own thread,
 /// and one thread runs at a time, in the order of the jobs, so that jobs need no locks. When all
-/// jobs have reached a rendezvous, the last one does their joint work. Small systems step on a GPU
+/// jobs have reached a rendezvous, the last one does their joint work: small systems step on a GPU
 /// in batches this way.
 class Lockstep {
  public:
@@ -22,7 +22,7 @@ class Lockstep {
   using Work = std::function<void(std::span<Part* const>)>;
 
   /// Runs all jobs; returns when all have finished. Jobs must not throw. Not to be called from a
-  /// job. Each job logs to its own channel (engine::LogChannel).
+  /// job. Each job logs to its own channel (LogChannel).
   void run(const std::vector<std::function<void()>>& jobs);
 
   /// Number of jobs of the current run.
@@ -54,4 +54,4 @@ class Lockstep {
   std::size_t running_ = 0;  ///< member whose turn it is; members_.size() when all are done
 };
 
-}  // namespace mote::sim
+}  // namespace mote::engine

@@ -1,4 +1,4 @@
-#include "sim/device/batched_measurement.h"
+#include "sim/gravity/module/sampled_gravity.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -119,7 +119,7 @@ Index samples_in(std::uint64_t bytes, Index count, engine::Precision precision) 
 
 }  // namespace
 
-struct BatchedMeasurement::Scratch {
+struct SampledGravity::Scratch {
   Scratch(Index count, engine::Precision precision, Index samples_wanted)
       : capacity(samples_wanted),
         samples(static_cast<Index>(
@@ -138,8 +138,8 @@ struct BatchedMeasurement::Scratch {
   engine::Buffer<Values<pair_values>, engine::Pinned> pairs_host;
 };
 
-BatchedMeasurement::BatchedMeasurement(Index count, engine::Precision precision, double softening,
-                                       double gravitational, std::uint64_t bytes)
+SampledGravity::SampledGravity(Index count, engine::Precision precision, double softening,
+                               double gravitational, std::uint64_t bytes)
     : count_(count),
       precision_(precision),
       capacity_(samples_in(bytes, count, precision)),
@@ -149,16 +149,18 @@ BatchedMeasurement::BatchedMeasurement(Index count, engine::Precision precision,
   MOTE_EXPECT(count <= largest_count);
 }
 
-void BatchedMeasurement::reserve(Index samples) {
+void* SampledGravity::reserve(Index samples) {
   MOTE_EXPECT(samples <= capacity_);
-  if (samples <= scratch_->capacity) return;
-  scratch_.reset();
-  scratch_ = std::make_unique<Scratch>(count_, precision_, samples);
+  if (samples > scratch_->capacity) {
+    scratch_.reset();
+    scratch_ = std::make_unique<Scratch>(count_, precision_, samples);
+  }
+  return scratch_->samples.data();
 }
 
-BatchedMeasurement::~BatchedMeasurement() = default;
+SampledGravity::~SampledGravity() = default;
 
-std::uint64_t BatchedMeasurement::bytes_for(std::size_t several, const Cuda& exec) {
+std::uint64_t SampledGravity::bytes_for(std::size_t several, const Cuda& exec) {
   if (several <= 1) return default_bytes;
   std::size_t free = 0, total = 0;
   engine::make_current(exec);
@@ -166,7 +168,7 @@ std::uint64_t BatchedMeasurement::bytes_for(std::size_t several, const Cuda& exe
   return std::min<std::uint64_t>(default_bytes, total / 16 / several);
 }
 
-std::uint64_t BatchedMeasurement::device_bytes(Index count, engine::Precision precision) {
+std::uint64_t SampledGravity::device_bytes(Index count, engine::Precision precision) {
   const auto samples = static_cast<std::uint64_t>(samples_in(default_bytes, count, precision));
   const auto bodies = static_cast<std::uint64_t>(count);
   return samples *
@@ -175,15 +177,8 @@ std::uint64_t BatchedMeasurement::device_bytes(Index count, engine::Precision pr
 }
 
 template <class Real>
-Real* BatchedMeasurement::samples() {
-  return reinterpret_cast<Real*>(scratch_->samples.data());
-}
-template float* BatchedMeasurement::samples<float>();
-template double* BatchedMeasurement::samples<double>();
-
-template <class Real>
-std::vector<Measurement> BatchedMeasurement::run(const Cuda& exec, const SampleView<Real>& view,
-                                                 const Real* mass, Index samples) {
+std::vector<Measurement> SampledGravity::run(const Cuda& exec, const SampleView<Real>& view,
+                                             const Real* mass, Index samples) {
   Scratch& s = *scratch_;
   const auto sample_blocks = static_cast<unsigned>(samples);
   const int blocks_per_sample = static_cast<int>((count_ + 31) / 32);
@@ -218,21 +213,21 @@ std::vector<Measurement> BatchedMeasurement::run(const Cuda& exec, const SampleV
   return all;
 }
 
-std::vector<Measurement> BatchedMeasurement::measure_samples(const Cuda& exec,
-                                                             const State<Device>& state,
-                                                             Index samples) {
+std::vector<Measurement> SampledGravity::measure_samples(const Cuda& exec,
+                                                         const State<Device>& state,
+                                                         Index samples) {
   MOTE_EXPECT(samples <= scratch_->capacity);
   if (samples == 0) return {};
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
-    const Real* const r = this->samples<Real>();
+    const auto* const r = reinterpret_cast<const Real*>(scratch_->samples.data());
     const SampleView<Real> view{
         r, r + count_, r + 2 * count_, r + 3 * count_, r + 4 * count_, r + 5 * count_, 6 * count_};
     return run(exec, view, s.mass, samples);
   });
 }
 
-Measurement BatchedMeasurement::measure(const Cuda& exec, const State<Device>& state) {
+Measurement SampledGravity::measure(const Cuda& exec, const State<Device>& state) {
   if (count_ == 0) return measurement_of(BodySums{}, 0, 0);
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;

@@ -7,10 +7,9 @@
 #include "engine/exec/policy.h"
 #include "sim/measure/measurement.h"
 #include "sim/state.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
-
-struct Model;
 
 /// Columns of a state at several times: sample k begins k x `stride` elements after the pointers.
 template <class Real>
@@ -26,36 +25,27 @@ struct SampleView {
 /// each body's radius, summed likewise, without sorting.
 ///
 /// The bits of a measurement depend on its sample alone.
-class BatchedMeasurement {
+class SampledGravity final : public SampledMeasurement {
  public:
   /// Largest number of bodies.
   static constexpr engine::Index largest_count = 8192;
 
   /// `gravitational` zero: no potential. The sample buffer takes at most `bytes`.
-  BatchedMeasurement(engine::Index count, engine::Precision precision, double softening,
-                     double gravitational, std::uint64_t bytes = default_bytes);
+  SampledGravity(engine::Index count, engine::Precision precision, double softening,
+                 double gravitational, std::uint64_t bytes = default_bytes);
   static constexpr std::uint64_t default_bytes = std::uint64_t{64} << 20;
   /// Bytes for the samples of each of `several` simulations at once: together at most a sixteenth
   /// of the device's memory.
   static std::uint64_t bytes_for(std::size_t several, const engine::Cuda& exec);
-  ~BatchedMeasurement();
+  ~SampledGravity() override;
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// Largest number of samples that can be measured at once.
-  engine::Index capacity() const { return capacity_; }
-  /// Reallocates the sample buffer if it holds fewer. No kernel may be writing samples.
-  void reserve(engine::Index samples);
-  /// The sample buffer: six columns x y z vx vy vz of `count` elements per sample.
-  template <class Real>
-  Real* samples();
-
-  /// Measures samples [0, count of samples) with the masses of `state`. Fills in everything but
-  /// time, step and energy error. Waits.
+  engine::Index capacity() const override { return capacity_; }
+  void* reserve(engine::Index samples) override;
   std::vector<Measurement> measure_samples(const engine::Cuda& exec,
                                            const State<engine::Device>& state,
-                                           engine::Index samples);
-  /// Measures the current state. Waits.
-  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state);
+                                           engine::Index samples) override;
+  Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state) override;
 
  private:
   template <class Real>
@@ -69,9 +59,5 @@ class BatchedMeasurement {
   double squared_softening_, gravitational_;
   std::unique_ptr<Scratch> scratch_;
 };
-
-/// True if a scene with `count` bodies is measured in batches: few bodies, all modules support it,
-/// and the state has no columns that samples lack.
-bool measures_in_batches(const Model& model, engine::Index count);
 
 }  // namespace mote::sim

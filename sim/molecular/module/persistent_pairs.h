@@ -4,12 +4,13 @@
 #include <memory>
 #include <vector>
 
+#include "engine/algo/kernel_clock.h"
 #include "engine/exec/policy.h"
-#include "sim/device/kernel_clock.h"
 #include "sim/molecular/pair_device.h"
-#include "sim/motion/motion.h"
+#include "sim/motion/move_list.h"
 #include "sim/state.h"
 #include "sim/step.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
 
@@ -17,7 +18,7 @@ namespace mote::sim {
 /// due, forces, kicks and drifts. Between list constructions, positions and velocities are kept in
 /// cell order, so that accesses are contiguous. One grid barrier per force. Bit-identical to one
 /// kernel per stage.
-class PersistentPairs {
+class PersistentPairs final : public WholeSteps {
  public:
   /// Largest number of bodies: beyond it, lists have another layout, and need more threads than the
   /// shared memory of list construction allows.
@@ -25,24 +26,20 @@ class PersistentPairs {
 
   static std::uint64_t device_bytes(engine::Index count, engine::Precision precision);
 
-  /// `moves` of one step, with a force after each but the last. `force` and `moves` must outlive
-  /// this.
-  PersistentPairs(const engine::Cuda& exec, engine::Index count, engine::Precision precision,
-                  const DevicePairForce& force, const std::vector<Moves>& moves);
-  PersistentPairs(PersistentPairs&&) noexcept;
-  ~PersistentPairs();
+  /// `stages` of one step: kicks, drifts and forces. `force` must outlive this.
+  PersistentPairs(const engine::Cuda& exec, const State<engine::Device>& state,
+                  const DevicePairForce& force, const Step& stages);
+  ~PersistentPairs() override;
 
-  /// Starts `steps` > 0 steps of `dt`; does not wait. Adds the steps taken, and the first
-  /// non-finite body, to the record.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, double dt, std::uint64_t steps,
-           DeviceRecord* record, KernelClock& clock);
+  bool run(const engine::Cuda& exec, State<engine::Device>& state, const StepsToTake& steps,
+           engine::KernelClock& clock) override;
 
  private:
   template <class Real>
   struct Buffers;
 
   const DevicePairForce& force_;
-  const std::vector<Moves>& moves_;
+  std::vector<Moves> moves_;
   int multiprocessors_;
   std::uint64_t next_force_ = 1;
   std::unique_ptr<Buffers<float>> single_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/algo/warp.cuh"
-#include "sim/device/position_exchange.cuh"
+#include "sim/gravity/module/position_exchange.cuh"
 
 namespace mote::sim {
 

@@ -7,7 +7,7 @@
 #include "engine/exec/cluster.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/sequenced_packet.cuh"
-#include "sim/device/persistent_gravity_task.cuh"
+#include "sim/gravity/module/persistent_gravity_task.cuh"
 #include "sim/gravity/warp_per_body.cuh"
 #include "sim/step.h"
 

@@ -3,9 +3,10 @@
 
 #include "engine/exec/launch.cuh"
 #include "engine/exec/together.h"
-#include "sim/device/persistent_gravity.cuh"
-#include "sim/device/persistent_gravity.h"
-#include "sim/device/persistent_gravity_task.cuh"
+#include "sim/gravity/module/gravity_batch.h"
+#include "sim/gravity/module/persistent_gravity.cuh"
+#include "sim/gravity/module/persistent_gravity.h"
+#include "sim/gravity/module/persistent_gravity_task.cuh"
 
 namespace mote::sim {
 namespace {
@@ -89,8 +90,8 @@ int round_up_to_warp(Index count) {
 
 }  // namespace
 
-Index PersistentGravity::largest_count(const Cuda& exec, Precision precision, Kind kind) {
-  if (kind == Kind::cluster) return clusters_fit(exec, precision) ? largest_cluster_count : 0;
+Index PersistentGravity::largest_count(const Cuda& exec, Precision precision, Stepping kind) {
+  if (kind == Stepping::cluster) return clusters_fit(exec, precision) ? largest_cluster_count : 0;
   if (static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin)) <
       direct::tile_ring_bytes)
     return 0;
@@ -102,12 +103,13 @@ std::uint64_t PersistentGravity::device_bytes(Index count) {
   return static_cast<std::uint64_t>(round_up_to_warp(count)) * 2 * 32;
 }
 
-PersistentGravity::PersistentGravity(const Cuda& exec, Kind kind, const State<Device>& state,
+PersistentGravity::PersistentGravity(const Cuda& exec, Stepping kind, const State<Device>& state,
                                      const DeviceDirectGravity& gravity, const Step& stages)
-    : kind_(kind),
+    : grid_(kind != Stepping::cluster),
       gravity_(gravity),
       stages_(stages),
-      multiprocessors_(kind == Kind::grid ? engine::cooperative_multiprocessors(exec) : 0),
+      count_(state.count()),
+      multiprocessors_(grid_ ? engine::cooperative_multiprocessors(exec) : 0),
       shared_limit_(
           static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
       sources_(static_cast<Index>(device_bytes(state.count()) / sizeof(double))) {
@@ -117,16 +119,14 @@ PersistentGravity::PersistentGravity(const Cuda& exec, Kind kind, const State<De
 }
 
 template <Precision precision>
-bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, double dt,
-                               std::uint64_t steps, const Samples& samples, DeviceRecord* record,
-                               KernelClock& clock) {
+bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, const StepsToTake& steps,
+                               engine::KernelClock& clock) {
   using P = Pairs<precision>;
   using Real = typename P::Real;
   bool started = false;
   state.visit([&]<class StateReal>(StateView<StateReal> s) {
     if constexpr (std::is_same_v<StateReal, Real>) {
-      StepsTask<precision> task =
-          steps_task<precision>(s, gravity_, stages_, dt, steps, samples, record);
+      StepsTask<precision> task = steps_task<precision>(s, gravity_, stages_, steps);
       const int padded = round_up_to_warp(gravity_.sources());
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};
@@ -134,9 +134,10 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, double dt
       task.packets = reinterpret_cast<engine::SequencedPacket*>(sources_.data());
       task.first_sequence = next_sequence_;
       task.times = clock.timestamps();
-      next_sequence_ += static_cast<unsigned>(steps) * static_cast<unsigned>(task.leaps.count);
+      next_sequence_ +=
+          static_cast<unsigned>(steps.steps) * static_cast<unsigned>(task.leaps.count);
 
-      const bool grid = kind_ == Kind::grid;
+      const bool grid = grid_;
       constexpr int most = most_bodies(precision);
       if (grid && s.count > Index{multiprocessors_} * warps_of_block * most) return;
       const WorkShape work =
@@ -175,17 +176,26 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, double dt
   return started;
 }
 
-bool PersistentGravity::run(const Cuda& exec, State<Device>& state, double dt, std::uint64_t steps,
-                            const Samples& samples, DeviceRecord* record, KernelClock& clock) {
+bool PersistentGravity::run(const Cuda& exec, State<Device>& state, const StepsToTake& steps,
+                            engine::KernelClock& clock) {
   switch (state.precision()) {
     case Precision::single:
-      return run_on<Precision::single>(exec, state, dt, steps, samples, record, clock);
+      return run_on<Precision::single>(exec, state, steps, clock);
     case Precision::mixed:
-      return run_on<Precision::mixed>(exec, state, dt, steps, samples, record, clock);
+      return run_on<Precision::mixed>(exec, state, steps, clock);
     case Precision::double_:
-      return run_on<Precision::double_>(exec, state, dt, steps, samples, record, clock);
+      return run_on<Precision::double_>(exec, state, steps, clock);
   }
   return false;
+}
+
+std::uint64_t PersistentGravity::steps_per_batch() const {
+  return count_ <= largest_system ? sim::steps_per_batch(count_) : 0;
+}
+
+DeviceRecord PersistentGravity::run_in_batch(engine::Lockstep& lockstep, const Cuda& exec,
+                                             State<Device>& state, const StepsToTake& steps) {
+  return step_in_batch(lockstep, exec, {&state, &gravity_, &stages_, steps});
 }
 
 }  // namespace mote::sim

@@ -3,22 +3,23 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/exec/lockstep.h"
 #include "engine/exec/policy.h"
-#include "sim/device/lockstep.h"
-#include "sim/device/persistent_gravity.h"
-#include "sim/run/plan.h"
+#include "sim/gravity/direct_device.h"
+#include "sim/state.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
+
+/// Largest number of bodies of a system of a batch: each has a thread of the system's block.
+inline constexpr engine::Index largest_system = 1024;
 
 /// Work of one system of a batch. The pointers must stay valid until the steps are done.
 struct SystemSteps {
   State<engine::Device>* state;  ///< of at most `largest_system` bodies
   const DeviceDirectGravity* gravity;
   const Step* stages;  ///< as those of PersistentGravity
-  double dt;
-  std::uint64_t steps;
-  PersistentGravity::Samples samples;
-  DeviceRecord* record;  ///< on the device
+  StepsToTake steps;
 };
 
 /// Steps many small systems of directly summed gravity in a few kernels: one block per system, one
@@ -28,8 +29,9 @@ struct SystemSteps {
 void step_systems(const engine::Cuda& exec, std::span<const SystemSteps> systems,
                   std::span<DeviceRecord> after);
 
-/// Steps one system in a batch with those of all other jobs (Lockstep::rendezvous). Waits.
-DeviceRecord step_in_batch(Lockstep& lockstep, const engine::Cuda& exec, const SystemSteps& system);
+/// Steps one system in a batch with those of all other jobs (engine::Lockstep::rendezvous). Waits.
+DeviceRecord step_in_batch(engine::Lockstep& lockstep, const engine::Cuda& exec,
+                           const SystemSteps& system);
 
 /// Steps per batch kernel, so that it takes a fraction of a second.
 std::uint64_t steps_per_batch(engine::Index count);

@@ -1,4 +1,4 @@
-#include "sim/device/lockstep.h"
+#include "engine/exec/lockstep.h"
 
 #include <system_error>
 #include <thread>
@@ -6,7 +6,7 @@
 
 #include "engine/log.h"
 
-namespace mote::sim {
+namespace mote::engine {
 
 void Lockstep::await_turn(std::unique_lock<std::mutex>& lock, std::size_t member) {
   members_[member].turn.wait(lock, [&] { return running_ == member; });
@@ -65,7 +65,7 @@ void Lockstep::rendezvous(Part& part, const Work& work) {
 }
 
 void Lockstep::run_job(std::size_t member, const std::function<void()>& job) {
-  const engine::LogChannel channel(static_cast<int>(member) + 1);
+  const LogChannel channel(static_cast<int>(member) + 1);
   {
     std::unique_lock lock(mutex_);
     await_turn(lock, member);
@@ -100,4 +100,4 @@ void Lockstep::run(const std::vector<std::function<void()>>& jobs) {
   for (std::size_t done = 0; done < jobs.size();) done += run_some(std::span(jobs).subspan(done));
 }
 
-}  // namespace mote::sim
+}  // namespace mote::engine

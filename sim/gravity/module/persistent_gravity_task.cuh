@@ -1,11 +1,11 @@
 #pragma once
 
 #include "engine/exec/sequenced_packet.cuh"
-#include "sim/device/persistent_steps.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/gravity/warp_per_body.cuh"
 #include "sim/motion/motion_formula.h"
 #include "sim/step.h"
+#include "sim/whole_steps.h"
 
 namespace mote::sim {
 
@@ -14,6 +14,12 @@ using direct::Precision;
 using direct::SourceView;
 using direct::Total;
 using engine::Vec3;
+
+inline constexpr std::size_t largest_force_count = 8;  ///< force evaluations per step
+inline constexpr int persistent_block_threads = 512;
+/// Largest number of bodies for one cluster: its barrier is fast, but above this the whole GPU is
+/// faster (measured on an H200).
+inline constexpr engine::Index largest_cluster_count = 96;
 
 /// `sum` if v is finite, NaN otherwise: adds v times zero.
 template <class Real>
@@ -83,22 +89,21 @@ Leaps<Real> leaps_of(const Step& stages, double dt) {
 /// A task without its exchange buffers.
 template <Precision precision>
 StepsTask<precision> steps_task(const StateView<typename Pairs<precision>::Real>& state,
-                                const DeviceDirectGravity& gravity, const Step& stages, double dt,
-                                std::uint64_t steps, const StepSamples& samples,
-                                DeviceRecord* record) {
+                                const DeviceDirectGravity& gravity, const Step& stages,
+                                const StepsToTake& steps) {
   using Real = typename Pairs<precision>::Real;
   StepsTask<precision> task{};
   task.state = state;
-  task.leaps = leaps_of<Real>(stages, dt);
+  task.leaps = leaps_of<Real>(stages, steps.dt);
   task.slots = gravity.slots();
   task.gravitational = direct::Factor<precision>(gravity.gravitational());
   const auto softening = static_cast<typename Pairs<precision>::Term>(gravity.softening());
   task.squared_softening = softening * softening;
-  task.steps = steps;
-  task.record = record;
-  task.samples = static_cast<Real*>(samples.to);
-  task.first_sample = samples.every > 0 ? samples.first : 0;
-  task.sample_every = samples.every;
+  task.steps = steps.steps;
+  task.record = steps.record;
+  task.samples = static_cast<Real*>(steps.samples.to);
+  task.first_sample = steps.samples.every > 0 ? steps.samples.first : 0;
+  task.sample_every = steps.samples.every;
   return task;
 }
 

@@ -1,4 +1,4 @@
-#include "sim/device/persistent_pairs.h"
+#include "sim/molecular/module/persistent_pairs.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -227,17 +227,18 @@ struct PersistentPairs::Buffers {
   engine::Buffer<std::uint64_t, Device> due;
 };
 
-PersistentPairs::PersistentPairs(const Cuda& exec, Index count, Precision precision,
-                                 const DevicePairForce& force, const std::vector<Moves>& moves)
-    : force_(force), moves_(moves), multiprocessors_(engine::cooperative_multiprocessors(exec)) {
-  if (precision == Precision::single)
-    single_ = std::make_unique<Buffers<float>>(count);
+PersistentPairs::PersistentPairs(const Cuda& exec, const State<Device>& state,
+                                 const DevicePairForce& force, const Step& stages)
+    : force_(force),
+      moves_(moves_of(stages)),
+      multiprocessors_(engine::cooperative_multiprocessors(exec)) {
+  if (state.precision() == Precision::single)
+    single_ = std::make_unique<Buffers<float>>(state.count());
   else
-    double_ = std::make_unique<Buffers<double>>(count);
+    double_ = std::make_unique<Buffers<double>>(state.count());
   std::uint64_t* const due = single_ ? single_->due.data() : double_->due.data();
   engine::fill_bytes(due, 0, 2 * sizeof(std::uint64_t), exec.stream);
 }
-PersistentPairs::PersistentPairs(PersistentPairs&&) noexcept = default;
 PersistentPairs::~PersistentPairs() = default;
 
 std::uint64_t PersistentPairs::device_bytes(Index count, Precision precision) {
@@ -245,11 +246,12 @@ std::uint64_t PersistentPairs::device_bytes(Index count, Precision precision) {
          (precision == Precision::single ? sizeof(float) : sizeof(double));
 }
 
-void PersistentPairs::run(const Cuda& exec, State<Device>& state, double dt, std::uint64_t steps,
-                          DeviceRecord* record, KernelClock& clock) {
+bool PersistentPairs::run(const Cuda& exec, State<Device>& state, const StepsToTake& steps,
+                          engine::KernelClock& clock) {
   if (moves_.size() > std::size_t{most_forces} + 1)
     throw std::length_error("a persistent pair kernel takes up to " + std::to_string(most_forces) +
                             " forces per step, not " + std::to_string(moves_.size() - 1));
+  if (steps.steps == 0) return true;  // the first moves belong to a step
   const auto start = [&]<class Real, class StateReal>(const StateView<StateReal>& s,
                                                       const PairCoefficientsView<Real>& pairs,
                                                       Buffers<StateReal>& buffers) {
@@ -259,8 +261,8 @@ void PersistentPairs::run(const Cuda& exec, State<Device>& state, double dt, std
     MOTE_EXPECT(lanes == 4 || lanes == 8);
     task.pairs = pairs;
     task.forces = static_cast<int>(moves_.size()) - 1;
-    const auto moves = [dt](const Moves& of) {
-      return move_list<StateReal>(move_fractions(of.moves), dt);
+    const auto moves = [&](const Moves& of) {
+      return move_list<StateReal>(move_fractions(of.moves), steps.dt);
     };
     task.begin = moves(moves_.front());
     for (int k = 1; k < task.forces; ++k)
@@ -270,9 +272,9 @@ void PersistentPairs::run(const Cuda& exec, State<Device>& state, double dt, std
     task.motion[0] = buffers.motion[0].data(), task.motion[1] = buffers.motion[1].data();
     task.due = buffers.due.data();
     task.first_force = next_force_;
-    next_force_ += steps * static_cast<std::uint64_t>(task.forces);
-    task.steps = steps;
-    task.record = record;
+    next_force_ += steps.steps * static_cast<std::uint64_t>(task.forces);
+    task.steps = steps.steps;
+    task.record = steps.record;
     task.times = clock.timestamps();
     with_terms(force_.table().terms, [&](auto terms) {
       const auto launch = [&](auto kernel) {
@@ -309,6 +311,7 @@ void PersistentPairs::run(const Cuda& exec, State<Device>& state, double dt, std
         start(s, force_.coefficients<float>(), *double_);
     }
   });
+  return true;
 }
 
 }  // namespace mote::sim

@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "engine/exec/lockstep.h"
 #include "engine/files.h"
 #include "engine/log.h"
-#include "sim/device/lockstep.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
 namespace {
 
-struct NamedPart final : sim::Lockstep::Part {
+struct NamedPart final : engine::Lockstep::Part {
   char name = 0;
 };
 
 /// The log of jobs, one letter each, that call rendezvous() as often as their number says.
 std::string log_of(const std::vector<int>& meetings) {
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   std::string log;
   std::atomic<int> running = 0;
   std::vector<std::function<void()>> jobs;
@@ -34,9 +34,9 @@ std::string log_of(const std::vector<int>& meetings) {
         EXPECT_EQ(running.fetch_add(1), 0) << "one at a time";
         log += static_cast<char>('a' + k);
         running.fetch_sub(1);
-        lockstep.rendezvous(part, [&](std::span<sim::Lockstep::Part* const> all) {
+        lockstep.rendezvous(part, [&](std::span<engine::Lockstep::Part* const> all) {
           log += '(';
-          for (const sim::Lockstep::Part* p : all) log += static_cast<const NamedPart*>(p)->name;
+          for (const engine::Lockstep::Part* p : all) log += static_cast<const NamedPart*>(p)->name;
           log += ')';
         });
       }
@@ -59,10 +59,10 @@ TEST(Lockstep, RunsJobsThatNeverMeetOneAfterAnother) {
 }
 
 TEST(Lockstep, RethrowsAnExceptionInEveryJob) {
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   int caught = 0, after = 0;
   const auto job = [&] {
-    sim::Lockstep::Part part;
+    engine::Lockstep::Part part;
     try {
       lockstep.rendezvous(part, [](auto) { throw std::runtime_error("no device"); });
     } catch (const std::runtime_error& e) {
@@ -78,12 +78,12 @@ TEST(Lockstep, RethrowsAnExceptionInEveryJob) {
 TEST(Lockstep, KeepsTheLogsOfJobsApart) {
   const TemporaryFolder folder;
   const auto file = [&](int k) { return (folder.path() / ("log" + std::to_string(k))).string(); };
-  sim::Lockstep lockstep;
+  engine::Lockstep lockstep;
   std::vector<std::function<void()>> jobs;
   for (int k = 0; k < 2; ++k)
     jobs.push_back([&, k] {
       const engine::LogFile log(file(k));
-      sim::Lockstep::Part part;
+      engine::Lockstep::Part part;
       engine::log().info("before of {}", k);
       lockstep.rendezvous(part, [](auto) {});
       engine::log().info("after of {}", k);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/motion/integrator.h"
+#include "sim/motion/move_list.h"
+
+namespace mote::sim {
+
+/// Composition (composition.h) on a GPU, where consecutive kicks and drifts are one kernel.
+class DeviceComposition final : public Integrator<engine::Cuda> {
+ public:
+  DeviceComposition(const Step& stages, bool velocity_dependent);
+  StepTaken step(const engine::Cuda& exec, System<engine::Cuda>& system) override;
+  /// Kernels of motion and most forces read the length on the device.
+  bool records_length(const System<engine::Cuda>& system) const override;
+  void finish_stalled(const engine::Cuda& exec, System<engine::Cuda>& system) override;
+  int evaluations() const override;
+
+ private:
+  std::vector<Moves> moves_;
+};
+
+}  // namespace mote::sim
