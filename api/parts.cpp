@@ -24,16 +24,16 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
     : scene(std::move(scene_)),
       plan(plan_),
       simulation(std::move(simulation_)),
-      edits(std::move(past)),
-      hooks(scene, *simulation, *this, hook_data),
-      energy(scene),
+      steps(*simulation, std::move(past)),
+      loop(scene, *simulation, steps, *this, hook_data, sim::EnergyHealth(scene)),
       generation_(engine::fork_generation()) {
   // Energy errors are relative to the start, whenever the user first measures; and first_energy in
   // checkpoints is bitwise that of `mote run`.
   if (!simulation->clockwork().measured) measure();
   last_check_ = simulation->step();
-  hooks.start();
-  handle_verdict();
+  loop.start();
+  // An energy that is not finite is found by the first steps: the start can be looked at.
+  if (loop.hooks().verdict().kind != sim::HookVerdict::Kind::none) handle_end();
 }
 
 std::uint64_t Simulation::Parts::step_at(double time) const {
@@ -44,34 +44,21 @@ std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& t
                                          const StopWish& stop) {
   expect_healthy();
   if (!ended.empty()) {
-    hooks.clear_verdict();
+    loop.clear();
     ended.clear();
   }
   bool stopped = false;
   const std::function<bool()> stop_once = [&] { return stopped = stopped || (stop && stop()); };
   const std::uint64_t start = simulation->step();
-  while (ended.empty() && !stopped) {
-    const std::uint64_t now = simulation->step(), last = target();
-    if (now >= last) break;
-    const std::uint64_t energy_check = next_check();
-    const std::uint64_t next = std::min({last, hooks.next(), energy_check});
-    check(simulation->advance(next - now, stop_once));
-    if (simulation->step() != next) continue;  // stopped
-    if (next == energy_check) measure();
-    expect_energy();
-    hooks.run_due();
-    handle_verdict();
-  }
+  loop.advance(target, 0, stop_once);
+  handle_end();
   if (simulation->step() >= last_check_ + steps_before_check) measure();
-  expect_energy();
+  handle_end();
   return simulation->step() - start;
 }
 
 void Simulation::Parts::change(const std::string& path, const engine::ParamValue& value) {
-  sim::LiveSettings live = simulation->live();
-  sim::set_live(live, path, value);
-  simulation->change(live);
-  edits.push_back({simulation->step(), path, value});
+  steps.edit(path, value);
 }
 
 bool Simulation::Parts::lost_by_fork() const {
@@ -88,29 +75,19 @@ void Simulation::Parts::expect_healthy() const {
   if (!problem.empty()) throw UnhealthyError(problem);
 }
 
-void Simulation::Parts::handle_verdict() {
-  const sim::HookVerdict& verdict = hooks.verdict();
-  if (verdict.kind == sim::HookVerdict::Kind::fail) fail(verdict.reason);
-  if (verdict.kind == sim::HookVerdict::Kind::stop)
-    ended = verdict.reason.empty() ? "stopped by the scene" : verdict.reason;
+void Simulation::Parts::on_steps(const sim::StepReport& report) {
+  if (report.health == sim::Health::good && simulation->step() == next_check_) measure();
 }
 
-void Simulation::Parts::check(const sim::StepReport& report) {
-  if (has(report.health, sim::Health::step_too_long))
-    fail(sim::long_step_message(*simulation, simulation->step(), simulation->time()));
-  if (has(report.health, sim::Health::bond_overstretched))
-    fail(sim::overstretched_message(*simulation, report.offender, simulation->step(),
-                                    simulation->time()));
-  if (has(report.health, sim::Health::not_finite))
-    fail(sim::not_finite_message(*simulation, report.offender, simulation->step(),
-                                 simulation->time()));
-}
-
-sim::Measurement Simulation::Parts::measure() {
-  const sim::Measurement measured = simulation->measure();
-  last_check_ = measured.step;
-  energy.check(measured, simulation->clockwork().first_energy);
-  return measured;
+void Simulation::Parts::handle_end() {
+  if (!loop.ended()) return;
+  if (loop.health() == sim::Health::good) {
+    ended = loop.reason().empty() ? "stopped by the scene" : loop.reason();
+    return;
+  }
+  problem = loop.reason();
+  if (!has(loop.health(), sim::Health::hook_failed)) loop.end_hooks();
+  throw UnhealthyError(problem);
 }
 
 /// The next step with an energy check. If the scene sets a limit, at every row of series.csv that a
@@ -119,16 +96,6 @@ std::uint64_t Simulation::Parts::next_check() const {
   const auto every = scene.health.energy_error ? static_cast<std::uint64_t>(plan.series_steps)
                                                : sim::steps_between_checks(*simulation);
   return (simulation->step() / every + 1) * every;
-}
-
-void Simulation::Parts::expect_energy() {
-  if (!energy.failure().empty()) fail(energy.failure());
-}
-
-void Simulation::Parts::fail(std::string why) {
-  problem = std::move(why);
-  if (hooks.verdict().kind != sim::HookVerdict::Kind::fail) hooks.end(false);
-  throw UnhealthyError(problem);
 }
 
 }  // namespace mote

@@ -7,15 +7,13 @@
 
 #include "api/mote.h"
 #include "api/painter.h"
-#include "sim/history/edits.h"
-#include "sim/run/energy_health.h"
 #include "sim/run/simulation.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 
 namespace mote {
 
 /// A simulation with its scene, hooks and health checks. Not movable: hooks reference it.
-struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::HookHost {
+struct __attribute__((visibility("hidden"))) Simulation::Parts final : private sim::RunHost {
   /// Measures the initial energy and runs the hooks of the start. `past`: edits before the
   /// checkpoint that is resumed; `hook_data`: its contents of sim.data.
   Parts(sim::SceneDescription scene, const sim::Plan& plan,
@@ -30,7 +28,7 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   /// The first step at or after `time`, with the current dt.
   std::uint64_t step_at(double time) const;
   void change(const std::string& path, const engine::ParamValue& value);
-  sim::Measurement measure();
+  sim::Measurement measure() { return loop.measure(); }
   /// Throws UnhealthyError if the simulation has become unhealthy.
   void expect_healthy() const;
   /// True in a child process made by fork, for a simulation on a GPU.
@@ -42,33 +40,29 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  std::vector<sim::Edit> edits;
-  sim::Hooks hooks;
+  sim::RepeatedEdits steps;
+  sim::RunLoop loop;
   std::string ended;    ///< the reason why a hook ended the run, or ""
   std::string problem;  ///< why the simulation is unhealthy, or ""
-  sim::EnergyHealth energy;
   std::unique_ptr<api::Painter> painter;
 
  private:
   int generation_;  ///< engine::fork_generation() at construction
 
-  // HookHost. The library writes no run folder: rows, snapshots and pictures of hooks are dropped.
-  void edit(const std::string& path, const engine::ParamValue& value) override {
-    change(path, value);
+  // RunHost. The library writes no run folder: rows, snapshots and pictures of hooks are dropped.
+  std::uint64_t next_due(const sim::Clock&) override { return next_check_ = next_check(); }
+  bool on_measurement(const sim::Measurement& measured) override {
+    last_check_ = measured.step;
+    return true;
   }
-  void change_bodies(const sim::BodyChange& change) override { simulation->change_bodies(change); }
-  void row(const std::string&, const sim::HookRow&) override {}
-  void snapshot() override {}
-  void picture(const std::string&) override {}
+  /// Measures for the energy check, before hooks change the state.
+  void on_steps(const sim::StepReport& report) override;
 
-  /// Ends the run or fails, if a hook has asked for that.
-  void handle_verdict();
-  void check(const sim::StepReport& report);
+  /// Ends the run or fails, if the loop has found a reason.
+  void handle_end();
   std::uint64_t next_check() const;
-  void expect_energy();
-  [[noreturn]] void fail(std::string why);
 
-  std::uint64_t last_check_ = 0;  // step of the last measurement
+  std::uint64_t last_check_ = 0, next_check_ = 0;  // steps of measurements
 };
 
 }  // namespace mote

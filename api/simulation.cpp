@@ -107,7 +107,7 @@ const std::string& Simulation::ended() const {
 }
 
 const std::string& Simulation::warning() const {
-  return parts().energy.warning();
+  return parts().loop.energy().warning();
 }
 
 double Simulation::time() const {
@@ -152,7 +152,7 @@ Measurement Simulation::measure() {
           .potential = m.potential,
           .energy = m.energy,
           .energy_error = m.energy_error,
-          .energy_drift = parts().energy.drift(),
+          .energy_drift = parts().loop.energy().drift(),
           .virial_ratio = m.virial_ratio,
           .mass = m.mass,
           .momentum = array_of(m.momentum),
@@ -229,8 +229,9 @@ std::map<std::string, double> Simulation::live() const {
 
 void Simulation::checkpoint(const std::string& path) {
   parts().expect_healthy();
-  sim::write_checkpoint(path, *parts().simulation, parts().scene, parts().plan, parts().edits,
-                        parts().scene.hooks.empty() ? engine::Json() : parts().hooks.data());
+  sim::write_checkpoint(path, *parts().simulation, parts().scene, parts().plan,
+                        parts().steps.edits_so_far(),
+                        parts().scene.hooks.empty() ? engine::Json() : parts().loop.hooks().data());
 }
 
 Picture Simulation::render(int width, int height) {

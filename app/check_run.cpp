@@ -16,7 +16,7 @@
 #include "app/headless_run.h"
 #include "engine/text.h"
 #include "sim/script/hook_tables.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 
 namespace mote::app {
 namespace {
@@ -53,7 +53,7 @@ engine::Diagnostic failure_of(const sim::SceneDescription& scene, std::uint64_t 
 }
 
 /// Opens a run and takes its first steps, in a dedicated thread.
-class Trial : private sim::HookHost {
+class Trial : private sim::RunHost {
  public:
   /// `total`: steps of the run, or `never` if only its end is known, a time.
   Trial(std::shared_ptr<const sim::SceneDescription> scene, sim::Plan plan, std::uint64_t total,
@@ -112,51 +112,40 @@ class Trial : private sim::HookHost {
     update([&](Findings& f) {
       f.opened = seconds_since(start), f.checkpoint = simulation_->saved_state_bytes();
     });
-    simulation_->measure();
-    sim::Hooks hooks(scene_, *simulation_, *this);
-    hooks.start();
-    step(hooks);
-    if (findings_.failure || findings_.stopped != sim::never) return;
+    sim::RepeatedEdits steps(*simulation_);
+    sim::RunLoop loop(scene_, *simulation_, steps, *this, nullptr, sim::EnergyHealth(scene_));
+    loop.measure();
+    loop.start();
+    step(loop);
+    note_end(loop);
+    if (loop.ended()) return;
     for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
-      if (!was_called(scene_.hooks.all[k])) try_hook(hooks, k);
+      if (!was_called(scene_.hooks.all[k])) try_hook(loop.hooks(), k);
   }
 
-  void step(sim::Hooks& hooks) {
+  void step(sim::RunLoop& loop) {
     const auto start = Clock::now();
     const auto stop = [&] {
       const double taken = seconds_since(start);
       update([&](Findings& f) { f.steps = simulation_->step(), f.stepping = taken; });
       return taken > longest_trial || (taken > shortest_trial && all_called());
     };
-    while (!ended(hooks) && simulation_->step() < total_ &&
-           !(end_ && simulation_->time() >= *end_) && !stop()) {
-      const std::uint64_t now = simulation_->step();
-      const sim::StepReport report =
-          simulation_->advance(std::min(total_, hooks.next()) - now, stop);
-      if (report.health != sim::Health::good) {
-        const std::uint64_t at = simulation_->step();
-        return update([&](Findings& f) {
-          f.failure = failure_of(scene_, at,
-                                 report.offender < 0
-                                     ? "it becomes unhealthy"
-                                     : fmt::format("body {} is not finite", report.offender));
-        });
-      }
-      if (report.steps > 0) hooks.run_due();
-    }
+    const auto target = [&] {
+      return end_ ? std::min(total_, simulation_->ahead().step_at(*end_)) : total_;
+    };
+    if (!stop()) loop.advance(target, 0, stop);
     stop();
     if (total_ == sim::never && end_)
       update([&](Findings& f) { f.total = simulation_->ahead().step_at(*end_); });
   }
 
-  bool ended(const sim::Hooks& hooks) {
-    const sim::HookVerdict& verdict = hooks.verdict();
+  void note_end(const sim::RunLoop& loop) {
+    if (!loop.ended()) return;
     const std::uint64_t step = simulation_->step();
-    if (verdict.kind == sim::HookVerdict::Kind::stop)
+    if (loop.health() == sim::Health::good)
       update([&](Findings& f) { f.stopped = step; });
-    if (verdict.kind == sim::HookVerdict::Kind::fail)
-      update([&](Findings& f) { f.failure = failure_of(scene_, step, verdict.reason); });
-    return verdict.kind != sim::HookVerdict::Kind::none;
+    else
+      update([&](Findings& f) { f.failure = failure_of(scene_, step, loop.reason()); });
   }
 
   bool was_called(const sim::Hook& hook) const {
@@ -192,12 +181,6 @@ class Trial : private sim::HookHost {
   }
 
   // Requests of hooks.
-  void edit(const std::string& path, const engine::ParamValue& value) override {
-    sim::LiveSettings live = simulation_->live();
-    set_live(live, path, value);
-    simulation_->change(live);
-  }
-  void change_bodies(const sim::BodyChange& change) override { simulation_->change_bodies(change); }
   void row(const std::string& name, const sim::HookRow& row) override {
     const auto known = columns_.find(name);
     sim::check_row(name, row, known == columns_.end() ? nullptr : &known->second, columns_.size());

@@ -17,6 +17,13 @@ namespace {
 
 using engine::Json;
 
+/// The report of a run, with what it found before it was interrupted.
+RunReport report_of(const RunParts& parts) {
+  RunReport report(parts.scene);
+  if (parts.from) read_progress(parts.from->run->at("progress"), report);
+  return report;
+}
+
 sim::RunFolder open_folder(RunParts& parts) {
   if (parts.from) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
   return {std::move(parts.claim), parts.scene};
@@ -32,13 +39,15 @@ HeadlessRun::HeadlessRun(RunParts parts)
       total_(parts.total),
       frames_every_(parts.frames_every),
       between_frames_(parts.between_frames),
-      edits_(std::move(parts.edits)),
       folder_(open_folder(parts)),
       pictures_(std::move(parts.pictures)),
       simulation_(std::move(parts.simulation)),
-      hooks_(scene_, *simulation_, *this, parts.from ? parts.from->hook_data : engine::JsonBox()),
+      steps_(*simulation_, parts.from ? parts.from->edits : std::vector<sim::Edit>(),
+             std::move(parts.edits)),
+      report_(report_of(parts)),
+      loop_(scene_, *simulation_, steps_, *this,
+            parts.from ? parts.from->hook_data : engine::JsonBox(), report_.energy),
       start_(Clock::now()),
-      report_(scene_),
       radial_(scene_, parts.from),
       checkpoints_(folder_.path(), static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
@@ -46,9 +55,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
   report_.opening_seconds = parts.opening_seconds;
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
-  read_progress(parts.from->run->at("progress"), report_);
   if (parts.from->run->contains("shown_until")) shown_before_ = parts.from->run->at("shown_until");
-  report_.edits = parts.from->edits;
   report_.resumed.push_back(simulation_->step());
   checkpoints_.discard_after(simulation_->step());
   checkpointed_ = simulation_->step();
@@ -64,9 +71,9 @@ Outcome HeadlessRun::run() {
     } else {
       // The row of a step past the end of the run that is taken further.
       if (report_.last.step < simulation_->step() && simulation_->step() % series_every_ == 0)
-        series_row(simulation_->measure());
+        loop_.measure();
       if (simulation_->has_dense_output()) write_snapshots_within();
-      apply_edits();
+      loop_.make_edits();
     }
     step_to_end();
     return finish();
@@ -89,14 +96,13 @@ Outcome HeadlessRun::run() {
 }
 
 void HeadlessRun::begin() {
-  series_row(simulation_->measure());
+  loop_.measure();
   radial_.sample(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
   if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
     folder_.snapshot(*simulation_, scene_);
-  hooks_.start();
-  apply_hook_verdict();
-  apply_edits();
+  loop_.start();
+  loop_.make_edits();
   if (times_.checkpoints.requested()) write_checkpoint();
 }
 
@@ -106,8 +112,6 @@ void HeadlessRun::schedule() {
   if (simulation_->has_dense_output() && shown_before_)
     now = {now.step, now.step, *shown_before_, 0, now.dt};
   series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
-  series_ = sim::Recurrence::every_steps(series_every_);
-  series_.advance(now);
   const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
   if (steps) {
     snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
@@ -134,41 +138,15 @@ void HeadlessRun::schedule() {
 }
 
 void HeadlessRun::find_end() {
-  const std::span<const sim::Edit> left(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
-                                        edits_.end());
-  total_ = std::max(end_step(times_.stop, left, simulation_->ahead()), simulation_->step());
+  total_ = std::max(end_step(times_.stop, steps_.edits_ahead(), simulation_->ahead()),
+                    simulation_->step());
 }
 
-/// Applies the parameter changes due at this step, after its measurements and output.
-void HeadlessRun::apply_edits() {
-  for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step(); ++next_edit_)
-    apply_edit(edits_[next_edit_]);
-}
-
-void HeadlessRun::apply_edit(const sim::Edit& edit) {
-  sim::LiveSettings live = simulation_->live();
-  set_live(live, edit.path, edit.value);
-  simulation_->change(live);
-  state_changed_ = true;
-  report_.edits.push_back(edit);
+void HeadlessRun::on_edit(const sim::Edit& edit) {
   engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
 }
 
-void HeadlessRun::edit(const std::string& path, const engine::ParamValue& value) {
-  const sim::Edit edit{simulation_->step(), path, value};
-  apply_edit(edit);
-  // In a replay, run.json lists this change too; do not apply it twice.
-  const auto same = [&](const sim::Edit& e) {
-    return e.step == edit.step && e.path == path && e.value == value;
-  };
-  const auto ahead = edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_);
-  if (const auto found = std::find_if(ahead, edits_.end(), same); found != edits_.end())
-    edits_.erase(found);
-}
-
-void HeadlessRun::change_bodies(const sim::BodyChange& change) {
-  simulation_->change_bodies(change);
-  state_changed_ = true;
+void HeadlessRun::on_bodies(const sim::BodyChange& change) {
   if (change.routine) return;
   engine::log().info("step {}: bodies: {} added, {} removed, {} now", simulation_->step(),
                      change.added.count(), change.removed.size(), simulation_->count());
@@ -186,15 +164,9 @@ void HeadlessRun::picture(const std::string& name) {
   }
 }
 
-/// Marks the run as unhealthy if a hook has failed.
-void HeadlessRun::apply_hook_verdict() {
-  if (hooks_.verdict().kind == sim::HookVerdict::Kind::fail)
-    report_.health = report_.health | sim::Health::hook_failed;
-}
-
 bool HeadlessRun::ends() const {
-  return simulation_->step() >= total_ || report_.health != sim::Health::good || stopped() ||
-         InterruptGuard::requested() || checkpoint_clock_.out_of_time();
+  return simulation_->step() >= total_ || loop_.ended() || InterruptGuard::requested() ||
+         checkpoint_clock_.out_of_time();
 }
 
 void HeadlessRun::step_to_end() {
@@ -204,48 +176,33 @@ void HeadlessRun::step_to_end() {
     const bool clock_stops = checkpoint_clock_.poll();
     return InterruptGuard::requested() || clock_stops;
   };
+  const auto target = [&] {
+    find_end();
+    progress.set_total(total_);
+    return total_;
+  };
   monitor_health(true);
-  for (find_end(); !ends(); find_end()) {
+  for (target(); !ends(); target()) {
     const double before = seconds();
-    const sim::StepReport report = advance(stop);
-    report_.health = report_.health | report.health;
-    if (report.offender >= 0) report_.offender = report.offender;
+    loop_.advance(target, series_every_, stop);
     report_.stepping_seconds += seconds() - before;
-    if (report.steps > 0) {
-      write_due_outputs();
-      if (report_.health == sim::Health::good) hooks_.run_due();
-      apply_hook_verdict();
-      if (report_.health == sim::Health::good) apply_edits();
-      find_end();
-      progress.set_total(total_);
-    }
-    if (report_.health != sim::Health::good) break;
-    monitor_health(std::exchange(state_changed_, false));
-    if (checkpoint_clock_.due(simulation_->clock())) write_checkpoint();
   }
   progress.finish();
 }
 
-/// Advances to the next due output. Rows of the series need no stop, as the simulation measures
-/// while stepping, unless a row may end the run.
-sim::StepReport HeadlessRun::advance(const std::function<bool()>& stop) {
-  const std::uint64_t now = simulation_->step();
-  const sim::Clock ahead = simulation_->ahead();
-  std::uint64_t next =
-      std::min({total_, snapshots_by_step_.next(ahead), snapshots_by_time_.next(ahead),
-                listed_snapshots_.next(ahead), frames_.next(ahead), hooks_.next(),
-                checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next()});
-  if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
-  if (!scene_.health.energy_error && !scene_.health.escape_radius)
-    return simulation_->advance_measured(next - now, series_every_, stop,
-                                         [&](const sim::Measurement& m) { series_row(m); });
-  next = std::min(next, series_.next(ahead));
-  const sim::StepReport report = simulation_->advance(next - now, stop);
-  if (report.steps > 0 && series_.due(simulation_->clock())) {
-    series_row(simulation_->measure());
-    series_.advance(simulation_->clock());
-  }
-  return report;
+std::uint64_t HeadlessRun::next_due(const sim::Clock& ahead) {
+  return std::min({snapshots_by_step_.next(ahead), snapshots_by_time_.next(ahead),
+                   listed_snapshots_.next(ahead), frames_.next(ahead),
+                   checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next()});
+}
+
+void HeadlessRun::on_steps(const sim::StepReport& report) {
+  if (report.steps > 0) write_due_outputs();
+}
+
+void HeadlessRun::on_ready(bool changed) {
+  monitor_health(changed);
+  if (checkpoint_clock_.due(simulation_->clock())) write_checkpoint();
 }
 
 void HeadlessRun::write_due_outputs() {
@@ -261,7 +218,7 @@ void HeadlessRun::write_due_outputs() {
     for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
       r->advance(now);
   }
-  if (report_.health == sim::Health::good) radial_.sample(*simulation_);
+  if (healthy()) radial_.sample(*simulation_);
 }
 
 void HeadlessRun::write_snapshots_within() {
@@ -289,32 +246,28 @@ sim::Clock HeadlessRun::shown() const {
 
 bool HeadlessRun::is_past_end() const {
   return simulation_->has_dense_output() && times_.stop.time &&
-         simulation_->time() > *times_.stop.time && report_.health == sim::Health::good;
+         simulation_->time() > *times_.stop.time && healthy();
 }
 
-void HeadlessRun::series_row(const sim::Measurement& measurement) {
+bool HeadlessRun::on_measurement(const sim::Measurement& measurement) {
   if (simulation_->has_dense_output() && times_.stop.time && measurement.time > *times_.stop.time)
-    return;
+    return false;
   report_.last = measurement;
   if (measurement.step == 0) report_.first = report_.last;
   folder_.series_row(report_.last);
-  const bool warned = !report_.energy.warning().empty();
-  report_.energy.check(measurement, simulation_->clockwork().first_energy);
-  if (!warned && !report_.energy.warning().empty())
-    engine::log().warn("{}", report_.energy.warning());
-  if (!report_.energy.failure().empty())
-    report_.health = report_.health | sim::Health::energy_drift;
-  if (!scene_.health.escape_radius) return;
-  if (const auto id = sim::escaped(*simulation_, measurement, *scene_.health.escape_radius)) {
-    report_.health = report_.health | sim::Health::escaped;
-    report_.offender = *id;
-  }
+  return true;
+}
+
+void HeadlessRun::update_report() {
+  report_.health = loop_.health();
+  report_.offender = loop_.offender();
+  report_.energy = loop_.energy();
+  report_.edits.assign(steps_.edits_so_far().begin(), steps_.edits_so_far().end());
 }
 
 /// Contents of a checkpoint besides the simulation (Checkpoint::run).
 Json HeadlessRun::checkpoint_json(bool sync) {
-  const std::span<const sim::Edit> ahead(edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_),
-                                         edits_.end());
+  update_report();
   report_.total_seconds = report_.earlier_seconds + report_.opening_seconds + seconds();
   Json movie;
   if (sync && pictures_ && !request_.pictures.movie.empty()) {
@@ -325,7 +278,7 @@ Json HeadlessRun::checkpoint_json(bool sync) {
   }
   Json json{{"request", request_json(request_, folder_.path())},
             {"progress", progress_json(report_)},
-            {"edits_ahead", sim::edits_json(ahead)},
+            {"edits_ahead", sim::edits_json(steps_.edits_ahead())},
             // After suspend_movie, so that the movie's closed part is synced with all files.
             {"positions", folder_.output_sizes(sync)},
             {"frames_every", frames_every_},
@@ -343,7 +296,8 @@ void HeadlessRun::write_checkpoint() {
   // Before checkpoint_json: creates the folder, which is then synced with the rest.
   const std::filesystem::path file = checkpoints_.name(step);
   const Json state = checkpoint_json(true);
-  sim::write_checkpoint(file, *simulation_, scene_, plan_, report_.edits, hooks_.data(), state);
+  sim::write_checkpoint(file, *simulation_, scene_, plan_, report_.edits, loop_.hooks().data(),
+                        state);
   checkpoints_.prune();
   checkpointed_ = step;
   report_.checkpoint = file.lexically_relative(folder_.path());
@@ -353,7 +307,8 @@ void HeadlessRun::write_checkpoint() {
 
 void HeadlessRun::monitor_health(bool now) {
   health_monitor_.update(now, [&] {
-    return HealthMonitor::CheckpointData{report_.edits, hooks_.data(), checkpoint_json(false)};
+    engine::Json run = checkpoint_json(false);  // also updates the report
+    return HealthMonitor::CheckpointData{report_.edits, loop_.hooks().data(), std::move(run)};
   });
 }
 
@@ -403,8 +358,8 @@ void HeadlessRun::write_final_outputs() {
 }
 
 Outcome HeadlessRun::finish() {
-  const bool good = report_.health == sim::Health::good;
-  const bool interrupted = good && simulation_->step() < total_ && !stopped();
+  const bool good = healthy();
+  const bool interrupted = good && simulation_->step() < total_ && !loop_.ended();
   // Before the final rows, which a resumed run must not have.
   if (good && (interrupted || times_.checkpoints.requested()) &&
       checkpointed_ != simulation_->step())
@@ -412,13 +367,13 @@ Outcome HeadlessRun::finish() {
   // The last row and the last snapshot are always of the final state. The row may reveal that it
   // is unhealthy.
   const auto last_row = [&] {
-    if (report_.last.step != simulation_->step()) series_row(simulation_->measure());
+    if (report_.last.step != simulation_->step()) loop_.measure();
   };
   if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, last_row)) last_row();
-  hooks_.end(report_.health == sim::Health::good);
-  apply_hook_verdict();
-  report_.verdict = hooks_.verdict();
-  report_.data = hooks_.data();
+  loop_.end_hooks();
+  update_report();
+  report_.verdict = loop_.hooks().verdict();
+  report_.data = loop_.hooks().data();
   const Outcome outcome = report_.health != sim::Health::good ? Outcome::unhealthy
                           : interrupted                       ? Outcome::interrupted
                                                               : Outcome::done;
@@ -429,7 +384,7 @@ Outcome HeadlessRun::finish() {
     if (picture) bad = simulation_->save();
     diagnose();
     if (bad) simulation_->restore(*bad);
-    report_.reason = diagnosis(report_, scene_, *simulation_);
+    report_.reason = loop_.reason(report_.encounter);
   } else {
     if (health_monitor_.encounter())
       report_.encounter = sim::encounter_message(*health_monitor_.encounter(), *simulation_);

@@ -11,10 +11,11 @@
 #include "app/radial_sampling.h"
 #include "app/run_report.h"
 #include "app/run_request.h"
+#include "engine/log.h"
 #include "sim/output/checkpoint_folder.h"
 #include "sim/output/run_folder.h"
 #include "sim/schedule.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 
 namespace mote::app {
 
@@ -59,7 +60,7 @@ struct RunParts {
 };
 
 /// Takes a run from its first step, or from a checkpoint, to its last, and writes its output.
-class HeadlessRun : private sim::HookHost {
+class HeadlessRun : private sim::RunHost {
  public:
   explicit HeadlessRun(RunParts parts);
 
@@ -73,23 +74,23 @@ class HeadlessRun : private sim::HookHost {
   void schedule();
   /// The last step, as far as it is known: the length of steps may change.
   void find_end();
-  void apply_edits();
-  void apply_edit(const sim::Edit& edit);
 
-  // Requests of hooks.
-  void edit(const std::string& path, const engine::ParamValue& value) override;
-  void change_bodies(const sim::BodyChange& change) override;
+  std::uint64_t next_due(const sim::Clock& ahead) override;
+  bool on_measurement(const sim::Measurement& measurement) override;
+  void on_steps(const sim::StepReport& report) override;
+  void on_ready(bool changed) override;
+  void on_edit(const sim::Edit& edit) override;
+  void on_bodies(const sim::BodyChange& change) override;
+  void on_warning(const std::string& warning) override { engine::log().warn("{}", warning); }
   void row(const std::string& name, const sim::HookRow& row) override {
     folder_.hook_row(name, *simulation_, row);
   }
   void snapshot() override { folder_.hook_snapshot(*simulation_, scene_); }
   void picture(const std::string& name) override;
 
-  void apply_hook_verdict();
-  bool stopped() const { return hooks_.verdict().kind == sim::HookVerdict::Kind::stop; }
+  bool healthy() const { return loop_.health() == sim::Health::good; }
   bool ends() const;
   void step_to_end();
-  sim::StepReport advance(const std::function<bool()>& stop);
   void write_due_outputs();
   /// Snapshots at exact times within the last step, where the integrator can tell its state.
   void write_snapshots_within();
@@ -98,8 +99,9 @@ class HeadlessRun : private sim::HookHost {
   /// Time up to which outputs are written: the present, or the end of the run [time].
   double shown_until() const;
   sim::Clock shown() const;
-  void series_row(const sim::Measurement& measurement);
 
+  /// Brings the report up to what the loop has found.
+  void update_report();
   engine::Json checkpoint_json(bool sync);
   void write_checkpoint();
   void monitor_health(bool now);
@@ -115,16 +117,15 @@ class HeadlessRun : private sim::HookHost {
   std::uint64_t total_, series_every_ = 1, frames_every_;
   std::optional<double> shown_before_;    ///< shown_until() of the checkpoint
   std::optional<double> between_frames_;  ///< time between frames, if dt varies
-  std::vector<sim::Edit> edits_;
-  std::size_t next_edit_ = 0;
   sim::RunFolder folder_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<sim::Simulation> simulation_;
-  sim::Hooks hooks_;
-  bool pictures_failed_ = false, state_changed_ = false, report_written_ = false;
-  Clock::time_point start_;
+  sim::RepeatedEdits steps_;
   RunReport report_;
-  sim::Recurrence series_, snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
+  sim::RunLoop loop_;
+  bool pictures_failed_ = false, report_written_ = false;
+  Clock::time_point start_;
+  sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;
   sim::CheckpointFolder checkpoints_;
   CheckpointClock checkpoint_clock_;

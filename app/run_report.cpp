@@ -78,27 +78,6 @@ std::string RunReport::warning() const {
   return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
 }
 
-std::string diagnosis(const RunReport& report, const sim::SceneDescription& scene,
-                      const sim::Simulation& simulation) {
-  const std::string& cause = report.encounter;
-  if (has(report.health, sim::Health::bond_overstretched))
-    return sim::overstretched_message(simulation, report.offender, report.steps, report.time);
-  if (has(report.health, sim::Health::not_finite))
-    return sim::not_finite_message(simulation, report.offender, report.steps, report.time, cause);
-  if (has(report.health, sim::Health::step_too_long))
-    return sim::long_step_message(simulation, report.steps, report.time);
-  if (has(report.health, sim::Health::escaped))
-    return fmt::format(
-        "{} is farther from the centre of mass than the scene's escape_radius {} at step {}, t = "
-        "{}; {}",
-        sim::body_text(simulation, report.offender), scene.health.escape_radius.value_or(0),
-        report.steps, report.time,
-        cause.empty() ? "if that is intended, set a larger health.escape_radius" : cause);
-  if (has(report.health, sim::Health::energy_drift))
-    return report.energy.failure() + (cause.empty() ? "" : ": " + cause);
-  return report.verdict.reason;
-}
-
 Json measurement_json(const sim::Measurement& m) {
   const auto vector = [](engine::Vec3d v) { return Json::array({v.x, v.y, v.z}); };
   return Json{{"time", m.time},

@@ -47,10 +47,6 @@ struct RunReport {
 
 engine::Json measurement_json(const sim::Measurement& measurement);
 
-/// Why a run is unhealthy, and a possible remedy.
-std::string diagnosis(const RunReport& report, const sim::SceneDescription& scene,
-                      const sim::Simulation& simulation);
-
 /// The content of run.json at the start of a run, or of one that failed for this reason.
 engine::Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,
                          const sim::Plan& plan, const std::string& status,

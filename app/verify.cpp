@@ -24,7 +24,7 @@
 #include "sim/output/state_file.h"
 #include "sim/scene/read_scene.h"
 #include "sim/schedule.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 
 namespace mote::app {
 namespace {
@@ -42,19 +42,20 @@ struct Reference {
 };
 
 /// Repeats a segment of the run without its output.
-class Rerun : private sim::HookHost {
+class Rerun : private sim::RunHost {
  public:
   /// `from`: null to start from the scene.
   Rerun(const sim::SceneDescription& scene, const sim::Plan& plan, const sim::Checkpoint* from,
         std::vector<sim::Edit> edits)
       : simulation_(from ? sim::open_checkpoint(*from, scene, plan)
                          : sim::open_simulation(scene, plan)),
-        hooks_(scene, *simulation_, *this, from ? from->hook_data : engine::JsonBox()),
-        edits_(std::move(edits)) {
+        steps_(*simulation_, {}, std::move(edits)),
+        loop_(scene, *simulation_, steps_, *this, from ? from->hook_data : engine::JsonBox(),
+              sim::EnergyHealth(scene)) {
     if (from) return;
-    first_ = simulation_->measure();
-    hooks_.start();
-    make_edits();
+    loop_.measure();
+    loop_.start();
+    loop_.make_edits();
   }
 
   using Use = std::function<void(const sim::Measurement&)>;
@@ -62,50 +63,30 @@ class Rerun : private sim::HookHost {
   /// `every`.
   void step_to(std::uint64_t last, std::uint64_t every, const std::function<bool()>& stop,
                const Use& use) {
-    while (simulation_->step() < last && !(stop && stop())) {
-      std::uint64_t next = std::min(last, hooks_.next());
-      if (next_edit_ < edits_.size()) next = std::min(next, edits_[next_edit_].step);
-      const auto report =
-          simulation_->advance_measured(next - simulation_->step(), every, stop, use);
-      if (report.health != sim::Health::good) return;
-      if (report.steps == 0) continue;
-      hooks_.run_due();
-      make_edits();
+    use_ = use;
+    const auto is_bad = [&] {
+      return has(loop_.health(), sim::Health::not_finite) ||
+             has(loop_.health(), sim::Health::step_too_long) ||
+             has(loop_.health(), sim::Health::bond_overstretched);
+    };
+    while (simulation_->step() < last && !is_bad() && !(stop && stop())) {
+      loop_.clear();  // a run in a window can go on where hooks have stopped it
+      loop_.advance([last] { return last; }, every, stop);
     }
   }
 
   sim::Simulation& simulation() { return *simulation_; }
 
  private:
-  void make_edits() {
-    for (; next_edit_ < edits_.size() && edits_[next_edit_].step == simulation_->step();
-         ++next_edit_)
-      edit_live(edits_[next_edit_].path, edits_[next_edit_].value);
+  bool on_measurement(const sim::Measurement& measurement) override {
+    if (use_) use_(measurement);
+    return true;
   }
-  void edit_live(const std::string& path, const engine::ParamValue& value) {
-    sim::LiveSettings live = simulation_->live();
-    set_live(live, path, value);
-    simulation_->change(live);
-  }
-  /// Applies a change made by a hook, and drops the same change from the recorded ones.
-  void edit(const std::string& path, const engine::ParamValue& value) override {
-    edit_live(path, value);
-    const auto ahead = edits_.begin() + static_cast<std::ptrdiff_t>(next_edit_);
-    const auto found = std::find_if(ahead, edits_.end(), [&](const sim::Edit& e) {
-      return e.step == simulation_->step() && e.path == path && e.value == value;
-    });
-    if (found != edits_.end()) edits_.erase(found);
-  }
-  void change_bodies(const sim::BodyChange& change) override { simulation_->change_bodies(change); }
-  void row(const std::string&, const sim::HookRow&) override {}
-  void snapshot() override {}
-  void picture(const std::string&) override {}
 
   std::unique_ptr<sim::Simulation> simulation_;
-  sim::Hooks hooks_;
-  std::vector<sim::Edit> edits_;
-  std::size_t next_edit_ = 0;
-  sim::Measurement first_;
+  sim::RepeatedEdits steps_;
+  sim::RunLoop loop_;
+  Use use_;
 };
 
 /// Lines of series.csv by step.

@@ -46,7 +46,8 @@ void Recorder::discard_after(std::uint64_t step) {
 }
 
 void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-                      const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
+                      const sim::StepReport& end, const std::string& reason,
+                      double stepping_seconds, const HookEnd& hooks,
                       const sim::EnergyHealth& energy) {
   discard_after(simulation.step());
   if (report_.last.step != simulation.step()) {
@@ -55,7 +56,8 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   }
   report_.energy = energy;
   report_.energy.check(report_.last, simulation.clockwork().first_energy);
-  report_.reason = report_.energy.failure();
+  const bool drifted = !report_.energy.failure().empty();
+  report_.reason = reason.empty() ? report_.energy.failure() : reason;
   report_.snapshot = folder_.snapshot(simulation, opened_.scene);
   report_.hash = simulation.hash();
   report_.steps = simulation.step();
@@ -69,7 +71,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   report_.edits.assign(edits.begin(), edits.end());
   report_.verdict = hooks.verdict;
   report_.data = hooks.final_data;
-  if (!report_.reason.empty()) report_.health = report_.health | sim::Health::energy_drift;
+  if (drifted) report_.health = report_.health | sim::Health::energy_drift;
   const bool good =
       report_.health == sim::Health::good && hooks.verdict.kind != sim::HookVerdict::Kind::fail;
   const Outcome outcome = good ? Outcome::done : Outcome::unhealthy;

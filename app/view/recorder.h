@@ -44,10 +44,10 @@ class Recorder {
   void snapshot(sim::Simulation& simulation) { folder_.hook_snapshot(simulation, opened_.scene); }
   /// Removes output after a step.
   void discard_after(std::uint64_t step);
-  /// Completes the folder. Call once, last.
+  /// Completes the folder. `reason`: why the last step is unhealthy, or "". Call once, last.
   void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-              const sim::StepReport& end, double stepping_seconds, const HookEnd& hooks,
-              const sim::EnergyHealth& energy);
+              const sim::StepReport& end, const std::string& reason, double stepping_seconds,
+              const HookEnd& hooks, const sim::EnergyHealth& energy);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:

@@ -56,21 +56,22 @@ SessionLoop::SessionLoop(Opened opened, std::uint64_t history,
       simulation_(*opened_.simulation),
       history_budget_(history),
       playback_(scripted),
-      series_(static_cast<std::uint64_t>(opened_.plan.series_steps)),
-      energy_(opened_.scene) {
+      series_(static_cast<std::uint64_t>(opened_.plan.series_steps)) {
   if (record) recorder_.emplace(*record, opened_);
   playback_.set_rate(first_rate(opened_.scene));
 }
 
 bool SessionLoop::begin() {
   try {
-    add_measurement(simulation_.measure());
+    const sim::Measurement first = simulation_.measure();
     history_.emplace(simulation_, history_budget_, opened_.edits);
-    sim::HookHost& host = *this;  // a private base
-    hooks_.emplace(opened_.scene, simulation_, host, opened_.hook_data);
-    hooks_->record_data();
-    hooks_->start();
-    apply_hook_verdict();
+    sim::RunHost& host = *this;  // a private base
+    loop_.emplace(opened_.scene, simulation_, *history_, host, opened_.hook_data,
+                  sim::EnergyHealth(opened_.scene));
+    loop_->hooks().record_data();
+    loop_->add(first);
+    loop_->start();
+    note_end();
     return true;
   } catch (const engine::Cancelled&) {
     return false;
@@ -88,12 +89,14 @@ void SessionLoop::finish() {
     if (mode_ != Mode::unhealthy && history_->last() != bad_step_)
       history_->seek(history_->last(), {});
     const sim::StepReport end = mode_ == Mode::unhealthy ? bad_report_ : sim::StepReport();
-    HookEnd hooks{hook_end_, hooks_->data(), nullptr};
-    hooks_->end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
-    if (hooks_->verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = hooks_->verdict();
-    hooks.final_data = hooks_->data();
-    recorder_->finish(simulation_, history_->edits_so_far(), end, stepping_seconds_, hooks,
-                      energy_);
+    sim::Hooks& scripts = loop_->hooks();
+    HookEnd hooks{hook_end_, scripts.data(), nullptr};
+    scripts.end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
+    if (scripts.verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = scripts.verdict();
+    hooks.final_data = scripts.data();
+    recorder_->finish(simulation_, history_->edits_so_far(), end,
+                      mode_ == Mode::unhealthy ? bad_reason_ : "", stepping_seconds_, hooks,
+                      loop_->energy());
   } catch (const std::exception& e) {
     engine::log().error("the run could not be completed: {}", e.what());
   }
@@ -104,7 +107,7 @@ void SessionLoop::run_commands(const std::vector<Command>& commands) {
     try {
       const std::uint64_t step = simulation_.step();
       command();
-      discard_abandoned(step);
+      if (loop_) loop_->note_discarded(step);
       if (simulation_.step() != step) ++version_;
     } catch (const std::exception& e) {
       report_error(e.what());
@@ -187,7 +190,7 @@ void SessionLoop::checkpoint(const std::filesystem::path& file) {
         "bodies are not finite at this step: a checkpoint of it could not be resumed",
         "go back a step first");
   sim::write_checkpoint(file, simulation_, opened_.scene, opened_.plan, history_->edits_so_far(),
-                        hooks_->data());
+                        loop_->hooks().data());
   engine::log().info("checkpoint of step {}: {}", simulation_.step(), file.string());
 }
 
@@ -230,25 +233,15 @@ std::size_t SessionLoop::stop_on_error(const std::string& why) {
   return dropped;
 }
 
-void SessionLoop::discard_abandoned(std::uint64_t step) {
-  if (history_->branch() == series_branch_) return;
-  series_branch_ = history_->branch();
-  series_.discard_after(step);
-  energy_.discard_after(step);
-  hooks_->rewind(step);
-  if (recorder_) recorder_->discard_after(step);
-}
-
 void SessionLoop::run_steps(std::uint64_t steps, const Stop& stop) {
-  if (!trail_.on() || simulation_.count() > max_sampled_bodies)
-    return run_steps_with_hooks(steps, stop);
+  if (!trail_.on() || simulation_.count() > max_sampled_bodies) return advance_loop(steps, stop);
   trail_.set_spacing(playback_.rate() > 0 ? playback_.rate() : speed_.time(), simulation_.dt());
   trail_.start(simulation_);
   const Mode mode = mode_;
   while (steps > 0 && mode_ == mode) {
     const std::uint64_t before = simulation_.step(),
                         part = std::min(steps, trail_.steps_to_next(before));
-    run_steps_with_hooks(part, stop);
+    advance_loop(part, stop);
     if (simulation_.step() != before + part) return;  // interrupted or unhealthy
     steps -= part;
     trail_.sample(simulation_);
@@ -304,38 +297,6 @@ void SessionLoop::continue_seek(const Stop& interrupted) {
   }
   ++version_;
   if (mode_ != Mode::seeking) run_commands(std::exchange(after_seek_, {}));
-}
-
-void SessionLoop::handle_report(const sim::StepReport& report) {
-  steps_done_ += report.steps;
-  if (report.health == sim::Health::good) return check_energy();
-  mode_ = Mode::unhealthy;
-  bad_report_ = report;
-  bad_step_ = simulation_.step();
-  if (has(report.health, sim::Health::step_too_long))
-    return halt(sim::long_step_message(simulation_, bad_step_, simulation_.time()));
-  const auto id = static_cast<std::uint32_t>(report.offender);
-  const std::string& name = simulation_.name(id);
-  halt(
-      fmt::format("body {}{} is no longer finite at step {}; go back and use a smaller step or a "
-                  "larger softening",
-                  id, name.empty() ? "" : " (" + name + ")", simulation_.step()));
-}
-
-void SessionLoop::check_energy() {
-  if (energy_.failure().empty()) drift_reported_ = false;
-  if (energy_.failure().empty() || drift_reported_ || mode_ != Mode::running) return;
-  drift_reported_ = true;
-  mode_ = Mode::paused;
-  halt(energy_.failure());
-}
-
-void SessionLoop::add_measurement(const sim::Measurement& measurement) {
-  series_.add(measurement);
-  if (recorder_) recorder_->add_measurement(measurement);
-  const bool warned = !energy_.warning().empty();
-  energy_.check(measurement, simulation_.clockwork().first_energy);
-  if (!warned && !energy_.warning().empty()) report_error(energy_.warning());
 }
 
 void SessionLoop::halt(const std::string& why) {

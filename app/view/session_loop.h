@@ -13,8 +13,7 @@
 #include "app/view/trail.h"
 #include "sim/history/history.h"
 #include "sim/output/measurement_series.h"
-#include "sim/run/energy_health.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 
 namespace mote::app {
 
@@ -24,7 +23,7 @@ std::optional<std::string> gpu_error_message(const std::string& why);
 
 /// A simulation with its history, playback rate and recorder, stepped in slices by the thread of a
 /// session. Single-threaded: neither starts threads nor locks.
-class SessionLoop : private sim::HookHost {
+class SessionLoop : private sim::RunHost {
  public:
   using Command = std::function<void()>;
   using Stop = std::function<bool()>;
@@ -88,21 +87,21 @@ class SessionLoop : private sim::HookHost {
   std::uint64_t steps_to_end() const;
   void advance(const Stop& interrupted);
   void continue_seek(const Stop& interrupted);
-  void discard_abandoned(std::uint64_t step);
   void run_steps(std::uint64_t steps, const Stop& stop);
-  void run_steps_with_hooks(std::uint64_t steps, const Stop& stop);
-  void handle_report(const sim::StepReport& report);
-  void check_energy();
-  void add_measurement(const sim::Measurement& measurement);
+  void advance_loop(std::uint64_t steps, const Stop& stop);
+  /// Pauses, or marks the state as unhealthy, if the loop has found a reason to end.
+  void note_end();
   void halt(const std::string& why);
-  std::uint64_t first_new_step() const;
-  void apply_hook_verdict();
   void clear_halt();
   void report_unrecorded();
 
+  bool on_measurement(const sim::Measurement& measurement) override;
+  void on_steps(const sim::StepReport& report) override;
+  void on_edit(const sim::Edit&) override { ++version_; }
+  void on_bodies(const sim::BodyChange&) override { ++version_; }
+  void on_discard(std::uint64_t step) override;
+  void on_warning(const std::string& warning) override { report_error(warning); }
   // Requests of hooks.
-  void edit(const std::string& path, const engine::ParamValue& value) override;
-  void change_bodies(const sim::BodyChange& change) override;
   void row(const std::string& name, const sim::HookRow& row) override;
   void snapshot() override;
   void picture(const std::string& name) override;
@@ -116,21 +115,20 @@ class SessionLoop : private sim::HookHost {
   std::uint64_t history_budget_;
   std::optional<sim::History> history_;  ///< created by begin()
   std::optional<Recorder> recorder_;
-  std::optional<sim::Hooks> hooks_;  ///< created by begin()
-  sim::HookVerdict hook_end_;        ///< why hooks stopped the run, until it resumes; failures stay
+  std::optional<sim::RunLoop> loop_;  ///< created by begin()
+  sim::HookVerdict hook_end_;  ///< why hooks stopped the run, until it resumes; failures stay
   bool reported_records_ = false, reported_pictures_ = false;
   PlaybackRate playback_;
   SpeedMeter speed_;
   TrailSampler trail_;
   sim::MeasurementSeries series_;
-  sim::EnergyHealth energy_;  ///< of the current branch, including steps after the present one
   Mode mode_ = Mode::paused;
-  std::uint64_t seek_target_ = 0, version_ = 1, series_branch_ = 0, steps_done_ = 0, messages_ = 0;
+  std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
-  bool past_end_ = false;        ///< the user continues past the end of the scene
-  bool drift_reported_ = false;  ///< the energy error is past its limit and was reported
-  sim::StepReport bad_report_;   ///< of the last unhealthy step
-  std::uint64_t bad_step_ = 0;   ///< its number; 0: none
+  bool past_end_ = false;       ///< the user continues past the end of the scene
+  sim::StepReport bad_report_;  ///< of the last unhealthy step
+  std::string bad_reason_;      ///< why it is
+  std::uint64_t bad_step_ = 0;  ///< its number; 0: none
   double stepping_seconds_ = 0;
   std::optional<std::uint32_t> follow_;  ///< id of a body that may no longer exist
   bool publish_bodies_ = false;

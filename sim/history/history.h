@@ -8,6 +8,7 @@
 
 #include "sim/history/edits.h"
 #include "sim/history/saved_states.h"
+#include "sim/history/stepper.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -24,7 +25,7 @@ namespace mote::sim {
 /// neighbours a body are assumed. By estimate, not measurement, that is some milliseconds on a GPU,
 /// of which saving takes a few percent, and at most some tenths of a second on a CPU, the longest
 /// wait for a seek.
-class History {
+class History final : public Stepper {
  public:
   /// `budget`: bytes of states; the first state is always saved. The simulation outlives this and
   /// is at step 0 or, if resumed, at a later step with `past` edits applied. Measures the state
@@ -37,18 +38,18 @@ class History {
   /// After a rewind past edits, discards the steps ahead and starts a new branch. An unhealthy step
   /// counts and ends the call; no state is saved after it.
   StepReport advance(std::uint64_t steps, std::uint64_t every, const std::function<bool()>& stop,
-                     const std::function<void(const Measurement&)>& use);
+                     const std::function<void(const Measurement&)>& use) override;
 
   /// Changes a live parameter at the present step and discards the steps ahead. Replaces an edit of
   /// the same path at the same step if the state before it is still saved (the budget holds two
   /// states and that edit was the last); otherwise both stay. Throws InputError for an invalid
   /// change, and leaves everything unchanged.
-  void edit(const std::string& path, const engine::ParamValue& value);
+  void edit(const std::string& path, const engine::ParamValue& value) override;
 
   /// Adds and removes bodies at the present step (Simulation::change_bodies); repeated whenever
   /// seek() steps past it. Discards the steps ahead. Throws InputError for an invalid change, and
   /// leaves everything unchanged.
-  void change_bodies(const BodyChange& change);
+  void change_bodies(const BodyChange& change) override;
 
   /// Goes to a step from first() to last(), including the edits at that step. Returns false if
   /// `stop` interrupted it; the simulation is then at some step in between, and the seek can be
@@ -64,13 +65,17 @@ class History {
   /// All edits in order, those ahead and changes of bodies included.
   const std::vector<Edit>& edits() const { return edits_; }
   /// Edits applied to the present state, as run.json and checkpoints need them.
-  std::span<const Edit> edits_so_far() const { return {edits_.data(), applied_}; }
+  std::span<const Edit> edits_so_far() const override { return {edits_.data(), applied_}; }
   /// Size of the saved states.
   std::uint64_t bytes() const { return saved_.bytes(); }
   std::uint64_t budget() const { return budget_; }
   /// Incremented whenever steps ahead were discarded; measurements after simulation.step() are
   /// invalid then.
-  std::uint64_t branch() const { return branch_; }
+  std::uint64_t branch() const override { return branch_; }
+  /// Edits ahead are discarded by the next step.
+  std::uint64_t first_new() const override {
+    return applied_ < edits_.size() ? simulation_.step() : last_;
+  }
 
  private:
   using Stop = std::function<bool()>;

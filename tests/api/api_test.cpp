@@ -255,7 +255,7 @@ TEST(Library, ThrowsWhereNumbersAreNotFinite) {
   Simulation sim = from_arrays(pair.bodies(), R"({"integrator": {"dt": 1e9}})", on_cpu);
   EXPECT_THROW(sim.step(5), UnhealthyError);
   EXPECT_THROW(sim.step(5), UnhealthyError);
-  EXPECT_EQ(sim.step_count(), 1u);
+  EXPECT_EQ(sim.step_count(), 0u);  // the energy of the start is not finite
   EXPECT_THROW(sim.checkpoint((folder / "sick.h5").string()), UnhealthyError);
   EXPECT_TRUE(folder.empty());
 }

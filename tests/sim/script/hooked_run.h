@@ -9,7 +9,7 @@
 #include "engine/json.h"
 #include "sim/output/checkpoint.h"
 #include "sim/schedule.h"
-#include "sim/script/hooks.h"
+#include "sim/script/run_loop.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -29,56 +29,51 @@ inline std::string hooked_text(const std::string& hooks, const std::string& befo
          "}";
 }
 
-/// A run that records the calls of its HookHost as lines.
-class HookedRun : private sim::HookHost {
+/// A run that records what its hooks write as lines.
+class HookedRun : private sim::RunHost {
  public:
   HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
       : scene_(scene),
         plan_(sim::make_plan(
             scene, {.backend = backend, .precision = engine::Precision::double_, .threads = 1})),
         simulation_(sim::open_simulation(scene_, plan_)),
-        hooks_(scene_, *simulation_, *this) {
-    simulation_->measure();
+        steps_(*simulation_),
+        loop_(scene_, *simulation_, steps_, *this, nullptr, sim::EnergyHealth(scene_)) {
+    loop_.measure();
   }
   HookedRun(const sim::Checkpoint& checkpoint, engine::Backend backend)
       : scene_(sim::scene_of(checkpoint)),
         plan_(sim::make_plan(scene_, options_of(checkpoint, {.backend = backend, .threads = 1}))),
         simulation_(sim::open_checkpoint(checkpoint, scene_, plan_)),
-        edits_(checkpoint.edits),
-        hooks_(scene_, *simulation_, *this, checkpoint.hook_data) {}
+        steps_(*simulation_, checkpoint.edits),
+        loop_(scene_, *simulation_, steps_, *this, checkpoint.hook_data,
+              sim::EnergyHealth(scene_)) {}
 
   /// Steps to `step`, at most `slice` steps at once; ends early if a hook requests it.
   HookedRun& to(std::uint64_t step, std::uint64_t slice = sim::never) {
-    hooks_.start();
-    while (simulation_->step() < step && hooks_.verdict().kind == sim::HookVerdict::Kind::none) {
-      const std::uint64_t now = simulation_->step();
-      simulation_->advance(std::min({step - now, hooks_.next() - now, slice}), {});
-      hooks_.run_due();
+    loop_.start();
+    while (simulation_->step() < step && !loop_.ended()) {
+      const std::uint64_t now = simulation_->step(), end = now + std::min(step - now, slice);
+      loop_.advance([end] { return end; }, 0, {});
     }
     return *this;
   }
   void save(const std::filesystem::path& file) {
-    sim::write_checkpoint(file, *simulation_, scene_, plan_, edits_, hooks_.data());
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, edits(), hooks().data());
   }
 
   sim::Simulation& simulation() { return *simulation_; }
-  sim::Hooks& hooks() { return hooks_; }
+  sim::Hooks& hooks() { return loop_.hooks(); }
+  sim::RunLoop& loop() { return loop_; }
   const std::vector<std::string>& lines() const { return lines_; }
   std::string all() const {
     std::string text;
     for (const std::string& line : lines_) text += (text.empty() ? "" : "; ") + line;
     return text;
   }
-  const std::vector<sim::Edit>& edits() const { return edits_; }
+  std::span<const sim::Edit> edits() const { return steps_.edits_so_far(); }
 
  private:
-  void edit(const std::string& path, const engine::ParamValue& value) override {
-    sim::LiveSettings live = simulation_->live();
-    set_live(live, path, value);
-    simulation_->change(live);
-    edits_.push_back({simulation_->step(), path, value});
-  }
-  void change_bodies(const sim::BodyChange& change) override { simulation_->change_bodies(change); }
   void row(const std::string& name, const sim::HookRow& row) override {
     std::string line = name + "@" + std::to_string(simulation_->step());
     for (const auto& [column, value] : row) line += " " + column + "=" + engine::text_of(value);
@@ -90,9 +85,9 @@ class HookedRun : private sim::HookHost {
   sim::SceneDescription scene_;
   sim::Plan plan_;
   std::unique_ptr<sim::Simulation> simulation_;
-  std::vector<sim::Edit> edits_;
   std::vector<std::string> lines_;
-  sim::Hooks hooks_;
+  sim::RepeatedEdits steps_;
+  sim::RunLoop loop_;
 };
 
 }  // namespace mote::test
