@@ -88,15 +88,16 @@ class Trial : private sim::RunHost {
       refusal = std::current_exception();
     }
     simulation_.reset();  // not during program exit
-    update([&](Findings& f) { f.done = true, f.refusal = refusal; });
+    update([&](Findings& f) { f.done = true, f.refusal = std::move(refusal); });
     finished_.notify_all();
   }
 
-  /// Waits until the trial is done, but no longer than `until`.
+  /// Waits until the trial is done, but no longer than `until`. Call once: the caller alone owns a
+  /// refusal from then on, which must not be destroyed in the thread while it is printed.
   Findings wait_until(Clock::time_point until) {
     std::unique_lock lock(mutex_);
     finished_.wait_until(lock, until, [&] { return findings_.done; });
-    return findings_;
+    return std::exchange(findings_, {});
   }
 
  private:
