@@ -7,6 +7,7 @@
 
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::api {
 
@@ -127,7 +128,7 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
                                         const std::optional<sim::ContactNetwork>& contacts) {
   // Radii by species are factors of the bodies' radii, if they have any.
   const bool has_radii =
-      body_radii_ ? state.layout().has(sim::Extra::radius) : state.with_species();
+      body_radii_ ? state.layout().has(sim::fields::radius) : state.with_species();
   present(state, time, own_radii_ && has_radii, [&](const sim::PackTarget& target) {
     sim::pack(engine::Cpu{engine::available_threads()}, state, target);
   });

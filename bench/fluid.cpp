@@ -12,6 +12,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/math/random.h"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/fluid_numbers.h"
 #include "sim/fluid/module/fluid_tables.h"
 #include "sim/run/simulation.h"
@@ -68,7 +69,7 @@ double error_of_forces(const sim::SceneDescription& scene, const sim::State<engi
     constexpr Index samples = 64;
     const auto at = [&](Index i) { return Vec3d{double(s.x[i]), double(s.y[i]), double(s.z[i])}; };
     const auto point = [&](Index i) {
-      const double density = double(s[sim::Extra::density][i]);
+      const double density = double(s[sim::fields::density][i]);
       return sim::FluidPoint<double>{{double(s.vx[i]), double(s.vy[i]), double(s.vz[i])},
                                      double(s.mass[i]) / density,
                                      numbers.tait.pressure(density),

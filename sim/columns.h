@@ -1,72 +1,39 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace mote::sim {
 
-/// Optional per-body fields; each is one array of the state's number type.
-enum class Extra : std::uint8_t {
-  radius,   ///< [length], > 0
-  density,  ///< [mass / length^3]
-  spin_x,   ///< angular velocity [1 / time], of bodies with a radius
-  spin_y,
-  spin_z,
-  image_x,  ///< domain lengths crossed along periodic axes
-  image_y,
-  image_z,
-  list_origin_x,  ///< [length], position at the last neighbour-list build; initially `not_listed`
-  list_origin_y,
-  list_origin_z,
-  /// [velocity], from the last force evaluation; added to the velocity in drifts.
-  transport_velocity_x,
-  transport_velocity_y,
-  transport_velocity_z,
-  start_x,  ///< [length], origin of displacements
-  start_y,
-  start_z,
-  density_rate,  ///< consistent with the positions after each full step, as accelerations are
-  spin_rate_x,
-  spin_rate_y,
-  spin_rate_z,
-};
-inline constexpr int extra_count = 21;
-
-/// List origin of a body that is in no list yet: farther away than any skin is wide.
-inline constexpr float not_listed = 3e38F;
-
-struct ExtraInfo {
-  Extra extra;
-  std::string_view name;      ///< dataset in checkpoints
-  std::string_view quantity;  ///< as in engine/quantity.h; "" for a pure number
-  bool in_checkpoints;        ///< and in the state hash; false if it can be recomputed
-  bool in_snapshots;
+/// What a field of bodies is for.
+enum class FieldUse : std::uint8_t {
+  physical,  ///< part of the physical state: in snapshots, checkpoints and the state hash
+  carried,   ///< follows from the past, and cannot be recomputed: in checkpoints and the hash
+  algorithm  ///< in checkpoints only, so that a resumed run has the same bits
 };
 
-inline constexpr std::array<ExtraInfo, extra_count> extra_infos{{
-    {Extra::radius, "Radius", "length", true, true},
-    {Extra::density, "Density", "density", true, true},
-    {Extra::spin_x, "SpinX", "", true, true},
-    {Extra::spin_y, "SpinY", "", true, true},
-    {Extra::spin_z, "SpinZ", "", true, true},
-    {Extra::image_x, "ImageX", "", true, true},
-    {Extra::image_y, "ImageY", "", true, true},
-    {Extra::image_z, "ImageZ", "", true, true},
-    {Extra::list_origin_x, "ListedX", "length", true, false},
-    {Extra::list_origin_y, "ListedY", "length", true, false},
-    {Extra::list_origin_z, "ListedZ", "length", true, false},
-    {Extra::transport_velocity_x, "ShiftX", "velocity", true, false},
-    {Extra::transport_velocity_y, "ShiftY", "velocity", true, false},
-    {Extra::transport_velocity_z, "ShiftZ", "velocity", true, false},
-    {Extra::start_x, "StartX", "length", true, false},
-    {Extra::start_y, "StartY", "length", true, false},
-    {Extra::start_z, "StartZ", "length", true, false},
-    {Extra::density_rate, "DensityRate", "", true, false},
-    {Extra::spin_rate_x, "SpinRateX", "", true, false},
-    {Extra::spin_rate_y, "SpinRateY", "", true, false},
-    {Extra::spin_rate_z, "SpinRateZ", "", true, false},
-}};
+/// An optional field of bodies, one array of the state's number type. Whoever owns a field declares
+/// it as a constant; fields of equal names are the same.
+struct FieldInfo {
+  std::string_view name;           ///< of its dataset in files
+  std::string_view quantity = "";  ///< as in engine/quantity.h; "" for a pure number
+  FieldUse use = FieldUse::physical;
+  // What motion does with it.
+  const FieldInfo* rate_of = nullptr;  ///< kicks add h times this field to that one
+  bool summed = false;                 ///< forces add to it: cleared with the accelerations
+  int drifts_along = -1;  ///< axis of a velocity that drifts add to that of the body; -1: none
+};
+
+inline bool operator==(const FieldInfo& a, const FieldInfo& b) {
+  return &a == &b || a.name == b.name;
+}
+
+/// A vector: fields of its x, y and z.
+using FieldVector = std::array<FieldInfo, 3>;
+using FieldList = std::vector<const FieldInfo*>;
 
 /// Datasets of accelerations in checkpoints, where StateLayout::stores_accelerations.
 inline constexpr std::array<std::string_view, 3> acceleration_names{
@@ -74,24 +41,49 @@ inline constexpr std::array<std::string_view, 3> acceleration_names{
 
 /// The optional parts of a state.
 struct StateLayout {
-  bool species = false;      ///< species indices
-  std::uint32_t extras = 0;  ///< bit mask of Extra
+  bool species = false;  ///< species indices
   /// Accelerations cannot be recomputed from positions and velocities: checkpoints contain them.
   bool stores_accelerations = false;
   int global_values = 0;  ///< values of the system, not of bodies: thermostat state
+  FieldList fields = {};  ///< in the order in which they were added, and are hashed
 
-  constexpr bool has(Extra extra) const { return (extras >> static_cast<int>(extra) & 1u) != 0; }
-  constexpr StateLayout& add(Extra first, int count = 1) {
-    for (int k = 0; k < count; ++k) extras |= 1u << (static_cast<int>(first) + k);
+  bool has(const FieldInfo& field) const {
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const FieldInfo* own) { return *own == field; });
+  }
+  bool has(const FieldVector& vector) const { return has(vector[0]); }
+  /// No effect if it is there already. `field` outlives the layout.
+  StateLayout& add(const FieldInfo& field) {
+    if (!has(field)) fields.push_back(&field);
     return *this;
   }
-  constexpr StateLayout without(Extra first, int count) const {
-    StateLayout layout = *this;
-    for (int k = 0; k < count; ++k) layout.extras &= ~(1u << (static_cast<int>(first) + k));
-    return layout;
+  StateLayout& add(const FieldVector& vector) {
+    for (const FieldInfo& field : vector) add(field);
+    return *this;
   }
-  int columns() const { return __builtin_popcount(extras); }
-  bool operator==(const StateLayout&) const = default;
+  StateLayout& add(const FieldList& more) {
+    for (const FieldInfo* field : more) add(*field);
+    return *this;
+  }
+  FieldList fields_of(FieldUse use) const {
+    FieldList found;
+    for (const FieldInfo* field : fields)
+      if (field->use == use) found.push_back(field);
+    return found;
+  }
+  /// Fields of the state hash: all but those of algorithms.
+  FieldList hashed_fields() const {
+    FieldList found;
+    for (const FieldInfo* field : fields)
+      if (field->use != FieldUse::algorithm) found.push_back(field);
+    return found;
+  }
+  friend bool operator==(const StateLayout& a, const StateLayout& b) {
+    return a.species == b.species && a.stores_accelerations == b.stores_accelerations &&
+           a.global_values == b.global_values &&
+           std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+                      [](const FieldInfo* x, const FieldInfo* y) { return *x == *y; });
+  }
 };
 
 }  // namespace mote::sim

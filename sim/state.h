@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <variant>
+#include <vector>
 
 #include "engine/memory/buffer.h"
 #include "engine/platform.h"
@@ -12,20 +13,40 @@
 
 namespace mote::sim {
 
+/// Columns of the components of a vector; null for those that the state does not have.
+template <class Real>
+struct VectorColumns {
+  Real* of[3] = {};
+  MOTE_HOST_DEVICE Real* operator[](int axis) const { return of[axis]; }
+};
+
 /// Pointers to the columns of a State; freely copied, valid until the State is resized or
 /// destroyed. All columns have `count` elements.
 template <class Real>
 struct StateView {
   engine::Index count;
-  const std::uint32_t* id;        ///< identity of the body; unaffected by reordering
-  Real* mass;                     ///< [mass], >= 0
-  Real *x, *y, *z;                ///< [length]
-  Real *vx, *vy, *vz;             ///< [velocity]
-  Real *ax, *ay, *az;             ///< [velocity / time], at the positions after each full step
-  const std::uint8_t* species;    ///< species index, 0 for none; null without species
-  Real* extra[extra_count] = {};  ///< by Extra; null if not in the layout
+  const std::uint32_t* id;      ///< identity of the body; unaffected by reordering
+  Real* mass;                   ///< [mass], >= 0
+  Real *x, *y, *z;              ///< [length]
+  Real *vx, *vy, *vz;           ///< [velocity]
+  Real *ax, *ay, *az;           ///< [velocity / time], at the positions after each full step
+  const std::uint8_t* species;  ///< species index, 0 for none; null without species
+  // Columns of the layout's fields, in its order: tables in host memory. Kernels take the columns
+  // that they need.
+  int field_count = 0;
+  const FieldInfo* const* field_info = nullptr;
+  Real* const* field_column = nullptr;
 
-  MOTE_HOST_DEVICE Real* operator[](Extra which) const { return extra[static_cast<int>(which)]; }
+  /// The column of a field, null if the state does not have it: a search by name, not for loops
+  /// over bodies. On the host.
+  Real* operator[](const FieldInfo& field) const {
+    for (int k = 0; k < field_count; ++k)
+      if (*field_info[k] == field) return field_column[k];
+    return nullptr;
+  }
+  VectorColumns<Real> operator[](const FieldVector& vector) const {
+    return {{(*this)[vector[0]], (*this)[vector[1]], (*this)[vector[2]]}};
+  }
 
   /// The columns that every state has: mass, positions, velocities, accelerations.
   std::array<Real*, 10> common() const { return {mass, x, y, z, vx, vy, vz, ax, ay, az}; }
@@ -33,15 +54,14 @@ struct StateView {
   static constexpr std::size_t physical = 7;
 
   StateView<const Real> read_only() const {
-    StateView<const Real> fixed{count, id, mass, x, y, z, vx, vy, vz, ax, ay, az, species};
-    for (int k = 0; k < extra_count; ++k) fixed.extra[k] = extra[k];
-    return fixed;
+    return {count, id, mass, x,  y,       z,           vx,         vy,
+            vz,    ax, ay,   az, species, field_count, field_info, field_column};
   }
 };
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and
 /// double). Structure of arrays, for coalesced and vectorised access. Units are those of the scene.
-/// Species, extra columns and global values are allocated only if the layout has them.
+/// Species, fields and global values are allocated only if the layout has them.
 template <class Space>
 class State {
  public:
@@ -79,7 +99,9 @@ class State {
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return std::visit(
-        [&](auto& columns) { return use(columns.view(count_, id_.data(), species_.data())); },
+        [&](auto& columns) {
+          return use(columns.view(count_, id_.data(), species_.data(), layout_));
+        },
         columns_);
   }
   template <class Use>
@@ -94,7 +116,7 @@ class State {
     const std::uint64_t real =
         precision == engine::Precision::single ? sizeof(float) : sizeof(double);
     return static_cast<std::uint64_t>(count) *
-           ((10 + static_cast<std::uint64_t>(layout.columns())) * real + sizeof(std::uint32_t) +
+           ((10 + static_cast<std::uint64_t>(layout.fields.size())) * real + sizeof(std::uint32_t) +
             (layout.species ? 1 : 0));
   }
 
@@ -103,19 +125,33 @@ class State {
   struct Columns {
     Columns(engine::Index n, const StateLayout& layout)
         : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {
-      for (int k = 0; k < extra_count; ++k)
-        if (layout.has(static_cast<Extra>(k))) extra[static_cast<std::size_t>(k)] = Column<Real>(n);
+      for (std::size_t k = 0; k < layout.fields.size(); ++k) {
+        field.emplace_back(n);
+        field_column.push_back(field.back().data());
+      }
     }
-    StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species) {
-      StateView<Real> all{n,         id,        mass.data(), x.data(),  y.data(),
-                          z.data(),  vx.data(), vy.data(),   vz.data(), ax.data(),
-                          ay.data(), az.data(), species};
-      for (int k = 0; k < extra_count; ++k)
-        all.extra[k] = extra[static_cast<std::size_t>(k)].data();
-      return all;
+    StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species,
+                         const StateLayout& layout) {
+      return {n,
+              id,
+              mass.data(),
+              x.data(),
+              y.data(),
+              z.data(),
+              vx.data(),
+              vy.data(),
+              vz.data(),
+              ax.data(),
+              ay.data(),
+              az.data(),
+              species,
+              static_cast<int>(field_column.size()),
+              layout.fields.data(),
+              field_column.data()};
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
-    std::array<Column<Real>, extra_count> extra;
+    std::vector<Column<Real>> field;  ///< in the order of the layout
+    std::vector<Real*> field_column;
   };
 
   engine::Index count_;

@@ -80,6 +80,13 @@ struct Springs {
   std::int32_t* count;   ///< by body index
 };
 
+/// Columns of the grains' fields, by body index.
+template <class Real>
+struct GrainColumns {
+  const Real* radius;
+  VectorColumns<Real> spin, spin_rate, image;
+};
+
 /// Arguments of all kernels.
 ///
 /// Lists are in sliced ELLPACK format: neighbour k of slot p is neighbour[(row[p / 32] + k) * 32 +
@@ -87,6 +94,7 @@ struct Springs {
 template <class Real>
 struct Work {
   StateView<Real> s;
+  GrainColumns<Real> grains;
   Domain domain;
   bool open;                   ///< some axis is open
   Real length[3], inverse[3];  ///< of periodic axes; 0 along others
@@ -130,7 +138,7 @@ __device__ __forceinline__ bool wrap_position(const Work<Real>& w, Index i) {
                                            neighbour_build::along(w.domain.length, axis));
       if (inside.position != position) {
         x[axis][i] = position = inside.position;
-        w.s.extra[static_cast<int>(Extra::image_x) + axis][i] += inside.lengths;
+        w.grains.image[axis][i] += inside.lengths;
       }
     }
     const Real d =
@@ -145,9 +153,9 @@ __device__ __forceinline__ void pack(const Work<Real>& w, Index i) {
   const StateView<Real>& s = w.s;
   const std::int32_t p = w.slot[i];
   // A negative radius marks a body that is not a grain.
-  w.position[p] = {s.x[i], s.y[i], s.z[i], w.level[i] == no_level ? Real(-1) : s[Extra::radius][i]};
+  w.position[p] = {s.x[i], s.y[i], s.z[i], w.level[i] == no_level ? Real(-1) : w.grains.radius[i]};
   w.motion[p] = {s.vx[i], s.vy[i], s.vz[i], s.mass[i]};
-  w.spin[p] = {s[Extra::spin_x][i], s[Extra::spin_y][i], s[Extra::spin_z][i], s.id[i]};
+  w.spin[p] = {w.grains.spin[0][i], w.grains.spin[1][i], w.grains.spin[2][i], s.id[i]};
 }
 
 /// Records the list origins and the bounds along open axes; clears the cell counts.

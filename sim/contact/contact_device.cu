@@ -11,6 +11,8 @@
 #include "engine/exec/together.h"
 #include "engine/memory/on_device.h"
 #include "sim/contact/contact_forces.cuh"
+#include "sim/space/ball_fields.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -163,7 +165,7 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
   buffers_->write(exec, control);
   initial.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>)
-      set_radii(exec, {s[Extra::radius], static_cast<std::size_t>(s.count)});
+      set_radii(exec, {s[fields::radius], static_cast<std::size_t>(s.count)});
   });
   reserve(exec, first_rows * slices_of(count_), std::min(first_obstacle_slots, obstacles.count()));
   set_stored_contacts(exec, {});
@@ -252,6 +254,7 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   Buffers& m = *buffers_;
   Work<Real> w{};
   w.s = s;
+  w.grains = {s[fields::radius], s[fields::spin], s[fields::spin_rate], s[fields::image]};
   w.domain = domain_;
   const double lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
   for (int axis = 0; axis < 3; ++axis) {
@@ -330,7 +333,7 @@ void DeviceContactForce<Real>::on_state_replaced(const Cuda& exec, const State<D
   state.visit([&]<class Const>(const StateView<Const>& s) {
     if constexpr (std::is_same_v<Const, const Real>) {
       std::vector<Real> radii(static_cast<std::size_t>(s.count));
-      engine::copy_to_host(radii.data(), s[Extra::radius], s.count, exec.stream);
+      engine::copy_to_host(radii.data(), s[fields::radius], s.count, exec.stream);
       engine::copy_to_host(id_.data(), s.id, s.count, exec.stream);
       engine::wait(exec);
       set_radii(exec, radii);

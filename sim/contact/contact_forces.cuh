@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
     const Real per_mass = Real(1) / grain.mass;
     const Real per_inertia = Real(1) / moment_of_inertia(grain.mass, grain.radius);
     Real* const rate[6] = {
-        s.ax, s.ay, s.az, s[Extra::spin_rate_x], s[Extra::spin_rate_y], s[Extra::spin_rate_z]};
+        s.ax, s.ay, s.az, w.grains.spin_rate[0], w.grains.spin_rate[1], w.grains.spin_rate[2]};
     const Real more[6] = {per_mass * forces.force.x,     per_mass * forces.force.y,
                           per_mass * forces.force.z,     per_inertia * forces.torque.x,
                           per_inertia * forces.torque.y, per_inertia * forces.torque.z};

@@ -38,8 +38,8 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
       if constexpr (std::is_same_v<const Real, FromReal>) {
         for (std::size_t k = 0; k < t.common().size(); ++k)
           copy(t.common()[k], f.common()[k], count * sizeof(Real));
-        for (int k = 0; k < extra_count; ++k)
-          if (t.extra[k]) copy(t.extra[k], f.extra[k], count * sizeof(Real));
+        for (int k = 0; k < t.field_count; ++k)
+          copy(t.field_column[k], f.field_column[k], count * sizeof(Real));
       }
     });
   });

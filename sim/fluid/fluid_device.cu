@@ -7,6 +7,7 @@
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/fluid_forces.cuh"
 #include "sim/fluid/fluid_tension.cuh"
 
@@ -204,10 +205,12 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, co
   const FluidNumbers<Real> numbers(parameters_, weight_);
   const DeviceNeighbourView<Real> near = buffers_->near.view<Real>();
   const FluidRecords<Real> r = records<Real>().view();
+  const fluid_forces::FluidColumns<Real> columns{s[fields::density], s[fields::density_rate],
+                                                 s[fields::transport_velocity]};
   FluidReductions* const reductions = buffers_->reductions.data();
   const StepClock* const clock = time.elapsed_fraction > 0 ? time.clock : nullptr;
   engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, gather_fluid_records<Real>, near,
-                 numbers, s, buffers_->kind.data(), clock, pores.porosity, r, reductions);
+                 numbers, s, columns, buffers_->kind.data(), clock, pores.porosity, r, reductions);
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
     const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(near.count) * lanes),
                                     fluid_threads};
@@ -216,8 +219,8 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, co
         numbers.shifting, numbers.xsph, walls_,
         [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
           engine::launch(exec, shape, fluid_forces::accelerate<more, walls, lanes, Real>, near,
-                         numbers, s, r, buffers_->neighbours.data(), pores.fluid_acceleration,
-                         reductions, time.record);
+                         numbers, s, columns, r, buffers_->neighbours.data(),
+                         pores.fluid_acceleration, reductions, time.record);
         });
     if (parameters_.surface_tension > 0) {
       const SmoothingKernel<Real> kernel = numbers.constants.kernel;
@@ -283,8 +286,8 @@ double DeviceFluidForce::internal_energy(const Cuda& exec, const StateView<Real>
   if (terms == 0) return 0;
   return buffers_->sum
       .run(exec,
-           InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s[Extra::density], porosity,
-                                buffers_->kind.data(), near.index},
+           InternalEnergy<Real>{equation_of_state(parameters_), s.mass, s[fields::density],
+                                porosity, buffers_->kind.data(), near.index},
            terms)
       .v[0];
 }

@@ -48,20 +48,29 @@ struct FluidReductions {
   double largest_step;
 };
 
+/// Columns of the fluid's fields, by body index.
+template <class Real>
+struct FluidColumns {
+  const Real* density;
+  Real* density_rate;
+  VectorColumns<Real> transport_velocity;
+};
+
 /// Gathers the records into cell order. `clock`: null if the density is not to be
 /// extrapolated by dt.
 /// `porosity`: null without grains.
 template <class Real>
 __global__ void __launch_bounds__(fluid_threads)
     gather_fluid_records(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers,
-                         StateView<Real> s, const std::uint8_t* kinds, const StepClock* clock,
-                         const Real* porosity, FluidRecords<Real> to, FluidReductions* reductions) {
+                         StateView<Real> s, FluidColumns<Real> columns, const std::uint8_t* kinds,
+                         const StepClock* clock, const Real* porosity, FluidRecords<Real> to,
+                         FluidReductions* reductions) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x);
   if (p == 0) reductions->squared_speed = reductions->squared_acceleration = 0;
   if (p >= near.count) return;
   const std::int32_t i = near.index[p];
   const auto ahead = static_cast<Real>(clock ? clock->dt : 0.0);
-  Real density = s[Extra::density][i] + ahead * s[Extra::density_rate][i], mass = s.mass[i];
+  Real density = columns.density[i] + ahead * columns.density_rate[i], mass = s.mass[i];
   if (porosity) density /= porosity[p], mass /= porosity[p];
   const PositionAndKind<Real> at = near.position[p];
   const bool wall = kinds[i] == static_cast<std::uint8_t>(FluidKind::wall);
@@ -123,8 +132,9 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
                                                  : walls || lanes == 1 ? 5
                                                                        : 6)
     accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
-               FluidRecords<Real> r, std::int32_t* neighbours, Vec3<Real>* fluid_acceleration,
-               FluidReductions* reductions, const DeviceRecord* record) {
+               FluidColumns<Real> columns, FluidRecords<Real> r, std::int32_t* neighbours,
+               Vec3<Real>* fluid_acceleration, FluidReductions* reductions,
+               const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
   [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
   if (record->halted != 0 || record->stalled != 0) return;
@@ -185,11 +195,11 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
       s.ax[body] = s.ay[body] = s.az[body] = Real(0);
     }
     if (fluid_acceleration) fluid_acceleration[at] = rates.a;
-    s[Extra::density_rate][body] = rates.density;
+    columns.density_rate[body] = rates.density;
     if constexpr (terms.shifting || terms.xsph) {
-      s[Extra::transport_velocity_x][body] = rates.u.x;
-      s[Extra::transport_velocity_y][body] = rates.u.y;
-      s[Extra::transport_velocity_z][body] = rates.u.z;
+      columns.transport_velocity[0][body] = rates.u.x;
+      columns.transport_velocity[1][body] = rates.u.y;
+      columns.transport_velocity[2][body] = rates.u.z;
     }
   }
   warp_atomic_max(squared_speed, &reductions->squared_speed);

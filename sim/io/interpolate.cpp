@@ -16,7 +16,8 @@ using engine::Vec3d;
 /// The optional fields that both states have.
 StateLayout common_layout(const State<Host>& a, const State<Host>& b) {
   StateLayout layout{.species = a.with_species() && b.with_species()};
-  if (a.layout().has(Extra::radius) && b.layout().has(Extra::radius)) layout.add(Extra::radius);
+  for (const FieldInfo* field : a.layout().fields)
+    if (b.layout().has(*field)) layout.add(*field);
   return layout;
 }
 
@@ -52,12 +53,17 @@ SnapshotInterpolator::SnapshotInterpolator(const LoadedSnapshot& a, const Loaded
   MOTE_EXPECT(a.metadata.time <= b.metadata.time);
   a.state.visit([&]<class Real>(StateView<const Real> from) {
     state_.visit([&]<class To>(StateView<To> to) {
+      for (int field = 0; field < to.field_count; ++field) {
+        const Real* const column = from[*to.field_info[field]];
+        for (Index k = 0; k < to.count; ++k)
+          to.field_column[field][k] =
+              static_cast<To>(column[pairs_[static_cast<std::size_t>(k)].first]);
+      }
       for (Index k = 0; k < to.count; ++k) {
         const Index i = pairs_[static_cast<std::size_t>(k)].first;
         state_.id()[k] = from.id[i];
         to.mass[k] = static_cast<To>(from.mass[i]);
         if (state_.with_species()) state_.species()[k] = from.species[i];
-        if (to[Extra::radius]) to[Extra::radius][k] = static_cast<To>(from[Extra::radius][i]);
       }
     });
   });

@@ -23,7 +23,7 @@ SnapshotData data_of(const State<Host>& state, const SnapshotMetadata& metadata)
                         .title = metadata.title,
                         .kinds = metadata.kinds,
                         .species = {s.species, s.species ? n : 0},
-                        .extras = extras_of(state, false),
+                        .fields = fields_of(state, false),
                         .domain = metadata.domain,
                         .columns = metadata.columns};
   });
@@ -35,20 +35,23 @@ SnapshotData data_of(const LoadedSnapshot& snapshot) {
   return data;
 }
 
-std::vector<SnapshotExtra> extras_of(const State<Host>& state, bool all) {
-  std::vector<SnapshotExtra> extras;
+std::vector<SnapshotField> fields_of(const State<Host>& state, bool all) {
+  std::vector<SnapshotField> fields;
   state.visit([&]<class Real>(StateView<const Real> s) {
-    for (const ExtraInfo& info : extra_infos)
-      if (s[info.extra] && (all ? info.in_checkpoints : info.in_snapshots))
-        extras.push_back({info.name, info.quantity,
-                          std::span<const Real>(s[info.extra], static_cast<std::size_t>(s.count))});
+    const auto span = [&](const Real* column) {
+      return std::span<const Real>(column, static_cast<std::size_t>(s.count));
+    };
+    for (int k = 0; k < s.field_count; ++k) {
+      const FieldInfo& info = *s.field_info[k];
+      if (all || info.use == FieldUse::physical)
+        fields.push_back({info.name, info.quantity, span(s.field_column[k])});
+    }
     const Real* const a[3] = {s.ax, s.ay, s.az};
     if (all && state.layout().stores_accelerations)
       for (std::size_t axis = 0; axis < 3; ++axis)
-        extras.push_back({acceleration_names[axis], "acceleration",
-                          std::span<const Real>(a[axis], static_cast<std::size_t>(s.count))});
+        fields.push_back({acceleration_names[axis], "acceleration", span(a[axis])});
   });
-  return extras;
+  return fields;
 }
 
 State<Host> state_of(const Bodies& bodies, engine::Precision precision, const StateLayout& layout) {
@@ -76,9 +79,8 @@ State<Host> copy_of(const State<Host>& state) {
       if constexpr (std::is_same_v<Real, Other>) {
         for (std::size_t k = 0; k < from.physical; ++k)
           std::copy_n(from.common()[k], from.count, to.common()[k]);
-        for (const ExtraInfo& info : extra_infos)
-          if (info.in_checkpoints && to[info.extra])
-            std::copy_n(from[info.extra], from.count, to[info.extra]);
+        for (int k = 0; k < to.field_count; ++k)
+          std::copy_n(from.field_column[k], from.count, to.field_column[k]);
       }
     });
   });

@@ -38,15 +38,15 @@ SnapshotData data_of(const State<engine::Host>& state, const SnapshotMetadata& m
 
 SnapshotData data_of(const LoadedSnapshot& snapshot);
 
-/// Optional columns for the writers: those of snapshots, or `all` those of checkpoints.
-std::vector<SnapshotExtra> extras_of(const State<engine::Host>& state, bool all);
+/// Optional columns for the writers: the physical fields, or `all` that checkpoints have.
+std::vector<SnapshotField> fields_of(const State<engine::Host>& state, bool all);
 
 /// The bodies of a file as a state; converts doubles to `precision`, which is exact for values read
 /// from floats. The caller sets ids and species.
 State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision,
                              const StateLayout& layout);
 
-/// A copy of a state without derived fields (accelerations and other rates).
+/// A copy of a state without accelerations.
 State<engine::Host> copy_of(const State<engine::Host>& state);
 
 /// Metadata of a snapshot file, without its bodies.

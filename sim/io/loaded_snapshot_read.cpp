@@ -3,6 +3,7 @@
 
 #include "sim/io/hdf5_input.h"
 #include "sim/io/loaded_snapshot.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -144,9 +145,9 @@ LoadedSnapshot snapshot_of(const Input& in) {
   SnapshotHead head = head_of(in, counts);
   const Bodies bodies = hdf5::read_bodies(in, counts, &head.metadata.columns);
   StateLayout layout{.species = head.metadata.columns.species};
-  const std::string name(extra_infos[static_cast<std::size_t>(Extra::radius)].name);
+  const std::string name(fields::radius.name);
   const bool sized = head.count > 0 && all_have(in, counts, name);
-  if (sized) layout.add(Extra::radius);
+  if (sized) layout.add(fields::radius);
   State<Host> state = state_of(bodies, head.precision, layout);
   read_ids(in, counts, state.id(), state.count());
   if (head.metadata.columns.species) {
@@ -158,7 +159,7 @@ LoadedSnapshot snapshot_of(const Input& in) {
   }
   if (sized)
     state.visit([&]<class Real>(StateView<Real> s) {
-      Real* to = s[Extra::radius];
+      Real* to = s[fields::radius];
       for (std::size_t type = 0; type < counts.size(); ++type)
         if (counts[type] > 0)
           hdf5::read_rows(

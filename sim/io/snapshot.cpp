@@ -244,14 +244,14 @@ void write_bodies(const Output& out, const SnapshotData& data) {
       dataset.attribute("h-scale-exponent", 0.0);
       dataset.attribute("unit", data.units.label(column.quantity));
     }
-  for (const SnapshotExtra& extra : data.extras)
+  for (const SnapshotField& field : data.fields)
     std::visit(
         [&]<class T>(std::span<const T> numbers) {
-          const Node dataset = write_rows(out, group, std::string(extra.name).c_str(),
+          const Node dataset = write_rows(out, group, std::string(field.name).c_str(),
                                           Components<T>{{numbers}}, data.compress);
-          dataset.attribute("unit", data.units.label(extra.quantity));
+          dataset.attribute("unit", data.units.label(field.quantity));
         },
-        extra.numbers);
+        field.numbers);
 }
 
 void write_contacts(const Output& out, const ContactNetwork& contacts, const SnapshotData& data) {

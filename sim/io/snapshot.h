@@ -44,12 +44,17 @@ struct MoteFields {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint8_t> species;  ///< empty if the file has none
   std::map<std::string, std::string> texts;
-  std::map<std::string, std::vector<double>> extras;  ///< by name in columns.h
 };
 
-/// Reads ids, species and optional columns of PartType1, and those of `texts` that exist. Throws as
-/// read_snapshot does.
+/// Reads ids and species of PartType1, and those of `texts` that exist. Throws as read_snapshot
+/// does.
 MoteFields read_mote_fields(const std::filesystem::path& path, std::span<const std::string> texts,
                             const std::string& location = "");
+
+/// Reads those of the optional columns of PartType1 that exist, by name. Throws as read_snapshot
+/// does.
+std::map<std::string, std::vector<double>> read_columns(const std::filesystem::path& path,
+                                                        std::span<const std::string> names,
+                                                        const std::string& location = "");
 
 }  // namespace mote::sim

@@ -30,7 +30,7 @@ struct SnapshotText {
 };
 
 /// An optional column.
-struct SnapshotExtra {
+struct SnapshotField {
   std::string_view name;      ///< of its dataset
   std::string_view quantity;  ///< as in engine/quantity.h; "" if dimensionless
   std::variant<std::span<const float>, std::span<const double>> numbers;
@@ -56,7 +56,7 @@ struct SnapshotData {
   std::span<const SnapshotText> texts = {};
   std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
   std::span<const std::uint8_t> species = {};   ///< with kinds: index into them from 1; 0: none
-  std::vector<SnapshotExtra> extras = {};
+  std::vector<SnapshotField> fields = {};
   const ContactNetwork* contacts = nullptr;  ///< null: not written
   std::optional<Domain> domain = {};         ///< if known
   bool durable = false;                      ///< write_snapshot syncs the file to disk

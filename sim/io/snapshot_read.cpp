@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "sim/columns.h"
 #include "sim/io/hdf5_input.h"
 #include "sim/io/snapshot.h"
 
@@ -45,16 +44,23 @@ MoteFields read_mote_fields(const std::filesystem::path& path, std::span<const s
   hdf5::read_whole_numbers(in, "PartType1/ParticleIDs", counts[1], own.ids);
   if (in.has("PartType1/Species"))
     hdf5::read_whole_numbers(in, "PartType1/Species", counts[1], own.species);
-  const auto read_extra = [&](std::string_view name) {
-    const std::string dataset = "PartType1/" + std::string(name);
-    if (!in.has(dataset)) return;
-    std::vector<double>& numbers = own.extras[std::string(name)];
-    hdf5::read_rows(in, dataset, counts[1], 1,
-                    [&](std::uint64_t, const double* number) { numbers.push_back(*number); });
-  };
-  for (const ExtraInfo& extra : extra_infos) read_extra(extra.name);
-  for (const std::string_view name : acceleration_names) read_extra(name);
   return own;
+}
+
+std::map<std::string, std::vector<double>> read_columns(const std::filesystem::path& path,
+                                                        std::span<const std::string> names,
+                                                        const std::string& location) {
+  const Input in(path, location.empty() ? path.string() : location);
+  std::map<std::string, std::vector<double>> columns;
+  const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
+  if (counts.size() < 2 || !in.has("PartType1")) return columns;
+  for (const std::string& name : names) {
+    if (!in.has("PartType1/" + name)) continue;
+    std::vector<double>& numbers = columns[name];
+    hdf5::read_rows(in, "PartType1/" + name, counts[1], 1,
+                    [&](std::uint64_t, const double* number) { numbers.push_back(*number); });
+  }
+  return columns;
 }
 
 Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem* units,

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "engine/math/vec.h"
+#include "sim/measure/displacement_fields.h"
 #include "sim/measure/displacement_formula.h"
+#include "sim/space/list_fields.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -17,8 +19,8 @@ struct DisplacementValue {
   template <class Const>
   DisplacementValue(const StateView<Const>& s, engine::Vec3d period)
       : x{s.x, s.y, s.z},
-        image{s[Extra::image_x], s[Extra::image_y], s[Extra::image_z]},
-        start{s[Extra::start_x], s[Extra::start_y], s[Extra::start_z]},
+        image{s[fields::image[0]], s[fields::image[1]], s[fields::image[2]]},
+        start{s[fields::start[0]], s[fields::start[1]], s[fields::start[2]]},
         length{period.x, period.y, period.z} {}
 
   MOTE_FORMULA double operator()(engine::Index i) const {

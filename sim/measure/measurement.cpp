@@ -9,6 +9,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/math/hash.h"
 #include "sim/measure/displacement.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
 
 namespace mote::sim {
@@ -43,6 +44,8 @@ struct Sums : BodySums {
 template <class Real>
 Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
   const DisplacementValue<std::remove_const_t<Real>> displacement(s, period);
+  const VectorColumns<Real> spin = s[fields::spin];
+  const Real* const radius = s[fields::radius];
   Sums sums;
   for (Index i = begin; i < end; ++i) {
     const double m = s.mass[i];
@@ -53,9 +56,9 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
     one.kinetic = 0.5 * m * dot(v, v);
     one.momentum = m * v;
     one.angular_momentum = m * cross(x, v);
-    if (s[Extra::spin_x]) {
-      const Vec3d w{s[Extra::spin_x][i], s[Extra::spin_y][i], s[Extra::spin_z][i]};
-      const double inertia = moment_of_inertia(m, double(s[Extra::radius][i]));
+    if (spin[0]) {
+      const Vec3d w{spin[0][i], spin[1][i], spin[2][i]};
+      const double inertia = moment_of_inertia(m, double(radius[i]));
       one.kinetic += 0.5 * inertia * dot(w, w);
       one.angular_momentum += inertia * w;
     }
@@ -138,9 +141,16 @@ double relative_error(double now, double first) {
 
 std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
                          std::uint64_t step) {
+  return state_hash(exec, state, time, step, state.layout().hashed_fields());
+}
+
+std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time, std::uint64_t step,
+                         const FieldList& hashed) {
   using engine::bits_of;
   using engine::hash_word;
-  const std::uint64_t bodies = state.visit([&](auto s) {
+  const std::uint64_t bodies = state.visit([&]<class Real>(StateView<Real> s) {
+    std::vector<Real*> columns;
+    for (const FieldInfo* field : hashed) columns.push_back(s[*field]);
     return engine::ordered_sum(
         exec.threads, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
           std::uint64_t sum = 0;
@@ -148,8 +158,7 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
             std::uint64_t h = hash_word(0, s.id[i]);
             for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
               h = hash_word(h, bits_of(value));
-            for (const ExtraInfo& info : extra_infos)
-              if (info.in_checkpoints && s[info.extra]) h = hash_word(h, bits_of(s[info.extra][i]));
+            for (const Real* column : columns) h = hash_word(h, bits_of(column[i]));
             sum += h;
           }
           return sum;

@@ -59,11 +59,14 @@ Measurement measurement_of(const BodySums& sums, engine::Index count, double pot
 /// (now - first) / |first|, or now - first when `first` is zero.
 double relative_error(double now, double first);
 
-/// A 64-bit hash of a state: the bits of every body's id, mass, position, velocity and checkpointed
-/// fields (columns.h), of the global values, time and step. Independent of the order of bodies.
-/// Accelerations follow from positions and are left out.
+/// A 64-bit hash of a state: the bits of every body's id, mass, position, velocity and fields, of
+/// the global values, time and step. Independent of the order of bodies. Accelerations follow from
+/// positions and are left out, as are fields of algorithms (FieldUse).
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step);
+/// The same over these fields, which the state has, in this order.
+std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
+                         std::uint64_t step, const FieldList& hashed);
 
 /// Id of the first body (by index) with an infinite or NaN position, velocity or
 /// acceleration, or -1.

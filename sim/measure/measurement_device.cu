@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "engine/algo/sort.h"
+#include "engine/check.h"
 #include "engine/math/hash.h"
 #include "sim/measure/body_term.cuh"
 #include "sim/measure/displacement.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
 
 namespace mote::sim {
@@ -31,16 +33,21 @@ template <class Real>
 struct BodyTerm : BodyJoin {
   StateView<const Real> s;
 
+  const Real* radius;
+  VectorColumns<const Real> spin;
   DisplacementValue<Real> displacement;
 
   BodyTerm(const StateView<const Real>& state, Vec3d period)
-      : s(state), displacement(state, period) {}
+      : s(state),
+        radius(state[fields::radius]),
+        spin(state[fields::spin]),
+        displacement(state, period) {}
   __device__ Values<body_sums> operator()(Index i) const {
     auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]},
                            displacement(i));
-    if (!s[Extra::spin_x]) return all;
-    const Vec3d w{s[Extra::spin_x][i], s[Extra::spin_y][i], s[Extra::spin_z][i]};
-    add_spin(all, moment_of_inertia(double(s.mass[i]), double(s[Extra::radius][i])), w);
+    if (!spin[0]) return all;
+    const Vec3d w{spin[0][i], spin[1][i], spin[2][i]};
+    add_spin(all, moment_of_inertia(double(s.mass[i]), double(radius[i])), w);
     return all;
   }
 };
@@ -85,18 +92,26 @@ __global__ void find_shells(const double* radius, const double* mass, const doub
   radii[k] = radius[i];
 }
 
+/// Columns as a kernel argument.
+template <class Real>
+struct HashedColumns {
+  static constexpr int capacity = 32;
+  int count = 0;
+  const Real* column[capacity] = {};
+};
+
 /// Integer sums are independent of the order: one atomic addition per warp.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    hash_bodies(StateView<const Real> s, unsigned fields, unsigned long long* sum) {
+    hash_bodies(StateView<const Real> s, HashedColumns<Real> hashed, unsigned long long* sum) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   unsigned long long h = 0;
   if (i < s.count) {
     h = engine::hash_word(0, s.id[i]);
     const Real values[] = {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]};
     for (Real value : values) h = engine::hash_word(h, engine::bits_of(value));
-    for (int k = 0; k < extra_count; ++k)
-      if (fields >> k & 1u) h = engine::hash_word(h, engine::bits_of(s.extra[k][i]));
+    for (int k = 0; k < hashed.count; ++k)
+      h = engine::hash_word(h, engine::bits_of(hashed.column[k][i]));
   }
   for (int distance = 16; distance > 0; distance /= 2)
     h += __shfl_xor_sync(engine::all_lanes, h, distance);
@@ -176,13 +191,15 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
                                         std::uint64_t step) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
-  unsigned fields = 0;
-  for (const ExtraInfo& info : extra_infos)
-    if (info.in_checkpoints && state.layout().has(info.extra))
-      fields |= 1u << static_cast<int>(info.extra);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<std::remove_const_t<Const>>, s,
-                   fields, m.word.data());
+    using Real = std::remove_const_t<Const>;
+    HashedColumns<Real> hashed;
+    for (const FieldInfo* field : state.layout().hashed_fields()) {
+      MOTE_EXPECT(hashed.count < hashed.capacity);
+      hashed.column[hashed.count++] = s[*field];
+    }
+    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<Real>, s, hashed,
+                   m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);

@@ -7,6 +7,7 @@
 #include "engine/exec/policy.h"
 #include "engine/math/vec.h"
 #include "sim/measure/scalars.h"
+#include "sim/space/ball_fields.h"
 #include "sim/state.h"
 
 struct CUevent_st;
@@ -54,9 +55,9 @@ struct RadiusValue {
 template <class Real>
 RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s,
                                                     const PackTarget& target) {
-  MOTE_EXPECT(!target.radii || s[Extra::radius] || target.species_radii);
-  const bool own = s[Extra::radius] != nullptr;
-  return {s[Extra::radius], s.species, target.species_radii.value_or(uniform_radii(own ? 1 : 0))};
+  const auto* const own = s[fields::radius];
+  MOTE_EXPECT(!target.radii || own || target.species_radii);
+  return {own, s.species, target.species_radii.value_or(uniform_radii(own ? 1 : 0))};
 }
 
 /// Writes bodies by index. `target` is in host memory.

@@ -5,6 +5,8 @@
 #include "engine/algo/largest.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "sim/fluid/fluid_fields.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/cell_range.h"
 #include "sim/space/cells_device.h"
 #include "sim/space/neighbour_loop.cuh"
@@ -79,13 +81,13 @@ __device__ __forceinline__ void for_each_in_support(
 /// Gathers grains into cell order and resets the reductions.
 template <class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    gather_grains(DeviceCellView<Real> grains, StateView<Real> s, GrainSample<Real>* to,
+    gather_grains(DeviceCellView<Real> grains, const Real* radius, GrainSample<Real>* to,
                   MixtureReductions* reductions) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x);
   if (p == 0) *reductions = {engine::bits_of_number(1.0), 0, 0};
   if (p >= grains.count) return;
   const PositionAndKind<Real> at = grains.position[p];
-  to[p] = {at.x,    at.y,    at.z,    grain_volume(s[Extra::radius][grains.index(p)]),
+  to[p] = {at.x,    at.y,    at.z,    grain_volume(radius[grains.index(p)]),
            Real(0), Real(0), Real(0), Real(0)};
 }
 
@@ -112,9 +114,9 @@ __global__ void __launch_bounds__(mixture_threads)
 /// Gathers fluid and walls. `fluid_acceleration`: the fluid's own contribution.
 template <class Real>
 __global__ void __launch_bounds__(mixture_threads)
-    gather_fluid(DeviceCellView<Real> fluid, StateView<Real> s, const std::uint8_t* kinds,
-                 Real reference_density, const Real* porosity, const Vec3<Real>* fluid_acceleration,
-                 FluidSample<Real>* to) {
+    gather_fluid(DeviceCellView<Real> fluid, StateView<Real> s, const Real* densities,
+                 const std::uint8_t* kinds, Real reference_density, const Real* porosity,
+                 const Vec3<Real>* fluid_acceleration, FluidSample<Real>* to) {
   const auto p = static_cast<int>(static_cast<Index>(blockIdx.x) * mixture_threads + threadIdx.x);
   if (p >= fluid.count) return;
   const std::int32_t i = fluid.index(p);
@@ -123,7 +125,7 @@ __global__ void __launch_bounds__(mixture_threads)
   sample.x = at.x, sample.y = at.y, sample.z = at.z;
   sample.volume = s.mass[i] / reference_density;
   if (kinds[i] == static_cast<std::uint8_t>(FluidKind::fluid)) {
-    const Real density = s[Extra::density][i];
+    const Real density = densities[i];
     const Vec3<Real> force = density * fluid_acceleration[p];
     sample = {at.x,    at.y,    at.z,   s.mass[i] / density, s.vx[i], s.vy[i], s.vz[i], porosity[p],
               force.x, force.y, force.z};
@@ -136,7 +138,7 @@ __global__ void __launch_bounds__(mixture_threads)
     add_grain_forces(DeviceCellView<Real> fluid, DeviceCellView<Real> grains,
                      SmoothingKernel<Real> kernel, double support_radius, Real density,
                      Real viscosity, const FluidSample<Real>* fluid_samples,
-                     GrainSample<Real>* grain_samples, StateView<Real> s,
+                     GrainSample<Real>* grain_samples, StateView<Real> s, const Real* radius,
                      MixtureReductions* reductions, const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   const MixtureTask task = mixture_task<lanes>(grains.count);
@@ -156,8 +158,8 @@ __global__ void __launch_bounds__(mixture_threads)
   double rate = 0;
   if (task.inside && task.lane == 0) {
     const std::int32_t i = grains.index(task.slot);
-    const GrainForce<Real> result = force_on_grain(sums, density, viscosity, s[Extra::radius][i],
-                                                   Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
+    const GrainForce<Real> result =
+        force_on_grain(sums, density, viscosity, radius[i], Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
     const Real per_mass = Real(1) / s.mass[i],
                per_fluid = sums.fluid > 0 ? Real(1) / sums.fluid : Real(0);
     s.ax[i] += per_mass * result.force.x;
@@ -301,8 +303,9 @@ DevicePores<Real> DeviceMixtureForce<Real>::porosities(const Cuda& exec, const S
   m.cells.build(exec, s);
   const auto grains = m.cells.template view<Real>();
   const unsigned blocks = mixture_blocks(grains.count);
-  engine::launch(exec, {blocks > 0 ? blocks : 1, mixture_threads}, gather_grains<Real>, grains, s,
-                 m.grain_samples.data(), m.reductions.data());
+  engine::launch(exec, {blocks > 0 ? blocks : 1, mixture_threads}, gather_grains<Real>, grains,
+                 static_cast<const Real*>(s[fields::radius]), m.grain_samples.data(),
+                 m.reductions.data());
   with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
     engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},
                    compute_porosities<lanes, Real>, fluid, grains, kernel_, support_radius_,
@@ -320,13 +323,14 @@ const GrainStepLimits* DeviceMixtureForce<Real>::run(const Cuda& exec, const Sta
   const auto density = static_cast<Real>(parameters_.density),
              viscosity = static_cast<Real>(parameters_.viscosity);
   engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, gather_fluid<Real>, fluid, s,
-                 m.kind.data(), density, m.porosity.data(), m.fluid_acceleration.data(),
-                 m.fluid_samples.data());
+                 static_cast<const Real*>(s[fields::density]), m.kind.data(), density,
+                 m.porosity.data(), m.fluid_acceleration.data(), m.fluid_samples.data());
   with_lanes(grain_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
-    engine::launch(
-        exec, {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
-        add_grain_forces<lanes, Real>, fluid, grains, kernel_, support_radius_, density, viscosity,
-        m.fluid_samples.data(), m.grain_samples.data(), s, m.reductions.data(), record);
+    engine::launch(exec,
+                   {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
+                   add_grain_forces<lanes, Real>, fluid, grains, kernel_, support_radius_, density,
+                   viscosity, m.fluid_samples.data(), m.grain_samples.data(), s,
+                   static_cast<const Real*>(s[fields::radius]), m.reductions.data(), record);
   });
   with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
     engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},

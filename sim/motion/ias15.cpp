@@ -7,6 +7,7 @@
 
 #include "engine/check.h"
 #include "sim/module.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -80,8 +81,6 @@ void add(double& sum, double& lost, double value) {
   lost = more - (next - sum);
   sum = next;
 }
-
-constexpr int image_x = static_cast<int>(Extra::image_x);
 
 /// Calls use(j, x, v, a) for the components of all bodies, j as in a column.
 template <class Use>
@@ -227,8 +226,9 @@ void Ias15::add_forces(const Cpu& exec, System<Cpu>& system, double fraction) co
 /// Forces wrap positions into a periodic domain; those of a step are all in the images of its
 /// start.
 void Ias15::restore_images(const StateView<double>& state) const {
+  const VectorColumns<double> columns = state[fields::image];
   for (int axis = 0; axis < 3; ++axis)
-    if (double* const image = state.extra[image_x + axis]; image && !images_[axis].empty())
+    if (double* const image = columns[axis]; image && !images_[axis].empty())
       std::copy(images_[axis].begin(), images_[axis].end(), image);
 }
 
@@ -340,7 +340,7 @@ StepTaken Ias15::step(const Cpu& exec, System<Cpu>& system) {
       x0_[i] = x, v0_[i] = v, a0_[i] = a;
     });
     for (int axis = 0; axis < 3; ++axis)
-      if (const double* const image = s.extra[image_x + axis])
+      if (const double* const image = s[fields::image][axis])
         images_[axis].assign(image, image + s.count);
   });
   lost_x0_ = lost_x_, lost_v0_ = lost_v_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/exec/launch.cuh"
+#include "sim/motion/field_motion.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/move_list.h"
 
@@ -25,8 +26,8 @@ struct MoveFlags {
 /// threads of a launch agree.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    move_bodies(StateView<Real> s, MoveFractions moves, MoveFlags flags, const StepClock* clock,
-                DeviceRecord* record) {
+    move_bodies(StateView<Real> s, FieldMotion<Real> fields, MoveFractions moves, MoveFlags flags,
+                const StepClock* clock, DeviceRecord* record) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   // All loads before the first branch, so that they take the time of one.
   const double dt = clock->dt;
@@ -43,36 +44,31 @@ __global__ void __launch_bounds__(threads)
   Real* const x[3] = {s.x, s.y, s.z};
   Real* const v[3] = {s.vx, s.vy, s.vz};
   Real* const a[3] = {s.ax, s.ay, s.az};
-  const Real* const transport[3] = {s[Extra::transport_velocity_x], s[Extra::transport_velocity_y],
-                                    s[Extra::transport_velocity_z]};
   bool finite = true;
   for (int axis = 0; axis < 3; ++axis) {
     Real position = x[axis][i], velocity = v[axis][i];
     const Real acceleration = a[axis][i];
     kick_drift(list, position, velocity, acceleration,
-               transport[axis] ? transport[axis] + i : nullptr);
+               fields.drift[axis] ? fields.drift[axis] + i : nullptr);
     if (flags.any_drift) x[axis][i] = position;
     v[axis][i] = velocity;
     if (flags.clears) a[axis][i] = Real(0);
     finite = finite && isfinite(position) && isfinite(velocity) && isfinite(acceleration);
   }
-  if (const Real* const rate = s[Extra::density_rate])
-    kick_only(list, s[Extra::density][i], rate[i]);
-  for (int axis = 0; axis < 3 && s[Extra::spin_rate_x]; ++axis) {
-    Real& rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis][i];
-    kick_only(list, s.extra[static_cast<int>(Extra::spin_x) + axis][i], rate);
-    if (flags.clears) rate = Real(0);
+  for (int k = 0; k < fields.count; ++k) {
+    if (fields.value[k]) kick_only(list, fields.value[k][i], fields.rate[k][i]);
+    if (flags.clears && fields.summed[k]) fields.rate[k][i] = Real(0);
   }
   if (flags.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads) clear(StateView<Real> s) {
+__global__ void __launch_bounds__(threads) clear(StateView<Real> s, FieldMotion<Real> fields) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count) return;
   s.ax[i] = s.ay[i] = s.az[i] = Real(0);
-  for (int axis = 0; axis < 3; ++axis)
-    if (Real* const rate = s.extra[static_cast<int>(Extra::spin_rate_x) + axis]) rate[i] = Real(0);
+  for (int k = 0; k < fields.count; ++k)
+    if (fields.summed[k]) fields.rate[k][i] = Real(0);
 }
 
 unsigned blocks_for(Index count) {
@@ -91,14 +87,14 @@ void move(const Cuda& exec, State<Device>& state, const Moves& moves, const Step
     const MoveFractions list = move_fractions(moves.moves);
     const bool drifts =
         std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
-    engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, list,
-                   MoveFlags{drifts, moves.first, moves.clears, moves.last}, clock, record);
+    engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, field_motion(s),
+                   list, MoveFlags{drifts, moves.first, moves.clears, moves.last}, clock, record);
   });
 }
 
 void clear_accelerations(const Cuda& exec, State<Device>& state) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, clear<Real>, s);
+    engine::launch(exec, {blocks_for(s.count), threads}, clear<Real>, s, field_motion(s));
   });
 }
 

@@ -7,14 +7,14 @@
 
 namespace mote::sim {
 
-/// velocities += h accelerations; densities and spins, if present, by their rates. `h` in units of
-/// time.
+/// velocities += h accelerations; fields that have a rate, by that (FieldInfo::rate_of). `h` in
+/// units of time.
 void kick(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
-/// positions += h velocities, plus h transport velocities if present.
+/// positions += h velocities, and those of FieldInfo::drifts_along.
 void drift(const engine::Cpu& exec, State<engine::Host>& state, double h);
 
-/// Clears accelerations and spin rates, before forces are summed.
+/// Clears accelerations and what else forces sum (FieldInfo::summed).
 void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state);
 
 /// Kicks and drifts of `moves` in a step of the clock's dt, without thermostat and constraints. No

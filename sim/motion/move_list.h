@@ -19,7 +19,7 @@ struct Moves {
   double constrain = 0;   ///< fraction of the drift after which constraints are applied; 0: none
   double elapsed_fraction = 0;  ///< of the step, before these moves
   bool first = false;   ///< first moves of a step: halt if the step before recorded an error
-  bool clears = false;  ///< a force follows: clear accelerations and spin rates
+  bool clears = false;  ///< a force follows: clear accelerations and other summed rates
   bool last = false;  ///< last moves of a step: count it, record the first body that is not finite
 };
 
@@ -54,7 +54,7 @@ MOTE_FORMULA MoveList<Real> move_list(const MoveFractions& moves, double dt) {
 }
 
 /// Applies the moves to a position and a velocity, numbers or vectors. `transport`: a velocity that
-/// drifts add to `velocity` (of fluids), or null.
+/// drifts add to `velocity`, or null.
 template <class Value, class Real>
 MOTE_FORMULA void kick_drift(const MoveList<Real>& list, Value& position, Value& velocity,
                              const Value& acceleration, const Value* transport = nullptr) {
@@ -67,7 +67,7 @@ MOTE_FORMULA void kick_drift(const MoveList<Real>& list, Value& position, Value&
     }
 }
 
-/// Applies the kicks alone, to a quantity with a rate of change: a density, a spin.
+/// Applies the kicks alone, to a quantity with a rate of change.
 template <class Real>
 MOTE_FORMULA void kick_only(const MoveList<Real>& list, Real& value, Real rate) {
   for (int k = 0; k < list.count; ++k)

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -27,9 +28,16 @@ namespace {
 using engine::Host;
 using engine::Index;
 using engine::Json;
+using Columns = std::map<std::string, std::vector<double>>;
 
-/// The second is for runs that have added or removed bodies: their ids have gaps.
-constexpr int format = 1, format_with_gaps = 2;
+/// The second is for runs that have added or removed bodies: their ids have gaps. The third is for
+/// bodies with optional fields, whose state hash leaves out those of algorithms.
+constexpr int format = 1, format_with_gaps = 2, format_with_fields = 3;
+/// Optional fields in the state hash of files before the third format, in its order.
+constexpr std::array<std::string_view, 21> fields_before{
+    "Radius", "Density", "SpinX",   "SpinY",       "SpinZ",     "ImageX",    "ImageY",
+    "ImageZ", "ListedX", "ListedY", "ListedZ",     "ShiftX",    "ShiftY",    "ShiftZ",
+    "StartX", "StartY",  "StartZ",  "DensityRate", "SpinRateX", "SpinRateY", "SpinRateZ"};
 const std::array<std::string, 7> text_names{"checkpoint", "scene",  "scene_text", "checksum",
                                             "files",      "forces", "integrator"};
 
@@ -111,6 +119,32 @@ std::string species_hash(const State<Host>& state) {
       {{reinterpret_cast<const char*>(state.species()), static_cast<std::size_t>(state.count())}});
 }
 
+/// Of the columns of algorithms, which the state hash does not cover.
+std::string algorithm_checksum(const State<Host>& state) {
+  std::string bytes;
+  state.visit([&](auto s) {
+    for (const FieldInfo* field : state.layout().fields_of(FieldUse::algorithm))
+      bytes.append(reinterpret_cast<const char*>(s[*field]),
+                   static_cast<std::size_t>(s.count) * sizeof *s.x);
+  });
+  return checksum_of({bytes});
+}
+
+/// The fields of a file that its hash covered before the third format.
+FieldList hashed_before(const StateLayout& layout, const Columns& columns) {
+  FieldList hashed;
+  for (const std::string_view name : fields_before)
+    for (const FieldInfo* field : layout.fields)
+      if (field->name == name && columns.contains(std::string(name))) hashed.push_back(field);
+  return hashed;
+}
+
+int format_of(const Simulation& simulation) {
+  if (!simulation.layout().fields.empty()) return format_with_fields;
+  const Clockwork& clock = simulation.clockwork();
+  return clock.added + clock.removed > 0 ? format_with_gaps : format;
+}
+
 Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                    std::span<const Edit> edits, const Json& hook_data, const Json& run,
                    const StoredFiles& files, const std::string& force_state,
@@ -118,7 +152,7 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
-  Json json{{"format", clock.added + clock.removed > 0 ? format_with_gaps : format},
+  Json json{{"format", format_of(simulation)},
             {"version", build.version},
             {"commit", build.commit},
             {"scene_file", scene.file.string()},
@@ -144,6 +178,8 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
   for (int k = 0; k < simulation.layout().global_values; ++k)
     json["memory"].push_back(simulation.state().global_values()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
+  if (!simulation.layout().fields_of(FieldUse::algorithm).empty())
+    json["algorithm_checksum"] = algorithm_checksum(simulation.state());
   return json;
 }
 
@@ -202,10 +238,12 @@ class CheckpointReader {
   void read_metadata(const Json& json) {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
-    if (json.at("format") != format && json.at("format") != format_with_gaps)
-      fail(fmt::format("has format {}; this version of mote reads formats {} and {}",
-                       engine::json_text(json.at("format")), format, format_with_gaps),
+    const Json& number = json.at("format");
+    if (number != format && number != format_with_gaps && number != format_with_fields)
+      fail(fmt::format("has format {}; this version of mote reads formats {} to {}",
+                       engine::json_text(number), format, format_with_fields),
            "use mote " + c.version);
+    before_fields_ = number != format_with_fields;
     c.scene_file = json.at("scene_file").get<std::string>();
     c.trusted = json.value("trusted", false);
     c.parameters = json.at("parameters");
@@ -221,6 +259,7 @@ class CheckpointReader {
     if (json.contains("hook_data")) c.hook_data = json["hook_data"];
     if (json.contains("run")) c.run = json["run"];
     species_hash_ = json.value("species_hash", "");
+    algorithm_checksum_ = json.value("algorithm_checksum", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
     global_values_ = json.value("memory", Json::array());
@@ -243,31 +282,25 @@ class CheckpointReader {
         own.species.size() != species || !ids_consistent(own.ids, c.clockwork.removed) ||
         (!c.names.empty() && c.names.size() != own.ids.size()))
       fail_checksum();
-    const auto make = [&](const StateLayout& layout) {
-      State<Host> state = state_of(bodies, c.precision, layout);
-      reset_list_origins(state);
-      read_extra_columns(own, state);
-      std::copy(own.ids.begin(), own.ids.end(), state.id());
-      if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
-      return std::make_shared<const State<Host>>(std::move(state));
-    };
-    const StateLayout layout = layout_of(scene);
-    // Older versions did not store the positions at which neighbour lists were built.
-    bool older = false;
-    for (const Physics& p : scene.physics)
-      older = older || (p.info().is_continuum && layout.has(Extra::list_origin_x) &&
-                        !own.extras.contains("ListedX"));
-    c.state = make(older ? layout.without(Extra::list_origin_x, 3) : layout);
-    if (!species_hash_.empty() &&
-        (scene.species.empty() || species_hash(*c.state) != species_hash_))
+    State<Host> state = state_of(bodies, c.precision, layout_of(scene));
+    const Columns columns = read_columns(c.file, column_names(state.layout()));
+    reset_list_origins(state);
+    fill_columns(columns, state);
+    std::copy(own.ids.begin(), own.ids.end(), state.id());
+    if (state.with_species()) std::copy(own.species.begin(), own.species.end(), state.species());
+    if (!species_hash_.empty() && (scene.species.empty() || species_hash(state) != species_hash_))
       fail_checksum();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
-    c.hash = state_hash(exec, *c.state, c.time, c.clockwork.clock.step);
-    if (hash_text(c.hash) != hash_) fail_checksum();
-    if (older) {
-      c.state = make(layout);
-      c.hash = state_hash(exec, *c.state, c.time, c.clockwork.clock.step);
-    }
+    c.hash = state_hash(exec, state, c.time, c.clockwork.clock.step);
+    const std::uint64_t stored = before_fields_
+                                     ? state_hash(exec, state, c.time, c.clockwork.clock.step,
+                                                  hashed_before(state.layout(), columns))
+                                     : c.hash;
+    if (hash_text(stored) != hash_) fail_checksum();
+    if (!before_fields_ && !state.layout().fields_of(FieldUse::algorithm).empty() &&
+        algorithm_checksum(state) != algorithm_checksum_)
+      fail_checksum();
+    c.state = std::make_shared<const State<Host>>(std::move(state));
     c.live = live_of(scene);
     c.edits = read_edits(edits_, path_, c.live);
     for (const auto& [path, value] : live_.items())
@@ -278,27 +311,40 @@ class CheckpointReader {
     if (flow_of(scene.integrator).courant) c.live.dt = scene.integrator.dt;
   }
 
-  void read_extra_columns(const MoteFields& own, State<Host>& state) {
+  static std::vector<std::string> column_names(const StateLayout& layout) {
+    std::vector<std::string> names;
+    for (const FieldInfo* field : layout.fields) names.emplace_back(field->name);
+    if (layout.stores_accelerations)
+      names.insert(names.end(), acceleration_names.begin(), acceleration_names.end());
+    return names;
+  }
+
+  void fill_columns(const Columns& columns, State<Host>& state) {
     if (static_cast<int>(global_values_.size()) != state.layout().global_values) fail_checksum();
     std::transform(global_values_.begin(), global_values_.end(), state.global_values(),
                    [](const Json& j) { return number_of(j); });
     state.visit([&]<class Real>(StateView<Real> s) {
       const auto fill = [&](std::string_view name, Real* column) {
-        const auto found = own.extras.find(std::string(name));
-        if (found == own.extras.end() && name.starts_with("Listed")) return;  // older version
-        if (found == own.extras.end() || found->second.size() != own.ids.size()) fail_checksum();
+        const auto found = columns.find(std::string(name));
+        if (found == columns.end() || static_cast<Index>(found->second.size()) != s.count)
+          fail_checksum();
         std::transform(found->second.begin(), found->second.end(), column,
                        [](double value) { return static_cast<Real>(value); });
       };
-      for (const ExtraInfo& info : extra_infos)
-        if (info.in_checkpoints && s[info.extra]) fill(info.name, s[info.extra]);
+      for (int k = 0; k < s.field_count; ++k) {
+        const FieldInfo& field = *s.field_info[k];
+        // Older versions did not store the positions at which lists of fluids were built.
+        const bool absent = before_fields_ && !columns.contains(std::string(field.name));
+        if (!absent || field.use != FieldUse::algorithm) fill(field.name, s.field_column[k]);
+      }
       Real* const a[3] = {s.ax, s.ay, s.az};
       for (std::size_t axis = 0; axis < 3 && state.layout().stores_accelerations; ++axis)
         fill(acceleration_names[axis], a[axis]);
     });
   }
 
-  std::string path_, hash_, species_hash_;
+  std::string path_, hash_, species_hash_, algorithm_checksum_;
+  bool before_fields_ = false;  ///< the file has a format before format_with_fields
   Checkpoint checkpoint_{};
   Json live_, edits_, global_values_;
   Index count_ = 0;

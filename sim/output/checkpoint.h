@@ -16,8 +16,8 @@ namespace mote::sim {
 
 /// Everything needed to resume a run, in one file: a snapshot as write_snapshot writes it, readable
 /// by every snapshot reader, with text datasets in its group Mote:
-/// - checkpoint: JSON with the members below, format 1 (2 where bodies were added or removed, which
-/// older versions cannot read);
+/// - checkpoint: JSON with the members below, format 1 (2 where bodies were added or removed, 3
+/// where they have optional fields; older versions cannot read these);
 /// - scene: the expanded scene, JSON, as `mote check --json` prints it;
 /// - scene_text: the scene file verbatim;
 /// - checksum: 16 hexadecimal digits over these three, hashed like the state;

@@ -8,6 +8,7 @@
 #include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -27,12 +28,13 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
     const auto vector = [](auto x, auto y, auto z) {
       return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
     };
+    const auto* const radius = s[fields::radius];
     for (Index i = 0; i < s.count; ++i) {
       const auto k = static_cast<std::size_t>(i);
       bodies.mass[k] = static_cast<double>(s.mass[i]);
       bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
       bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
-      if (s[Extra::radius]) bodies.radius.push_back(static_cast<double>(s[Extra::radius][i]));
+      if (radius) bodies.radius.push_back(static_cast<double>(radius[i]));
     }
   });
   return bodies;

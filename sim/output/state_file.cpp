@@ -25,7 +25,7 @@ void write_state(const std::filesystem::path& path, Simulation& simulation,
   metadata.hash = simulation.hash();
   SnapshotData data = data_of(simulation.state(), metadata);
   data.texts = texts;
-  if (!texts.empty()) data.extras = extras_of(simulation.state(), true);
+  if (!texts.empty()) data.fields = fields_of(simulation.state(), true);
   data.durable = durable;
   write_snapshot(path, data);
 }

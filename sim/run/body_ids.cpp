@@ -6,6 +6,7 @@
 
 #include "engine/check.h"
 #include "sim/measure/displacement.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -48,8 +49,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
           t.mass[to] = f.mass[i];
           t.x[to] = f.x[i], t.y[to] = f.y[i], t.z[to] = f.z[i];
           t.vx[to] = f.vx[i], t.vy[to] = f.vy[i], t.vz[to] = f.vz[i];
-          for (int k = 0; k < extra_count; ++k)
-            if (t.extra[k]) t.extra[k][to] = f.extra[k][i];
+          for (int k = 0; k < t.field_count; ++k) t.field_column[k][to] = f.field_column[k][i];
           ++to;
         }
         MOTE_EXPECT(to == remaining);
@@ -70,6 +70,7 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
   if (state.with_species())
     std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
   state.visit([&]<class Real>(StateView<Real> s) {
+    Real* const radius = bodies.radius.empty() ? nullptr : s[fields::radius];
     for (Index body = 0; body < bodies.count(); ++body) {
       const auto k = static_cast<std::size_t>(body);
       const Index i = first + body;
@@ -79,8 +80,7 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
       s.z[i] = static_cast<Real>(x.z);
       s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
       s.vz[i] = static_cast<Real>(v.z);
-      if (!bodies.radius.empty() && s[Extra::radius])
-        s[Extra::radius][i] = static_cast<Real>(bodies.radius[k]);
+      if (radius) radius[i] = static_cast<Real>(bodies.radius[k]);
       for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
         if (!std::isfinite(value))
           throw engine::InputError(location,

@@ -75,9 +75,8 @@ void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool
         const auto targets = t.common();
         for (std::size_t k = 0; k < (full ? targets.size() : t.physical); ++k)
           std::copy_n(f.common()[k], t.count, targets[k]);
-        for (const ExtraInfo& info : extra_infos)
-          if (t[info.extra] && (full || info.in_checkpoints))
-            std::copy_n(f[info.extra], t.count, t[info.extra]);
+        for (int k = 0; k < t.field_count; ++k)
+          std::copy_n(f.field_column[k], t.count, t.field_column[k]);
       }
     });
   });

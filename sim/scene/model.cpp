@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/measure/displacement_fields.h"
 #include "sim/motion/integrators.h"
 
 namespace mote::sim {
@@ -103,7 +104,7 @@ StateLayout layout_of(const Model& model) {
   StateLayout layout;
   for (const Physics& p : model.physics) p.add_fields(model, layout);
   layout.species = !model.species.empty();
-  if (model.series.displacement) layout.add(Extra::start_x, 3);
+  if (model.series.displacement) layout.add(fields::start);
   return layout;
 }
 

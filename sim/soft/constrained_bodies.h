@@ -80,11 +80,11 @@ MOTE_HOST_DEVICE void push_out_body(const ConstraintView<Real>& view, const Stat
 }
 
 /// Zeroes the angular acceleration of a soft body: these do not rotate. Does nothing where the
-/// state has no such column.
+/// state has no such columns.
 template <class Real>
-MOTE_HOST_DEVICE void clear_spin_rate(const StateView<Real>& s, std::size_t i) {
-  if (!s[Extra::spin_rate_x]) return;
-  s[Extra::spin_rate_x][i] = s[Extra::spin_rate_y][i] = s[Extra::spin_rate_z][i] = 0;
+MOTE_HOST_DEVICE void clear_spin_rate(const VectorColumns<Real>& spin_rate, std::size_t i) {
+  if (!spin_rate[0]) return;
+  spin_rate[0][i] = spin_rate[1][i] = spin_rate[2][i] = 0;
 }
 
 /// Scales the velocity of a body by `factor`, the effect of air drag over a step.

@@ -10,6 +10,7 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/soft/constrained_bodies.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -155,8 +156,9 @@ SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
 
 void SoftForce::run(const Cpu&, State<Host>& state, StepReport&) {
   state.visit([&](const auto& s) {
+    const auto spin_rate = s[fields::spin_rate];
     for (std::size_t i = 0; i < bodies_->soft.size(); ++i)
-      if (bodies_->soft[i]) clear_spin_rate(s, i);
+      if (bodies_->soft[i]) clear_spin_rate(spin_rate, i);
     for (const std::int32_t i : bodies_->pinned) s.ax[i] = s.ay[i] = s.az[i] = 0;
   });
 }

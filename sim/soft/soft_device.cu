@@ -7,6 +7,7 @@
 #include "engine/exec/launch.cuh"
 #include "engine/exec/parallel.h"
 #include "engine/memory/on_device.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/obstacles_device.h"
 
 namespace mote::sim {
@@ -78,9 +79,9 @@ __global__ void __launch_bounds__(threads)
 
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    clear_spin_rates(StateView<Real> s, const std::uint8_t* soft) {
+    clear_spin_rates(VectorColumns<Real> spin_rate, Index count, const std::uint8_t* soft) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i < s.count && soft[i] != 0) clear_spin_rate(s, static_cast<std::size_t>(i));
+  if (i < count && soft[i] != 0) clear_spin_rate(spin_rate, static_cast<std::size_t>(i));
 }
 
 template <class Real>
@@ -151,8 +152,8 @@ DeviceSoftForce::~DeviceSoftForce() = default;
 void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
   const Index count = buffers_->pinned.size();
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    if (s[Extra::spin_rate_x])
-      engine::launch(exec, shape_for(s.count), clear_spin_rates<Real>, s,
+    if (const VectorColumns<Real> spin_rate = s[fields::spin_rate]; spin_rate[0])
+      engine::launch(exec, shape_for(s.count), clear_spin_rates<Real>, spin_rate, s.count,
                      static_cast<const std::uint8_t*>(buffers_->soft.data()));
     if (count == 0) return;
     engine::launch(exec, shape_for(count), clear_pinned_accelerations<Real>, s,

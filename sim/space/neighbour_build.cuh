@@ -49,6 +49,7 @@ struct OrderBuffers {
   BuildTask<Real> sort_task(const StateView<Real>& s, const Domain& domain, double list_cutoff) {
     BuildTask<Real> task{};
     task.s = s;
+    task.stored_origin = s[fields::list_origin], task.crossed = s[fields::image];
     task.slots = index.size();
     task.domain = domain;
     task.open = !domain.closed();
@@ -130,7 +131,7 @@ __device__ void store_list_origins(const BuildTask<Real>& task, GridStride loop,
         image = w.position;
         if (task.wrap_positions && w.position != position) {
           x[axis][i] = position = w.position;
-          s.extra[static_cast<int>(Extra::image_x) + axis][i] += w.lengths;
+          task.crossed[axis][i] += w.lengths;
         }
       }
       if (moved) task.list_origin_along(axis)[i] = position;

@@ -6,6 +6,7 @@
 #include "engine/exec/launch.cuh"
 #include "sim/space/cell_order.cuh"
 #include "sim/space/cell_walk.cuh"
+#include "sim/space/list_fields.h"
 #include "sim/space/neighbour_runs.h"
 #include "sim/space/neighbour_view.h"
 #include "sim/state.h"
@@ -32,6 +33,8 @@ struct Control {
 template <class Real>
 struct BuildTask {
   StateView<Real> s;
+  VectorColumns<Real> stored_origin;  ///< list origins in the state, by body
+  VectorColumns<Real> crossed;        ///< domain lengths along periodic axes, by body
   Index slots;          ///< bodies that have lists; the cells of the others, if any, are negative
   bool wrap_positions;  ///< in the state, into the domain, when lists are built
   Domain domain;
@@ -49,9 +52,7 @@ struct BuildTask {
   Real* image[3] = {};  ///< positions to sort, by body; null: the list origins
 
   /// Positions at the last build, by body.
-  __device__ Real* list_origin_along(int axis) const {
-    return s.extra[static_cast<int>(Extra::list_origin_x) + axis];
-  }
+  __device__ Real* list_origin_along(int axis) const { return stored_origin[axis]; }
   /// The same, wrapped into the domain.
   __device__ Real* image_along(int axis) const {
     return image[axis] ? image[axis] : list_origin_along(axis);

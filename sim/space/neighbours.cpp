@@ -8,6 +8,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "sim/space/image_formula.h"
+#include "sim/space/list_fields.h"
 #include "sim/space/neighbour_runs.h"
 #include "sim/space/periods.h"
 
@@ -37,11 +38,6 @@ struct Members {
   }
 };
 
-template <class Real>
-Real* list_origin(const StateView<Real>& s, int axis) {
-  return s.extra[static_cast<int>(Extra::list_origin_x) + axis];
-}
-
 /// Reflects bodies at walls.
 template <class Real>
 void reflect_at_walls(const Cpu& exec, const StateView<Real>& s, const Members& members,
@@ -69,7 +65,8 @@ template <class Real>
 bool exceeds_skin(const Cpu& exec, const StateView<Real>& s, const Members& members, double skin) {
   const auto limit = static_cast<Real>(0.25 * skin * skin);
   std::atomic<bool> moved = false;
-  const Real *lx = list_origin(s, 0), *ly = list_origin(s, 1), *lz = list_origin(s, 2);
+  const VectorColumns<Real> origin = s[fields::list_origin];
+  const Real *lx = origin[0], *ly = origin[1], *lz = origin[2];
   engine::parallel_chunks(exec.threads, members.count, [&](Index begin, Index end) {
     bool here = false;
     members.for_each(begin, end, [&](Index i) {
@@ -88,10 +85,11 @@ void store_list_origins(const Cpu& exec, const StateView<Real>& s, const Members
   Real* const x[3] = {s.x, s.y, s.z};
   const double lows[3] = {domain.low.x, domain.low.y, domain.low.z};
   const double lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  const VectorColumns<Real> images = s[fields::image], origins = s[fields::list_origin];
   engine::parallel_chunks(exec.threads, members.count, [&](Index begin, Index end) {
     for (int axis = 0; axis < 3; ++axis) {
-      Real* const image = s.extra[static_cast<int>(Extra::image_x) + axis];
-      Real* const last = list_origin(s, axis);
+      Real* const image = images[axis];
+      Real* const last = origins[axis];
       members.for_each(begin, end, [&](Index i) {
         if (domain.periodic[axis]) {
           const Wrapped<Real> w = wrapped(x[axis][i], lows[axis], lengths[axis]);
@@ -134,7 +132,7 @@ void Neighbours::Lists<Real>::build(const Cpu& exec, const StateView<Real>& s,
   at_build.count = count = members.count;
   const Real** const origins[3] = {&at_build.x, &at_build.y, &at_build.z};
   for (int axis = 0; axis < 3; ++axis) {
-    *origins[axis] = list_origin(s, axis);
+    *origins[axis] = s[fields::list_origin][axis];
     if (!members.index) continue;
     gathered_[axis].resize(static_cast<std::size_t>(count));
     for (Index k = 0; k < count; ++k)
@@ -219,13 +217,9 @@ Neighbours::Neighbours(const Domain& domain, double cutoff, double skin,
 
 Neighbours::~Neighbours() = default;
 
-StateLayout Neighbours::layout(const Domain& domain) {
-  StateLayout layout;
-  layout.add(Extra::list_origin_x, 3);
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.periodic[axis])
-      layout.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
-  return layout;
+void Neighbours::add_fields(const Domain& domain, StateLayout& layout) {
+  layout.add(fields::list_origin);
+  add_images(domain, layout);
 }
 
 std::uint64_t Neighbours::bytes(Index count, engine::Precision precision) {
@@ -299,10 +293,10 @@ std::int64_t Neighbours::neighbour_count() const {
 }
 
 void reset_list_origins(State<Host>& state) {
-  if (!state.layout().has(Extra::list_origin_x)) return;
+  if (!state.layout().has(fields::list_origin)) return;
   state.visit([](const auto& s) {
     for (int axis = 0; axis < 3; ++axis)
-      std::fill_n(s.extra[static_cast<int>(Extra::list_origin_x) + axis], s.count,
+      std::fill_n(s[fields::list_origin][axis], s.count,
                   static_cast<std::remove_reference_t<decltype(s.x[0])>>(not_listed));
   });
 }

@@ -31,9 +31,9 @@ double list_cutoff(const Domain& domain, double cutoff);
 
 /// Verlet lists (Verlet 1967, Phys. Rev. 159, 98), rebuilt when a body has moved by more than half
 /// the skin. Lists and their order depend only on the positions at the last build, which are part
-/// of the state (Extra::list_origin_x): a restart is bitwise reproducible.
+/// of the state (fields::list_origin): a restart is bitwise reproducible.
 ///
-/// Builds wrap bodies into the domain along periodic axes; Extra::image_x counts the periods. Every
+/// Builds wrap bodies into the domain along periodic axes; fields::image counts the periods. Every
 /// update reflects bodies at the walls of walled axes.
 class Neighbours {
  public:
@@ -44,8 +44,8 @@ class Neighbours {
              const std::vector<std::uint8_t>& selected = {});
   ~Neighbours();
 
-  /// The fields that a state needs.
-  static StateLayout layout(const Domain& domain);
+  /// Adds the fields that a state needs.
+  static void add_fields(const Domain& domain, StateLayout& layout);
 
   /// Estimated memory for lists as long as in a dense liquid [bytes].
   static std::uint64_t bytes(engine::Index count, engine::Precision precision);

@@ -23,7 +23,7 @@ struct NeighbourListSetup {
   /// By body, 0 for bodies that have no lists; null: all have.
   const std::vector<std::uint8_t>* selected = nullptr;
   /// Wrap bodies into the domain along periodic axes when lists are built, and count periods
-  /// (Extra::image_x).
+  /// (fields::image).
   bool wrap_positions = true;
   /// Neighbours per slot before the first count; the default is that of a dense liquid.
   std::int32_t initial_capacity = 96;

@@ -6,6 +6,7 @@
 #include "engine/math/hermite.h"
 #include "engine/math/vec.h"
 #include "sim/io/interpolate.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::test {
 namespace {
@@ -95,12 +96,12 @@ TEST(BetweenSnapshots, BodiesAreAsLargeAsAtTheEarlierOneWhereBothSayIt) {
   const auto with_radii = [](double time, double factor) {
     LoadedSnapshot moment = moment_on_ellipse(time, {3, 5});
     sim::StateLayout layout;
-    layout.add(sim::Extra::radius);
+    layout.add(sim::fields::radius);
     sim::State<engine::Host> state(2, engine::Precision::double_, layout);
     state.visit([&]<class Real>(sim::StateView<Real> s) {
       for (engine::Index i = 0; i < 2; ++i)
         state.id()[i] = moment.state.id()[i],
-        s[sim::Extra::radius][i] = static_cast<Real>(factor * (i + 1));
+        s[sim::fields::radius][i] = static_cast<Real>(factor * (i + 1));
     });
     moment.state = std::move(state);
     return moment;
@@ -108,8 +109,8 @@ TEST(BetweenSnapshots, BodiesAreAsLargeAsAtTheEarlierOneWhereBothSayIt) {
   const LoadedSnapshot a = with_radii(0, 1), b = with_radii(0.5, 10),
                        c = moment_on_ellipse(0.5, {3, 5});
   sim::SnapshotInterpolator known(a, b), unknown(a, c);
-  known.at(0.25).visit([](auto s) { EXPECT_EQ(s[sim::Extra::radius][1], 2); });
-  EXPECT_FALSE(unknown.at(0.25).layout().has(sim::Extra::radius));
+  known.at(0.25).visit([](auto s) { EXPECT_EQ(s[sim::fields::radius][1], 2); });
+  EXPECT_FALSE(unknown.at(0.25).layout().has(sim::fields::radius));
 }
 
 TEST(BetweenSnapshots, BodiesGoStraightWhereThereAreNoVelocities) {

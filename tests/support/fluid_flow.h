@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/module/fluid_tables.h"
 #include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
@@ -89,10 +90,9 @@ struct FluidFlow : FluidBox<double> {
         same(f.mass, t.mass), same(f.x, t.x), same(f.y, t.y), same(f.z, t.z);
         same(f.vx, t.vx), same(f.vy, t.vy), same(f.vz, t.vz);
         same(f.ax, t.ax), same(f.ay, t.ay), same(f.az, t.az);
-        for (const sim::Extra extra :
-             {sim::Extra::density, sim::Extra::density_rate, sim::Extra::transport_velocity_x,
-              sim::Extra::transport_velocity_y, sim::Extra::transport_velocity_z})
-          same(f[extra], t[extra]);
+        for (int k = 0; k < f.field_count; ++k)
+          if (f.field_info[k]->use != sim::FieldUse::algorithm)
+            same(f.field_column[k], t[*f.field_info[k]]);
       });
     });
   }
@@ -102,21 +102,20 @@ struct FluidFlow : FluidBox<double> {
     state.visit([&]<class Real>(const sim::StateView<Real>& s) {
       if constexpr (std::is_same_v<Real, double>) {
         // The state contains the rates, which the first half kick of the next step needs.
-        using sim::Extra;
         double* const theirs[] = {s.x,
                                   s.y,
                                   s.z,
                                   s.vx,
                                   s.vy,
                                   s.vz,
-                                  s[Extra::density],
+                                  s[sim::fields::density],
                                   s.ax,
                                   s.ay,
                                   s.az,
-                                  s[Extra::density_rate],
-                                  s[Extra::transport_velocity_x],
-                                  s[Extra::transport_velocity_y],
-                                  s[Extra::transport_velocity_z]};
+                                  s[sim::fields::density_rate],
+                                  s[sim::fields::transport_velocity[0]],
+                                  s[sim::fields::transport_velocity[1]],
+                                  s[sim::fields::transport_velocity[2]]};
         double* const mine[] = {x.data(),    y.data(),       z.data(),  vx.data(), vy.data(),
                                 vz.data(),   density.data(), ax.data(), ay.data(), az.data(),
                                 rate.data(), ux.data(),      uy.data(), uz.data()};

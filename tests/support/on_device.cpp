@@ -59,8 +59,7 @@ class DeviceCopy {
       host.visit([&]<class HostReal>(StateView<HostReal> h) {
         if constexpr (std::is_same_v<HostReal, const Real>) {
           for (std::size_t k = 0; k < d.common().size(); ++k) use(d.common()[k], h.common()[k]);
-          for (int k = 0; k < sim::extra_count; ++k)
-            if (d.extra[k]) use(d.extra[k], h.extra[k]);
+          for (int k = 0; k < d.field_count; ++k) use(d.field_column[k], h.field_column[k]);
         }
       });
     });

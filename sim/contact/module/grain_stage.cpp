@@ -13,7 +13,9 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/scene/matter.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/image_formula.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -39,7 +41,7 @@ void wrap_positions(const Cpu& exec, const StateView<Real>& s, const std::uint8_
                lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
   for (int axis = 0; axis < 3; ++axis) {
     if (!domain.periodic[axis]) continue;
-    Real* const image = s.extra[static_cast<int>(Extra::image_x) + axis];
+    Real* const image = s[fields::image][axis];
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
         if ((member && member[i] == 0) || !std::isfinite(x[axis][i])) continue;
@@ -56,26 +58,26 @@ template <class Const>
 auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, ExemptPairs exempt) {
   using Real = std::remove_const_t<Const>;
   const auto writable = [](Const* values) { return const_cast<Real*>(values); };
-  const auto extra = [&](Extra which) { return writable(s[which]); };
+  const auto field = [&](const FieldInfo& info) { return writable(s[info]); };
   return GrainView<Real>{s.count,
                          s.id,
                          s.mass,
-                         s[Extra::radius],
+                         s[fields::radius],
                          writable(s.x),
                          writable(s.y),
                          writable(s.z),
                          writable(s.vx),
                          writable(s.vy),
                          writable(s.vz),
-                         extra(Extra::spin_x),
-                         extra(Extra::spin_y),
-                         extra(Extra::spin_z),
+                         field(fields::spin[0]),
+                         field(fields::spin[1]),
+                         field(fields::spin[2]),
                          writable(s.ax),
                          writable(s.ay),
                          writable(s.az),
-                         extra(Extra::spin_rate_x),
-                         extra(Extra::spin_rate_y),
-                         extra(Extra::spin_rate_z),
+                         field(fields::spin_rate[0]),
+                         field(fields::spin_rate[1]),
+                         field(fields::spin_rate[2]),
                          member,
                          exempt};
 }
@@ -83,8 +85,9 @@ auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, Exemp
 template <class Real>
 double largest_radius(const StateView<const Real>& s, const std::uint8_t* member) {
   double largest = 0;
+  const Real* const radius = s[fields::radius];
   for (Index i = 0; i < s.count; ++i)
-    if (!member || member[i] != 0) largest = std::max(largest, double(s[Extra::radius][i]));
+    if (!member || member[i] != 0) largest = std::max(largest, double(radius[i]));
   return largest;
 }
 
@@ -139,6 +142,7 @@ template <class Real>
 void check_step(const StateView<const Real>& s, const std::uint8_t* member,
                 const ContactParams& params, double dt, const std::string& location) {
   double speed = 0;
+  const Real* const radius = s[fields::radius];
   const auto is_grain = [&](Index i) { return !member || member[i] != 0; };
   for (Index i = 0; i < s.count; ++i)
     if (is_grain(i))
@@ -146,8 +150,7 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member,
   double longest = std::numeric_limits<double>::infinity(), good = longest;
   for (Index i = 0; i < s.count; ++i) {
     if (!is_grain(i)) continue;
-    const ContactTimes t =
-        contact_times(params, double(s.mass[i]), double(s[Extra::radius][i]), 2 * speed);
+    const ContactTimes t = contact_times(params, double(s.mass[i]), double(radius[i]), 2 * speed);
     longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
   }
   if (dt > longest)
@@ -316,8 +319,9 @@ template <class Real>
 void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
                                 const std::string& location) {
   const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
+  const Real* const radii = s[fields::radius];
   const auto radius = [&](std::uint64_t id) {
-    return double(s[Extra::radius][std::lower_bound(s.id, s.id + s.count, id) - s.id]);
+    return double(radii[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
   };
   for (const Contact<Real>& c : contacts) {
     const bool obstacle = c.partner >= first_obstacle;

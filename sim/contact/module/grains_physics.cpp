@@ -4,7 +4,9 @@
 #include "sim/contact/module/grain_stage.h"
 #include "sim/contact/module/grain_stage_device.h"
 #include "sim/scene/matter.h"
+#include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -96,11 +98,9 @@ void GrainsPhysics::check_start(const engine::Cpu& exec, const Model& model,
 }
 
 void GrainsPhysics::add_fields(const Model& model, StateLayout& layout) const {
-  layout.add(Extra::radius).add(Extra::spin_x, 3).add(Extra::spin_rate_x, 3);
-  const Domain domain = domain_of(model);
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.periodic[axis])
-      layout.add(static_cast<Extra>(static_cast<int>(Extra::image_x) + axis));
+  layout.add(fields::radius).add(fields::spin);
+  add_images(domain_of(model), layout);
+  layout.add(fields::spin_rate);
   layout.stores_accelerations = true;
 }
 
@@ -112,7 +112,7 @@ void GrainsPhysics::fill(State<Host>& state, Index first, const Model& model, Fi
   for (std::size_t k = 1; !members.empty() && k <= model.species.size(); ++k)
     others.push_back(matter_of(model, k)->drawn_radius(k));
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    Real* const radius = s[Extra::radius];
+    Real* const radius = s[fields::radius];
     for (Index i = first; i < s.count; ++i) {
       if (!members.empty() && members[static_cast<std::size_t>(i)] == 0) {
         radius[i] = static_cast<Real>(others[s.species[i]]);

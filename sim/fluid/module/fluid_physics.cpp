@@ -6,11 +6,13 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/fluid/fluid.h"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/hydrostatic.h"
 #include "sim/fluid/module/emission.h"
 #include "sim/fluid/module/fluid_stage.h"
 #include "sim/fluid/module/fluid_stage_device.h"
 #include "sim/scene/matter.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -220,8 +222,9 @@ void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>&
       indices.push_back(i), positions.push_back({double(s.x[i]), double(s.y[i]), double(s.z[i])});
   const std::vector<double> depths = depths_of(positions, weight, fluid.spacing);
   const TaitFormula<double> state = equation_of_state(fluid);
+  Real* const density = s[fields::density];
   for (std::size_t k = 0; k < indices.size(); ++k)
-    s[Extra::density][indices[k]] = static_cast<Real>(
+    density[indices[k]] = static_cast<Real>(
         state.density_at(state.background + fluid.density * strength * depths[k]));
 }
 
@@ -267,16 +270,16 @@ std::vector<std::string> FluidPhysics::features() const {
 
 void FluidPhysics::add_fields(const Model&, StateLayout& layout) const {
   // The list origins are used on a GPU only.
-  layout.add(Extra::density).add(Extra::density_rate).add(Extra::list_origin_x, 3);
-  if (parameters.shifting > 0 || parameters.xsph > 0) layout.add(Extra::transport_velocity_x, 3);
+  layout.add(fields::density).add(fields::list_origin);
+  if (parameters.shifting > 0 || parameters.xsph > 0) layout.add(fields::transport_velocity);
+  layout.add(fields::density_rate);
   layout.stores_accelerations = true;
 }
 
 void FluidPhysics::fill(State<engine::Host>& state, Index first, const Model& model,
                         FillTime time) const {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    std::fill(s[Extra::density] + first, s[Extra::density] + s.count,
-              static_cast<Real>(parameters.density));
+    std::fill_n(s[fields::density] + first, s.count - first, static_cast<Real>(parameters.density));
     if (parameters.hydrostatic && time == FillTime::start)  // bodies added later enter a flow
       fill_hydrostatic(s, fluid_kinds(parameters, model, state), parameters, model);
   });

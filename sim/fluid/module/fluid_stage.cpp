@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "engine/exec/parallel.h"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/fluid_numbers.h"
 #include "sim/scene/matter.h"
 
@@ -26,12 +27,11 @@ auto view_of_fluid(const StateView<Const>& s, const std::uint8_t* kind) {
   view.mass = s.mass;
   view.x = s.x, view.y = s.y, view.z = s.z;
   view.vx = s.vx, view.vy = s.vy, view.vz = s.vz;
-  view.density = s[Extra::density];
+  view.density = s[fields::density];
   view.ax = written(s.ax), view.ay = written(s.ay), view.az = written(s.az);
-  view.density_rate = written(s[Extra::density_rate]);
-  view.ux = written(s[Extra::transport_velocity_x]),
-  view.uy = written(s[Extra::transport_velocity_y]);
-  view.uz = written(s[Extra::transport_velocity_z]);
+  view.density_rate = written(s[fields::density_rate]);
+  const VectorColumns<Const> u = s[fields::transport_velocity];
+  view.ux = written(u[0]), view.uy = written(u[1]), view.uz = written(u[2]);
   return view;
 }
 
@@ -95,11 +95,12 @@ void fill_pores(State<engine::Host>& state, engine::Index first, const FluidTabl
   state.visit([&]<class Real>(const StateView<Real>& s) {
     FluidView<Real> view{};
     grains.set_porosities({engine::available_threads()}, s, view);
+    Real* const density = s[fields::density];
     for (engine::Index i = first; i < s.count; ++i) {
       if (kinds[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(FluidKind::fluid))
         continue;
       s.mass[i] *= view.porosity[i];
-      s[Extra::density][i] *= view.porosity[i];
+      density[i] *= view.porosity[i];
     }
   });
 }

@@ -57,7 +57,7 @@ class GravityOnDevice final : public ForceAdapter<DeviceDirectGravity, engine::C
                                                           const State<engine::Device>& state,
                                                           std::size_t simulations) override {
     if constexpr (engine::with_cuda)
-      if (state.count() <= SampledGravity::largest_count && state.layout().extras == 0)
+      if (state.count() <= SampledGravity::largest_count && state.layout().fields.empty())
         return std::make_unique<SampledGravity>(state.count(), state.precision(),
                                                 module().softening(), module().gravitational(),
                                                 SampledGravity::bytes_for(simulations, exec));

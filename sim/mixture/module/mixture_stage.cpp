@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "engine/exec/parallel.h"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/scene/matter.h"
+#include "sim/space/ball_fields.h"
 
 namespace mote::sim {
 
@@ -28,14 +30,14 @@ MixtureView<Real> GrainsInFluid::view_of(const StateView<Const>& s, const Of<Rea
           kind_.data(),
           grain_.data(),
           s.mass,
-          s[Extra::radius],
+          s[fields::radius],
           s.x,
           s.y,
           s.z,
           s.vx,
           s.vy,
           s.vz,
-          s[Extra::density],
+          s[fields::density],
           of.fluid_a[0].data(),
           of.fluid_a[1].data(),
           of.fluid_a[2].data(),

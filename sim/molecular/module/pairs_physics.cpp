@@ -404,7 +404,7 @@ void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
 }
 
 void PairsPhysics::add_fields(const Model& model, StateLayout& layout) const {
-  layout.extras |= Neighbours::layout(domain_of(model)).extras;
+  Neighbours::add_fields(domain_of(model), layout);
 }
 
 void PairsPhysics::add_forces(const engine::Cpu&, const Model& model,

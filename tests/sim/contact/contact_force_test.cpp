@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "engine/math/hash.h"
+#include "sim/space/ball_fields.h"
+#include "sim/space/list_fields.h"
 #include "tests/sim/contact/grain_run.h"
 #include "tests/support/on_device.h"
 
@@ -154,8 +156,8 @@ TEST(ContactForce, IgnoresThemOnAGpuToo) {
     run.grains.member.assign(300, 1);
     for (std::size_t i = 0; i < 300; i += 3) run.grains.member[i] = 0, run.grains.radius[i] = 2;
     sim::StateLayout layout;
-    layout.add(sim::Extra::radius).add(sim::Extra::spin_x, 3).add(sim::Extra::spin_rate_x, 3);
-    if (periodic) layout.add(sim::Extra::image_x, 3);
+    layout.add(sim::fields::radius).add(sim::fields::spin).add(sim::fields::spin_rate);
+    if (periodic) layout.add(sim::fields::image);
     sim::State<engine::Host> state(300, engine::Precision::double_, layout);
     Grains<double>& g = run.grains;
     std::copy(g.id.begin(), g.id.end(), state.id());
@@ -165,10 +167,10 @@ TEST(ContactForce, IgnoresThemOnAGpuToo) {
       };
       put(g.mass, s.mass), put(g.x, s.x), put(g.y, s.y), put(g.z, s.z), put(g.vx, s.vx),
           put(g.vy, s.vy);
-      put(g.vz, s.vz), put(g.radius, s[sim::Extra::radius]), put(g.wx, s[sim::Extra::spin_x]);
-      put(g.wy, s[sim::Extra::spin_y]), put(g.wz, s[sim::Extra::spin_z]);
-      for (Real* column : {s.ax, s.ay, s.az, s[sim::Extra::spin_rate_x], s[sim::Extra::spin_rate_y],
-                           s[sim::Extra::spin_rate_z]})
+      put(g.vz, s.vz), put(g.radius, s[sim::fields::radius]), put(g.wx, s[sim::fields::spin[0]]);
+      put(g.wy, s[sim::fields::spin[1]]), put(g.wz, s[sim::fields::spin[2]]);
+      for (Real* column : {s.ax, s.ay, s.az, s[sim::fields::spin_rate[0]],
+                           s[sim::fields::spin_rate[1]], s[sim::fields::spin_rate[2]]})
         std::fill_n(column, s.count, Real(0));
     });
     run.evaluate(0);
@@ -177,7 +179,8 @@ TEST(ContactForce, IgnoresThemOnAGpuToo) {
     state.visit([&](const auto& s) {
       for (std::size_t i = 0; i < 300; ++i) {
         EXPECT_NEAR(double(s.ax[i]), g.ax[i], 1e-9 * (1 + std::abs(g.ax[i]))) << i;
-        EXPECT_NEAR(double(s[sim::Extra::spin_rate_z][i]), g.bz[i], 1e-9 * (1 + std::abs(g.bz[i])))
+        EXPECT_NEAR(double(s[sim::fields::spin_rate[2]][i]), g.bz[i],
+                    1e-9 * (1 + std::abs(g.bz[i])))
             << i;
         if (g.member[i] == 0) {
           EXPECT_EQ(s.ax[i], 0) << i;

@@ -8,6 +8,7 @@
 
 #include "engine/text.h"
 #include "sim/output/checkpoint.h"
+#include "sim/space/ball_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -96,7 +97,7 @@ TEST_P(Grains, SlideDownASteepSlopeAgainstTheirFriction) {
       "bodies = { { position = { 0.059353, 0, 0.079137 } } } }",
       {.precision = Precision::double_});
   const auto spin = [&] {
-    return sim->state().visit([](const auto& s) { return double(s[sim::Extra::spin_y][0]); });
+    return sim->state().visit([](const auto& s) { return double(s[sim::fields::spin[1]][0]); });
   };
   // After the first milliseconds, in which friction builds up with its spring.
   sim->advance(200, {});

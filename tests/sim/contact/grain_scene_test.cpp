@@ -8,6 +8,7 @@
 #include "sim/contact/contact_formula.h"
 #include "sim/output/checkpoint.h"
 #include "sim/scene/read_scene.h"
+#include "sim/space/ball_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -94,13 +95,13 @@ TEST_P(GrainScenes, MassesFollowFromRadiiThatVary) {
   double smallest = 1, largest = 0;
   sim->state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < s.count; ++i) {
-      const double r = double(s[sim::Extra::radius][i]);
+      const double r = double(s[sim::fields::radius][i]);
       EXPECT_NEAR(double(s.mass[i]), 4.0 / 3 * 3.141592653589793 * r * r * r * 3,
                   1e-6 * double(s.mass[i]));
       if (i < 216) smallest = std::min(smallest, r), largest = std::max(largest, r);
     }
-    EXPECT_EQ(s[sim::Extra::radius][216], 0.5);  // a body with its own radius keeps it
-    EXPECT_NEAR(double(s[sim::Extra::radius][217]), 0.1, 0.02);
+    EXPECT_EQ(s[sim::fields::radius][216], 0.5);  // a body with its own radius keeps it
+    EXPECT_NEAR(double(s[sim::fields::radius][217]), 0.1, 0.02);
   });
   EXPECT_GE(smallest, 0.08);
   EXPECT_LT(smallest, 0.083);

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/fluid/fluid_fields.h"
 #include "sim/output/checkpoint.h"
+#include "sim/space/list_fields.h"
 #include "sim/space/neighbours.h"
 #include "tests/support/backend.h"
 #include "tests/support/fluid_box.h"
@@ -20,7 +22,6 @@ using engine::Host;
 using engine::Index;
 using engine::Precision;
 using engine::Vec3d;
-using sim::Extra;
 using sim::Simulation;
 using sim::State;
 
@@ -34,10 +35,10 @@ class FluidsOnAGpu : public testing::Test {
 template <class Real>
 State<Host> state_of_box(const FluidBox<Real>& box) {
   sim::StateLayout layout;
-  layout.add(Extra::density)
-      .add(Extra::density_rate)
-      .add(Extra::transport_velocity_x, 3)
-      .add(Extra::list_origin_x, 3);
+  layout.add(sim::fields::density)
+      .add(sim::fields::density_rate)
+      .add(sim::fields::transport_velocity)
+      .add(sim::fields::list_origin);
   State<Host> state(static_cast<Index>(box.size()),
                     sizeof(Real) == 4 ? Precision::single : Precision::double_, layout);
   sim::reset_list_origins(state);
@@ -53,8 +54,8 @@ State<Host> state_of_box(const FluidBox<Real>& box) {
       std::fill_n(s.ax, s.count, static_cast<Real>(box.gravity.x));
       std::fill_n(s.ay, s.count, static_cast<Real>(box.gravity.y));
       std::fill_n(s.az, s.count, static_cast<Real>(box.gravity.z));
-      put(box.density, s[Extra::density]);
-      put(box.rate, s[Extra::density_rate]);
+      put(box.density, s[sim::fields::density]);
+      put(box.rate, s[sim::fields::density_rate]);
     }
   });
   return state;
@@ -86,10 +87,10 @@ FluidDifference difference_on_gpu(FluidBox<Real>&& box, int lanes, double ahead)
     for (const Pair& p : {Pair{found.a, box.ax, s.ax},
                           {found.a, box.ay, s.ay},
                           {found.a, box.az, s.az},
-                          {found.rate, box.rate, s[Extra::density_rate]},
-                          {found.u, box.ux, s[Extra::transport_velocity_x]},
-                          {found.u, box.uy, s[Extra::transport_velocity_y]},
-                          {found.u, box.uz, s[Extra::transport_velocity_z]}}) {
+                          {found.rate, box.rate, s[sim::fields::density_rate]},
+                          {found.u, box.ux, s[sim::fields::transport_velocity[0]]},
+                          {found.u, box.uy, s[sim::fields::transport_velocity[1]]},
+                          {found.u, box.uz, s[sim::fields::transport_velocity[2]]}}) {
       double size = 0, error = 0;
       for (std::size_t i = 0; i < box.size(); ++i) {
         size = std::max(size, std::abs(static_cast<double>(p.here[i])));
@@ -372,8 +373,9 @@ TEST_F(FluidsOnAGpu, StopAfterTheStepThatIsTooLong) {
         EXPECT_EQ(a.x[i], b.x[i]);
         EXPECT_EQ(a.vx[i], b.vx[i]);
         EXPECT_EQ(a.ax[i], b.ax[i]);
-        EXPECT_EQ(a[Extra::density_rate][i], b[Extra::density_rate][i]);
-        EXPECT_EQ(a[Extra::transport_velocity_x][i], b[Extra::transport_velocity_x][i]);
+        EXPECT_EQ(a[sim::fields::density_rate][i], b[sim::fields::density_rate][i]);
+        EXPECT_EQ(a[sim::fields::transport_velocity[0]][i],
+                  b[sim::fields::transport_velocity[0]][i]);
       }
     });
   });

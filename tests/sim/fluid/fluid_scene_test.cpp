@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/hydrostatic.h"
 #include "sim/fluid/module/fluid_tables.h"
 #include "sim/output/checkpoint.h"
@@ -90,7 +91,7 @@ Rest rest_of(Simulation& sim, const sim::SceneDescription& scene, int n) {
   sim.state().visit([&](const auto& s) {
     for (engine::Index i = 0; i < count; ++i) {
       const double depth = 1 - double(s.y[i]),
-                   p = state.pressure(double(s[sim::Extra::density][i]));
+                   p = state.pressure(double(s[sim::fields::density][i]));
       found.error += (p - depth) * (p - depth) / static_cast<double>(count);
       found.fastest = std::max(found.fastest, std::hypot(double(s.vx[i]), double(s.vy[i])));
       depths += depth, pressures += p, squares += depth * depth, products += depth * p;
@@ -127,9 +128,9 @@ TEST_P(FluidScenes, AHydrostaticStartHasThePressureOfTheWeightAbove) {
     sim->state().visit([&](const auto& s) {
       for (engine::Index i = 0; i < n * n; ++i)
         // Round-off of a density in double: 1e-16 of c^2 in the pressure.
-        EXPECT_NEAR(state.pressure(double(s[sim::Extra::density][i])) - state.background,
+        EXPECT_NEAR(state.pressure(double(s[sim::fields::density][i])) - state.background,
                     1 - double(s.y[i]), 1e-12);
-      for (engine::Index i = n * n; i < s.count; ++i) EXPECT_EQ(s[sim::Extra::density][i], 1);
+      for (engine::Index i = n * n; i < s.count; ++i) EXPECT_EQ(s[sim::fields::density][i], 1);
     });
   }
 }

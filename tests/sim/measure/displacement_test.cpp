@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -41,7 +42,7 @@ TEST_P(Displacements, OfFreeBodiesGrowWithTheSquareOfTimeAcrossPeriodicBorders) 
       sim->state().visit([&](const auto& s) {
         for (engine::Index i = 0; i < s.count; ++i)
           most_images =
-              std::max(most_images, std::abs(static_cast<double>(s[sim::Extra::image_x][i])));
+              std::max(most_images, std::abs(static_cast<double>(s[sim::fields::image[0]][i])));
       });
     }
     EXPECT_GT(most_images, 5) << "no body crossed a border";

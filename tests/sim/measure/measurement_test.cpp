@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/space/ball_fields.h"
+#include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/states.h"
@@ -102,6 +104,31 @@ TEST_P(Measurements, AgreeWithThoseOfTheCpu) {
     for (std::size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(m.lagrangian_radii[k], cpu.lagrangian_radii[k], 1e-14);
     EXPECT_EQ(hash_of(state, 2, 3), sim::state_hash(Cpu{1}, state, 2, 3));
+  }
+}
+
+TEST_P(Measurements, HashesAreOfTheFieldsThatAlgorithmsDoNotOwn) {
+  namespace fields = sim::fields;
+  for (Precision precision : {Precision::single, Precision::double_}) {
+    State<Host> state(
+        3, precision,
+        sim::StateLayout{}.add(fields::image).add(fields::list_origin).add(fields::spin_rate));
+    const auto hash = [&] {
+      const std::uint64_t own = hash_of(state, 2, 3);
+      EXPECT_EQ(own, sim::state_hash(Cpu{1}, state, 2, 3));
+      return own;
+    };
+    const auto set = [&](const sim::FieldInfo& field) {
+      state.visit([&](auto s) { s[field][1] = 4; });
+    };
+    const std::uint64_t before = hash();
+    for (const sim::FieldInfo& field : fields::list_origin) set(field);
+    EXPECT_EQ(hash(), before) << "what only an algorithm needs";
+    set(fields::image[2]);
+    const std::uint64_t physical = hash();
+    EXPECT_NE(physical, before);
+    set(fields::spin_rate[0]);
+    EXPECT_NE(hash(), physical) << "what is carried";
   }
 }
 

@@ -1,5 +1,6 @@
 // Frames of points, packed from a state on the host.
 #include "sim/measure/pack.h"
+#include "sim/space/ball_fields.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,9 @@ sim::State<engine::Host> three_bodies(const sim::StateLayout& layout) {
   state.visit([](auto s) {
     for (engine::Index i = 0; i < 3; ++i)
       s.mass[i] = 2, s.x[i] = static_cast<double>(i), s.ax[i] = 3, s.ay[i] = 4, s.az[i] = 0;
-    if (s[sim::Extra::radius])
-      for (engine::Index i = 0; i < 3; ++i) s[sim::Extra::radius][i] = 0.5 + static_cast<double>(i);
+    if (s[sim::fields::radius])
+      for (engine::Index i = 0; i < 3; ++i)
+        s[sim::fields::radius][i] = 0.5 + static_cast<double>(i);
   });
   for (engine::Index i = 0; layout.species && i < 3; ++i)
     state.species()[i] = static_cast<std::uint8_t>(i);
@@ -38,7 +40,7 @@ Packed packed(const sim::State<engine::Host>& state, sim::PackTarget target) {
 float anything = 0;  // any pointer requests radii
 
 TEST(Pack, GivesTheRadiiOfBodiesThatHaveThem) {
-  const auto state = three_bodies(sim::StateLayout{}.add(sim::Extra::radius));
+  const auto state = three_bodies(sim::StateLayout{}.add(sim::fields::radius));
   EXPECT_EQ(packed(state, {.radii = &anything}).radii, (std::array<float, 3>{0.5f, 1.5f, 2.5f}));
   EXPECT_EQ(packed(state, {}).radii, (std::array<float, 3>{-1, -1, -1})) << "not requested";
 }
@@ -55,7 +57,7 @@ TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
 }
 
 TEST(Pack, RadiiOfSpeciesAreFactorsWhereBodiesHaveTheirOwn) {
-  sim::StateLayout layout = sim::StateLayout{}.add(sim::Extra::radius);
+  sim::StateLayout layout = sim::StateLayout{}.add(sim::fields::radius);
   layout.species = true;
   sim::SpeciesRadii factors{};
   factors.of[0] = 1, factors.of[1] = -1;

@@ -8,7 +8,10 @@
 
 #include "engine/math/random.h"
 #include "sim/fluid/fluid.h"
+#include "sim/fluid/fluid_fields.h"
 #include "sim/mixture/mixture.h"
+#include "sim/space/ball_fields.h"
+#include "sim/space/list_fields.h"
 #include "sim/space/neighbours.h"
 #include "sim/state.h"
 #include "tests/support/columns.h"
@@ -138,17 +141,17 @@ struct Suspension : FluidColumns<Real> {
     use(s.mass, mass), use(s.x, x), use(s.y, y), use(s.z, z), use(s.vx, vx), use(s.vy, vy),
         use(s.vz, vz);
     use(s.ax, ax), use(s.ay, ay), use(s.az, az);
-    use(s[sim::Extra::radius], radius), use(s[sim::Extra::density], density);
-    use(s[sim::Extra::density_rate], rate);
-    use(s[sim::Extra::transport_velocity_x], ux), use(s[sim::Extra::transport_velocity_y], uy),
-        use(s[sim::Extra::transport_velocity_z], uz);
+    use(s[sim::fields::radius], radius), use(s[sim::fields::density], density);
+    use(s[sim::fields::density_rate], rate);
+    use(s[sim::fields::transport_velocity[0]], ux), use(s[sim::fields::transport_velocity[1]], uy),
+        use(s[sim::fields::transport_velocity[2]], uz);
   }
   void evaluate_on_gpu(double ahead) {
     sim::StateLayout layout;
-    layout.add(sim::Extra::density)
-        .add(sim::Extra::density_rate)
-        .add(sim::Extra::transport_velocity_x, 3);
-    layout.add(sim::Extra::radius).add(sim::Extra::list_origin_x, 3);
+    layout.add(sim::fields::density)
+        .add(sim::fields::density_rate)
+        .add(sim::fields::transport_velocity);
+    layout.add(sim::fields::radius).add(sim::fields::list_origin);
     sim::State<engine::Host> state(
         static_cast<engine::Index>(size()),
         sizeof(Real) == 4 ? engine::Precision::single : engine::Precision::double_, layout);

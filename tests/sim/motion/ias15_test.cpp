@@ -10,6 +10,7 @@
 
 #include "sim/history/history.h"
 #include "sim/output/checkpoint.h"
+#include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/states.h"
@@ -231,7 +232,7 @@ TEST(Ias15, ForcesMayDependOnVelocitiesAndTime) {
 /// Lengths of the domain that a body has crossed along x.
 double image(sim::Simulation& simulation, std::size_t i) {
   return simulation.state().visit(
-      [&](auto s) { return static_cast<double>(s[sim::Extra::image_x][i]); });
+      [&](auto s) { return static_cast<double>(s[sim::fields::image[0]][i]); });
 }
 
 // Two atoms that pass through a wall of a periodic box attract each other as in open space.

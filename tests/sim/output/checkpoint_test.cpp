@@ -4,9 +4,14 @@
 
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/math/hash.h"
 #include "sim/history/history.h"
 #include "sim/io/snapshot.h"
+#include "sim/measure/measurement.h"
+#include "sim/output/run_folder.h"
+#include "sim/output/state_file.h"
 #include "sim/scene/read_scene.h"
+#include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -266,6 +271,100 @@ TEST_P(Checkpoints, OfATrustedSceneRequireTrustAgain) {
                   ": its run was started with --trust; if you trust its script, give "
                   "--trust again");
   }
+}
+
+/// A liquid of Verlet lists, after so many steps that they belong to earlier positions.
+class ListCheckpoints : public Checkpoints {
+ protected:
+  ListCheckpoints() {
+    folder_.file("liquid.lua",
+                 "return { lennard_jones = { cutoff = 2, skin = 0.4 }, integrator = { dt = 0.004 "
+                 "}, domain = { size = { 6, 6, 6 }, x = 'periodic', y = 'periodic', z = 'periodic' "
+                 "}, bodies = { lattice { counts = { 5, 5, 5 }, spacing = 1.2, mass = 125, "
+                 "dispersion = 1 } } }");
+  }
+  void SetUp() override {
+    Checkpoints::SetUp();
+    if (IsSkipped()) return;
+    scene_ = sim::read_scene(folder_ / "liquid.lua", {});
+    plan_ = sim::make_plan(scene_, options(Precision::double_));
+    simulation_ = sim::open_simulation(scene_, plan_);
+    simulation_->advance(30, {});
+    sim::write_checkpoint(file(), *simulation_, scene_, plan_, {});
+  }
+  sim::SceneDescription scene_;
+  sim::Plan plan_;
+  std::unique_ptr<sim::Simulation> simulation_;
+};
+MOTE_ON_EVERY_BACKEND(ListCheckpoints);
+
+TEST_P(ListCheckpoints, ContinueBitForBit) {
+  const auto again = sim::open_checkpoint(sim::read_checkpoint(file()), {.threads = 1});
+  for (auto* one : {simulation_.get(), again.get()}) one->advance(40, {});
+  EXPECT_EQ(again->hash(), simulation_->hash());
+  // The same lists, too.
+  again->state().visit([&]<class Real>(sim::StateView<const Real> a) {
+    simulation_->state().visit([&]<class Other>(sim::StateView<const Other> b) {
+      for (const sim::FieldInfo& field : sim::fields::list_origin)
+        for (engine::Index i = 0; i < a.count; ++i)
+          EXPECT_EQ(double(a[field][i]), double(b[field][i]));
+    });
+  });
+}
+
+TEST_P(ListCheckpoints, AreRefusedWhenAListOriginIsAltered) {
+  std::string altered = engine::read_file(file());
+  sim::read_checkpoint(file()).state->visit([&](auto s) {
+    const auto* const origin = s[sim::fields::list_origin[1]] + 7;
+    EXPECT_NE(*origin, s.y[7]) << "the test needs a body that has moved since";
+    altered[offset_of(altered, origin, sizeof *origin) + 2] ^= 1;
+  });
+  folder_.file("altered.h5", altered);
+  EXPECT_NE(refusal(folder_ / "altered.h5").find("is damaged or was altered"), std::string::npos);
+}
+
+/// As in checkpoint.h.
+std::string checksum_of(std::initializer_list<std::string_view> texts) {
+  std::uint64_t hash = 0;
+  for (const std::string_view text : texts) {
+    hash = engine::hash_word(hash, text.size());
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+      std::uint64_t word = 0;
+      for (const char c : text.substr(at, 8)) word = word << 8 | static_cast<unsigned char>(c);
+      hash = engine::hash_word(hash, word);
+    }
+  }
+  return sim::hash_text(hash);
+}
+
+// Format 1, whose state hash covered all fields, images before list origins.
+TEST_P(ListCheckpoints, OfOlderVersionsContinueBitForBit) {
+  const std::vector<std::string> names{"checkpoint", "scene", "scene_text"};
+  auto texts = sim::read_mote_fields(file(), names).texts;
+  const auto write_with = [&](std::uint64_t hash) {
+    engine::Json json = engine::parse_json(texts["checkpoint"]);
+    EXPECT_EQ(json["format"], 3);
+    json["format"] = 1, json["state_hash"] = sim::hash_text(hash);
+    json.erase("algorithm_checksum");
+    const std::string metadata = engine::json_text(json, 1),
+                      checksum = checksum_of({metadata, texts["scene"], texts["scene_text"]});
+    const std::vector<sim::SnapshotText> all{{"checkpoint", metadata},
+                                             {"scene", texts["scene"]},
+                                             {"scene_text", texts["scene_text"]},
+                                             {"checksum", checksum}};
+    sim::write_state(folder_ / "older.h5", *simulation_, scene_, all, false);
+  };
+  sim::FieldList all;
+  for (const sim::FieldVector* vector : {&sim::fields::image, &sim::fields::list_origin})
+    for (const sim::FieldInfo& field : *vector) all.push_back(&field);
+  write_with(sim::state_hash(engine::Cpu{1}, simulation_->state(), simulation_->time(),
+                             simulation_->step(), all));
+  const auto again =
+      sim::open_checkpoint(sim::read_checkpoint(folder_ / "older.h5"), {.threads = 1});
+  for (auto* one : {simulation_.get(), again.get()}) one->advance(40, {});
+  EXPECT_EQ(again->hash(), simulation_->hash());
+  write_with(simulation_->hash());
+  EXPECT_NE(refusal(folder_ / "older.h5").find("is damaged or was altered"), std::string::npos);
 }
 
 TEST(OlderCheckpoints, OfFluidsWithoutListOriginsCanBeResumed) {

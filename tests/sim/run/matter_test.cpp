@@ -3,12 +3,12 @@
 
 #include <string>
 
+#include "sim/space/ball_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
 namespace {
 
-using sim::Extra;
 using sim::Simulation;
 
 std::string matter_scene(const std::string& species, const std::string& bodies,
@@ -104,8 +104,9 @@ TEST(Matter, PairForcesActOnMoleculesAndOnSpeciesWithParameters) {
 TEST(Matter, SizesAndMassesOfGrainsAreThoseOfGrainsAlone) {
   const auto sim = matter_run(matter_scene(sand_and_water, one_of_each));
   const auto body_of = [&](engine::Index i) {
-    return sim->state().visit(
-        [&](const auto& s) { return std::pair(double(s.mass[i]), double(s[Extra::radius][i])); });
+    return sim->state().visit([&](const auto& s) {
+      return std::pair(double(s.mass[i]), double(s[sim::fields::radius][i]));
+    });
   };
   EXPECT_NEAR(body_of(0).first, 2500 * 4 * 3.14159265 / 3 * 0.03 * 0.03 * 0.03, 1e-7);
   EXPECT_DOUBLE_EQ(body_of(1).first, 0.001);

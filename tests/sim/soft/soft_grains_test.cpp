@@ -10,6 +10,7 @@
 #include "engine/text.h"
 #include "sim/contact/exempt_pairs.h"
 #include "sim/output/checkpoint.h"
+#include "sim/space/ball_fields.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -161,8 +162,8 @@ TEST_P(SoftAndGrains, RotateGrainsButNotSoftBodies) {
            {.precision = Precision::double_});
   sim->advance(1000, {});
   sim->state().visit([&](const auto& s) {
-    for (engine::Index i = 0; i + 1 < s.count; ++i) EXPECT_EQ(s[sim::Extra::spin_y][i], 0);
-    EXPECT_GT(s[sim::Extra::spin_y][s.count - 1], 1);
+    for (engine::Index i = 0; i + 1 < s.count; ++i) EXPECT_EQ(s[sim::fields::spin[1]][i], 0);
+    EXPECT_GT(s[sim::fields::spin[1]][s.count - 1], 1);
   });
 }
 
