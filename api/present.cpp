@@ -97,9 +97,8 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   radii_.resize(radii ? count : 0);
   pack({.positions = positions_.data(),
         .scalars = scalars_.data(),
-        .scalar = color_,
-        .radii = radii ? radii_.data() : nullptr,
-        .species_radii = species_radii_});
+        .radii = radii ? radii_.data() : nullptr},
+       {.scalar = color_, .species_radii = species_radii_});
   const sim::Extent extent = sim::extent(bodies);
   frame_.center[0] = static_cast<float>(extent.center.x);
   frame_.center[1] = static_cast<float>(extent.center.y);
@@ -119,7 +118,9 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
 
 const render::Frame& Presenter::present(sim::Simulation& simulation) {
   present(simulation, simulation.time(), own_radii_,
-          [&](const sim::PackTarget& target) { simulation.pack(target); });
+          [&](const engine::PointFrame& to, const sim::PackRequest& request) {
+            simulation.pack(to, request);
+          });
   if (contacts_) add(frame_.lines, contact_lines(simulation.contacts()));
   return frame_;
 }
@@ -129,9 +130,10 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
   // Radii by species are factors of the bodies' radii, if they have any.
   const bool has_radii =
       body_radii_ ? state.layout().has(sim::fields::radius) : state.with_species();
-  present(state, time, own_radii_ && has_radii, [&](const sim::PackTarget& target) {
-    sim::pack(engine::Cpu{engine::available_threads()}, state, target);
-  });
+  present(state, time, own_radii_ && has_radii,
+          [&](const engine::PointFrame& to, const sim::PackRequest& request) {
+            sim::pack(engine::Cpu{engine::available_threads()}, state, to, request);
+          });
   if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
   return frame_;
 }

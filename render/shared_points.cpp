@@ -143,7 +143,7 @@ void SharedPoints::Parts::use_host(SharePath path, std::string reason) {
 SharedTarget SharedPoints::Parts::target_in(int slot) {
   if (cuda) return cuda->map(slot);
   const Slot& s = slots[static_cast<std::size_t>(slot)];
-  return {slot, s.host_positions, s.host_scalars, s.host_radii, false, nullptr, nullptr};
+  return {{.positions = s.host_positions, .scalars = s.host_scalars, .radii = s.host_radii}, slot};
 }
 
 void SharedPoints::Parts::fence_shown() {

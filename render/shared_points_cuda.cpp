@@ -87,7 +87,8 @@ class RegisteredSlots final : public CudaSlots {
                "cudaGraphicsMapResources");
     mapped_ = slot;
     try {
-      SharedTarget target{slot, nullptr, nullptr, nullptr, true, ready_.handle(), done_.handle()};
+      SharedTarget target{{.on_device = true, .ready = ready_.handle(), .done = done_.handle()},
+                          slot};
       target.positions = mapped_pointer(resources.all[0]);
       target.scalars = mapped_pointer(resources.all[1]);
       if (resources.count > 2) target.radii = mapped_pointer(resources.all[2]);

@@ -323,7 +323,6 @@ void Session::pack_offered() {
   frame.ids = simulation.ids();
   frame.written = frame.count <= job.second.capacity;
   if (frame.written) frame.trail = loop_.pop_trail();
-  const render::SharedTarget& target = job.first;
   try {
     if (job.second.follow) {
       const auto index = simulation.index_of(*job.second.follow);
@@ -332,15 +331,9 @@ void Session::pack_offered() {
       if (index) frame.follow = job.second.follow;
     }
     if (frame.written)
-      simulation.pack({.positions = target.positions,
-                       .scalars = target.scalars,
-                       .origin = frame.origin,
-                       .scalar = job.second.scalar,
-                       .radii = target.radii,
-                       .species_radii = walls_,
-                       .on_device = target.on_device,
-                       .ready = target.ready,
-                       .done = target.done});
+      simulation.pack(
+          job.first,
+          {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {

@@ -123,9 +123,9 @@ std::string DeviceSimulation::force_state() {
   return all;
 }
 
-void DeviceSimulation::pack(const PackTarget& target) {
+void DeviceSimulation::pack(const engine::PointFrame& to, const PackRequest& request) {
   engine::make_current(exec_);
-  sim::pack(exec_, state_, target);
+  sim::pack(exec_, state_, to, request);
 }
 
 BodyState DeviceSimulation::body(Index index) {

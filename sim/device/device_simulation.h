@@ -40,7 +40,7 @@ class DeviceSimulation final : public Simulation {
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;
   std::string force_state() override;
-  void pack(const PackTarget& target) override;
+  void pack(const engine::PointFrame& to, const PackRequest& request) override;
   BodyState body(engine::Index index) override;
 
  protected:

@@ -99,6 +99,7 @@ struct DeviceFluidForce::Buffers {
         kind(static_cast<Index>(kinds.size())),
         neighbours(near.slots()),
         reductions(1),
+        reductions_host(1),
         sum(kind.size()) {}
   static DeviceNeighbours near_of(const Cuda& exec, const Fluid& fluid, const Domain& domain,
                                   const std::vector<std::uint8_t>& kinds, Precision precision,
@@ -118,6 +119,7 @@ struct DeviceFluidForce::Buffers {
   engine::Buffer<std::uint8_t, Device> kind;
   engine::Buffer<std::int32_t, Device> neighbours;  ///< count, by slot
   engine::Buffer<FluidReductions, Device> reductions;
+  engine::Buffer<FluidReductions, engine::Pinned> reductions_host;
   engine::Reduction<1> sum;
 };
 
@@ -303,15 +305,18 @@ double DeviceFluidForce::potential_energy(const Cuda& exec, const State<Device>&
 }
 
 bool DeviceFluidForce::grow_buffers(const Cuda& exec) {
-  const Index count = buffers_->neighbours.size();
+  // One wait for all numbers: it comes after every slice of steps.
+  Buffers& b = *buffers_;
+  engine::copy_to_host(b.reductions_host.data(), b.reductions.data(), 1, exec.stream);
+  b.near.fetch(exec);
+  const Index count = b.neighbours.size();
   if (count > 0)
     interactions_ = static_cast<std::uint64_t>(
-        buffers_->sum.run(exec, FluidInteractions{buffers_->neighbours.data()}, count).v[0]);
-  FluidReductions reductions;
-  engine::copy_to_host(&reductions, buffers_->reductions.data(), 1, exec.stream);
-  engine::wait(exec);
-  largest_step_ = reductions.largest_step;
-  return buffers_->near.grow_buffers(exec);
+        b.sum.run(exec, FluidInteractions{b.neighbours.data()}, count).v[0]);
+  else
+    engine::wait(exec);
+  largest_step_ = b.reductions_host.data()[0].largest_step;
+  return b.near.grow_to_fit(exec);
 }
 
 }  // namespace mote::sim

@@ -16,16 +16,11 @@ constexpr unsigned threads = 256;
 /// Bodies per device staging buffer, at most 20 bytes each.
 constexpr Index batch = Index{1} << 20;
 
-/// Device arrays to write to; `radii` may be null.
-struct Points {
-  float *positions, *scalars, *radii;
-};
-
 /// Packs `count` bodies from index `first` into points 0 to count - 1.
 template <class Real, class Value>
 __global__ void __launch_bounds__(threads)
     pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius,
-                engine::Vec3d origin, Index first, Index count, Points to) {
+                engine::Vec3d origin, Index first, Index count, engine::PointFrame to) {
   const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (k >= count) return;
   const Index i = first + k;
@@ -37,41 +32,39 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class View, class Value>
-void start(const engine::Cuda& exec, View s, Value value, const PackTarget& target, Index first,
-           Index count, Points to) {
+void start(const engine::Cuda& exec, View s, Value value, const PackRequest& request, Index first,
+           Index count, const engine::PointFrame& to) {
   using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
   const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
   engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value,
-                 radius_value(s, target), target.origin, first, count, to);
+                 radius_value(s, request), request.origin, first, count, to);
 }
 
 }  // namespace
 
-void pack(const engine::Cuda& exec, const State<Device>& state, const PackTarget& target) {
-  engine::wait_for(exec, target.ready);
+void pack(const engine::Cuda& exec, const State<Device>& state, const engine::PointFrame& to,
+          const PackRequest& request) {
+  engine::wait_for(exec, to.ready);
   state.visit([&](auto s) {
-    with_scalar(target.scalar, s, [&](auto value) {
+    with_scalar(request.scalar, s, [&](auto value) {
       if (s.count == 0) return;
-      if (target.on_device)
-        return start(exec, s, value, target, 0, s.count,
-                     {target.positions, target.scalars, target.radii});
+      if (to.on_device) return start(exec, s, value, request, 0, s.count, to);
       const Index most = std::min(s.count, batch);
-      engine::Buffer<float, Device> positions(3 * most), scalars(most),
-          radii(target.radii ? most : 0);
+      engine::Buffer<float, Device> positions(3 * most), scalars(most), radii(to.radii ? most : 0);
       for (Index first = 0; first < s.count; first += batch) {
         const Index count = std::min(batch, s.count - first);
-        start(exec, s, value, target, first, count,
-              {positions.data(), scalars.data(), target.radii ? radii.data() : nullptr});
-        engine::copy_to_host(target.positions + 3 * first, positions.data(), 3 * count,
-                             exec.stream);
-        engine::copy_to_host(target.scalars + first, scalars.data(), count, exec.stream);
-        if (target.radii)
-          engine::copy_to_host(target.radii + first, radii.data(), count, exec.stream);
+        start(exec, s, value, request, first, count,
+              {.positions = positions.data(),
+               .scalars = scalars.data(),
+               .radii = to.radii ? radii.data() : nullptr});
+        engine::copy_to_host(to.positions + 3 * first, positions.data(), 3 * count, exec.stream);
+        engine::copy_to_host(to.scalars + first, scalars.data(), count, exec.stream);
+        if (to.radii) engine::copy_to_host(to.radii + first, radii.data(), count, exec.stream);
       }
       engine::wait(exec);
     });
   });
-  engine::record(exec, target.done);
+  engine::record(exec, to.done);
 }
 
 }  // namespace mote::sim

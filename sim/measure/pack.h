@@ -6,11 +6,10 @@
 
 #include "engine/exec/policy.h"
 #include "engine/math/vec.h"
+#include "engine/memory/point_frame.h"
 #include "sim/measure/scalars.h"
 #include "sim/space/ball_fields.h"
 #include "sim/state.h"
-
-struct CUevent_st;
 
 namespace mote::sim {
 
@@ -24,20 +23,12 @@ inline SpeciesRadii uniform_radii(float value) {
   return all;
 }
 
-/// Output buffers of a frame: positions relative to `origin`, 3 floats per body (subtracted in
-/// double to keep precision far from zero), one scalar per body, and optionally its radius.
-struct PackTarget {
-  float* positions = nullptr;  ///< 3 n
-  float* scalars = nullptr;    ///< n
-  engine::Vec3d origin{};      ///< [length]
+/// What to write of each body into a PointFrame: its position relative to `origin`, subtracted in
+/// double to keep precision far from zero, a scalar, and, where the frame has radii, its radius.
+struct PackRequest {
+  engine::Vec3d origin{};  ///< [length]
   Scalar scalar = Scalar::speed;
-  float* radii = nullptr;  ///< n; null: none. Requires radii of bodies or of species
   std::optional<SpeciesRadii> species_radii = {};
-  /// Buffers are in device memory. The simulation's stream waits for `ready` before it writes and
-  /// records `done` afterwards; both may be null.
-  bool on_device = false;
-  CUevent_st* ready = nullptr;
-  CUevent_st* done = nullptr;
 };
 
 /// The displayed radius of body i.
@@ -54,17 +45,18 @@ struct RadiusValue {
 
 template <class Real>
 RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s,
-                                                    const PackTarget& target) {
+                                                    const PackRequest& request) {
   const auto* const own = s[fields::radius];
-  MOTE_EXPECT(!target.radii || own || target.species_radii);
-  return {own, s.species, target.species_radii.value_or(uniform_radii(own ? 1 : 0))};
+  return {own, s.species, request.species_radii.value_or(uniform_radii(own ? 1 : 0))};
 }
 
-/// Writes bodies by index. `target` is in host memory.
-void pack(const engine::Cpu& exec, const State<engine::Host>& state, const PackTarget& target);
+/// Writes bodies by index into a frame in host memory. Radii require radii of bodies or of species.
+void pack(const engine::Cpu& exec, const State<engine::Host>& state, const engine::PointFrame& to,
+          const PackRequest& request);
 
-/// Asynchronous for a target on the device. For one on the host, copies through a staging buffer
-/// and synchronises.
-void pack(const engine::Cuda& exec, const State<engine::Device>& state, const PackTarget& target);
+/// Asynchronous for a frame on the device. For one on the host, copies through a staging buffer and
+/// synchronises.
+void pack(const engine::Cuda& exec, const State<engine::Device>& state,
+          const engine::PointFrame& to, const PackRequest& request);
 
 }  // namespace mote::sim

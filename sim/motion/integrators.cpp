@@ -100,7 +100,7 @@ engine::ParamSheet integrator_sheet() {
         if (with.size() < all.size())
           row.info.help = "(" + engine::joined(with, ", ") + ") " + row.info.help;
         sheet.rows.push_back(std::move(row));
-      } else if (known->info.required != row.info.required) {
+      } else if (known->info.required && !row.info.required) {
         known->info.required = false;
         known->standard = {};
         known->info.help += "; " + i.name + ": " + row.info.help;

@@ -115,7 +115,9 @@ class HostSimulation final : public Simulation {
 
   std::string integrator_state() override { return integrator_->serialize(); }
 
-  void pack(const PackTarget& target) override { sim::pack(exec_, state_, target); }
+  void pack(const engine::PointFrame& to, const PackRequest& request) override {
+    sim::pack(exec_, state_, to, request);
+  }
 
   BodyState body(engine::Index index) override { return body_state(state_, index); }
 

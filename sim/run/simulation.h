@@ -127,7 +127,7 @@ class Simulation {
   const Clockwork& clockwork() const { return clockwork_; }
 
   /// Writes all bodies as floats. Does not wait on the device.
-  virtual void pack(const PackTarget& target) = 0;
+  virtual void pack(const engine::PointFrame& to, const PackRequest& request) = 0;
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
 

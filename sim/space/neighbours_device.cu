@@ -40,8 +40,10 @@ Index selected_count(const NeighbourListSetup& setup) {
 }  // namespace
 
 struct DeviceNeighbours::Buffers : neighbour_build::OrderBuffers {
-  Buffers(Index slots, Index bodies) : OrderBuffers(slots, bodies), neighbour_counts(slots) {}
+  Buffers(Index slots, Index bodies)
+      : OrderBuffers(slots, bodies), neighbour_counts(slots), fetched(1) {}
   engine::Buffer<std::int32_t, Device> neighbour_counts, neighbour;
+  engine::Buffer<Control, engine::Pinned> fetched;
   std::int32_t capacity = 0;
 };
 
@@ -230,14 +232,28 @@ template void DeviceNeighbours::update_positions(const Cuda&, const StateView<fl
 template void DeviceNeighbours::update_positions(const Cuda&, const StateView<double>&);
 
 DeviceNeighbours::Statistics DeviceNeighbours::statistics(const Cuda& exec) const {
-  Control control;
-  engine::copy_to_host(&control, buffers_->control.data(), 1, exec.stream);
+  fetch(exec);
   engine::wait(exec);
+  return fetched();
+}
+
+void DeviceNeighbours::fetch(const Cuda& exec) const {
+  engine::copy_to_host(buffers_->fetched.data(), buffers_->control.data(), 1, exec.stream);
+}
+
+DeviceNeighbours::Statistics DeviceNeighbours::fetched() const {
+  const Control& control = buffers_->fetched.data()[0];
   return {control.builds, control.longest, control.total};
 }
 
 bool DeviceNeighbours::grow_buffers(const Cuda& exec) {
-  const Statistics now = statistics(exec);
+  fetch(exec);
+  engine::wait(exec);
+  return grow_to_fit(exec);
+}
+
+bool DeviceNeighbours::grow_to_fit(const Cuda& exec) {
+  const Statistics now = fetched();
   if (static_cast<std::int32_t>(now.longest) <= buffers_->capacity) return false;
   // For longer lists, searching the cells costs no more than the memory traffic of the list.
   constexpr std::int32_t largest_capacity = 2048;

@@ -83,6 +83,12 @@ class DeviceNeighbours {
   };
   Statistics statistics(const engine::Cuda& exec) const;
 
+  /// The parts of grow_buffers() and statistics(), for a caller that waits for other numbers, too:
+  /// enqueue a copy, wait, and use what was copied.
+  void fetch(const engine::Cuda& exec) const;
+  Statistics fetched() const;
+  bool grow_to_fit(const engine::Cuda& exec);
+
  private:
   struct Buffers;
   template <class Real>

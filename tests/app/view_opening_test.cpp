@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/support/sanitized.h"
 #include "tests/app/view_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace mote::test {
 namespace {

@@ -230,7 +230,7 @@ class DeviceNeighbourUpdate {
   }
   bool grow_buffers(const engine::Cuda& exec) {
     const bool grown = neighbours_->grow_buffers(exec);
-    listed_pairs_ = neighbours_->statistics(exec).total;
+    listed_pairs_ = neighbours_->fetched().total;
     return grown;
   }
 

@@ -28,21 +28,21 @@ struct Packed {
   std::array<float, 3> scalars{}, radii{-1, -1, -1};
 };
 
-Packed packed(const sim::State<engine::Host>& state, sim::PackTarget target) {
+Packed packed(const sim::State<engine::Host>& state, bool radii,
+              const sim::PackRequest& request = {}) {
   Packed result;
-  target.positions = result.positions.data();
-  target.scalars = result.scalars.data();
-  if (target.radii) target.radii = result.radii.data();
-  sim::pack(engine::Cpu{1}, state, target);
+  sim::pack(engine::Cpu{1}, state,
+            {.positions = result.positions.data(),
+             .scalars = result.scalars.data(),
+             .radii = radii ? result.radii.data() : nullptr},
+            request);
   return result;
 }
 
-float anything = 0;  // any pointer requests radii
-
 TEST(Pack, GivesTheRadiiOfBodiesThatHaveThem) {
   const auto state = three_bodies(sim::StateLayout{}.add(sim::fields::radius));
-  EXPECT_EQ(packed(state, {.radii = &anything}).radii, (std::array<float, 3>{0.5f, 1.5f, 2.5f}));
-  EXPECT_EQ(packed(state, {}).radii, (std::array<float, 3>{-1, -1, -1})) << "not requested";
+  EXPECT_EQ(packed(state, true).radii, (std::array<float, 3>{0.5f, 1.5f, 2.5f}));
+  EXPECT_EQ(packed(state, false).radii, (std::array<float, 3>{-1, -1, -1})) << "not requested";
 }
 
 TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
@@ -50,9 +50,9 @@ TEST(Pack, GivesTheRadiiOfSpeciesToBodiesThatHaveNone) {
   layout.species = true;
   sim::SpeciesRadii radii{};
   radii.of[0] = 1, radii.of[1] = -2, radii.of[2] = 3;
-  EXPECT_EQ(packed(three_bodies(layout), {.radii = &anything, .species_radii = radii}).radii,
+  EXPECT_EQ(packed(three_bodies(layout), true, {.species_radii = radii}).radii,
             (std::array<float, 3>{1, -2, 3}));
-  EXPECT_EQ(packed(three_bodies({}), {.radii = &anything, .species_radii = radii}).radii,
+  EXPECT_EQ(packed(three_bodies({}), true, {.species_radii = radii}).radii,
             (std::array<float, 3>{1, 1, 1}));
 }
 
@@ -61,12 +61,12 @@ TEST(Pack, RadiiOfSpeciesAreFactorsWhereBodiesHaveTheirOwn) {
   layout.species = true;
   sim::SpeciesRadii factors{};
   factors.of[0] = 1, factors.of[1] = -1;
-  EXPECT_EQ(packed(three_bodies(layout), {.radii = &anything, .species_radii = factors}).radii,
+  EXPECT_EQ(packed(three_bodies(layout), true, {.species_radii = factors}).radii,
             (std::array<float, 3>{0.5f, -1.5f, 0}));
 }
 
 TEST(Pack, ForceIsMassTimesAcceleration) {
-  EXPECT_EQ(packed(three_bodies({}), {.scalar = sim::Scalar::force}).scalars,
+  EXPECT_EQ(packed(three_bodies({}), false, {.scalar = sim::Scalar::force}).scalars,
             (std::array<float, 3>{10, 10, 10}));
 }
 

@@ -194,10 +194,8 @@ TEST_P(Live, FramesHoldTheRoundedOffsetsAndTheScalar) {
   const Vec3d origin{0.25, -3, 1e3};
   for (const sim::ScalarInfo& info : sim::scalars()) {
     std::vector<float> places(600), values(200);
-    simulation->pack({.positions = places.data(),
-                      .scalars = values.data(),
-                      .origin = origin,
-                      .scalar = info.scalar});
+    simulation->pack({.positions = places.data(), .scalars = values.data()},
+                     {.origin = origin, .scalar = info.scalar});
     const auto& state = simulation->state();
     state.visit([&](auto s) {
       for (engine::Index i = 0; i < s.count; ++i) {

@@ -36,11 +36,8 @@ SpeciesNumbers species_of(sim::Simulation& simulation) {
   std::vector<float> radii(packed.size());
   sim::SpeciesRadii of_species{};
   for (int k = 0; k < 256; ++k) of_species.of[k] = static_cast<float>(k) - 2;
-  simulation.pack({.positions = positions.data(),
-                   .scalars = packed.data(),
-                   .scalar = sim::Scalar::species,
-                   .radii = radii.data(),
-                   .species_radii = of_species});
+  simulation.pack({.positions = positions.data(), .scalars = packed.data(), .radii = radii.data()},
+                  {.scalar = sim::Scalar::species, .species_radii = of_species});
   for (std::size_t i = 0; i < radii.size(); ++i) EXPECT_EQ(radii[i], packed[i] - 2);
   const std::uint8_t* const column = simulation.state().species();
   if (column) {
