@@ -32,7 +32,7 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
   if (!simulation->clockwork().measured) measure();
   last_check_ = simulation->step();
   loop.start();
-  // An energy that is not finite is found by the first steps: the start can be looked at.
+  // An energy that is not finite is reported by the first call to step: the start can be looked at.
   if (loop.hooks().verdict().kind != sim::HookVerdict::Kind::none) handle_end();
 }
 
@@ -43,6 +43,7 @@ std::uint64_t Simulation::Parts::step_at(double time) const {
 std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& target,
                                          const StopWish& stop) {
   expect_healthy();
+  if (loop.health() != sim::Health::good) handle_end();  // found by a measurement in between
   if (!ended.empty()) {
     loop.clear();
     ended.clear();
@@ -93,8 +94,9 @@ void Simulation::Parts::handle_end() {
 /// The next step with an energy check. If the scene sets a limit, at every row of series.csv that a
 /// run would write; otherwise less often, where checks are cheap.
 std::uint64_t Simulation::Parts::next_check() const {
-  const auto every = scene.health.energy_error ? static_cast<std::uint64_t>(plan.series_steps)
-                                               : sim::steps_between_checks(*simulation);
+  const bool limited = scene.health.energy_error || scene.health.escape_radius;
+  const auto every = limited ? static_cast<std::uint64_t>(plan.series_steps)
+                             : sim::steps_between_checks(*simulation);
   return (simulation->step() / every + 1) * every;
 }
 

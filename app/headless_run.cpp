@@ -182,21 +182,19 @@ void HeadlessRun::step_to_end() {
     return total_;
   };
   monitor_health(true);
-  for (target(); !ends(); target()) {
-    const double before = seconds();
-    loop_.advance(target, series_every_, stop);
-    report_.stepping_seconds += seconds() - before;
-  }
+  for (target(); !ends(); target()) loop_.advance(target, series_every_, stop);
   progress.finish();
 }
 
 std::uint64_t HeadlessRun::next_due(const sim::Clock& ahead) {
+  stepping_since_ = seconds();  // the steps follow
   return std::min({snapshots_by_step_.next(ahead), snapshots_by_time_.next(ahead),
                    listed_snapshots_.next(ahead), frames_.next(ahead),
                    checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next()});
 }
 
 void HeadlessRun::on_steps(const sim::StepReport& report) {
+  report_.stepping_seconds += seconds() - stepping_since_;
   if (report.steps > 0) write_due_outputs();
 }
 

@@ -124,6 +124,7 @@ class HeadlessRun : private sim::RunHost {
   RunReport report_;
   sim::RunLoop loop_;
   bool pictures_failed_ = false, report_written_ = false;
+  double stepping_since_ = 0;  ///< wall-clock time at which the present steps began [s]
   Clock::time_point start_;
   sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;

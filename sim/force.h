@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/check.h"
 #include "sim/state.h"
 #include "sim/step.h"
 #include "sim/whole_steps.h"
@@ -253,23 +252,6 @@ Force<Exec>* heating_force(const Forces<Exec>& forces) {
 template <class Exec>
 Force<Exec>* stateful_force(const Forces<Exec>& forces) {
   return first_force(forces, [](const Force<Exec>& f) { return f.has_state(); });
-}
-
-/// The module of this type, or null.
-template <class Module, class Exec>
-const Module* find_module(const Forces<Exec>& forces) {
-  for (const auto& force : forces)
-    if (const auto* of = dynamic_cast<const ForceAdapter<Module, Exec>*>(force.get()))
-      return &of->module();
-  return nullptr;
-}
-
-/// The same; the scene must have one.
-template <class Module, class Exec>
-const Module& module_of(const Forces<Exec>& forces) {
-  const Module* const found = find_module<Module>(forces);
-  MOTE_EXPECT(found);
-  return *found;
 }
 
 /// The longest step stable for all forces by their last evaluation [time]; infinite if none limits

@@ -46,8 +46,7 @@ void Recorder::discard_after(std::uint64_t step) {
 }
 
 void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-                      const sim::StepReport& end, const std::string& reason,
-                      double stepping_seconds, const HookEnd& hooks,
+                      const RecordedEnd& end, double stepping_seconds, const HookEnd& hooks,
                       const sim::EnergyHealth& energy) {
   discard_after(simulation.step());
   if (report_.last.step != simulation.step()) {
@@ -57,7 +56,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   report_.energy = energy;
   report_.energy.check(report_.last, simulation.clockwork().first_energy);
   const bool drifted = !report_.energy.failure().empty();
-  report_.reason = reason.empty() ? report_.energy.failure() : reason;
+  report_.reason = end.reason.empty() ? report_.energy.failure() : end.reason;
   report_.snapshot = folder_.snapshot(simulation, opened_.scene);
   report_.hash = simulation.hash();
   report_.steps = simulation.step();
@@ -66,8 +65,8 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   report_.set_bodies(simulation);
   report_.stepping_seconds = stepping_seconds;
   report_.total_seconds = report_.opening_seconds + stepping_seconds;
-  report_.health = end.health;
-  report_.offender = end.offender;
+  report_.health = end.step.health | end.found;
+  report_.offender = end.step.offender >= 0 ? end.step.offender : end.offender;
   report_.edits.assign(edits.begin(), edits.end());
   report_.verdict = hooks.verdict;
   report_.data = hooks.final_data;
@@ -79,7 +78,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
   try {
     const auto checkpoints = folder_.path() / "checkpoints";
     sim::make_folder(checkpoints);
-    if (end.health == sim::Health::good)
+    if (end.step.health == sim::Health::good)
       sim::write_checkpoint(checkpoints / "final.h5", simulation, opened_.scene, opened_.plan,
                             edits, hooks.checkpoint_data);
   } catch (const std::exception& e) {

@@ -19,6 +19,14 @@ struct RecordRequest {
   std::vector<std::string> command_line;
 };
 
+/// How a recorded run ended.
+struct RecordedEnd {
+  sim::StepReport step;   ///< of the last one, if it is unhealthy
+  sim::Health found;      ///< by measurements, and not known and left alone
+  std::int64_t offender;  ///< of that, or -1
+  std::string reason;     ///< why it is unhealthy, or ""
+};
+
 /// Final state of the hooks of a recorded run.
 struct HookEnd {
   sim::HookVerdict verdict;
@@ -44,10 +52,9 @@ class Recorder {
   void snapshot(sim::Simulation& simulation) { folder_.hook_snapshot(simulation, opened_.scene); }
   /// Removes output after a step.
   void discard_after(std::uint64_t step);
-  /// Completes the folder. `reason`: why the last step is unhealthy, or "". Call once, last.
-  void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits,
-              const sim::StepReport& end, const std::string& reason, double stepping_seconds,
-              const HookEnd& hooks, const sim::EnergyHealth& energy);
+  /// Completes the folder. Call once, last.
+  void finish(sim::Simulation& simulation, std::span<const sim::Edit> edits, const RecordedEnd& end,
+              double stepping_seconds, const HookEnd& hooks, const sim::EnergyHealth& energy);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:

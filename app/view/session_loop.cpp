@@ -94,8 +94,11 @@ void SessionLoop::finish() {
     scripts.end(end.health == sim::Health::good && hook_end_.kind != sim::HookVerdict::Kind::fail);
     if (scripts.verdict().kind == sim::HookVerdict::Kind::fail) hooks.verdict = scripts.verdict();
     hooks.final_data = scripts.data();
-    recorder_->finish(simulation_, history_->edits_so_far(), end,
-                      mode_ == Mode::unhealthy ? bad_reason_ : "", stepping_seconds_, hooks,
+    const RecordedEnd how{end, loop_->health(), loop_->offender(),
+                          mode_ == Mode::unhealthy               ? bad_reason_
+                          : loop_->health() != sim::Health::good ? loop_->reason()
+                                                                 : ""};
+    recorder_->finish(simulation_, history_->edits_so_far(), how, stepping_seconds_, hooks,
                       loop_->energy());
   } catch (const std::exception& e) {
     engine::log().error("the run could not be completed: {}", e.what());
@@ -264,7 +267,7 @@ std::uint64_t SessionLoop::steps_to_end() const {
   const auto& stop = opened_.scene.stop;
   const std::uint64_t now = simulation_.step();
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  if (past_end_) return end;
+  if (past_end_) return end - now;
   if (stop.time) end = simulation_.ahead().step_at(*stop.time);
   if (stop.steps) end = std::min(end, static_cast<std::uint64_t>(*stop.steps));
   return end > now ? end - now : 0;

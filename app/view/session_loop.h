@@ -95,6 +95,7 @@ class SessionLoop : private sim::RunHost {
   void clear_halt();
   void report_unrecorded();
 
+  bool ends_at_rows() const override { return false; }  // it pauses
   bool on_measurement(const sim::Measurement& measurement) override;
   void on_steps(const sim::StepReport& report) override;
   void on_edit(const sim::Edit&) override { ++version_; }

@@ -34,7 +34,8 @@ void SessionLoop::note_end() {
     mode_ = Mode::unhealthy;
     bad_reason_ = why;
   }
-  halt(verdict.kind == sim::HookVerdict::Kind::stop ? "stopped by the scene: " + why : why);
+  const bool by_hook = loop_->health() == sim::Health::good;
+  halt(by_hook ? "stopped by the scene: " + why : why);
 }
 
 bool SessionLoop::on_measurement(const sim::Measurement& measurement) {

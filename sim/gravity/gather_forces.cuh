@@ -9,10 +9,13 @@ namespace mote::sim::direct {
 /// stepping then give the same bits.
 inline constexpr engine::Index gather_max_bodies = 8192;
 inline constexpr int gather_threads = 256;
+/// Blocks of a multiprocessor for which the compiler leaves registers. Without this it schedules
+/// loads for full occupancy, which so few bodies never reach.
+inline constexpr int gather_resident = 2;
 
 /// Forces as a kernel of their own: the same sums as inside persistent kernels.
 template <Precision precision, ZeroDistance guard, int bodies>
-__global__ void __launch_bounds__(gather_threads)
+__global__ void __launch_bounds__(gather_threads, gather_resident)
     gather_forces(SourceView<precision> sources, StateView<typename Pairs<precision>::Real> s,
                   Factor<precision> gravitational,
                   typename Pairs<precision>::Term squared_softening) {

@@ -33,7 +33,7 @@ class Stepper {
   /// Makes those of the present step.
   virtual void make_edits() {}
   /// Steps after this one are new: up to it, hooks have run before, and what they set is among the
-  /// edits.
+  /// edits. The present step, if the next one discards edits ahead.
   virtual std::uint64_t first_new() const { return 0; }
   /// Changes when steps ahead of the present one were discarded.
   virtual std::uint64_t branch() const { return 0; }

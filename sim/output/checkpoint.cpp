@@ -139,6 +139,19 @@ FieldList hashed_before(const StateLayout& layout, const Columns& columns) {
   return hashed;
 }
 
+}  // namespace
+
+std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<Host>& state,
+                                       double time, std::uint64_t step) {
+  FieldList hashed;
+  for (const std::string_view name : fields_before)
+    for (const FieldInfo* field : state.layout().fields)
+      if (field->name == name) hashed.push_back(field);
+  return state_hash(exec, state, time, step, hashed);
+}
+
+namespace {
+
 int format_of(const Simulation& simulation) {
   if (!simulation.layout().fields.empty()) return format_with_fields;
   const Clockwork& clock = simulation.clockwork();

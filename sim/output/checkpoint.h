@@ -84,4 +84,9 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan);
 
+/// The state hash as it was before fields were known by name: with the positions at which neighbour
+/// lists were built. Runs of that time have it in their run.json.
+std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<engine::Host>& state,
+                                       double time, std::uint64_t step);
+
 }  // namespace mote::sim

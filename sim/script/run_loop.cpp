@@ -30,9 +30,14 @@ void RunLoop::end_hooks() {
 }
 
 void RunLoop::advance(const Target& target, std::uint64_t every, const Stop& stop) {
-  const bool stops_to_measure =
-      every > 0 && (scene_.health.energy_error || scene_.health.escape_radius);
+  const bool stops_to_measure = every > 0 && host_.ends_at_rows() &&
+                                (scene_.health.energy_error || scene_.health.escape_radius);
   while (!ended()) {
+    if (hooks_due_ == simulation_.step()) {
+      run_hooks();
+      make_edits();
+      continue;
+    }
     const std::uint64_t now = simulation_.step(), last = target();
     if (now >= last) return;
     const std::uint64_t first_new = stepper_.first_new();
@@ -50,9 +55,9 @@ void RunLoop::advance(const Target& target, std::uint64_t every, const Stop& sto
     note(report);
     host_.on_steps(report);
     const bool reached = simulation_.step() == next;
-    if (reached && is_new && health_ == Health::good) {
-      hooks_.run_due();
-      note_verdict();
+    if (reached && is_new && report.steps > 0) {
+      hooks_due_ = report.health == Health::good ? next : never;
+      if (health_ == Health::good) run_hooks();
     }
     if (health_ == Health::good) make_edits();
     if (health_ == Health::good) host_.on_ready(std::exchange(changed_, false));
@@ -90,6 +95,9 @@ void RunLoop::clear() {
 void RunLoop::note_discarded(std::uint64_t step) {
   if (std::exchange(branch_, stepper_.branch()) == stepper_.branch()) return;
   energy_.discard_after(step);
+  energy_known_ = energy_known_ && !energy_.failure().empty();
+  escape_known_ = false;
+  if (hooks_due_ != step) hooks_due_ = never;
   hooks_.rewind(step);
   host_.on_discard(step);
 }
@@ -127,6 +135,12 @@ void RunLoop::note(const StepReport& report) {
 
 void RunLoop::note_verdict() {
   if (hooks_.verdict().kind == HookVerdict::Kind::fail) note_bad_step(Health::hook_failed, -1);
+}
+
+void RunLoop::run_hooks() {
+  hooks_due_ = never;
+  hooks_.run_due();
+  note_verdict();
 }
 
 void RunLoop::note_bad_step(Health health, std::int64_t offender) {

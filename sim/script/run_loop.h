@@ -35,15 +35,19 @@ class RunHost {
   /// A sentence for the user, once for each finding.
   virtual void on_warning(const std::string&) {}
 
+  /// Where the scene sets limits for measurements: true if no step may be taken past one that
+  /// passes them, because it ends the run. False: whole slices are measured at once.
+  virtual bool ends_at_rows() const { return true; }
+
   // Outputs that hooks request.
   virtual void row(const std::string& /*name*/, const HookRow&) {}
   virtual void snapshot() {}
   virtual void picture(const std::string& /*name*/) {}
 };
 
-/// The loop of every run, in a folder, a window or a library: steps to the next event, hooks,
-/// emission, edits and health, in this order. Results depend on the scene and its edits, never on
-/// the host or on where it was interrupted.
+/// The loop of every run, in a folder, a window or a library: steps to the next event, outputs,
+/// emission, hooks and repeated edits, in this order. Results depend on the scene and its edits,
+/// never on the host or on where it was interrupted.
 class RunLoop final : private HookHost {
  public:
   using Target = std::function<std::uint64_t()>;
@@ -58,7 +62,7 @@ class RunLoop final : private HookHost {
   void start();
   /// Steps to `target()`, which is asked again after each event, since the length of steps may
   /// change; ends early if stop() returns true, or once ended(). Measures at multiples of `every`,
-  /// 0: not at all; where the scene sets limits for measurements, no step is taken past one.
+  /// 0: not at all.
   void advance(const Target& target, std::uint64_t every, const Stop& stop);
   /// Calls the hooks of the end, of a healthy or an unhealthy run.
   void end_hooks();
@@ -77,7 +81,8 @@ class RunLoop final : private HookHost {
   /// Why the run is unhealthy and what to do, or why a hook has stopped it; one sentence, or "".
   /// `cause`: a finding that explains it, or "".
   std::string reason(const std::string& cause = "") const;
-  /// Continues although it has ended: what was found is no reason any more to end.
+  /// Continues although it has ended: what was found is no reason any more to end. Hooks that were
+  /// due at that step run before the next one.
   void clear();
 
   /// Call after discarding steps in other ways than by advance(): forgets what was found after
@@ -99,6 +104,7 @@ class RunLoop final : private HookHost {
   void note(const StepReport& report);
   void note_verdict();
   void note_bad_step(Health health, std::int64_t offender);
+  void run_hooks();
 
   const SceneDescription& scene_;
   Simulation& simulation_;
@@ -112,6 +118,7 @@ class RunLoop final : private HookHost {
   double bad_time_ = 0;
   bool energy_known_ = false, escape_known_ = false;  ///< found and cleared
   bool changed_ = false;                              ///< since the last event
+  std::uint64_t hooks_due_ = never;  ///< step whose hooks have not run, because the run had ended
   std::uint64_t branch_ = 0;
 };
 

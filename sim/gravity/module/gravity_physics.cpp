@@ -150,12 +150,14 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
 
 WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
                                                   engine::Precision precision) const {
-  if constexpr (!engine::with_cuda) return {};
-  const auto limit = [&](Stepping kind) {
-    return std::min(PersistentGravity::largest_count(exec, precision, kind),
-                    DeviceDirectGravity::gather_limit());
-  };
-  return {limit(Stepping::cluster), limit(Stepping::cooperative), largest_system};
+  if constexpr (engine::with_cuda) {
+    const auto limit = [&](Stepping kind) {
+      return std::min(PersistentGravity::largest_count(exec, precision, kind),
+                      DeviceDirectGravity::gather_limit());
+    };
+    return {limit(Stepping::cluster), limit(Stepping::cooperative), largest_system};
+  }
+  return {};
 }
 
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,

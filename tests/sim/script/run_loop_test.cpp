@@ -190,5 +190,37 @@ TEST_P(RunLoops, CallHooksForNewStepsOnly) {
   EXPECT_EQ(host.text(), "hook four; hook four; hook four; discard 6; hook four; hook four");
 }
 
+// A window goes on after an escape: the hook that was due at that step must not be lost.
+TEST_P(RunLoops, RunTheHooksOfAStepThatEndedThemOnceTheyGoOn) {
+  const sim::SceneDescription scene = scene_of(R"(
+    return { gravity = { softening = 0.1 }, integrator = { "leapfrog", dt = 0.015625 },
+      health = { escape_radius = 2.5 },
+      bodies = { { mass = 0, position = { 3, 0, 0 } }, { mass = 1, position = { 0, 0, 0 } } },
+      on_step = { every = 4, run = function(sim) sim:row("four", { t = sim.time }) end } })");
+  const auto simulation = opened(scene);
+  sim::RepeatedEdits steps(*simulation);
+  Listener host;
+  sim::RunLoop loop(scene, *simulation, steps, host, nullptr, sim::EnergyHealth(scene));
+  loop.start();
+  loop.advance([] { return 8; }, 4, {});
+  EXPECT_EQ(host.text(), "row 4");
+  loop.clear();
+  loop.advance([] { return 8; }, 4, {});
+  EXPECT_EQ(host.text(), "row 4; hook four; row 8; hook four");
+}
+
+// The hooks of the step of a checkpoint have run before it was written.
+TEST_P(RunLoops, RunNoHookForAnEditAtTheStepOfACheckpoint) {
+  const sim::SceneDescription scene = scene_of(hooked_text(changing));
+  const auto simulation = opened(scene);
+  simulation->advance(4, {});
+  sim::RepeatedEdits steps(*simulation, {}, {{4, "gravity.softening", 0.25}});
+  Listener host;
+  sim::RunLoop loop(scene, *simulation, steps, host, nullptr, sim::EnergyHealth(scene));
+  loop.advance([] { return 6; }, 0, {});
+  EXPECT_EQ(host.text(), "edit 4 0.25; changed");
+  EXPECT_EQ(simulation->step(), 6u);
+}
+
 }  // namespace
 }  // namespace mote::test
