@@ -335,10 +335,16 @@ class Stepping(unittest.TestCase):
         self.assertIsNone(sim.ended)
 
     def test_numbers_that_are_not_finite_are_an_error(self):
-        sim = mote.from_arrays(1, [[0, 0, 0]], [[1e300, 0, 0]], dt=1e9, **CPU)
+        # A finite energy, 1.8e307; 6e308 after a step is beyond the largest number, 1.8e308.
+        sim = mote.from_arrays(1, [[0, 0, 0]], [[6e153, 0, 0]], dt=1e155, **CPU)
         with self.assertRaises(mote.UnhealthyError) as caught:
             sim.step(3)
         self.assertIn("body 0 is no longer finite at step 1", str(caught.exception))
+        sim = mote.from_arrays(1, [[0, 0, 0]], [[1e300, 0, 0]], dt=1, **CPU)
+        with self.assertRaises(mote.UnhealthyError) as caught:
+            sim.step(3)
+        self.assertIn("the energy is not finite", str(caught.exception))
+        self.assertEqual(sim.step_count, 0)
 
     def test_ctrl_c_ends_between_steps(self):
         sim = plummer()
