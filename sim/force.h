@@ -77,7 +77,7 @@ class Force {
   virtual void change() {}
 
   // If its module is all that acts on the bodies of a scene. Both must not outlive the force, and
-  // are made anew after change().
+  // are made again after change().
 
   /// Takes steps of these stages by itself; null if it does not.
   virtual std::unique_ptr<WholeSteps> whole_steps(const Exec&, const State<Space>&,

@@ -45,7 +45,7 @@ class DeviceSimulation final : public Simulation {
 
  protected:
   void set_force_state(std::string_view bytes) override;
-  /// Also records the graphs again, or makes the whole steps anew.
+  /// Also records the graphs again, or makes the whole steps again.
   void apply_live() override;
   void evaluate_forces() override;
   std::int64_t first_not_finite() override;

@@ -130,12 +130,12 @@ std::string algorithm_checksum(const State<Host>& state) {
   return checksum_of({bytes});
 }
 
-/// The fields of a file that its hash covered before the third format.
-FieldList hashed_before(const StateLayout& layout, const Columns& columns) {
+/// The fields that the state hash covered before the third format, in its order.
+FieldList hashed_before(const StateLayout& layout) {
   FieldList hashed;
   for (const std::string_view name : fields_before)
     for (const FieldInfo* field : layout.fields)
-      if (field->name == name && columns.contains(std::string(name))) hashed.push_back(field);
+      if (field->name == name) hashed.push_back(field);
   return hashed;
 }
 
@@ -143,11 +143,7 @@ FieldList hashed_before(const StateLayout& layout, const Columns& columns) {
 
 std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<Host>& state,
                                        double time, std::uint64_t step) {
-  FieldList hashed;
-  for (const std::string_view name : fields_before)
-    for (const FieldInfo* field : state.layout().fields)
-      if (field->name == name) hashed.push_back(field);
-  return state_hash(exec, state, time, step, hashed);
+  return state_hash(exec, state, time, step, hashed_before(state.layout()));
 }
 
 namespace {
@@ -305,10 +301,12 @@ class CheckpointReader {
       fail_checksum();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
     c.hash = state_hash(exec, state, c.time, c.clockwork.clock.step);
-    const std::uint64_t stored = before_fields_
-                                     ? state_hash(exec, state, c.time, c.clockwork.clock.step,
-                                                  hashed_before(state.layout(), columns))
-                                     : c.hash;
+    FieldList hashed = before_fields_ ? hashed_before(state.layout()) : FieldList{};
+    std::erase_if(hashed, [&](const FieldInfo* field) {  // not yet stored by that version
+      return !columns.contains(std::string(field->name));
+    });
+    const std::uint64_t stored =
+        before_fields_ ? state_hash(exec, state, c.time, c.clockwork.clock.step, hashed) : c.hash;
     if (hash_text(stored) != hash_) fail_checksum();
     if (!before_fields_ && !state.layout().fields_of(FieldUse::algorithm).empty() &&
         algorithm_checksum(state) != algorithm_checksum_)

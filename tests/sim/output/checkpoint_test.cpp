@@ -323,7 +323,7 @@ TEST_P(ListCheckpoints, AreRefusedWhenAListOriginIsAltered) {
   EXPECT_NE(refusal(folder_ / "altered.h5").find("is damaged or was altered"), std::string::npos);
 }
 
-/// As in checkpoint.h.
+/// The checksum of format 1, written out here: the format must not change.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
   std::uint64_t hash = 0;
   for (const std::string_view text : texts) {

@@ -13,7 +13,7 @@
 namespace mote::test {
 namespace {
 
-/// Writes what it is told as lines.
+/// Records the calls as lines.
 class Listener : public sim::RunHost {
  public:
   explicit Listener(std::uint64_t every = sim::never) : every_(every) {}
