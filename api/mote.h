@@ -154,7 +154,7 @@ class MOTE_API Simulation {
   /// A column in GPU memory, valid as that of array(). Throws InputError on the cpu backend.
   Array device_array(Column column);
   /// True if hooks, emitters or drains may add and remove bodies between steps, which reallocates
-  /// columns.
+  /// columns, or forces may move them in memory, so that columns are copies in the order of ids.
   bool bodies_may_change() const;
 
   /// array(), typed. `Real` is float in single precision, otherwise double; std::uint32_t for ids.

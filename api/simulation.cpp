@@ -186,7 +186,8 @@ Array Simulation::device_array(Column column) {
 }
 
 bool Simulation::bodies_may_change() const {
-  return !parts().scene.hooks.empty() || sim::changes_bodies(parts().scene);
+  return !parts().scene.hooks.empty() || sim::changes_bodies(parts().scene) ||
+         parts().simulation->moves_bodies();
 }
 
 void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {

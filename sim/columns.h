@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +37,13 @@ inline bool operator==(const FieldInfo& a, const FieldInfo& b) {
 using FieldVector = std::array<FieldInfo, 3>;
 using FieldList = std::vector<const FieldInfo*>;
 
+/// Numbers of the system, not of bodies: what a thermostat remembers. Like a field, a constant of
+/// who owns it.
+struct GlobalInfo {
+  std::string_view name;
+  int count;  ///< doubles
+};
+
 /// Datasets of accelerations in checkpoints, where StateLayout::stores_accelerations.
 inline constexpr std::array<std::string_view, 3> acceleration_names{
     "AccelerationX", "AccelerationY", "AccelerationZ"};
@@ -44,8 +53,8 @@ struct StateLayout {
   bool species = false;  ///< species indices
   /// Accelerations cannot be recomputed from positions and velocities: checkpoints contain them.
   bool stores_accelerations = false;
-  int global_values = 0;  ///< values of the system, not of bodies: thermostat state
-  FieldList fields = {};  ///< in the order in which they were added, and are hashed
+  FieldList fields = {};                 ///< in the order in which they were added, and are hashed
+  std::vector<GlobalInfo> globals = {};  ///< likewise; always hashed and in checkpoints
 
   bool has(const FieldInfo& field) const {
     return std::any_of(fields.begin(), fields.end(),
@@ -65,6 +74,25 @@ struct StateLayout {
     for (const FieldInfo* field : more) add(*field);
     return *this;
   }
+  /// No effect if it is there already.
+  StateLayout& add(const GlobalInfo& global) {
+    if (!first_of(global)) globals.push_back(global);
+    return *this;
+  }
+  /// Doubles of all globals.
+  int global_count() const {
+    return std::accumulate(globals.begin(), globals.end(), 0,
+                           [](int sum, const GlobalInfo& own) { return sum + own.count; });
+  }
+  /// Where those of a global begin among all; empty if the layout does not have it.
+  std::optional<int> first_of(const GlobalInfo& global) const {
+    int first = 0;
+    for (const GlobalInfo& own : globals) {
+      if (own.name == global.name) return first;
+      first += own.count;
+    }
+    return {};
+  }
   FieldList fields_of(FieldUse use) const {
     FieldList found;
     for (const FieldInfo* field : fields)
@@ -80,7 +108,10 @@ struct StateLayout {
   }
   friend bool operator==(const StateLayout& a, const StateLayout& b) {
     return a.species == b.species && a.stores_accelerations == b.stores_accelerations &&
-           a.global_values == b.global_values &&
+           std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
+                      [](const GlobalInfo& x, const GlobalInfo& y) {
+                        return x.name == y.name && x.count == y.count;
+                      }) &&
            std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                       [](const FieldInfo* x, const FieldInfo* y) { return *x == *y; });
   }

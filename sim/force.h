@@ -76,6 +76,17 @@ class Force {
   /// Reads the parameters of its module again, of which live ones may have changed.
   virtual void change() {}
 
+  // Order of the bodies in memory (sim/space/body_order.h).
+
+  /// True if it refers to no body by its place in memory from one evaluation to the next, so that
+  /// bodies may move between steps.
+  virtual bool follows_order() const { return false; }
+  /// Steps after which it asks for another order, in which its steps are faster; 0: never.
+  virtual std::uint64_t orders_every() const { return 0; }
+  /// That order, a function of the state alone: from[k] is the place of the body that is to move to
+  /// place k. In the memory of the state; does not wait.
+  virtual void find_order(const Exec&, const State<Space>&, std::uint32_t* /*from*/) {}
+
   // If its module is all that acts on the bodies of a scene. Both must not outlive the force, and
   // are made again after change().
 
@@ -195,6 +206,12 @@ class ForceAdapter : public Force<Exec> {
     else
       return false;
   }
+  bool follows_order() const override {
+    if constexpr (requires { Module::follows_order; })
+      return Module::follows_order;
+    else
+      return false;
+  }
   void change() override {
     if (change_) change_(module_);
   }
@@ -252,6 +269,13 @@ Force<Exec>* heating_force(const Forces<Exec>& forces) {
 template <class Exec>
 Force<Exec>* stateful_force(const Forces<Exec>& forces) {
   return first_force(forces, [](const Force<Exec>& f) { return f.has_state(); });
+}
+
+/// The force that orders the bodies in memory; null if there is none, or another cannot follow.
+template <class Exec>
+Force<Exec>* ordering_force(const Forces<Exec>& forces) {
+  if (first_force(forces, [](const Force<Exec>& f) { return !f.follows_order(); })) return nullptr;
+  return first_force(forces, [](const Force<Exec>& f) { return f.orders_every() > 0; });
 }
 
 /// The longest step stable for all forces by their last evaluation [time]; infinite if none limits

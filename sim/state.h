@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/memory/buffer.h"
 #include "engine/platform.h"
 #include "engine/types.h"
@@ -61,7 +63,7 @@ struct StateView {
 
 /// THE particle arrays, in one memory space, in float (single precision) or double (mixed and
 /// double). Structure of arrays, for coalesced and vectorised access. Units are those of the scene.
-/// Species, fields and global values are allocated only if the layout has them.
+/// Species, fields and globals are allocated only if the layout has them.
 template <class Space>
 class State {
  public:
@@ -74,7 +76,7 @@ class State {
         layout_(layout),
         id_(count),
         species_(layout.species ? count : 0),
-        global_values_(layout.global_values) {
+        globals_(layout.global_count()) {
     if (precision == engine::Precision::single)
       columns_ = Columns<float>(count, layout);
     else
@@ -90,9 +92,17 @@ class State {
   /// Null without species.
   std::uint8_t* species() { return species_.data(); }
   const std::uint8_t* species() const { return species_.data(); }
-  /// layout().global_values elements.
-  double* global_values() { return global_values_.data(); }
-  const double* global_values() const { return global_values_.data(); }
+  /// Numbers of the system: all of them, in the order of the layout, and those of one owner, null
+  /// if the layout does not have it.
+  double* globals() { return globals_.data(); }
+  const double* globals() const { return globals_.data(); }
+  double* globals(const GlobalInfo& of) {
+    const auto first = layout_.first_of(of);
+    return first ? globals_.data() + *first : nullptr;
+  }
+  const double* globals(const GlobalInfo& of) const {
+    return const_cast<State*>(this)->globals(of);
+  }
 
   /// Calls `use(view)` with a StateView<float> or StateView<double>; on a const State, with a view
   /// of const elements.
@@ -159,8 +169,26 @@ class State {
   StateLayout layout_;
   Column<std::uint32_t> id_;
   Column<std::uint8_t> species_;
-  Column<double> global_values_;
+  Column<double> globals_;
   std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0, {})};
 };
+
+/// Calls `use(to, from, physical)` with the pointers of each column of two states of the same
+/// layout and precision. `physical`: false for accelerations, which follow from the rest.
+template <class To, class From, class Use>
+void for_columns(State<To>& to, const State<From>& from, Use&& use) {
+  MOTE_EXPECT(to.precision() == from.precision() && to.layout() == from.layout());
+  use(to.id(), from.id(), true);
+  if (to.with_species()) use(to.species(), from.species(), true);
+  to.visit([&]<class Real>(StateView<Real> t) {
+    from.visit([&]<class FromReal>(StateView<FromReal> f) {
+      if constexpr (std::is_same_v<const Real, FromReal>) {
+        for (std::size_t k = 0; k < t.common().size(); ++k)
+          use(t.common()[k], f.common()[k], k < t.physical);
+        for (int k = 0; k < t.field_count; ++k) use(t.field_column[k], f.field_column[k], true);
+      }
+    });
+  });
+}
 
 }  // namespace mote::sim

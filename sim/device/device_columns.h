@@ -26,23 +26,11 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
         return engine::copy_bytes_on_device(target, source, bytes, stream);
     }
   };
-  const auto count = static_cast<std::size_t>(to.count());
-  copy(to.id(), from.id(), count * sizeof(std::uint32_t));
-  MOTE_EXPECT(to.layout() == from.layout());
-  if (to.layout().global_values > 0)
-    copy(to.global_values(), from.global_values(),
-         static_cast<std::size_t>(to.layout().global_values) * sizeof(double));
-  if (to.with_species()) copy(to.species(), from.species(), count);
-  to.visit([&]<class Real>(StateView<Real> t) {
-    from.visit([&]<class FromReal>(StateView<FromReal> f) {
-      if constexpr (std::is_same_v<const Real, FromReal>) {
-        for (std::size_t k = 0; k < t.common().size(); ++k)
-          copy(t.common()[k], f.common()[k], count * sizeof(Real));
-        for (int k = 0; k < t.field_count; ++k)
-          copy(t.field_column[k], f.field_column[k], count * sizeof(Real));
-      }
-    });
+  for_columns(to, from, [&](auto* target, const auto* source, bool /*physical*/) {
+    copy(target, source, static_cast<std::size_t>(to.count()) * sizeof *source);
   });
+  if (const int globals = to.layout().global_count(); globals > 0)
+    copy(to.globals(), from.globals(), static_cast<std::size_t>(globals) * sizeof(double));
 }
 
 /// Copies one body by index into a state of one body. Waits.

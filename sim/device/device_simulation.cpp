@@ -22,6 +22,7 @@ struct SavedOnDevice final : SavedState {
   SavedOnDevice(Index bodies, engine::Precision precision, const StateLayout& layout)
       : state(bodies, precision, layout) {}
   State<Device> state;
+  BodyOrder<Cuda> order;
   std::string force_state;
 };
 
@@ -58,8 +59,7 @@ std::uint64_t DeviceSimulation::hash() {
 const State<Host>& DeviceSimulation::state() {
   if (!mirrored_) {
     engine::make_current(exec_);
-    copy_columns(mirror_, state_, exec_.stream, Direction::to_host);
-    engine::wait(exec_);
+    order_.copy_by_id(exec_, mirror_, state_);
     mirrored_ = true;
   }
   return mirror_;
@@ -67,8 +67,12 @@ const State<Host>& DeviceSimulation::state() {
 
 Simulation::OnDevice DeviceSimulation::on_device() {
   engine::make_current(exec_);
+  if (!order_.by_id()) {
+    if (!by_id_) by_id_.emplace(count(), precision(), layout());
+    order_.copy_by_id(exec_, *by_id_, state_);
+  }
   engine::wait(exec_);
-  return {&state_, exec_.stream};
+  return {order_.by_id() ? &state_ : &*by_id_, exec_.stream};
 }
 
 Measurement DeviceSimulation::measure() {
@@ -94,6 +98,7 @@ std::unique_ptr<SavedState> DeviceSimulation::save() {
   engine::make_current(exec_);
   auto saved = std::make_unique<SavedOnDevice>(count(), precision(), layout());
   copy_columns(saved->state, state_, exec_.stream, Direction::on_device);
+  saved->order.copy(exec_, order_);
   saved->force_state = force_state();
   save_common(*saved);
   return saved;
@@ -101,7 +106,8 @@ std::unique_ptr<SavedState> DeviceSimulation::save() {
 
 void DeviceSimulation::restore(const SavedState& saved) {
   engine::make_current(exec_);
-  const State<Device>& from = dynamic_cast<const SavedOnDevice&>(saved).state;
+  const auto& own = dynamic_cast<const SavedOnDevice&>(saved);
+  const State<Device>& from = own.state;
   if (has_other_bodies(saved)) {
     State<Host> state(saved.count, precision(), layout());
     copy_columns(state, from, exec_.stream, Direction::to_host);
@@ -110,8 +116,9 @@ void DeviceSimulation::restore(const SavedState& saved) {
     rebuild(std::move(state));
   }
   copy_columns(state_, from, exec_.stream, Direction::on_device);
+  order_.copy(exec_, own.order);
   for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
-  set_force_state(dynamic_cast<const SavedOnDevice&>(saved).force_state);
+  set_force_state(own.force_state);
   mirrored_ = false;
   restore_clock(saved.clockwork, saved.live);
 }
@@ -125,13 +132,13 @@ std::string DeviceSimulation::force_state() {
 
 void DeviceSimulation::pack(const engine::PointFrame& to, const PackRequest& request) {
   engine::make_current(exec_);
-  sim::pack(exec_, state_, to, request);
+  sim::pack(exec_, state_, to, request, order_.slots());
 }
 
 BodyState DeviceSimulation::body(Index index) {
   engine::make_current(exec_);
   State<Host> one(1, precision());
-  copy_body(one, state_, index, exec_);
+  copy_body(one, state_, order_.slot(exec_, index), exec_);
   return body_state(one, 0);
 }
 
@@ -139,6 +146,18 @@ void DeviceSimulation::set_force_state(std::string_view bytes) {
   engine::make_current(exec_);
   for (const auto& force : forces_.all) force->deserialize(bytes);
   rebuild_contacts();
+}
+
+InnerState DeviceSimulation::inner_state() {
+  return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
+}
+
+void DeviceSimulation::set_inner_state(const InnerState& inner) {
+  engine::make_current(exec_);
+  order_.restore(exec_, state_, inner.order);
+  mirrored_ = false;
+  set_force_state(inner.forces);
+  integrator_->deserialize(inner.integrator);
 }
 
 void DeviceSimulation::apply_live() {
@@ -172,6 +191,8 @@ void DeviceSimulation::rebuild(State<Host> state) {
   forces_ = {};
   measure_.reset();
   state_ = State<Device>(0, precision());
+  order_.reset();
+  by_id_.reset();
   mirror_ = std::move(state);
   state_ = State<Device>(mirror_.count(), precision(), layout());
   forces_ = ForceSet<Cuda>(make_forces(exec_, model(), mirror_));
@@ -186,6 +207,7 @@ void DeviceSimulation::rebuild(State<Host> state) {
 void DeviceSimulation::copy_fields(const State<Host>& state) {
   engine::make_current(exec_);
   copy_columns(state_, state, exec_.stream, Direction::to_device);
+  order_.reset();
   for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   rebuild_contacts();
   mirrored_ = false;

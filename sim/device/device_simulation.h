@@ -16,6 +16,7 @@
 #include "sim/motion/integrator.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
+#include "sim/space/body_order.h"
 #include "sim/whole_steps.h"
 
 namespace mote::sim {
@@ -40,11 +41,13 @@ class DeviceSimulation final : public Simulation {
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;
   std::string force_state() override;
+  InnerState inner_state() override;
+  bool moves_bodies() const override { return orders_every(forces_) > 0; }
   void pack(const engine::PointFrame& to, const PackRequest& request) override;
   BodyState body(engine::Index index) override;
 
  protected:
-  void set_force_state(std::string_view bytes) override;
+  void set_inner_state(const InnerState& inner) override;
   /// Also records the graphs again, or makes the whole steps again.
   void apply_live() override;
   void evaluate_forces() override;
@@ -54,6 +57,7 @@ class DeviceSimulation final : public Simulation {
   void copy_fields(const State<engine::Host>& state) override;
 
  private:
+  void set_force_state(std::string_view bytes);
   /// Prepares stepping of newly uploaded bodies.
   void start_stepping();
   /// True if forces have buffers that are resized between steps.
@@ -97,6 +101,7 @@ class DeviceSimulation final : public Simulation {
   double slice_duration(double on_host) const;
   /// The clock decides how long a slice is, never what is in it: bits do not depend on slices.
   void adapt_slice(std::uint64_t steps, double seconds);
+  void order_bodies();
   /// Reports a halt of the device and makes stepping possible again. The halted steps have moved no
   /// body. After a non-finite body or a diverging thermostat chain they may have left partial sums
   /// of forces, which are evaluated again; a force that found the step too long has restored the
@@ -106,8 +111,10 @@ class DeviceSimulation final : public Simulation {
   Stepping stepping_;  // for the current number of bodies
   engine::Stream stream_;
   engine::Cuda exec_;
-  State<engine::Host> mirror_;
+  State<engine::Host> mirror_;  ///< in the order of ids
   State<engine::Device> state_;
+  BodyOrder<engine::Cuda> order_;
+  std::optional<State<engine::Device>> by_id_;  ///< for on_device(), if its order is another
   ForceSet<engine::Cuda> forces_;
   std::unique_ptr<Integrator<engine::Cuda>> integrator_;
   std::unique_ptr<DeviceMeasure> measure_;

@@ -79,6 +79,8 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
     if (dt() != recorded_dt_ && integrator_->records_length(system(report))) prepare();
     std::uint64_t slice = std::min({steps - report.steps, steady_until() - step(),
                                     in_batch() ? whole_steps_->steps_per_batch() : slice_});
+    if (const std::uint64_t moved = orders_every(forces_); moved > 0)
+      slice = std::min(slice, moved - step() % moved);
     StepSamples samples;
     if (every > 0) {
       samples = {nullptr, every - step() % every, every};
@@ -102,6 +104,8 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
     handle_halt(record, report);
     if (grows_buffers() && grow_buffers()) prepare();
     note_largest_step();
+    if (taken > 0 && report.health == Health::good && order_due(orders_every(forces_)))
+      order_bodies();
   }
   return report;
 }
@@ -238,6 +242,12 @@ void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
   slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
 }
 
+void DeviceSimulation::order_bodies() {
+  engine::Buffer<std::uint32_t, engine::Device> from(count());
+  forces_.ordering->find_order(exec_, state_, from.data());
+  order_.move_bodies(exec_, state_, from.data());
+}
+
 void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& report) {
   const std::uint32_t index = std::min(record.offender[0], record.offender[1]);
   const bool too_long = record.too_long != 0;
@@ -245,7 +255,10 @@ void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& repor
   if (index != no_offender) {
     report.health = report.health |
                     (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
-    report.offender = state().id()[index];
+    std::uint32_t id;  // that of the place in memory
+    engine::copy_to_host(&id, state_.id() + index, 1, exec_.stream);
+    engine::wait(exec_);
+    report.offender = id;
   }
   if (report.health == Health::good) return;
   reset_record();

@@ -15,6 +15,9 @@ namespace mote::sim {
 /// ExpressionKernels).
 class DeviceFieldForce {
  public:
+  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  static constexpr bool follows_order = true;
+
   DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
                    int order, engine::Index count, engine::Precision precision);
   ~DeviceFieldForce();

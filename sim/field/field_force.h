@@ -22,6 +22,9 @@ namespace mote::sim {
 /// (Hairer, Lubich & Wanner 2006, II.5 and V.3; docs/physics/fields.md).
 class FieldForce {
  public:
+  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  static constexpr bool follows_order = true;
+
   /// `gravitational`: G in the scene's units. `order`: of the integration scheme.
   FieldForce(const std::vector<Field>& fields, double gravitational, int order);
 

@@ -29,6 +29,9 @@ std::string_view name_of(DirectKernel kernel);
 /// float); mixed has the same terms, but separations from positions of two floats; double 2e-14.
 class DeviceDirectGravity {
  public:
+  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  static constexpr bool follows_order = true;
+
   using Parameters = Gravity;
 
   /// Blocks with which each block of the symmetric kernel is paired before sums are folded. Each

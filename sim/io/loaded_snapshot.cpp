@@ -71,19 +71,10 @@ State<Host> state_of(const Bodies& bodies, engine::Precision precision, const St
 
 State<Host> copy_of(const State<Host>& state) {
   State<Host> copy(state.count(), state.precision(), state.layout());
-  std::copy_n(state.id(), state.count(), copy.id());
-  if (state.with_species()) std::copy_n(state.species(), state.count(), copy.species());
-  std::copy_n(state.global_values(), state.layout().global_values, copy.global_values());
-  state.visit([&]<class Real>(StateView<const Real> from) {
-    copy.visit([&]<class Other>(StateView<Other> to) {
-      if constexpr (std::is_same_v<Real, Other>) {
-        for (std::size_t k = 0; k < from.physical; ++k)
-          std::copy_n(from.common()[k], from.count, to.common()[k]);
-        for (int k = 0; k < to.field_count; ++k)
-          std::copy_n(from.field_column[k], from.count, to.field_column[k]);
-      }
-    });
+  for_columns(copy, state, [&](auto* to, const auto* from, bool physical) {
+    if (physical) std::copy_n(from, state.count(), to);
   });
+  std::copy_n(state.globals(), state.layout().global_count(), copy.globals());
   return copy;
 }
 

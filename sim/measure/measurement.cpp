@@ -165,15 +165,16 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
         });
   });
   std::uint64_t hash = bodies;
-  for (int k = 0; k < state.layout().global_values; ++k)
-    hash = hash_word(hash, bits_of(state.global_values()[k]));
+  for (int k = 0; k < state.layout().global_count(); ++k)
+    hash = hash_word(hash, bits_of(state.globals()[k]));
   return hash_word(hash_word(hash, bits_of(time)), step);
 }
 
 std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
   return state.visit([&](auto s) {
     const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
-    std::vector<std::int64_t> found(static_cast<std::size_t>(chunks), -1);
+    constexpr std::int64_t no_id = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::int64_t> least(static_cast<std::size_t>(chunks), no_id);
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       // 0 * x is 0 for every finite x and NaN otherwise: one sum tests a hash chunk without a
       // branch.
@@ -182,17 +183,14 @@ std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
         zero += 0 * s.x[i] + 0 * s.y[i] + 0 * s.z[i] + 0 * s.vx[i] + 0 * s.vy[i] + 0 * s.vz[i] +
                 0 * s.ax[i] + 0 * s.ay[i] + 0 * s.az[i];
       if (zero == 0) return;
+      std::int64_t& id = least[static_cast<std::size_t>(begin / engine::loop_chunk)];
       for (Index i = begin; i < end; ++i)
         for (auto value :
              {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]})
-          if (!std::isfinite(value)) {
-            found[static_cast<std::size_t>(begin / engine::loop_chunk)] = s.id[i];
-            return;
-          }
+          if (!std::isfinite(value)) id = std::min<std::int64_t>(id, s.id[i]);
     });
-    for (std::int64_t id : found)
-      if (id >= 0) return id;
-    return std::int64_t{-1};
+    const auto first = std::min_element(least.begin(), least.end());
+    return first == least.end() || *first == no_id ? std::int64_t{-1} : *first;
   });
 }
 

@@ -68,8 +68,7 @@ std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& sta
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step, const FieldList& hashed);
 
-/// Id of the first body (by index) with an infinite or NaN position, velocity or
-/// acceleration, or -1.
+/// The least id of a body with an infinite or NaN position, velocity or acceleration, or -1.
 std::int64_t first_not_finite(const engine::Cpu& exec, const State<engine::Host>& state);
 
 }  // namespace mote::sim

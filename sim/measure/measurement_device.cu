@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(threads)
                          s.vz[i], s.ax[i], s.ay[i], s.az[i]};
   bool finite = true;
   for (Real value : values) finite = finite && isfinite(value);
-  if (!finite) atomicMin(first, static_cast<unsigned long long>(i));
+  if (!finite) atomicMin(first, static_cast<unsigned long long>(s.id[i]));
 }
 
 }  // namespace
@@ -140,15 +140,13 @@ struct DeviceMeasure::Scratch {
         radii(fractions),
         radii_host(fractions),
         word(1),
-        word_host(1),
-        id(1) {}
+        word_host(1) {}
   engine::Reduction<body_sums> sums;
   engine::PairSort sort;
   engine::Buffer<double, Device> chunks, radii;
   engine::Buffer<double, engine::Pinned> radii_host;
   engine::Buffer<unsigned long long, Device> word;
   engine::Buffer<unsigned long long, engine::Pinned> word_host;
-  engine::Buffer<std::uint32_t, engine::Pinned> id;
 };
 
 DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(count)) {}
@@ -203,13 +201,13 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
-  std::vector<double> global_values(static_cast<std::size_t>(state.layout().global_values));
-  if (!global_values.empty())
-    engine::copy_bytes_to_host(global_values.data(), state.global_values(),
-                               global_values.size() * sizeof(double), exec.stream);
+  std::vector<double> globals(static_cast<std::size_t>(state.layout().global_count()));
+  if (!globals.empty())
+    engine::copy_bytes_to_host(globals.data(), state.globals(), globals.size() * sizeof(double),
+                               exec.stream);
   engine::wait(exec);
   std::uint64_t hash = m.word_host.data()[0];
-  for (const double number : global_values) hash = engine::hash_word(hash, engine::bits_of(number));
+  for (const double number : globals) hash = engine::hash_word(hash, engine::bits_of(number));
   return engine::hash_word(engine::hash_word(hash, engine::bits_of(time)), step);
 }
 
@@ -223,10 +221,7 @@ std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Devic
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
   const unsigned long long first = m.word_host.data()[0];
-  if (first == ~0ull) return -1;
-  engine::copy_to_host(m.id.data(), state.id() + first, 1, exec.stream);
-  engine::wait(exec);
-  return m.id.data()[0];
+  return first == ~0ull ? -1 : static_cast<std::int64_t>(first);
 }
 
 }  // namespace mote::sim

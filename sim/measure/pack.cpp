@@ -5,20 +5,21 @@
 namespace mote::sim {
 
 void pack(const engine::Cpu& exec, const State<engine::Host>& state, const engine::PointFrame& to,
-          const PackRequest& request) {
+          const PackRequest& request, const std::uint32_t* slots) {
   MOTE_EXPECT(!to.on_device);
   state.visit([&](auto s) {
     const auto radius = radius_value(s, request);
     with_scalar(request.scalar, s, [&](auto value) {
       engine::parallel_chunks(exec.threads, s.count, [&](engine::Index begin, engine::Index end) {
-        for (engine::Index i = begin; i < end; ++i) {
-          to.positions[3 * i] = static_cast<float>(static_cast<double>(s.x[i]) - request.origin.x);
-          to.positions[3 * i + 1] =
+        for (engine::Index k = begin; k < end; ++k) {
+          const engine::Index i = slots ? slots[k] : k;
+          to.positions[3 * k] = static_cast<float>(static_cast<double>(s.x[i]) - request.origin.x);
+          to.positions[3 * k + 1] =
               static_cast<float>(static_cast<double>(s.y[i]) - request.origin.y);
-          to.positions[3 * i + 2] =
+          to.positions[3 * k + 2] =
               static_cast<float>(static_cast<double>(s.z[i]) - request.origin.z);
-          to.scalars[i] = static_cast<float>(value(i));
-          if (to.radii) to.radii[i] = radius(i);
+          to.scalars[k] = static_cast<float>(value(i));
+          if (to.radii) to.radii[k] = radius(i);
         }
       });
     });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 
@@ -50,13 +51,15 @@ RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s,
   return {own, s.species, request.species_radii.value_or(uniform_radii(own ? 1 : 0))};
 }
 
-/// Writes bodies by index into a frame in host memory. Radii require radii of bodies or of species.
+/// Writes bodies in the order of ids into a frame in host memory. Radii require radii of bodies or
+/// of species. `slots`: where they are in the state (BodyOrder::slots); null: in that order.
 void pack(const engine::Cpu& exec, const State<engine::Host>& state, const engine::PointFrame& to,
-          const PackRequest& request);
+          const PackRequest& request, const std::uint32_t* slots = nullptr);
 
 /// Asynchronous for a frame on the device. For one on the host, copies through a staging buffer and
 /// synchronises.
 void pack(const engine::Cuda& exec, const State<engine::Device>& state,
-          const engine::PointFrame& to, const PackRequest& request);
+          const engine::PointFrame& to, const PackRequest& request,
+          const std::uint32_t* slots = nullptr);
 
 }  // namespace mote::sim

@@ -65,8 +65,8 @@ Step step_with(const Thermostat& thermostat, const Step& leapfrog) {
   return step;
 }
 
-int global_value_count(const Thermostat& thermostat) {
-  return thermostat.name == "nose_hoover" ? nose_hoover_values : 0;
+bool needs_chain(const Thermostat& thermostat) {
+  return thermostat.name == "nose_hoover";
 }
 
 NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_conserved) {
@@ -106,13 +106,13 @@ bool ThermostatStage::exchange_heat(const Cpu& exec, State<Host>& state, double 
         });
     const Vec3d centre_velocity = momentum_conserved_ ? sums.centre_velocity() : Vec3d{};
     NoseHooverChain chain;
-    static_assert(sizeof chain == nose_hoover_values * sizeof(double));
-    std::memcpy(&chain, state.global_values(), sizeof chain);
+    static_assert(sizeof chain == nose_hoover_globals.count * sizeof(double));
+    std::memcpy(&chain, state.globals(nose_hoover_globals), sizeof chain);
     const double scale =
         nose_hoover(thermostat_, s.count, momentum_conserved_)
             .advance(chain, momentum_conserved_ ? sums.thermal() : sums.kinetic, h);
     if (scale == 0) return false;
-    std::memcpy(state.global_values(), &chain, sizeof chain);
+    std::memcpy(state.globals(nose_hoover_globals), &chain, sizeof chain);
     each([&](Index, Vec3d v) { return centre_velocity + scale * (v - centre_velocity); });
     return true;
   });
@@ -121,7 +121,7 @@ bool ThermostatStage::exchange_heat(const Cpu& exec, State<Host>& state, double 
 double ThermostatStage::bath_energy(const Cpu&, const State<Host>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
-  std::memcpy(&chain, state.global_values(), sizeof chain);
+  std::memcpy(&chain, state.globals(nose_hoover_globals), sizeof chain);
   return nose_hoover(thermostat_, state.count(), momentum_conserved_).energy(chain);
 }
 

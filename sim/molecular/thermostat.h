@@ -30,12 +30,17 @@ inline bool conserves_momentum(const Thermostat& thermostat) {
   return thermostat.name == "nose_hoover";
 }
 
-/// Number of values that it needs in State::global_values().
-int global_value_count(const Thermostat& thermostat);
+/// The state of the chain.
+inline constexpr GlobalInfo nose_hoover_globals{"NoseHooverChain", 2 * NoseHooverChain::links};
+/// True if the state must have it.
+bool needs_chain(const Thermostat& thermostat);
 
 /// A thermostat on the CPU. Bitwise repeatable for any number of threads.
 class ThermostatStage {
  public:
+  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  static constexpr bool follows_order = true;
+
   /// `seed`: of the scene; `momentum_conserved`: all forces conserve momentum, so the chain leaves
   /// the centre of mass alone.
   ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved)

@@ -104,7 +104,7 @@ void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, dou
         buffers_->sums.enqueue(exec, KineticTerm<Real>{s}, s.count);
     engine::launch(exec, {1, 1}, advance_chain,
                    nose_hoover(thermostat_, s.count, momentum_conserved_), momentum_conserved_, h,
-                   sums, state.global_values(), buffers_->scaling.data(), time.record);
+                   sums, state.globals(nose_hoover_globals), buffers_->scaling.data(), time.record);
     engine::launch(exec, {blocks, threads}, scale_velocities<Real>, s, buffers_->scaling.data(),
                    time.record);
   });
@@ -113,7 +113,7 @@ void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, dou
 double DeviceThermostat::bath_energy(const Cuda& exec, const State<Device>& state) const {
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
-  engine::copy_bytes_to_host(&chain, state.global_values(), sizeof chain, exec.stream);
+  engine::copy_bytes_to_host(&chain, state.globals(nose_hoover_globals), sizeof chain, exec.stream);
   engine::wait(exec);
   return nose_hoover(thermostat_, state.count(), momentum_conserved_).energy(chain);
 }

@@ -9,6 +9,9 @@ namespace mote::sim {
 /// ThermostatStage on a GPU: same semantics, different bits.
 class DeviceThermostat {
  public:
+  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  static constexpr bool follows_order = true;
+
   DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved,
                    engine::Index count);
   DeviceThermostat(DeviceThermostat&&) noexcept;

@@ -43,13 +43,12 @@ MOTE_HOST_DEVICE inline LangevinStep langevin_step(double temperature, double fr
 
 /// State of a Nose-Hoover chain of three links (Martyna, Klein & Tuckerman 1992, J. Chem. Phys. 97,
 /// 2635; integrated as by Martyna et al. 1996, Mol. Phys. 87, 1117, section 2.2, with one
-/// Suzuki-Yoshida step). Stored in State::global_values().
+/// Suzuki-Yoshida step). Stored in the globals of a state.
 struct NoseHooverChain {
   static constexpr int links = 3;
   double position[links];  ///< eta
   double velocity[links];  ///< d eta / dt [1 / time]
 };
-inline constexpr int nose_hoover_values = 2 * NoseHooverChain::links;
 
 struct NoseHoover {
   double temperature;  ///< kT [energy]

@@ -17,7 +17,8 @@ struct ForceSet {
         kicking(kicking_force(all)),
         constraining(constraining_force(all)),
         heating(heating_force(all)),
-        stateful(stateful_force(all)) {}
+        stateful(stateful_force(all)),
+        ordering(ordering_force(all)) {}
 
   /// Sums the accelerations of the state, at this time.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const StageTime& time,
@@ -27,7 +28,8 @@ struct ForceSet {
   }
 
   Forces<Exec> all;
-  Force<Exec>*kicking = nullptr, *constraining = nullptr, *heating = nullptr, *stateful = nullptr;
+  Force<Exec>*kicking = nullptr, *constraining = nullptr, *heating = nullptr, *stateful = nullptr,
+  *ordering = nullptr;
 };
 
 }  // namespace mote::sim

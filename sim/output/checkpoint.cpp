@@ -20,6 +20,7 @@
 #include "sim/output/state_file.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
+#include "sim/space/body_order.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -31,15 +32,24 @@ using engine::Json;
 using Columns = std::map<std::string, std::vector<double>>;
 
 /// The second is for runs that have added or removed bodies: their ids have gaps. The third is for
-/// bodies with optional fields, whose state hash leaves out those of algorithms.
-constexpr int format = 1, format_with_gaps = 2, format_with_fields = 3;
+/// bodies with optional fields, whose state hash leaves out those of algorithms. The fourth is for
+/// bodies in an order of their own in memory.
+constexpr int format = 1, format_with_gaps = 2, format_with_fields = 3, format_with_order = 4;
 /// Optional fields in the state hash of files before the third format, in its order.
 constexpr std::array<std::string_view, 21> fields_before{
     "Radius", "Density", "SpinX",   "SpinY",       "SpinZ",     "ImageX",    "ImageY",
     "ImageZ", "ListedX", "ListedY", "ListedZ",     "ShiftX",    "ShiftY",    "ShiftZ",
     "StartX", "StartY",  "StartZ",  "DensityRate", "SpinRateX", "SpinRateY", "SpinRateZ"};
-const std::array<std::string, 7> text_names{"checkpoint", "scene",  "scene_text", "checksum",
-                                            "files",      "forces", "integrator"};
+const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text", "checksum"};
+
+/// Optional texts, with their own checksums.
+struct InnerText {
+  std::string name;
+  std::string InnerState::*member;
+};
+const std::array<InnerText, 3> inner_texts{{{"forces", &InnerState::forces},
+                                            {"integrator", &InnerState::integrator},
+                                            {"order", &InnerState::order}}};
 
 /// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -148,7 +158,8 @@ std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<Host
 
 namespace {
 
-int format_of(const Simulation& simulation) {
+int format_of(const Simulation& simulation, const InnerState& inner) {
+  if (!inner.order.empty()) return format_with_order;
   if (!simulation.layout().fields.empty()) return format_with_fields;
   const Clockwork& clock = simulation.clockwork();
   return clock.added + clock.removed > 0 ? format_with_gaps : format;
@@ -156,12 +167,11 @@ int format_of(const Simulation& simulation) {
 
 Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                    std::span<const Edit> edits, const Json& hook_data, const Json& run,
-                   const StoredFiles& files, const std::string& force_state,
-                   const std::string& integrator_state) {
+                   const StoredFiles& files, const InnerState& inner) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
   const Clockwork& clock = simulation.clockwork();
-  Json json{{"format", format_of(simulation)},
+  Json json{{"format", format_of(simulation, inner)},
             {"version", build.version},
             {"commit", build.commit},
             {"scene_file", scene.file.string()},
@@ -182,10 +192,10 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
   if (!run.is_null()) json["run"] = run;
   if (!files.index.empty())
     json["files"] = files.index, json["files_checksum"] = checksum_of({files.bytes});
-  if (!force_state.empty()) json["forces_checksum"] = checksum_of({force_state});
-  if (!integrator_state.empty()) json["integrator_checksum"] = checksum_of({integrator_state});
-  for (int k = 0; k < simulation.layout().global_values; ++k)
-    json["memory"].push_back(simulation.state().global_values()[k]);
+  for (const auto& [name, member] : inner_texts)
+    if (!(inner.*member).empty()) json[name + "_checksum"] = checksum_of({inner.*member});
+  for (int k = 0; k < simulation.layout().global_count(); ++k)
+    json["memory"].push_back(simulation.state().globals()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
   if (!simulation.layout().fields_of(FieldUse::algorithm).empty())
     json["algorithm_checksum"] = algorithm_checksum(simulation.state());
@@ -205,10 +215,12 @@ class CheckpointReader {
   }
 
   Checkpoint read() {
-    MoteFields own = read_mote_fields(checkpoint_.file, text_names);
+    std::vector<std::string> names(text_names.begin(), text_names.end());
+    names.emplace_back("files");
+    for (const InnerText& text : inner_texts) names.push_back(text.name);
+    MoteFields own = read_mote_fields(checkpoint_.file, names);
     for (const std::string& name : text_names)
-      if (!own.texts.contains(name) && name != "files" && name != "forces" && name != "integrator")
-        fail("is not a checkpoint: it has no dataset Mote/" + name);
+      if (!own.texts.contains(name)) fail("is not a checkpoint: it has no dataset Mote/" + name);
     if (checksum_of({own.texts["checkpoint"], own.texts["scene"], own.texts["scene_text"]}) !=
         own.texts["checksum"])
       fail_checksum();
@@ -218,14 +230,11 @@ class CheckpointReader {
       const Json json = engine::parse_json(own.texts["checkpoint"]);
       read_metadata(json);
       read_files(json, own.texts["files"]);
-      if (json.contains("forces_checksum") &&
-          json["forces_checksum"] != checksum_of({own.texts["forces"]}))
-        fail_checksum();
-      checkpoint_.force_state = std::move(own.texts["forces"]);
-      if (json.contains("integrator_checksum") &&
-          json["integrator_checksum"] != checksum_of({own.texts["integrator"]}))
-        fail_checksum();
-      checkpoint_.integrator_state = std::move(own.texts["integrator"]);
+      for (const auto& [name, member] : inner_texts) {
+        const std::string key = name + "_checksum";
+        if (json.contains(key) && json[key] != checksum_of({own.texts[name]})) fail_checksum();
+        checkpoint_.inner.*member = std::move(own.texts[name]);
+      }
       read_bodies(own);
     } catch (const Json::exception&) {
       fail("its dataset Mote/checkpoint is malformed");
@@ -248,11 +257,11 @@ class CheckpointReader {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
     const Json& number = json.at("format");
-    if (number != format && number != format_with_gaps && number != format_with_fields)
+    if (!number.is_number_integer() || number < format || number > format_with_order)
       fail(fmt::format("has format {}; this version of mote reads formats {} to {}",
-                       engine::json_text(number), format, format_with_fields),
+                       engine::json_text(number), format, format_with_order),
            "use mote " + c.version);
-    before_fields_ = number != format_with_fields;
+    before_fields_ = number < format_with_fields;
     c.scene_file = json.at("scene_file").get<std::string>();
     c.trusted = json.value("trusted", false);
     c.parameters = json.at("parameters");
@@ -271,7 +280,7 @@ class CheckpointReader {
     algorithm_checksum_ = json.value("algorithm_checksum", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
-    global_values_ = json.value("memory", Json::array());
+    globals_ = json.value("memory", Json::array());
   }
 
   /// Older versions did not store files; their scenes read them from disk.
@@ -289,7 +298,8 @@ class CheckpointReader {
     const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() ||
         own.species.size() != species || !ids_consistent(own.ids, c.clockwork.removed) ||
-        (!c.names.empty() && c.names.size() != own.ids.size()))
+        (!c.names.empty() && c.names.size() != own.ids.size()) ||
+        !is_body_order(c.inner.order, count_))
       fail_checksum();
     State<Host> state = state_of(bodies, c.precision, layout_of(scene));
     const Columns columns = read_columns(c.file, column_names(state.layout()));
@@ -331,8 +341,8 @@ class CheckpointReader {
   }
 
   void fill_columns(const Columns& columns, State<Host>& state) {
-    if (static_cast<int>(global_values_.size()) != state.layout().global_values) fail_checksum();
-    std::transform(global_values_.begin(), global_values_.end(), state.global_values(),
+    if (static_cast<int>(globals_.size()) != state.layout().global_count()) fail_checksum();
+    std::transform(globals_.begin(), globals_.end(), state.globals(),
                    [](const Json& j) { return number_of(j); });
     state.visit([&]<class Real>(StateView<Real> s) {
       const auto fill = [&](std::string_view name, Real* column) {
@@ -357,7 +367,7 @@ class CheckpointReader {
   std::string path_, hash_, species_hash_, algorithm_checksum_;
   bool before_fields_ = false;  ///< the file has a format before format_with_fields
   Checkpoint checkpoint_{};
-  Json live_, edits_, global_values_;
+  Json live_, edits_, globals_;
   Index count_ = 0;
 };
 
@@ -368,10 +378,9 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = pack_files(files_of(scene));
-  const std::string force_state = simulation.force_state(),
-                    integrator_state = simulation.integrator_state();
+  const InnerState inner = simulation.inner_state();
   const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
-                                                     files, force_state, integrator_state)),
+                                                     files, inner)),
                     expanded = text_of(scene.expanded);
   const std::string checksum = checksum_of({metadata, expanded, scene.text});
   std::vector<SnapshotText> texts{{"checkpoint", metadata},
@@ -379,8 +388,8 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                                   {"scene_text", scene.text},
                                   {"checksum", checksum}};
   if (!files.index.empty()) texts.push_back({"files", files.bytes});
-  if (!force_state.empty()) texts.push_back({"forces", force_state});
-  if (!integrator_state.empty()) texts.push_back({"integrator", integrator_state});
+  for (const auto& [name, member] : inner_texts)
+    if (!(inner.*member).empty()) texts.push_back({name, inner.*member});
   write_state(path, simulation, scene, texts, true);
 }
 

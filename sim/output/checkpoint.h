@@ -17,14 +17,15 @@ namespace mote::sim {
 /// Everything needed to resume a run, in one file: a snapshot as write_snapshot writes it, readable
 /// by every snapshot reader, with text datasets in its group Mote:
 /// - checkpoint: JSON with the members below, format 1 (2 where bodies were added or removed, 3
-/// where they have optional fields; older versions cannot read these);
+/// where they have optional fields, 4 where they have an order in memory; older versions cannot
+/// read these);
 /// - scene: the expanded scene, JSON, as `mote check --json` prints it;
 /// - scene_text: the scene file verbatim;
 /// - checksum: 16 hexadecimal digits over these three, hashed like the state;
 /// - files: concatenated bytes of the files that the scene read, if any; `checkpoint` has their
 /// index and checksum;
-/// - forces, integrator: the serialized states of forces and of the integrator
-/// (Simulation::force_state, integrator_state), if any; `checkpoint` has their checksums.
+/// - forces, integrator, order: the members of InnerState that are not empty; `checkpoint` has
+/// their checksums.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
   std::filesystem::path scene_file;
@@ -43,11 +44,10 @@ struct Checkpoint {
   Clockwork clockwork;
   double time = 0;
   LiveSettings live;
-  std::vector<Edit> edits;       ///< all so far, in order
-  engine::JsonBox hook_data;     ///< Hooks::data; null for a scene without hooks
-  engine::JsonBox run;           ///< added by the program, to resume its outputs; null for none
-  std::string force_state;       ///< Simulation::force_state
-  std::string integrator_state;  ///< Simulation::integrator_state
+  std::vector<Edit> edits;    ///< all so far, in order
+  engine::JsonBox hook_data;  ///< Hooks::data; null for a scene without hooks
+  engine::JsonBox run;        ///< added by the program, to resume its outputs; null for none
+  InnerState inner;
   std::uint64_t hash = 0;
   /// Without accelerations; with species if the scene has any.
   std::shared_ptr<const State<engine::Host>> state;

@@ -152,8 +152,7 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
-  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live,
-                     checkpoint.force_state, checkpoint.integrator_state);
+  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.inner);
   simulation->set_names(names_by_id(checkpoint));
   return simulation;
 }

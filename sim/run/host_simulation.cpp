@@ -5,6 +5,7 @@
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
+#include "sim/space/body_order.h"
 
 namespace mote::sim {
 namespace {
@@ -16,6 +17,7 @@ struct SavedOnHost final : SavedState {
   SavedOnHost(engine::Index bodies, engine::Precision precision, const StateLayout& layout)
       : state(bodies, precision, layout) {}
   State<Host> state;
+  BodyOrder<Cpu> order;
   std::string force_state, integrator_state;
 };
 
@@ -54,17 +56,28 @@ class HostSimulation final : public Simulation {
         count_steps(1, report.interactions - counted);
       }
       note_largest_step();
-      const std::int64_t non_finite = first_not_finite();
-      if (non_finite < 0) continue;
-      report.offender = non_finite;
-      report.health = report.health | Health::not_finite;
+      by_id_.reset();
+      if (const std::int64_t non_finite = first_not_finite(); non_finite >= 0) {
+        report.offender = non_finite;
+        report.health = report.health | Health::not_finite;
+      } else if (order_due(orders_every(forces_))) {
+        order_bodies();
+      }
     }
     return report;
   }
 
   double largest_step() const override { return sim::largest_step(forces_.all); }
   std::uint64_t hash() override { return state_hash(exec_, state_, time(), step()); }
-  const State<Host>& state() override { return state_; }
+  const State<Host>& state() override {
+    if (order_.by_id()) return state_;
+    if (!by_id_) {
+      by_id_.emplace(count(), precision(), layout());
+      order_.copy_by_id(exec_, *by_id_, state_);
+    }
+    return *by_id_;
+  }
+  bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   Measurement measure() override {
     double potential = 0;
@@ -85,6 +98,7 @@ class HostSimulation final : public Simulation {
   std::unique_ptr<SavedState> save() override {
     auto saved = std::make_unique<SavedOnHost>(count(), precision(), layout());
     copy_columns(saved->state, state_, true);
+    saved->order.copy(exec_, order_);
     saved->force_state = force_state();
     saved->integrator_state = integrator_->serialize();
     save_common(*saved);
@@ -92,7 +106,8 @@ class HostSimulation final : public Simulation {
   }
 
   void restore(const SavedState& saved) override {
-    const State<Host>& from = dynamic_cast<const SavedOnHost&>(saved).state;
+    const auto& own = dynamic_cast<const SavedOnHost&>(saved);
+    const State<Host>& from = own.state;
     if (has_other_bodies(saved)) {
       State<Host> state(saved.count, precision(), layout());
       copy_columns(state, from, true);
@@ -101,9 +116,11 @@ class HostSimulation final : public Simulation {
     } else {
       copy_columns(state_, from, true);
     }
+    order_.copy(exec_, own.order);
+    by_id_.reset();
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
-    set_force_state(dynamic_cast<const SavedOnHost&>(saved).force_state);
-    integrator_->deserialize(dynamic_cast<const SavedOnHost&>(saved).integrator_state);
+    set_force_state(own.force_state);
+    integrator_->deserialize(own.integrator_state);
     restore_clock(saved.clockwork, saved.live);
   }
 
@@ -113,20 +130,25 @@ class HostSimulation final : public Simulation {
     return all;
   }
 
-  std::string integrator_state() override { return integrator_->serialize(); }
+  InnerState inner_state() override {
+    return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
+  }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
-    sim::pack(exec_, state_, to, request);
+    sim::pack(exec_, state_, to, request, order_.slots());
   }
 
-  BodyState body(engine::Index index) override { return body_state(state_, index); }
+  BodyState body(engine::Index index) override {
+    return body_state(state_, order_.slot(exec_, index));
+  }
 
  protected:
-  void set_force_state(std::string_view bytes) override {
-    for (const auto& force : forces_.all) force->deserialize(bytes);
+  void set_inner_state(const InnerState& inner) override {
+    order_.restore(exec_, state_, inner.order);
+    by_id_.reset();
+    set_force_state(inner.forces);
+    integrator_->deserialize(inner.integrator);
   }
-
-  void set_integrator_state(std::string_view bytes) override { integrator_->deserialize(bytes); }
 
   double first_step() override { return integrator_->first_step(state_, live().dt); }
 
@@ -145,6 +167,7 @@ class HostSimulation final : public Simulation {
   void show_present() override {
     copy_columns(state_, *present_, true);
     present_.reset();
+    by_id_.reset();
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   }
 
@@ -163,6 +186,7 @@ class HostSimulation final : public Simulation {
     ForceSet<Cpu> forces(make_forces(exec_, model(), state));
     const std::string bytes = force_state();
     state_ = std::move(state);
+    order_.reset();
     forces_ = std::move(forces);
     set_force_state(bytes);  // of the bodies that remain
     integrator_->restart();
@@ -170,10 +194,22 @@ class HostSimulation final : public Simulation {
 
   void copy_fields(const State<Host>& state) override {
     copy_columns(state_, state, layout().stores_accelerations);
+    order_.reset();
+    by_id_.reset();
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   }
 
  private:
+  void set_force_state(std::string_view bytes) {
+    for (const auto& force : forces_.all) force->deserialize(bytes);
+  }
+
+  void order_bodies() {
+    engine::Buffer<std::uint32_t, Host> from(count());
+    forces_.ordering->find_order(exec_, state_, from.data());
+    order_.move_bodies(exec_, state_, from.data());
+  }
+
   StepClock clock_ahead() const {
     // An integrator may shorten a step that it chose: its time must not depend on that length.
     if (chooses_steps()) return {time(), dt(), 0, static_cast<std::int64_t>(step())};
@@ -186,10 +222,13 @@ class HostSimulation final : public Simulation {
   void evaluate(StepReport& report) {
     System<Cpu> system{state_, forces_, clock_ahead(), report};
     integrator_->evaluate(exec_, system);
+    by_id_.reset();
   }
 
   Cpu exec_;
   State<Host> state_;
+  BodyOrder<Cpu> order_;
+  std::optional<State<Host>> by_id_;  ///< in the order of ids, if that is another
   ForceSet<Cpu> forces_;
   std::unique_ptr<Integrator<Cpu>> integrator_;
   std::optional<State<Host>> present_;  ///< while an earlier one is shown

@@ -64,22 +64,11 @@ void refuse_long_step(const Model& model, double dt, double largest) {
 }
 
 void copy_columns(State<engine::Host>& to, const State<engine::Host>& from, bool full) {
-  MOTE_EXPECT(to.count() == from.count() && to.precision() == from.precision() &&
-              to.layout() == from.layout());
-  std::copy_n(from.id(), from.count(), to.id());
-  if (to.with_species()) std::copy_n(from.species(), from.count(), to.species());
-  std::copy_n(from.global_values(), from.layout().global_values, to.global_values());
-  to.visit([&]<class Real>(StateView<Real> t) {
-    from.visit([&]<class FromReal>(StateView<FromReal> f) {
-      if constexpr (std::is_same_v<const Real, FromReal>) {
-        const auto targets = t.common();
-        for (std::size_t k = 0; k < (full ? targets.size() : t.physical); ++k)
-          std::copy_n(f.common()[k], t.count, targets[k]);
-        for (int k = 0; k < t.field_count; ++k)
-          std::copy_n(f.field_column[k], t.count, t.field_column[k]);
-      }
-    });
+  MOTE_EXPECT(to.count() == from.count());
+  for_columns(to, from, [&](auto* target, const auto* source, bool physical) {
+    if (full || physical) std::copy_n(source, from.count(), target);
   });
+  std::copy_n(from.globals(), from.layout().global_count(), to.globals());
 }
 
 }  // namespace mote::sim

@@ -23,6 +23,7 @@ Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
       conserves_momentum_(sim::conserves_momentum(model_)),
       flow_(flow_of(model_.integrator)),
       chooses_steps_(info_of(model_.integrator).chooses_steps),
+      keeps_bodies_(info_of(model_.integrator).bytes_per_body > 0),
       live_(live_of(model_)) {
   clockwork_.clock.dt = live_.dt;
 }
@@ -147,7 +148,7 @@ void Simulation::change_bodies(const BodyChange& change) {
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
   const BodyIds old_ids = ids_;
-  const std::string old_force_state = force_state(), old_integrator_state = integrator_state();
+  const InnerState old_inner = inner_state();
   const double old_proposed = clockwork_.proposed;
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, model_, "");
@@ -161,12 +162,9 @@ void Simulation::change_bodies(const BodyChange& change) {
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
     replace(std::move(old), old_ids);
-    set_force_state(old_force_state);
-    if (chooses_steps_) {
-      set_integrator_state(old_integrator_state);
-      clockwork_.proposed = old_proposed;
-      refresh_forces();
-    }
+    set_inner_state(old_inner);
+    clockwork_.proposed = old_proposed;
+    if (chooses_steps_ || !old_inner.order.empty()) refresh_forces();
     throw;
   }
   name(first, change.added);
@@ -194,8 +192,7 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 }
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                        const LiveSettings& live, std::string_view force_state,
-                        std::string_view integrator_state) {
+                        const LiveSettings& live, const InnerState& inner) {
   const BodyIds ids = ids_of(state);
   for (engine::Index i = 0; i < count_; ++i) {
     if (id(i) == id_of(ids, i)) continue;
@@ -208,8 +205,7 @@ void Simulation::resume(const State<engine::Host>& state, const Clockwork& clock
   copy_fields(state);
   set_ids(ids, state.count());
   restore_clock(clockwork, live);
-  set_force_state(force_state);
-  set_integrator_state(integrator_state);
+  set_inner_state(inner);
   if (!layout_.stores_accelerations) evaluate_forces();
 }
 

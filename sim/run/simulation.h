@@ -38,6 +38,13 @@ struct Clockwork {
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
 };
 
+/// What later bits depend on beside bodies, clock and settings, as bytes; each may be empty.
+struct InnerState {
+  std::string forces;      ///< such as contacts
+  std::string integrator;  ///< what it keeps from step to step
+  std::string order;       ///< of bodies in memory (BodyOrder::serialize)
+};
+
 /// A saved state, in the memory that the simulation steps in, with everything needed to continue
 /// from it.
 class SavedState {
@@ -109,22 +116,22 @@ class Simulation {
   std::uint64_t saved_state_bytes() const;
 
   /// Continues from an imported state (accelerations are evaluated), clock and settings. Count,
-  /// masses, species and precision must be those of this simulation; ids must ascend.
-  /// `force_state` and `integrator_state`: from the functions of this name of the source.
+  /// masses, species and precision must be those of this simulation; ids must ascend. `inner`: of
+  /// the source, if known.
   void resume(const State<engine::Host>& state, const Clockwork& clockwork,
-              const LiveSettings& live, std::string_view force_state = {},
-              std::string_view integrator_state = {});
+              const LiveSettings& live, const InnerState& inner = {});
   /// Calls `use` with the state at a time within the last step in place of the present one, for
   /// outputs at exact times. The present state is the same bits afterwards. False, without a call,
   /// if the integrator cannot tell it: outputs are then of the first step at or after their time.
   bool with_state_at(double time, const std::function<void()>& use);
   virtual bool has_dense_output() const { return false; }
 
-  /// Serialized state of the forces beside the bodies' state, such as contacts.
-  virtual std::string force_state() { return {}; }
-  /// That of the integrator.
-  virtual std::string integrator_state() { return {}; }
+  virtual InnerState inner_state() = 0;
+  /// InnerState::forces alone.
+  virtual std::string force_state() = 0;
   const Clockwork& clockwork() const { return clockwork_; }
+
+  // Arrays of bodies are in the order of their ids, wherever the bodies are in memory.
 
   /// Writes all bodies as floats. Does not wait on the device.
   virtual void pack(const engine::PointFrame& to, const PackRequest& request) = 0;
@@ -142,7 +149,8 @@ class Simulation {
 
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
-  /// The state in device memory and the stream that writes it, idle between calls. Null on the CPU.
+  /// The state in device memory, valid until the next step, and the stream that writes it, idle
+  /// between calls. Null on the CPU.
   struct OnDevice {
     const State<engine::Device>* state = nullptr;
     CUstream_st* stream = nullptr;
@@ -154,6 +162,9 @@ class Simulation {
   const StateLayout& layout() const { return layout_; }
   /// True if the scene has species, and the state a column of them.
   bool with_species() const { return layout_.species; }
+
+  /// True if a force moves bodies in memory between steps: pointers to columns are then of a copy.
+  virtual bool moves_bodies() const { return false; }
 
   /// Ids of the bodies by index; the pointer changes whenever the set of bodies does.
   const BodyIds& ids() const { return ids_; }
@@ -190,6 +201,13 @@ class Simulation {
   }
   void count_interactions(std::uint64_t more) { clockwork_.interactions += more; }
   bool chooses_steps() const { return chooses_steps_; }
+  /// Steps after which a force orders the bodies in memory; 0: never. `forces`: a ForceSet.
+  template <class Set>
+  std::uint64_t orders_every(const Set& forces) const {
+    return forces.ordering && !keeps_bodies_ ? forces.ordering->orders_every() : 0;
+  }
+  /// True if that is due now, after a step: a function of the step alone.
+  bool order_due(std::uint64_t every) const { return every > 0 && step() % every == 0; }
   /// Once the first forces are known.
   void propose_first() {
     if (chooses_steps_) clockwork_.proposed = first_step();
@@ -207,9 +225,8 @@ class Simulation {
   /// Lengths of the domain along periodic axes, 0 along others.
   engine::Vec3d period() const;
 
-  /// Restores the result of force_state(), of this or another simulation.
-  virtual void set_force_state(std::string_view) {}
-  virtual void set_integrator_state(std::string_view) {}
+  /// Restores that of this or another simulation; the bodies are in the order of their ids.
+  virtual void set_inner_state(const InnerState& inner) = 0;
   /// Applies the settings of live(), which model() has already, to forces and steps.
   virtual void apply_live() = 0;
   /// Evaluates accelerations from positions.
@@ -218,9 +235,10 @@ class Simulation {
   virtual bool show_earlier(double /*before_present*/) { return false; }
   /// Restores the present one.
   virtual void show_present() {}
-  /// Id of the first body that is not finite, or -1.
+  /// The least id of a body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
-  /// Reallocates everything for these bodies. Ignores the accelerations of `state`.
+  /// Reallocates everything for these bodies, which are in the order of their ids. Ignores the
+  /// accelerations of `state`.
   virtual void rebuild(State<engine::Host> state) = 0;
   /// Copies the fields of all bodies. The number of bodies and the masses are the same.
   virtual void copy_fields(const State<engine::Host>& state) = 0;
@@ -253,7 +271,7 @@ class Simulation {
   StateLayout layout_;
   bool conserves_momentum_;
   FlowOptions flow_;
-  bool chooses_steps_;
+  bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: numbers of bodies, by their place
   LiveSettings live_;
   Clockwork clockwork_;
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`

@@ -3,6 +3,7 @@
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
 #include "sim/contact/contact_device.h"
+#include "sim/device/device_columns.h"
 #include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/measure/histogram_device.h"
@@ -130,6 +131,15 @@ double device_potential(const sim::Gravity& gravity, double gravitational,
 double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
                                           const State<Host>& state) {
   return potential_in(shortest_launch, gravity, gravitational, state);
+}
+
+void device_order(const engine::Cuda& exec, const State<Device>& state,
+                  std::vector<std::uint32_t> (*order)(const State<Host>&), std::uint32_t* from) {
+  State<Host> here(state.count(), state.precision(), state.layout());
+  sim::copy_columns(here, state, exec.stream, sim::Direction::to_host);
+  engine::wait(exec);
+  engine::copy_to_device(from, order(here).data(), state.count(), exec.stream);
+  engine::wait(exec);
 }
 
 void device_clear(State<Host>& state) {

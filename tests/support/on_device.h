@@ -45,6 +45,11 @@ engine::CountingKernel device_counting_kernel(std::int64_t bins);
 void device_steps(sim::State<engine::Host>& state, const sim::Gravity& gravity,
                   const sim::Scheme& scheme, double dt, int steps);
 
+/// Writes an order of bodies (Force::find_order) that `order` finds on the host.
+void device_order(const engine::Cuda& exec, const sim::State<engine::Device>& state,
+                  std::vector<std::uint32_t> (*order)(const sim::State<engine::Host>&),
+                  std::uint32_t* from);
+
 /// One evaluation of a fluid with `lanes` threads per particle and a prediction time `ahead`.
 /// `kinds`: FluidKind, by body.
 sim::FluidReport device_fluid(const sim::Fluid& fluid, const sim::Domain& domain,
@@ -60,6 +65,11 @@ struct MixtureReport {
   double largest_step = 0, drag_step = 0;  ///< [time]
   std::vector<double> porosity;            ///< by body
 };
+/// Writes an order of bodies (Force::find_order) that `order` finds on the host.
+void device_order(const engine::Cuda& exec, const sim::State<engine::Device>& state,
+                  std::vector<std::uint32_t> (*order)(const sim::State<engine::Host>&),
+                  std::uint32_t* from);
+
 /// One evaluation of a fluid with grains. `kinds`: FluidKind, `grains`: 1 for grains, by body;
 /// `lanes`: threads per body of the mixture.
 MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,

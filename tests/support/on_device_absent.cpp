@@ -34,6 +34,10 @@ double device_potential_in_short_launches(const sim::Gravity&, double,
                                           const sim::State<engine::Host>&) {
   never();
 }
+void device_order(const engine::Cuda&, const sim::State<engine::Device>&,
+                  std::vector<std::uint32_t> (*)(const sim::State<engine::Host>&), std::uint32_t*) {
+  never();
+}
 void device_clear(sim::State<engine::Host>&) {
   never();
 }

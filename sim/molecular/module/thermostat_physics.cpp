@@ -56,7 +56,7 @@ bool ThermostatPhysics::set(std::string_view path, const engine::ParamValue& val
 }
 
 void ThermostatPhysics::add_fields(const Model&, StateLayout& layout) const {
-  layout.global_values = global_value_count(parameters);
+  if (needs_chain(parameters)) layout.add(nose_hoover_globals);
 }
 
 void ThermostatPhysics::add_forces(const engine::Cpu&, const Model& model,
