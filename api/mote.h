@@ -123,6 +123,12 @@ class MOTE_API Simulation {
   std::uint64_t run_until(const std::string& time, const StopWish& stop = {});
   /// Steps to the end set by the scene (`stop`); throws InputError if it sets none.
   std::uint64_t run(const StopWish& stop = {});
+  /// Steps from here to the first at or after a time, if they are as long as the next one; 0 if it
+  /// is not ahead.
+  std::uint64_t steps_until(double time) const;
+  std::uint64_t steps_until(const std::string& time) const;
+  /// The same to the end set by the scene; throws InputError if it sets none.
+  std::uint64_t steps_to_end() const;
   /// The reason why a hook of the scene ended the run, or "". Further stepping clears it.
   const std::string& ended() const;
   /// A warning, or "": the energy drift (Measurement::energy_drift) is above 0.1 although the scene
@@ -182,6 +188,17 @@ class MOTE_API Simulation {
   /// The live parameters and their values.
   std::map<std::string, double> live() const;
 
+  /// Replaces masses, positions or velocities of all bodies between steps, in the order of their
+  /// ids, three numbers per vector; empty: as they are. Evaluates the forces again; the change of
+  /// energy does not count as an error. Throws InputError, leaving everything as it was, for
+  /// numbers that are not finite or for which forces would not be.
+  void change(std::span<const double> mass, std::span<const double> position,
+              std::span<const double> velocity);
+  /// Adds bodies between steps; returns the id of the first, others follow. As `change`.
+  std::uint32_t add(const Bodies& bodies);
+  /// Removes bodies by their ids, which are not given again. As `change`.
+  void remove(std::span<const std::uint32_t> ids);
+
   /// Writes a checkpoint for resume(): an HDF5 file that readers of Gadget snapshots can open, too.
   void checkpoint(const std::string& path);
 
@@ -214,6 +231,9 @@ MOTE_API Simulation from_arrays(const Bodies& bodies, const std::string& scene,
 /// and backend bitwise as without interruption.
 MOTE_API Simulation resume(const std::string& checkpoint, const Options& options = {});
 
+/// The parameters that a scene declares (`param`, `live`), a JSON list of objects with name, type,
+/// default, and as far as given doc, unit, minimum, maximum, choices and live.
+MOTE_API std::string parameters_json(const std::string& scene, const Options& options = {});
 /// Names of the scenes shipped with mote.
 MOTE_API std::vector<std::string> scenes();
 /// "0.1.0"

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "api/bodies.h"
 #include "api/mote.h"
 #include "api/parts.h"
 #include "api/scenes.h"
@@ -136,47 +137,6 @@ fs::path find_scene(const fs::path& requested) {
   throw InputError(requested.string(), "no such scene file", none);
 }
 
-void expect(bool good, const std::string& key, const std::string& problem,
-            const std::string& remedy = "") {
-  if (!good) throw InputError({Diagnostic{"from_arrays", key, problem, remedy}});
-}
-
-void expect_finite(const char* key, std::span<const double> numbers, std::size_t per_body) {
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!std::isfinite(numbers[i]))
-      expect(false, key, "of body " + std::to_string(i / per_body) + " is not finite");
-}
-
-sim::Bodies checked(const Bodies& given) {
-  const std::size_t n = given.mass.size();
-  expect(n > 0, "mass", "is empty", "a scene needs at least one body");
-  const auto size = [&](const char* key, std::size_t actual, std::size_t per_body,
-                        const char* what = "number") {
-    expect(actual == per_body * n, key,
-           "has " + engine::counted(static_cast<long long>(actual), what) + ", for " +
-               (n == 1 ? "1 mass" : std::to_string(n) + " masses"),
-           std::to_string(per_body) + " for each body");
-  };
-  size("position", given.position.size(), 3);
-  size("velocity", given.velocity.size(), 3);
-  if (!given.names.empty()) size("names", given.names.size(), 1, "name");
-  expect_finite("mass", given.mass, 1);
-  expect_finite("position", given.position, 3);
-  expect_finite("velocity", given.velocity, 3);
-  sim::Bodies bodies;
-  bodies.mass.assign(given.mass.begin(), given.mass.end());
-  bodies.names.assign(given.names.begin(), given.names.end());
-  bodies.position.reserve(n), bodies.velocity.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    expect(given.mass[i] >= 0, "mass", "of body " + std::to_string(i) + " is negative", ">= 0");
-    bodies.position.push_back(
-        {given.position[3 * i], given.position[3 * i + 1], given.position[3 * i + 2]});
-    bodies.velocity.push_back(
-        {given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
-  }
-  return bodies;
-}
-
 /// The checkpoint in a file, or the last one in the folder of a run.
 sim::Checkpoint checkpoint_at(const fs::path& path) {
   std::error_code ignored;
@@ -223,7 +183,7 @@ Simulation load_text(const std::string& text, const std::string& name, const Set
 }
 
 Simulation from_arrays(const Bodies& given, const std::string& text, const Options& options) {
-  auto bodies = std::make_shared<const sim::Bodies>(checked(given));
+  auto bodies = std::make_shared<const sim::Bodies>(api::checked_bodies(given, "from_arrays"));
   return opened([&] {
     sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
     scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
@@ -236,6 +196,24 @@ Simulation from_arrays(const Bodies& given, const std::string& text, const Optio
     }
     return open(std::move(scene), options);
   });
+}
+
+std::string parameters_json(const std::string& path, const Options& options) {
+  const sim::Trust trust = options.trust ? sim::Trust::yes : sim::Trust::no;
+  engine::Json list = engine::Json::array();
+  for (const sim::SceneParam& p : sim::read_scene(find_scene(path), {}, trust).params) {
+    engine::Json one{{"name", p.info.name},
+                     {"type", engine::name_of(p.type)},
+                     {"default", sim::to_json(p.standard)},
+                     {"live", p.live}};
+    if (!p.info.help.empty()) one["doc"] = p.info.help;
+    if (!p.info.unit.empty()) one["unit"] = p.info.unit;
+    if (p.info.minimum > -engine::unbounded) one["minimum"] = p.info.minimum;
+    if (p.info.maximum < engine::unbounded) one["maximum"] = p.info.maximum;
+    if (!p.info.choices.empty()) one["choices"] = p.info.choices;
+    list.push_back(std::move(one));
+  }
+  return engine::json_text(list);
 }
 
 Simulation resume(const std::string& path, const Options& options) {

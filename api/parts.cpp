@@ -7,6 +7,7 @@
 
 #include "engine/exec/forked.h"
 #include "engine/json.h"
+#include "engine/quantity.h"
 #include "sim/run/health.h"
 #include "sim/schedule.h"
 
@@ -38,6 +39,24 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
 
 std::uint64_t Simulation::Parts::step_at(double time) const {
   return simulation->ahead().step_at(time);
+}
+
+double Simulation::Parts::time_of(const std::string& text) const {
+  const engine::Converted read = engine::convert(text, "time", scene.units);
+  if (!read.value) throw InputError("run until " + text, read.problem, read.remedy);
+  return *read.value;
+}
+
+std::uint64_t Simulation::Parts::last_step() const {
+  const std::uint64_t by_steps =
+      scene.stop.steps ? static_cast<std::uint64_t>(*scene.stop.steps) : ~std::uint64_t{0};
+  return scene.stop.time ? std::min(by_steps, step_at(*scene.stop.time)) : by_steps;
+}
+
+void Simulation::Parts::expect_end() const {
+  if (!scene.stop.time && !scene.stop.steps)
+    throw InputError(scene.file.string(), "the scene sets no end",
+                     "run until a time, take a number of steps, or set stop.time or stop.steps");
 }
 
 std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& target,

@@ -27,6 +27,12 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   std::uint64_t advance(const std::function<std::uint64_t()>& target, const StopWish& stop);
   /// The first step at or after `time`, with the current dt.
   std::uint64_t step_at(double time) const;
+  /// A time of the scene from text, "10 Myr".
+  double time_of(const std::string& text) const;
+  /// The last step by the scene's `stop`.
+  std::uint64_t last_step() const;
+  /// Throws InputError if that sets no end.
+  void expect_end() const;
   void change(const std::string& path, const engine::ParamValue& value);
   sim::Measurement measure() { return loop.measure(); }
   /// Throws UnhealthyError if the simulation has become unhealthy.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/bodies.h"
 #include "api/mote.h"
 #include "api/parts.h"
 #include "engine/json.h"
@@ -46,6 +47,14 @@ std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Colu
   return out;
 }
 
+void expect_finite(double time) {
+  if (!(time < 1e300)) throw InputError("run", "the time to run until is not finite");
+}
+
+std::uint64_t steps_between(std::uint64_t now, std::uint64_t then) {
+  return then > now ? then - now : 0;
+}
+
 }  // namespace
 
 Simulation::Simulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -79,27 +88,31 @@ std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
 }
 
 std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
-  if (!(time < 1e300)) throw InputError("run", "the time to run until is not finite");
+  expect_finite(time);
   return parts().advance([this, time] { return parts().step_at(time); }, stop);
 }
 
 std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop) {
-  const engine::Converted read = engine::convert(time, "time", parts().scene.units);
-  if (!read.value) throw InputError("run until " + time, read.problem, read.remedy);
-  return run_until(*read.value, stop);
+  return run_until(parts().time_of(time), stop);
 }
 
 std::uint64_t Simulation::run(const StopWish& stop) {
-  const sim::Stop& end = parts().scene.stop;
-  if (!end.time && !end.steps)
-    throw InputError(parts().scene.file.string(), "the scene sets no end",
-                     "run until a time, take a number of steps, or set stop.time or stop.steps");
-  const auto target = [this, end] {
-    const std::uint64_t by_steps =
-        end.steps ? static_cast<std::uint64_t>(*end.steps) : ~std::uint64_t{0};
-    return end.time ? std::min(by_steps, parts().step_at(*end.time)) : by_steps;
-  };
-  return parts().advance(target, stop);
+  parts().expect_end();
+  return parts().advance([this] { return parts().last_step(); }, stop);
+}
+
+std::uint64_t Simulation::steps_until(double time) const {
+  expect_finite(time);
+  return steps_between(step_count(), parts().step_at(time));
+}
+
+std::uint64_t Simulation::steps_until(const std::string& time) const {
+  return steps_until(parts().time_of(time));
+}
+
+std::uint64_t Simulation::steps_to_end() const {
+  parts().expect_end();
+  return steps_between(step_count(), parts().last_step());
 }
 
 const std::string& Simulation::ended() const {
@@ -226,6 +239,32 @@ std::map<std::string, double> Simulation::live() const {
     if (const auto value = sim::live_value(live, path); std::holds_alternative<double>(value))
       values[path] = std::get<double>(value);
   return values;
+}
+
+void Simulation::change(std::span<const double> mass, std::span<const double> position,
+                        std::span<const double> velocity) {
+  parts().expect_healthy();
+  parts().simulation->change_values({mass, position, velocity});
+}
+
+std::uint32_t Simulation::add(const Bodies& bodies) {
+  parts().expect_healthy();
+  const std::uint32_t first = parts().simulation->next_id();
+  parts().steps.change_bodies({.removed = {}, .added = api::checked_bodies(bodies, "add")});
+  return first;
+}
+
+void Simulation::remove(std::span<const std::uint32_t> ids) {
+  parts().expect_healthy();
+  std::vector<std::uint32_t> removed(ids.begin(), ids.end());
+  std::sort(removed.begin(), removed.end());
+  for (std::size_t k = 0; k < removed.size(); ++k)
+    if (!parts().simulation->index_of(removed[k]) || (k > 0 && removed[k] == removed[k - 1]))
+      throw InputError("remove",
+                       "there is no body with the id " + std::to_string(removed[k]) +
+                           (k > 0 && removed[k] == removed[k - 1] ? " twice" : ""),
+                       "use ids of the column `id`, each once");
+  parts().steps.change_bodies({.removed = std::move(removed), .added = {}});
 }
 
 void Simulation::checkpoint(const std::string& path) {

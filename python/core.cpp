@@ -225,6 +225,36 @@ void add_simulation(py::module_& module) {
            [](Handle& h) {
              return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); });
            })
+      .def("steps_until",
+           [](Handle& h, double time) {
+             Handle::Use use(h);
+             return use->steps_until(time);
+           })
+      .def("steps_until",
+           [](Handle& h, const std::string& time) {
+             Handle::Use use(h);
+             return use->steps_until(time);
+           })
+      .def("steps_to_end", quick(&Simulation::steps_to_end))
+      .def("change",
+           [](Handle& h, const Numbers& mass, const Numbers& position, const Numbers& velocity) {
+             Handle::Use use(h);
+             const Released released;
+             use->change(span_of(mass), span_of(position), span_of(velocity));
+           })
+      .def("add",
+           [](Handle& h, const Numbers& mass, const Numbers& position, const Numbers& velocity,
+              const std::vector<std::string>& names) {
+             Handle::Use use(h);
+             const Released released;
+             return use->add({span_of(mass), span_of(position), span_of(velocity), names});
+           })
+      .def("remove",
+           [](Handle& h, const std::vector<std::uint32_t>& ids) {
+             Handle::Use use(h);
+             const Released released;
+             use->remove(ids);
+           })
       .def("ended", quick(&Simulation::ended))
       .def("warning", quick(&Simulation::warning))
       .def("time", quick(&Simulation::time))
@@ -297,6 +327,9 @@ PYBIND11_MODULE(_core, module) {
   module.def("resume", [](const std::string& checkpoint, const py::dict& given) {
     const Options options = options_of(given);
     return opened([&] { return resume(checkpoint, options); });
+  });
+  module.def("parameters_json", [](const std::string& scene, const py::dict& given) {
+    return parameters_json(scene, options_of(given));
   });
   module.def("scenes", &scenes);
   module.def("version", &version);

@@ -6,6 +6,7 @@ import os
 from typing import Any, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._core import InputError
 
@@ -19,11 +20,16 @@ class MissingFileError(InputError, FileNotFoundError):
         return str(self.args[0])
 
 
-def wrong(key: str, problem: str, remedy: str) -> InputError:
-    """An InputError about an array, formatted like those of the engine."""
-    error = InputError(f"from_arrays: {key}: {problem}; {remedy}")
-    error.problems = [{"place": "from_arrays", "key": key, "problem": problem, "remedy": remedy}]
+def wrong_argument(key: str, problem: str, remedy: str, place: str = "") -> InputError:
+    """An InputError about an argument, formatted like those of the engine."""
+    error = InputError(f"{place + ': ' if place else ''}{key}: {problem}; {remedy}")
+    error.problems = [{"place": place, "key": key, "problem": problem, "remedy": remedy}]
     return error
+
+
+def wrong(key: str, problem: str, remedy: str) -> InputError:
+    """One about an array of `from_arrays`."""
+    return wrong_argument(key, problem, remedy, "from_arrays")
 
 
 def integer(name: str, value: Any, low: int, high: int) -> int:
@@ -69,9 +75,29 @@ def path(value: Any) -> str:
     return name
 
 
-def options(*, backend: Any, precision: Any, threads: Any, device: Any, simd: Any, stepping: Any,
-            trust: Any = False) -> dict[str, Any]:
+def options(*, backend: Any = "auto", precision: Any = "auto", threads: Any = None, device: Any = None, simd: Any = "auto",
+            stepping: Any = "auto", trust: Any = False) -> dict[str, Any]:
     """The options common to all functions that open a simulation."""
     return {"backend": text("backend", backend), "precision": text("precision", precision),
             "threads": optional_integer("threads", threads), "device": optional_integer("device", device),
             "simd": text("simd", simd), "stepping": text("stepping", stepping), "trust": flag("trust", trust)}
+
+
+def numbers(what: str, values: ArrayLike, place: str = "from_arrays") -> NDArray[np.float64]:
+    """Real numbers in double precision; raises InputError for anything else."""
+    if isinstance(values, np.ma.MaskedArray) and np.any(np.asarray(values.mask)):
+        raise wrong_argument(what, "has masked values", "fill them, or leave out their bodies", place)
+    try:
+        array = np.asarray(values)
+        if not np.iscomplexobj(array):
+            return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise wrong_argument(what, str(error), "use real numbers", place) from None
+    raise wrong_argument(what, "has complex numbers", "use real numbers", place)
+
+
+def plain(value: Any) -> Any:
+    """Converts NumPy numbers and arrays to plain Python, for JSON."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise TypeError(f"a scene cannot contain {value!r}")

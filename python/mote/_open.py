@@ -5,15 +5,16 @@ import errno
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Optional
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Optional, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from . import _checks, _core
 from ._checks import MissingFileError, PathLike
 from ._core import InputError
-from ._simulation import Simulation
+from ._simulation import Simulation, resumed
 
 
 def _typed(value: Any) -> str:
@@ -57,13 +58,6 @@ def _from_file(name: str, open_it: Callable[[], _core.Simulation]) -> Simulation
         raise missing from None
 
 
-def _plain(value: Any) -> Any:
-    """Converts NumPy numbers and arrays to plain Python, for JSON."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    raise TypeError(f"a scene cannot contain {value!r}")
-
-
 def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(base)
     for key, value in more.items():
@@ -73,10 +67,11 @@ def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def load(scene: PathLike, params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto", precision: str = "auto",
+def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto", precision: str = "auto",
          threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
          stepping: str = "auto", trust: bool = False) -> Simulation:
-    """Opens a scene: a file (.lua or .json), or the name of one shipped with mote (`mote.scenes()`).
+    """Opens a scene: a file (.lua or .json), the name of one shipped with mote (`mote.scenes()`), or a dict with the tables
+    of a scene: ``{"gravity": {"softening": 0.1}, "integrator": {"dt": 0.01}, "bodies": [{"kind": "plummer", "n": 500}]}``.
 
     params: values for the scene's parameters by name, and for its other settings by path:
     ``{"n": 4096, "gravity.softening": 0.01, "seed": 7}``.
@@ -92,7 +87,11 @@ def load(scene: PathLike, params: Optional[Mapping[str, Any]] = None, *, backend
     """
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping, trust=trust)
-    name, settings = _checks.path(scene), _settings(params)
+    settings = _settings(params)
+    if isinstance(scene, Mapping):
+        text = json.dumps(dict(scene), default=_checks.plain)
+        return Simulation(_core.load_text(text, "scene.json", settings, options))
+    name = _checks.path(scene)
     return _from_file(name, lambda: _core.load(os.fsencode(name), settings, options))
 
 
@@ -105,19 +104,6 @@ def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, 
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
     return Simulation(_core.load_text(_checks.text("text", text), _checks.path(name), _settings(params), options))
-
-
-def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Converts to real numbers in double precision; raises InputError for anything else."""
-    if isinstance(values, np.ma.MaskedArray) and np.any(np.asarray(values.mask)):
-        raise _checks.wrong(what, "has masked values", "fill them, or leave out their bodies")
-    try:
-        array = np.asarray(values)
-        if not np.iscomplexobj(array):
-            return array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise _checks.wrong(what, str(error), "use real numbers") from None
-    raise _checks.wrong(what, "has complex numbers", "use real numbers")
 
 
 def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt: Optional[float] = None,
@@ -141,7 +127,8 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
     ``scene={"gravity": None}`` disables gravity. It is checked like any scene; one InputError has all problems. The
     other options are those of `load`.
     """
-    position, velocity, mass = _numbers("position", position), _numbers("velocity", velocity), _numbers("mass", mass)
+    position, velocity = _checks.numbers("position", position), _checks.numbers("velocity", velocity)
+    mass = _checks.numbers("mass", mass)
     if position.ndim != 2 or position.shape[1] != 3:
         raise _checks.wrong("position", f"has the shape {position.shape}", "it must be (n, 3)")
     if velocity.shape != position.shape:
@@ -166,20 +153,22 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
     if "bodies" in full:
         raise _checks.wrong("bodies", "are given as arrays", "leave them out of `scene`")
     full = {key: value for key, value in full.items() if value is not None}
-    text = json.dumps(full, default=_plain)
+    text = json.dumps(full, default=_checks.plain)
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
     return Simulation(_core.from_arrays(mass, position, velocity, names, text, options))
 
 
-def resume(checkpoint: PathLike, *, backend: str = "auto", precision: str = "auto",
+def resume(checkpoint: Union[PathLike, bytes], *, backend: str = "auto", precision: str = "auto",
            threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
            stepping: str = "auto", trust: bool = False) -> Simulation:
-    """Resumes from a checkpoint, written by Python, the window or ``mote run``, or from the latest one in the folder of a
-    run; on the same machine and backend bitwise as without interruption. Options are those of `load`; 'auto' keeps their
+    """Resumes from a checkpoint, written by Python, the window or ``mote run``, from its bytes (``sim.checkpoint()``), or
+    from the latest one in the folder of a run; on the same machine and backend bitwise as without interruption. Options are those of `load`; 'auto' keeps their
     previous values."""
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping, trust=trust)
+    if isinstance(checkpoint, bytes):
+        return resumed(checkpoint, options)
     name = _checks.path(checkpoint)
     return _from_file(name, lambda: _core.resume(os.fsencode(name), options))
 
@@ -188,3 +177,22 @@ def scenes() -> list[str]:
     """Names of the scenes shipped with mote, for `load`."""
     return _core.scenes()
 
+
+def parameters(scene: PathLike, *, trust: bool = False) -> list[dict[str, Any]]:
+    """The parameters that a scene declares, for ``load(scene, {...})``: dicts with name, type, default, live, and as far as
+    the scene gives them doc, unit, minimum, maximum and choices."""
+    name = _checks.path(scene)
+    found: list[dict[str, Any]] = json.loads(_core.parameters_json(os.fsencode(name), _checks.options(trust=trust)))
+    return found
+
+
+def run_together(simulations: Sequence[Simulation], until: Union[float, str, None] = None, *, steps: Optional[int] = None,
+                 workers: Optional[int] = None) -> list[int]:
+    """Steps many simulations at once, each as its own `Simulation.run` (or `Simulation.step` with `steps`); returns the
+    numbers of steps. workers: threads, by default as many as the processor has; open simulations with ``threads=1`` for it.
+    The bits do not depend on it. The first error is raised after all others have stopped."""
+    if until is not None and steps is not None:
+        raise ValueError("give until or steps, not both")
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        done = [pool.submit(sim.run, until) if steps is None else pool.submit(sim.step, steps) for sim in simulations]
+    return [one.result() for one in done]

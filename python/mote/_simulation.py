@@ -2,18 +2,26 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
 import os
+import tempfile
 import warnings
-from typing import Any, NoReturn, Optional, Union
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _checks, _core
 from ._checks import PathLike
 from ._columns import DeviceColumn
 from ._core import Simulation as Core
+from ._notebook import Film, FilmWriter, image_of, png_of, table_of
+from ._record import Observer, record
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import]
 
 Vector = tuple[float, float, float]
 # Type checkers see an array, as on the CPU; on a GPU it is a DeviceColumn, which other packages convert to arrays.
@@ -87,7 +95,7 @@ class Simulation:
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         if name in _BODIES:
-            raise AttributeError("the bodies of a simulation cannot be set: open a new one with mote.from_arrays")
+            raise AttributeError("columns are read-only: sim.set_bodies(position=...) sets them all")
         paths = [path for path in self.live if name in (path, path.rpartition(".")[2])]
         if paths:
             raise AttributeError(f"set a parameter by its path: sim.set({paths[0]!r}, {value!r})")
@@ -98,9 +106,19 @@ class Simulation:
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{name!r} cannot be deleted from a simulation")
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise TypeError("a simulation cannot be copied or pickled: use sim.checkpoint(file) and mote.resume(file), here or "
-                        "in another process")
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies are checkpoints: they continue bitwise as the simulation does, on the same machine."""
+        return _unpickled, (self.checkpoint(),)
+
+    def __copy__(self) -> "Simulation":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Simulation":
+        return self.copy()
+
+    def copy(self) -> "Simulation":
+        """An independent simulation in the same state, which continues bitwise as this one does."""
+        return _unpickled(self.checkpoint())
 
     def _warn(self) -> None:
         """Issues the warning once, attributed to the caller of the public method."""
@@ -311,9 +329,70 @@ class Simulation:
         """
         self._core.set(_checks.text("path", path), float(value))
 
-    def checkpoint(self, path: PathLike) -> None:
-        """Writes a checkpoint for `resume`: an HDF5 file that readers of Gadget snapshots (yt, pynbody, h5py) can open."""
-        self._core.checkpoint(os.fsencode(_checks.path(path)))
+    def set_bodies(self, *, mass: Optional[ArrayLike] = None, position: Optional[ArrayLike] = None,
+                   velocity: Optional[ArrayLike] = None) -> None:
+        """Replaces masses (n,), positions or velocities (n, 3) of all bodies, in the order of ``id``; what is not given stays.
+
+        To change one: ``v = sim.velocities(); v[3] *= 1.1; sim.set_bodies(velocity=v)``. Forces are evaluated again; the
+        change of energy does not count as an energy error. Not recorded: a checkpoint continues from the new state, but
+        ``mote verify`` cannot repeat it.
+        """
+        def numbers(what: str, values: Optional[ArrayLike], shape: tuple[int, ...]) -> Reals:
+            if values is None:
+                return np.empty(0)
+            array = _checks.numbers(what, values, "set_bodies")
+            if array.shape != shape:
+                raise _checks.wrong_argument(what, f"has the shape {array.shape}", f"it must be {shape}", "set_bodies")
+            return array
+        n = len(self)
+        self._core.change(numbers("mass", mass, (n,)), numbers("position", position, (n, 3)),
+                          numbers("velocity", velocity, (n, 3)))
+
+    def add(self, bodies: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]], *,
+            around: Union[int, str, None] = None) -> NDArray[np.uint32]:
+        """Adds bodies between steps and returns their ids.
+
+        bodies: tables as in a scene's ``bodies``, one or a list: ``{"mass": 1, "position": [1, 0, 0], "velocity": [0, 1, 0]}``,
+        or a generator by its kind: ``{"kind": "plummer", "n": 100}``, ``{"kind": "orbit", "semi_major_axis": 5.2, ...}``.
+        around: id or name of a body to which positions and velocities are relative, and whose mass is the
+        ``central_mass`` of orbits. As with `set_bodies`, the energy they bring is no error.
+        """
+        tables = [bodies] if isinstance(bodies, Mapping) else list(bodies)
+        made, names = _bodies_of(self, tables, None if around is None else self.index(around))
+        first = self._core.add(*made, names)
+        return np.arange(first, first + len(made[0]), dtype=np.uint32)
+
+    def remove(self, ids: Union[int, ArrayLike]) -> None:
+        """Removes bodies by their ids, which are not given again: ``sim.remove(sim.id[sim.x > 10])``."""
+        self._core.remove([_checks.integer("ids", id, 0, 2**32 - 1) for id in np.atleast_1d(np.asarray(ids))])
+
+    def index(self, body: Union[int, str]) -> int:
+        """Index in arrays of the body with this id or name."""
+        ids = np.array(self.id)
+        if isinstance(body, str):
+            found = [i for i, id in enumerate(ids) if self._core.name(int(id)) == body]
+        else:
+            found = list(np.flatnonzero(ids == _checks.integer("body", body, 0, 2**32 - 1)))
+        if len(found) != 1:
+            raise _checks.wrong_argument("body", f"{len(found) or 'no'} bodies have the {'name' if isinstance(body, str) else 'id'} "
+                                         f"{body!r}", "use an id of sim.id, or a name that one body has")
+        return int(found[0])
+
+    @overload
+    def checkpoint(self, path: PathLike) -> None: ...
+    @overload
+    def checkpoint(self) -> bytes: ...
+    def checkpoint(self, path: Optional[PathLike] = None) -> Optional[bytes]:
+        """Writes a checkpoint for `resume`: an HDF5 file that readers of Gadget snapshots (yt, pynbody, h5py) can open.
+        Without a path: returns its bytes."""
+        if path is not None:
+            self._core.checkpoint(os.fsencode(_checks.path(path)))
+            return None
+        with tempfile.TemporaryDirectory(prefix="mote-") as folder:
+            file = os.path.join(folder, "checkpoint.h5")
+            self._core.checkpoint(os.fsencode(file))
+            with open(file, "rb") as written:
+                return written.read()
 
     def render(self, width: int = 1280, height: int = 720) -> NDArray[np.uint8]:
         """Draws the bodies with the scene's view, without a display: (height, width, 3) uint8, sRGB, top row first.
@@ -322,7 +401,93 @@ class Simulation:
         """
         return self._core.render(_checks.size("width", width), _checks.size("height", height))
 
+    def animate(self, until: Union[float, None] = None, *, frames: int = 120, fps: float = 30, width: int = 640,
+                height: int = 360) -> Film:
+        """Steps to the time `until` (the end set by the scene by default) and returns a film of it, which a notebook shows;
+        ``sim.animate(2.0).save("film.mp4")`` writes it. Frames are at equal distances of time, at the first step after each.
+        Needs the program ffmpeg. On an error, or Ctrl+C, the simulation stays at the step that it has reached."""
+        frames = _checks.integer("frames", frames, 2, 10**6)
+        writer = FilmWriter(_checks.size("width", width), _checks.size("height", height), fps)
+        try:
+            start, end = self.time, _end_of(self, until)
+            for k in range(frames):
+                self.run(start + (end - start) * k / (frames - 1))
+                writer.add(self.render(width, height))
+                if self.ended:
+                    break
+        except BaseException:
+            writer.abort()
+            raise
+        return writer.close()
+
+    def record(self, every: int = 1, what: Union[str, Sequence[Union[str, Observer]]] = "energy_error", *,
+               until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":
+        """Steps, and returns a pandas DataFrame with a row for the present step and for each `every` steps.
+
+        what: names of a `Measurement` ("energy", "momentum"), of columns and arrays ("x", "positions"), or functions of the
+        simulation, named by their ``__name__``; one or a list. Vectors of a measurement become three columns, arrays of
+        bodies objects of one. Steps to `until`, `steps` steps, or to the end set by the scene. A function that returns
+        False ends it. progress: prints a line on standard error.
+        """
+        if until is not None and steps is not None:
+            raise ValueError("give until or steps, not both")
+        return record(self, _checks.integer("every", every, 1, 2**63), [what] if isinstance(what, str) or callable(what) else
+                      list(what), until, None if steps is None else _checks.integer("steps", steps, 0, 2**63), progress)
+
+    def _repr_png_(self) -> Optional[bytes]:
+        """The picture that a notebook shows; None where nothing can be drawn."""
+        try:
+            return png_of(self.render(640, 360))
+        except _core.SystemError:
+            return None
+
+    def _repr_html_(self) -> str:
+        rows = {"bodies": f"{len(self):,}", "time": f"{self.time:g}", "step": f"{self.step_count:,}", "units": self.units,
+                "runs on": f"{self.backend}, {self.precision}"}
+        try:
+            picture = image_of(self.render(640, 360))
+        except _core.SystemError:
+            picture = ""
+        return f"<div><b>{html.escape(self.title)}</b>{picture}{table_of(rows)}</div>"
+
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
         return (f"<mote.Simulation{title}: {len(self)} bodies, step {self.step_count}, time {self.time:g}, "
                 f"{self.backend}, {self.precision}>")
+
+
+def _bodies_of(sim: Simulation, tables: Sequence[Mapping[str, Any]],
+               around: Optional[int]) -> tuple[tuple[Reals, Reals, Reals], list[str]]:
+    """Bodies made from tables, by a scene that is this one but for its bodies."""
+    scene = sim.scene
+    if around is not None:
+        mass = float(sim.masses()[around])
+        tables = [{"central_mass": mass, **table} if table.get("kind") == "orbit" else table for table in tables]
+    text = json.dumps({**scene, "bodies": tables}, default=_checks.plain)
+    core = _core.load_text(text, "add.json", {}, _checks.options(backend="cpu", precision="double"))
+    position, velocity = core.positions(), core.velocities()
+    if around is not None:
+        position, velocity = position + sim.positions()[around], velocity + sim.velocities()[around]
+    return (core.masses(), position, velocity), [core.name(i) for i in range(core.count())]
+
+
+def _end_of(sim: Simulation, until: Optional[float]) -> float:
+    end = sim.scene.get("stop", {}).get("time") if until is None else float(until)
+    if end is None:
+        raise _checks.wrong_argument("until", "the scene sets no end in time", "give the time at which to end")
+    if not end > sim.time:
+        raise _checks.wrong_argument("until", f"{end:g} is not after the present time {sim.time:g}", "give a later time")
+    return float(end)
+
+
+def resumed(data: bytes, options: dict[str, Any]) -> Simulation:
+    """A simulation from the bytes of a checkpoint."""
+    with tempfile.TemporaryDirectory(prefix="mote-") as folder:
+        file = os.path.join(folder, "checkpoint.h5")
+        with open(file, "wb") as written:
+            written.write(data)
+        return Simulation(_core.resume(os.fsencode(file), options))
+
+
+def _unpickled(data: bytes) -> Simulation:
+    return resumed(data, _checks.options())

@@ -91,4 +91,35 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
   });
 }
 
+void put_values(State<Host>& state, const BodyValues& values) {
+  const auto count = static_cast<std::size_t>(state.count());
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto put = [&](const char* what, std::span<const double> from,
+                         std::initializer_list<Real*> columns) {
+      if (from.empty()) return;
+      if (from.size() != count * columns.size())
+        throw engine::InputError(what, "has " + std::to_string(from.size()) + " numbers",
+                                 "give " + std::to_string(count * columns.size()));
+      std::size_t component = 0;
+      for (Real* const column : columns) {
+        for (std::size_t i = 0; i < count; ++i)
+          column[i] = static_cast<Real>(from[columns.size() * i + component]);
+        const auto bad = std::find_if(column, column + count, [&](Real value) {
+          return !std::isfinite(value) || (column == s.mass && value < 0);
+        });
+        if (bad != column + count)
+          throw engine::InputError(
+              what,
+              "of body " + std::to_string(s.id[bad - column]) +
+                  (std::isfinite(*bad) ? " is negative" : " is not finite in this precision"),
+              "correct it");
+        ++component;
+      }
+    };
+    put("mass", values.mass, {s.mass});
+    put("position", values.position, {s.x, s.y, s.z});
+    put("velocity", values.velocity, {s.vx, s.vy, s.vz});
+  });
+}
+
 }  // namespace mote::sim

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/scene/body_events.h"
@@ -12,6 +13,12 @@ namespace mote::sim {
 
 /// Ids of the bodies of a state by index, ascending. Null: 0 to count - 1, as at the start.
 using BodyIds = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+/// Numbers of all bodies, in the order of their ids; empty: as they are.
+struct BodyValues {
+  std::span<const double> mass = {};                     ///< [mass], >= 0
+  std::span<const double> position = {}, velocity = {};  ///< x, y, z of each [length, velocity]
+};
 
 /// Ids are below this.
 inline constexpr engine::Index largest_id = 4294967295;
@@ -32,5 +39,9 @@ State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& 
 /// location if a value overflows the precision.
 void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,
                 const std::string& location);
+
+/// Writes numbers of all bodies into a state. Throws InputError for other counts, for numbers that
+/// are not finite in its precision, and for negative masses.
+void put_values(State<engine::Host>& state, const BodyValues& values);
 
 }  // namespace mote::sim

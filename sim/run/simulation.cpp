@@ -10,6 +10,7 @@
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
+#include "sim/space/neighbours.h"
 
 namespace mote::sim {
 
@@ -144,19 +145,35 @@ void Simulation::change_bodies(const BodyChange& change) {
   if (count_ + added == removed)
     throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
   check_capacity(added);
-  const double before = clockwork_.measured ? measure().energy : 0;
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
-  const BodyIds old_ids = ids_;
-  const InnerState old_inner = inner_state();
-  const double old_proposed = clockwork_.proposed;
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, model_, "");
   fill_fields(next, next.count() - added, model_, FillTime::added);
+  const std::uint32_t first = next_id();
+  exchange(std::move(old), std::move(next));
+  name(first, change.added);
+  clockwork_.added += static_cast<std::uint64_t>(added);
+  clockwork_.removed += static_cast<std::uint64_t>(removed);
+}
+
+void Simulation::change_values(const BodyValues& values) {
+  State<engine::Host> old(count_, precision(), layout()), next(count_, precision(), layout());
+  copy_columns(old, state(), false);
+  copy_columns(next, old, false);
+  put_values(next, values);
+  reset_list_origins(next);
+  exchange(std::move(old), std::move(next));
+}
+
+void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
+  const double before = clockwork_.measured ? measure().energy : 0;
+  const BodyIds old_ids = ids_;
+  const InnerState old_inner = inner_state();
+  const double old_proposed = clockwork_.proposed;
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
-  const std::uint32_t first = next_id();
   try {
     replace(std::move(next), std::move(next_ids));
     refuse_not_finite(first_not_finite(), precision(), "", "");
@@ -167,9 +184,6 @@ void Simulation::change_bodies(const BodyChange& change) {
     if (chooses_steps_ || !old_inner.order.empty()) refresh_forces();
     throw;
   }
-  name(first, change.added);
-  clockwork_.added += static_cast<std::uint64_t>(added);
-  clockwork_.removed += static_cast<std::uint64_t>(removed);
   if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
 }
 

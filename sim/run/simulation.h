@@ -105,6 +105,11 @@ class Simulation {
   /// everything, so this is for rare events. Throws InputError, leaving the simulation unchanged,
   /// if no body would be left, there would be too many, or values or forces would not be finite.
   void change_bodies(const BodyChange& change);
+  /// Replaces numbers of all bodies between steps and evaluates the forces again; the reference of
+  /// energy errors is shifted as with `change`. Throws InputError, leaving the simulation
+  /// unchanged, for numbers that are not finite, negative masses, or forces that would not be
+  /// finite.
+  void change_values(const BodyValues& values);
   /// Throws InputError if there is no memory for `more` bodies.
   void check_capacity(engine::Index more) const;
 
@@ -260,6 +265,9 @@ class Simulation {
   void refresh_forces() { evaluate_forces(), note_largest_step(); }
   void name(std::size_t first, const Bodies& added);
   void replace(State<engine::Host> state, BodyIds ids);
+  /// The same, with the reference of energy errors shifted. Throws InputError, leaving everything
+  /// as it was, if forces are not finite then.
+  void exchange(State<engine::Host> old, State<engine::Host> next);
 
   void set_settings(const LiveSettings& live) { live_ = live, apply(live_, model_); }
 

@@ -169,7 +169,7 @@ TEST(Library, RefusesArraysThatDoNotFit) {
     const std::vector<double> velocity(3 * mass.size());
     return input_error([&] { from_arrays({mass, position, velocity}, leapfrog); });
   };
-  EXPECT_EQ(problem({}, {}), "from_arrays: mass: is empty; a scene needs at least one body");
+  EXPECT_EQ(problem({}, {}), "from_arrays: mass: is empty; give at least one body");
   EXPECT_EQ(problem({1, 1}, {1, 2, 3}),
             "from_arrays: position: has 3 numbers, for 2 masses; 3 for each body");
   EXPECT_EQ(problem({1, -1}, {0, 0, 0, 1, 1, 1}), "from_arrays: mass: of body 1 is negative; >= 0");
@@ -294,6 +294,36 @@ TEST(Library, WarnsOfAnEnergyDrift) {
   Simulation fine = load_text(text, "orbit.lua", {{"integrator.dt", "0.001"}}, on_cpu);
   fine.step(15'000);
   EXPECT_EQ(fine.warning(), "");
+}
+
+TEST(Library, BodiesAreChangedAddedAndRemovedBetweenSteps) {
+  Simulation sim = plummer();
+  const std::size_t n = sim.count();
+  std::vector<double> still(3 * n, 0.0);
+  sim.change({}, {}, still);
+  EXPECT_EQ(sim.velocities(), still);
+  const std::vector<double> mass{0.5}, position{9, 0, 0}, velocity{0, 1, 0};
+  EXPECT_EQ(sim.add({mass, position, velocity}), n);
+  EXPECT_EQ(sim.positions()[3 * n], 9);
+  const std::vector<std::uint32_t> ids{0, 3}, twice{5, 5}, none{3};
+  sim.remove(ids);
+  EXPECT_EQ(sim.count(), n - 1);
+  EXPECT_THROW(sim.remove(twice), InputError);
+  EXPECT_THROW(sim.remove(none), InputError) << "ids are not given again";
+  EXPECT_THROW(sim.add({mass, position, mass}), InputError);
+  EXPECT_EQ(sim.count(), n - 1);
+  EXPECT_LT(std::abs(sim.measure().energy_error), 1e-12) << "what changes bring is no error";
+}
+
+TEST(Library, TellsTheStepsThatAreLeft) {
+  Simulation sim = plummer();
+  EXPECT_EQ(sim.steps_until(10.5 * sim.dt()), 11u);
+  sim.step(4);
+  EXPECT_EQ(sim.steps_until(11 * sim.dt()), 7u);
+  EXPECT_EQ(sim.steps_until(sim.dt()), 0u);
+  const std::uint64_t left = sim.steps_to_end();
+  EXPECT_EQ(sim.run(), left);
+  EXPECT_EQ(sim.steps_to_end(), 0u);
 }
 
 TEST(Library, CallsTheHooksOfAScene) {

@@ -1,7 +1,6 @@
 """The public interface of the package. Run by ctest, or: PYTHONPATH=build/release/python python3 -m unittest -v FILE"""
 import ast
 import builtins
-import copy
 import ctypes
 import dataclasses
 import errno
@@ -10,7 +9,6 @@ import json
 import multiprocessing
 import os
 import pathlib
-import pickle
 import pydoc
 import subprocess
 import sys
@@ -241,8 +239,8 @@ class Attributes(unittest.TestCase):
             ("integrator", "'integrator' is not an attribute of a simulation"),
             ("time", "'time' cannot be set"),
             ("measure", "'measure' cannot be set"),
-            ("positions", "open a new one with mote.from_arrays"),
-            ("x", "open a new one with mote.from_arrays"),
+            ("positions", "sim.set_bodies(position=...)"),
+            ("x", "sim.set_bodies(position=...)"),
             ("foo", "'foo' is not an attribute"),
         ]:
             with self.assertRaises(AttributeError, msg=name) as caught:
@@ -252,12 +250,6 @@ class Attributes(unittest.TestCase):
             del sim.positions
         self.assertFalse(hasattr(sim, "foo"))
         self.assertEqual(sim.positions().shape, (2, 3))
-
-    def test_copies_and_pickles_raise_with_a_remedy(self):
-        for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
-            with self.assertRaises(TypeError, msg=attempt) as caught:
-                attempt(two_bodies())
-            self.assertIn("use sim.checkpoint(file) and mote.resume(file)", str(caught.exception))
 
 
 class Columns(unittest.TestCase):

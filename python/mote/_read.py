@@ -1,0 +1,220 @@
+"""Reading what runs have written: `read`."""
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._checks import MissingFileError, PathLike, wrong_argument
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import]
+
+# Names of datasets in files, and here; others are written in small letters with underscores.
+_NAMES = {"Coordinates": "position", "Velocities": "velocity", "Masses": "mass", "ParticleIDs": "id", "Species": "species"}
+
+
+class Values(np.ndarray):  # type: ignore[type-arg]
+    """An array that knows its unit, as text; "" for pure numbers and in scenes without units. Results of calculations
+    have none."""
+
+    unit: str
+
+    def __array_finalize__(self, source: Any) -> None:
+        # A view or slice of values has their unit, a result has not.
+        self.unit = getattr(source, "unit", "")
+
+    def __array_wrap__(self, array: Any, *context: Any) -> Any:
+        return np.asarray(array)[()]
+
+
+def _values(array: NDArray[Any], unit: str) -> Values:
+    values = array.view(Values)
+    values.unit = unit
+    return values
+
+
+def _missing(path: Path, what: str) -> MissingFileError:
+    error = MissingFileError(f"{path}: {what}")
+    error.problems = [{"place": str(path), "key": "", "problem": what, "remedy": ""}]
+    error.filename = str(path)
+    return error
+
+
+def _needed(name: str, package: str) -> Any:
+    """Imports a package that only reading needs."""
+    try:
+        return __import__(name)
+    except ImportError as error:
+        raise ImportError(f"mote.read needs {name} for this: install {package}") from error
+
+
+def _table(path: Path) -> "pandas.DataFrame":
+    """A CSV file with plain names as columns, and their units in `attrs["units"]`."""
+    pandas = _needed("pandas", "python3-pandas (Debian) or pandas (pip)")
+    if not path.exists():
+        raise _missing(path, "does not exist: the run has written no series")
+    frame = pandas.read_csv(path)
+    # Folders of earlier versions have the units in the header: "energy [kg (m/s)^2]".
+    parts = [re.fullmatch(r"(.*?)(?: \[(.*)\])?", name) for name in frame.columns]
+    units = {part[1]: part[2] or "" for part in parts if part}
+    frame.columns = list(units)
+    beside = path.with_suffix(".units.json")
+    if beside.exists():
+        units.update(json.loads(beside.read_text(encoding="utf-8")))
+    frame.attrs["units"] = units
+    return frame
+
+
+class Snapshot(Mapping[str, Values]):
+    """The bodies of one file, as arrays by name: ``snapshot["position"]`` is (n, 3), ``"velocity"`` too, ``"mass"`` and
+    ``"id"`` are (n,), each with its unit: ``snapshot["mass"].unit``. Other fields as the scene has them: ``"density"``,
+    ``"radius"``, ... Arrays are read when they are asked for."""
+
+    def __init__(self, path: PathLike):
+        self.path = Path(path)
+        if not self.path.exists():
+            raise _missing(self.path, "does not exist")
+        h5py = _needed("h5py", "python3-h5py (Debian) or h5py (pip)")
+        try:
+            file = h5py.File(self.path)
+        except OSError as error:
+            raise wrong_argument(str(self.path), "is not an HDF5 file", "read CSV, VTK and NPZ snapshots with their own readers") from error
+        with file:
+            if "PartType1" not in file or "Mote" not in file:
+                raise wrong_argument(str(self.path), "is not a snapshot of mote", "read it with h5py")
+            self._datasets = {_NAMES.get(name, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()): f"PartType1/{name}"
+                              for name in file["PartType1"]}
+            own = file["Mote"].attrs
+            self.time = float(file["Header"].attrs["Time"])
+            self.step = int(own["step"])
+            self.title, self.units, self.hash = (_text(own[name]) for name in ("title", "units", "state_hash"))
+
+    def __getitem__(self, name: str) -> Values:
+        dataset = self._datasets[name]
+        h5py = _needed("h5py", "python3-h5py")
+        with h5py.File(self.path) as file:
+            found = file[dataset]
+            return _values(found[()], _text(found.attrs.get("unit", "")))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._datasets)
+
+    def __len__(self) -> int:
+        """Number of arrays."""
+        return len(self._datasets)
+
+    def __repr__(self) -> str:
+        return f"<mote.Snapshot {self.path.name}: time {self.time:g}, step {self.step}, {', '.join(self)}>"
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+class Snapshots(Sequence[Snapshot]):
+    """Those of a run, in the order of their numbers; opened when they are asked for."""
+
+    def __init__(self, paths: list[Path]):
+        self._paths = paths
+
+    @overload
+    def __getitem__(self, index: int) -> Snapshot: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Snapshots": ...
+    def __getitem__(self, index: Union[int, slice]) -> Union[Snapshot, "Snapshots"]:
+        if isinstance(index, slice):
+            return Snapshots(self._paths[index])
+        return Snapshot(self._paths[index])
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __repr__(self) -> str:
+        return f"<mote.Snapshots: {len(self)} files>"
+
+
+class Run:
+    """The folder of a run (``mote run``), made by `read`."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.info: dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        """run.json: parameters, seed, versions, timings, status, ..."""
+
+    @property
+    def status(self) -> str:
+        """'done', or why it ended, or 'running'."""
+        return str(self.info.get("status", ""))
+
+    @property
+    def series(self) -> "pandas.DataFrame":
+        """series.csv: measurements over time. Units are in ``series.attrs["units"]``, a dict by column."""
+        return _table(self.folder / "series.csv")
+
+    @property
+    def snapshots(self) -> Snapshots:
+        """Its HDF5 snapshots."""
+        found = [path for path in self.folder.glob("snapshots/snapshot_*.h5") if path.stem.rpartition("_")[2].isdigit()]
+        found.sort(key=lambda path: int(path.stem.rpartition("_")[2]))
+        # The final state may also be one that was due.
+        if len(found) > 1 and Snapshot(found[-1]).step == Snapshot(found[-2]).step:
+            found.pop()
+        return Snapshots(found)
+
+    def _repr_html_(self) -> str:
+        from ._notebook import table_of
+        rows = {key: self.info.get(key, "") for key in ("title", "status", "bodies", "time", "steps", "state_hash")}
+        return table_of({"folder": self.folder, **rows, "snapshots": len(self.snapshots)})
+
+    def __repr__(self) -> str:
+        return f"<mote.Run {str(self.folder)!r}: {self.status}, {len(self.snapshots)} snapshots>"
+
+
+class Sweep:
+    """The folder of a sweep (``mote sweep``), made by `read`."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    @property
+    def results(self) -> "pandas.DataFrame":
+        """results.csv: one row a job, with its parameters and last measurements."""
+        return _table(self.folder / "results.csv")
+
+    @property
+    def runs(self) -> list[Run]:
+        """Folders of the jobs that were kept, in their order."""
+        with (self.folder / "results.csv").open(newline="", encoding="utf-8") as file:
+            folders = [self.folder / row["folder"] for row in csv.DictReader(file) if row.get("folder")]
+        return [Run(folder) for folder in folders if (folder / "run.json").exists()]
+
+    def __repr__(self) -> str:
+        return f"<mote.Sweep {str(self.folder)!r}>"
+
+
+def read(path: PathLike) -> Union[Run, Sweep, Snapshot]:
+    """Reads what mote has written: the folder of a run, the folder of a sweep, or an HDF5 snapshot or checkpoint.
+
+    ``mote.read("out").series`` is a pandas DataFrame of the measurements, ``mote.read("out").snapshots[-1]["position"]``
+    the last positions. Series need pandas, snapshots need h5py. Reads the files as they are now, also of a run that is
+    not finished.
+    """
+    place = Path(os.fspath(path))
+    if not place.exists():
+        raise _missing(place, "does not exist")
+    if place.is_file():
+        return Snapshot(place)
+    if (place / "run.json").exists():
+        return Run(place)
+    if (place / "results.csv").exists():
+        return Sweep(place)
+    raise wrong_argument(str(place), "is neither a run nor a sweep: it has no run.json and no results.csv",
+                "name the folder that mote run or mote sweep wrote")

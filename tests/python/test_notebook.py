@@ -1,0 +1,242 @@
+"""Reading runs, recording, copies, changes of bodies, and what notebooks show."""
+import copy
+import io
+import json
+import math
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+import mote
+import numpy as np
+from support import CPU, importorskip, plummer, two_bodies
+
+PROGRAM = os.environ["MOTE_PROGRAM"]
+
+
+def run(*arguments, folder):
+    subprocess.run([PROGRAM, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class Reading(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+
+    def test_a_run_has_its_series_as_a_table_with_units(self):
+        importorskip("pandas")
+        run("run", "galaxies", "--set", "n=64", "--steps", "8", "--out", "out", folder=self.path)
+        series = mote.read(self.path / "out").series
+        self.assertEqual(series["step"].iloc[-1], 8)
+        kinetic = mote.load("galaxies", {"n": 64}, **CPU).measure().kinetic
+        self.assertEqual(series["kinetic"].iloc[0], kinetic)
+        self.assertIn("Msun", series.attrs["units"]["kinetic"])
+        self.assertEqual(series.attrs["units"]["step"], "")
+
+    def test_headers_of_before_with_units_are_read(self):
+        importorskip("pandas")
+        (self.path / "run.json").write_text("{}")
+        (self.path / "series.csv").write_text("time [s],energy [kg (m/s)^2],step\n0,1.5,0\n")
+        series = mote.read(self.path).series
+        self.assertEqual(list(series.columns), ["time", "energy", "step"])
+        self.assertEqual(series.attrs["units"], {"time": "s", "energy": "kg (m/s)^2", "step": ""})
+
+    def test_snapshots_have_arrays_with_units(self):
+        importorskip("h5py")
+        run("run", "galaxies", "--set", "n=64", "--steps", "8", "--snapshot-steps", "4", "--out", "out", folder=self.path)
+        found = mote.read(self.path / "out")
+        self.assertEqual([s.step for s in found.snapshots], [4, 8])
+        last = found.snapshots[-1]
+        self.assertEqual(last["position"].shape, (64, 3))
+        self.assertEqual(last["position"].unit, "kpc")
+        self.assertEqual(last["position"][:3].unit, "kpc", "a part has the unit")
+        self.assertFalse(hasattr(last["position"] * last["position"], "unit"), "a result has none")
+        self.assertEqual(last.hash, found.info["state_hash"])
+        sim = mote.load("galaxies", {"n": 64}, **CPU)
+        sim.step(8)
+        self.assertTrue(np.array_equal(last["position"], sim.positions()))
+        self.assertIn("64", found._repr_html_())
+
+    def test_a_sweep_is_one_table(self):
+        importorskip("pandas")
+        (self.path / "plan.lua").write_text(
+            'return { scene = "plummer", grid = { n = { 8, 16 } }, run = { steps = 2 } }')
+        run("sweep", "plan.lua", "--out", "many", folder=self.path)
+        sweep = mote.read(self.path / "many")
+        self.assertEqual(sorted(sweep.results["n"]), [8, 16])
+        self.assertEqual(sorted(r.info["parameters"]["n"] for r in sweep.runs), [8, 16])
+
+    def test_other_files_are_refused_with_a_reason(self):
+        (self.path / "a.h5").write_text("no")
+        with self.assertRaises(FileNotFoundError):
+            mote.read(self.path / "none")
+        with self.assertRaisesRegex(mote.InputError, "neither a run nor a sweep"):
+            mote.read(self.path)
+        importorskip("h5py")
+        with self.assertRaisesRegex(mote.InputError, "is not an HDF5 file"):
+            mote.read(self.path / "a.h5")
+
+
+class Recording(unittest.TestCase):
+    def test_is_a_row_for_the_start_and_each_of_so_many_steps(self):
+        importorskip("pandas")
+        table = two_bodies().record(10, ["energy", "momentum", "positions"], steps=25)
+        self.assertEqual(list(table["step"]), [0, 10, 20, 25])
+        self.assertEqual(list(table.columns), ["time", "step", "energy", "momentum_x", "momentum_y", "momentum_z", "positions"])
+        self.assertEqual(table["positions"][3].shape, (2, 3))
+        # A leapfrog on a circle of angular velocity 1: the phase is off by dt^2 / 24 of the angle.
+        self.assertAlmostEqual(table["positions"][3][0, 0], 0.5 * math.cos(0.25), delta=1e-5)
+
+    def test_ends_at_a_time_with_the_first_step_after_it(self):
+        importorskip("pandas")
+        sim = two_bodies()
+        table = sim.record(4, until=0.095)
+        self.assertEqual(list(table["step"]), [0, 4, 8, 10])
+        self.assertEqual(list(table.columns), ["time", "step", "energy_error"])
+
+    def test_functions_are_called_and_end_it(self):
+        importorskip("pandas")
+
+        def near(sim):
+            return sim.step_count < 6
+
+        table = two_bodies().record(3, near, steps=100)
+        self.assertEqual(list(table["near"]), [True, True, False])
+
+    def test_an_unknown_name_is_refused_before_the_first_step(self):
+        importorskip("pandas")
+        sim = two_bodies()
+        with self.assertRaisesRegex(mote.InputError, "'enrgy' is no measurement"):
+            sim.record(1, "enrgy", steps=10)
+        self.assertEqual(sim.step_count, 0)
+
+    def test_progress_is_a_line_on_standard_error(self):
+        importorskip("pandas")
+        with unittest.mock.patch("sys.stderr", io.StringIO()) as said:
+            two_bodies().record(5, steps=20, progress=True)
+        self.assertIn("steps/s", said.getvalue())
+
+
+class Copies(unittest.TestCase):
+    def test_continue_with_the_same_bits(self):
+        sim = plummer()
+        sim.step(5)
+        others = [sim.copy(), copy.copy(sim), copy.deepcopy(sim), pickle.loads(pickle.dumps(sim)), mote.resume(sim.checkpoint())]
+        sim.step(5)
+        for other in others:
+            self.assertEqual(other.step_count, 5)
+            other.step(5)
+            self.assertEqual(other.hash, sim.hash)
+
+
+class Changes(unittest.TestCase):
+    def test_of_velocities_turn_an_orbit_around(self):
+        sim = two_bodies()
+        sim.step(100)
+        sim.set_bodies(velocity=-sim.velocities())
+        error = sim.measure().energy_error
+        sim.step(100)
+        # A leapfrog is symmetric in time: back to the start but for rounding.
+        self.assertTrue(np.allclose(sim.positions(), [[0.5, 0, 0], [-0.5, 0, 0]], atol=1e-13))
+        self.assertLess(abs(error), 1e-4)
+
+    def test_bring_energy_that_is_no_error(self):
+        sim = two_bodies()
+        sim.set_bodies(velocity=1.2 * sim.velocities(), mass=[1, 1])
+        self.assertEqual(list(sim.mass), [1, 1])
+        self.assertLess(abs(sim.measure().energy_error), 1e-14)
+        self.assertAlmostEqual(sim.ax[0], -1, places=14)
+
+    def test_that_are_wrong_leave_everything_as_it_was(self):
+        sim = two_bodies()
+        before = sim.hash
+        for wrong, problem in ((dict(mass=[1, -1]), "negative"), (dict(position=[[0, 0, 0], [0, 0, math.nan]]), "not finite"),
+                               (dict(velocity=[1, 2, 3]), "shape")):
+            with self.assertRaisesRegex(mote.InputError, problem):
+                sim.set_bodies(**wrong)
+        self.assertEqual(sim.hash, before)
+
+    def test_add_and_remove_bodies_by_ids(self):
+        sim = two_bodies(names=["a", "b"])
+        ids = sim.add([{"mass": 0, "position": [3, 0, 0], "velocity": [0, 0.5, 0], "name": "dust"}, {"kind": "plummer", "n": 3}])
+        self.assertEqual(list(ids), [2, 3, 4, 5])
+        self.assertEqual(sim.name(2), "dust")
+        self.assertEqual(sim.index("dust"), 2)
+        sim.remove(0)
+        self.assertEqual(list(sim.id), [1, 2, 3, 4, 5])
+        sim.step(3)
+        with self.assertRaisesRegex(mote.InputError, "no body with the id 0"):
+            sim.remove([1, 0])
+        self.assertEqual(len(sim), 5)
+
+    def test_an_orbit_is_added_about_a_body_by_its_elements(self):
+        sim = mote.from_arrays([1.0], [[2, 0, 0]], [[0, 0, 1]], dt=0.001, names=["Sun"], **CPU)
+        sim.add({"kind": "orbit", "semi_major_axis": 1.0, "eccentricity": 0.5, "mass": 0}, around="Sun")
+        r = sim.positions()[1] - sim.positions()[0]
+        v = sim.velocities()[1] - sim.velocities()[0]
+        # The energy of an orbit: -G M / (2 a).
+        self.assertAlmostEqual(v @ v / 2 - 1 / math.sqrt(r @ r), -0.5, places=14)
+        self.assertAlmostEqual(math.sqrt(r @ r), 0.5, places=14, msg="starts at the pericentre")
+
+
+class Scenes(unittest.TestCase):
+    def test_are_dicts_too(self):
+        scene = {"gravity": {"softening": 0.02}, "integrator": {"dt": 0.01}, "bodies": [{"kind": "plummer", "n": np.int64(32)}]}
+        sim = mote.load(scene, {"gravity.softening": 0.1}, **CPU)
+        self.assertEqual((len(sim), sim.live["gravity.softening"]), (32, 0.1))
+        with self.assertRaisesRegex(mote.InputError, "did you mean 'softening'"):
+            mote.load({**scene, "gravity": {"sofening": 1}})
+
+    def test_tell_their_parameters(self):
+        n = {p["name"]: p for p in mote.parameters("plummer")}["n"]
+        self.assertEqual((n["type"], n["minimum"]), ("integer", 2))
+        self.assertIn("doc", n)
+
+    def test_run_together_with_the_bits_of_each_alone(self):
+        alone, many = [], []
+        for n in (16, 32, 64):
+            alone.append(mote.load("plummer", {"n": n}, threads=1, **CPU))
+            many.append(mote.load("plummer", {"n": n}, threads=1, **CPU))
+            alone[-1].step(20)
+        self.assertEqual(mote.run_together(many, steps=20, workers=3), [20, 20, 20])
+        self.assertEqual([s.hash for s in many], [s.hash for s in alone])
+
+
+class Notebooks(unittest.TestCase):
+    def drawn(self):
+        try:
+            return plummer()._repr_png_() or self.skipTest("nothing can be drawn here")
+        except mote.SystemError as error:
+            self.skipTest(str(error))
+
+    def test_show_a_picture_and_numbers(self):
+        png = self.drawn()
+        self.assertTrue(png.startswith(b"\x89PNG"))
+        shown = plummer()._repr_html_()
+        self.assertIn("data:image/png;base64,", shown)
+        self.assertIn("64", shown)
+
+    def test_show_films(self):
+        self.drawn()
+        sim = plummer()
+        try:
+            film = sim.animate(0.5, frames=5, width=320, height=200)
+        except OSError as error:
+            self.skipTest(str(error))
+        self.assertEqual(film.data[4:8], b"ftyp")
+        self.assertIn("<video", film._repr_html_())
+        self.assertGreaterEqual(sim.time, 0.5)
+        with self.assertRaisesRegex(mote.InputError, "not after the present time"):
+            sim.animate(0.1)
+        with self.assertRaisesRegex(ValueError, "even"):
+            sim.animate(2, width=321)
+
+
+if __name__ == "__main__":
+    unittest.main()
