@@ -1,7 +1,6 @@
 #include "app/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -23,11 +23,6 @@ constexpr std::size_t max_cells = 24, min_cells = 6;
 void write_out(std::FILE* to, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);
-}
-
-std::size_t terminal_columns() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -58,8 +53,8 @@ std::string ProgressText::fitted(std::size_t columns) const {
 }
 
 void RewrittenLine::show(const ProgressText& words) {
-  std::string line = words.fitted(terminal_columns() - 1);  // a line that wraps cannot be
-                                                            // rewritten
+  std::string line = words.fitted(engine::columns_of(stderr) - 1);  // a line that wraps cannot be
+                                                                    // rewritten
   const std::size_t shown = line.size();
   if (shown < width_) line += std::string(width_ - shown, ' ');
   width_ = shown;

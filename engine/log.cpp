@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/check.h"
+#include "engine/terminal.h"
 
 namespace mote::engine {
 namespace {
@@ -115,7 +116,10 @@ std::vector<std::string> LogLines::lines() const {
 void log_to_terminal(bool verbose) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
   sink->set_level(verbose ? spdlog::level::info : spdlog::level::warn);
-  sink->set_pattern("mote: %v");
+  sink->set_color_mode(has_color(stderr) ? spdlog::color_mode::always : spdlog::color_mode::never);
+  sink->set_color(spdlog::level::warn, sink->yellow);
+  sink->set_color(spdlog::level::err, sink->red);
+  sink->set_pattern("%^mote: %v%$");
   sinks()->add_sink(sink);
 }
 
