@@ -9,21 +9,26 @@
 #include <system_error>
 
 #include "app/commands/commands.h"
+#include "app/commands/help_text.h"
 #include "app/headless.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
 namespace {
 
+void print_error(const std::string& text) {
+  fmt::print(stderr, "{}\n", engine::styled(engine::Style::error, text, stderr));
+}
+
 std::string nearest_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  for (const CLI::App* command : commands_of(program)) names.push_back(command->get_name());
   return word.starts_with("-") ? "" : engine::closest(word, names);
 }
 
@@ -92,47 +97,68 @@ std::string usage_problem(const CLI::App& program, const CommandLine& given,
   return extra.front() + ": unexpected argument; " + help;
 }
 
+/// Puts the commands that were added since the last call under one title of the help.
+void end_group(CLI::App& program, const std::string& title) {
+  for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; }))
+    if (command->get_group() == "Subcommands") command->group(title);
+}
+
 int run_program(int count, char** arguments) {
   CLI::App program(
       "mote: a particle-physics engine\n"
       "mote SCENE shows a scene in a window, mote run SCENE runs it without one.");
   program.name("mote");
   program.require_subcommand(1);
-  program.set_version_flag("-V,--version", "mote " + engine::build_info().version);
+  program.set_help_flag("-h,--help", "show this help");
+  program.set_version_flag("-V,--version", "mote " + engine::build_info().version,
+                           "show the version");
   program.footer(
-      "`mote help COMMAND` lists the options of a command, `mote list` the scenes that come with "
-      "mote.\n"
       "Exit codes: 0 done; 1 failed (files, device, memory); 2 wrong options or scene; 3 the "
       "simulation became unhealthy, or a hook failed; 4 different (mote diff); 130 interrupted.");
   const CommandLine given(arguments, arguments + count);
   int exit_code = 0;
   add_view(program, given, exit_code);
   add_run(program, given, exit_code);
-  add_resume(program, given, exit_code);
-  add_verify(program, exit_code);
   add_sweep(program, given, exit_code);
   add_sweep_worker(program, given, exit_code);
-  add_check(program, exit_code);
-  add_new(program);
+  add_resume(program, given, exit_code);
+  add_verify(program, exit_code);
+  end_group(program, "Simulating");
   add_list(program);
+  add_new(program);
+  add_check(program, exit_code);
   add_schema(program);
-  add_doctor(program);
-  add_bench(program, exit_code);
-  add_selftest(program, exit_code);
+  end_group(program, "Scenes");
   add_info(program);
-  add_diff(program, exit_code);
-  add_export(program);
   add_plot(program);
   add_render(program);
+  add_export(program);
+  add_diff(program, exit_code);
+  end_group(program, "Results");
+  add_doctor(program);
+  add_selftest(program, exit_code);
+  add_bench(program, exit_code);
+  end_group(program, "This machine");
   add_help(program);
+  add_completion(program);
+  end_group(program, "Help");
+  if (given.size() > 1 && given[1] == "__complete") {
+    complete(program, {given.begin() + 2, given.end()});
+    return 0;
+  }
   const CommandLine words = with_command(given, program);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   try {
     program.parse(static_cast<int>(pointers.size()), pointers.data());
+  } catch (const CLI::CallForHelp&) {
+    const auto used = program.get_subcommands();
+    print_help(help_page(program, used.empty() ? program : *used.front()));
+    return 0;
+  } catch (const CLI::CallForVersion& e) {
+    return program.exit(e);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return program.exit(e);
-    fmt::print(stderr, "{}\n", usage_problem(program, words, e));
+    print_error(usage_problem(program, words, e));
     return 2;
   }
   return exit_code;
@@ -147,25 +173,23 @@ int report_error(const std::exception_ptr& problem) {
     fmt::print(stderr, "mote: {}\n", e.remedy());
     return code;
   } catch (const engine::InputError& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    print_error(e.what());
     return 2;
   } catch (const engine::SystemError& e) {
-    fmt::print(stderr, "mote: {}\n", e.what());
+    print_error(std::string("mote: ") + e.what());
     engine::log().debug("thrown at {}:{}", e.file(), e.line());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "mote: out of memory; use fewer bodies, or close other programs\n");
   } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "mote: {}\n", e.what());
+    print_error(std::string("mote: ") + e.what());
   } catch (const std::system_error& e) {
     if (e.code() == std::errc::resource_unavailable_try_again)
-      fmt::print(
-          stderr,
-          "mote: cannot start a thread: {}; close other programs, or raise the limits (ulimit)\n",
-          e.what());
+      print_error(std::string("mote: cannot start a thread: ") + e.what() +
+                  "; close other programs, or raise the limits (ulimit)");
     else if (std::ferror(stdout) == 0)  // otherwise check_output reports it
-      fmt::print(stderr, "mote: unexpected: {}\n", e.what());
+      print_error(std::string("mote: unexpected: ") + e.what());
   } catch (const std::exception& e) {
-    fmt::print(stderr, "mote: unexpected: {}\n", e.what());
+    print_error(std::string("mote: unexpected: ") + e.what());
   }
   return 1;
 }

@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/output/run_folder.h"
 #include "sim/run/health.h"
@@ -209,7 +210,7 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
              report.last.energy_error, report.last.virial_ratio, sim::hash_text(report.hash));
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())
-    fmt::print("  warning: {}\n", warning);
+    fmt::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n",
              rate(report.steps, report.stepping_seconds),
              rate(report.interactions, report.stepping_seconds), device_text(plan));

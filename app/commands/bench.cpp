@@ -46,7 +46,7 @@ struct BenchCommand {
   }
 
   void add_to(CLI::App& command) {
-    command.add_option("--backend", backend, "auto, cpu or cuda")
+    command.add_option("--backend", backend, "where forces are computed")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command
         .add_option("--device", device,
@@ -55,19 +55,20 @@ struct BenchCommand {
     command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
         ->delimiter(',')
         ->check(body_count);
-    add_list(command, "--precision", precisions, "single, mixed, double; default: all");
-    kernels_option = add_list(command, "--kernels", kernels,
-                              "GPU kernels: auto, tiled, split, symmetric, wide, gather");
-    add_list(command, "--what", what, "forces, potential, steps; default: all");
-    stepping_option = add_list(command, "--stepping", steppings,
-                               "GPU stepping modes: launch, graph, cooperative, cluster");
+    add_list(command, "--precision", precisions, "precisions; default: all");
+    kernels_option = add_list(command, "--kernels", kernels, "GPU kernels; default: all");
+    add_list(command, "--what", what, "what to time; default: all");
+    stepping_option =
+        add_list(command, "--stepping", steppings, "GPU stepping modes; default: all");
     command.add_flag("--equal-masses", equal_masses,
                      "give all bodies the same mass, which some kernels factor out of the pairs");
     command.add_option("--repeats", repeats, "number of timings to take the median of")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    command.add_option("--json", json,
-                       "write all results to this file; - : print them instead of the table");
+    command
+        .add_option("--json", json,
+                    "write all results to this file; - : print them instead of the table")
+        ->type_name("FILE");
   }
 
   void check_options() const {

@@ -13,6 +13,7 @@
 #include "app/headless.h"
 #include "app/scenes.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/read_scene.h"
@@ -80,14 +81,18 @@ void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
   for (const std::string& part : checked.unchecked) fmt::print("  not checked: {}\n", part);
 }
 
+void print_warning(const std::string& text) {
+  fmt::print(stderr, "{}\n", engine::styled(engine::Style::warning, "warning: " + text, stderr));
+}
+
 /// Warns if the run needs more disk space than there is.
 void warn_of_disk_space(const CheckedRun& checked) {
   std::error_code error;
   const auto space = std::filesystem::space(".", error);
   if (!error && static_cast<double>(space.available) < checked.bytes)
-    fmt::print(stderr, "warning: the run writes about {}, but only {} are free on this disk\n",
-               engine::bytes_text(checked.bytes),
-               engine::bytes_text(static_cast<double>(space.available)));
+    print_warning(fmt::format("the run writes about {}, but only {} are free on this disk",
+                              engine::bytes_text(checked.bytes),
+                              engine::bytes_text(static_cast<double>(space.available))));
 }
 
 /// The exit code.
@@ -107,14 +112,15 @@ int check(const CheckCommand& wanted) {
     if (wanted.json)
       fmt::print("{}\n", engine::json_text(problems_json({*checked.failure}), 2));
     else
-      fmt::print(stderr, "{}\n", checked.failure->text());
+      fmt::print(stderr, "{}\n",
+                 engine::styled(engine::Style::error, checked.failure->text(), stderr));
   } else if (wanted.json) {
     fmt::print("{}\n", engine::json_text(expanded_json(*scene), 2));
   } else {
     print(*scene, checked);
     warn_of_disk_space(checked);
   }
-  for (const std::string& warning : checked.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : checked.warnings) print_warning(warning);
   std::fflush(nullptr);
   if (checked.unfinished) std::_Exit(code);
   return code;

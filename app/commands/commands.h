@@ -13,6 +13,13 @@ using CommandLine = std::vector<std::string>;
 /// The command of this name, or null.
 const CLI::App* find_command(const CLI::App& program, const std::string& name);
 
+/// What `mote help` takes: commands, and tables and keys of scenes.
+std::vector<std::string> help_topics(const CLI::App& program);
+
+/// Prints what the last of these words, which follow `mote`, may become: for the scripts that `mote
+/// completion` prints.
+void complete(const CLI::App& program, std::vector<std::string> words);
+
 /// Each adds one command to the program. Commands return through `exit_code` and throw errors.
 void add_run(CLI::App& program, const CommandLine& line, int& exit_code);
 void add_resume(CLI::App& program, const CommandLine& line, int& exit_code);
@@ -33,6 +40,7 @@ void add_diff(CLI::App& program, int& exit_code);
 void add_info(CLI::App& program);
 void add_plot(CLI::App& program);
 void add_render(CLI::App& program);
+void add_completion(CLI::App& program);
 void add_help(CLI::App& program);
 
 }  // namespace mote::app

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 
 namespace mote::app {
 namespace {
@@ -25,15 +26,21 @@ void add_export(CLI::App& program) {
   for (const sim::SnapshotFormatInfo& info : sim::snapshot_formats())
     formats += (formats.empty() ? "" : "; ") + info.name + " (" + info.help + ")";
   command->add_option("sources", wanted->sources, "run folders, snapshots, checkpoints")
+      ->type_name("FILE")
       ->required();
-  command->add_option("--format", wanted->format, formats)->required();
-  command->add_option("--out", wanted->out,
-                      "output folder; default: RUN/export, or the folder of the snapshot");
+  command->add_option("--format", wanted->format, formats)
+      ->check(known(sim::snapshot_format_names()))
+      ->required();
+  command
+      ->add_option("--out", wanted->out,
+                   "output folder; default: RUN/export, or the folder of the snapshot")
+      ->type_name("DIR");
   command
       ->add_option("--columns", wanted->columns,
-                   "columns besides id and position, separated by commas: velocity, mass, species; "
+                   "columns besides id and position, separated by commas; "
                    "default: all that the snapshot has")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(known(sim::column_names()));
   command->add_flag("--compress", request.compress, "compress HDF5");
   command->add_option("--from", request.from, "skip snapshots before this simulation time");
   command->add_option("--to", request.to, "skip snapshots after this simulation time");

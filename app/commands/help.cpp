@@ -4,10 +4,44 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/commands/help_text.h"
+#include "app/commands/schema_text.h"
 #include "app/view/viewer.h"
 #include "engine/check.h"
+#include "engine/text.h"
 
 namespace mote::app {
+namespace {
+
+/// The command named, or the program for "". Throws InputError with the closest topic.
+const CLI::App& topic_command(const CLI::App& program, const std::string& topic) {
+  if (topic.empty()) return program;
+  if (const CLI::App* command = find_command(program, topic)) return *command;
+  const std::string near = engine::closest(topic, help_topics(program));
+  throw engine::InputError("help " + topic, "no such command, table or key of scenes",
+                           near.empty() ? "`mote help` lists the commands, `mote schema` all keys"
+                                        : "did you mean 'mote help " + near + "'?");
+}
+
+void help(const CLI::App& program, const std::string& topic, bool manual) {
+  if (manual) {
+    fmt::print("{}", man_page(program, topic_command(program, topic)));
+    return;
+  }
+  if (topic == "keys") {
+    fmt::print("{}", key_table());
+    return;
+  }
+  // A word may be a command and a table, as `view`.
+  const CLI::App* command = topic.empty() ? &program : find_command(program, topic);
+  if (command) print_help(help_page(program, *command));
+  if (!topic.empty()) {
+    const bool table = print_table(topic), key = print_keys(topic);
+    if (!command && !table && !key) topic_command(program, topic);
+  }
+}
+
+}  // namespace
 
 const CLI::App* find_command(const CLI::App& program, const std::string& name) {
   const auto found =
@@ -15,23 +49,25 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name) {
   return found.empty() ? nullptr : found.front();
 }
 
+std::vector<std::string> help_topics(const CLI::App& program) {
+  std::vector<std::string> topics{"keys"};
+  for (const CLI::App* command : commands_of(program)) topics.push_back(command->get_name());
+  for (const auto& names : {table_names(), key_names()})
+    topics.insert(topics.end(), names.begin(), names.end());
+  return topics;
+}
+
 void add_help(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("help", "show the commands, or the options of one");
+  CLI::App* command =
+      program.add_subcommand("help", "show the commands, the options of one, or a key of scenes");
   auto topic = std::make_shared<std::string>();
-  command->add_option("command", *topic, "a command, or `keys` for the keys of the window");
-  command->callback([&program, topic] {
-    if (*topic == "keys") {
-      fmt::print("{}", key_table());
-      return;
-    }
-    const CLI::App* about = topic->empty() ? &program : find_command(program, *topic);
-    if (!about)
-      throw engine::InputError("help " + *topic, "no such command", "`mote help` lists them");
-    // Not about->help(): for the program that would print the help of this command.
-    fmt::print("{}", about->get_formatter()->make_help(
-                         about, about == &program ? "mote" : "mote " + *topic,
-                         CLI::AppFormatMode::Normal));
-  });
+  auto manual = std::make_shared<bool>(false);
+  command
+      ->add_option("topic", *topic,
+                   "a command, a table or a key of scenes, or `keys` for the keys of the window")
+      ->type_name("TOPIC");
+  command->add_flag("--man", *manual, "print the manual, of all commands or of one, for man");
+  command->callback([&program, topic, manual] { help(program, *topic, *manual); });
 }
 
 }  // namespace mote::app

@@ -21,7 +21,9 @@ void add_info(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "info", "summarise a run folder, a snapshot or a checkpoint, and how the run ended");
   auto wanted = std::make_shared<InfoCommand>();
-  command->add_option("path", wanted->path, "run folder, snapshot or checkpoint")->required();
+  command->add_option("path", wanted->path, "run folder, snapshot or checkpoint")
+      ->type_name("FILE")
+      ->required();
   command->add_flag("--json", wanted->json, "print all of it as JSON");
   command->callback([wanted] {
     const engine::Json info = info_of(wanted->path);

@@ -99,7 +99,9 @@ void write_starter(const fs::path& file) {
 void add_new(CLI::App& program) {
   CLI::App* command = program.add_subcommand("new", "write a commented scene to start from");
   auto name = std::make_shared<std::string>();
-  command->add_option("name", *name, "name of the scene; writes NAME.lua")->required();
+  command->add_option("name", *name, "name of the scene; writes NAME.lua")
+      ->type_name("NAME")
+      ->required();
   command->callback([name] {
     fs::path file = *name;
     if (file.extension() != ".lua") file += ".lua";

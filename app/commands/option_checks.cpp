@@ -70,6 +70,11 @@ CLI::Validator file_ending(std::vector<std::string> endings) {
       type);
 }
 
+CLI::Validator known(const std::vector<std::string>& choices) {
+  return CLI::Validator([](std::string&) { return std::string(); },
+                        "{" + engine::joined(choices, ",") + "}");
+}
+
 const CLI::Validator size_text = CLI::Validator(
     [](std::string& text) {
       int width = 0, height = 0;

@@ -14,6 +14,9 @@ extern const CLI::Validator seconds_or_zero, seconds_above_zero;
 /// A file with one of these extensions, so that a scene that follows --picture is not taken for its
 /// file.
 CLI::Validator file_ending(std::vector<std::string> endings);
+/// Accepts everything, and lists these texts in help and completion: for options that are checked
+/// when the command runs, with a better message.
+CLI::Validator known(const std::vector<std::string>& choices);
 extern const CLI::Validator size_text;  ///< "1920x1080"
 
 }  // namespace mote::app

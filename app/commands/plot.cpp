@@ -36,16 +36,18 @@ void add_plot(CLI::App& program) {
       "plot",
       "plot a run as PNG and SVG: energies, energy error, radii, density; needs no display");
   auto wanted = std::make_shared<PlotCommand>();
-  command->add_option("run", wanted->run, "run folder; the run may be in progress")->required();
+  command->add_option("run", wanted->run, "run folder; the run may be in progress")
+      ->type_name("RUN")
+      ->required();
   command
       ->add_option("-o,--out", wanted->file,
                    "output file, .png or .svg; default: plot.png and plot.svg in the run folder")
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,
-                   "what to plot, separated by commas: " + engine::joined(names, ", ") +
-                       "; default: all but momentum")
-      ->delimiter(',');
+                   "what to plot, separated by commas; default: all but momentum")
+      ->delimiter(',')
+      ->check(known(names));
   command->add_option("--size", wanted->size, "size of the picture [pixels]")
       ->check(size_text)
       ->capture_default_str();

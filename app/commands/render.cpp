@@ -24,9 +24,13 @@ void add_render(CLI::App& program) {
                                              "run, interpolating between them");
   auto wanted = std::make_shared<RenderCommand>();
   RenderRequest& request = wanted->request;
-  command->add_option("run", wanted->run, "run folder with snapshots")->required();
-  command->add_option("--camera", wanted->camera,
-                      "camera path, JSON (docs/pictures.md); default: the scene's camera, at rest");
+  command->add_option("run", wanted->run, "run folder with snapshots")
+      ->type_name("RUN")
+      ->required();
+  command
+      ->add_option("--camera", wanted->camera,
+                   "camera path, JSON (docs/pictures.md); default: the scene's camera, at rest")
+      ->type_name("FILE");
   command
       ->add_option(
           "-o,--out", wanted->file,

@@ -32,7 +32,7 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
                                              "resume a run that was interrupted, killed or became "
                                              "unhealthy, or extend one that is done");
   auto resume = std::make_shared<ResumeCommand>();
-  command->add_option("run", resume->run, "run folder")->required();
+  command->add_option("run", resume->run, "run folder")->type_name("RUN")->required();
   command
       ->add_option("--until", resume->request.until,
                    "end at this simulation time instead, 10 or \"10 Myr\"")
@@ -45,7 +45,8 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
                       "resume from the newest checkpoint at or before this step");
   command
       ->add_option("--set", resume->set,
-                   "path=value: change a live parameter, such as integrator.dt=0.001; repeatable")
+                   "change a live parameter, such as integrator.dt=0.001; repeatable")
+      ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   command->add_flag_callback(
       "--trust", [resume] { resume->request.trust = sim::Trust::yes; },

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/commands/option_checks.h"
+#include "app/commands/option_tables.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
@@ -40,9 +41,11 @@ void check_folder(const std::string& option, const std::filesystem::path& file,
 }  // namespace
 
 void add_end(CLI::App& command, HeadlessRequest& request) {
+  start_group(command, "End");
   command.add_option("--until", request.until, "end at this simulation time, 10 or \"10 Myr\"")
       ->check(time_or_zero);
   command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
+  start_group(command);
 }
 
 void CheckpointOptions::add_to(CLI::App& command) {
@@ -56,6 +59,7 @@ void CheckpointOptions::add_to(CLI::App& command) {
       help += "; default: " + engine::text_of(row->standard);
     return options_.emplace_back(command.add_option("--checkpoint-" + name, value, help));
   };
+  start_group(command, "Checkpoints");
   add("steps", request.steps)->check(whole_above_zero);
   add("time", request.time)->check(time_above_zero);
   add("wall", request.wall)->check(seconds_or_zero);
@@ -64,6 +68,7 @@ void CheckpointOptions::add_to(CLI::App& command) {
       .add_option("--wall", wall,
                   "wall-clock limit [s]: the run ends before it, with a checkpoint to resume from")
       ->check(seconds_above_zero);
+  start_group(command);
 }
 
 bool CheckpointOptions::given() const {
@@ -75,19 +80,24 @@ void RunCommand::add_common(CLI::App& command, bool scene_required) {
   scene.add_to(command, scene_required);
   compute.add_to(command);
   add_end(command, request);
-  command.add_option("--out", out, "run folder; default: out, out-2, out-3, ...");
+  start_group(command, "Output");
+  command.add_option("--out", out, "run folder; default: out, out-2, out-3, ...")->type_name("DIR");
   command.add_flag("--force", request.force, "overwrite an earlier run in the same folder");
   command.add_option("--size", size, "size of pictures and movies [pixels]")
       ->check(size_text)
       ->capture_default_str();
   command.add_flag("--quiet", request.quiet, "print nothing but errors");
   command.add_flag("--json", request.json, "print progress and result as one JSON object per line");
+  start_group(command);
 }
 
 void RunCommand::add_outputs(CLI::App& command) {
-  command.add_option("--replay", replay,
-                     "run.json of an earlier run: repeat its parameter changes; without a scene, "
-                     "repeat the entire run");
+  command
+      .add_option("--replay", replay,
+                  "run.json of an earlier run: repeat its parameter changes; without a scene, "
+                  "repeat the entire run")
+      ->type_name("FILE");
+  start_group(command, "Output");
   command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
       ->check(whole_above_zero);
   command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
@@ -96,18 +106,20 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->check(time_above_zero);
   command
       .add_option("--snapshot-format", request.snapshot_formats,
-                  "snapshot formats, separated by commas: " +
-                      engine::joined(sim::snapshot_format_names(), ", ") + "; overrides the scene")
+                  "snapshot formats, separated by commas; overrides the scene")
+      ->check(known(sim::snapshot_format_names()))
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option(
           "--histogram", histograms,
-          "SCALAR[:BINS[:LOW:HIGH]]: histogram of the final state; default: 100 bins over all "
+          "histogram of the final state, as SCALAR[:BINS[:LOW:HIGH]]; default: 100 bins over all "
           "values; repeatable; scalars: " +
               sim::scalar_names())
+      ->type_name("SCALAR")
       ->allow_extra_args(false);
   checkpoints.add_to(command);
+  start_group(command, "Pictures");
   picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
   command
@@ -118,6 +130,7 @@ void RunCommand::add_outputs(CLI::App& command) {
   command.add_option("--fps", request.pictures.rate, "frames per second of the movie")
       ->check(CLI::Range(1.0, 240.0))
       ->capture_default_str();
+  start_group(command);
 }
 
 int RunCommand::execute(const CommandLine& line) {

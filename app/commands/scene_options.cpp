@@ -1,17 +1,21 @@
 #include "app/commands/scene_options.h"
 
+#include "app/commands/option_tables.h"
 #include "engine/check.h"
 
 namespace mote::app {
 
 void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   auto* file =
-      command.add_option("scene", scene, "scene file, or the name of one that comes with mote");
+      command.add_option("scene", scene, "scene file, or the name of one that comes with mote")
+          ->type_name("SCENE");
   if (scene_required) file->required();
+  start_group(command, "Scene");
   command
       .add_option("--set", set,
-                  "name=value: set a parameter of the scene, or a path such as "
-                  "gravity.softening=0.01; repeatable")
+                  "set a parameter of the scene, or a path such as gravity.softening=0.01; "
+                  "repeatable")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command.add_flag_callback(
       "--trust", [this] { trust = sim::Trust::yes; },
@@ -27,6 +31,7 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
                         : "must be a whole number from 0 to 9007199254740992, not " + text;
           },
           "N"));
+  start_group(command);
 }
 
 sim::Settings settings_of(const std::vector<std::string>& set) {
@@ -47,26 +52,28 @@ sim::Settings SceneOptions::settings() const {
 }
 
 void ComputeOptions::add_to(CLI::App& command) {
-  command.add_option("--backend", backend, "auto, cpu or cuda")
+  start_group(command, "Computing");
+  command
+      .add_option("--backend", backend,
+                  "where forces are computed; auto: on the GPU, if that is faster")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   command
       .add_option("--device", device,
                   "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
       ->check(CLI::Range(0, 1023));
   command
-      .add_option(
-          "--stepping", stepping,
-          "how steps are launched on a GPU: auto, launch, graph, cooperative or cluster; does not "
-          "change results")
+      .add_option("--stepping", stepping,
+                  "how steps are launched on a GPU; does not change results")
       ->check(CLI::IsMember({"auto", "launch", "graph", "cooperative", "cluster"}));
   command
       .add_option("--threads", threads,
                   "threads of the CPU backend; default: all; does not change results")
       ->check(CLI::Range(1, 4096));
-  command.add_option("--precision", precision, "single, mixed or double; overrides the scene")
+  command.add_option("--precision", precision, "of the numbers; overrides the scene")
       ->check(CLI::IsMember({"single", "mixed", "double"}));
   command.add_option("--simd", simd, "instruction set of the CPU backend; default: the best")
       ->check(CLI::IsMember({"scalar", "sse4.2", "avx2", "avx512"}));
+  start_group(command);
 }
 
 sim::RunOptions ComputeOptions::options() const {

@@ -20,9 +20,12 @@ struct SweepCommand {
     command
         .add_option("plan", plan,
                     "plan of the sweep (Lua or JSON), or the name of one that comes with mote")
+        ->type_name("PLAN")
         ->required();
-    command.add_option("--out", out,
-                       "folder of the sweep; an existing one of the same sweep is resumed");
+    command
+        .add_option("--out", out,
+                    "folder of the sweep; an existing one of the same sweep is resumed")
+        ->type_name("DIR");
     command
         .add_option("--jobs", request.jobs,
                     "parallel processes; default: one per core, or up to four per GPU")
@@ -37,10 +40,12 @@ struct SweepCommand {
         .add_option("--threads", request.threads,
                     "threads of each run; default: 1; does not change results")
         ->check(CLI::Range(1, 4096));
-    command.add_option("--backend", backend, "auto, cpu or cuda; overrides the plan")
+    command.add_option("--backend", backend, "where forces are computed; overrides the plan")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    command.add_option("--devices", request.devices,
-                       "GPUs to spread the runs over, as in 0,1; default: all");
+    command
+        .add_option("--devices", request.devices,
+                    "GPUs to spread the runs over, as in 0,1; default: all")
+        ->type_name("LIST");
     CLI::Option* one =
         command.add_option("--job", job, "run only this job of the plan, in this process");
     CLI::Option* print_flag = command.add_flag(

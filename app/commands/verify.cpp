@@ -17,7 +17,7 @@ void add_verify(CLI::App& program, int& exit_code) {
                                              "repeat a run between its checkpoints and compare "
                                              "bit for bit; exit code 1 if it differs");
   auto verify_command = std::make_shared<Command>();
-  command->add_option("run", verify_command->run, "run folder")->required();
+  command->add_option("run", verify_command->run, "run folder")->type_name("RUN")->required();
   verify_command->compute.add_to(*command);
   command->add_flag_callback(
       "--trust", [verify_command] { verify_command->request.trust = sim::Trust::yes; },

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
 #include "app/scenes.h"
 #include "app/view/viewer.h"
@@ -66,6 +67,7 @@ struct ViewCommand {
     describe("--size", "size of the window, or of the offscreen picture [pixels]");
     describe("--quiet", "without a display: print nothing but errors");
     describe("--json", "without a display: print progress and result as one JSON object per line");
+    start_group(command, "Window");
     command.add_flag("--paused", view.paused, "start paused");
     command.add_option("--history", history, "memory for rewinding")
         ->check(byte_size)
@@ -73,13 +75,10 @@ struct ViewCommand {
     command
         .add_option(
             "--share", view.share,
-            "how bodies get from CUDA to OpenGL: auto, interop (on the GPU) or copy (through the "
-            "host)")
+            "how bodies get from CUDA to OpenGL: interop (on the GPU) or copy (through the host)")
         ->check(CLI::IsMember({"auto", "interop", "copy"}))
         ->capture_default_str();
-    command
-        .add_option("--splat", view.splat,
-                    "how points are drawn when there are many: auto, raster or compute")
+    command.add_option("--splat", view.splat, "how points are drawn when there are many")
         ->check(CLI::IsMember({"auto", "raster", "compute"}))
         ->capture_default_str();
     command
@@ -93,6 +92,7 @@ struct ViewCommand {
         ->check(CLI::ExistingFile);
     command.add_option("--frames", view.frames, "exit after this many frames")
         ->check(CLI::Range(1, 1000000000));
+    start_group(command);
   }
 
   int execute(const CommandLine& line) {

@@ -295,18 +295,18 @@ class PlanReader {
   std::int64_t counted_ = 0;  // number of values of all ranges of the grid
 };
 
+fs::path plans_folder() {
+  return scenes_folder() / "sweeps";
+}
+
 /// Resolves a file, or the name of a plan that comes with mote.
 fs::path find_plan(const fs::path& wanted) {
   std::error_code ignored;
   if (fs::is_regular_file(wanted, ignored)) return wanted;
-  std::vector<std::string> names;
-  const fs::path shipped = scenes_folder() / "sweeps";
-  for (const auto& entry : fs::directory_iterator(shipped, ignored))
-    if (entry.path().extension() == ".lua") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
+  const std::vector<std::string> names = shipped_plans();
   if (!wanted.has_parent_path())
     for (const std::string& name : names)
-      if (wanted == name || wanted == name + ".lua") return shipped / (name + ".lua");
+      if (wanted == name || wanted == name + ".lua") return plans_folder() / (name + ".lua");
   const std::string near = engine::closest(wanted.stem().string(), names);
   throw engine::InputError(
       wanted.string(), fs::exists(wanted, ignored) ? "is not a file" : "no such plan",
@@ -333,6 +333,15 @@ void find_scene_of(SweepPlan& plan, const sim::SceneSource& source,
 }
 
 }  // namespace
+
+std::vector<std::string> shipped_plans() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(plans_folder(), ignored))
+    if (entry.path().extension() == ".lua") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 SweepPlan read_sweep_plan(const fs::path& wanted) {
   SweepPlan plan;

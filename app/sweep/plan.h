@@ -49,6 +49,9 @@ struct SweepLocation {
   std::string name, location, key;
 };
 
+/// Names of the plans that come with mote, sorted.
+std::vector<std::string> shipped_plans();
+
 /// A plan of many runs as written in its file, checked as far as possible without the scene.
 struct SweepPlan {
   std::filesystem::path file;

@@ -21,6 +21,7 @@
 #include "app/sweep/worker.h"
 #include "engine/check.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -310,7 +311,10 @@ int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int numb
       run_job(options, words, {number, setting_arguments(job), sweep.plan.run.keep}, request.out);
   if (before && !request.quiet && !request.json)
     fmt::print("job {} is already {}\n", number, result.status);
-  if (result.status == "failed") fmt::print(stderr, "mote: job {}: {}\n", number, result.reason);
+  if (result.status == "failed")
+    fmt::print(stderr, "{}\n",
+               engine::styled(engine::Style::error,
+                              fmt::format("mote: job {}: {}", number, result.reason), stderr));
   if (result.status == "failed" && result.exit_code == 0) return 1;
   return result.status == "unhealthy" ? 3 : result.exit_code;
 }

@@ -22,6 +22,13 @@ if(NOT out MATCHES "t = 2.00  half of the mass within 0.[0-9]+  energy error")
   message(FATAL_ERROR "unexpected output of the example:\n${out}")
 endif()
 
+# Completions and the manual are where shells and man look for them.
+foreach(file bash-completion/completions/mote zsh/vendor-completions/_mote fish/vendor_completions.d/mote.fish man/man1/mote.1)
+  if(NOT EXISTS ${folder}/prefix/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
+
 # The installed program finds files of its installation: a scene that exists only there.
 file(WRITE ${folder}/prefix/share/mote/scenes/strange.lua
   "return { gravity = {}, integrator = { dt = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 1, 0, 0 } } }, stop = { steps = 3 } }\n")

@@ -3,38 +3,12 @@
 
 #include "engine/json.h"
 #include "engine/machine.h"
-#include "tests/app/program.h"
+#include "tests/app/commands_fixture.h"
 
 namespace mote::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-void expect_all(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts)
-    EXPECT_NE(text.find(part), std::string::npos) << part << " in:\n" << text;
-}
-
-class Commands : public testing::Test {
- protected:
-  const fs::path& here() const { return folder_.path(); }
-
-  std::string good(const std::vector<std::string>& words) const {
-    const Result result = mote(here(), words);
-    EXPECT_EQ(result.code, 0);
-    EXPECT_EQ(result.err, "");
-    return result.out;
-  }
-  std::string wrong(const std::vector<std::string>& words) const {
-    const Result result = mote(here(), words);
-    EXPECT_EQ(result.code, 2);
-    EXPECT_EQ(result.out, "");
-    return result.err;
-  }
-
- private:
-  TemporaryFolder folder_;
-};
 
 TEST_F(Commands, VersionIsThatOfTheBuild) {
   EXPECT_EQ(good({"--version"}), "mote " + engine::build_info().version + "\n");
@@ -70,19 +44,6 @@ TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
             "xyzzy: no such scene file; `mote list` lists the scenes that come with mote\n");
 }
 
-TEST_F(Commands, HelpListsCommandsAndExitCodes) {
-  for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
-    expect_all(good(words),
-               {"view", "run", "check", "new", "list", "schema", "doctor", "bench", "selftest",
-                "help", "Usage: mote [OPTIONS] SUBCOMMAND", "Exit codes: 0 done"});
-}
-
-TEST_F(Commands, HelpOfACommandListsItsOptions) {
-  expect_all(good({"help", "run"}),
-             {"Usage: mote run [OPTIONS] [scene]", "--until", "--steps", "--set", "--force"});
-  EXPECT_EQ(wrong({"help", "fly"}), "help fly: no such command; `mote help` lists them\n");
-}
-
 TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
   write(here() / "binary.lua", binary_scene);
   good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
@@ -102,18 +63,6 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
   EXPECT_EQ(wrong({"run", "nothing.h5"}).find("nothing.h5: no such scene file"), 0u);
 }
 
-TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
-  const Result result = mote(here(), {"help", "keys"});
-  if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos)
-    GTEST_SKIP() << result.err;
-  EXPECT_EQ(result.code, 0) << result.err;
-  expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | rotate |\n"});
-  EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
-            std::string::npos)
-      << "the table of keys in docs/window.md is not the output of `mote help keys`:\n"
-      << result.out;
-}
-
 // The first picture of a new build on a machine without a display takes seconds, not a minute.
 TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
   const Result few =
@@ -126,27 +75,6 @@ TEST_F(Commands, WithoutADisplayAndAGpuTheDefaultSceneIsOneForAProcessor) {
            .folder = here()});
   EXPECT_EQ(asked.code, 0) << asked.err;
   EXPECT_EQ(json_of(here() / "asked/run.json").at("bodies"), 100);
-}
-
-TEST_F(Commands, ListNamesScenesAndParts) {
-  expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct",
-                              "leapfrog", "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
-}
-
-TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
-  write(here() / "scenes/bad.lua", "return {}");
-  write(here() / "scenes/good.lua", binary_scene);
-  const Result result =
-      run({.arguments = {"list"}, .environment = {{"MOTE_SCENES", here() / "scenes"}}});
-  EXPECT_EQ(result.code, 0);
-  expect_all(result.out, {"bad                  has errors: mote check bad\n",
-                          "good                         2 bodies  Binary\n"});
-}
-
-TEST_F(Commands, DoctorSaysWhatIsThere) {
-  expect_all(good({"doctor"}),
-             {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
-              "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
 }
 
 TEST_F(Commands, CheckSaysGoodOrPrintsTheSceneInFull) {

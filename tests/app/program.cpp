@@ -2,6 +2,7 @@
 #include "engine/json.h"
 
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,14 +38,7 @@ return {
 namespace {
 
 /// Runs in the child between fork and exec.
-[[noreturn]] void become_mote(const Call& call, const std::string& out, const std::string& err) {
-  const auto redirect = [](const std::string& path, int descriptor) {
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);
-  };
-  redirect("/dev/null", STDIN_FILENO);
-  redirect(out, STDOUT_FILENO);
-  redirect(err, STDERR_FILENO);
+[[noreturn]] void become_mote(const Call& call) {
   if (!call.folder.empty() && ::chdir(call.folder.c_str()) != 0) ::_exit(126);
   // Most tests run without a display; those of windows request it.
   if (!call.display)
@@ -65,6 +59,18 @@ namespace {
   words.push_back(nullptr);
   ::execv(MOTE_PROGRAM, words.data());
   ::_exit(127);
+}
+
+/// The same with files for its output.
+[[noreturn]] void become_mote(const Call& call, const std::string& out, const std::string& err) {
+  const auto redirect = [](const std::string& path, int descriptor) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);
+  };
+  redirect("/dev/null", STDIN_FILENO);
+  redirect(out, STDOUT_FILENO);
+  redirect(err, STDERR_FILENO);
+  become_mote(call);
 }
 
 }  // namespace
@@ -103,6 +109,24 @@ Result Running::wait() {
 
 Result run(const Call& call) {
   return Running(call).wait();
+}
+
+Result run_on_terminal(const Call& call) {
+  int terminal = -1;
+  winsize size{};
+  size.ws_row = 24, size.ws_col = call.columns;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0) throw std::runtime_error("forkpty failed");
+  if (child == 0) become_mote(call);
+  Result result;
+  char bytes[4096];
+  for (ssize_t n = 0; (n = ::read(terminal, bytes, sizeof bytes)) > 0;)
+    result.out.append(bytes, static_cast<std::size_t>(n));
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  return result;
 }
 
 Result mote(const fs::path& folder, const std::vector<std::string>& arguments) {

@@ -27,6 +27,7 @@ struct Call {
   bool display = false;                          ///< may open windows on the display of the test
   std::optional<std::size_t> largest_file = {};  ///< bytes; larger writes fail as on a full disk
   std::optional<std::size_t> memory = {};        ///< limit of its address space [bytes]
+  unsigned short columns = 80;                   ///< width of its terminal, where it has one
   std::filesystem::path output = {};  ///< file for standard output, instead of Result::out
 };
 
@@ -51,6 +52,9 @@ class Running {
 };
 
 Result run(const Call& call);
+
+/// The same with a terminal for input, output and errors; `out` has all that appears there.
+Result run_on_terminal(const Call& call);
 
 /// `mote` with these arguments in a folder.
 Result mote(const std::filesystem::path& folder, const std::vector<std::string>& arguments);

@@ -1,11 +1,9 @@
 // The progress line of a run on a terminal.
 #include <gtest/gtest.h>
-#include <pty.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "tests/app/program.h"
 
@@ -15,27 +13,11 @@ namespace {
 /// Runs mote on a terminal of this width, and returns the successive versions of the line.
 std::vector<std::string> on_a_terminal(const std::filesystem::path& folder, unsigned short columns,
                                        std::vector<std::string> words) {
-  int terminal = -1;
-  winsize size{};
-  size.ws_row = 24, size.ws_col = columns;
-  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
-  if (child == 0) {
-    std::vector<char*> arguments{const_cast<char*>(MOTE_PROGRAM)};
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    if (chdir(folder.c_str()) == 0) execv(MOTE_PROGRAM, arguments.data());
-    _exit(98);
-  }
-  std::string all;
-  char bytes[4096];
-  for (ssize_t n = 0; (n = read(terminal, bytes, sizeof(bytes))) > 0;)
-    all.append(bytes, static_cast<std::size_t>(n));
-  close(terminal);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << all;
+  const Result result =
+      run_on_terminal({.arguments = std::move(words), .folder = folder, .columns = columns});
+  EXPECT_EQ(result.code, 0) << result.out;
   std::vector<std::string> lines;
-  std::istringstream stream(all);
+  std::istringstream stream(result.out);
   for (std::string line; std::getline(stream, line, '\r');) {
     line.erase(line.find_last_not_of(' ') + 1);
     if (line.find(" %") != std::string::npos) lines.push_back(line);

@@ -1,0 +1,75 @@
+#include <cctype>
+
+#include "app/commands/help_text.h"
+#include "engine/machine.h"
+
+namespace mote::app {
+namespace {
+
+/// Escapes what roff would take for a request, a hyphen or an escape.
+std::string roff(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\\')
+      escaped += "\\e";
+    else if (c == '-')
+      escaped += "\\-";
+    else
+      escaped += c;
+    if (c == '\n') escaped += "\\&";
+  }
+  return (text.starts_with('.') || text.starts_with('\'') ? "\\&" : "") + escaped;
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string entry_text(const HelpEntry& entry) {
+  return ".TP\n\\fB" + roff(entry.names) + "\\fR" +
+         (entry.value.empty() ? "" : " \\fI" + roff(entry.value) + "\\fR") + "\n" +
+         roff(entry.text) + "\n";
+}
+
+/// The sections of a page under headings of this request, SH or SS.
+std::string sections_text(const HelpPage& page, const std::string& request) {
+  std::string text;
+  for (const HelpSection& section : page.sections) {
+    text += "." + request + " \"" + roff(request == "SH" ? upper(section.title) : section.title) +
+            "\"\n";
+    for (const HelpEntry& entry : section.entries) text += entry_text(entry);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string man_page(const CLI::App& program, const CLI::App& command) {
+  const HelpPage page = help_page(program, command);
+  std::string name = page.name;
+  for (char& c : name)
+    if (c == ' ') c = '-';
+  // Without a date, so that the same sources give the same page; without hyphens in names.
+  std::string text = ".TH " + upper(roff(name)) + " 1 \"\" \"mote " + engine::build_info().version +
+                     "\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n" + roff(name) + " \\- ";
+  const std::size_t line = page.about.find('\n');
+  std::string first = page.about.substr(0, line);
+  if (first.starts_with("mote: ")) first.erase(0, 6);
+  text +=
+      roff(first) + "\n.SH SYNOPSIS\n\\fB" + roff(page.name) + "\\fR " + roff(page.usage) + "\n";
+  if (line != page.about.npos)
+    text += ".SH DESCRIPTION\n" + roff(page.about.substr(line + 1)) + "\n";
+  text += sections_text(page, "SH");
+  if (&command == &program)
+    for (const CLI::App* one : commands_of(program)) {
+      const HelpPage about = help_page(program, *one);
+      text += ".SH \"" + upper(roff(about.name)) + "\"\n" + roff(about.name) + " " +
+              roff(about.usage) + "\n.PP\n" + roff(about.about) + "\n" + sections_text(about, "SS");
+      if (one->get_footer() != program.get_footer())
+        text += ".PP\n" + roff(one->get_footer()) + "\n";
+    }
+  return text + ".SH NOTES\n" + roff(page.footer) + "\n";
+}
+
+}  // namespace mote::app

@@ -1,0 +1,94 @@
+// What the program says about itself, its scenes and its machine: help, lists, reports.
+#include "engine/json.h"
+#include "engine/machine.h"
+#include "tests/app/commands_fixture.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(Commands, HelpListsCommandsAndExitCodes) {
+  for (const auto& words : {std::vector<std::string>{"help"}, {"--help"}, {"-h"}})
+    expect_all(good(words), {"view", "run", "check", "new", "list", "schema", "doctor", "bench",
+                             "selftest", "help", "\nUsage: mote [OPTIONS] COMMAND\n",
+                             "Exit codes: 0 done", "\nSimulating:\n", "\nScenes:\n", "\nResults:\n",
+                             "\nThis machine:\n", "\nHelp:\n"});
+}
+
+TEST_F(Commands, HelpOfACommandListsItsOptions) {
+  expect_all(good({"help", "run"}),
+             {"Usage: mote run [OPTIONS] [SCENE]\n", "\nComputing:\n",
+              "\n  --backend auto|cpu|cuda", "--until", "--steps", "--set", "--force"});
+  EXPECT_EQ(good({"run", "--help"}), good({"help", "run"}));
+  EXPECT_EQ(wrong({"help", "xyzzy"}),
+            "help xyzzy: no such command, table or key of scenes; `mote help` lists the commands, "
+            "`mote schema` all keys\n");
+}
+
+TEST_F(Commands, HelpFitsIntoATerminal) {
+  std::vector<std::vector<std::string>> pages{{"help"}, {"schema", "fluid"}};
+  for (const char* command : {"view", "run", "sweep", "export", "bench"})
+    pages.push_back({"help", command});
+  for (const auto& page : pages)
+    for (const std::string& line : lines_of(good(page))) EXPECT_LT(line.size(), 80u) << line;
+}
+
+TEST_F(Commands, HelpOfAKeyIsItsEntryInEveryTable) {
+  const std::string text = good({"help", "softening"});
+  expect_all(text, {"gravity.softening", "point_mass.softening",
+                    "number [length]; >= 0; default: 0; live"});
+  expect_all(good({"help", "view"}), {"Usage: mote view", "Table view:", "exposure"});
+  EXPECT_EQ(wrong({"help", "sofening"}),
+            "help sofening: no such command, table or key of scenes; did you mean 'mote help "
+            "softening'?\n");
+}
+
+TEST_F(Commands, SchemaOfATableIsThatTableAlone) {
+  const std::string text = good({"schema", "grains"});
+  const engine::Json schema = engine::parse_json(good({"schema", "--json"}));
+  for (const auto& [key, about] : schema.at("grains").at("keys").items())
+    expect_all(text, {"\n  " + key + " "});
+  EXPECT_EQ(text.find("gravity"), std::string::npos);
+  EXPECT_EQ(engine::parse_json(good({"schema", "grains", "--json"})), schema.at("grains"));
+  EXPECT_EQ(wrong({"schema", "grians"}),
+            "schema grians: no such table of scenes; did you mean 'grains'?\n");
+  EXPECT_EQ(wrong({"schema", "grains", "--lua"}),
+            "--lua: prints all tables at once; leave out grains\n");
+}
+
+TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
+  const Result result = mote(here(), {"help", "keys"});
+  if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos)
+    GTEST_SKIP() << result.err;
+  EXPECT_EQ(result.code, 0) << result.err;
+  expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | rotate |\n"});
+  EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
+            std::string::npos)
+      << "the table of keys in docs/window.md is not the output of `mote help keys`:\n"
+      << result.out;
+}
+
+TEST_F(Commands, ListNamesScenesAndParts) {
+  expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct",
+                              "leapfrog", "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
+}
+
+TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
+  write(here() / "scenes/bad.lua", "return {}");
+  write(here() / "scenes/good.lua", binary_scene);
+  const Result result =
+      run({.arguments = {"list"}, .environment = {{"MOTE_SCENES", here() / "scenes"}}});
+  EXPECT_EQ(result.code, 0);
+  expect_all(result.out, {"bad                  has errors: mote check bad\n",
+                          "good                         2 bodies  Binary\n"});
+}
+
+TEST_F(Commands, DoctorSaysWhatIsThere) {
+  expect_all(good({"doctor"}),
+             {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
+              "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
+}
+
+}  // namespace
+}  // namespace mote::test
