@@ -26,15 +26,6 @@ bool is_record(const fs::path& file) {
   return begin.find("\"state_hash\"") != std::string::npos;
 }
 
-/// Case-insensitive search.
-bool has_word(const std::string& text, const std::string& word) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
-}
-
 /// Scenes that come with mote and have the word in their name or title, or else in their text; ""
 /// for none.
 std::string scenes_about(const std::string& word) {
@@ -61,6 +52,14 @@ std::string scenes_about(const std::string& word) {
 }
 
 }  // namespace
+
+bool has_word(const std::string& text, const std::string& word) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
 
 bool is_scene(const fs::path& wanted) {
   std::error_code ignored;

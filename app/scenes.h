@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "api/scenes.h"
 
@@ -9,6 +10,9 @@ namespace mote::app {
 using api::scenes_folder;
 using api::shipped_scene;
 using api::shipped_scenes;
+
+/// Case-insensitive search.
+bool has_word(const std::string& text, const std::string& word);
 
 /// True if the argument names a scene: a file, or a scene that comes with mote.
 bool is_scene(const std::filesystem::path& wanted);

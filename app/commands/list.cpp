@@ -1,68 +1,162 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/commands/commands.h"
+#include "app/commands/help_text.h"
 #include "app/scenes.h"
+#include "engine/check.h"
+#include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/motion/integrators.h"
 #include "sim/scene/description.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
+#include "sim/scene/reader.h"
 
 namespace mote::app {
 namespace {
 
-void list_scenes() {
-  const auto files = shipped_scenes();
-  if (files.empty()) {
-    fmt::print("No scenes found; set MOTE_SCENES to their folder\n");
-    return;
-  }
-  fmt::print("Scenes in {}\n", scenes_folder().string());
-  for (const auto& file : files) {
-    try {
-      const sim::SceneDescription scene = sim::read_scene(file);
-      fmt::print("  {:<20} {:>9} bodies  {}\n", file.stem().string(),
-                 engine::with_thousands(scene.body_count()), scene.head.title);
-    } catch (const engine::InputError&) {
-      fmt::print("  {:<20} has errors: mote check {}\n", file.stem().string(),
-                 file.stem().string());
-    }
-  }
+struct ListedScene {
+  std::filesystem::path file;
+  std::optional<sim::SceneDescription> scene;  ///< none: it has errors
+  std::string subject;                         ///< "of grains", or "with errors"
+};
+
+/// What a scene is about: its kinds of matter, or else the first module of its physics.
+std::string subject_of(const sim::SceneDescription& scene) {
+  std::vector<std::string> matter;
+  for (const sim::Physics& p : scene.physics)
+    if (p.info().is_matter) matter.push_back(p.info().subject);
+  if (!matter.empty()) return engine::joined(matter, " and ");
+  return scene.physics.begin() == scene.physics.end() ? "motion"
+                                                      : (*scene.physics.begin()).info().subject;
 }
 
-void list_parts() {
-  fmt::print("\nForces\n");
-  for (const sim::PhysicsModule& module : sim::modules()) {
-    const sim::ModuleInfo& m = module.info();
-    fmt::print("  {:<20} {} ({}{})\n", m.subject + "." + m.name, m.help, m.cpu ? "cpu" : "",
-               m.cuda ? ", cuda" : "");
+/// Shipped scenes that have the text in their name, title or description, by subject.
+std::vector<ListedScene> scenes_with(const std::string& text) {
+  std::vector<ListedScene> found;
+  for (const auto& file : shipped_scenes()) {
+    ListedScene one{file, {}, "with errors"};
+    std::string words = file.stem().string();
+    try {
+      one.scene = sim::read_scene(file);
+      one.subject = "of " + subject_of(*one.scene);
+      words += "\n" + one.scene->head.title + "\n" + one.scene->head.about;
+    } catch (const engine::InputError&) {
+    }
+    if (has_word(words, text)) found.push_back(std::move(one));
   }
-  fmt::print("\nIntegrators\n");
-  for (const sim::IntegratorInfo& i : sim::integrators())
-    fmt::print("  {:<20} {}\n", i.name, i.help);
+  std::stable_sort(found.begin(), found.end(), [](const ListedScene& a, const ListedScene& b) {
+    return a.subject < b.subject;
+  });
+  return found;
+}
+
+void print_scenes(const std::vector<ListedScene>& scenes) {
+  std::string subject;  ///< "of grains", or "with errors"
+  for (const ListedScene& one : scenes) {
+    if (one.subject != subject)
+      fmt::print("{}{}\n", subject.empty() ? "" : "\n",
+                 engine::styled(engine::Style::heading, "Scenes " + one.subject + ":", stdout));
+    subject = one.subject;
+    const std::string name = one.file.stem().string();
+    if (one.scene)
+      fmt::print("  {:<20} {:>9} bodies  {}\n", name,
+                 engine::with_thousands(one.scene->body_count()), one.scene->head.title);
+    else
+      fmt::print("  {:<20} has errors: mote check {}\n", name, name);
+  }
+  if (!scenes.empty()) fmt::print("\n");
+}
+
+void print_json(const std::vector<ListedScene>& scenes) {
+  engine::Json all = engine::Json::array();
+  for (const ListedScene& one : scenes) {
+    engine::Json entry{{"name", one.file.stem().string()}, {"file", one.file.string()}};
+    if (one.scene) {
+      const sim::SceneDescription& scene = *one.scene;
+      entry.update({{"subject", subject_of(scene)},
+                    {"title", scene.head.title},
+                    {"about", scene.head.about},
+                    {"bodies", scene.body_count()}});
+      for (const sim::SceneParam& param : scene.params)
+        entry["params"][param.info.name] = {{"help", param.info.help},
+                                            {"default", sim::to_json(param.standard)}};
+    } else {
+      entry["errors"] = true;
+    }
+    all.push_back(entry);
+  }
+  fmt::print("{}\n", engine::json_text(all, 2));
+}
+
+/// The building blocks that have the text in their name or description. False: none has.
+bool print_parts(const std::string& text) {
+  bool any = false;
+  const auto print = [&](HelpSection section) {
+    std::erase_if(section.entries,
+                  [&](const HelpEntry& e) { return !has_word(e.names + "\n" + e.text, text); });
+    if (!section.entries.empty()) print_section(section);
+    any = any || !section.entries.empty();
+  };
+  HelpSection forces{"Forces"}, integrators{"Integrators"}, bodies{"Bodies"};
   for (const sim::PhysicsModule& module : sim::modules()) {
     const sim::ModuleInfo& m = module.info();
-    if (!m.functions.empty()) fmt::print("\nItems of {}\n", m.subject);
+    forces.entries.push_back(
+        {m.subject + "." + m.name, "",
+         fmt::format("{} ({}{})", m.help, m.cpu ? "cpu" : "", m.cuda ? ", cuda" : "")});
+  }
+  print(forces);
+  for (const sim::IntegratorInfo& i : sim::integrators())
+    integrators.entries.push_back({i.name, "", i.help});
+  print(integrators);
+  for (const sim::PhysicsModule& module : sim::modules()) {
+    const sim::ModuleInfo& m = module.info();
+    HelpSection items{"Items of " + m.subject};
     for (const engine::ParamSheet& s : m.sheets)
       if (sim::module_with_function(s.name) == &m)
-        fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(", in `")));
+        items.entries.push_back({s.name, "", s.help.substr(0, s.help.find(", in `"))});
+    print(items);
   }
-  fmt::print("\nBodies\n");
   for (const engine::ParamSheet& s : sim::body_sheets())
-    fmt::print("  {:<20} {}\n", s.name, s.help.substr(0, s.help.find(". ")));
+    bodies.entries.push_back({s.name, "", s.help.substr(0, s.help.find(". "))});
+  print(bodies);
+  return any;
+}
+
+void list(const std::string& text, bool json) {
+  const std::vector<ListedScene> scenes = scenes_with(text);
+  if (json) return print_json(scenes);
+  if (shipped_scenes().empty())
+    fmt::print("No scenes found; set MOTE_SCENES to their folder\n");
+  else if (!scenes.empty())
+    fmt::print(
+        "Scenes in {}\n`mote NAME` shows one, `mote run NAME` runs it, `mote list TEXT` finds "
+        "some.\n\n",
+        scenes_folder().string());
+  print_scenes(scenes);
+  if (!print_parts(text) && scenes.empty())
+    throw engine::InputError("list " + text, "no scene or building block has this text",
+                             "`mote list` lists all, `mote help KEY` describes keys of scenes");
 }
 
 }  // namespace
 
 void add_list(CLI::App& program) {
-  program
-      .add_subcommand("list",
-                      "list the scenes that come with mote, and the building blocks of scenes")
-      ->callback([] {
-        list_scenes();
-        list_parts();
-      });
+  CLI::App* command = program.add_subcommand(
+      "list", "list the scenes that come with mote, and the building blocks of scenes");
+  auto text = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  command->add_option("text", *text, "only what has this text in its name, title or description");
+  command->add_flag("--json", *json, "print the scenes, with their parameters, as JSON");
+  command->callback([text, json] { list(*text, *json); });
 }
 
 }  // namespace mote::app

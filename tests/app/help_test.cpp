@@ -27,7 +27,7 @@ TEST_F(Commands, HelpOfACommandListsItsOptions) {
 }
 
 TEST_F(Commands, HelpFitsIntoATerminal) {
-  std::vector<std::vector<std::string>> pages{{"help"}, {"schema", "fluid"}};
+  std::vector<std::vector<std::string>> pages{{"help"}, {"list"}, {"schema", "fluid"}};
   for (const char* command : {"view", "run", "sweep", "export", "bench"})
     pages.push_back({"help", command});
   for (const auto& page : pages)
@@ -72,6 +72,39 @@ TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
 TEST_F(Commands, ListNamesScenesAndParts) {
   expect_all(good({"list"}), {"kepler ", "galaxies ", "Galaxy collision", "gravity.direct",
                               "leapfrog", "yoshida6", "plummer", "uniform_sphere", "disk", "csv"});
+}
+
+TEST_F(Commands, ListGroupsScenesBySubject) {
+  const std::string text = good({"list"});
+  const std::size_t grains = text.find("Scenes of grains:"),
+                    gravity = text.find("Scenes of gravity:");
+  ASSERT_NE(grains, std::string::npos);
+  ASSERT_NE(gravity, std::string::npos);
+  EXPECT_GT(text.find("  hourglass "), grains);
+  EXPECT_LT(text.find("  hourglass "), gravity);
+  EXPECT_GT(text.find("  kepler "), gravity);
+}
+
+TEST_F(Commands, ListFindsScenesByNameTitleAndDescription) {
+  const std::string text = good({"list", "GALAX"});
+  expect_all(text, {"  galaxies ", "  disk_galaxy ", "  tidal_cluster "});
+  EXPECT_EQ(text.find("kepler"), std::string::npos);
+  EXPECT_EQ(text.find("leapfrog"), std::string::npos);
+  expect_all(good({"list", "yoshida"}), {"yoshida4", "yoshida6"});
+  EXPECT_EQ(wrong({"list", "xyzzy"}),
+            "list xyzzy: no scene or building block has this text; `mote list` lists all, `mote "
+            "help KEY` describes keys of scenes\n");
+}
+
+TEST_F(Commands, ListAsJsonHasScenesWithTheirParameters) {
+  const engine::Json all = engine::parse_json(good({"list", "--json"}));
+  EXPECT_GT(all.size(), 30u);
+  const engine::Json kepler = engine::parse_json(good({"list", "--json", "kepler"})).at(0);
+  EXPECT_EQ(kepler.at("name"), "kepler");
+  EXPECT_EQ(kepler.at("title"), "Kepler ellipse");
+  EXPECT_EQ(kepler.at("subject"), "gravity");
+  EXPECT_EQ(kepler.at("bodies"), 2);
+  EXPECT_TRUE(kepler.at("params").contains("eccentricity"));
 }
 
 TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
