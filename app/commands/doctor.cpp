@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "app/bundle.h"
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 #include "app/pictures.h"
 #include "app/scenes.h"
 #include "engine/exec/simd.h"
@@ -16,9 +19,17 @@
 namespace mote::app {
 namespace {
 
-void line(const char* what, const std::string& found) {
-  fmt::print("{:<12} {}\n", what, found);
-}
+/// Collects the lines of the report.
+class Report {
+ public:
+  void line(const char* what, const std::string& found) {
+    text_ += fmt::format("{:<12} {}\n", what, found);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 std::string simd_levels() {
   std::string text;
@@ -27,11 +38,11 @@ std::string simd_levels() {
   return text + "; used: " + std::string(name_of(engine::best_simd_level()));
 }
 
-void cuda() {
+void add_cuda(Report& report) {
   const engine::CudaInfo info = engine::cuda_info();
-  if (!info.problem.empty()) line("CUDA", "none: " + info.problem);
+  if (!info.problem.empty()) report.line("CUDA", "none: " + info.problem);
   for (const engine::CudaDevice& d : info.devices)
-    line(
+    report.line(
         "CUDA",
         fmt::format(
             "{}, compute {}, {}, {} multiprocessors, cooperative launch: {}{}", d.name,
@@ -39,8 +50,8 @@ void cuda() {
             d.multiprocessors, d.cooperative_launch ? "yes" : "no",
             d.drives_display ? ", drives a display: kernels that run for seconds are killed" : ""));
   if (!info.runtime.empty())
-    line("",
-         "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
+    report.line(
+        "", "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));
 }
 
 /// True if a program is on PATH.
@@ -58,35 +69,55 @@ bool on_path(const std::string& program) {
   return false;
 }
 
-void print_report() {
+std::string report_text() {
+  Report report;
   const engine::BuildInfo& build = engine::build_info();
   const engine::MachineInfo machine = engine::machine_info();
-  line("mote", fmt::format("{}{}, {}, {}", build.version,
-                           build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
-                           build.build_type));
-  line("system", machine.system);
-  line("processor",
-       fmt::format("{}, {}", machine.processor, engine::counted(machine.threads, "thread")));
-  line("memory", fmt::format("{}, {} free", engine::bytes_text(static_cast<double>(machine.memory)),
-                             engine::bytes_text(static_cast<double>(machine.memory_free))));
-  line("SIMD", simd_levels());
-  cuda();
-  line("OpenGL", describe_renderer());
-  line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
+  report.line("mote", fmt::format("{}{}, {}, {}", build.version,
+                                  build.commit.empty() ? "" : " (" + build.commit + ")",
+                                  build.compiler, build.build_type));
+  report.line("system", machine.system);
+  report.line("processor",
+              fmt::format("{}, {}", machine.processor, engine::counted(machine.threads, "thread")));
+  report.line("memory",
+              fmt::format("{}, {} free", engine::bytes_text(static_cast<double>(machine.memory)),
+                          engine::bytes_text(static_cast<double>(machine.memory_free))));
+  report.line("SIMD", simd_levels());
+  add_cuda(report);
+  report.line("OpenGL", describe_renderer());
+  report.line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
   const std::filesystem::path reader = engine::reader_program();
-  line("mote-read", std::filesystem::exists(reader) ? reader.string()
-                                                    : "none: meshes and HDF5 files cannot be read");
+  report.line("mote-read", std::filesystem::exists(reader)
+                               ? reader.string()
+                               : "none: meshes and HDF5 files cannot be read");
   const std::string scenes = scenes_folder().string();
-  line("scenes", scenes.empty() ? "none found: set MOTE_SCENES to their folder" : scenes);
+  report.line("scenes", scenes.empty() ? "none found: set MOTE_SCENES to their folder" : scenes);
+  return report.text();
 }
 
 }  // namespace
 
 void add_doctor(CLI::App& program) {
-  program
-      .add_subcommand("doctor",
-                      "report what this machine offers: processor, SIMD, CUDA, OpenGL, or why not")
-      ->callback(&print_report);
+  CLI::App* command = program.add_subcommand(
+      "doctor", "report what this machine offers: processor, SIMD, CUDA, OpenGL, or why not");
+  auto file = std::make_shared<std::string>(), run = std::make_shared<std::string>();
+  CLI::Option* bundle =
+      command
+          ->add_option("--bundle", *file,
+                       "write the report, with log, run.json and scene of a run, to one file for a "
+                       "bug report; without FILE mote-report.zip")
+          ->expected(0, 1)
+          ->check(file_ending({".zip"}));
+  command
+      ->add_option("--run", *run, "the run folder for --bundle; default: the newest in this folder")
+      ->type_name("RUN")
+      ->needs(bundle);
+  command->callback([file, run, bundle] {
+    if (bundle->count() == 0)
+      fmt::print("{}", report_text());
+    else
+      write_bundle(file->empty() ? "mote-report.zip" : *file, *run, report_text());
+  });
 }
 
 }  // namespace mote::app

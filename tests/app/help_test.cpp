@@ -123,5 +123,39 @@ TEST_F(Commands, DoctorSaysWhatIsThere) {
               "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
 }
 
+TEST_F(Commands, DoctorBundlesWhatABugReportNeeds) {
+  write(here() / "binary.lua", binary_scene);
+  good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
+  write(here() / "private.txt", "secret");
+  write(here() / "ran/private.txt", "secret");
+  const std::string said = good({"doctor", "--bundle"});
+  EXPECT_EQ(said.find("mote-report.zip: written, with\n"), 0u);
+  expect_all(said, {"\n  doctor.txt ", "\n  run/log.txt ", "\n  run/run.json ",
+                    "\n  run/scene.lua ", "\nThe run is ran. "});
+  const std::string bundle = text_of(here() / "mote-report.zip");
+  expect_all(bundle, {good({"doctor"}).substr(0, 40), text_of(here() / "ran/log.txt"),
+                      text_of(here() / "ran/run.json"), binary_scene});
+  EXPECT_EQ(bundle.find("secret"), std::string::npos);
+  EXPECT_EQ(good({"doctor", "--bundle", "named.zip", "--run", "ran"}).find("named.zip: written"),
+            0u);
+  EXPECT_EQ(text_of(here() / "named.zip").size(), bundle.size());
+}
+
+TEST_F(Commands, DoctorBundlesItsReportAloneWhereNothingHasRun) {
+  const std::string said = good({"doctor", "--bundle", "report.zip"});
+  expect_all(said, {"doctor.txt", "No run is in it"});
+  EXPECT_EQ(said.find("run.json"), std::string::npos);
+}
+
+TEST_F(Commands, DoctorNeverWritesABundleOverAFile) {
+  write(here() / "mine.zip", "mine");
+  EXPECT_EQ(wrong({"doctor", "--bundle", "mine.zip"}),
+            "mine.zip: already exists; name another file, or remove it first\n");
+  EXPECT_EQ(text_of(here() / "mine.zip"), "mine");
+  EXPECT_EQ(wrong({"doctor", "--bundle", "new.zip", "--run", "nowhere"}),
+            "--run nowhere: is not a run folder; name one that has a run.json or a log.txt\n");
+  EXPECT_FALSE(fs::exists(here() / "new.zip"));
+}
+
 }  // namespace
 }  // namespace mote::test
