@@ -23,15 +23,18 @@ const CLI::App& topic_command(const CLI::App& program, const std::string& topic)
                                         : "did you mean 'mote help " + near + "'?");
 }
 
-void help(const CLI::App& program, const std::string& topic, bool manual) {
+void help(const CLI::App& program, const std::string& topic, bool manual, bool markdown) {
   if (manual) {
     fmt::print("{}", man_page(program, topic_command(program, topic)));
     return;
   }
   if (topic == "keys") {
-    fmt::print("{}", key_table());
+    fmt::print("{}", key_table(markdown));
     return;
   }
+  if (markdown)
+    throw engine::InputError("--markdown", "is for the keys of the window only",
+                             "write `mote help keys --markdown`");
   // A word may be a command and a table, as `view`.
   const CLI::App* command = topic.empty() ? &program : find_command(program, topic);
   if (command) print_help(help_page(program, *command));
@@ -61,13 +64,16 @@ void add_help(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("help", "show the commands, the options of one, or a key of scenes");
   auto topic = std::make_shared<std::string>();
-  auto manual = std::make_shared<bool>(false);
+  auto manual = std::make_shared<bool>(false), markdown = std::make_shared<bool>(false);
   command
       ->add_option("topic", *topic,
                    "a command, a table or a key of scenes, or `keys` for the keys of the window")
       ->type_name("TOPIC");
   command->add_flag("--man", *manual, "print the manual, of all commands or of one, for man");
-  command->callback([&program, topic, manual] { help(program, *topic, *manual); });
+  command->add_flag("--markdown", *markdown,
+                    "print the keys of the window as a table for documents");
+  command->callback(
+      [&program, topic, manual, markdown] { help(program, *topic, *manual, *markdown); });
 }
 
 }  // namespace mote::app

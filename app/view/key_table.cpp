@@ -2,24 +2,21 @@
 
 #include "app/view/actions.h"
 #include "app/view/viewer.h"
+#include "engine/text.h"
 
 namespace mote::app {
-namespace {
 
-std::string row(const std::string& left, const std::string& right) {
-  return fmt::format("| {} | {} |\n", left, right);
-}
-
-}  // namespace
-
-std::string key_table() {
-  std::string table = row("keys and mouse", "what they do") + "|---|---|\n";
-  for (const Action& action : actions()) {
-    std::string keys;
-    for (const std::string& key : action.keys) keys += (keys.empty() ? "`" : ", `") + key + "`";
-    table += row(keys, action.what);
-  }
-  for (const MouseAction& action : mouse_actions()) table += row(action.how, action.what);
+std::string key_table(bool markdown) {
+  std::string table = markdown ? "| keys and mouse | what they do |\n|---|---|\n" : "";
+  const auto add = [&](const std::string& how, const std::string& what) {
+    table += markdown ? fmt::format("| {} | {} |\n", how, what)
+                      : fmt::format("  {:<30}  {}\n", how, what);
+  };
+  for (const Action& action : actions())
+    add(markdown ? "`" + engine::joined(action.keys, "`, `") + "`"
+                 : engine::joined(action.keys, ", "),
+        action.what);
+  for (const MouseAction& action : mouse_actions()) add(action.how, action.what);
   return table;
 }
 

@@ -12,8 +12,8 @@ int run_view(const ViewOptions& options);
 /// Why no window can be opened; "" if one can be tried.
 std::string no_window_reason();
 
-/// Keys and mouse actions of the window, as a Markdown table. Throws InputError in builds without
-/// rendering.
-std::string key_table();
+/// Keys and mouse actions of the window in two columns, or as the Markdown table of docs/window.md.
+/// Throws InputError in builds without rendering.
+std::string key_table(bool markdown);
 
 }  // namespace mote::app

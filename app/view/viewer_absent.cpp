@@ -9,7 +9,7 @@ int run_view(const ViewOptions&) {
                            "configure mote with -DMOTE_RENDER=ON");
 }
 
-std::string key_table() {
+std::string key_table(bool) {
   throw engine::InputError("help keys", no_window_reason(), "configure mote with -DMOTE_RENDER=ON");
 }
 

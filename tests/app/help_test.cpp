@@ -58,15 +58,17 @@ TEST_F(Commands, SchemaOfATableIsThatTableAlone) {
 }
 
 TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
-  const Result result = mote(here(), {"help", "keys"});
+  const Result result = mote(here(), {"help", "keys", "--markdown"});
   if (result.code == 2 && result.err.find("MOTE_RENDER") != std::string::npos)
     GTEST_SKIP() << result.err;
   EXPECT_EQ(result.code, 0) << result.err;
   expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | rotate |\n"});
   EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
             std::string::npos)
-      << "the table of keys in docs/window.md is not the output of `mote help keys`:\n"
+      << "the table of keys in docs/window.md is not the output of `mote help keys --markdown`:\n"
       << result.out;
+  expect_all(good({"help", "keys"}), {"  Ctrl+S    ", "  left drag    "});
+  EXPECT_EQ(good({"help", "keys"}).find('|'), std::string::npos);
 }
 
 TEST_F(Commands, ListNamesScenesAndParts) {
