@@ -84,11 +84,13 @@ OutputEstimate estimate_output(const HeadlessRequest& request, const sim::SceneD
     checkpoints += 1 + std::floor(run.steps * scene.integrator.dt / *requested.time);
   const double wall = requested.wall.value_or(default_wall);
   if (wall > 0) checkpoints += std::floor(run.seconds / wall);
+  const double bytes =
+      hdf5_overhead + static_cast<double>(sim::State<engine::Host>::bytes(
+                          scene.body_count(), plan.precision, sim::layout_of(scene)));
+  if (!requested.requested() && requested.wants_end(static_cast<std::uint64_t>(bytes)))
+    checkpoints += 1;
   checkpoints = std::min(checkpoints, static_cast<double>(requested.keep));
   if (checkpoints >= 1) {
-    const double bytes =
-        hdf5_overhead + static_cast<double>(sim::State<engine::Host>::bytes(
-                            scene.body_count(), plan.precision, sim::layout_of(scene)));
     add(checkpoints * bytes, fmt::format("{} checkpoint{} of {}", checkpoints,
                                          checkpoints < 2 ? "" : "s", engine::bytes_text(bytes)));
   }

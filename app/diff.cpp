@@ -62,7 +62,7 @@ void compare(ColumnDifference& worst, double a, double b, std::uint64_t step) {
 
 SeriesDifference difference_of(const StoredSeries& a, const StoredSeries& b) {
   SeriesDifference difference;
-  difference.same_columns = a.columns == b.columns;
+  difference.same_columns = a.columns == b.columns && a.units == b.units;
   const std::size_t step_a = a.column("step"), step_b = b.column("step");
   std::map<std::uint64_t, const std::vector<double>*> rows_b;
   for (const auto& row : b.rows)

@@ -20,12 +20,16 @@ using engine::Json;
 /// The report of a run, with what it found before it was interrupted.
 RunReport report_of(const RunParts& parts) {
   RunReport report(parts.scene);
-  if (parts.from) read_progress(parts.from->run->at("progress"), report);
+  if (parts.resumed)
+    read_progress(parts.from->run->at("progress"), report);
+  else if (parts.from)
+    report.continued =
+        Json{{"file", parts.from->file.string()}, {"step", parts.from->clockwork.clock.step}};
   return report;
 }
 
 sim::RunFolder open_folder(RunParts& parts) {
-  if (parts.from) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
+  if (parts.resumed) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
   return {std::move(parts.claim), parts.scene};
 }
 
@@ -48,18 +52,21 @@ HeadlessRun::HeadlessRun(RunParts parts)
       loop_(scene_, *simulation_, steps_, *this,
             parts.from ? parts.from->hook_data : engine::JsonBox(), report_.energy),
       start_(Clock::now()),
-      radial_(scene_, parts.from),
+      radial_(scene_, parts.resumed ? parts.from : nullptr),
       checkpoints_(folder_.path(), static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       health_monitor_(*simulation_, scene_) {
   report_.opening_seconds = parts.opening_seconds;
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
+  from_checkpoint_ = !parts.resumed;
+  engine::log().info("{} at step {} from {}", parts.resumed ? "resuming" : "continuing",
+                     simulation_->step(), parts.from->file.string());
   if (parts.from->run->contains("shown_until")) shown_before_ = parts.from->run->at("shown_until");
+  if (!parts.resumed) return;
   report_.resumed.push_back(simulation_->step());
   checkpoints_.discard_after(simulation_->step());
   checkpointed_ = simulation_->step();
-  engine::log().info("resuming at step {} from {}", simulation_->step(), parts.from->file.string());
 }
 
 Outcome HeadlessRun::run() {
@@ -99,11 +106,16 @@ void HeadlessRun::begin() {
   loop_.measure();
   radial_.sample(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
-  if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
-    folder_.snapshot(*simulation_, scene_);
-  loop_.start();
+  if (!from_checkpoint_) {
+    if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
+      folder_.snapshot(*simulation_, scene_);
+    loop_.start();
+  } else if (simulation_->has_dense_output()) {
+    write_snapshots_within();
+  }
   loop_.make_edits();
-  if (times_.checkpoints.requested()) write_checkpoint();
+  // `mote verify` cannot begin with the scene: a program may have moved bodies before.
+  if (times_.checkpoints.requested() || from_checkpoint_) write_checkpoint();
 }
 
 void HeadlessRun::schedule() {
@@ -126,12 +138,12 @@ void HeadlessRun::schedule() {
   const auto intervals = static_cast<std::uint64_t>(std::max(1, request_.pictures.frames - 1));
   if (movie && !between_frames_ && frames_every_ == 0 && simulation_->steady_until() < sim::never &&
       times_.stop.time)
-    between_frames_ = *times_.stop.time / static_cast<double>(intervals);
+    between_frames_ = (*times_.stop.time - simulation_->time()) / static_cast<double>(intervals);
   if (!movie) return;
   // The same number of steps between all frames, so that motion is smooth: at least as many frames
   // as requested.
   if (!between_frames_ && frames_every_ == 0)
-    frames_every_ = std::max<std::uint64_t>(1, total_ / intervals);
+    frames_every_ = std::max<std::uint64_t>(1, (total_ - simulation_->step()) / intervals);
   frames_ = between_frames_ ? sim::Recurrence::every_time(*between_frames_)
                             : sim::Recurrence::every_steps(frames_every_);
   frames_.advance(now);
@@ -283,7 +295,10 @@ Json HeadlessRun::checkpoint_json(bool sync) {
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {"shown_until", shown_until()},
             {RadialSampling::key, radial_.json()}};
-  if (!movie.is_null()) json["movie"] = std::move(movie);
+  if (!movie.is_null()) {
+    movie["finished"] = at_end_;
+    json["movie"] = std::move(movie);
+  }
   return json;
 }
 
@@ -294,13 +309,32 @@ void HeadlessRun::write_checkpoint() {
   // Before checkpoint_json: creates the folder, which is then synced with the rest.
   const std::filesystem::path file = checkpoints_.name(step);
   const Json state = checkpoint_json(true);
-  sim::write_checkpoint(file, *simulation_, scene_, plan_, report_.edits, loop_.hooks().data(),
-                        state);
+  try {
+    sim::write_checkpoint(file, *simulation_, scene_, plan_, report_.edits, loop_.hooks().data(),
+                          state);
+  } catch (const engine::SystemError& error) {
+    const sim::CheckpointTimes& wanted = times_.checkpoints;
+    if (!at_end_ || wanted.requested() || wanted.at_end == "always") throw;
+    report_.without_checkpoint = fmt::format("no checkpoint of the end: {}", error.what());
+    engine::log().warn("{}", report_.without_checkpoint);
+    return;
+  }
   checkpoints_.prune();
   checkpointed_ = step;
   report_.checkpoint = file.lexically_relative(folder_.path());
   checkpoint_clock_.on_written(simulation_->clock(), seconds() - before);
   engine::log().info("checkpoint of step {}: {}", step, file.filename().string());
+}
+
+/// Removes the checkpoint of a state that the last row has found to be unhealthy: a resumed run
+/// shall begin with the last good one.
+void HeadlessRun::forget_checkpoint() {
+  report_.without_checkpoint.clear();
+  if (checkpointed_ != simulation_->step()) return;
+  std::error_code ignored;
+  std::filesystem::remove(checkpoints_.name(simulation_->step()), ignored);
+  report_.checkpoint.clear();
+  checkpointed_.reset();
 }
 
 void HeadlessRun::monitor_health(bool now) {
@@ -359,9 +393,13 @@ Outcome HeadlessRun::finish() {
   const bool good = healthy();
   const bool interrupted = good && simulation_->step() < total_ && !loop_.ended();
   // Before the final rows, which a resumed run must not have.
-  if (good && (interrupted || times_.checkpoints.requested()) &&
-      checkpointed_ != simulation_->step())
-    write_checkpoint();
+  at_end_ = good && !interrupted;
+  if (good && checkpointed_ != simulation_->step()) {
+    if (interrupted || times_.checkpoints.wants_end(simulation_->saved_state_bytes()))
+      write_checkpoint();
+    else
+      report_.set_without_checkpoint(times_.checkpoints, simulation_->saved_state_bytes());
+  }
   // The last row and the last snapshot are always of the final state. The row may reveal that it
   // is unhealthy.
   const auto last_row = [&] {
@@ -375,6 +413,7 @@ Outcome HeadlessRun::finish() {
   const Outcome outcome = report_.health != sim::Health::good ? Outcome::unhealthy
                           : interrupted                       ? Outcome::interrupted
                                                               : Outcome::done;
+  if (good && outcome == Outcome::unhealthy) forget_checkpoint();
   write_final_outputs();
   const bool picture = pictures_ && !request_.pictures.picture.empty();
   if (outcome == Outcome::unhealthy) {

@@ -55,6 +55,7 @@ struct RunParts {
   double opening_seconds = 0;
   std::chrono::steady_clock::time_point start;  ///< of the process, for the wall-clock limit
   const sim::Checkpoint* from = nullptr;        ///< null for a new run
+  bool resumed = false;                         ///< in the folder of that checkpoint
   std::uint64_t frames_every = 0;               ///< steps between frames of a resumed movie
   std::optional<double> between_frames;         ///< time between frames, if dt varies
 };
@@ -104,6 +105,7 @@ class HeadlessRun : private sim::RunHost {
   void update_report();
   engine::Json checkpoint_json(bool sync);
   void write_checkpoint();
+  void forget_checkpoint();
   void monitor_health(bool now);
 
   Outcome finish();
@@ -124,7 +126,9 @@ class HeadlessRun : private sim::RunHost {
   RunReport report_;
   sim::RunLoop loop_;
   bool pictures_failed_ = false, report_written_ = false;
-  double stepping_since_ = 0;  ///< wall-clock time at which the present steps began [s]
+  bool from_checkpoint_ = false;  ///< began with one of another run
+  bool at_end_ = false;           ///< it is done, if its last row is good
+  double stepping_since_ = 0;     ///< wall-clock time at which the present steps began [s]
   Clock::time_point start_;
   sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;

@@ -35,7 +35,7 @@ class GlPictures final : public Pictures {
   void resume_movie(sim::Simulation& first, MoviePosition position) override {
     if (position.pictures == 0) return;
     movie_.emplace(request_.movie, request_.rate,
-                   render::Movie::Checkpoint{position.pictures, position.parts});
+                   render::Movie::Checkpoint{position.pictures, position.parts, position.finished});
     const render::Frame& frame = presenter_.present(first);
     fix_view(frame);
     maker_.draw(frame, movie_camera_);

@@ -32,6 +32,7 @@ class Pictures {
     int pictures = 0;
     std::vector<int> parts = {};  ///< pictures in each part
     sim::ValueRange range = {};   ///< current colour range
+    bool finished = false;        ///< a finished movie has just these pictures
   };
   /// Closes the current part of the movie, so that another process can resume it.
   virtual MoviePosition suspend_movie() = 0;

@@ -26,14 +26,6 @@ using render::ChartPanel;
 /// Values with a larger ratio are plotted on a logarithmic axis.
 constexpr double log_ratio = 30;
 
-/// "kpc" of "radius_10 [kpc]", "" where there is none.
-std::string unit_of(const std::string& title) {
-  const std::size_t open = title.find('['), close = title.rfind(']');
-  return open == std::string::npos || close == std::string::npos
-             ? ""
-             : title.substr(open + 1, close - open - 1);
-}
-
 bool spans_decades(const std::vector<ChartCurve>& curves) {
   double least = 0, most = 0;
   for (const ChartCurve& curve : curves)
@@ -151,7 +143,7 @@ class Plots {
                                "this is not the series.csv of a run");
     return found;
   }
-  std::string unit(const std::string& name) const { return unit_of(series_.columns[column(name)]); }
+  std::string unit(const std::string& name) const { return series_.units[column(name)]; }
   std::string suffix(const std::string& name) const {
     return unit(name).empty() ? "" : " [" + unit(name) + "]";
   }

@@ -74,6 +74,16 @@ double rate(std::uint64_t count, double seconds) {
 
 }  // namespace
 
+void RunReport::set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes) {
+  if (times.at_end == "never") return;
+  without_checkpoint = fmt::format(
+      "no checkpoint of the end, from which the run could be taken further: it would have {}, more "
+      "than {}; --checkpoint-final always writes it",
+      engine::bytes_text(static_cast<double>(bytes)),
+      engine::bytes_text(static_cast<double>(sim::CheckpointTimes::largest_unasked)));
+  engine::log().info("{}", without_checkpoint);
+}
+
 std::string RunReport::warning() const {
   const std::string& off = energy.warning();
   return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
@@ -110,6 +120,7 @@ Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& sc
   if (!reason.empty()) json["reason"] = reason;
   json["bodies"] = scene.body_count();
   json["seed"] = scene.head.seed;
+  json["series_units"] = sim::units_json(sim::series_columns(scene));
   json["parameters"] = params_json(scene);
   json["backend"] = engine::name_of(plan.backend);
   json["precision"] = engine::name_of(plan.precision);
@@ -151,9 +162,11 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["steps"] = report.steps;
   json["time"] = report.time;
   if (!report.renderer.empty()) json["renderer"] = report.renderer;
+  if (!report.continued->is_null()) json["continued_from"] = report.continued;
   if (!report.resumed.empty()) json["resumed_at_steps"] = report.resumed;
   if (const std::string warning = report.warning(); !warning.empty()) json["warning"] = warning;
   if (!report.checkpoint.empty()) json["checkpoint"] = report.checkpoint.string();
+  if (!report.without_checkpoint.empty()) json["without_checkpoint"] = report.without_checkpoint;
   json["timings"] =
       Json{{"open_seconds", report.opening_seconds},
            {"stepping_seconds", report.stepping_seconds},
@@ -187,6 +200,7 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     if (!problem.empty()) line["problem"] = problem;
     if (const std::string warning = report.warning(); !warning.empty()) line["warning"] = warning;
     if (!report.checkpoint.empty()) line["checkpoint"] = report.checkpoint.string();
+    if (!report.without_checkpoint.empty()) line["without_checkpoint"] = report.without_checkpoint;
     if (report.verdict.kind == sim::HookVerdict::Kind::stop)
       line["stop_reason"] = report.verdict.reason;
     if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
@@ -223,6 +237,7 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     fmt::print(", {}", request.pictures.picture.string());
   if (!report.movie.empty()) fmt::print(", {}", report.movie.string());
   fmt::print("\n");
+  if (!report.without_checkpoint.empty()) fmt::print("  {}\n", report.without_checkpoint);
   if (!report.checkpoint.empty() && outcome != Outcome::done)
     fmt::print("  {}; resume with: mote resume {}{}\n", report.checkpoint.string(), folder.string(),
                outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");

@@ -20,7 +20,9 @@ struct RunReport {
   double opening_seconds = 0, stepping_seconds = 0, total_seconds = 0;  ///< wall-clock time
   double earlier_seconds = 0;          ///< total of earlier processes, if resumed
   std::vector<std::uint64_t> resumed;  ///< steps at which the run was resumed
+  engine::JsonBox continued;           ///< checkpoint of another run with which it began, or null
   std::filesystem::path checkpoint;    ///< the last one written
+  std::string without_checkpoint;      ///< why a run that is done has none of its end; or ""
   std::string encounter;               ///< warning of an encounter that dt does not resolve; or ""
   sim::EnergyHealth energy;
   std::string reason;               ///< why it is unhealthy, or ended early
@@ -41,6 +43,8 @@ struct RunReport {
     added = simulation.clockwork().added;
     removed = simulation.clockwork().removed;
   }
+  /// Says why there is no checkpoint of this size, unless the user wanted none.
+  void set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes);
   /// Warnings for the user, "" for none.
   std::string warning() const;
 };

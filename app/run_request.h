@@ -22,11 +22,12 @@ struct CheckpointRequest {
   TypedTime time;
   std::optional<double> wall;  ///< seconds
   std::optional<std::int64_t> keep;
+  std::optional<std::string> at_end;  ///< auto, always, never
 };
 
 /// Options of a run without a window.
 struct HeadlessRequest {
-  std::filesystem::path scene;   ///< empty: the scene in `replay`
+  std::filesystem::path scene;   ///< or a checkpoint; empty: the scene in `replay`
   std::filesystem::path replay;  ///< run.json of a run whose parameter changes are repeated, or
                                  ///< empty
   sim::Settings settings;
@@ -70,7 +71,8 @@ enum class Outcome { done = 0, unhealthy = 3, interrupted = 130 };
 
 /// Options of `mote resume`: continues a run from its newest checkpoint.
 struct ResumeRequest {
-  std::filesystem::path run;
+  std::filesystem::path run;          ///< its folder, or a checkpoint to continue in a new one
+  std::filesystem::path out;          ///< the new one; empty: out, out-2, ...
   std::optional<std::uint64_t> from;  ///< newest checkpoint at or before this step instead
   TypedTime until;                    ///< replaces the end of the run
   std::optional<std::int64_t> steps;

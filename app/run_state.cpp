@@ -109,6 +109,7 @@ Json request_json(const HeadlessRequest& r, const fs::path& folder) {
               {"checkpoint_time", or_null(r.checkpoints.time)},
               {"checkpoint_wall", or_null(r.checkpoints.wall)},
               {"checkpoint_keep", or_null(r.checkpoints.keep)},
+              {"checkpoint_final", or_null(r.checkpoints.at_end)},
               {"histograms", histograms},
               {"picture", stored_path(r.pictures.picture, folder)},
               {"movie", stored_path(r.pictures.movie, folder)},
@@ -129,6 +130,8 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
   r.checkpoints.time = optional_at<std::string>(json, "checkpoint_time");
   r.checkpoints.wall = optional_at<double>(json, "checkpoint_wall");
   r.checkpoints.keep = optional_at<std::int64_t>(json, "checkpoint_keep");
+  if (json.contains("checkpoint_final"))  // absent in older checkpoints
+    r.checkpoints.at_end = optional_at<std::string>(json, "checkpoint_final");
   for (const Json& h : json.at("histograms")) r.histograms.push_back(read_histogram(h));
   r.pictures.picture = resolved_path(json.at("picture"), folder, r.trust);
   r.pictures.movie = resolved_path(json.at("movie"), folder, r.trust);
@@ -139,10 +142,12 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
 }
 
 Json progress_json(const RunReport& report) {
-  return Json{
+  Json json{
       {"first", measurement_json(report.first)}, {"last", measurement_json(report.last)},
       {"energy", report.energy.to_json()},       {"stepping_seconds", report.stepping_seconds},
       {"total_seconds", report.total_seconds},   {"resumed", report.resumed}};
+  if (!report.continued->is_null()) json["continued"] = report.continued;
+  return json;
 }
 
 void read_progress(const Json& json, RunReport& report) {
@@ -152,6 +157,7 @@ void read_progress(const Json& json, RunReport& report) {
   report.stepping_seconds = number(json.at("stepping_seconds"));
   report.earlier_seconds = number(json.at("total_seconds"));
   report.resumed = json.at("resumed").get<std::vector<std::uint64_t>>();
+  if (json.contains("continued")) report.continued = json["continued"];
 }
 
 }  // namespace mote::app

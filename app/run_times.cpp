@@ -24,6 +24,7 @@ Times times_of(const HeadlessRequest& request, const sim::SceneDescription& scen
     checkpoints.time = time;
   if (asked.wall) checkpoints.wall = asked.wall;
   if (asked.keep) checkpoints.keep = *asked.keep;
+  if (asked.at_end) checkpoints.at_end = *asked.at_end;
   return {until || request.steps ? sim::Stop{until, request.steps} : scene.stop,
           snapshots ? snapshots : scene.snapshots.time, checkpoints};
 }

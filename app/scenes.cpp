@@ -70,8 +70,8 @@ fs::path find_scene(const fs::path& wanted) {
   const fs::path found = find_scene_or_checkpoint(wanted);
   if (found.extension() == ".h5")
     throw engine::InputError(wanted.string(), "is not a scene but a snapshot or a checkpoint",
-                             "resume a checkpoint in a window with `mote view " + wanted.string() +
-                                 "`, or in its run folder with `mote resume RUN`");
+                             "continue a checkpoint with `mote run " + wanted.string() +
+                                 "`, or in a window with `mote view " + wanted.string() + "`");
   return found;
 }
 

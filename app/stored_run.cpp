@@ -40,6 +40,28 @@ engine::Json read_record(const fs::path& file) {
   }
 }
 
+/// The units of a series.csv; null for one of an older version. A sweep may keep run.json alone.
+engine::Json units_beside(const fs::path& series) {
+  engine::Json units = read_record(fs::path(series).replace_filename("series.units.json"));
+  if (!units.is_null()) return units;
+  const engine::Json record = read_record(fs::path(series).replace_filename("run.json"));
+  return record.is_object() ? record.value("series_units", engine::Json()) : engine::Json();
+}
+
+/// Units are in a file of their own; older versions wrote them into the header, "time [Gyr]".
+void set_columns(StoredSeries& series, const std::vector<std::string>& header,
+                 const engine::Json& units) {
+  for (const std::string& title : header) {
+    const std::size_t open = title.find(" [");
+    const std::string name = title.substr(0, open);
+    series.columns.push_back(name);
+    if (open != title.npos && title.ends_with(']'))
+      series.units.push_back(title.substr(open + 2, title.size() - open - 3));
+    else
+      series.units.push_back(units.is_object() ? units.value(name, "") : "");
+  }
+}
+
 }  // namespace
 
 bool is_folder(const fs::path& path) {
@@ -99,10 +121,8 @@ fs::path last_state(const StoredRun& run) {
 }
 
 std::size_t StoredSeries::column(const std::string& name) const {
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const std::string& column) {
-    return column == name || column.starts_with(name + " [");
-  });
-  return static_cast<std::size_t>(found - columns.begin());
+  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                  columns.begin());
 }
 
 StoredSeries stored_series(const fs::path& file) {
@@ -117,7 +137,7 @@ StoredSeries stored_series(const fs::path& file) {
     if (line.empty() || line[0] == '#') continue;
     sim::split_csv_line(line, fields);
     if (series.columns.empty()) {
-      series.columns = fields;
+      set_columns(series, fields, units_beside(file));
     } else if (fields.size() == series.columns.size()) {
       std::vector<double>& row = series.rows.emplace_back();
       for (const std::string& field : fields) row.push_back(std::strtod(field.c_str(), nullptr));

@@ -35,10 +35,10 @@ std::filesystem::path last_state(const StoredRun& run);
 
 /// A series.csv: column names and values. An incomplete last row is skipped.
 struct StoredSeries {
-  std::vector<std::string> columns;
+  std::vector<std::string> columns, units;  ///< "" for a number without a unit
   std::vector<std::vector<double>> rows;
 
-  /// Index of the column with this name, which a unit may follow; columns.size() if there is none.
+  /// Index of the column with this name; columns.size() if there is none.
   std::size_t column(const std::string& name) const;
 };
 StoredSeries stored_series(const std::filesystem::path& file);

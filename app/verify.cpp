@@ -119,7 +119,7 @@ std::vector<std::string> differing_columns(const sim::Measurement& m,
   sim::split_csv_line(row, fields);
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (i >= fields.size() || fields[i] != sim::series_number(values[i], columns[i].integer))
-      other.push_back(columns[i].name.substr(0, columns[i].name.find(' ')));
+      other.push_back(columns[i].name);
   return other;
 }
 
@@ -261,7 +261,7 @@ class Verification {
       throw engine::InputError(request_.run.string(), "has no checkpoints to compare with",
                                "`mote run --checkpoint-steps N` writes some");
     read_checkpoints();
-    from_start_ = steps_.front() > 0;
+    from_start_ = steps_.front() > 0 && !continued_;
     add_end();
     if (references_.empty())
       throw engine::InputError(
@@ -282,7 +282,8 @@ class Verification {
       }
       good.push_back(file);
       steps_.push_back(last_.clockwork.clock.step);
-      if (steps_.size() == 1 && steps_[0] == 0) continue;
+      continued_ = last_.run->is_object() && last_.run->at("progress").contains("continued");
+      if (steps_.size() == 1 && (steps_[0] == 0 || continued_)) continue;
       references_.push_back({last_.clockwork.clock.step, sim::hash_text(last_.hash), last_.edits,
                              file.filename().string(), file});
     }
@@ -425,6 +426,7 @@ class Verification {
   sim::Checkpoint last_;
   std::vector<Reference> references_;
   bool from_start_ = false;
+  bool continued_ = false;   ///< from a checkpoint of another run, which is its beginning
   std::size_t damaged_ = 0;  ///< number of unreadable checkpoints
   std::map<std::uint64_t, std::string> rows_;
 };

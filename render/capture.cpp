@@ -87,11 +87,16 @@ Movie::Movie(fs::path path, double rate, Checkpoint checkpoint) : Movie(std::mov
   segments_ = std::move(checkpoint.segments);
   std::error_code ignored;
   if (encoder_.empty()) return;
-  for (std::size_t number = 0; number < segments_.size(); ++number)
-    if (!fs::exists(segment_file(number), ignored))
+  for (std::size_t number = 0; number < segments_.size(); ++number) {
+    if (fs::exists(segment_file(number), ignored)) continue;
+    if (!checkpoint.finished || !fs::exists(path_, ignored))
       throw engine::SystemError("resume the movie " + path_.string(),
                                 "there is no " + segment_file(number).string(),
                                 "restore it, or start the movie again");
+    make_folder(segments_folder());
+    fs::copy_file(path_, segment_file(0), fs::copy_options::overwrite_existing);
+    segments_ = {count_};
+  }
   for (std::size_t number = segments_.size(); fs::remove(segment_file(number), ignored); ++number) {
   }
 }

@@ -34,9 +34,10 @@ class Movie {
   struct Checkpoint {
     int pictures = 0;
     std::vector<int> segments = {};
+    bool finished = false;  ///< a finished movie has just these pictures
   };
-  /// Resumes a checkpointed movie and discards later pictures. Throws engine::SystemError when a
-  /// segment is missing.
+  /// Resumes a checkpointed movie and discards later pictures; a finished one stands for segments
+  /// that are gone. Throws engine::SystemError when a segment is missing.
   Movie(std::filesystem::path path, double rate, Checkpoint checkpoint);
   ~Movie();
   Movie(Movie&& other) noexcept;

@@ -1007,6 +1007,7 @@ function spin(options) end
 ---@field time? mote.number simulation time between checkpoints (time, > 0)
 ---@field wall? number wall-clock seconds between checkpoints; by default 600, 0: none (>= 0)
 ---@field keep? integer number of checkpoints kept (1 .. 1e+06, default 3)
+---@field final? "auto"|"always"|"never" whether a run that is done has a checkpoint of its end, from which it can be taken further; auto: up to 1 GiB, or if others are requested (default "auto")
 
 ---Limits that end a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health

@@ -7,7 +7,7 @@ namespace mote::app {
 namespace {
 
 struct ResumeCommand {
-  std::string run;
+  std::string run, out;
   ResumeRequest request;
   std::vector<std::string> set;
   ComputeOptions compute;
@@ -15,6 +15,7 @@ struct ResumeCommand {
 
   int execute(const CommandLine& line) {
     request.run = run;
+    request.out = out;
     request.live = settings_of(set);
     request.options = compute.options();
     request.checkpoints = checkpoints.request;
@@ -32,7 +33,16 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
                                              "resume a run that was interrupted, killed or became "
                                              "unhealthy, or extend one that is done");
   auto resume = std::make_shared<ResumeCommand>();
-  command->add_option("run", resume->run, "run folder")->type_name("RUN")->required();
+  command
+      ->add_option("run", resume->run,
+                   "run folder; or a checkpoint of a window or a program, to be continued in a "
+                   "folder of its own")
+      ->type_name("RUN")
+      ->required();
+  command
+      ->add_option("--out", resume->out,
+                   "run folder for a checkpoint that is continued; default: out, out-2, ...")
+      ->type_name("DIR");
   command
       ->add_option("--until", resume->request.until,
                    "end at this simulation time instead, 10 or \"10 Myr\"")

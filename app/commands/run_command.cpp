@@ -57,13 +57,16 @@ void CheckpointOptions::add_to(CLI::App& command) {
     std::string help = row->info.help;
     if (!std::holds_alternative<std::monostate>(row->standard))
       help += "; default: " + engine::text_of(row->standard);
-    return options_.emplace_back(command.add_option("--checkpoint-" + name, value, help));
+    CLI::Option* const option = command.add_option("--checkpoint-" + name, value, help);
+    if (!row->info.choices.empty()) option->check(CLI::IsMember(row->info.choices));
+    return options_.emplace_back(option);
   };
   start_group(command, "Checkpoints");
   add("steps", request.steps)->check(whole_above_zero);
   add("time", request.time)->check(time_above_zero);
   add("wall", request.wall)->check(seconds_or_zero);
   add("keep", request.keep)->check(CLI::Range(1, 1000000));
+  add("final", request.at_end);
   command
       .add_option("--wall", wall,
                   "wall-clock limit [s]: the run ends before it, with a checkpoint to resume from")
@@ -135,7 +138,7 @@ void RunCommand::add_outputs(CLI::App& command) {
 
 int RunCommand::execute(const CommandLine& line) {
   if (scene.scene.empty() && replay.empty()) throw CLI::RequiredError("scene");
-  if (!scene.scene.empty()) request.scene = find_scene(scene.scene);
+  if (!scene.scene.empty()) request.scene = find_scene_or_checkpoint(scene.scene);
   request.replay = replay;
   request.settings = scene.settings();
   request.trust = scene.trust;

@@ -150,7 +150,8 @@ struct ViewCommand {
       throw engine::InputError(
           run.scene.scene,
           "a window that resumes this checkpoint cannot open: " + no_window_reason(),
-          "continue its run with `mote resume RUN`, or add --offscreen to draw into memory");
+          "continue it with `mote run " + run.scene.scene +
+              " --until TIME`, or add --offscreen to draw into memory");
     find_scene(run.scene.scene);  // throws before anything is printed
     if (!run.request.quiet && !run.request.json)
       fmt::print(stderr,

@@ -184,12 +184,11 @@ std::vector<SweepColumn> varied_columns(const SweepPlan& plan, const std::vector
         if (v.name == name && units.size() < 2) units.insert(unit_of(v.value));
     SweepColumn column{name, name, false};
     if (units.size() == 1 && !units.begin()->empty()) {
-      column.title += " [" + *units.begin() + "]";
+      column.unit = *units.begin();
       column.strip = true;
     } else if (units.size() == 1) {
       for (const ParameterUnit& parameter : scene.parameter_units)
-        if (parameter.name == name && !parameter.unit.empty())
-          column.title += " [" + parameter.unit + "]";
+        if (parameter.name == name && !parameter.unit.empty()) column.unit = parameter.unit;
     }
     columns.push_back(std::move(column));
   }

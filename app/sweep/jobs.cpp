@@ -155,6 +155,7 @@ std::vector<std::string> run_arguments(const SweepPlan& plan) {
   add("--snapshot-time", text(plan.run.snapshot_time));
   if (plan.run.backend != "auto") add("--backend", text(plan.run.backend));
   add("--precision", plan.run.precision);
+  add("--checkpoint-final", plan.run.checkpoint_final);
   return words;
 }
 

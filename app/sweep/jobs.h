@@ -66,8 +66,9 @@ std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
 /// A column of a varied parameter in tables.
 struct SweepColumn {
   std::string name;    ///< of the parameter
-  std::string title;   ///< with the unit, "softening [pc]"
+  std::string title;   ///< of the column: another name, where that one is taken
   bool strip = false;  ///< omit the unit in cells: all values have the same
+  std::string unit = {};
 };
 std::vector<SweepColumn> varied_columns(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
                                         const CheckedScene& scene);

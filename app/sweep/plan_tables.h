@@ -21,7 +21,7 @@ struct SweepRun {
   /// End of the run, and time between snapshots, as typed: "10" or "10 Myr"; "" for none.
   std::string time, snapshot_time;
   std::string backend = "auto";
-  std::optional<std::string> precision;
+  std::optional<std::string> precision, checkpoint_final;
   std::string keep = "all";  ///< all or summary
 };
 

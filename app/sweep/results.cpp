@@ -38,20 +38,19 @@ std::string cell_at(const Json& row, const std::string& name) {
 SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
                            const std::vector<SweepJob>& jobs, const CheckedScene& scene)
     : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
-  // The columns of series.csv, with their units.
-  for (const sim::SeriesColumn& column : scene.columns) {
-    measured_.push_back(column.name.substr(0, column.name.find(' ')));
-    measured_titles_.push_back(column.name);
-  }
-  for (const char* name : {"bodies", "seconds", "steps_per_second", "state_hash"}) {
+  for (const sim::SeriesColumn& column : scene.columns) measured_.push_back(column.name);
+  for (const char* name : {"bodies", "seconds", "steps_per_second", "state_hash"})
     measured_.emplace_back(name);
-    measured_titles_.emplace_back(name);
-  }
+  Json units = sim::units_json(scene.columns);
+  units["seconds"] = "s";
   // A parameter may have the name of another column.
   for (SweepColumn& c : varied_)
     for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
       if (std::find(names->begin(), names->end(), c.name) != names->end())
         c.title = "set." + c.title;
+  for (const SweepColumn& c : varied_)
+    if (!c.unit.empty()) units[c.title] = c.unit;
+  units_ = std::move(units);
 }
 
 int& SweepResults::count_of(const std::string& status) {
@@ -81,7 +80,7 @@ const JobResult* SweepResults::find(int number) const {
 std::string SweepResults::header() const {
   std::string text = "job,status,reason,seed";
   for (const SweepColumn& c : varied_) text += "," + cell(c.title);
-  for (const std::string& title : measured_titles_) text += "," + cell(title);
+  for (const std::string& name : measured_) text += "," + cell(name);
   text += ",folder";
   for (const auto& [name, ignored] : data_names_) text += "," + cell("data." + name);
   return text + "\n";
@@ -109,6 +108,7 @@ void SweepResults::write(bool durable) {
       text += "," + cell_at(results_.at(number).data, name);
     text += '\n';
   }
+  engine::write_file(out_ / "results.units.json", engine::json_text(*units_, 2) + "\n", durable);
   engine::write_file(out_ / "results.csv", text, durable);
   changed_ = false;
   next_write_ = Clock::now() +

@@ -17,8 +17,9 @@ struct SweepCounts {
   int failures() const { return failed + unhealthy; }
 };
 
-/// results.csv: one row per known job, by number, with the same columns for all. Written to a
-/// temporary file and renamed, so that readers always find it complete.
+/// results.csv: one row per known job, by number, with the same columns for all; their units are in
+/// results.units.json. Written to a temporary file and renamed, so that readers always find it
+/// complete.
 class SweepResults {
  public:
   SweepResults(std::filesystem::path out, const SweepPlan& plan, const std::vector<SweepJob>& jobs,
@@ -44,7 +45,7 @@ class SweepResults {
   const std::vector<SweepJob>& jobs_;
   std::vector<SweepColumn> varied_;
   std::vector<std::string> measured_;  ///< names in JobResult::last
-  std::vector<std::string> measured_titles_;
+  engine::JsonBox units_;              ///< of columns, by title
   std::map<int, JobResult> results_;
   std::map<int, std::string> rows_;        ///< without the data of hooks
   std::map<std::string, int> data_names_;  ///< columns for the data of hooks

@@ -154,11 +154,11 @@ JobResult failed(int number, const std::exception_ptr& problem) {
   }
 }
 
-/// Removes all but run.json, series.csv and the output of hooks.
+/// Removes all but run.json, which has the units of the series, series.csv and the output of hooks.
 void keep_summary(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name :
-       {"snapshots", "checkpoints", "scene", "scene.lua", "scene.json", "log.txt"})
+  for (const char* name : {"snapshots", "checkpoints", "scene", "scene.lua", "scene.json",
+                           "series.units.json", "log.txt"})
     fs::remove_all(folder / name, ignored);
 }
 
@@ -175,6 +175,8 @@ JobResult run_fresh(RunCommand run, const std::vector<std::string>& words, const
   }
   run.out = folder.string();
   run.request.force = true;  // overwrites the files of an interrupted run of this job
+  std::optional<std::string>& at_end = run.checkpoints.request.at_end;
+  if (!at_end) at_end = "never";  // a run of a sweep that is done is not taken further
   const int code = run.execute(line);
   JobResult result = gather_job(out, job.number);
   result.exit_code = code;

@@ -13,8 +13,9 @@ namespace mote::sim {
 
 /// A column of a time series.
 struct SeriesColumn {
-  std::string name;      ///< with its unit, if any
-  bool integer = false;  ///< values are integers below 2^53 in magnitude, printed without a point
+  std::string name;
+  bool integer = false;   ///< values are integers below 2^53 in magnitude, printed without a point
+  std::string unit = {};  ///< for a file beside the table: scripts survive a change of units
 };
 
 /// A text and a number formatted for such a table.

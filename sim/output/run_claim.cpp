@@ -16,11 +16,13 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Files that a run writes, which --force may therefore remove; log.txt and the histograms come in
-/// addition. run.json is first: a half-removed run must not be marked as done.
+/// addition. Checkpoints and run.json are first: a half-removed run must neither be resumed nor be
+/// marked as done.
 constexpr std::array run_files{
-    "run.json",  "scene.lua", "scene.json",    "series.csv", "picture.png",
-    "movie.mp4", "snapshots", "checkpoints",   "frames",     "rows",
-    "pictures",  "scene",     "offenders.csv", "export",     "radial_distribution.csv"};
+    "checkpoints",      "run.json",  "scene.lua",     "scene.json", "series.csv",
+    "movie.mp4",        "snapshots", "picture.png",   "frames",     "rows",
+    "pictures",         "scene",     "offenders.csv", "export",     "radial_distribution.csv",
+    "series.units.json"};
 
 /// All names that a run may write to, including histograms of every scalar.
 std::vector<std::string> names_of_runs() {

@@ -80,39 +80,43 @@ ColumnChoice columns_of(const SceneDescription& scene) {
 
 std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
   const engine::UnitSystem& units = scene.units;
-  const auto with_unit = [](const std::string& name, const std::string& unit) {
-    return unit.empty() ? SeriesColumn{name} : SeriesColumn{name + " [" + unit + "]"};
-  };
   const std::string v = units.velocity, m = units.mass, l = units.length;
   const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
   const std::string momentum = m.empty() ? "" : m + " " + v;
   const std::string angular = m.empty() ? "" : m + " " + l + " " + v;
-  std::vector<SeriesColumn> columns{with_unit("time", units.time),
+  std::vector<SeriesColumn> columns{{"time", false, units.time},
                                     {"step", true},
-                                    with_unit("kinetic", energy),
-                                    with_unit("potential", energy),
-                                    with_unit("energy", energy),
+                                    {"kinetic", false, energy},
+                                    {"potential", false, energy},
+                                    {"energy", false, energy},
                                     {"energy_error"},
-                                    with_unit("momentum_x", momentum),
-                                    with_unit("momentum_y", momentum),
-                                    with_unit("momentum_z", momentum),
-                                    with_unit("angular_momentum_x", angular),
-                                    with_unit("angular_momentum_y", angular),
-                                    with_unit("angular_momentum_z", angular),
-                                    with_unit("center_x", l),
-                                    with_unit("center_y", l),
-                                    with_unit("center_z", l),
+                                    {"momentum_x", false, momentum},
+                                    {"momentum_y", false, momentum},
+                                    {"momentum_z", false, momentum},
+                                    {"angular_momentum_x", false, angular},
+                                    {"angular_momentum_y", false, angular},
+                                    {"angular_momentum_z", false, angular},
+                                    {"center_x", false, l},
+                                    {"center_y", false, l},
+                                    {"center_z", false, l},
                                     {"virial_ratio"},
-                                    with_unit("radius_10", l),
-                                    with_unit("radius_50", l),
-                                    with_unit("radius_90", l)};
+                                    {"radius_10", false, l},
+                                    {"radius_50", false, l},
+                                    {"radius_90", false, l}};
   if (has_temperature(scene)) {
-    columns.push_back(with_unit("temperature", units.label("energy")));
-    columns.push_back(with_unit("pressure", units.label("pressure")));
+    columns.push_back({"temperature", false, units.label("energy")});
+    columns.push_back({"pressure", false, units.label("pressure")});
   }
   if (scene.series.displacement)
-    columns.push_back(with_unit("displacement", l.empty() ? "" : l + "^2"));
+    columns.push_back({"displacement", false, l.empty() ? "" : l + "^2"});
   return columns;
+}
+
+engine::Json units_json(std::span<const SeriesColumn> columns) {
+  engine::Json units = engine::Json::object();
+  for (const SeriesColumn& column : columns)
+    if (!column.unit.empty()) units[column.name] = column.unit;
+  return units;
 }
 
 std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement) {
@@ -159,6 +163,8 @@ RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
     log_ = std::make_unique<engine::LogFile>((folder_ / "log.txt").string());
     write_scene(folder_, scene);
     series_ = std::make_unique<SeriesFile>(folder_ / "series.csv", columns_);
+    engine::write_file(folder_ / "series.units.json",
+                       engine::json_text(units_json(columns_), 2) + "\n");
   });
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,8 +88,11 @@ class RunFolder {
   SnapshotWriter writer_;  ///< last: destroyed before the members it uses
 };
 
-/// The columns of series.csv with their units, "time [Gyr]".
+/// The columns of series.csv. Older versions wrote their units into the header, "time [Gyr]".
 std::vector<SeriesColumn> series_columns(const SceneDescription& scene);
+
+/// The units of the columns that have one, by name, as in series.units.json.
+engine::Json units_json(std::span<const SeriesColumn> columns);
 
 /// The values of a row. `thermal`: with temperature and pressure.
 std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement);

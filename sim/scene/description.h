@@ -37,11 +37,18 @@ struct Snapshots {
 struct CheckpointTimes {
   std::optional<std::int64_t> steps;
   std::optional<double> time;
-  std::optional<double> wall;  ///< wall-clock [s]; 0: never; unset: every ten minutes
-  std::int64_t keep = 3;       ///< number of checkpoints kept
+  std::optional<double> wall;   ///< wall-clock [s]; 0: never; unset: every ten minutes
+  std::int64_t keep = 3;        ///< number of checkpoints kept
+  std::string at_end = "auto";  ///< whether a run that is done has one of its end: always, never
 
   /// True if checkpoints were requested; the first and last step then get one too.
   bool requested() const { return steps || time || wall.value_or(0) > 0; }
+  /// Whether a run that is done has a checkpoint of its end, given its size.
+  bool wants_end(std::uint64_t bytes) const {
+    return at_end == "always" || (at_end == "auto" && (requested() || bytes <= largest_unasked));
+  }
+  /// Size of the largest checkpoint of the end of a run that nobody asked for [bytes].
+  static constexpr std::uint64_t largest_unasked = std::uint64_t{1} << 30;
 };
 
 /// Limits beyond which a run is unhealthy, in addition to non-finite values.

@@ -132,9 +132,14 @@ const ParamTable<CheckpointTimes>& checkpoints_table() {
              {.name = "wall",
               .help = "wall-clock seconds between checkpoints; by default 600, 0: none",
               .minimum = 0}),
+       param(&CheckpointTimes::keep,
+             {.name = "keep", .help = "number of checkpoints kept", .minimum = 1, .maximum = 1e6}),
        param(
-           &CheckpointTimes::keep,
-           {.name = "keep", .help = "number of checkpoints kept", .minimum = 1, .maximum = 1e6})}};
+           &CheckpointTimes::at_end,
+           {.name = "final",
+            .help = "whether a run that is done has a checkpoint of its end, from which it can be "
+                    "taken further; auto: up to 1 GiB, or if others are requested",
+            .choices = {"auto", "always", "never"}})}};
   return table;
 }
 

@@ -48,18 +48,17 @@ TEST_F(Commands, FilesThatAreNoScenesNameTheCommandThatTakesThem) {
   write(here() / "binary.lua", binary_scene);
   good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet"});
   const std::string record = "ran/run.json", snapshot = "ran/snapshots/snapshot_0000.h5";
-  for (const char* command : {"run", "check"}) {
+  for (const char* command : {"run", "check"})
     EXPECT_EQ(
         wrong({command, record}),
         record +
             ": is not a scene but the run.json of a run; repeat that run with `mote run --replay " +
             record + "`\n");
-    EXPECT_EQ(wrong({command, snapshot}), snapshot +
-                                              ": is not a scene but a snapshot or a checkpoint; "
-                                              "resume a checkpoint in a window with `mote view " +
-                                              snapshot +
-                                              "`, or in its run folder with `mote resume RUN`\n");
-  }
+  EXPECT_EQ(wrong({"check", snapshot}),
+            snapshot +
+                ": is not a scene but a snapshot or a checkpoint; continue a checkpoint with `mote "
+                "run " +
+                snapshot + "`, or in a window with `mote view " + snapshot + "`\n");
   EXPECT_EQ(wrong({"run", "nothing.h5"}).find("nothing.h5: no such scene file"), 0u);
 }
 

@@ -22,7 +22,7 @@ class Files : public testing::Test {
  protected:
   void SetUp() override {
     write(here() / "binary.lua", binary_scene);
-    ran("a", {"--snapshot-steps", "40"});
+    ran("a", {"--snapshot-steps", "40", "--checkpoint-final", "never"});
   }
   const fs::path& here() const { return folder_.path(); }
 
@@ -196,7 +196,8 @@ TEST_F(Files, OfARunAreSummedUp) {
 
 // A killed run has no run.json or, written by newer versions, one with the status "running".
 TEST_F(Files, OfOtherFormatsAreNotReadAndSaidToBe) {
-  ran("v", {"--snapshot-steps", "40", "--snapshot-format", "vtk,csv"});
+  ran("v",
+      {"--snapshot-steps", "40", "--snapshot-format", "vtk,csv", "--checkpoint-final", "never"});
   const std::string problem = "its snapshots are .csv, .vtp, but mote reads only .h5";
   const std::string line =
       "v: " + problem + "; run it again with --snapshot-format hdf5 in addition to the others\n";

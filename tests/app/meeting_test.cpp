@@ -28,10 +28,17 @@ class Meeting : public testing::Test {
     return results;
   }
 
-  /// Checks the folder of a finished run; returns what is wrong with it, or "".
-  std::string fault_of(const fs::path& run) const {
-    const auto files = files_below(run);
-    const std::vector<std::string> whole{"log.txt", "run.json", "scene.lua", "series.csv",
+  /// Checks the folder of a finished run, or of one of a sweep, which has no checkpoint; returns
+  /// what is wrong with it, or "".
+  std::string fault_of(const fs::path& run, bool of_sweep = false) const {
+    auto files = files_below(run);
+    if (of_sweep) files.insert(files.begin(), "checkpoints/checkpoint_000000000100.h5");
+    const std::vector<std::string> whole{"checkpoints/checkpoint_000000000100.h5",
+                                         "log.txt",
+                                         "run.json",
+                                         "scene.lua",
+                                         "series.csv",
+                                         "series.units.json",
                                          "snapshots/snapshot_0000.h5"};
     if (files != whole) return "has " + testing::PrintToString(files);
     if (text_of(run / "scene.lua") != binary_scene) return "another scene";
@@ -128,7 +135,7 @@ TEST_F(Meeting, AJobThatIsStartedTwiceIsRunOnce) {
     for (const Result& result :
          together(2, {"sweep", "plan.lua", "--out", "s", "--job", "2", "--quiet"}))
       EXPECT_EQ(result.code, 0) << result.err;
-    ASSERT_EQ(fault_of(here() / "s/runs/0002"), "") << "in round " << round;
+    ASSERT_EQ(fault_of(here() / "s/runs/0002", true), "") << "in round " << round;
     EXPECT_FALSE(fs::exists(here() / "s/failures"));
   }
 }

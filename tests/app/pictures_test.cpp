@@ -67,6 +67,17 @@ TEST_F(Pictures, MakeAMovieWithTheRun) {
   EXPECT_EQ(first_partial_file(here() / "a"), "");
 }
 
+// Its parts are removed when it is complete: then the movie itself is the first part.
+TEST_F(Pictures, GoOnInAMovieOfARunThatIsTakenFurther) {
+  if (!ffmpeg_) GTEST_SKIP() << "without ffmpeg";
+  ASSERT_EQ(draw({"--movie", "--frames", "9"}).code, 0);
+  const auto bytes = fs::file_size(here() / "a/movie.mp4");
+  const Result further = mote(here(), {"resume", "a", "--steps", "40"});
+  ASSERT_EQ(further.code, 0) << further.err;
+  EXPECT_GT(fs::file_size(here() / "a/movie.mp4"), bytes);
+  EXPECT_FALSE(fs::exists(here() / "a/movie.parts"));
+}
+
 /// Draws a body at rest after some steps, with additional scene keys.
 class PicturesOfOneBody : public Pictures {
  protected:

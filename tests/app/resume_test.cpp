@@ -301,23 +301,26 @@ TEST_F(Resume, SaysWhatIsMissing) {
     EXPECT_EQ(result.code, 2);
     return result.err;
   };
-  EXPECT_EQ(problem({"nowhere"}),
-            "nowhere: is not a run folder; name the folder of the run, as in: mote resume out\n");
+  EXPECT_EQ(
+      problem({"nowhere"}),
+      "nowhere: is not a run folder; name the folder of the run, as in: mote resume out, or a "
+      "checkpoint (.h5)\n");
   fs::create_directories(here() / "empty");
   EXPECT_EQ(problem({"empty"}),
             "empty: does not contain a run; `mote run SCENE --out empty` starts one\n");
-  run_in("a", {"--steps", "10"});
+  run_in("a", {"--steps", "10", "--checkpoint-final", "never"});
   EXPECT_EQ(problem({"a", "--steps", "20"}),
             "a: has no checkpoint to resume from; start it again, as in: mote run SCENE --out a "
             "--force; with --checkpoint-wall SECONDS it writes checkpoints regularly\n");
   run_in("b", {"--steps", "100", "--checkpoint-steps", "50"});
   EXPECT_EQ(problem({"b/checkpoints/checkpoint_000000000050.h5"}),
-            "b/checkpoints/checkpoint_000000000050.h5: is a file, not a run folder; resume from it "
-            "with: mote "
-            "resume b --from 50\n");
-  EXPECT_NE(problem({"b/run.json"})
-                .find("resume a checkpoint outside a run folder in a window (mote view)"),
-            std::string::npos);
+            "b/checkpoints/checkpoint_000000000050.h5: belongs to a run; resume that run from it "
+            "with: mote resume b --from 50; or continue it in a folder of its own with --out "
+            "FOLDER\n");
+  EXPECT_EQ(problem({"b/run.json"}).find("b/run.json: is not a valid HDF5 file"), 0u);
+  EXPECT_EQ(problem({"b", "--out", "c"}),
+            "--out c: a run is resumed in its own folder; remove it, or name one of the files in "
+            "b/checkpoints\n");
   const std::string rows = text_of(here() / "b/series.csv");
   write(here() / "b/series.csv", rows.substr(0, 300));
   EXPECT_EQ(problem({"b", "--steps", "200"}).substr(0, 37),

@@ -26,10 +26,12 @@ class RunFolder : public testing::Test {
 
 TEST_F(RunFolder, HoldsSceneSeriesSnapshotsLogAndRecord) {
   ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--out", "a"}).code, 0);
-  const std::vector<std::string> expected{"log.txt",
+  const std::vector<std::string> expected{"checkpoints/checkpoint_000000000100.h5",
+                                          "log.txt",
                                           "run.json",
                                           "scene.lua",
                                           "series.csv",
+                                          "series.units.json",
                                           "snapshots/snapshot_0000.h5",
                                           "snapshots/snapshot_0001.h5",
                                           "snapshots/snapshot_0002.h5"};
@@ -57,9 +59,16 @@ TEST_F(RunFolder, KeepsASceneInSeveralFilesSoThatItRunsAlone) {
   write(here() / "parts/one.lua", "return { mass = 1, position = { 1, 0, 0 } }");
   write(here() / "scene.lua", "return { mass = 0, position = { 7, 0, 0 } }");
   ASSERT_EQ(mote(here(), {"run", "whole.lua", "--out", "a"}).code, 0);
-  const std::vector<std::string> expected{
-      "log.txt",         "run.json",        "scene/parts/one.lua", "scene/parts/two.lua",
-      "scene/scene.lua", "scene/whole.lua", "series.csv",          "snapshots/snapshot_0000.h5"};
+  const std::vector<std::string> expected{"checkpoints/checkpoint_000000000005.h5",
+                                          "log.txt",
+                                          "run.json",
+                                          "scene/parts/one.lua",
+                                          "scene/parts/two.lua",
+                                          "scene/scene.lua",
+                                          "scene/whole.lua",
+                                          "series.csv",
+                                          "series.units.json",
+                                          "snapshots/snapshot_0000.h5"};
   EXPECT_EQ(files_below(here() / "a"), expected);
   EXPECT_EQ(text_of(here() / "a/scene/parts/two.lua"), two);
   fs::remove_all(here() / "parts");
@@ -77,7 +86,8 @@ TEST_F(RunFolder, KeepsNothingOutsideItselfAndSaysSo) {
         "return { integrator = { dt = 0.01 }, stop = { steps = 1 }, bodies = { "
         "include('../sun.lua') } }");
   ASSERT_EQ(mote(here(), {"run", "scenes/whole.lua", "--trust", "--out", "a"}).code, 0);
-  EXPECT_EQ(files_below(here() / "a").size(), 5u) << "log, record, scene, series, snapshot";
+  EXPECT_EQ(files_below(here() / "a").size(), 7u)
+      << "checkpoint, log, record, scene, series, units, snapshot";
   EXPECT_TRUE(fs::exists(here() / "a/scene/whole.lua"));
   EXPECT_NE(text_of(here() / "a/log.txt")
                 .find("../sun.lua is outside the folder of the scene and was not copied"),

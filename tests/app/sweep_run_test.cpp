@@ -77,7 +77,14 @@ TEST_F(Sweep, GivesARowForEveryJobWithWhatItsRunMeasured) {
   }
   const auto files = files_below(out() / "runs/0001");
   EXPECT_EQ(files, (std::vector<std::string>{"log.txt", "run.json", "scene.lua", "series.csv",
-                                             "snapshots/snapshot_0000.h5"}));
+                                             "series.units.json", "snapshots/snapshot_0000.h5"}))
+      << "without a checkpoint: runs of a sweep are not taken further";
+}
+
+TEST_F(Sweep, KeepsCheckpointsOfTheEndsIfAsked) {
+  plan("grid = { steps = { 10, 20 } }, run = { checkpoint_final = 'always' }");
+  ASSERT_EQ(sweep().code, 0);
+  EXPECT_TRUE(fs::exists(out() / "runs/0002/checkpoints/checkpoint_000000000020.h5"));
 }
 
 TEST_F(Sweep, MakesTheRunThatTheRecordedCommandMakes) {

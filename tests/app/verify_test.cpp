@@ -125,7 +125,7 @@ TEST_F(Verify, NamesTheFirstStepThatDiffersWhereEveryStepHasARow) {
 }
 
 TEST_F(Verify, NeedsCheckpoints) {
-  run_whole();
+  run_whole({"--checkpoint-final", "never"});
   const Result result = mote(here(), {"verify", "whole"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(

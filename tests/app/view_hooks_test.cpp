@@ -93,6 +93,11 @@ TEST_F(ViewHooks, ResumeFromACheckpoint) {
     EXPECT_EQ(rows("first", name) + later.substr(later.find('\n') + 1), rows("whole", name))
         << name;
   }
+  const Result headless = mote(
+      here(), {"run", "first/checkpoints/final.h5", "--steps", "85", "--out", "third", "--quiet"});
+  ASSERT_EQ(headless.code, 0) << headless.err;
+  EXPECT_EQ(hash_of(here() / "third"), hash_of(here() / "whole"));
+  for (const char* name : {"four", "quarter"}) EXPECT_EQ(rows("third", name), rows("second", name));
 }
 
 TEST_F(ViewHooks, DrawPicturesInARunWithoutAWindow) {

@@ -49,6 +49,19 @@ TEST(Reader, NamesTheUnitOfTheScene) {
             (Lines{"3: gravity.softening: -1 is out of range; allowed: >= 0 in kpc, default 0"}));
 }
 
+// Of a million bodies in double precision a checkpoint has some 56 MB, of twenty million 1.1 GB.
+TEST(Reader, WantsNoCheckpointOfTheEndAboveAGibibyteUnlessAsked) {
+  const std::uint64_t limit = 1ull << 30;
+  const auto wants = [&](const CheckpointTimes& times) {
+    return std::pair{times.wants_end(limit), times.wants_end(limit + 1)};
+  };
+  EXPECT_EQ(wants({}), (std::pair{true, false}));
+  EXPECT_EQ(wants({.steps = 10}), (std::pair{true, true}));
+  EXPECT_EQ(wants({.wall = 0}), (std::pair{true, false}));
+  EXPECT_EQ(wants({.at_end = "always"}), (std::pair{true, true}));
+  EXPECT_EQ(wants({.steps = 10, .at_end = "never"}), (std::pair{false, false}));
+}
+
 TEST(Reader, ConvertsBetweenWholeAndRealNumbers) {
   EXPECT_EQ(problems_with(good + "stop = { time = 3, steps = 4.0 }"), Lines());
   EXPECT_EQ(problems_with(good + "stop = { steps = 4.5 }"),
