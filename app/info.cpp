@@ -46,12 +46,17 @@ Json outputs_of(const fs::path& folder) {
   return all;
 }
 
-/// Step and time of each file, or why it cannot be read.
-Json states_of(const std::vector<fs::path>& files) {
+/// Step and time of each file, or why it cannot be read; the name alone of one that is not shown,
+/// unless all are wanted.
+Json states_of(const std::vector<fs::path>& files, bool every) {
   const engine::ReadSession reader_session;
   Json all = Json::array();
   for (const fs::path& file : files) {
     Json one{{"file", file.string()}};
+    if (!every && !is_shown(all.size(), files.size())) {
+      all.push_back(std::move(one));
+      continue;
+    }
     try {
       const sim::SnapshotHead head = sim::read_snapshot_head(file);
       one["step"] = head.metadata.step;
@@ -120,7 +125,7 @@ const Json* last_good(const Json& states) {
   return last;
 }
 
-Json run_info(const fs::path& folder) {
+Json run_info(const fs::path& folder, bool all) {
   const StoredRun run = stored_run(folder);
   const Json& record = run.record;
   Json info{{"kind", "run"}, {"folder", folder.string()}};
@@ -137,10 +142,10 @@ Json run_info(const fs::path& folder) {
   }
   if (!info.contains("status")) info["status"] = "unknown";
   add_series(info, run);
-  info["snapshots"] = states_of(run.snapshots);
+  info["snapshots"] = states_of(run.snapshots, all);
   if (run.snapshots.empty() && !other_formats(folder).empty())
     info["unread"] = no_snapshots(run).diagnostics().front().problem;
-  info["checkpoints"] = states_of(run.checkpoints);
+  info["checkpoints"] = states_of(run.checkpoints, true);
   check_newest(info["checkpoints"]);
   info["outputs"] = outputs_of(folder);
   const Json* checkpoint = last_good(info["checkpoints"]);
@@ -202,8 +207,8 @@ Json file_info(const fs::path& file) {
 
 }  // namespace
 
-Json info_of(const fs::path& path) {
-  const Json info = is_folder(path) ? run_info(path) : file_info(path);
+Json info_of(const fs::path& path, bool all) {
+  const Json info = is_folder(path) ? run_info(path, all) : file_info(path);
   return engine::parse_json(engine::json_text(info));  // paths need not be UTF-8, but JSON is
 }
 

@@ -9,8 +9,6 @@ namespace {
 
 using engine::Json;
 
-constexpr std::size_t shown_states = 5;
-
 void line(const std::string& name, const std::string& text) {
   if (!text.empty()) fmt::print("  {:<13} {}\n", name, text);
 }
@@ -93,8 +91,7 @@ void print_states(const Json& info, const char* name) {
   const Json& states = info[name];
   fmt::print("  {}\n", name);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    const bool shown = states.size() <= shown_states || i < 2 || i + 2 >= states.size();
-    if (!shown) {
+    if (!is_shown(i, states.size())) {
       if (i == 2) fmt::print("    ... {} more\n", states.size() - 4);
       continue;
     }
@@ -118,6 +115,11 @@ void print_outputs(const Json& info) {
 }
 
 }  // namespace
+
+bool is_shown(std::size_t index, std::size_t count) {
+  constexpr std::size_t few = 5;
+  return count <= few || index < 2 || index + 2 >= count;
+}
 
 void print_info(const Json& info) {
   const bool run = info["kind"] == "run";

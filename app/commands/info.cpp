@@ -26,7 +26,7 @@ void add_info(CLI::App& program) {
       ->required();
   command->add_flag("--json", wanted->json, "print all of it as JSON");
   command->callback([wanted] {
-    const engine::Json info = info_of(wanted->path);
+    const engine::Json info = info_of(wanted->path, wanted->json);
     if (wanted->json)
       fmt::print("{}\n", engine::json_text(info, 2));
     else

@@ -294,6 +294,13 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
   EXPECT_NE(info["snapshots"][100]["problem"].get<std::string>().find("is not a valid HDF5 file"),
             std::string::npos);
   EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 2u);  // restarted after the damaged file
+  fs::remove(here() / "starts");
+  const Result text = run({.arguments = {"info", "a"},
+                           .folder = here(),
+                           .environment = {{"MOTE_READ", reader.string()}}});
+  EXPECT_NE(text.out.find("    ... 296 more\n"), std::string::npos) << text.out;
+  EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 1u)
+      << "only those that are shown are opened";
 }
 
 // Opening a pipe blocks until it has a writer.
