@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "api/present.h"
+#include "app/plot_sweep.h"
 #include "app/stored_run.h"
+#include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "render/chart.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/measure/profile.h"
 
@@ -23,25 +24,11 @@ namespace {
 using render::ChartCurve;
 using render::ChartPanel;
 
-/// Values with a larger ratio are plotted on a logarithmic axis.
-constexpr double log_ratio = 30;
-
-bool spans_decades(const std::vector<ChartCurve>& curves) {
-  double least = 0, most = 0;
-  for (const ChartCurve& curve : curves)
-    for (const double y : curve.y)
-      if (const double size = std::abs(y); size > 0 && std::isfinite(size)) {
-        least = least == 0 ? size : std::min(least, size);
-        most = std::max(most, size);
-      }
-  return least > 0 && most / least > log_ratio;
-}
-
 class Plots {
  public:
   explicit Plots(const PlotRequest& request) : request_(request), run_(stored_run(request.run)) {}
 
-  void write() {
+  render::Chart chart() {
     render::Chart chart;
     if (!run_.series.empty()) series_ = stored_series(run_.series);
     const bool chosen = !request_.what.empty();
@@ -65,18 +52,7 @@ class Plots {
     }
     chart.title = title();
     chart.subtitle = subtitle();
-    const fs::path stem = request_.run / "plot";
-    const std::vector<fs::path> files =
-        request_.file.empty()
-            ? std::vector<fs::path>{stem.string() + ".png", stem.string() + ".svg"}
-            : std::vector<fs::path>{request_.file};
-    for (const fs::path& file : files) {
-      const auto format =
-          file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
-      engine::write_file(file, render::chart_file(chart, format, request_.width, request_.height));
-    }
-    if (!request_.quiet)
-      for (const fs::path& file : files) fmt::print("{}\n", file.string());
+    return chart;
   }
 
  private:
@@ -201,11 +177,28 @@ class Plots {
 
 }  // namespace
 
-void plot_run(const PlotRequest& request) {
+void plot(const PlotRequest& request) {
   if (!is_folder(request.run))
     throw engine::InputError(request.run.string(), "is not a folder",
-                             "name a folder written by `mote run`");
-  Plots(request).write();
+                             "name a folder written by `mote run` or `mote sweep`");
+  const bool of_sweep = is_sweep(request.run);
+  if (!of_sweep && !request.by.empty())
+    throw engine::InputError("--by " + engine::joined(request.by, ","),
+                             "is for the folder of a sweep", "remove it");
+  render::Chart chart =
+      of_sweep ? sweep_chart(request.run, request.by, request.what) : Plots(request).chart();
+  if (request.light) chart.theme = render::ChartTheme::light;
+  const fs::path stem = request.run / "plot";
+  const std::vector<fs::path> files =
+      request.file.empty() ? std::vector<fs::path>{stem.string() + ".png", stem.string() + ".svg"}
+                           : std::vector<fs::path>{request.file};
+  for (const fs::path& file : files) {
+    const auto format =
+        file.extension() == ".svg" ? render::ChartFormat::svg : render::ChartFormat::png;
+    engine::write_file(file, render::chart_file(chart, format, request.width, request.height));
+  }
+  if (!request.quiet)
+    for (const fs::path& file : files) fmt::print("{}\n", file.string());
 }
 
 }  // namespace mote::app

@@ -4,7 +4,7 @@
 
 namespace mote::app {
 
-void plot_run(const PlotRequest& request) {
+void plot(const PlotRequest& request) {
   throw engine::InputError("plot " + request.run.string(), "this build draws no pictures",
                            "configure mote with -DMOTE_RENDER=ON");
 }

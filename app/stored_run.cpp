@@ -80,7 +80,8 @@ StoredRun stored_run(const fs::path& folder) {
   if (fs::exists(folder / "jobs.json") && fs::exists(folder / "runs"))
     throw engine::InputError(
         folder.string(), "is a sweep, not a run",
-        "see its results.csv, or name one of its runs in " + (folder / "runs").string());
+        "`mote info` and `mote plot` show all of it; or name one of its runs in " +
+            (folder / "runs").string());
   if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() &&
       run.series.empty())
     throw engine::InputError(folder.string(), "does not contain a run",

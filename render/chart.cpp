@@ -1,11 +1,13 @@
 #include "render/chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
 #include "engine/check.h"
 #include "render/chart_canvas.h"
+#include "render/color_map.h"
 #include "render/palette.h"
 #include "render/ui/decimate.h"
 #include "render/ui/ticks.h"
@@ -22,8 +24,17 @@ using ui::Ticks;
 constexpr double margin = 26, gap = 34, small = 13, ordinary = 15, large = 23, curve_width = 1.7;
 /// of a logarithmic axis; smaller values are clipped at the bottom
 constexpr double max_decades = 16;
-constexpr std::size_t dotted_below = 60;   ///< shorter curves mark their points
-constexpr unsigned background = 0x0a0d12;  ///< of a plot: darker than the panel around it
+constexpr std::size_t dotted_below = 60;  ///< shorter curves mark their points
+
+struct Colors {
+  unsigned panel, background, words, dim;
+  std::array<unsigned, 7> curves;
+  unsigned curve(std::size_t index) const { return curves[index % curves.size()]; }
+};
+/// A dark plot is darker than the panel around it.
+constexpr Colors dark{palette::panel, 0x0a0d12, palette::words, palette::dim, palette::curves};
+constexpr Colors light{palette::light_panel, palette::light_panel, palette::light_words,
+                       palette::light_dim, palette::light_curves};
 
 /// Typesets "1e-6" as a power of ten with a superscript, "^2" likewise, and a true minus.
 std::string typeset(const std::string& text) {
@@ -70,6 +81,15 @@ Ticks ticks_of(Range range, bool log, double length, const Spacing& spacing) {
   return axis;
 }
 
+/// Ends of an error bar in axis coordinates; on a logarithmic axis one that reaches 0 is cut off at
+/// a tenth of its point.
+std::optional<Range> bar_of(const ChartCurve& curve, std::size_t i, bool log) {
+  const double y = log ? std::abs(curve.y[i]) : curve.y[i], half = curve.spread[i];
+  if (!std::isfinite(y) || !std::isfinite(half) || (log && y == 0)) return std::nullopt;
+  if (!log) return Range{y - half, y + half};
+  return Range{std::log10(std::max(y - half, y / 10)), std::log10(y + half)};
+}
+
 /// A panel's curves in axis coordinates.
 struct Data {
   std::vector<std::vector<double>> x;
@@ -85,13 +105,18 @@ struct Data {
       curves[i].update(x[i], curve.y, panel.log_y);
       const ui::Extent extent = curves[i].extent();
       if (!extent.empty) include({x[i].front(), x[i].back()}, {extent.low, extent.high});
+      for (std::size_t k = 0; k < curve.spread.size() && !extent.empty; ++k)
+        if (const auto bar = bar_of(curve, k, panel.log_y))
+          include({x[i].front(), x[i].back()}, *bar);
     }
     if (empty) return;
     if (panel.reference)
       include(x_range, {ui::shown_value(*panel.reference, panel.log_y),
                         ui::shown_value(*panel.reference, panel.log_y)});
     if (panel.log_y) y_range.low = std::max(y_range.low, y_range.high - max_decades);
-    x_range = panel.log_x ? ui::with_margin(x_range, true) : ui::widened(x_range);
+    const bool bars = std::any_of(panel.curves.begin(), panel.curves.end(),
+                                  [](const ChartCurve& curve) { return !curve.spread.empty(); });
+    x_range = panel.log_x || bars ? ui::with_margin(x_range, panel.log_x) : ui::widened(x_range);
     y_range = ui::with_margin(y_range, panel.log_y);
   }
 
@@ -108,17 +133,18 @@ class Drawing {
  public:
   Drawing(const Chart& chart, ChartFormat format, int width, int height)
       : chart_(chart),
+        colors_(chart.theme == ChartTheme::light ? light : dark),
         scale_(std::max(0.05, std::min(width / 1280.0, height / 720.0))),
         width_(width / scale_),
         height_(height / scale_),
         canvas_(format, width, height, scale_) {}
 
   std::string file() {
-    canvas_.fill({0, 0, width_, height_}, palette::panel);
+    canvas_.fill({0, 0, width_, height_}, colors_.panel);
     double top = margin;
     if (!chart_.title.empty() || !chart_.subtitle.empty()) {
-      canvas_.text({margin, top + 19}, chart_.title, large, palette::words);
-      canvas_.text({margin, top + 43}, chart_.subtitle, small, palette::dim);
+      canvas_.text({margin, top + 19}, chart_.title, large, colors_.words);
+      canvas_.text({margin, top + 43}, chart_.subtitle, small, colors_.dim);
       top += 66;
     }
     std::string description = chart_.subtitle;
@@ -148,14 +174,15 @@ class Drawing {
 
   /// Returns its line of the description.
   std::string draw(const ChartPanel& panel, const Box& box) {
+    if (panel.cells) return map(panel, box);
     Data data(panel);
     Box area{box.left, box.top + 28, box.right, box.bottom - 40};
     if (data.empty || area.bottom <= area.top) {
       header(panel, "", box);
-      canvas_.fill(area, background);
-      canvas_.frame(area, palette::words, 0.16);
+      canvas_.fill(area, colors_.background);
+      canvas_.frame(area, colors_.words, 0.16);
       canvas_.text({(area.left + area.right) / 2, (area.top + area.bottom) / 2 + 5}, panel.note,
-                   ordinary, palette::dim, 0.5);
+                   ordinary, colors_.dim, 0.5);
       return panel.title + ": " + panel.note;
     }
     const Ticks y = ticks_of(data.y_range, panel.log_y, area.bottom - area.top,
@@ -183,9 +210,9 @@ class Drawing {
       canvas_.text({x, box.top + 14}, text, size, color);
       x += canvas_.text_width(text, size) + 9;
     };
-    put(panel.title, ordinary + 1, palette::words);
-    put(panel.unit.empty() ? "" : "[" + typeset(panel.unit) + "]", small, palette::dim);
-    put(base.empty() ? "" : base + " +", small, palette::dim);
+    put(panel.title, ordinary + 1, colors_.words);
+    put(panel.unit.empty() ? "" : "[" + typeset(panel.unit) + "]", small, colors_.dim);
+    put(base.empty() ? "" : base + " +", small, colors_.dim);
     if (panel.curves.size() < 2) return;
     double width = -16;
     for (const ChartCurve& curve : panel.curves)
@@ -193,8 +220,8 @@ class Drawing {
     x = std::max(x, box.right - width);
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
-      canvas_.line(mark, palette::curve(i), 1, 3);
-      canvas_.text({x + 22, box.top + 14}, typeset(panel.curves[i].name), small, palette::words);
+      canvas_.line(mark, colors_.curve(i), 1, 3);
+      canvas_.text({x + 22, box.top + 14}, typeset(panel.curves[i].name), small, colors_.words);
       x += 38 + canvas_.text_width(typeset(panel.curves[i].name), small);
     }
   }
@@ -208,30 +235,30 @@ class Drawing {
 
   void axes(const ChartPanel& panel, const Data& data, const Box& area, const Ticks& x,
             const Ticks& y) {
-    canvas_.fill(area, background);
+    canvas_.fill(area, colors_.background);
     for (const ui::Tick& tick : y.ticks) {
       const double y_at = up(area, data.y_range, tick.position);
       const Point line[] = {{area.left, y_at}, {area.right, y_at}};
-      canvas_.line(line, palette::words, 0.09, 1);
-      canvas_.text({area.left - 7, y_at + 4.5}, tick.label, small, palette::dim, 1);
+      canvas_.line(line, colors_.words, 0.09, 1);
+      canvas_.text({area.left - 7, y_at + 4.5}, tick.label, small, colors_.dim, 1);
     }
     for (const ui::Tick& tick : x.ticks) {
       const double x_at = across(area, data.x_range, tick.position);
       const Point line[] = {{x_at, area.top}, {x_at, area.bottom}};
-      canvas_.line(line, palette::words, 0.09, 1);
+      canvas_.line(line, colors_.words, 0.09, 1);
       const double half = canvas_.text_width(tick.label, small) / 2;
       canvas_.text({std::min(x_at, area.right + 8 - half), area.bottom + 17}, tick.label, small,
-                   palette::dim, 0.5);
+                   colors_.dim, 0.5);
     }
-    canvas_.frame(area, palette::words, 0.16);
+    canvas_.frame(area, colors_.words, 0.16);
     const std::string label =
         typeset(x.base.empty() ? panel.x_label : x.base + " + " + panel.x_label);
-    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, palette::words,
+    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, label, small, colors_.words,
                  0.5);
     if (!panel.reference) return;
     const double y_at = up(area, data.y_range, ui::shown_value(*panel.reference, panel.log_y));
     const Point line[] = {{area.left, y_at}, {area.right, y_at}};
-    canvas_.line(line, palette::words, 0.45, 1, 5);
+    canvas_.line(line, colors_.words, 0.45, 1, 5);
   }
 
   std::string curves(const ChartPanel& panel, const Data& data, const Box& area) {
@@ -242,10 +269,12 @@ class Drawing {
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
       std::vector<Point> line;
       std::size_t drawn = 0;
+      const bool bars = !panel.curves[i].spread.empty();
+      if (bars) error_bars(panel, data, area, i);
       const auto end_line = [&] {
-        canvas_.line(line, palette::curve(i), 1, curve_width);
-        if (panel.curves[i].x.size() < dotted_below || line.size() == 1)
-          for (const Point& at : line) canvas_.dot(at, 2.6, palette::curve(i));
+        if (!bars) canvas_.line(line, colors_.curve(i), 1, curve_width);
+        if (bars || panel.curves[i].x.size() < dotted_below || line.size() == 1)
+          for (const Point& at : line) canvas_.dot(at, 2.6, colors_.curve(i));
         drawn += line.size();
         line.clear();
       };
@@ -268,7 +297,103 @@ class Drawing {
     return summary;
   }
 
+  void error_bars(const ChartPanel& panel, const Data& data, const Box& area, std::size_t curve) {
+    constexpr double cap = 4;
+    for (std::size_t k = 0; k < panel.curves[curve].x.size(); ++k) {
+      const auto bar = bar_of(panel.curves[curve], k, panel.log_y);
+      if (!bar || panel.curves[curve].spread[k] == 0) continue;
+      const double x = across(area, data.x_range, data.x[curve][k]),
+                   low = up(area, data.y_range, bar->low), high = up(area, data.y_range, bar->high);
+      for (const auto& [from, to] : {std::pair<Point, Point>{{x, low}, {x, high}},
+                                     {{x - cap, low}, {x + cap, low}},
+                                     {{x - cap, high}, {x + cap, high}}}) {
+        const Point line[] = {from, to};
+        canvas_.line(line, colors_.curve(curve), 0.75, 1.2);
+      }
+    }
+  }
+
+  /// Names along an axis of cells, as many as fit; `put` draws one, at a number of cells.
+  template <class Put>
+  static void names(const std::vector<std::string>& all, double cell, double widest,
+                    const Put& put) {
+    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / cell)));
+    for (std::size_t i = 0; i < all.size(); i += every)
+      put(static_cast<double>(i) + 0.5, typeset(all[i]));
+  }
+
+  /// Cells in colours of numbers, with their names along the axes and the scale at the right.
+  std::string map(const ChartPanel& panel, const Box& box) {
+    const ChartCells& cells = *panel.cells;
+    Range range;
+    std::size_t filled = 0;
+    for (const double value : cells.values) {
+      const double shown = ui::shown_value(value, panel.log_y);
+      if (!std::isfinite(shown)) continue;
+      range = filled++ == 0 ? Range{shown, shown}
+                            : Range{std::min(range.low, shown), std::max(range.high, shown)};
+    }
+    range = ui::widened(range);
+    const Box frame{box.left, box.top + 46, box.right - 88, box.bottom - 40};
+    const Ticks scale =
+        ticks_of(range, panel.log_y, frame.bottom - frame.top, [](const Ticks&) { return 34; });
+    header(panel, scale.base, box);
+    Box area = frame;
+    double widest_row = 26, widest_column = 26;
+    for (const std::string& name : cells.rows)
+      widest_row = std::max(widest_row, canvas_.text_width(typeset(name), small));
+    for (const std::string& name : cells.columns)
+      widest_column = std::max(widest_column, canvas_.text_width(typeset(name), small));
+    area.left += widest_row + 7;
+    const double width = (area.right - area.left) / static_cast<double>(cells.columns.size()),
+                 height = (area.bottom - area.top) / static_cast<double>(cells.rows.size());
+    canvas_.fill(area, colors_.background);
+    const ColorMap& colors = color_map_named("viridis");
+    const auto color_at = [&](double shown) {
+      const Color c =
+          sample(colors, static_cast<float>((shown - range.low) / (range.high - range.low)));
+      const auto byte = [](float x) { return static_cast<unsigned>(std::lround(x * 255)); };
+      return byte(c.red) << 16 | byte(c.green) << 8 | byte(c.blue);
+    };
+    constexpr double seam = 0.7;  // covered by the next one: edges between pixels would shine
+                                  // through
+    canvas_.clip(area);
+    for (std::size_t i = 0; i < cells.values.size(); ++i) {
+      const double shown = ui::shown_value(cells.values[i], panel.log_y);
+      if (!std::isfinite(shown)) continue;
+      const double x = area.left + static_cast<double>(i % cells.columns.size()) * width,
+                   y = area.bottom - static_cast<double>(i / cells.columns.size()) * height;
+      canvas_.fill({x, y - height - seam, x + width + seam, y}, color_at(shown));
+    }
+    canvas_.unclip();
+    canvas_.frame(area, colors_.words, 0.16);
+    names(cells.columns, width, widest_column + 12, [&](double at, const std::string& name) {
+      canvas_.text({area.left + at * width, area.bottom + 17}, name, small, colors_.dim, 0.5);
+    });
+    names(cells.rows, height, 18, [&](double at, const std::string& name) {
+      canvas_.text({area.left - 7, area.bottom - at * height + 4.5}, name, small, colors_.dim, 1);
+    });
+    canvas_.text({box.left, area.top - 8}, typeset(cells.row_label), small, colors_.words);
+    canvas_.text({(area.left + area.right) / 2, area.bottom + 35}, typeset(panel.x_label), small,
+                 colors_.words, 0.5);
+    constexpr int shades = 64;
+    const Box bar{area.right + 20, area.top, area.right + 34, area.bottom};
+    canvas_.clip(bar);
+    for (int i = 0; i < shades; ++i) {
+      const double low = up(bar, {0, shades}, i), high = up(bar, {0, shades}, i + 1);
+      const double middle = range.low + (i + 0.5) / shades * (range.high - range.low);
+      canvas_.fill({bar.left, high - seam, bar.right, low}, color_at(middle));
+    }
+    canvas_.unclip();
+    for (const ui::Tick& tick : scale.ticks)
+      canvas_.text({bar.right + 7, up(bar, range, tick.position) + 4.5}, tick.label, small,
+                   colors_.dim);
+    return panel.title + ": " + std::to_string(filled) + " of " +
+           std::to_string(cells.values.size()) + " cells";
+  }
+
   const Chart& chart_;
+  const Colors& colors_;
   double scale_, width_, height_;
   ChartCanvas canvas_;
 };

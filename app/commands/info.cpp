@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/sweep/summary.h"
 #include "engine/json.h"
 
 namespace mote::app {
@@ -18,14 +19,21 @@ struct InfoCommand {
 }  // namespace
 
 void add_info(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "info", "summarise a run folder, a snapshot or a checkpoint, and how the run ended");
+  CLI::App* command = program.add_subcommand("info",
+                                             "summarise a run folder and how the run ended, a "
+                                             "sweep with means over repeats, a snapshot or "
+                                             "a checkpoint");
   auto wanted = std::make_shared<InfoCommand>();
-  command->add_option("path", wanted->path, "run folder, snapshot or checkpoint")
+  command->add_option("path", wanted->path, "folder of a run or a sweep, snapshot or checkpoint")
       ->type_name("FILE")
       ->required();
   command->add_flag("--json", wanted->json, "print all of it as JSON");
   command->callback([wanted] {
+    if (is_sweep(wanted->path)) {
+      const SweepSummary summary = sweep_summary(wanted->path);
+      if (!wanted->json) return print_sweep(summary, wanted->path);
+      return fmt::print("{}\n", engine::json_text(json_of(summary, wanted->path), 2));
+    }
     const engine::Json info = info_of(wanted->path, wanted->json);
     if (wanted->json)
       fmt::print("{}\n", engine::json_text(info, 2));

@@ -6,6 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
+#include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/text.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 struct PlotCommand {
   PlotRequest request;
-  std::string run, file, size = "1920x1080";
+  std::string run, file, size = "1920x1080", theme = "dark";
 };
 
 const std::vector<std::string> names{"energy",       "energy_error", "momentum",
@@ -34,9 +35,10 @@ void check_names(const std::vector<std::string>& what) {
 void add_plot(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "plot",
-      "plot a run as PNG and SVG: energies, energy error, radii, density; needs no display");
+      "plot a run as PNG and SVG: energies, energy error, radii, density; or the results of a "
+      "sweep; needs no display");
   auto wanted = std::make_shared<PlotCommand>();
-  command->add_option("run", wanted->run, "run folder; the run may be in progress")
+  command->add_option("run", wanted->run, "folder of a run or a sweep, which may be in progress")
       ->type_name("RUN")
       ->required();
   command
@@ -45,9 +47,19 @@ void add_plot(CLI::App& program) {
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,
-                   "what to plot, separated by commas; default: all but momentum")
+                   "what to plot, separated by commas; default: all but momentum; of a sweep "
+                   "columns of its results.csv, by default energy_error, virial_ratio and what "
+                   "hooks store")
       ->delimiter(',')
       ->check(known(names));
+  command
+      ->add_option("--by", wanted->request.by,
+                   "of a sweep: one parameter, for means with error bars, or two, separated by a "
+                   "comma, for maps; default: those that it varies")
+      ->delimiter(',');
+  command->add_option("--theme", wanted->theme, "dark, or light for print")
+      ->check(CLI::IsMember({"dark", "light"}))
+      ->capture_default_str();
   command->add_option("--size", wanted->size, "size of the picture [pixels]")
       ->check(size_text)
       ->capture_default_str();
@@ -57,8 +69,9 @@ void add_plot(CLI::App& program) {
     request.run = wanted->run;
     request.file = wanted->file;
     std::sscanf(wanted->size.c_str(), "%dx%d", &request.width, &request.height);
-    check_names(request.what);
-    plot_run(request);
+    request.light = wanted->theme == "light";
+    if (!is_sweep(request.run)) check_names(request.what);
+    plot(request);
   });
 }
 

@@ -167,9 +167,9 @@ TEST_F(Files, ThatCannotBeComparedAreRefused) {
             "empty: does not contain a run; name a folder written by `mote run`, or a snapshot\n");
   fs::create_directories(here() / "sweep/runs");
   write(here() / "sweep/jobs.json", "{}");
-  EXPECT_EQ(
-      refused({"info", "sweep"}),
-      "sweep: is a sweep, not a run; see its results.csv, or name one of its runs in sweep/runs\n");
+  EXPECT_EQ(refused({"export", "sweep", "--format", "csv"}),
+            "sweep: is a sweep, not a run; `mote info` and `mote plot` show all of it; or name one "
+            "of its runs in sweep/runs\n");
   EXPECT_NE(refused({"diff", "a", "none.h5"}).find("none.h5: no such file; "), std::string::npos);
 }
 

@@ -99,6 +99,19 @@ TEST_F(Plot, HasTheSizeNameAndPanelsThatAreAskedFor) {
   EXPECT_FALSE(fs::exists(here() / "a/plot.png"));
 }
 
+TEST_F(Plot, IsOnWhiteForPrint) {
+  good({"plot", "a", "-o", "dark.svg"});
+  good({"plot", "a", "-o", "light.svg", "--theme", "light"});
+  const auto is_white = [&](const char* file) {
+    const std::string svg = text_of(here() / file);
+    const std::string rectangle = svg.substr(svg.find("<rect"), 200);
+    return rectangle.find("100%, 100%, 100%") != rectangle.npos ||
+           rectangle.find("100%,100%,100%") != rectangle.npos;
+  };
+  EXPECT_TRUE(is_white("light.svg"));
+  EXPECT_FALSE(is_white("dark.svg"));
+}
+
 TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
   fs::rename(here() / "a/series.csv", here() / "a/series.csv.part");  // as in a run in progress
   std::string table = lines_of(text_of(here() / "a/series.csv.part")).at(0) + "\n";
@@ -117,7 +130,10 @@ TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
 }
 
 TEST_F(Plot, RefusesWhatCannotBePlotted) {
-  EXPECT_EQ(refused({"plot", "b"}), "b: is not a folder; name a folder written by `mote run`\n");
+  EXPECT_EQ(refused({"plot", "b"}),
+            "b: is not a folder; name a folder written by `mote run` or `mote sweep`\n");
+  EXPECT_EQ(refused({"plot", "a", "--by", "distance"}),
+            "--by distance: is for the folder of a sweep; remove it\n");
   EXPECT_EQ(refused({"plot", "a", "--what", "energy,vriial_ratio,radi"}),
             "--what vriial_ratio: is not a known plot; did you mean 'virial_ratio'?\n"
             "--what radi: is not a known plot; did you mean 'radii'?\n");

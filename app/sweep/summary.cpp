@@ -1,0 +1,230 @@
+#include "app/sweep/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "engine/check.h"
+#include "engine/files.h"
+#include "engine/json.h"
+#include "engine/text.h"
+#include "sim/io/csv_line.h"
+
+namespace mote::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+using engine::Json;
+using Row = std::vector<std::string>;
+
+/// The rows of a CSV file; a quoted cell may have several lines.
+std::vector<Row> rows_of(const fs::path& file) {
+  std::vector<Row> rows;
+  std::istringstream lines(engine::read_file(file));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    text += (text.empty() ? "" : "\n") + line;
+    if (std::count(text.begin(), text.end(), '"') % 2 != 0) continue;
+    Row& row = rows.emplace_back();
+    sim::split_csv_line(text, row);
+    text.clear();
+  }
+  return rows;
+}
+
+/// The number of a cell; NaN where it is none.
+double number_of(const std::string& cell) {
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  return !cell.empty() && *end == '\0' ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Mean and deviation in two passes, over numbers that are finite.
+Spread spread_of(const std::vector<const Row*>& rows, std::size_t column) {
+  std::vector<double> values;
+  for (const Row* row : rows)
+    if (const double value = number_of((*row)[column]); std::isfinite(value))
+      values.push_back(value);
+  Spread spread;
+  if (values.empty()) return spread;
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  spread.mean = sum / count;
+  for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
+  if (values.size() > 1) spread.deviation = std::sqrt(squares / (count - 1));
+  return spread;
+}
+
+/// Names of the columns, and their units: from results.units.json, or, as older versions wrote
+/// them, from the header, "softening [pc]".
+Row columns_of(const fs::path& sweep, const Row& header, SweepSummary& summary) {
+  Row names;
+  for (const std::string& title : header) {
+    const std::size_t open = title.find(" [");
+    names.push_back(title.substr(0, open));
+    if (open != title.npos && title.ends_with(']'))
+      summary.units[names.back()] = title.substr(open + 2, title.size() - open - 3);
+  }
+  const fs::path units = sweep / "results.units.json";
+  if (!fs::exists(units)) return names;
+  try {
+    const Json known = engine::parse_json(engine::read_file(units));
+    for (const auto& [name, unit] : known.items()) summary.units[name] = unit.get<std::string>();
+  } catch (const Json::exception&) {
+    throw engine::InputError(units.string(), "is not a list of units",
+                             "`mote sweep PLAN --collect` writes it again");
+  }
+  return names;
+}
+
+void choose_parameters(SweepSummary& summary, const std::vector<std::string>& by) {
+  summary.by = by.empty() ? summary.varied : by;
+  for (const std::string& name : summary.by)
+    if (std::find(summary.varied.begin(), summary.varied.end(), name) == summary.varied.end())
+      throw engine::InputError("--by " + name, "is not a parameter that the sweep varies",
+                               engine::did_you_mean(name, summary.varied, "varied"));
+}
+
+std::string text_of(const Spread& spread) {
+  if (!std::isfinite(spread.mean)) return "-";
+  return std::isfinite(spread.deviation)
+             ? fmt::format("{:.4g} +- {:.2g}", spread.mean, spread.deviation)
+             : fmt::format("{:.4g}", spread.mean);
+}
+
+}  // namespace
+
+bool is_sweep(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "jobs.json", ignored) && fs::exists(folder / "runs", ignored);
+}
+
+std::size_t SweepSummary::column(const std::string& name, const std::string& option) const {
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  if (found == columns.end())
+    throw engine::InputError(option + " " + name, "is not a column of numbers in results.csv",
+                             engine::did_you_mean(name, columns, "known"));
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+std::vector<std::string> SweepSummary::main_columns() const {
+  std::vector<std::string> names{"energy_error", "virial_ratio"};
+  for (const std::string& name : columns)
+    if (name.starts_with("data.")) names.push_back(name);
+  std::erase_if(names, [&](const std::string& name) {
+    return std::find(columns.begin(), columns.end(), name) == columns.end();
+  });
+  return names;
+}
+
+std::string SweepSummary::with_unit(const std::string& name) const {
+  const auto unit = units.find(name);
+  return unit == units.end() ? name : name + " [" + unit->second + "]";
+}
+
+SweepSummary sweep_summary(const fs::path& sweep, const std::vector<std::string>& by) {
+  const fs::path file = sweep / "results.csv";
+  const std::vector<Row> rows = fs::exists(file) ? rows_of(file) : std::vector<Row>();
+  if (rows.size() < 2)
+    throw engine::InputError(sweep.string(), "has no results yet",
+                             "`mote sweep PLAN --out " + sweep.string() + "` runs its jobs");
+  SweepSummary summary;
+  const Row names = columns_of(sweep, rows[0], summary);
+  const auto index = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  // job, status, reason, seed, the varied parameters, time and other measurements.
+  const std::size_t status = index("status"), first = index("seed") + 1, measured = index("time"),
+                    folder = index("folder");
+  if (status >= names.size() || folder >= names.size() || first > measured)
+    throw engine::InputError(file.string(), "is not the results.csv of a sweep");
+  summary.varied.assign(names.begin() + static_cast<std::ptrdiff_t>(first),
+                        names.begin() + static_cast<std::ptrdiff_t>(measured));
+  choose_parameters(summary, by);
+
+  std::map<std::vector<std::string>, std::size_t> known;
+  std::vector<std::vector<const Row*>> runs;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (row.size() != names.size()) continue;
+    ++summary.statuses[row[status]];
+    if (row[status] != "done") continue;
+    if (summary.first_folder.empty()) summary.first_folder = row[folder];
+    std::vector<std::string> values;
+    for (const std::string& name : summary.by) values.push_back(row[index(name)]);
+    const auto [at, is_new] = known.try_emplace(values, summary.points.size());
+    if (is_new) summary.points.push_back({values, 0, {}}), runs.emplace_back();
+    ++summary.points[at->second].runs;
+    runs[at->second].push_back(&row);
+  }
+  for (std::size_t c = measured; c < names.size(); ++c) {
+    if (names[c] == "state_hash" || c == folder) continue;  // some hashes look like numbers
+    std::vector<Spread> spreads;
+    for (const auto& point : runs) spreads.push_back(spread_of(point, c));
+    if (std::none_of(spreads.begin(), spreads.end(),
+                     [](const Spread& s) { return std::isfinite(s.mean); }))
+      continue;
+    summary.columns.push_back(names[c]);
+    for (std::size_t i = 0; i < spreads.size(); ++i)
+      summary.points[i].columns.push_back(spreads[i]);
+  }
+  return summary;
+}
+
+Json json_of(const SweepSummary& summary, const fs::path& sweep) {
+  Json points = Json::array();
+  for (const SweepSummary::Point& point : summary.points) {
+    Json set = Json::object(), columns = Json::object();
+    for (std::size_t i = 0; i < summary.by.size(); ++i) set[summary.by[i]] = point.values[i];
+    for (std::size_t i = 0; i < summary.columns.size(); ++i)
+      columns[summary.columns[i]] =
+          Json{{"mean", point.columns[i].mean}, {"deviation", point.columns[i].deviation}};
+    points.push_back(Json{{"set", set}, {"runs", point.runs}, {"columns", columns}});
+  }
+  return Json{
+      {"kind", "sweep"},          {"folder", sweep.string()}, {"statuses", summary.statuses},
+      {"varied", summary.varied}, {"units", summary.units},   {"points", points}};
+}
+
+void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
+  constexpr std::size_t shown = 40;
+  std::vector<std::string> counts;
+  for (const auto& [status, count] : summary.statuses)
+    counts.push_back(fmt::format("{} {}", engine::with_thousands(count), status));
+  fmt::print("{}: sweep of {}; {}\n", sweep.string(),
+             summary.varied.empty() ? "no parameter" : engine::joined(summary.varied, ", "),
+             engine::joined(counts, ", "));
+  if (summary.points.empty()) return;
+  const std::vector<std::string> chosen = summary.main_columns();
+  std::vector<Row> table(1);
+  for (const std::string& name : summary.by) table[0].push_back(summary.with_unit(name));
+  table[0].emplace_back("runs");
+  for (const std::string& name : chosen) table[0].push_back(summary.with_unit(name));
+  for (std::size_t i = 0; i < std::min(shown, summary.points.size()); ++i) {
+    const SweepSummary::Point& point = summary.points[i];
+    Row& row = table.emplace_back(point.values);
+    for (std::string& value : row)  // of a logarithmic range they have 17 digits
+      if (const double number = number_of(value); std::isfinite(number))
+        value = fmt::format("{:.6g}", number);
+    row.push_back(fmt::format("{}", point.runs));
+    for (const std::string& name : chosen)
+      row.push_back(text_of(point.columns[summary.column(name, "")]));
+  }
+  std::vector<std::size_t> widths(table[0].size());
+  for (const Row& row : table)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  for (const Row& row : table) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
+    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  if (summary.points.size() > shown)
+    fmt::print("  ... {} more; --json prints all\n", summary.points.size() - shown);
+}
+
+}  // namespace mote::app
