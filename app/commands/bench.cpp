@@ -6,11 +6,16 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/scene_options.h"
 #include "app/compare/bench_tasks.h"
 #include "app/compare/samples.h"
+#include "app/compare/scene_bench.h"
+#include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/text.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::app {
 namespace {
@@ -27,6 +32,7 @@ const CLI::Validator body_count = CLI::Validator(
     "N");
 
 struct BenchCommand {
+  SceneOptions scene;
   std::string backend = "auto", json;
   std::optional<int> device;
   std::vector<std::string> sizes;
@@ -38,6 +44,8 @@ struct BenchCommand {
   int repeats = 20;
   CLI::Option* kernels_option = nullptr;
   CLI::Option* stepping_option = nullptr;
+  CLI::Option* precision_option = nullptr;
+  std::vector<CLI::Option*> without_scene;  ///< that choose what is compared if none is named
 
   /// An option that takes a comma-separated subset of `words`; all of them by default.
   static CLI::Option* add_list(CLI::App& command, const std::string& name,
@@ -46,22 +54,26 @@ struct BenchCommand {
   }
 
   void add_to(CLI::App& command) {
+    scene.add_to(command, false);
     command.add_option("--backend", backend, "where forces are computed")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command
         .add_option("--device", device,
                     "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
         ->check(CLI::Range(0, 1023));
-    command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
-        ->delimiter(',')
-        ->check(body_count);
-    add_list(command, "--precision", precisions, "precisions; default: all");
+    without_scene.push_back(
+        command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
+            ->delimiter(',')
+            ->check(body_count));
+    precision_option = add_list(command, "--precision", precisions, "precisions; default: all");
     kernels_option = add_list(command, "--kernels", kernels, "GPU kernels; default: all");
-    add_list(command, "--what", what, "what to time; default: all");
+    without_scene.push_back(kernels_option);
+    without_scene.push_back(add_list(command, "--what", what, "what to time; default: all"));
     stepping_option =
         add_list(command, "--stepping", steppings, "GPU stepping modes; default: all");
-    command.add_flag("--equal-masses", equal_masses,
-                     "give all bodies the same mass, which some kernels factor out of the pairs");
+    without_scene.push_back(command.add_flag(
+        "--equal-masses", equal_masses,
+        "give all bodies the same mass, which some kernels factor out of the pairs"));
     command.add_option("--repeats", repeats, "number of timings to take the median of")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
@@ -95,8 +107,55 @@ struct BenchCommand {
                           {.backend = wanted, .device = device});
   }
 
+  /// Times the parts of a scene.
+  int time_parts() const {
+    for (const CLI::Option* option : without_scene)
+      if (*option)
+        throw engine::InputError(option->get_name(), "is for comparisons without a scene",
+                                 "leave it out");
+    sim::RunOptions options{.backend = *engine::backend_named(backend), .device = device};
+    for (const auto& [option, words] :
+         {std::pair{precision_option, &precisions}, {stepping_option, &steppings}})
+      if (*option && words->size() > 1)
+        throw engine::InputError(option->get_name() + " " + engine::joined(*words, ","),
+                                 "a scene is timed in one way at a time", "name one");
+    if (*precision_option) options.precision = engine::precision_named(precisions[0]);
+    if (*stepping_option) options.stepping = *sim::stepping_named(steppings[0]);
+    const sim::SceneDescription described =
+        sim::read_scene(find_scene(scene.scene), scene.settings(), scene.trust);
+    const sim::Plan where = sim::make_plan(described, options);
+    const BenchMachine machine{where, engine::cuda_info(where.device), repeats};
+    const bool table = json != "-";
+    if (table) {
+      machine.print_names();
+      fmt::print("{}, {} bodies, {}; medians of {} timings\n\n", described.file.string(),
+                 engine::with_thousands(described.body_count()), name_of(where.precision), repeats);
+    }
+    StatusLine status;
+    status.show("bench: " + described.file.string());
+    const std::vector<ScenePart> parts = time_scene(described, where, repeats);
+    status.clear();
+    if (table) print_parts(parts);
+    engine::Json all = machine.json();
+    all["scene"] = described.file.string();
+    all["bodies"] = described.body_count();
+    all["precision"] = name_of(where.precision);
+    all["parts"] = json_of(parts);
+    write(all);
+    return 0;
+  }
+
+  void write(const engine::Json& all) const {
+    const std::string text = engine::json_text(all, 2) + "\n";
+    if (json == "-")
+      fmt::print("{}", text);
+    else if (!json.empty())
+      engine::write_file(json, text);
+  }
+
   int execute() const {
     check_options();
+    if (!scene.scene.empty()) return time_parts();
     const sim::Plan where = plan();
     const BenchMachine machine{where, engine::cuda_info(where.device), repeats};
     BenchRequest request{.what = what,
@@ -132,11 +191,7 @@ struct BenchCommand {
                    }});
     engine::Json all = machine.json();
     all["results"] = rows;
-    const std::string text = engine::json_text(all, 2) + "\n";
-    if (!table)
-      fmt::print("{}", text);
-    else if (!json.empty())
-      engine::write_file(json, text);
+    write(all);
     return wrong ? 1 : 0;
   }
 };
@@ -145,7 +200,9 @@ struct BenchCommand {
 
 void add_bench(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
-      "bench", "check and time forces and full steps: every kernel, precision and stepping mode");
+      "bench",
+      "time a scene part by part; without one, check and time forces and full steps: every "
+      "kernel, precision and stepping mode");
   auto bench = std::make_shared<BenchCommand>();
   bench->add_to(*command);
   command->callback([bench, &exit_code] { exit_code = bench->execute(); });

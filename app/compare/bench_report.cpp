@@ -76,6 +76,12 @@ const engine::CudaDevice* BenchMachine::device() const {
 }
 
 void BenchMachine::print() const {
+  print_names();
+  fmt::print("Medians of {} timings; errors relative to the sum of magnitudes of the terms\n\n",
+             repeats);
+}
+
+void BenchMachine::print_names() const {
   const engine::BuildInfo& build = engine::build_info();
   fmt::print("mote {}{}, {}, {}\n", build.version,
              build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
@@ -87,8 +93,6 @@ void BenchMachine::print() const {
   else
     fmt::print("{}, {}, {}\n", engine::machine_info().processor,
                engine::counted(plan.cpu.threads, "thread"), name_of(plan.cpu.simd));
-  fmt::print("Medians of {} timings; errors relative to the sum of magnitudes of the terms\n\n",
-             repeats);
 }
 
 engine::Json BenchMachine::json() const {

@@ -43,6 +43,7 @@ struct BenchMachine {
 
   const engine::CudaDevice* device() const;
   void print() const;
+  void print_names() const;  ///< of the program and the machine alone
   engine::Json json() const;
 };
 

@@ -1,6 +1,7 @@
 // mote bench and mote selftest: what they print, what they refuse, and that they pass here.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "engine/json.h"
@@ -115,6 +116,50 @@ TEST_F(Compare, BenchRefusesWhatItCannotDo) {
   if (!no_gpu().empty()) {
     EXPECT_NE(refused({"--kernels", "tiled"}).find("--backend cuda: "), std::string::npos);
   }
+}
+
+TEST_F(Compare, BenchOfASceneTimesItsParts) {
+  write(here() / "scene.lua",
+        "return { gravity = { softening = 0.1 }, integrator = { 'yoshida4', dt = 0.01 },\n"
+        "fields = { uniform { acceleration = { 0, 0, -1 } } }, bodies = plummer { n = param('n', "
+        "20) } }");
+  const Result table = run({.arguments = {"bench", "scene.lua", "--backend", "cpu", "--repeats",
+                                          "1", "--set", "n=30", "--json", "parts.json"},
+                            .folder = here(),
+                            .environment = {{"TMPDIR", here().string()}}});
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_NE(table.out.find("scene.lua, 30 bodies, double; medians of 1 timings\n"),
+            std::string::npos)
+      << table.out;
+  const engine::Json all = json_of(here() / "parts.json");
+  EXPECT_EQ(all.at("bodies"), 30);
+  std::map<std::string, engine::Json> parts;
+  for (const engine::Json& part : all.at("parts")) {
+    EXPECT_GT(part.at("seconds"), 0) << part;
+    parts[part.at("part")] = part;
+  }
+  for (const char* name : {"step", "forces of gravity", "forces of fields", "kick", "drift",
+                           "measurement", "points of a picture", "state hash", "snapshot (hdf5)"})
+    EXPECT_TRUE(parts.contains(name)) << name;
+  // Yoshida's fourth order is three leapfrogs with their inner kicks merged.
+  EXPECT_EQ(parts["forces of gravity"].at("per_step"), 3);
+  EXPECT_EQ(parts["kick"].at("per_step"), 4);
+  EXPECT_EQ(parts["forces of gravity"].at("interactions"), 30 * 30);
+  EXPECT_EQ(parts["step"].at("interactions"), 3 * 30 * 30);
+  EXPECT_EQ(files_below(here()), (std::vector<std::string>{"parts.json", "scene.lua"}));
+}
+
+TEST_F(Compare, BenchOfASceneRefusesWhatItCannotDo) {
+  write(here() / "binary.lua", binary_scene);
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"bench", "binary.lua", "--backend", "cpu"});
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 2) << result.out;
+    return result.err;
+  };
+  EXPECT_EQ(refused({"--n", "64"}), "--n: is for comparisons without a scene; leave it out\n");
+  EXPECT_EQ(refused({"--precision", "single,double"}),
+            "--precision single,double: a scene is timed in one way at a time; name one\n");
 }
 
 TEST_F(Compare, BenchOfAGpuFindsEveryKernelAndSteppingRight) {
