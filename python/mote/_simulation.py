@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union, overload
 
 import numpy as np
@@ -83,14 +83,16 @@ class Simulation:
     columns are copies of the present values. ``positions()`` and the like are always copies.
     """
 
-    __slots__ = ("_core", "_warned", "__weakref__")
+    __slots__ = ("_core", "_hooks", "_warned", "__weakref__")
     _core: Core
+    _hooks: list[tuple[int, Observer]]
     _warned: bool
 
     def __init__(self, core: Core):
         if not isinstance(core, Core):
             raise TypeError("use mote.load, mote.load_text, mote.from_arrays or mote.resume")
         object.__setattr__(self, "_core", core)
+        object.__setattr__(self, "_hooks", [])
         object.__setattr__(self, "_warned", False)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
@@ -134,7 +136,12 @@ class Simulation:
         Ctrl+C raises KeyboardInterrupt between steps; the simulation can continue. Raises UnhealthyError when numbers are
         not finite or the energy error exceeds the scene's limit.
         """
-        taken = self._core.step(_checks.integer("steps", steps, 0, 2**64 - 1))
+        steps = _checks.integer("steps", steps, 0, 2**64 - 1)
+        if self._hooks:
+            end = self.step_count + steps
+            taken = self._step_with_hooks(lambda: end - self.step_count)
+        else:
+            taken = self._core.step(steps)
         self._warn()
         return taken
 
@@ -144,12 +151,40 @@ class Simulation:
 
         Steps are never shortened, so `time` may end up to one step after `until`.
         """
-        if until is None:
-            taken = self._core.run()
+        time = until if until is None or isinstance(until, str) else float(until)
+        if self._hooks:
+            taken = self._step_with_hooks(lambda: self._core.steps_to_end() if time is None else self._core.steps_until(time))
         else:
-            taken = self._core.run_until(until if isinstance(until, str) else float(until))
+            taken = self._core.run() if time is None else self._core.run_until(time)
         self._warn()
         return taken
+
+    def every(self, steps: int, function: Observer) -> Observer:
+        """Calls ``function(sim)`` after each `steps` steps, when `step_count` is a multiple of it, in all that steps: to watch,
+        to change parameters or bodies. Several are called in the order in which they were given. One that returns False ends
+        the call that steps. Copies and checkpoints do not contain functions: give them again, after `mote.resume` too.
+        """
+        if not callable(function):
+            raise TypeError(f"function must be callable, got {function!r}")
+        self._hooks.append((_checks.integer("steps", steps, 1, 2**63), function))
+        return function
+
+    def _step_with_hooks(self, left: Callable[[], int]) -> int:
+        start, hooks = self.step_count, list(self._hooks)
+        self._hooks.clear()  # a function that steps is not called again by its own steps
+        try:
+            go_on = True
+            while go_on and (most := left()) > 0:
+                now = self.step_count
+                due = min(every - now % every for every, _ in hooks)
+                if self._core.step(min(most, due)) == 0 or self.ended:
+                    break
+                for every, function in hooks:
+                    if self.step_count % every == 0 and function(self) is False:
+                        go_on = False
+        finally:
+            self._hooks[:0] = hooks
+        return self.step_count - start
 
     @property
     def ended(self) -> Optional[str]:

@@ -123,6 +123,42 @@ class Recording(unittest.TestCase):
         self.assertIn("steps/s", said.getvalue())
 
 
+class Functions(unittest.TestCase):
+    def test_are_called_at_multiples_of_their_steps_in_all_that_steps(self):
+        sim, called = two_bodies(), []
+        sim.step(3)
+        sim.every(5, lambda s: called.append(("five", s.step_count)))
+        sim.every(10, lambda s: called.append(("ten", s.step_count)))
+        self.assertEqual(sim.step(9), 9)
+        self.assertEqual(called, [("five", 5), ("five", 10), ("ten", 10)])
+        sim.run(until=0.2)
+        self.assertEqual(called[3:], [("five", 15), ("five", 20), ("ten", 20)])
+        other = two_bodies()
+        other.step(20)
+        self.assertEqual(sim.hash, other.hash, "watching changes no bit")
+
+    def test_may_change_the_simulation_and_end_a_call(self):
+        sim = two_bodies()
+
+        def add(sim):
+            if len(sim) == 4:
+                return False
+            sim.add({"mass": 0, "position": [9, 0, 0], "velocity": [0, 0, 0]})
+
+        sim.every(4, add)
+        self.assertEqual(sim.step(100), 12)
+        self.assertEqual(len(sim), 4)
+
+    def test_that_fail_raise_their_error_between_steps(self):
+        sim = two_bodies()
+        sim.every(4, lambda sim: 1 / 0)
+        with self.assertRaises(ZeroDivisionError):
+            sim.step(10)
+        self.assertEqual(sim.step_count, 4)
+        with self.assertRaises(ZeroDivisionError):
+            sim.step(10)
+
+
 class Copies(unittest.TestCase):
     def test_continue_with_the_same_bits(self):
         sim = plummer()
