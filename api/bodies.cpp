@@ -4,7 +4,10 @@
 #include <string>
 
 #include "engine/check.h"
+#include "engine/json.h"
+#include "engine/math/hash.h"
 #include "engine/text.h"
+#include "sim/scene/read_scene.h"
 
 namespace mote::api {
 
@@ -45,6 +48,22 @@ sim::Bodies checked_bodies(const Bodies& given, const char* place) {
     bodies.velocity.push_back(
         {given.velocity[3 * i], given.velocity[3 * i + 1], given.velocity[3 * i + 2]});
   }
+  return bodies;
+}
+
+sim::Bodies bodies_of_tables(const sim::SceneDescription& scene, const std::string& tables,
+                             std::uint32_t next_id, int threads) {
+  engine::Json full = *scene.expanded;
+  full["bodies"] = engine::parse_json(tables);
+  const sim::SceneDescription read = sim::read_scene_text("add.json", engine::json_text(full, 1));
+  for (const sim::BodySource& source : read.bodies)
+    if (!source.chains.empty())
+      throw InputError("add", "bodies added during a run cannot have bonds",
+                       "add a chain without bond and angle");
+  sim::MakeContext context = sim::make_context(read, threads);
+  context.seed = engine::hash_word(engine::hash_word(1, context.seed), next_id);
+  sim::Bodies bodies = sim::make_bodies(read.bodies, context);
+  if (!bodies.soft.empty()) throw InputError("add", "soft bodies cannot be added during a run");
   return bodies;
 }
 

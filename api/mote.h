@@ -116,19 +116,15 @@ class MOTE_API Simulation {
   /// Takes `steps` steps and returns their number, less than that if `stop` returns true or a hook
   /// of the scene ends the run (`ended`). Throws UnhealthyError.
   std::uint64_t step(std::uint64_t steps = 1, const StopWish& stop = {});
-  /// Steps to the first step at or after a time; none if that is not ahead. Steps are never
-  /// shortened.
-  std::uint64_t run_until(double time, const StopWish& stop = {});
+  /// Steps to the first step at or after a time, none if that is not ahead, and at most `most`
+  /// steps. Steps are never shortened.
+  std::uint64_t run_until(double time, const StopWish& stop = {},
+                          std::uint64_t most = ~std::uint64_t{0});
   /// The same with a unit, "10 Myr", in scenes that have units.
-  std::uint64_t run_until(const std::string& time, const StopWish& stop = {});
+  std::uint64_t run_until(const std::string& time, const StopWish& stop = {},
+                          std::uint64_t most = ~std::uint64_t{0});
   /// Steps to the end set by the scene (`stop`); throws InputError if it sets none.
-  std::uint64_t run(const StopWish& stop = {});
-  /// Steps from here to the first at or after a time, if they are as long as the next one; 0 if it
-  /// is not ahead.
-  std::uint64_t steps_until(double time) const;
-  std::uint64_t steps_until(const std::string& time) const;
-  /// The same to the end set by the scene; throws InputError if it sets none.
-  std::uint64_t steps_to_end() const;
+  std::uint64_t run(const StopWish& stop = {}, std::uint64_t most = ~std::uint64_t{0});
   /// The reason why a hook of the scene ended the run, or "". Further stepping clears it.
   const std::string& ended() const;
   /// A warning, or "": the energy drift (Measurement::energy_drift) is above 0.1 although the scene
@@ -155,12 +151,14 @@ class MOTE_API Simulation {
 
   /// A column in host memory. On the cpu backend that is the state itself, which steps change; on
   /// cuda it is a mirror, updated by each call. The pointer is valid for the lifetime of the
-  /// simulation, or only until the next step if `bodies_may_change`.
+  /// simulation, or only until the next step if `bodies_may_change`. After the first `change`,
+  /// `add` or `remove`, earlier pointers show what was before it.
   Array array(Column column);
   /// A column in GPU memory, valid as that of array(). Throws InputError on the cpu backend.
   Array device_array(Column column);
-  /// True if hooks, emitters or drains may add and remove bodies between steps, which reallocates
-  /// columns, or forces may move them in memory, so that columns are copies in the order of ids.
+  /// True after `change`, `add` and `remove`, and if hooks, emitters or drains may add and remove
+  /// bodies between steps, which reallocates columns, or forces may move them in memory, so that
+  /// columns are copies in the order of ids.
   bool bodies_may_change() const;
 
   /// array(), typed. `Real` is float in single precision, otherwise double; std::uint32_t for ids.
@@ -196,6 +194,9 @@ class MOTE_API Simulation {
               std::span<const double> velocity);
   /// Adds bodies between steps; returns the id of the first, others follow. As `change`.
   std::uint32_t add(const Bodies& bodies);
+  /// The same for tables as in a scene's `bodies`, in JSON: R"([{"kind": "plummer", "n": 100}])".
+  /// `around`: id of a body to which positions and velocities are relative.
+  std::uint32_t add(const std::string& tables, const std::optional<std::uint32_t>& around = {});
   /// Removes bodies by their ids, which are not given again. As `change`.
   void remove(std::span<const std::uint32_t> ids);
 

@@ -41,6 +41,12 @@ std::uint64_t Simulation::Parts::step_at(double time) const {
   return simulation->ahead().step_at(time);
 }
 
+void Simulation::Parts::begin_change() {
+  expect_healthy();
+  if (std::exchange(exported, false)) simulation->retain_columns();
+  changed = true;
+}
+
 double Simulation::Parts::time_of(const std::string& text) const {
   const engine::Converted read = engine::convert(text, "time", scene.units);
   if (!read.value) throw InputError("run until " + text, read.problem, read.remedy);

@@ -27,6 +27,8 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   std::uint64_t advance(const std::function<std::uint64_t()>& target, const StopWish& stop);
   /// The first step at or after `time`, with the current dt.
   std::uint64_t step_at(double time) const;
+  /// Before the program changes the bodies. Throws UnhealthyError.
+  void begin_change();
   /// A time of the scene from text, "10 Myr".
   double time_of(const std::string& text) const;
   /// The last step by the scene's `stop`.
@@ -48,8 +50,10 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   std::unique_ptr<sim::Simulation> simulation;
   sim::RepeatedEdits steps;
   sim::RunLoop loop;
-  std::string ended;    ///< the reason why a hook ended the run, or ""
-  std::string problem;  ///< why the simulation is unhealthy, or ""
+  std::string ended;      ///< the reason why a hook ended the run, or ""
+  bool exported = false;  ///< a program may hold pointers to columns
+  bool changed = false;   ///< a program has changed the bodies, so that columns are reallocated
+  std::string problem;    ///< why the simulation is unhealthy, or ""
   std::unique_ptr<api::Painter> painter;
 
  private:

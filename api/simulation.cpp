@@ -47,12 +47,9 @@ std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Colu
   return out;
 }
 
-void expect_finite(double time) {
-  if (!(time < 1e300)) throw InputError("run", "the time to run until is not finite");
-}
-
-std::uint64_t steps_between(std::uint64_t now, std::uint64_t then) {
-  return then > now ? then - now : 0;
+/// The step after `most` steps.
+std::uint64_t last_of(std::uint64_t now, std::uint64_t most) {
+  return most > ~now ? ~std::uint64_t{0} : now + most;
 }
 
 }  // namespace
@@ -83,36 +80,25 @@ Simulation::Parts& Simulation::parts() const {
 }
 
 std::uint64_t Simulation::step(std::uint64_t steps, const StopWish& stop) {
-  const std::uint64_t now = step_count(), last = steps > ~now ? ~std::uint64_t{0} : now + steps;
+  const std::uint64_t last = last_of(step_count(), steps);
   return parts().advance([last] { return last; }, stop);
 }
 
-std::uint64_t Simulation::run_until(double time, const StopWish& stop) {
-  expect_finite(time);
-  return parts().advance([this, time] { return parts().step_at(time); }, stop);
+std::uint64_t Simulation::run_until(double time, const StopWish& stop, std::uint64_t most) {
+  if (!(time < 1e300)) throw InputError("run", "the time to run until is not finite");
+  const std::uint64_t last = last_of(step_count(), most);
+  return parts().advance([&] { return std::min(last, parts().step_at(time)); }, stop);
 }
 
-std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop) {
-  return run_until(parts().time_of(time), stop);
+std::uint64_t Simulation::run_until(const std::string& time, const StopWish& stop,
+                                    std::uint64_t most) {
+  return run_until(parts().time_of(time), stop, most);
 }
 
-std::uint64_t Simulation::run(const StopWish& stop) {
+std::uint64_t Simulation::run(const StopWish& stop, std::uint64_t most) {
   parts().expect_end();
-  return parts().advance([this] { return parts().last_step(); }, stop);
-}
-
-std::uint64_t Simulation::steps_until(double time) const {
-  expect_finite(time);
-  return steps_between(step_count(), parts().step_at(time));
-}
-
-std::uint64_t Simulation::steps_until(const std::string& time) const {
-  return steps_until(parts().time_of(time));
-}
-
-std::uint64_t Simulation::steps_to_end() const {
-  parts().expect_end();
-  return steps_between(step_count(), parts().last_step());
+  const std::uint64_t last = last_of(step_count(), most);
+  return parts().advance([&] { return std::min(last, parts().last_step()); }, stop);
 }
 
 const std::string& Simulation::ended() const {
@@ -184,10 +170,12 @@ std::string Simulation::hash() {
 }
 
 Array Simulation::array(Column column) {
+  parts().exported = parts().exported || !bodies_may_change();
   return parts().simulation->state().visit([&](auto s) { return column_of(s, column); });
 }
 
 Array Simulation::device_array(Column column) {
+  parts().exported = parts().exported || !bodies_may_change();
   const sim::Simulation::OnDevice on = parts().simulation->on_device();
   if (!on.state)
     throw InputError("device_array", "the bodies are not on a GPU",
@@ -200,7 +188,7 @@ Array Simulation::device_array(Column column) {
 
 bool Simulation::bodies_may_change() const {
   return !parts().scene.hooks.empty() || sim::changes_bodies(parts().scene) ||
-         parts().simulation->moves_bodies();
+         parts().simulation->moves_bodies() || parts().changed;
 }
 
 void Simulation::expect_type(const Array& array, char kind, std::size_t bytes) {
@@ -243,27 +231,48 @@ std::map<std::string, double> Simulation::live() const {
 
 void Simulation::change(std::span<const double> mass, std::span<const double> position,
                         std::span<const double> velocity) {
-  parts().expect_healthy();
+  parts().begin_change();
   parts().simulation->change_values({mass, position, velocity});
 }
 
 std::uint32_t Simulation::add(const Bodies& bodies) {
-  parts().expect_healthy();
+  parts().begin_change();
   const std::uint32_t first = parts().simulation->next_id();
   parts().steps.change_bodies({.removed = {}, .added = api::checked_bodies(bodies, "add")});
   return first;
 }
 
+std::uint32_t Simulation::add(const std::string& tables,
+                              const std::optional<std::uint32_t>& around) {
+  sim::Simulation& simulation = *parts().simulation;
+  const std::uint32_t first = simulation.next_id();
+  sim::Bodies bodies =
+      api::bodies_of_tables(parts().scene, tables, first, parts().plan.cpu.threads);
+  if (around) {
+    const auto index = simulation.index_of(*around);
+    if (!index)
+      throw InputError("around", "there is no body with the id " + std::to_string(*around));
+    const sim::BodyState center = simulation.body(*index);
+    sim::translate(bodies, center.position);
+    sim::boost(bodies, center.velocity);
+  }
+  parts().begin_change();
+  parts().steps.change_bodies({.removed = {}, .added = std::move(bodies)});
+  return first;
+}
+
 void Simulation::remove(std::span<const std::uint32_t> ids) {
-  parts().expect_healthy();
   std::vector<std::uint32_t> removed(ids.begin(), ids.end());
   std::sort(removed.begin(), removed.end());
-  for (std::size_t k = 0; k < removed.size(); ++k)
-    if (!parts().simulation->index_of(removed[k]) || (k > 0 && removed[k] == removed[k - 1]))
-      throw InputError("remove",
-                       "there is no body with the id " + std::to_string(removed[k]) +
-                           (k > 0 && removed[k] == removed[k - 1] ? " twice" : ""),
-                       "use ids of the column `id`, each once");
+  for (std::size_t k = 0; k < removed.size(); ++k) {
+    const bool twice = k > 0 && removed[k] == removed[k - 1];
+    if (!twice && parts().simulation->index_of(removed[k])) continue;
+    const std::string id = std::to_string(removed[k]);
+    throw InputError(
+        "remove", twice ? "names the body " + id + " twice" : "there is no body with the id " + id,
+        "use ids of the column `id`, each once");
+  }
+  parts().begin_change();
   parts().steps.change_bodies({.removed = std::move(removed), .added = {}});
 }
 

@@ -23,8 +23,9 @@ RunReport report_of(const RunParts& parts) {
   if (parts.resumed)
     read_progress(parts.from->run->at("progress"), report);
   else if (parts.from)
-    report.continued =
-        Json{{"file", parts.from->file.string()}, {"step", parts.from->clockwork.clock.step}};
+    report.continued = Json{{"file", parts.from->file.string()},
+                            {"step", parts.from->clockwork.clock.step},
+                            {"interactions", parts.from->clockwork.interactions}};
   return report;
 }
 
@@ -263,7 +264,7 @@ bool HeadlessRun::on_measurement(const sim::Measurement& measurement) {
   if (simulation_->has_dense_output() && times_.stop.time && measurement.time > *times_.stop.time)
     return false;
   report_.last = measurement;
-  if (measurement.step == 0) report_.first = report_.last;
+  if (measurement.step == report_.first_step()) report_.first = report_.last;
   folder_.series_row(report_.last);
   return true;
 }
@@ -319,7 +320,7 @@ void HeadlessRun::write_checkpoint() {
     engine::log().warn("{}", report_.without_checkpoint);
     return;
   }
-  checkpoints_.prune();
+  if (!at_end_) checkpoints_.prune();  // until the last row has found the end healthy
   checkpointed_ = step;
   report_.checkpoint = file.lexically_relative(folder_.path());
   checkpoint_clock_.on_written(simulation_->clock(), seconds() - before);
@@ -414,6 +415,7 @@ Outcome HeadlessRun::finish() {
                           : interrupted                       ? Outcome::interrupted
                                                               : Outcome::done;
   if (good && outcome == Outcome::unhealthy) forget_checkpoint();
+  if (outcome == Outcome::done) checkpoints_.prune();
   write_final_outputs();
   const bool picture = pictures_ && !request_.pictures.picture.empty();
   if (outcome == Outcome::unhealthy) {

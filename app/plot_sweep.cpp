@@ -162,8 +162,12 @@ render::Chart sweep_chart(const fs::path& sweep, const std::vector<std::string>&
                            : fmt::format("varies {} parameters", summary.by.size()),
         summary.by.empty() ? "see its results with `mote info`"
                            : "choose one or two with --by: " + engine::joined(summary.by, ", "));
+  const std::vector<std::string> names = what.empty() ? summary.main_columns() : what;
+  if (names.empty())
+    throw engine::InputError(sweep.string(), "has none of the columns that are plotted by default",
+                             "choose some with --what: " + engine::joined(summary.columns, ", "));
   render::Chart chart;
-  for (const std::string& name : what.empty() ? summary.main_columns() : what) {
+  for (const std::string& name : names) {
     ChartPanel panel = summary.by.size() == 1 ? bars(summary, name) : map(summary, name);
     panel.title = panel.log_y ? "|" + name + "|" : name;
     if (const auto unit = summary.units.find(name); unit != summary.units.end())

@@ -49,6 +49,10 @@ void Replay::complete(HeadlessRequest& request) const {
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
+  if (record_->contains("continued_from"))
+    throw engine::InputError("--replay " + file_.string(),
+                             "this run continued a checkpoint, whose bodies are not in run.json",
+                             "`mote verify " + file_.parent_path().string() + "` repeats it");
   // run.json has the initial bodies, but not the functions that added others.
   if (record_->contains("bodies_at_end"))
     throw engine::InputError(

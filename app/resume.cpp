@@ -54,11 +54,20 @@ void check_resumable(const ResumeRequest& wanted) {
 /// The checkpoint to resume from.
 sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
   const std::string location = wanted.run.string();
+  if (fs::exists(wanted.run / "jobs.json") && fs::exists(wanted.run / "runs"))
+    throw engine::InputError(location, "is a sweep, not a run",
+                             "`mote sweep PLAN --out " + location +
+                                 "` continues it; or name one of its runs in " +
+                                 (wanted.run / "runs").string());
   if (sim::checkpoints_in(wanted.run).empty())
     throw engine::InputError(
         location, "has no checkpoint to resume from",
-        "start it again, as in: mote run SCENE --out " + location +
-            " --force; with --checkpoint-wall SECONDS it writes checkpoints regularly");
+        fs::exists(fs::absolute(wanted.run).parent_path().parent_path() / "jobs.json")
+            ? "let the plan of the sweep say run = { checkpoint_final = \"always\" }, or repeat "
+              "this job: mote run --replay " +
+                  (wanted.run / "run.json").string() + " --until TIME --out NEW"
+            : "start it again, as in: mote run SCENE --out " + location +
+                  " --force; with --checkpoint-wall SECONDS it writes checkpoints regularly");
   sim::Checkpoint checkpoint = sim::newest_checkpoint(wanted.run, wanted.from);
   if (!checkpoint.run->is_object())
     throw engine::InputError(

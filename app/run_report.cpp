@@ -68,6 +68,11 @@ std::string device_text(const sim::Plan& plan) {
                      engine::name_of(plan.precision));
 }
 
+/// Counts of this run, without those of the run that it continued.
+std::uint64_t since(std::uint64_t now, std::uint64_t first) {
+  return now > first ? now - first : 0;
+}
+
 double rate(std::uint64_t count, double seconds) {
   return seconds > 0 ? static_cast<double>(count) / seconds : 0;
 }
@@ -82,6 +87,10 @@ void RunReport::set_without_checkpoint(const sim::CheckpointTimes& times, std::u
       engine::bytes_text(static_cast<double>(bytes)),
       engine::bytes_text(static_cast<double>(sim::CheckpointTimes::largest_unasked)));
   engine::log().info("{}", without_checkpoint);
+}
+
+std::uint64_t RunReport::continued_number(const char* key) const {
+  return continued->is_object() ? continued->value(key, std::uint64_t{0}) : 0;
 }
 
 std::string RunReport::warning() const {
@@ -167,12 +176,13 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   if (const std::string warning = report.warning(); !warning.empty()) json["warning"] = warning;
   if (!report.checkpoint.empty()) json["checkpoint"] = report.checkpoint.string();
   if (!report.without_checkpoint.empty()) json["without_checkpoint"] = report.without_checkpoint;
-  json["timings"] =
-      Json{{"open_seconds", report.opening_seconds},
-           {"stepping_seconds", report.stepping_seconds},
-           {"total_seconds", report.total_seconds},
-           {"steps_per_second", rate(report.steps, report.stepping_seconds)},
-           {"interactions_per_second", rate(report.interactions, report.stepping_seconds)}};
+  json["timings"] = Json{
+      {"open_seconds", report.opening_seconds},
+      {"stepping_seconds", report.stepping_seconds},
+      {"total_seconds", report.total_seconds},
+      {"steps_per_second", rate(since(report.steps, report.first_step()), report.stepping_seconds)},
+      {"interactions_per_second",
+       rate(since(report.interactions, report.first_interactions()), report.stepping_seconds)}};
   json["first"] = measurement_json(report.first);
   json["last"] = measurement_json(report.last);
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
@@ -226,8 +236,9 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
   if (const std::string warning = report.warning(); !warning.empty())
     fmt::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));
   fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n",
-             rate(report.steps, report.stepping_seconds),
-             rate(report.interactions, report.stepping_seconds), device_text(plan));
+             rate(since(report.steps, report.first_step()), report.stepping_seconds),
+             rate(since(report.interactions, report.first_interactions()), report.stepping_seconds),
+             device_text(plan));
   fmt::print("  {}: run.json, series.csv, {}", folder.string(),
              report.snapshot.lexically_relative(folder).string());
   if (!report.offenders.empty()) fmt::print(", {}", report.offenders.filename().string());

@@ -21,9 +21,12 @@ struct RunReport {
   double earlier_seconds = 0;          ///< total of earlier processes, if resumed
   std::vector<std::uint64_t> resumed;  ///< steps at which the run was resumed
   engine::JsonBox continued;           ///< checkpoint of another run with which it began, or null
-  std::filesystem::path checkpoint;    ///< the last one written
-  std::string without_checkpoint;      ///< why a run that is done has none of its end; or ""
-  std::string encounter;               ///< warning of an encounter that dt does not resolve; or ""
+  /// Steps and interactions of that run before.
+  std::uint64_t first_step() const { return continued_number("step"); }
+  std::uint64_t first_interactions() const { return continued_number("interactions"); }
+  std::filesystem::path checkpoint;  ///< the last one written
+  std::string without_checkpoint;    ///< why a run that is done has none of its end; or ""
+  std::string encounter;             ///< warning of an encounter that dt does not resolve; or ""
   sim::EnergyHealth energy;
   std::string reason;               ///< why it is unhealthy, or ended early
   std::filesystem::path offenders;  ///< offenders.csv of an unhealthy run
@@ -45,6 +48,8 @@ struct RunReport {
   }
   /// Says why there is no checkpoint of this size, unless the user wanted none.
   void set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes);
+  /// Of `continued`; 0 without.
+  std::uint64_t continued_number(const char* key) const;
   /// Warnings for the user, "" for none.
   std::string warning() const;
 };

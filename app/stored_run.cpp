@@ -58,7 +58,9 @@ void set_columns(StoredSeries& series, const std::vector<std::string>& header,
     if (open != title.npos && title.ends_with(']'))
       series.units.push_back(title.substr(open + 2, title.size() - open - 3));
     else
-      series.units.push_back(units.is_object() ? units.value(name, "") : "");
+      series.units.push_back(units.is_object() && units.contains(name) && units[name].is_string()
+                                 ? units[name].get<std::string>()
+                                 : "");
   }
 }
 

@@ -18,7 +18,7 @@ file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${root}/bin/mote ${root}/libexec/mote/mote-read
   RESOLVED_DEPENDENCIES_VAR found
   UNRESOLVED_DEPENDENCIES_VAR missing
-  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so" "^lib(GL|EGL|OpenGL|GLX|GLdispatch|X11|xcb|X[a-z]+)[-.]")
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so" "^lib(GL|EGL|OpenGL|GLX|GLdispatch|X11|X11-xcb|xcb)\\.")
 if(missing)
   message(FATAL_ERROR "libraries of the archive were not found: ${missing}")
 endif()

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -212,30 +213,19 @@ void add_simulation(py::module_& module) {
                                   [&](auto& s, const auto& stop) { return s->step(steps, stop); });
            })
       .def("run_until",
-           [](Handle& h, double time) {
+           [](Handle& h, double time, std::uint64_t most) {
              return interruptible(
-                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop, most); });
            })
       .def("run_until",
-           [](Handle& h, const std::string& time) {
+           [](Handle& h, const std::string& time, std::uint64_t most) {
              return interruptible(
-                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop); });
+                 h, [&](auto& s, const auto& stop) { return s->run_until(time, stop, most); });
            })
       .def("run",
-           [](Handle& h) {
-             return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop); });
+           [](Handle& h, std::uint64_t most) {
+             return interruptible(h, [&](auto& s, const auto& stop) { return s->run(stop, most); });
            })
-      .def("steps_until",
-           [](Handle& h, double time) {
-             Handle::Use use(h);
-             return use->steps_until(time);
-           })
-      .def("steps_until",
-           [](Handle& h, const std::string& time) {
-             Handle::Use use(h);
-             return use->steps_until(time);
-           })
-      .def("steps_to_end", quick(&Simulation::steps_to_end))
       .def("change",
            [](Handle& h, const Numbers& mass, const Numbers& position, const Numbers& velocity) {
              Handle::Use use(h);
@@ -243,11 +233,10 @@ void add_simulation(py::module_& module) {
              use->change(span_of(mass), span_of(position), span_of(velocity));
            })
       .def("add",
-           [](Handle& h, const Numbers& mass, const Numbers& position, const Numbers& velocity,
-              const std::vector<std::string>& names) {
+           [](Handle& h, const std::string& tables, std::optional<std::uint32_t> around) {
              Handle::Use use(h);
              const Released released;
-             return use->add({span_of(mass), span_of(position), span_of(velocity), names});
+             return use->add(tables, around);
            })
       .def("remove",
            [](Handle& h, const std::vector<std::uint32_t>& ids) {

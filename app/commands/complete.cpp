@@ -28,6 +28,9 @@ class Candidates {
 
   /// Adds a candidate if the word may become it. `before`: a part of the word that stays.
   void add(const std::string& candidate, const std::string& meaning = "") {
+    // A scene may choose the text: a line break would be another candidate.
+    const auto control = [](unsigned char c) { return c < ' ' || c == 127; };
+    if (std::any_of(candidate.begin(), candidate.end(), control)) return;
     if ((before_ + candidate).starts_with(word_))
       fmt::print("{}{}\t{}\n", before_, candidate, meaning.substr(0, meaning.find('\n')));
   }

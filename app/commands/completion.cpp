@@ -31,7 +31,11 @@ _mote() {
         compopt -o filenames
         [[ $line == :files ]] && kind=-f || kind=-d
         mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen $kind -- "$value") ;;
-      *) COMPREPLY+=("${candidate#"$before"}") ;;
+      *)
+        candidate=${candidate#"$before"}
+        # Text of a scene: nothing of it may be executed.
+        [[ $candidate == *[!A-Za-z0-9_./=:,+-]* ]] && printf -v candidate %q "$candidate"
+        COMPREPLY+=("$candidate") ;;
     esac
   done < <("${1/#\~/$HOME}" __complete "${words[@]:1}" 2>/dev/null)
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace

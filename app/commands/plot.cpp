@@ -26,7 +26,7 @@ void check_names(const std::vector<std::string>& what) {
   for (const std::string& name : what)
     if (std::find(names.begin(), names.end(), name) == names.end())
       problems.push_back({"--what " + name, "", "is not a known plot",
-                          engine::did_you_mean(name, names, "known")});
+                          engine::did_you_mean(name, names, "known: ")});
   if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
 

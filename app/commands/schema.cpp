@@ -21,7 +21,7 @@ void print_one(const std::string& table, bool json) {
     fmt::print("{}\n", engine::json_text(all.at(table), 2));
   else if (json || !print_table(table))
     throw engine::InputError("schema " + table, "no such table of scenes",
-                             engine::did_you_mean(table, table_names(), "tables"));
+                             engine::did_you_mean(table, table_names(), "tables: "));
 }
 
 }  // namespace

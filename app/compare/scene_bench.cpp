@@ -11,6 +11,7 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "engine/text.h"
+#include "sim/gravity/direct.h"
 #include "sim/motion/motion.h"
 #include "sim/output/state_file.h"
 #include "sim/run/initial_state.h"
@@ -152,7 +153,8 @@ std::vector<ScenePart> time_scene(const sim::SceneDescription& scene, const sim:
     rest.timing.median = parts[0].timing.median - known;
     rest.per_step = known > 0 && rest.timing.median > 0 ? 1 : 0;
     if (rest.per_step > 0) parts.push_back(rest);
-  } else if (parts[0].interactions > 0) {
+  } else if (sim::only_module(scene) && parts[0].interactions > 0 &&
+             scene.physics.find<sim::Gravity>()) {
     const engine::CudaInfo cuda = engine::cuda_info(plan.device);
     parts[0].limit =
         counted_limit(cuda.devices[static_cast<std::size_t>(plan.device)],

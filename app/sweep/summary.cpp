@@ -108,7 +108,7 @@ std::size_t SweepSummary::column(const std::string& name, const std::string& opt
   const auto found = std::find(columns.begin(), columns.end(), name);
   if (found == columns.end())
     throw engine::InputError(option + " " + name, "is not a column of numbers in results.csv",
-                             engine::did_you_mean(name, columns, "known"));
+                             engine::did_you_mean(name, columns, "known: "));
   return static_cast<std::size_t>(found - columns.begin());
 }
 

@@ -48,6 +48,8 @@ class Film:
         self.data, self.width, self.height = data, width, height
 
     def save(self, path: Any) -> None:
+        if Path(path).suffix.lower() != ".mp4":
+            raise ValueError(f"a film is an MP4 file: name it .mp4, not {Path(path).name!r}")
         Path(path).write_bytes(self.data)
 
     def _repr_html_(self) -> str:

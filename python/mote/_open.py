@@ -4,8 +4,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -44,10 +46,10 @@ def _mapping(what: str, given: Optional[Mapping[str, Any]]) -> Mapping[str, Any]
     return given
 
 
-def _from_file(name: str, open_it: Callable[[], _core.Simulation]) -> Simulation:
+def _from_file(name: str, open_it: Callable[[], _core.Simulation], options: dict[str, Any]) -> Simulation:
     """Opens a simulation from a file. A missing file also raises Python's FileNotFoundError."""
     try:
-        return Simulation(open_it())
+        return Simulation(open_it(), options)
     except InputError as error:
         # Only if this file is missing: an existing scene may refer to missing ones.
         if [p["place"] for p in error.problems] != [name] or os.path.exists(name):
@@ -90,9 +92,9 @@ def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str
     settings = _settings(params)
     if isinstance(scene, Mapping):
         text = json.dumps(dict(scene), default=_checks.plain)
-        return Simulation(_core.load_text(text, "scene.json", settings, options))
+        return Simulation(_core.load_text(text, "scene.json", settings, options), options)
     name = _checks.path(scene)
-    return _from_file(name, lambda: _core.load(os.fsencode(name), settings, options))
+    return _from_file(name, lambda: _core.load(os.fsencode(name), settings, options), options)
 
 
 def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, Any]] = None, *,
@@ -103,7 +105,7 @@ def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, 
     where the scene may read files. Other arguments as for `load`."""
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
-    return Simulation(_core.load_text(_checks.text("text", text), _checks.path(name), _settings(params), options))
+    return Simulation(_core.load_text(_checks.text("text", text), _checks.path(name), _settings(params), options), options)
 
 
 def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt: Optional[float] = None,
@@ -156,7 +158,7 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
     text = json.dumps(full, default=_checks.plain)
     options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
                               stepping=stepping)
-    return Simulation(_core.from_arrays(mass, position, velocity, names, text, options))
+    return Simulation(_core.from_arrays(mass, position, velocity, names, text, options), options)
 
 
 def resume(checkpoint: Union[PathLike, bytes], *, backend: str = "auto", precision: str = "auto",
@@ -170,7 +172,7 @@ def resume(checkpoint: Union[PathLike, bytes], *, backend: str = "auto", precisi
     if isinstance(checkpoint, bytes):
         return resumed(checkpoint, options)
     name = _checks.path(checkpoint)
-    return _from_file(name, lambda: _core.resume(os.fsencode(name), options))
+    return _from_file(name, lambda: _core.resume(os.fsencode(name), options), options)
 
 
 def scenes() -> list[str]:
@@ -190,9 +192,27 @@ def run_together(simulations: Sequence[Simulation], until: Union[float, str, Non
                  workers: Optional[int] = None) -> list[int]:
     """Steps many simulations at once, each as its own `Simulation.run` (or `Simulation.step` with `steps`); returns the
     numbers of steps. workers: threads, by default as many as the processor has; open simulations with ``threads=1`` for it.
-    The bits do not depend on it. The first error is raised after all others have stopped."""
+    The bits do not depend on it. An error of one is raised after the others have ended; Ctrl+C ends all."""
     if until is not None and steps is not None:
         raise ValueError("give until or steps, not both")
+    stop = threading.Event()
+
+    def go(sim: Simulation) -> int:
+        take = sim._goal(until, steps)
+        total, more, most = 0, True, 1
+        while more and not stop.is_set():
+            begin = time.monotonic()
+            taken, more = sim._advance(take, most)
+            total += taken
+            # In slices of about a tenth of a second: only the main thread learns of Ctrl+C.
+            most = max(1, min(4 * most, int(most * 0.1 / max(time.monotonic() - begin, 1e-6))))
+        return total
+
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        done = [pool.submit(sim.run, until) if steps is None else pool.submit(sim.step, steps) for sim in simulations]
+        done = [pool.submit(go, sim) for sim in simulations]
+        try:
+            wait(done)
+        except BaseException:
+            stop.set()
+            raise
     return [one.result() for one in done]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import re
@@ -59,16 +60,23 @@ def _needed(name: str, package: str) -> Any:
 def _table(path: Path) -> "pandas.DataFrame":
     """A CSV file with plain names as columns, and their units in `attrs["units"]`."""
     pandas = _needed("pandas", "python3-pandas (Debian) or pandas (pip)")
-    if not path.exists():
+    part = path.with_name(path.name + ".part")
+    if path.exists():
+        frame = pandas.read_csv(path)
+    elif part.exists():  # of a run that goes on, or was killed: without a last line that is not complete
+        text = part.read_text(encoding="utf-8")
+        frame = pandas.read_csv(io.StringIO(text[:text.rfind("\n") + 1]))
+    else:
         raise _missing(path, "does not exist: the run has written no series")
-    frame = pandas.read_csv(path)
     # Folders of earlier versions have the units in the header: "energy [kg (m/s)^2]".
     parts = [re.fullmatch(r"(.*?)(?: \[(.*)\])?", name) for name in frame.columns]
+    frame.columns = [part[1] if part else "" for part in parts]
     units = {part[1]: part[2] or "" for part in parts if part}
-    frame.columns = list(units)
-    beside = path.with_suffix(".units.json")
+    beside, record = path.with_suffix(".units.json"), path.with_name("run.json")
     if beside.exists():
         units.update(json.loads(beside.read_text(encoding="utf-8")))
+    elif record.exists():  # a sweep may keep run.json alone
+        units.update(json.loads(record.read_text(encoding="utf-8")).get("series_units") or {})
     frame.attrs["units"] = units
     return frame
 
@@ -162,20 +170,23 @@ class Run:
     @property
     def snapshots(self) -> Snapshots:
         """Its HDF5 snapshots."""
-        found = [path for path in self.folder.glob("snapshots/snapshot_*.h5") if path.stem.rpartition("_")[2].isdigit()]
-        found.sort(key=lambda path: int(path.stem.rpartition("_")[2]))
+        found = self._snapshot_files()
         # The final state may also be one that was due.
         if len(found) > 1 and Snapshot(found[-1]).step == Snapshot(found[-2]).step:
             found.pop()
         return Snapshots(found)
 
+    def _snapshot_files(self) -> list[Path]:
+        found = [path for path in self.folder.glob("snapshots/snapshot_*.h5") if path.stem.rpartition("_")[2].isdigit()]
+        return sorted(found, key=lambda path: int(path.stem.rpartition("_")[2]))
+
     def _repr_html_(self) -> str:
         from ._notebook import table_of
         rows = {key: self.info.get(key, "") for key in ("title", "status", "bodies", "time", "steps", "state_hash")}
-        return table_of({"folder": self.folder, **rows, "snapshots": len(self.snapshots)})
+        return table_of({"folder": self.folder, **rows, "snapshot files": len(self._snapshot_files())})
 
     def __repr__(self) -> str:
-        return f"<mote.Run {str(self.folder)!r}: {self.status}, {len(self.snapshots)} snapshots>"
+        return f"<mote.Run {str(self.folder)!r}: {self.status}, {len(self._snapshot_files())} snapshot files>"
 
 
 class Sweep:

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from ._simulation import Measurement, Simulation
 
 Observer = Callable[["Simulation"], Any]
+Wanted = Union[str, Observer, tuple[str, Observer]]
 _ARRAYS = ("masses", "positions", "velocities", "accelerations")
 _COLUMNS = ("id", "mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")
 
 
-def record(sim: Simulation, every: int, what: Sequence[Union[str, Observer]], until: Union[float, str, None],
-           steps: Optional[int], progress: bool) -> "pandas.DataFrame":
+def record(sim: Simulation, every: int, what: Sequence[Wanted],
+           take: Callable[[int], int], progress: bool) -> "pandas.DataFrame":
     try:
         import pandas
     except ImportError as error:
@@ -34,40 +35,50 @@ def record(sim: Simulation, every: int, what: Sequence[Union[str, Observer]], un
         if isinstance(name, str) and name not in measured and name not in _ARRAYS and name not in _COLUMNS:
             raise _checks.wrong_argument("what", f"{name!r} is no measurement and no array",
                                          "use " + ", ".join(sorted(measured | set(_ARRAYS) | set(_COLUMNS))) + ", or a function")
+    named = _named(what)
     rows: list[dict[str, Any]] = []
 
     def row() -> bool:
-        measurement = sim.measure() if any(name in measured for name in what if isinstance(name, str)) else None
+        measurement = sim.measure() if any(name in measured for name in named) else None
         found: dict[str, Any] = {"time": sim.time, "step": sim.step_count}
         go_on = True
-        for name in what:
-            if not isinstance(name, str):
-                value = name(sim)
-                go_on = go_on and value is not False
-                found[getattr(name, "__name__", repr(name))] = value
-            else:
+        for name, function in named.items():
+            if function is None:
                 found.update(_value(sim, name, measurement))
+                continue
+            value = function(sim)
+            go_on = go_on and value is not False
+            # A column is the state, which the next step changes.
+            found[name] = np.array(value) if isinstance(value, np.ndarray) else value
         rows.append(found)
         return go_on
 
     line = _Progress(sim) if progress else None
-    last = None if steps is None else sim.step_count + steps
-
-    def left() -> int:
-        if last is not None:
-            return last - sim.step_count
-        return sim._core.steps_to_end() if until is None else sim._core.steps_until(until)
-
-    # The length of steps, and with it what is left, may change on the way.
-    while row() and not sim.ended and left() > 0:
-        due = sim.step_count + every
-        while sim.step_count < due and left() > 0 and not sim.ended:
-            sim.step(min(left(), due - sim.step_count))
-            if line:
-                line.show()
+    more = True
+    while row() and more:
+        taken, more = sim._advance(take, every)
+        if taken == 0:
+            break
+        if line:
+            line.show()
     if line:
         line.end()
     return pandas.DataFrame(rows)
+
+
+def _named(what: Sequence[Wanted]) -> dict[str, Optional[Observer]]:
+    """Columns by name, with their functions; functions of equal names are numbered."""
+    named: dict[str, Optional[Observer]] = {}
+    for one in what:
+        if isinstance(one, str):
+            named[one] = None
+            continue
+        name, function = one if isinstance(one, tuple) else (getattr(one, "__name__", repr(one)), one)
+        number = 1
+        while (name if number == 1 else f"{name}_{number}") in named:
+            number += 1
+        named[name if number == 1 else f"{name}_{number}"] = function
+    return named
 
 
 def _value(sim: Simulation, name: str, measurement: Optional[Measurement]) -> dict[str, Any]:

@@ -18,10 +18,12 @@ from ._checks import PathLike
 from ._columns import DeviceColumn
 from ._core import Simulation as Core
 from ._notebook import Film, FilmWriter, image_of, png_of, table_of
-from ._record import Observer, record
+from ._record import Observer, Wanted, record
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
+
+_MOST = 2**64 - 1  # steps
 
 Vector = tuple[float, float, float]
 # Type checkers see an array, as on the CPU; on a GPU it is a DeviceColumn, which other packages convert to arrays.
@@ -79,20 +81,23 @@ class Simulation:
 
     Columns (``x``, ``vx``, ``mass``, ...) are arrays of length n in the order of the bodies. On the CPU each is a
     read-only NumPy view of the state, which every step changes; copy it to keep the present values. It stays valid after
-    ``del sim``. On a GPU each is a `DeviceColumn`. In a scene whose hooks, emitters or drains may add and remove bodies,
-    columns are copies of the present values. ``positions()`` and the like are always copies.
+    ``del sim``. On a GPU each is a `DeviceColumn`. In a scene whose hooks, emitters or drains may add and remove bodies, and
+    after the first `set_bodies`, `add` or `remove`, columns are copies of the present values; earlier ones stay as they
+    were before it. ``positions()`` and the like are always copies.
     """
 
-    __slots__ = ("_core", "_hooks", "_warned", "__weakref__")
+    __slots__ = ("_core", "_hooks", "_options", "_warned", "__weakref__")
     _core: Core
+    _options: dict[str, Any]
     _hooks: list[tuple[int, Observer]]
     _warned: bool
 
-    def __init__(self, core: Core):
+    def __init__(self, core: Core, options: Optional[dict[str, Any]] = None):
         if not isinstance(core, Core):
             raise TypeError("use mote.load, mote.load_text, mote.from_arrays or mote.resume")
         object.__setattr__(self, "_core", core)
         object.__setattr__(self, "_hooks", [])
+        object.__setattr__(self, "_options", options or {})
         object.__setattr__(self, "_warned", False)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
@@ -110,7 +115,7 @@ class Simulation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and copies are checkpoints: they continue bitwise as the simulation does, on the same machine."""
-        return _unpickled, (self.checkpoint(),)
+        return _unpickled, (self.checkpoint(), {key: value for key, value in self._options.items() if key != "trust"})
 
     def __copy__(self) -> "Simulation":
         return self.copy()
@@ -120,13 +125,13 @@ class Simulation:
 
     def copy(self) -> "Simulation":
         """An independent simulation in the same state, which continues bitwise as this one does."""
-        return _unpickled(self.checkpoint())
+        return resumed(self.checkpoint(), {**_checks.options(), **self._options})
 
-    def _warn(self) -> None:
+    def _warn(self, stacklevel: int = 4) -> None:
         """Issues the warning once, attributed to the caller of the public method."""
         if not self._warned and (words := self._core.warning()):
             object.__setattr__(self, "_warned", True)
-            warnings.warn(words, RuntimeWarning, stacklevel=3)
+            warnings.warn(words, RuntimeWarning, stacklevel=stacklevel)
 
     # Steps
 
@@ -136,13 +141,7 @@ class Simulation:
         Ctrl+C raises KeyboardInterrupt between steps; the simulation can continue. Raises UnhealthyError when numbers are
         not finite or the energy error exceeds the scene's limit.
         """
-        steps = _checks.integer("steps", steps, 0, 2**64 - 1)
-        if self._hooks:
-            end = self.step_count + steps
-            taken = self._step_with_hooks(lambda: end - self.step_count)
-        else:
-            taken = self._core.step(steps)
-        self._warn()
+        taken, _ = self._advance(self._goal(None, _checks.integer("steps", steps, 0, _MOST)), _MOST)
         return taken
 
     def run(self, until: Union[float, str, None] = None) -> int:
@@ -151,12 +150,7 @@ class Simulation:
 
         Steps are never shortened, so `time` may end up to one step after `until`.
         """
-        time = until if until is None or isinstance(until, str) else float(until)
-        if self._hooks:
-            taken = self._step_with_hooks(lambda: self._core.steps_to_end() if time is None else self._core.steps_until(time))
-        else:
-            taken = self._core.run() if time is None else self._core.run_until(time)
-        self._warn()
+        taken, _ = self._advance(self._goal(until, None), _MOST)
         return taken
 
     def every(self, steps: int, function: Observer) -> Observer:
@@ -169,22 +163,37 @@ class Simulation:
         self._hooks.append((_checks.integer("steps", steps, 1, 2**63), function))
         return function
 
-    def _step_with_hooks(self, left: Callable[[], int]) -> int:
+    def _goal(self, until: Union[float, str, None], steps: Optional[int]) -> Callable[[int], int]:
+        """A function that takes at most so many steps to an end: fewer, only if that is reached or a hook of the scene ends
+        the run."""
+        if steps is not None:
+            end = self.step_count + steps
+            return lambda most: self._core.step(min(most, end - self.step_count))
+        if until is None:
+            return self._core.run
+        time: Union[float, str] = until if isinstance(until, str) else float(until)
+        return lambda most: self._core.run_until(time, most)
+
+    def _advance(self, take: Callable[[int], int], most: int) -> tuple[int, bool]:
+        """At most so many steps to a goal, with the functions of `every`. Returns the number of steps, and whether there is
+        more to do: the goal is not reached, and nothing has ended the run."""
         start, hooks = self.step_count, list(self._hooks)
         self._hooks.clear()  # a function that steps is not called again by its own steps
         try:
-            go_on = True
-            while go_on and (most := left()) > 0:
-                now = self.step_count
-                due = min(every - now % every for every, _ in hooks)
-                if self._core.step(min(most, due)) == 0 or self.ended:
-                    break
-                for every, function in hooks:
+            more, left = True, most
+            while more and left > 0:
+                due = min((every - self.step_count % every for every, _ in hooks), default=left)
+                wanted = min(due, left)
+                taken = take(wanted)
+                left -= taken
+                more = taken == wanted and not self.ended
+                for every, function in hooks if taken else ():
                     if self.step_count % every == 0 and function(self) is False:
-                        go_on = False
+                        more = False
         finally:
             self._hooks[:0] = hooks
-        return self.step_count - start
+        self._warn()
+        return self.step_count - start, more
 
     @property
     def ended(self) -> Optional[str]:
@@ -266,7 +275,7 @@ class Simulation:
     def measure(self) -> Measurement:
         """Energies, momenta, centre of mass, virial ratio, Lagrangian radii. Takes about as long as a step."""
         measured = Measurement(**self._core.measure())
-        self._warn()
+        self._warn(3)
         return measured
 
     @property
@@ -393,12 +402,21 @@ class Simulation:
         ``central_mass`` of orbits. As with `set_bodies`, the energy they bring is no error.
         """
         tables = [bodies] if isinstance(bodies, Mapping) else list(bodies)
-        made, names = _bodies_of(self, tables, None if around is None else self.index(around))
-        first = self._core.add(*made, names)
-        return np.arange(first, first + len(made[0]), dtype=np.uint32)
+        center = None
+        if around is not None:
+            index = self.index(around)
+            center, mass = int(np.array(self.id)[index]), float(self.masses()[index])
+            tables = [{"central_mass": mass, **table} if table.get("kind") == "orbit" else table for table in tables]
+        before = len(self)
+        first = self._core.add(json.dumps(tables, default=_checks.plain), center)
+        return np.arange(first, first + len(self) - before, dtype=np.uint32)
 
     def remove(self, ids: Union[int, ArrayLike]) -> None:
-        """Removes bodies by their ids, which are not given again: ``sim.remove(sim.id[sim.x > 10])``."""
+        """Removes bodies by their ids, which are not given again, or by a mask:
+        ``sim.remove(sim.positions()[:, 0] > 10)``."""
+        chosen = np.atleast_1d(np.asarray(ids))
+        if chosen.dtype == bool:
+            ids = np.array(self.id)[chosen]
         self._core.remove([_checks.integer("ids", id, 0, 2**32 - 1) for id in np.atleast_1d(np.asarray(ids))])
 
     def index(self, body: Union[int, str]) -> int:
@@ -445,29 +463,37 @@ class Simulation:
         writer = FilmWriter(_checks.size("width", width), _checks.size("height", height), fps)
         try:
             start, end = self.time, _end_of(self, until)
+            more = True
             for k in range(frames):
-                self.run(start + (end - start) * k / (frames - 1))
+                if more and k > 0:
+                    goal = self._goal(start + (end - start) * k / (frames - 1), None)
+                    more = self._advance(goal, _MOST)[1] or self.time >= start + (end - start) * k / (frames - 1)
                 writer.add(self.render(width, height))
-                if self.ended:
+                if not more or self.ended:
                     break
         except BaseException:
             writer.abort()
             raise
         return writer.close()
 
-    def record(self, every: int = 1, what: Union[str, Sequence[Union[str, Observer]]] = "energy_error", *,
-               until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":
+    def record(self, every: int = 1, what: Union[str, Observer, Sequence[Union[str, Observer]], Mapping[str, Observer]]
+               = "energy_error", *, until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":
         """Steps, and returns a pandas DataFrame with a row for the present step and for each `every` steps.
 
         what: names of a `Measurement` ("energy", "momentum"), of columns and arrays ("x", "positions"), or functions of the
-        simulation, named by their ``__name__``; one or a list. Vectors of a measurement become three columns, arrays of
+        simulation, named by their ``__name__``; one or a list; or a dict of functions by name. Vectors of a measurement become three columns, arrays of
         bodies objects of one. Steps to `until`, `steps` steps, or to the end set by the scene. A function that returns
         False ends it. progress: prints a line on standard error.
         """
         if until is not None and steps is not None:
             raise ValueError("give until or steps, not both")
-        return record(self, _checks.integer("every", every, 1, 2**63), [what] if isinstance(what, str) or callable(what) else
-                      list(what), until, None if steps is None else _checks.integer("steps", steps, 0, 2**63), progress)
+        wanted: list[Wanted]
+        if isinstance(what, Mapping):
+            wanted = list(what.items())
+        else:
+            wanted = [what] if isinstance(what, str) or callable(what) else list(what)
+        return record(self, _checks.integer("every", every, 1, _MOST), wanted,
+                      self._goal(until, None if steps is None else _checks.integer("steps", steps, 0, _MOST)), progress)
 
     def _repr_png_(self) -> Optional[bytes]:
         """The picture that a notebook shows; None where nothing can be drawn."""
@@ -491,21 +517,6 @@ class Simulation:
                 f"{self.backend}, {self.precision}>")
 
 
-def _bodies_of(sim: Simulation, tables: Sequence[Mapping[str, Any]],
-               around: Optional[int]) -> tuple[tuple[Reals, Reals, Reals], list[str]]:
-    """Bodies made from tables, by a scene that is this one but for its bodies."""
-    scene = sim.scene
-    if around is not None:
-        mass = float(sim.masses()[around])
-        tables = [{"central_mass": mass, **table} if table.get("kind") == "orbit" else table for table in tables]
-    text = json.dumps({**scene, "bodies": tables}, default=_checks.plain)
-    core = _core.load_text(text, "add.json", {}, _checks.options(backend="cpu", precision="double"))
-    position, velocity = core.positions(), core.velocities()
-    if around is not None:
-        position, velocity = position + sim.positions()[around], velocity + sim.velocities()[around]
-    return (core.masses(), position, velocity), [core.name(i) for i in range(core.count())]
-
-
 def _end_of(sim: Simulation, until: Optional[float]) -> float:
     end = sim.scene.get("stop", {}).get("time") if until is None else float(until)
     if end is None:
@@ -521,8 +532,8 @@ def resumed(data: bytes, options: dict[str, Any]) -> Simulation:
         file = os.path.join(folder, "checkpoint.h5")
         with open(file, "wb") as written:
             written.write(data)
-        return Simulation(_core.resume(os.fsencode(file), options))
+        return Simulation(_core.resume(os.fsencode(file), options), options)
 
 
-def _unpickled(data: bytes) -> Simulation:
-    return resumed(data, _checks.options())
+def _unpickled(data: bytes, options: dict[str, Any]) -> Simulation:
+    return resumed(data, {**_checks.options(), **options})

@@ -154,7 +154,7 @@ InnerState DeviceSimulation::inner_state() {
 
 void DeviceSimulation::set_inner_state(const InnerState& inner) {
   engine::make_current(exec_);
-  order_.restore(exec_, state_, inner.order);
+  if (moves_bodies()) order_.restore(exec_, state_, inner.order);
   mirrored_ = false;
   set_force_state(inner.forces);
   integrator_->deserialize(inner.integrator);
@@ -190,6 +190,7 @@ void DeviceSimulation::rebuild(State<Host> state) {
   sampled_.reset();
   forces_ = {};
   measure_.reset();
+  if (takes_retention()) retained_.push_back(std::move(state_));
   state_ = State<Device>(0, precision());
   order_.reset();
   by_id_.reset();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/algo/kernel_clock.h"
 #include "engine/exec/graph.h"
@@ -113,6 +114,7 @@ class DeviceSimulation final : public Simulation {
   engine::Cuda exec_;
   State<engine::Host> mirror_;  ///< in the order of ids
   State<engine::Device> state_;
+  std::vector<State<engine::Device>> retained_;  ///< of earlier sets of bodies (retain_columns)
   BodyOrder<engine::Cuda> order_;
   std::optional<State<engine::Device>> by_id_;  ///< for on_device(), if its order is another
   ForceSet<engine::Cuda> forces_;

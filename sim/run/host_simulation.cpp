@@ -1,5 +1,6 @@
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
@@ -144,7 +145,7 @@ class HostSimulation final : public Simulation {
 
  protected:
   void set_inner_state(const InnerState& inner) override {
-    order_.restore(exec_, state_, inner.order);
+    if (moves_bodies()) order_.restore(exec_, state_, inner.order);
     by_id_.reset();
     set_force_state(inner.forces);
     integrator_->deserialize(inner.integrator);
@@ -185,6 +186,7 @@ class HostSimulation final : public Simulation {
   void rebuild(State<Host> state) override {
     ForceSet<Cpu> forces(make_forces(exec_, model(), state));
     const std::string bytes = force_state();
+    if (takes_retention()) retained_.push_back(std::move(state_));
     state_ = std::move(state);
     order_.reset();
     forces_ = std::move(forces);
@@ -228,7 +230,8 @@ class HostSimulation final : public Simulation {
   Cpu exec_;
   State<Host> state_;
   BodyOrder<Cpu> order_;
-  std::optional<State<Host>> by_id_;  ///< in the order of ids, if that is another
+  std::optional<State<Host>> by_id_;   ///< in the order of ids, if that is another
+  std::vector<State<Host>> retained_;  ///< of earlier sets of bodies (retain_columns)
   ForceSet<Cpu> forces_;
   std::unique_ptr<Integrator<Cpu>> integrator_;
   std::optional<State<Host>> present_;  ///< while an earlier one is shown

@@ -110,6 +110,9 @@ class Simulation {
   /// unchanged, for numbers that are not finite, negative masses, or forces that would not be
   /// finite.
   void change_values(const BodyValues& values);
+  /// The next time that bodies are reallocated, keeps the memory of the columns for pointers that a
+  /// program holds: they stay readable, and do not change any more.
+  void retain_columns() { retains_ = true; }
   /// Throws InputError if there is no memory for `more` bodies.
   void check_capacity(engine::Index more) const;
 
@@ -205,6 +208,8 @@ class Simulation {
     clockwork_.proposed = taken.next;
   }
   void count_interactions(std::uint64_t more) { clockwork_.interactions += more; }
+  /// True once after retain_columns().
+  bool takes_retention() { return std::exchange(retains_, false); }
   bool chooses_steps() const { return chooses_steps_; }
   /// Steps after which a force orders the bodies in memory; 0: never. `forces`: a ForceSet.
   template <class Set>
@@ -279,6 +284,7 @@ class Simulation {
   StateLayout layout_;
   bool conserves_momentum_;
   FlowOptions flow_;
+  bool retains_ = false;
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: numbers of bodies, by their place
   LiveSettings live_;
   Clockwork clockwork_;

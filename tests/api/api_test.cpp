@@ -315,15 +315,52 @@ TEST(Library, BodiesAreChangedAddedAndRemovedBetweenSteps) {
   EXPECT_LT(std::abs(sim.measure().energy_error), 1e-12) << "what changes bring is no error";
 }
 
-TEST(Library, TellsTheStepsThatAreLeft) {
+TEST(Library, TakesAtMostSoManyStepsToAnEnd) {
   Simulation sim = plummer();
-  EXPECT_EQ(sim.steps_until(10.5 * sim.dt()), 11u);
-  sim.step(4);
-  EXPECT_EQ(sim.steps_until(11 * sim.dt()), 7u);
-  EXPECT_EQ(sim.steps_until(sim.dt()), 0u);
-  const std::uint64_t left = sim.steps_to_end();
-  EXPECT_EQ(sim.run(), left);
-  EXPECT_EQ(sim.steps_to_end(), 0u);
+  const double end = 10.5 * sim.dt();
+  EXPECT_EQ(sim.run_until(end, {}, 4), 4u);
+  EXPECT_EQ(sim.run_until(end, {}, 100), 7u);
+  EXPECT_EQ(sim.run_until(end, {}, 100), 0u);
+  EXPECT_EQ(sim.run({}, 3), 3u);
+}
+
+TEST(Library, ColumnsThatAProgramHoldsStayReadableWhenItChangesBodies) {
+  Simulation sim = plummer();
+  const std::span<const double> x = sim.view<double>(Column::x);
+  const std::vector<double> before(x.begin(), x.end());
+  EXPECT_FALSE(sim.bodies_may_change());
+  std::vector<double> still(3 * sim.count(), 0.0);
+  sim.change({}, {}, still);
+  sim.step(3);
+  EXPECT_TRUE(sim.bodies_may_change());
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), before.begin())) << "the state of before";
+  EXPECT_NE(sim.view<double>(Column::x)[0], before[0]);
+}
+
+TEST(Library, BodiesAreAddedByTablesOfAScene) {
+  Simulation sim = load_text(R"(return {
+    species = { a = {}, b = {} },
+    gravity = { softening = 0.1 },
+    integrator = { "leapfrog", dt = 0.01 },
+    bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 }, name = "sun" }, plummer { n = 20 } },
+    seed = 3,
+  })",
+                             "scene.lua", {}, on_cpu);
+  const std::uint32_t first = sim.add(R"([{"kind": "plummer", "n": 20}])");
+  EXPECT_EQ(first, 21u);
+  sim.add(R"([{"kind": "plummer", "n": 20}])");
+  const std::vector<double> x = sim.positions();
+  EXPECT_NE(x[3 * 1], x[3 * 21]) << "other random numbers than those of the scene";
+  EXPECT_NE(x[3 * 21], x[3 * 41]) << "and than those added before";
+  const std::uint32_t moon =
+      sim.add(R"([{"mass": 0, "position": [1, 2, 3], "velocity": [4, 5, 6]}])", 0u);
+  EXPECT_EQ(moon, 61u);
+  EXPECT_EQ(sim.positions()[3 * 61], 2);
+  EXPECT_EQ(sim.velocities()[3 * 61 + 1], 7);
+  EXPECT_THROW(sim.add(R"([{"kind": "plumer", "n": 20}])"), InputError);
+  EXPECT_THROW(sim.add(R"([{"mass": 0, "position": [1, 2, 3], "velocity": [0, 0, 0]}])", 99u),
+               InputError);
+  EXPECT_EQ(sim.count(), 62u);
 }
 
 TEST(Library, CallsTheHooksOfAScene) {

@@ -39,6 +39,13 @@ class Continue : public Resume {
                             "data", "parameters", "scene"})
       EXPECT_EQ(a.at(key), b.at(key)) << key;
     EXPECT_EQ(a.at("continued_from").at("step"), 203);
+    EXPECT_EQ(a.at("first").at("step"), 203) << "the first row of this run";
+    EXPECT_LT(a.at("first").at("energy"), 0);
+    // Its own steps over its own time.
+    const double steps = a.at("steps").get<double>() - 203;
+    EXPECT_NEAR(a.at("timings").at("steps_per_second").get<double>() *
+                    a.at("timings").at("stepping_seconds").get<double>(),
+                steps, 1e-6 * steps);
   }
 
   /// A simulation of the scene without hooks at step 60, as a program writes it.
@@ -66,6 +73,15 @@ TEST_F(Continue, OfACheckpointIsTheRestOfItsRun) {
   const Result verified = mote(here(), {"verify", "b"});
   EXPECT_EQ(verified.code, 0) << verified.err << verified.out;
   EXPECT_EQ(lines_of(verified.out).front(), "steps 203 to 900 (checkpoint_000000000900.h5): same");
+}
+
+TEST_F(Continue, CannotBeReplayedSinceItsBodiesAreInTheCheckpointAlone) {
+  write_as_a_program("p.h5");
+  ASSERT_EQ(mote(here(), {"run", "p.h5", "--steps", "80", "--out", "b", "--quiet"}).code, 0);
+  const Result replayed = mote(here(), {"run", "--replay", "b/run.json", "--out", "c"});
+  EXPECT_EQ(replayed.code, 2);
+  EXPECT_NE(replayed.err.find("mote verify b"), std::string::npos) << replayed.err;
+  EXPECT_FALSE(fs::exists(here() / "c"));
 }
 
 TEST_F(Continue, CanBeResumed) {

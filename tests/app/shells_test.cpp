@@ -127,6 +127,13 @@ TEST_F(Shells, BashCompletes) {
   EXPECT_EQ(completed("mote run my\\ sc"), Words{"my scene.lua"});
   EXPECT_EQ(completed("mote run my\\ scene.lua --set=dis"), Words{"distance="});
   EXPECT_EQ(completed("mote run kepler --out r"), Words{"runs"});
+  // Texts of a scene are not for the shell to execute, nor are they other candidates.
+  write(here() / "hostile.lua",
+        "param('mode', 'a', { choices = { 'a', '$(touch made)b', 'c\\n:files' } })\n" +
+            std::string(binary_scene));
+  EXPECT_EQ(completed("mote run hostile.lua --set mode=$"), Words{"\\$\\(touch\\ made\\)b"});
+  EXPECT_EQ(completed("mote run hostile.lua --set mode=c"), Words{""});
+  EXPECT_FALSE(fs::exists(here() / "made"));
   EXPECT_EQ(completed("mote info --json runs/"), Words{"runs/a"});
 }
 

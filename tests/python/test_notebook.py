@@ -63,6 +63,14 @@ class Reading(unittest.TestCase):
         self.assertTrue(np.array_equal(last["position"], sim.positions()))
         self.assertIn("64", found._repr_html_())
 
+    def test_a_run_that_is_not_finished_has_the_complete_rows_of_its_series(self):
+        importorskip("pandas")
+        (self.path / "run.json").write_text('{"series_units": {"time": "Gyr"}}')
+        (self.path / "series.csv.part").write_text("time,step\n0,0\n0.5,1\n0.7")
+        series = mote.read(self.path).series
+        self.assertEqual(list(series["time"]), [0, 0.5])
+        self.assertEqual(series.attrs["units"]["time"], "Gyr")
+
     def test_a_sweep_is_one_table(self):
         importorskip("pandas")
         (self.path / "plan.lua").write_text(
@@ -109,6 +117,13 @@ class Recording(unittest.TestCase):
         table = two_bodies().record(3, near, steps=100)
         self.assertEqual(list(table["near"]), [True, True, False])
 
+    def test_functions_of_one_name_and_columns_are_all_kept(self):
+        importorskip("pandas")
+        table = two_bodies().record(5, [lambda sim: sim.x, lambda sim: 2], steps=10)
+        self.assertEqual(list(table.columns), ["time", "step", "<lambda>", "<lambda>_2"])
+        self.assertNotEqual(table["<lambda>"][0].tolist(), table["<lambda>"][2].tolist(), "each row its own values")
+        self.assertEqual(list(two_bodies().record(5, {"two": lambda sim: 2}, steps=5)["two"]), [2, 2])
+
     def test_an_unknown_name_is_refused_before_the_first_step(self):
         importorskip("pandas")
         sim = two_bodies()
@@ -136,6 +151,25 @@ class Functions(unittest.TestCase):
         other = two_bodies()
         other.step(20)
         self.assertEqual(sim.hash, other.hash, "watching changes no bit")
+
+    def test_change_no_step_of_an_integrator_that_chooses_them(self):
+        def orbit():
+            return mote.from_arrays([1, 1e-3], [[0, 0, 0], [1, 0, 0]], [[0, 0, 0], [0, 1.2, 0]], integrator="ias15", **CPU)
+
+        alone, watched, recorded = orbit(), orbit(), orbit()
+        alone.run(until=7.5)
+        watched.every(3, lambda sim: None)
+        watched.run(until=7.5)
+        self.assertEqual((watched.step_count, watched.hash), (alone.step_count, alone.hash))
+        importorskip("pandas")
+        self.assertEqual(recorded.record(1000, until=7.5)["step"].iloc[-1], alone.step_count)
+        self.assertEqual(recorded.hash, alone.hash)
+
+    def test_that_return_false_end_a_record_too(self):
+        importorskip("pandas")
+        sim = two_bodies()
+        sim.every(5, lambda sim: False)
+        self.assertEqual(list(sim.record(10, steps=100)["step"]), [0, 5])
 
     def test_may_change_the_simulation_and_end_a_call(self):
         sim = two_bodies()
@@ -171,7 +205,31 @@ class Copies(unittest.TestCase):
             self.assertEqual(other.hash, sim.hash)
 
 
+    def test_have_the_options_of_the_original(self):
+        self.assertEqual(plummer(threads=1).copy()._options["threads"], 1)
+
+
 class Changes(unittest.TestCase):
+    def test_leave_arrays_that_are_held_as_they_were(self):
+        sim = two_bodies()
+        x = sim.x
+        before = x.tolist()
+        sim.set_bodies(position=2 * sim.positions())
+        sim.add({"mass": 1, "position": [9, 9, 9], "velocity": [0, 0, 0]})
+        rubbish = [np.full(64, 7.0) for _ in range(1000)]
+        self.assertEqual(x.tolist(), before)
+        self.assertEqual(sim.x[0], 1, "new ones are the present values")
+        del rubbish
+
+    def test_add_keeps_species(self):
+        sim = mote.load_text("""return { species = { a = {}, b = {} }, gravity = {}, integrator = { dt = 0.1 },
+            bodies = { { mass = 1, position = { 0, 0, 0 }, species = "a" } } }""", **CPU)
+        with self.assertRaisesRegex(mote.InputError, "species"):
+            sim.add({"mass": 1, "position": [1, 0, 0], "velocity": [0, 0, 0], "species": "c"})
+        sim.add({"mass": 1, "position": [1, 0, 0], "velocity": [0, 0, 0], "species": "b"})
+        self.assertEqual(len(sim), 2)
+
+
     def test_of_velocities_turn_an_orbit_around(self):
         sim = two_bodies()
         sim.step(100)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/sim/scene/scene_text.h"
 
 namespace mote::sim {
@@ -52,14 +54,16 @@ TEST(Reader, NamesTheUnitOfTheScene) {
 // Of a million bodies in double precision a checkpoint has some 56 MB, of twenty million 1.1 GB.
 TEST(Reader, WantsNoCheckpointOfTheEndAboveAGibibyteUnlessAsked) {
   const std::uint64_t limit = 1ull << 30;
-  const auto wants = [&](const CheckpointTimes& times) {
+  const auto wants = [&](const std::function<void(CheckpointTimes&)>& set) {
+    CheckpointTimes times{};
+    set(times);
     return std::pair{times.wants_end(limit), times.wants_end(limit + 1)};
   };
-  EXPECT_EQ(wants({}), (std::pair{true, false}));
-  EXPECT_EQ(wants({.steps = 10}), (std::pair{true, true}));
-  EXPECT_EQ(wants({.wall = 0}), (std::pair{true, false}));
-  EXPECT_EQ(wants({.at_end = "always"}), (std::pair{true, true}));
-  EXPECT_EQ(wants({.steps = 10, .at_end = "never"}), (std::pair{false, false}));
+  EXPECT_EQ(wants([](auto&) {}), (std::pair{true, false}));
+  EXPECT_EQ(wants([](auto& t) { t.steps = 10; }), (std::pair{true, true}));
+  EXPECT_EQ(wants([](auto& t) { t.wall = 0; }), (std::pair{true, false}));
+  EXPECT_EQ(wants([](auto& t) { t.at_end = "always"; }), (std::pair{true, true}));
+  EXPECT_EQ(wants([](auto& t) { t.steps = 10, t.at_end = "never"; }), (std::pair{false, false}));
 }
 
 TEST(Reader, ConvertsBetweenWholeAndRealNumbers) {
