@@ -4,7 +4,7 @@
 
     sim = mote.load("plummer", {"n": 2048})
     sim.run(until=1.0)
-    print(sim.measure().energy_error, sim.x.mean())
+    print(sim.measure().energy_error, sim.positions().std())
 
     sim = mote.from_arrays(mass, position, velocity, softening=0.01, dt=1e-3)
     sim.step(1000)
