@@ -54,8 +54,15 @@ sim::Bodies checked_bodies(const Bodies& given, const char* place) {
 sim::Bodies bodies_of_tables(const sim::SceneDescription& scene, const std::string& tables,
                              std::uint32_t next_id, int threads) {
   engine::Json full = *scene.expanded;
-  full["bodies"] = engine::parse_json(tables);
-  const sim::SceneDescription read = sim::read_scene_text("add.json", engine::json_text(full, 1));
+  try {
+    full["bodies"] = engine::parse_json(tables);
+  } catch (const engine::Json::exception& e) {
+    throw InputError("add", std::string("the bodies are not JSON: ") + e.what(),
+                     "give a list of tables; numbers must be finite");
+  }
+  // In the folder of the scene, whose files it may name.
+  const sim::SceneDescription read = sim::read_scene_text(
+      (scene.file.parent_path() / "add.json").string(), engine::json_text(full, 1));
   for (const sim::BodySource& source : read.bodies)
     if (!source.chains.empty())
       throw InputError("add", "bodies added during a run cannot have bonds",

@@ -236,9 +236,10 @@ void Simulation::change(std::span<const double> mass, std::span<const double> po
 }
 
 std::uint32_t Simulation::add(const Bodies& bodies) {
-  parts().begin_change();
+  sim::Bodies added = api::checked_bodies(bodies, "add");
   const std::uint32_t first = parts().simulation->next_id();
-  parts().steps.change_bodies({.removed = {}, .added = api::checked_bodies(bodies, "add")});
+  parts().begin_change();
+  parts().steps.change_bodies({.removed = {}, .added = std::move(added)});
   return first;
 }
 

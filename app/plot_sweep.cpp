@@ -23,23 +23,16 @@ using render::ChartCells;
 using render::ChartCurve;
 using render::ChartPanel;
 
-std::optional<double> number_of(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' && std::isfinite(value) ? std::optional(value)
-                                                               : std::nullopt;
-}
-
 /// The different values of a parameter: numbers by size, texts as they come.
 std::vector<std::string> values_of(const SweepSummary& summary, std::size_t parameter) {
   std::vector<std::string> values;
   for (const SweepSummary::Point& point : summary.points)
     if (std::find(values.begin(), values.end(), point.values[parameter]) == values.end())
       values.push_back(point.values[parameter]);
-  const auto is_number = [](const std::string& text) { return number_of(text).has_value(); };
+  const auto is_number = [](const std::string& text) { return number_in(text).has_value(); };
   if (std::all_of(values.begin(), values.end(), is_number))
     std::sort(values.begin(), values.end(), [](const std::string& a, const std::string& b) {
-      return *number_of(a) < *number_of(b);
+      return *number_in(a) < *number_in(b);
     });
   return values;
 }
@@ -47,7 +40,7 @@ std::vector<std::string> values_of(const SweepSummary& summary, std::size_t para
 /// Names of cells: numbers of a logarithmic range have up to 17 digits.
 std::vector<std::string> short_names(std::vector<std::string> values) {
   for (std::string& value : values)
-    if (const auto number = number_of(value)) value = fmt::format("{:.4g}", *number);
+    if (const auto number = number_in(value)) value = fmt::format("{:.4g}", *number);
   return values;
 }
 
@@ -62,31 +55,38 @@ bool is_evener_in_logarithm(const std::vector<double>& x) {
   return log_gap / std::log(x.back() / x.front()) < gap / (x.back() - x.front());
 }
 
+void add_point(ChartCurve& curve, double x, const Spread& spread) {
+  curve.x.push_back(x);
+  curve.y.push_back(spread.mean);
+  curve.spread.push_back(std::isfinite(spread.deviation) ? spread.deviation : 0);
+}
+
 ChartPanel bars(const SweepSummary& summary, const std::string& name) {
   const std::size_t column = summary.column(name, "--what");
   ChartPanel panel;
   panel.x_label = summary.with_unit(summary.by[0]);
-  ChartCurve curve{name, {}, {}, {}};
-  std::vector<std::pair<double, Spread>> points;
+  std::vector<std::pair<double, ColumnSpread>> points;
   for (const SweepSummary::Point& point : summary.points) {
-    const auto x = number_of(point.values[0]);
+    const auto x = number_in(point.values[0]);
     if (!x)
       throw engine::InputError(
           "--by " + summary.by[0],
           "has the value " + engine::quoted(point.values[0]) + ", which is no number",
           "choose two parameters for a map, which shows names");
-    if (std::isfinite(point.columns[column].mean)) points.emplace_back(*x, point.columns[column]);
+    if (std::isfinite(point.columns[column].values.mean))
+      points.emplace_back(*x, point.columns[column]);
   }
   std::sort(points.begin(), points.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
+  ChartCurve values{name, {}, {}, {}}, magnitudes{name, {}, {}, {}};
   for (const auto& [x, spread] : points) {
-    curve.x.push_back(x);
-    curve.y.push_back(spread.mean);
-    curve.spread.push_back(std::isfinite(spread.deviation) ? spread.deviation : 0);
+    add_point(values, x, spread.values);
+    add_point(magnitudes, x, spread.magnitudes);
   }
-  panel.log_x = is_evener_in_logarithm(curve.x);
-  panel.curves.push_back(std::move(curve));
-  panel.log_y = spans_decades(panel.curves);
+  panel.log_x = is_evener_in_logarithm(values.x);
+  // The mean of errors of either sign says nothing of their size.
+  panel.log_y = spans_decades({magnitudes});
+  panel.curves.push_back(panel.log_y ? std::move(magnitudes) : std::move(values));
   return panel;
 }
 
@@ -102,13 +102,17 @@ ChartPanel map(const SweepSummary& summary, const std::string& name) {
   panel.x_label = summary.with_unit(summary.by[0]);
   ChartCells cells{short_names(x), short_names(y), {}, summary.with_unit(summary.by[1])};
   cells.values.assign(x.size() * y.size(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> magnitudes = cells.values;
   const auto index = [](const std::vector<std::string>& all, const std::string& value) {
     return static_cast<std::size_t>(std::find(all.begin(), all.end(), value) - all.begin());
   };
-  for (const SweepSummary::Point& point : summary.points)
-    cells.values[index(y, point.values[1]) * x.size() + index(x, point.values[0])] =
-        point.columns[column].mean;
-  panel.log_y = spans_decades({{"", {}, cells.values, {}}});
+  for (const SweepSummary::Point& point : summary.points) {
+    const std::size_t cell = index(y, point.values[1]) * x.size() + index(x, point.values[0]);
+    cells.values[cell] = point.columns[column].values.mean;
+    magnitudes[cell] = point.columns[column].magnitudes.mean;
+  }
+  panel.log_y = spans_decades({{"", {}, magnitudes, {}}});
+  if (panel.log_y) cells.values = std::move(magnitudes);
   panel.cells = std::move(cells);
   return panel;
 }

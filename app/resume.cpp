@@ -8,6 +8,7 @@
 #include "app/parse_time.h"
 #include "app/run_setup.h"
 #include "app/run_state.h"
+#include "app/sweep/summary.h"
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/text.h"
@@ -54,7 +55,7 @@ void check_resumable(const ResumeRequest& wanted) {
 /// The checkpoint to resume from.
 sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
   const std::string location = wanted.run.string();
-  if (fs::exists(wanted.run / "jobs.json") && fs::exists(wanted.run / "runs"))
+  if (is_sweep(wanted.run))
     throw engine::InputError(location, "is a sweep, not a run",
                              "`mote sweep PLAN --out " + location +
                                  "` continues it; or name one of its runs in " +
@@ -62,7 +63,7 @@ sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
   if (sim::checkpoints_in(wanted.run).empty())
     throw engine::InputError(
         location, "has no checkpoint to resume from",
-        fs::exists(fs::absolute(wanted.run).parent_path().parent_path() / "jobs.json")
+        is_sweep(fs::absolute(wanted.run).parent_path().parent_path())
             ? "let the plan of the sweep say run = { checkpoint_final = \"always\" }, or repeat "
               "this job: mote run --replay " +
                   (wanted.run / "run.json").string() + " --until TIME --out NEW"
@@ -110,6 +111,11 @@ bool is_at_end(const ResumeRequest& wanted, const HeadlessRequest& request,
   return true;
 }
 
+engine::InputError unreadable(const sim::Checkpoint& checkpoint) {
+  return {checkpoint.file.string(), "has run data that cannot be read",
+          "resume it with the version that wrote it, mote " + checkpoint.version};
+}
+
 /// Changes of live parameters at the step of the checkpoint.
 std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::Checkpoint& checkpoint) {
   std::vector<sim::Edit> edits;
@@ -129,9 +135,13 @@ std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::Checkpoi
     edits.push_back({checkpoint.clockwork.clock.step, path, *value});
   }
   if (!checkpoint.run->is_object()) return edits;
-  for (const sim::Edit& edit :
-       sim::read_edits(checkpoint.run->at("edits_ahead"), checkpoint.file.string(), live))
-    edits.push_back(edit);
+  try {
+    for (const sim::Edit& edit :
+         sim::read_edits(checkpoint.run->at("edits_ahead"), checkpoint.file.string(), live))
+      edits.push_back(edit);
+  } catch (const Json::exception&) {
+    throw unreadable(checkpoint);
+  }
   return edits;
 }
 
@@ -242,9 +252,7 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     return run_to_end({request, scene, plan, edits_of(wanted.live, checkpoint), &checkpoint, start,
                        std::move(claim)});
   } catch (const Json::exception&) {
-    throw engine::InputError(
-        checkpoint.file.string(), "has run data that cannot be read",
-        "resume it with the version that wrote it, mote " + checkpoint.version);
+    throw unreadable(checkpoint);
   }
 }
 

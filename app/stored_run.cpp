@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
@@ -79,7 +80,7 @@ StoredRun stored_run(const fs::path& folder) {
                 {}};
   for (const fs::path& file : {folder / "series.csv", engine::part_of(folder / "series.csv")})
     if (run.series.empty() && fs::is_regular_file(file)) run.series = file;
-  if (fs::exists(folder / "jobs.json") && fs::exists(folder / "runs"))
+  if (is_sweep(folder))
     throw engine::InputError(
         folder.string(), "is a sweep, not a run",
         "`mote info` and `mote plot` show all of it; or name one of its runs in " +

@@ -4,7 +4,7 @@ file(GLOB root ${CPACK_TEMPORARY_DIRECTORY} ${CPACK_TEMPORARY_DIRECTORY}/usr)
 list(GET root -1 root)
 file(GLOB modules ${root}/lib/python3/dist-packages/mote/_core*.so)
 if(CPACK_GENERATOR STREQUAL "DEB")
-  # All libraries are where the system looks for them.
+  # All libraries are in the standard folders of the system.
   foreach(binary ${root}/bin/mote ${root}/libexec/mote/mote-read ${modules})
     file(RPATH_REMOVE FILE ${binary})
   endforeach()

@@ -25,7 +25,7 @@ if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
 endif()
 set(CPACK_DEBIAN_PACKAGE_NAME mote)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)  # the system learns of libmote.so
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)  # runs ldconfig for libmote.so
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, python3, python3-numpy, python3-pandas")
 

@@ -22,14 +22,9 @@ def _version():
     return re.search(r"project\(mote VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 
-def _project(key):
-    """A text of pyproject.toml, which Python 3.9 has no module to read."""
-    return re.search(rf'^{key} = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
-
-
 def _metadata():
-    lines = ["Metadata-Version: 2.1", f"Name: {_project('name')}", f"Version: {_version()}",
-             f"Summary: {_project('description')}", f"Requires-Python: {_project('requires-python')}",
+    lines = ["Metadata-Version: 2.1", "Name: mote", f"Version: {_version()}",
+             "Summary: A particle-physics engine that you script, watch and measure", "Requires-Python: >=3.9",
              "Requires-Dist: numpy", "Description-Content-Type: text/markdown", ""]
     return "\n".join(lines) + "\n" + (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -51,7 +46,7 @@ def _compile(staging, options):
     generator = ["-G", "Ninja"] if shutil.which("ninja") and not (BUILD / "CMakeCache.txt").exists() else []
     run("cmake", "--preset", "release", "-S", str(ROOT), "-B", str(BUILD), *generator, "-DMOTE_TESTS=OFF",
         "-DMOTE_BENCH=OFF", "-DMOTE_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", "-DMOTE_PYTHON_PACKAGE_DIR=.",
-        "-DCMAKE_INSTALL_LIBDIR=lib", *options)
+        "-DCMAKE_INSTALL_LIBDIR=lib", "-DMOTE_CUDA=AUTO", *options)
     run("cmake", "--build", str(BUILD), "--parallel", str(os.cpu_count()))
     run("cmake", "--install", str(BUILD), "--strip", "--prefix", str(staging))
 

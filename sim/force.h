@@ -78,13 +78,14 @@ class Force {
 
   // Order of the bodies in memory (sim/space/body_order.h).
 
-  /// True if it refers to no body by its place in memory from one evaluation to the next, so that
-  /// bodies may move between steps.
+  /// True if it keeps no slot of a body from one evaluation to the next, so that bodies may be
+  /// reordered between steps.
   virtual bool follows_order() const { return false; }
-  /// Steps after which it asks for another order, in which its steps are faster; 0: never.
+  /// Number of steps after which it requests another order, in which its steps are faster; 0:
+  /// never.
   virtual std::uint64_t orders_every() const { return 0; }
-  /// That order, a function of the state alone: from[k] is the place of the body that is to move to
-  /// place k. In the memory of the state; does not wait.
+  /// That order, a function of the state alone: from[k] is the slot of the body that moves to slot
+  /// k. In the memory of the state; does not wait.
   virtual void find_order(const Exec&, const State<Space>&, std::uint32_t* /*from*/) {}
 
   // If its module is all that acts on the bodies of a scene. Both must not outlive the force, and

@@ -57,7 +57,7 @@ void complete_settings(const std::string& scene, Candidates& to) {
   std::vector<sim::SceneParam> params;
   try {
     if (!scene.empty()) params = sim::read_scene(find_scene(scene)).params;
-  } catch (const std::exception&) {  // whoever runs the line is told
+  } catch (const std::exception&) {  // reported when the command is run
   }
   for (const sim::SceneParam& param : params) {
     if (equals == part.npos) {

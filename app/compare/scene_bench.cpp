@@ -126,11 +126,15 @@ ScenePart time_snapshot(sim::Simulation& simulation, const sim::SceneDescription
                         int repeats) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / fmt::format("mote-bench-{}.h5", ::getpid());
+  const struct Removal {
+    const std::filesystem::path& file;
+    ~Removal() {
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+    }
+  } removal{file};  // also after an error
   const auto write = [&](std::uint64_t) { sim::write_state(file, simulation, scene); };
-  ScenePart part{"snapshot (hdf5)", time_calls(repeats, write)};
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  return part;
+  return {"snapshot (hdf5)", time_calls(repeats, write)};
 }
 
 std::string time_text(double seconds) {

@@ -36,19 +36,8 @@ std::vector<Row> rows_of(const fs::path& file) {
   return rows;
 }
 
-/// The number of a cell; NaN where it is none.
-double number_of(const std::string& cell) {
-  char* end = nullptr;
-  const double value = std::strtod(cell.c_str(), &end);
-  return !cell.empty() && *end == '\0' ? value : std::numeric_limits<double>::quiet_NaN();
-}
-
-/// Mean and deviation in two passes, over numbers that are finite.
-Spread spread_of(const std::vector<const Row*>& rows, std::size_t column) {
-  std::vector<double> values;
-  for (const Row* row : rows)
-    if (const double value = number_of((*row)[column]); std::isfinite(value))
-      values.push_back(value);
+/// In two passes.
+Spread spread_of(const std::vector<double>& values) {
   Spread spread;
   if (values.empty()) return spread;
   const auto count = static_cast<double>(values.size());
@@ -58,6 +47,16 @@ Spread spread_of(const std::vector<const Row*>& rows, std::size_t column) {
   for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
   if (values.size() > 1) spread.deviation = std::sqrt(squares / (count - 1));
   return spread;
+}
+
+ColumnSpread spread_of(const std::vector<const Row*>& rows, std::size_t column) {
+  std::vector<double> values, magnitudes;
+  for (const Row* row : rows)
+    if (const auto value = number_in((*row)[column])) {
+      values.push_back(*value);
+      magnitudes.push_back(std::abs(*value));
+    }
+  return {spread_of(values), spread_of(magnitudes)};
 }
 
 /// Names of the columns, and their units: from results.units.json, or, as older versions wrote
@@ -87,7 +86,7 @@ void choose_parameters(SweepSummary& summary, const std::vector<std::string>& by
   for (const std::string& name : summary.by)
     if (std::find(summary.varied.begin(), summary.varied.end(), name) == summary.varied.end())
       throw engine::InputError("--by " + name, "is not a parameter that the sweep varies",
-                               engine::did_you_mean(name, summary.varied, "varied"));
+                               engine::did_you_mean(name, summary.varied, "varied: "));
 }
 
 std::string text_of(const Spread& spread) {
@@ -98,6 +97,13 @@ std::string text_of(const Spread& spread) {
 }
 
 }  // namespace
+
+std::optional<double> number_in(const std::string& cell) {
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  return !cell.empty() && *end == '\0' && std::isfinite(value) ? std::optional(value)
+                                                               : std::nullopt;
+}
 
 bool is_sweep(const fs::path& folder) {
   std::error_code ignored;
@@ -164,10 +170,10 @@ SweepSummary sweep_summary(const fs::path& sweep, const std::vector<std::string>
   }
   for (std::size_t c = measured; c < names.size(); ++c) {
     if (names[c] == "state_hash" || c == folder) continue;  // some hashes look like numbers
-    std::vector<Spread> spreads;
+    std::vector<ColumnSpread> spreads;
     for (const auto& point : runs) spreads.push_back(spread_of(point, c));
     if (std::none_of(spreads.begin(), spreads.end(),
-                     [](const Spread& s) { return std::isfinite(s.mean); }))
+                     [](const ColumnSpread& s) { return std::isfinite(s.values.mean); }))
       continue;
     summary.columns.push_back(names[c]);
     for (std::size_t i = 0; i < spreads.size(); ++i)
@@ -182,8 +188,9 @@ Json json_of(const SweepSummary& summary, const fs::path& sweep) {
     Json set = Json::object(), columns = Json::object();
     for (std::size_t i = 0; i < summary.by.size(); ++i) set[summary.by[i]] = point.values[i];
     for (std::size_t i = 0; i < summary.columns.size(); ++i)
-      columns[summary.columns[i]] =
-          Json{{"mean", point.columns[i].mean}, {"deviation", point.columns[i].deviation}};
+      columns[summary.columns[i]] = Json{{"mean", point.columns[i].values.mean},
+                                         {"deviation", point.columns[i].values.deviation},
+                                         {"mean_magnitude", point.columns[i].magnitudes.mean}};
     points.push_back(Json{{"set", set}, {"runs", point.runs}, {"columns", columns}});
   }
   return Json{
@@ -209,11 +216,10 @@ void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
     const SweepSummary::Point& point = summary.points[i];
     Row& row = table.emplace_back(point.values);
     for (std::string& value : row)  // of a logarithmic range they have 17 digits
-      if (const double number = number_of(value); std::isfinite(number))
-        value = fmt::format("{:.6g}", number);
+      if (const auto number = number_in(value)) value = fmt::format("{:.6g}", *number);
     row.push_back(fmt::format("{}", point.runs));
     for (const std::string& name : chosen)
-      row.push_back(text_of(point.columns[summary.column(name, "")]));
+      row.push_back(text_of(point.columns[summary.column(name, "")].values));
   }
   std::vector<std::size_t> widths(table[0].size());
   for (const Row& row : table)

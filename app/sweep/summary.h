@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,21 @@ struct Spread {
          deviation = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// Of a column at a point of a sweep: of its numbers, and of their magnitudes, which errors of
+/// either sign need.
+struct ColumnSpread {
+  Spread values, magnitudes;
+};
+
+/// The number in a cell of a table; empty unless it is one, and finite.
+std::optional<double> number_in(const std::string& cell);
+
 /// The runs of a sweep that are done, by the values of parameters.
 struct SweepSummary {
   struct Point {
     std::vector<std::string> values;  ///< of the parameters `by`, as typed
     int runs = 0;
-    std::vector<Spread> columns;
+    std::vector<ColumnSpread> columns;
   };
   std::map<std::string, int> statuses;  ///< number of runs
   std::vector<std::string> varied, by;  ///< all parameters, and those that tell points apart

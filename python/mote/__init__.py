@@ -19,10 +19,11 @@ from ._checks import MissingFileError
 from ._columns import DeviceColumn
 from ._core import InputError, SystemError, UnhealthyError
 from ._core import version as _version
+from ._measurement import Measurement
 from ._notebook import Film
 from ._open import from_arrays, load, load_text, parameters, resume, run_together, scenes
 from ._read import Run, Snapshot, Sweep, read
-from ._simulation import Measurement, Simulation
+from ._simulation import Simulation
 
 __version__ = _version()
 # Without SystemError: `from mote import *` must not hide Python's.

@@ -10,10 +10,16 @@ import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._core import SystemError
+from ._steps import advance, goal
+
+if TYPE_CHECKING:
+    from ._simulation import Simulation
 
 
 def png_of(picture: NDArray[np.uint8]) -> bytes:
@@ -103,3 +109,31 @@ class FilmWriter:
         self._ffmpeg.communicate()
         self._errors.close()
         self._folder.cleanup()
+
+
+def film_of(sim: Simulation, end: float, frames: int, fps: float, width: int, height: int) -> Film:
+    """Steps a simulation to a time, and films it."""
+    writer = FilmWriter(width, height, fps)
+    try:
+        start = sim.time
+        writer.add(sim.render(width, height))
+        for k in range(1, frames):
+            _, ended = advance(sim, goal(sim, start + (end - start) * k / (frames - 1)))
+            writer.add(sim.render(width, height))
+            if ended:
+                break
+    except BaseException:
+        writer.abort()
+        raise
+    return writer.close()
+
+
+def html_of(sim: Simulation) -> str:
+    """A picture, where one can be drawn, and numbers."""
+    rows = {"bodies": f"{len(sim):,}", "time": f"{sim.time:g}", "step": f"{sim.step_count:,}", "units": sim.units,
+            "runs on": f"{sim.backend}, {sim.precision}"}
+    try:
+        picture = image_of(sim.render(640, 360))
+    except SystemError:
+        picture = ""
+    return f"<div><b>{html.escape(sim.title)}</b>{picture}{table_of(rows)}</div>"

@@ -17,6 +17,7 @@ from . import _checks, _core
 from ._checks import MissingFileError, PathLike
 from ._core import InputError
 from ._simulation import Simulation, resumed
+from ._steps import advance, goal
 
 
 def _typed(value: Any) -> str:
@@ -198,12 +199,13 @@ def run_together(simulations: Sequence[Simulation], until: Union[float, str, Non
     stop = threading.Event()
 
     def go(sim: Simulation) -> int:
-        take = sim._goal(until, steps)
+        take = goal(sim, until, steps)
         total, more, most = 0, True, 1
         while more and not stop.is_set():
             begin = time.monotonic()
-            taken, more = sim._advance(take, most)
+            taken, ended = advance(sim, take, most)
             total += taken
+            more = taken == most and not ended
             # In slices of about a tenth of a second: only the main thread learns of Ctrl+C.
             most = max(1, min(4 * most, int(most * 0.1 / max(time.monotonic() - begin, 1e-6))))
         return total

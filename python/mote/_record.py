@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 
 from . import _checks
+from ._measurement import Measurement
+from ._steps import Take, advance
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
-    from ._simulation import Measurement, Simulation
+    from ._simulation import Simulation
 
 Observer = Callable[["Simulation"], Any]
 Wanted = Union[str, Observer, tuple[str, Observer]]
@@ -23,13 +25,11 @@ _COLUMNS = ("id", "mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")
 
 
 def record(sim: Simulation, every: int, what: Sequence[Wanted],
-           take: Callable[[int], int], progress: bool) -> "pandas.DataFrame":
+           take: Take, progress: bool) -> "pandas.DataFrame":
     try:
         import pandas
     except ImportError as error:
         raise ImportError("sim.record needs pandas: install python3-pandas (Debian) or pandas (pip)") from error
-    from ._simulation import Measurement
-
     measured = {field.name for field in dataclasses.fields(Measurement)}
     for name in what:
         if isinstance(name, str) and name not in measured and name not in _ARRAYS and name not in _COLUMNS:
@@ -56,9 +56,10 @@ def record(sim: Simulation, every: int, what: Sequence[Wanted],
     line = _Progress(sim) if progress else None
     more = True
     while row() and more:
-        taken, more = sim._advance(take, every)
+        taken, ended = advance(sim, take, every)
         if taken == 0:
             break
+        more = taken == every and not ended
         if line:
             line.show()
     if line:

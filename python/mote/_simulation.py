@@ -1,13 +1,11 @@
 """The class Simulation."""
 from __future__ import annotations
 
-import dataclasses
-import html
 import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union, overload
 
 import numpy as np
@@ -17,57 +15,17 @@ from . import _checks, _core
 from ._checks import PathLike
 from ._columns import DeviceColumn
 from ._core import Simulation as Core
-from ._notebook import Film, FilmWriter, image_of, png_of, table_of
+from ._measurement import Measurement
+from ._notebook import Film, film_of, html_of, png_of
 from ._record import Observer, Wanted, record
+from ._steps import MOST, advance, goal
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
-_MOST = 2**64 - 1  # steps
-
-Vector = tuple[float, float, float]
 # Type checkers see an array, as on the CPU; on a GPU it is a DeviceColumn, which other packages convert to arrays.
 Column = NDArray[Any]
 Reals = NDArray[np.float64]
-
-
-@dataclasses.dataclass(frozen=True)
-class Measurement:
-    """Sums over all bodies, in double at every precision, in the units of the scene.
-
-    ``dataclasses.asdict`` converts it to a dict.
-    """
-
-    time: float
-    step: int
-    kinetic: float
-    """sum of m v^2 / 2"""
-    potential: float
-    """of all forces that have a potential"""
-    energy: float
-    """kinetic + potential"""
-    energy_error: float
-    """(energy - initial energy) / |initial energy|; the plain difference if that is 0"""
-    energy_drift: float
-    """|energy - initial energy| / the largest of |initial energy|, kinetic and |potential| energy measured so far"""
-    virial_ratio: float
-    """2 kinetic / |potential|: 1 in equilibrium"""
-    mass: float
-    momentum: Vector
-    angular_momentum: Vector
-    """about the origin"""
-    center_of_mass: Vector
-    lagrangian_radii: Vector
-    """about the centre of mass, of 10, 50 and 90 % of the mass"""
-    low: Vector
-    high: Vector
-    """low, high: corners of the bounding box of all bodies"""
-    fastest: float
-    """largest speed"""
-    temperature: float
-    """k T, an energy; with short-range pair forces or a thermostat"""
-    pressure: float
-    """with these in a closed domain"""
 
 
 _BODIES = {"mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "id", "masses", "positions", "velocities", "accelerations"}
@@ -127,7 +85,7 @@ class Simulation:
         """An independent simulation in the same state, which continues bitwise as this one does."""
         return resumed(self.checkpoint(), {**_checks.options(), **self._options})
 
-    def _warn(self, stacklevel: int = 4) -> None:
+    def _warn(self, stacklevel: int = 3) -> None:
         """Issues the warning once, attributed to the caller of the public method."""
         if not self._warned and (words := self._core.warning()):
             object.__setattr__(self, "_warned", True)
@@ -141,7 +99,11 @@ class Simulation:
         Ctrl+C raises KeyboardInterrupt between steps; the simulation can continue. Raises UnhealthyError when numbers are
         not finite or the energy error exceeds the scene's limit.
         """
-        taken, _ = self._advance(self._goal(None, _checks.integer("steps", steps, 0, _MOST)), _MOST)
+        steps = _checks.integer("steps", steps, 0, MOST)
+        if self._hooks:
+            return advance(self, goal(self, None, steps))[0]
+        taken = self._core.step(steps)
+        self._warn()
         return taken
 
     def run(self, until: Union[float, str, None] = None) -> int:
@@ -150,8 +112,7 @@ class Simulation:
 
         Steps are never shortened, so `time` may end up to one step after `until`.
         """
-        taken, _ = self._advance(self._goal(until, None), _MOST)
-        return taken
+        return advance(self, goal(self, until))[0]
 
     def every(self, steps: int, function: Observer) -> Observer:
         """Calls ``function(sim)`` after each `steps` steps, when `step_count` is a multiple of it, in all that steps: to watch,
@@ -162,38 +123,6 @@ class Simulation:
             raise TypeError(f"function must be callable, got {function!r}")
         self._hooks.append((_checks.integer("steps", steps, 1, 2**63), function))
         return function
-
-    def _goal(self, until: Union[float, str, None], steps: Optional[int]) -> Callable[[int], int]:
-        """A function that takes at most so many steps to an end: fewer, only if that is reached or a hook of the scene ends
-        the run."""
-        if steps is not None:
-            end = self.step_count + steps
-            return lambda most: self._core.step(min(most, end - self.step_count))
-        if until is None:
-            return self._core.run
-        time: Union[float, str] = until if isinstance(until, str) else float(until)
-        return lambda most: self._core.run_until(time, most)
-
-    def _advance(self, take: Callable[[int], int], most: int) -> tuple[int, bool]:
-        """At most so many steps to a goal, with the functions of `every`. Returns the number of steps, and whether there is
-        more to do: the goal is not reached, and nothing has ended the run."""
-        start, hooks = self.step_count, list(self._hooks)
-        self._hooks.clear()  # a function that steps is not called again by its own steps
-        try:
-            more, left = True, most
-            while more and left > 0:
-                due = min((every - self.step_count % every for every, _ in hooks), default=left)
-                wanted = min(due, left)
-                taken = take(wanted)
-                left -= taken
-                more = taken == wanted and not self.ended
-                for every, function in hooks if taken else ():
-                    if self.step_count % every == 0 and function(self) is False:
-                        more = False
-        finally:
-            self._hooks[:0] = hooks
-        self._warn()
-        return self.step_count - start, more
 
     @property
     def ended(self) -> Optional[str]:
@@ -275,7 +204,7 @@ class Simulation:
     def measure(self) -> Measurement:
         """Energies, momenta, centre of mass, virial ratio, Lagrangian radii. Takes about as long as a step."""
         measured = Measurement(**self._core.measure())
-        self._warn(3)
+        self._warn()
         return measured
 
     @property
@@ -459,31 +388,17 @@ class Simulation:
         """Steps to the time `until` (the end set by the scene by default) and returns a film of it, which a notebook shows;
         ``sim.animate(2.0).save("film.mp4")`` writes it. Frames are at equal distances of time, at the first step after each.
         Needs the program ffmpeg. On an error, or Ctrl+C, the simulation stays at the step that it has reached."""
-        frames = _checks.integer("frames", frames, 2, 10**6)
-        writer = FilmWriter(_checks.size("width", width), _checks.size("height", height), fps)
-        try:
-            start, end = self.time, _end_of(self, until)
-            more = True
-            for k in range(frames):
-                if more and k > 0:
-                    goal = self._goal(start + (end - start) * k / (frames - 1), None)
-                    more = self._advance(goal, _MOST)[1] or self.time >= start + (end - start) * k / (frames - 1)
-                writer.add(self.render(width, height))
-                if not more or self.ended:
-                    break
-        except BaseException:
-            writer.abort()
-            raise
-        return writer.close()
+        return film_of(self, _end_of(self, until), _checks.integer("frames", frames, 2, 10**6), fps,
+                       _checks.size("width", width), _checks.size("height", height))
 
     def record(self, every: int = 1, what: Union[str, Observer, Sequence[Union[str, Observer]], Mapping[str, Observer]]
                = "energy_error", *, until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":
         """Steps, and returns a pandas DataFrame with a row for the present step and for each `every` steps.
 
         what: names of a `Measurement` ("energy", "momentum"), of columns and arrays ("x", "positions"), or functions of the
-        simulation, named by their ``__name__``; one or a list; or a dict of functions by name. Vectors of a measurement become three columns, arrays of
-        bodies objects of one. Steps to `until`, `steps` steps, or to the end set by the scene. A function that returns
-        False ends it. progress: prints a line on standard error.
+        simulation, named by their ``__name__``; one or a list; or a dict of functions by name. Vectors of a measurement
+        become three columns, arrays of bodies objects of one. Steps to `until`, `steps` steps, or to the end set by the
+        scene. A function that returns False ends it. progress: prints a line on standard error.
         """
         if until is not None and steps is not None:
             raise ValueError("give until or steps, not both")
@@ -492,8 +407,8 @@ class Simulation:
             wanted = list(what.items())
         else:
             wanted = [what] if isinstance(what, str) or callable(what) else list(what)
-        return record(self, _checks.integer("every", every, 1, _MOST), wanted,
-                      self._goal(until, None if steps is None else _checks.integer("steps", steps, 0, _MOST)), progress)
+        end = goal(self, until, None if steps is None else _checks.integer("steps", steps, 0, MOST))
+        return record(self, _checks.integer("every", every, 1, MOST), wanted, end, progress)
 
     def _repr_png_(self) -> Optional[bytes]:
         """The picture that a notebook shows; None where nothing can be drawn."""
@@ -503,13 +418,7 @@ class Simulation:
             return None
 
     def _repr_html_(self) -> str:
-        rows = {"bodies": f"{len(self):,}", "time": f"{self.time:g}", "step": f"{self.step_count:,}", "units": self.units,
-                "runs on": f"{self.backend}, {self.precision}"}
-        try:
-            picture = image_of(self.render(640, 360))
-        except _core.SystemError:
-            picture = ""
-        return f"<div><b>{html.escape(self.title)}</b>{picture}{table_of(rows)}</div>"
+        return html_of(self)
 
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""

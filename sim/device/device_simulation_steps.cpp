@@ -255,7 +255,7 @@ void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& repor
   if (index != no_offender) {
     report.health = report.health |
                     (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
-    std::uint32_t id;  // that of the place in memory
+    std::uint32_t id;  // of that slot
     engine::copy_to_host(&id, state_.id() + index, 1, exec_.stream);
     engine::wait(exec_);
     report.offender = id;

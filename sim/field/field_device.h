@@ -15,7 +15,7 @@ namespace mote::sim {
 /// ExpressionKernels).
 class DeviceFieldForce {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,

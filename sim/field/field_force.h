@@ -22,7 +22,7 @@ namespace mote::sim {
 /// (Hairer, Lubich & Wanner 2006, II.5 and V.3; docs/physics/fields.md).
 class FieldForce {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   /// `gravitational`: G in the scene's units. `order`: of the integration scheme.

@@ -28,7 +28,7 @@ const engine::ParamTable<Gravity>& gravity_table();
 /// separations from double positions; double 1e-14.
 class DirectGravity {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   using Parameters = Gravity;

@@ -29,7 +29,7 @@ std::string_view name_of(DirectKernel kernel);
 /// float); mixed has the same terms, but separations from positions of two floats; double 2e-14.
 class DeviceDirectGravity {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   using Parameters = Gravity;

@@ -38,7 +38,7 @@ bool needs_chain(const Thermostat& thermostat);
 /// A thermostat on the CPU. Bitwise repeatable for any number of threads.
 class ThermostatStage {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   /// `seed`: of the scene; `momentum_conserved`: all forces conserve momentum, so the chain leaves

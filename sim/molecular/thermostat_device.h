@@ -9,7 +9,7 @@ namespace mote::sim {
 /// ThermostatStage on a GPU: same semantics, different bits.
 class DeviceThermostat {
  public:
-  /// Keeps nothing of bodies by their place in memory (Force::follows_order).
+  /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved,

@@ -285,7 +285,7 @@ class Simulation {
   bool conserves_momentum_;
   FlowOptions flow_;
   bool retains_ = false;
-  bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: numbers of bodies, by their place
+  bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot
   LiveSettings live_;
   Clockwork clockwork_;
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`

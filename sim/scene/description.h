@@ -47,7 +47,7 @@ struct CheckpointTimes {
   bool wants_end(std::uint64_t bytes) const {
     return at_end == "always" || (at_end == "auto" && (requested() || bytes <= largest_unasked));
   }
-  /// Size of the largest checkpoint of the end of a run that nobody asked for [bytes].
+  /// Largest checkpoint that is written at the end of a run without a request [bytes].
   static constexpr std::uint64_t largest_unasked = std::uint64_t{1} << 30;
 };
 

@@ -11,12 +11,12 @@
 
 namespace mote::sim {
 
-/// Where the bodies of a state are in memory. Outside of a simulation a body is its id, and arrays
-/// are in the order of ids. Inside, a force may ask for another order (Force::find_order), for
-/// instance along a curve through space, so that bodies close to each other are so in memory, too.
-/// All columns of the state move together, the ids among them.
+/// The order of the bodies of a state in memory. Outside of a simulation a body is its id, and
+/// arrays are in the order of ids. Inside, a force may ask for another order (Force::find_order),
+/// for instance along a curve through space, so that bodies close to each other are so in memory,
+/// too. All columns of the state move together, the ids among them.
 ///
-/// A body's index is its place in the order of ids; its slot is its place in the columns.
+/// The index of a body is its rank by id; its slot is its index in the columns.
 template <class Exec>
 class BodyOrder {
  public:

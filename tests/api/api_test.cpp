@@ -358,6 +358,7 @@ TEST(Library, BodiesAreAddedByTablesOfAScene) {
   EXPECT_EQ(sim.positions()[3 * 61], 2);
   EXPECT_EQ(sim.velocities()[3 * 61 + 1], 7);
   EXPECT_THROW(sim.add(R"([{"kind": "plumer", "n": 20}])"), InputError);
+  EXPECT_THROW(sim.add(R"([{"mass": NaN}])"), InputError) << "no JSON";
   EXPECT_THROW(sim.add(R"([{"mass": 0, "position": [1, 2, 3], "velocity": [0, 0, 0]}])", 99u),
                InputError);
   EXPECT_EQ(sim.count(), 62u);

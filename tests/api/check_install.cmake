@@ -22,7 +22,7 @@ if(NOT out MATCHES "t = 2.00  half of the mass within 0.[0-9]+  energy error")
   message(FATAL_ERROR "unexpected output of the example:\n${out}")
 endif()
 
-# Completions and the manual are where shells and man look for them.
+# Completions and the manual are in the standard folders.
 foreach(file bash-completion/completions/mote zsh/vendor-completions/_mote fish/vendor_completions.d/mote.fish man/man1/mote.1)
   if(NOT EXISTS ${folder}/prefix/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")

@@ -60,6 +60,23 @@ TEST_F(SweepSummary, HasMeansAndDeviationsOverRepeats) {
   EXPECT_FALSE(first.at("columns").contains("state_hash"));
 }
 
+// Errors of either sign cancel in their mean, which is no measure of their size.
+TEST_F(SweepSummary, PlotsTheSizesOfErrorsOfEitherSign) {
+  write(here() / "s/results.csv",
+        "job,status,reason,seed,eps,time,energy_error,state_hash,folder\n"
+        "1,done,,1,0.1,1,1e-3,a,runs/1\n2,done,,2,0.1,1,-1e-3,b,runs/2\n"
+        "3,done,,1,0.2,1,3e-6,c,runs/3\n4,done,,2,0.2,1,1e-6,d,runs/4\n");
+  const engine::Json json = engine::parse_json(mote(here(), {"info", "s", "--json"}).out);
+  const engine::Json& errors = json.at("points").at(0).at("columns").at("energy_error");
+  EXPECT_EQ(errors.at("mean"), 0);
+  EXPECT_EQ(errors.at("mean_magnitude"), 1e-3);
+  skip_without_pictures();
+  ASSERT_EQ(mote(here(), {"plot", "s", "-o", "p.svg", "--what", "energy_error"}).code, 0);
+  // A mean of 0 has no place on a logarithmic axis.
+  EXPECT_NE(text_of(here() / "p.svg").find("|energy_error|: energy_error (2 points)"),
+            std::string::npos);
+}
+
 // Versions before this one wrote the units into the header.
 TEST_F(SweepSummary, ReadsUnitsInTheHeader) {
   fs::remove(here() / "s/results.units.json");

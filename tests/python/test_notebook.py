@@ -1,16 +1,16 @@
 """Reading runs, recording, copies, changes of bodies, and what notebooks show."""
 import copy
 import io
-import json
 import math
 import os
 import pathlib
 import pickle
+import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 import unittest.mock
+import zlib
 
 import mote
 import numpy as np
@@ -227,25 +227,33 @@ class Changes(unittest.TestCase):
         with self.assertRaisesRegex(mote.InputError, "species"):
             sim.add({"mass": 1, "position": [1, 0, 0], "velocity": [0, 0, 0], "species": "c"})
         sim.add({"mass": 1, "position": [1, 0, 0], "velocity": [0, 0, 0], "species": "b"})
-        self.assertEqual(len(sim), 2)
+        importorskip("h5py")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "a.h5"
+            sim.checkpoint(file)
+            self.assertEqual(mote.read(file)["species"].tolist(), [1, 2])
+
+    def test_remove_takes_a_mask(self):
+        sim = mote.from_arrays([1, 1, 1], [[0, 0, 0], [5, 0, 0], [9, 0, 0]], np.zeros((3, 3)), dt=0.01, **CPU)
+        sim.remove(sim.positions()[:, 0] > 4)
+        self.assertEqual(list(sim.id), [0])
 
 
     def test_of_velocities_turn_an_orbit_around(self):
         sim = two_bodies()
         sim.step(100)
         sim.set_bodies(velocity=-sim.velocities())
-        error = sim.measure().energy_error
         sim.step(100)
-        # A leapfrog is symmetric in time: back to the start but for rounding.
+        # A leapfrog is symmetric in time: back to the start but for some 200 roundings of 1e-16.
         self.assertTrue(np.allclose(sim.positions(), [[0.5, 0, 0], [-0.5, 0, 0]], atol=1e-13))
-        self.assertLess(abs(error), 1e-4)
 
     def test_bring_energy_that_is_no_error(self):
         sim = two_bodies()
         sim.set_bodies(velocity=1.2 * sim.velocities(), mass=[1, 1])
         self.assertEqual(list(sim.mass), [1, 1])
+        # Kinetic 0.36 and potential -1: differences of some roundings of 1e-16, relative to 0.125.
         self.assertLess(abs(sim.measure().energy_error), 1e-14)
-        self.assertAlmostEqual(sim.ax[0], -1, places=14)
+        self.assertAlmostEqual(sim.ax[0], -1, places=14, msg="G m / d^2")
 
     def test_that_are_wrong_leave_everything_as_it_was(self):
         sim = two_bodies()
@@ -265,6 +273,8 @@ class Changes(unittest.TestCase):
         sim.remove(0)
         self.assertEqual(list(sim.id), [1, 2, 3, 4, 5])
         sim.step(3)
+        with self.assertRaisesRegex(mote.InputError, "numbers must be finite"):
+            sim.add({"mass": math.nan, "position": [3, 0, 0], "velocity": [0, 0.5, 0]})
         with self.assertRaisesRegex(mote.InputError, "no body with the id 0"):
             sim.remove([1, 0])
         self.assertEqual(len(sim), 5)
@@ -311,7 +321,10 @@ class Notebooks(unittest.TestCase):
 
     def test_show_a_picture_and_numbers(self):
         png = self.drawn()
-        self.assertTrue(png.startswith(b"\x89PNG"))
+        width, height = struct.unpack(">II", png[16:24])
+        data = png[png.index(b"IDAT") + 4:]
+        rows = np.frombuffer(zlib.decompressobj().decompress(data), np.uint8).reshape(height, 1 + 3 * width)
+        self.assertTrue(np.array_equal(rows[:, 1:].reshape(height, width, 3), plummer().render(width, height)))
         shown = plummer()._repr_html_()
         self.assertIn("data:image/png;base64,", shown)
         self.assertIn("64", shown)

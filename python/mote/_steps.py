@@ -1,0 +1,49 @@
+"""Stepping with functions in between (`Simulation.every`), for all that steps."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Optional, Union
+
+if TYPE_CHECKING:
+    from ._simulation import Simulation
+
+MOST = 2**64 - 1  # steps
+Take = Callable[[int], int]
+
+
+def goal(sim: Simulation, until: Union[float, str, None], steps: Optional[int] = None) -> Take:
+    """A function that takes at most so many steps to an end: fewer, only if that is reached or a hook of the scene ends the
+    run. The end: `steps` steps, the time `until`, or that of the scene."""
+    core = sim._core
+    if steps is not None:
+        end = core.step_count() + steps
+        return lambda most: core.step(min(most, end - core.step_count()))
+    if until is None:
+        return core.run
+    time: Union[float, str] = until if isinstance(until, str) else float(until)
+    return lambda most: core.run_until(time, most)
+
+
+def advance(sim: Simulation, take: Take, most: int = MOST) -> tuple[int, bool]:
+    """At most so many steps to a goal, with the functions of the simulation in between. Returns the number of steps, fewer
+    if the goal is reached or something ends the call, and whether that was so: a function, or a hook of the scene."""
+    core, hooks = sim._core, list(sim._hooks)
+    start = core.step_count()
+    sim._hooks.clear()  # a function that steps is not called by its own steps
+    try:
+        ended, left = False, most
+        while left > 0 and not ended:
+            due = min((every - core.step_count() % every for every, _ in hooks), default=left)
+            wanted = min(due, left)
+            taken = take(wanted)
+            left -= taken
+            ended = bool(core.ended())
+            for every, function in hooks if taken else ():
+                if core.step_count() % every == 0 and function(sim) is False:
+                    ended = True
+            if taken < wanted:
+                break
+    finally:
+        sim._hooks[:0] = hooks
+    sim._warn(stacklevel=4)
+    return core.step_count() - start, ended
