@@ -99,12 +99,14 @@ struct Picture {
   std::vector<std::uint8_t> rgb;
 };
 
-/// Called between steps; returns true to end the call early.
+/// Called before each step, the first too; returns true to end the call early. It may call the
+/// simulation; exceptions pass through.
 using StopWish = std::function<bool()>;
 
 /// A running scene. The same scene, options and machine give bitwise the same results as `mote
-/// run`, however the steps are split into calls. Movable, not copyable; not thread-safe. After a
-/// move only destruction and assignment are allowed; other calls throw std::logic_error. A child
+/// run`, however the steps are split into calls. Movable, not copyable. For one thread at a time:
+/// while it steps, calls from other threads throw std::logic_error. After a move only destruction
+/// and assignment are allowed; other calls throw std::logic_error. A child
 /// process made by fork may continue it in one thread, unless it is on a GPU: then all but the
 /// destructor throws SystemError.
 class MOTE_API Simulation {
@@ -129,10 +131,12 @@ class MOTE_API Simulation {
   const std::string& ended() const;
   /// A warning, or "": the energy drift (Measurement::energy_drift) is above 0.1 although the scene
   /// conserves energy. Checked by measure(), and during steps where that is cheap; `warning` in
-  /// run.json.
+  /// run.json. Also why the next step will throw UnhealthyError, if a measurement has shown that.
   const std::string& warning() const;
 
   double time() const;
+  /// A time from text, "10 Myr" or "2.5", in the unit of the scene.
+  double time_of(const std::string& text) const;
   double dt() const;
   std::uint64_t step_count() const;    ///< since the start
   std::uint64_t interactions() const;  ///< directed, in all steps
@@ -177,12 +181,21 @@ class MOTE_API Simulation {
   std::vector<double> positions();
   std::vector<double> velocities();
   std::vector<double> accelerations();
+  /// Names of what else the bodies of this scene have: "species" (its number, 0 for none),
+  /// "density" of a fluid, "radius" and "spin_x" of grains, ... As in snapshots, in small letters.
+  std::vector<std::string> fields() const;
+  /// One of these by its name, a number per body, copied as above. Throws InputError if there is no
+  /// such field.
+  std::vector<double> field(const std::string& name);
   /// Name of the body with this id; "" when it has none.
   std::string name(std::uint32_t id) const;
 
   /// Changes a live parameter between steps: "gravity.softening", "integrator.dt" and those
-  /// that the reference of scenes calls live. The change of energy does not count as an error.
+  /// that the reference of scenes calls live, or what the scene made `live`, by its name. The
+  /// change of energy does not count as an error.
   void set(const std::string& path, double value);
+  /// The same with a unit, "0.1 pc", in scenes that have units.
+  void set(const std::string& path, const std::string& value);
   /// The live parameters and their values.
   std::map<std::string, double> live() const;
 
@@ -195,7 +208,8 @@ class MOTE_API Simulation {
   /// Adds bodies between steps; returns the id of the first, others follow. As `change`.
   std::uint32_t add(const Bodies& bodies);
   /// The same for tables as in a scene's `bodies`, in JSON: R"([{"kind": "plummer", "n": 100}])".
-  /// `around`: id of a body to which positions and velocities are relative.
+  /// `around`: id of a body to which positions and velocities are relative, and whose mass is the
+  /// `central_mass` of orbits without one.
   std::uint32_t add(const std::string& tables, const std::optional<std::uint32_t>& around = {});
   /// Removes bodies by their ids, which are not given again. As `change`.
   void remove(std::span<const std::uint32_t> ids);

@@ -61,15 +61,18 @@ void remove_option_dashes(std::string& text) {
   for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) text.erase(at, 2);
 }
 
-/// Calls `open` and adapts the problems of an InputError to the library.
+/// Calls `open` and adapts the problems of an InputError to the library. `with_lines`: lines of the
+/// scene's text mean something to the caller.
 template <class Open>
-Simulation opened(Open open) {
+Simulation opened(Open open, bool with_lines = false) {
   try {
     return open();
   } catch (const InputError& e) {
     std::vector<Diagnostic> problems = e.diagnostics();
     for (Diagnostic& d : problems) {
-      if (d.place.starts_with(arrays_file)) d.place = "from_arrays";
+      if (d.place.starts_with(arrays_file))
+        d.place = "from_arrays" +
+                  (with_lines ? d.place.substr(std::string_view(arrays_file).size()) : "");
       remove_option_dashes(d.place);
       remove_option_dashes(d.remedy);
     }
@@ -184,18 +187,20 @@ Simulation load_text(const std::string& text, const std::string& name, const Set
 
 Simulation from_arrays(const Bodies& given, const std::string& text, const Options& options) {
   auto bodies = std::make_shared<const sim::Bodies>(api::checked_bodies(given, "from_arrays"));
-  return opened([&] {
-    sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
-    scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
-    // Double for any number of bodies: the scenes' default depends on it, and a study over that
-    // number would have a jump.
-    if (scene.head.precision == "auto" && options.precision == "auto") {
-      Options in_double = options;
-      in_double.precision = "double";
-      return open(std::move(scene), in_double, "precision double: that of the arrays");
-    }
-    return open(std::move(scene), options);
-  });
+  return opened(
+      [&] {
+        sim::SceneDescription scene = sim::read_scene_text(arrays_file, with_placeholder(text));
+        scene.bodies = {{bodies->count(), [bodies](const sim::MakeContext&) { return *bodies; }}};
+        // Double for any number of bodies: the scenes' default depends on it, and a study over that
+        // number would have a jump.
+        if (scene.head.precision == "auto" && options.precision == "auto") {
+          Options in_double = options;
+          in_double.precision = "double";
+          return open(std::move(scene), in_double, "precision double: that of the arrays");
+        }
+        return open(std::move(scene), options);
+      },
+      text.find('\n') != text.npos);
 }
 
 std::string parameters_json(const std::string& path, const Options& options) {

@@ -48,7 +48,7 @@ void Simulation::Parts::begin_change() {
 }
 
 double Simulation::Parts::time_of(const std::string& text) const {
-  const engine::Converted read = engine::convert(text, "time", scene.units);
+  const engine::Converted read = engine::convert_typed(text, "time", scene.units);
   if (!read.value) throw InputError("run until " + text, read.problem, read.remedy);
   return *read.value;
 }
@@ -73,6 +73,12 @@ std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& t
     loop.clear();
     ended.clear();
   }
+  // A stop function may step as well.
+  const struct Stepping {
+    std::atomic<std::thread::id>& now;
+    std::thread::id before = now.exchange(std::this_thread::get_id());
+    ~Stepping() { now = before; }
+  } mark{stepping};
   bool stopped = false;
   const std::function<bool()> stop_once = [&] { return stopped = stopped || (stop && stop()); };
   const std::uint64_t start = simulation->step();
@@ -81,10 +87,6 @@ std::uint64_t Simulation::Parts::advance(const std::function<std::uint64_t()>& t
   if (simulation->step() >= last_check_ + steps_before_check) measure();
   handle_end();
   return simulation->step() - start;
-}
-
-void Simulation::Parts::change(const std::string& path, const engine::ParamValue& value) {
-  steps.edit(path, value);
 }
 
 bool Simulation::Parts::lost_by_fork() const {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "api/mote.h"
@@ -35,7 +37,6 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   std::uint64_t last_step() const;
   /// Throws InputError if that sets no end.
   void expect_end() const;
-  void change(const std::string& path, const engine::ParamValue& value);
   sim::Measurement measure() { return loop.measure(); }
   /// Throws UnhealthyError if the simulation has become unhealthy.
   void expect_healthy() const;
@@ -55,6 +56,7 @@ struct __attribute__((visibility("hidden"))) Simulation::Parts final : private s
   bool changed = false;   ///< a program has changed the bodies, so that columns are reallocated
   std::string problem;    ///< why the simulation is unhealthy, or ""
   std::unique_ptr<api::Painter> painter;
+  std::atomic<std::thread::id> stepping{};  ///< the thread that steps, if one does
 
  private:
   int generation_;  ///< engine::fork_generation() at construction

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "api/bodies.h"
@@ -6,8 +7,10 @@
 #include "api/parts.h"
 #include "engine/json.h"
 #include "engine/quantity.h"
+#include "engine/text.h"
 #include "sim/output/checkpoint.h"
 #include "sim/output/run_folder.h"
+#include "sim/scene/param_call.h"
 #include "sim/script/emission.h"
 
 namespace mote {
@@ -47,6 +50,19 @@ std::vector<double> copy(sim::Simulation& simulation, std::initializer_list<Colu
   return out;
 }
 
+constexpr const char* species_field = "species";
+
+/// "SpinX" of a dataset as "spin_x".
+std::string small_letters(std::string_view name) {
+  std::string small;
+  for (const char c : name) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (capital && !small.empty()) small += '_';
+    small += capital ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return small;
+}
+
 /// The step after `most` steps.
 std::uint64_t last_of(std::uint64_t now, std::uint64_t most) {
   return most > ~now ? ~std::uint64_t{0} : now + most;
@@ -76,6 +92,9 @@ Simulation::Parts& Simulation::parts() const {
     throw SystemError("use a simulation that is on a GPU in a forked child process",
                       "CUDA does not survive a fork",
                       "start processes with spawn or exec, or use the cpu backend");
+  const std::thread::id stepping = parts_->stepping;
+  if (stepping != std::thread::id{} && stepping != std::this_thread::get_id())
+    throw std::logic_error("another thread steps this mote::Simulation: wait for it");
   return *parts_;
 }
 
@@ -106,11 +125,15 @@ const std::string& Simulation::ended() const {
 }
 
 const std::string& Simulation::warning() const {
-  return parts().loop.energy().warning();
+  const sim::EnergyHealth& energy = parts().loop.energy();
+  return energy.failure().empty() ? energy.warning() : energy.failure();
 }
 
 double Simulation::time() const {
   return parts().simulation->time();
+}
+double Simulation::time_of(const std::string& text) const {
+  return parts().time_of(text);
 }
 double Simulation::dt() const {
   return parts().simulation->dt();
@@ -212,12 +235,44 @@ std::vector<double> Simulation::accelerations() {
   return copy(*parts().simulation, {Column::ax, Column::ay, Column::az});
 }
 
+std::vector<std::string> Simulation::fields() const {
+  const sim::StateLayout& layout = parts().simulation->layout();
+  std::vector<std::string> names;
+  if (layout.species) names.emplace_back(species_field);
+  for (const sim::FieldInfo* field : layout.fields_of(sim::FieldUse::physical))
+    names.push_back(small_letters(field->name));
+  return names;
+}
+
+std::vector<double> Simulation::field(const std::string& name) {
+  const auto& state = parts().simulation->state();
+  if (name == species_field && state.with_species())
+    return {state.species(), state.species() + state.count()};
+  for (const sim::FieldInfo* field : state.layout().fields_of(sim::FieldUse::physical))
+    if (small_letters(field->name) == name)
+      return state.visit([&](auto s) {
+        const auto* values = s[*field];
+        return std::vector<double>(values, values + s.count);
+      });
+  const std::vector<std::string> names = fields();
+  throw InputError("field", "the bodies of this scene have no '" + name + "'",
+                   names.empty() ? "they have none but mass, position, velocity and acceleration"
+                                 : "they have " + engine::joined(names, ", "));
+}
+
 std::string Simulation::name(std::uint32_t id) const {
   return parts().simulation->name(id);
 }
 
 void Simulation::set(const std::string& path, double value) {
-  parts().change(path, value);
+  for (const std::string& found : sim::live_paths_of(parts().scene.params, path))
+    parts().steps.edit(found, value);
+}
+
+void Simulation::set(const std::string& path, const std::string& value) {
+  const sim::LiveSettings& live = parts().simulation->live();
+  for (const std::string& found : sim::live_paths_of(parts().scene.params, path))
+    parts().steps.edit(found, sim::live_value_of(live, found, value, parts().scene.units));
 }
 
 std::map<std::string, double> Simulation::live() const {
@@ -247,16 +302,15 @@ std::uint32_t Simulation::add(const std::string& tables,
                               const std::optional<std::uint32_t>& around) {
   sim::Simulation& simulation = *parts().simulation;
   const std::uint32_t first = simulation.next_id();
-  sim::Bodies bodies =
-      api::bodies_of_tables(parts().scene, tables, first, parts().plan.cpu.threads);
+  std::optional<sim::BodyState> center;
   if (around) {
     const auto index = simulation.index_of(*around);
     if (!index)
       throw InputError("around", "there is no body with the id " + std::to_string(*around));
-    const sim::BodyState center = simulation.body(*index);
-    sim::translate(bodies, center.position);
-    sim::boost(bodies, center.velocity);
+    center = simulation.body(*index);
   }
+  sim::Bodies bodies =
+      api::bodies_of_tables(parts().scene, tables, center, first, parts().plan.cpu.threads);
   parts().begin_change();
   parts().steps.change_bodies({.removed = {}, .added = std::move(bodies)});
   return first;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "app/stored_run.h"
 #include "engine/check.h"
@@ -21,6 +20,8 @@ namespace {
 using engine::Json;
 
 constexpr std::size_t named_bodies = 8;
+/// Relative difference of the times of rows that are the same time: sums of different steps.
+constexpr double rounding_of_time = 1e-9;
 
 struct Side {
   fs::path file;
@@ -60,30 +61,36 @@ void compare(ColumnDifference& worst, double a, double b, std::uint64_t step) {
   if (relative > worst.relative) worst.relative = relative, worst.relative_step = step;
 }
 
+/// Pairs the rows of equal times: their steps differ if the lengths of steps do.
 SeriesDifference difference_of(const StoredSeries& a, const StoredSeries& b) {
   SeriesDifference difference;
   difference.same_columns = a.columns == b.columns && a.units == b.units;
-  const std::size_t step_a = a.column("step"), step_b = b.column("step");
-  std::map<std::uint64_t, const std::vector<double>*> rows_b;
-  for (const auto& row : b.rows)
-    if (step_b < row.size()) rows_b[static_cast<std::uint64_t>(row[step_b])] = &row;
   std::vector<ColumnDifference> columns;
   for (const std::string& name : a.columns) columns.push_back({name});
+  const std::size_t step = a.column("step"), time_a = a.column("time"), time_b = b.column("time");
+  if (std::max(step, time_a) >= a.columns.size() || time_b >= b.columns.size()) {
+    difference.only_a = a.rows.size();
+    difference.only_b = b.rows.size();
+    return difference;
+  }
+  // Both ascend in time.
+  auto row_b = b.rows.begin();
   for (const auto& row : a.rows) {
-    if (step_a >= row.size()) continue;
-    const auto step = static_cast<std::uint64_t>(row[step_a]);
-    const auto other = rows_b.find(step);
-    if (other == rows_b.end()) {
+    const double time = row.at(time_a), tolerance = rounding_of_time * std::fabs(time);
+    while (row_b != b.rows.end() && row_b->at(time_b) < time - tolerance) ++row_b;
+    if (row_b == b.rows.end() || row_b->at(time_b) > time + tolerance) {
       ++difference.only_a;
       continue;
     }
     ++difference.rows;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::size_t in_b = b.column(columns[c].name);
-      if (in_b < b.columns.size()) compare(columns[c], row[c], (*other->second)[in_b], step);
+      if (in_b < b.columns.size())
+        compare(columns[c], row[c], (*row_b)[in_b], static_cast<std::uint64_t>(row.at(step)));
     }
+    ++row_b;
   }
-  difference.only_b = rows_b.size() - difference.rows;
+  difference.only_b = b.rows.size() - difference.rows;
   for (ColumnDifference& worst : columns)
     if (worst.absolute > 0) difference.columns.push_back(std::move(worst));
   return difference;

@@ -21,8 +21,7 @@ std::optional<double> number_of_time(const std::string& typed) {
 std::optional<double> time_in(const TypedTime& typed, const char* option,
                               const engine::UnitSystem& units) {
   if (!typed) return std::nullopt;
-  if (!engine::has_unit(*typed)) return number_of_time(*typed);
-  const engine::Converted read = engine::convert(*typed, "time", units);
+  const engine::Converted read = engine::convert_typed(*typed, "time", units);
   if (!read.value) throw engine::InputError(option, read.problem, read.remedy);
   if (!std::isfinite(*read.value))
     throw engine::InputError(option, *typed + " is not a finite number");

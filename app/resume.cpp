@@ -15,6 +15,7 @@
 #include "sim/io/loaded_snapshot.h"
 #include "sim/motion/integrators.h"
 #include "sim/output/checkpoint_folder.h"
+#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -117,22 +118,21 @@ engine::InputError unreadable(const sim::Checkpoint& checkpoint) {
 }
 
 /// Changes of live parameters at the step of the checkpoint.
-std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::Checkpoint& checkpoint) {
+std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDescription& scene,
+                                const sim::Checkpoint& checkpoint) {
   std::vector<sim::Edit> edits;
   sim::LiveSettings live = checkpoint.live;
-  for (const auto& [path, text] : wanted) {
-    const auto value = number_of_time(text);
-    if (!value) throw engine::InputError("--set " + path + "=" + text, "is not a number");
-    try {
-      sim::set_live(live, path, *value);
-    } catch (const engine::InputError& e) {
-      const engine::Diagnostic& d = e.diagnostics().front();
-      throw engine::InputError("--set " + path + "=" + text, d.problem,
-                               d.remedy.empty() ? "parameters that may change: " +
-                                                      engine::joined(sim::live_paths(live), ", ")
-                                                : d.remedy);
+  for (const auto& [name, text] : wanted) {
+    for (const std::string& path : sim::live_paths_of(scene.params, name)) {
+      try {
+        const engine::ParamValue value = sim::live_value_of(live, path, text, scene.units);
+        sim::set_live(live, path, value);
+        edits.push_back({checkpoint.clockwork.clock.step, path, value});
+      } catch (const engine::InputError& e) {
+        const engine::Diagnostic& d = e.diagnostics().front();
+        throw engine::InputError("--set " + name + "=" + text, d.problem, d.remedy);
+      }
     }
-    edits.push_back({checkpoint.clockwork.clock.step, path, *value});
   }
   if (!checkpoint.run->is_object()) return edits;
   try {
@@ -203,8 +203,13 @@ Outcome continue_headless(HeadlessRequest request) {
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
   expect_end_ahead(request, checkpoint, scene);
   const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
-  return run_to_end(
-      {request, scene, plan, edits_of(request.settings, checkpoint), &checkpoint, start, {}});
+  return run_to_end({request,
+                     scene,
+                     plan,
+                     edits_of(request.settings, scene, checkpoint),
+                     &checkpoint,
+                     start,
+                     {}});
 }
 
 Outcome resume_headless(const ResumeRequest& wanted) {
@@ -249,8 +254,8 @@ Outcome resume_headless(const ResumeRequest& wanted) {
       if (is_at_end(wanted, request, checkpoint, scene)) return Outcome::done;
     }
     const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
-    return run_to_end({request, scene, plan, edits_of(wanted.live, checkpoint), &checkpoint, start,
-                       std::move(claim)});
+    return run_to_end({request, scene, plan, edits_of(wanted.live, scene, checkpoint), &checkpoint,
+                       start, std::move(claim)});
   } catch (const Json::exception&) {
     throw unreadable(checkpoint);
   }

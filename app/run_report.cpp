@@ -185,12 +185,16 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
        rate(since(report.interactions, report.first_interactions()), report.stepping_seconds)}};
   json["first"] = measurement_json(report.first);
   json["last"] = measurement_json(report.last);
+  json["energy_error_max"] = report.energy.largest_error();
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
     json["stop_reason"] = report.verdict.reason;
   if (report.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = report.verdict.reason;
   if (!report.data->empty()) json["data"] = report.data;
   if (Json edits = sim::edits_json(report.edits); !edits.empty()) json["edits"] = std::move(edits);
   if (!report.histograms.empty()) json["histograms"] = histograms_json(report, scene.units);
+  if (report.radial_samples)
+    json["radial_distribution"] =
+        Json{{"file", "radial_distribution.csv"}, {"samples", *report.radial_samples}};
   return engine::parse_json(engine::json_text(json));
 }
 

@@ -331,4 +331,12 @@ Converted convert(std::string_view text, std::string_view kind, const UnitSystem
   return {*number * remove_round_off(unit.si / si_of(needed_here, units))};
 }
 
+Converted convert_typed(std::string_view text, std::string_view kind, const UnitSystem& units) {
+  std::string_view rest = text;
+  const auto number = text.size() <= longest_text ? parse_number(rest) : std::nullopt;
+  if (!number) return {{}, quoted(text.substr(0, longest_text)) + " is not a number"};
+  if (rest.find_first_not_of(' ') == rest.npos && std::isfinite(*number)) return {*number};
+  return convert(text, kind, units);
+}
+
 }  // namespace mote::engine

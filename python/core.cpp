@@ -247,6 +247,11 @@ void add_simulation(py::module_& module) {
       .def("ended", quick(&Simulation::ended))
       .def("warning", quick(&Simulation::warning))
       .def("time", quick(&Simulation::time))
+      .def("time_of",
+           [](Handle& h, const std::string& text) {
+             Handle::Use use(h);
+             return use->time_of(text);
+           })
       .def("dt", quick(&Simulation::dt))
       .def("step_count", quick(&Simulation::step_count))
       .def("interactions", quick(&Simulation::interactions))
@@ -260,7 +265,10 @@ void add_simulation(py::module_& module) {
       .def("live", quick(&Simulation::live))
       .def("bodies_may_change", quick(&Simulation::bodies_may_change))
       .def("hash", slow(&Simulation::hash))
-      .def("set", slow(&Simulation::set))
+      .def("set",
+           slow(static_cast<void (Simulation::*)(const std::string&, double)>(&Simulation::set)))
+      .def("set", slow(static_cast<void (Simulation::*)(const std::string&, const std::string&)>(
+                      &Simulation::set)))
       .def("checkpoint", slow(&Simulation::checkpoint))
       .def("measure", &measurement)
       .def("render", &picture)
@@ -276,7 +284,11 @@ void add_simulation(py::module_& module) {
       .def("positions", [](Handle& h) { return copied(slow(&Simulation::positions)(h), true); })
       .def("velocities", [](Handle& h) { return copied(slow(&Simulation::velocities)(h), true); })
       .def("accelerations",
-           [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); });
+           [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); })
+      .def("fields", quick(&Simulation::fields))
+      .def("field", [](Handle& h, const std::string& name) {
+        return copied(slow(&Simulation::field)(h, name), false);
+      });
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
                            const std::vector<SweepJob>& jobs, const CheckedScene& scene)
     : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
   for (const sim::SeriesColumn& column : scene.columns) measured_.push_back(column.name);
-  for (const char* name : {"bodies", "seconds", "steps_per_second", "state_hash"})
+  for (const char* name :
+       {"energy_error_max", "bodies", "seconds", "steps_per_second", "state_hash"})
     measured_.emplace_back(name);
   Json units = sim::units_json(scene.columns);
   units["seconds"] = "s";

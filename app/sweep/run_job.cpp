@@ -76,6 +76,7 @@ Json row_of(const Json& record) {
               {"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, row);
   copy_vector(measured, "center_of_mass", {"center_x", "center_y", "center_z"}, row);
   copy_vector(measured, "lagrangian_radii", {"radius_10", "radius_50", "radius_90"}, row);
+  row["energy_error_max"] = member(record, "energy_error_max");
   row["bodies"] = member(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
   row["seconds"] = member(timings, "total_seconds");
   row["steps_per_second"] = member(timings, "steps_per_second");

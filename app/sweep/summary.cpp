@@ -119,7 +119,10 @@ std::size_t SweepSummary::column(const std::string& name, const std::string& opt
 }
 
 std::vector<std::string> SweepSummary::main_columns() const {
-  std::vector<std::string> names{"energy_error", "virial_ratio"};
+  // Older sweeps have the error of the end alone, which swings.
+  const bool largest =
+      std::find(columns.begin(), columns.end(), "energy_error_max") != columns.end();
+  std::vector<std::string> names{largest ? "energy_error_max" : "energy_error", "virial_ratio"};
   for (const std::string& name : columns)
     if (name.starts_with("data.")) names.push_back(name);
   std::erase_if(names, [&](const std::string& name) {

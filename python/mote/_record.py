@@ -24,6 +24,11 @@ _ARRAYS = ("masses", "positions", "velocities", "accelerations")
 _COLUMNS = ("id", "mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")
 
 
+# Vectors of a measurement, by the names of their parts in series.csv.
+_PARTS = {"lagrangian_radii": ("radius_10", "radius_50", "radius_90"),
+          "center_of_mass": ("center_x", "center_y", "center_z")}
+
+
 def record(sim: Simulation, every: int, what: Sequence[Wanted],
            take: Take, progress: bool) -> "pandas.DataFrame":
     try:
@@ -31,10 +36,11 @@ def record(sim: Simulation, every: int, what: Sequence[Wanted],
     except ImportError as error:
         raise ImportError("sim.record needs pandas: install python3-pandas (Debian) or pandas (pip)") from error
     measured = {field.name for field in dataclasses.fields(Measurement)}
+    known = measured | set(_ARRAYS) | set(_COLUMNS) | set(sim.fields)
     for name in what:
-        if isinstance(name, str) and name not in measured and name not in _ARRAYS and name not in _COLUMNS:
+        if isinstance(name, str) and name not in known:
             raise _checks.wrong_argument("what", f"{name!r} is no measurement and no array",
-                                         "use " + ", ".join(sorted(measured | set(_ARRAYS) | set(_COLUMNS))) + ", or a function")
+                                         "use " + ", ".join(sorted(known)) + ", or a function")
     named = _named(what)
     rows: list[dict[str, Any]] = []
 
@@ -55,15 +61,20 @@ def record(sim: Simulation, every: int, what: Sequence[Wanted],
 
     line = _Progress(sim) if progress else None
     more = True
-    while row() and more:
-        taken, ended = advance(sim, take, every)
-        if taken == 0:
-            break
-        more = taken == every and not ended
+    try:
+        while row() and more:
+            taken, ended = advance(sim, take, every)
+            if taken == 0:
+                break
+            more = taken == every and not ended
+            if line:
+                line.show()
+    except BaseException as error:
+        error.recorded = pandas.DataFrame(rows)  # type: ignore[attr-defined]
+        raise
+    finally:
         if line:
-            line.show()
-    if line:
-        line.end()
+            line.end()
     return pandas.DataFrame(rows)
 
 
@@ -87,9 +98,10 @@ def _value(sim: Simulation, name: str, measurement: Optional[Measurement]) -> di
         value = getattr(measurement, name)
         if not isinstance(value, tuple):
             return {name: value}
-        parts = ("10", "50", "90") if name == "lagrangian_radii" else "xyz"
-        return {f"{name}_{part}": number for part, number in zip(parts, value)}
-    return {name: getattr(sim, name)() if name in _ARRAYS else np.array(getattr(sim, name))}
+        return dict(zip(_PARTS.get(name) or [f"{name}_{axis}" for axis in "xyz"], value))
+    if name in _ARRAYS:
+        return {name: getattr(sim, name)()}
+    return {name: np.array(getattr(sim, name)) if name in _COLUMNS else sim.field(name)}
 
 
 class _Progress:

@@ -110,7 +110,7 @@ class Simulation:
         """Steps to the first step at or after the time `until`, or to the end set by the scene; returns the number of
         steps. In scenes with units a time may have one: ``sim.run(until="10 Myr")``.
 
-        Steps are never shortened, so `time` may end up to one step after `until`.
+        Steps are never shortened, so `time` may end up to one step after `until`. A time before the present one is an error.
         """
         return advance(self, goal(self, until))[0]
 
@@ -288,6 +288,16 @@ class Simulation:
         """(n, 3) float64, a copy."""
         return self._core.accelerations()
 
+    @property
+    def fields(self) -> list[str]:
+        """Names of what else the bodies of this scene have: "species", "density" of a fluid, "radius" and "spin_x" of
+        grains, ..."""
+        return self._core.fields()
+
+    def field(self, name: str) -> Reals:
+        """(n,) float64, a copy: one of `fields`. A species is its number in the scene, 0 for bodies without one."""
+        return self._core.field(_checks.text("name", name))
+
     # Changes, files, pictures
 
     @property
@@ -295,12 +305,13 @@ class Simulation:
         """Parameters that `set` can change, and their values."""
         return self._core.live()
 
-    def set(self, path: str, value: float) -> None:
-        """Changes a parameter between steps: ``sim.set("gravity.softening", 0.02)``, ``sim.set("integrator.dt", 1e-3)``.
+    def set(self, path: str, value: Union[float, str]) -> None:
+        """Changes a parameter between steps: ``sim.set("gravity.softening", 0.02)``, ``sim.set("integrator.dt", 1e-3)``, or
+        what the scene made `live`, by its name. In scenes with units it may have one: ``"0.1 pc"``.
 
         The change of energy does not count as an energy error.
         """
-        self._core.set(_checks.text("path", path), float(value))
+        self._core.set(_checks.text("path", path), value if isinstance(value, str) else float(value))
 
     def set_bodies(self, *, mass: Optional[ArrayLike] = None, position: Optional[ArrayLike] = None,
                    velocity: Optional[ArrayLike] = None) -> None:
@@ -331,11 +342,7 @@ class Simulation:
         ``central_mass`` of orbits. As with `set_bodies`, the energy they bring is no error.
         """
         tables = [bodies] if isinstance(bodies, Mapping) else list(bodies)
-        center = None
-        if around is not None:
-            index = self.index(around)
-            center, mass = int(np.array(self.id)[index]), float(self.masses()[index])
-            tables = [{"central_mass": mass, **table} if table.get("kind") == "orbit" else table for table in tables]
+        center = None if around is None else int(np.array(self.id)[self.index(around)])
         before = len(self)
         first = self._core.add(json.dumps(tables, default=_checks.plain), center)
         return np.arange(first, first + len(self) - before, dtype=np.uint32)
@@ -383,7 +390,7 @@ class Simulation:
         """
         return self._core.render(_checks.size("width", width), _checks.size("height", height))
 
-    def animate(self, until: Union[float, None] = None, *, frames: int = 120, fps: float = 30, width: int = 640,
+    def animate(self, until: Union[float, str, None] = None, *, frames: int = 120, fps: float = 30, width: int = 640,
                 height: int = 360) -> Film:
         """Steps to the time `until` (the end set by the scene by default) and returns a film of it, which a notebook shows;
         ``sim.animate(2.0).save("film.mp4")`` writes it. Frames are at equal distances of time, at the first step after each.
@@ -395,10 +402,11 @@ class Simulation:
                = "energy_error", *, until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":
         """Steps, and returns a pandas DataFrame with a row for the present step and for each `every` steps.
 
-        what: names of a `Measurement` ("energy", "momentum"), of columns and arrays ("x", "positions"), or functions of the
+        what: names of a `Measurement` ("energy", "momentum"), of columns, arrays and `fields` ("x", "positions"), or functions of the
         simulation, named by their ``__name__``; one or a list; or a dict of functions by name. Vectors of a measurement
-        become three columns, arrays of bodies objects of one. Steps to `until`, `steps` steps, or to the end set by the
-        scene. A function that returns False ends it. progress: prints a line on standard error.
+        become three columns, named as in series.csv, arrays of bodies objects of one. Steps to `until`, `steps` steps, or to
+        the end set by the scene. A function that returns False ends it. progress: prints a line on standard error. An
+        error, or Ctrl+C, carries the rows so far: its attribute ``recorded``.
         """
         if until is not None and steps is not None:
             raise ValueError("give until or steps, not both")
@@ -426,8 +434,11 @@ class Simulation:
                 f"{self.backend}, {self.precision}>")
 
 
-def _end_of(sim: Simulation, until: Optional[float]) -> float:
-    end = sim.scene.get("stop", {}).get("time") if until is None else float(until)
+def _end_of(sim: Simulation, until: Union[float, str, None]) -> float:
+    if until is None:
+        end = sim.scene.get("stop", {}).get("time")
+    else:
+        end = sim._core.time_of(until) if isinstance(until, str) else float(until)
     if end is None:
         raise _checks.wrong_argument("until", "the scene sets no end in time", "give the time at which to end")
     if not end > sim.time:

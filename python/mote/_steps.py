@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Optional, Union
 
+from ._checks import wrong_argument
+
 if TYPE_CHECKING:
     from ._simulation import Simulation
 
@@ -20,7 +22,10 @@ def goal(sim: Simulation, until: Union[float, str, None], steps: Optional[int] =
         return lambda most: core.step(min(most, end - core.step_count()))
     if until is None:
         return core.run
-    time: Union[float, str] = until if isinstance(until, str) else float(until)
+    time = core.time_of(until) if isinstance(until, str) else float(until)
+    # A step may end after the goal of an earlier call.
+    if time < core.time() - core.dt():
+        raise wrong_argument("until", f"{until} is before the present time {core.time():g}", "give a later time: steps go forward")
     return lambda most: core.run_until(time, most)
 
 

@@ -123,6 +123,14 @@ Json parameters_json(const SceneDescription& scene) {
   return json;
 }
 
+/// Paths of the parameters that the scene made live, by name.
+Json live_names_json(const SceneDescription& scene) {
+  Json json = Json::object();
+  for (const SceneParam& p : scene.params)
+    if (p.live && !p.paths.empty()) json[p.info.name] = p.paths;
+  return json;
+}
+
 /// Hash of the species column, which the state hash does not cover.
 std::string species_hash(const State<Host>& state) {
   return checksum_of(
@@ -177,6 +185,7 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
             {"scene_file", scene.file.string()},
             {"trusted", scene.trust == Trust::yes},
             {"parameters", parameters_json(scene)},
+            {"live_names", live_names_json(scene)},
             {"backend", engine::name_of(plan.backend)},
             {"precision", engine::name_of(plan.precision)},
             {"simd", engine::name_of(plan.cpu.simd)},
@@ -265,6 +274,7 @@ class CheckpointReader {
     c.scene_file = json.at("scene_file").get<std::string>();
     c.trusted = json.value("trusted", false);
     c.parameters = json.at("parameters");
+    if (json.contains("live_names")) c.live_names = json["live_names"];
     c.backend = engine::backend_named(json.at("backend").get<std::string>()).value();
     c.precision = engine::precision_named(json.at("precision").get<std::string>()).value();
     c.simd = engine::simd_level_named(json.at("simd").get<std::string>()).value();

@@ -34,6 +34,8 @@ struct Checkpoint {
   std::vector<SceneFile> files;  ///< included by its text or read by its hooks
   bool trusted = false;          ///< the run was started with --trust
   engine::JsonBox parameters;    ///< values of the scene's `param`s, by name
+  /// Lists of paths of those that the scene made `live`, by name; null in older files.
+  engine::JsonBox live_names;
 
   engine::Backend backend;
   engine::Precision precision;

@@ -50,10 +50,10 @@ std::vector<std::string> names_by_id(const Checkpoint& checkpoint) {
   return names;
 }
 
-/// Scene parameters from the metadata of a checkpoint, which has only names and values.
-std::vector<SceneParam> params_of(const Json& parameters) {
+/// Scene parameters from the metadata of a checkpoint, which has only names, values and live paths.
+std::vector<SceneParam> params_of(const Checkpoint& checkpoint) {
   std::vector<SceneParam> params;
-  for (const auto& [name, json] : parameters.items()) {
+  for (const auto& [name, json] : checkpoint.parameters->items()) {
     SceneParam p{{.name = name, .help = ""}, engine::ParamType::real, {}, {}};
     if (json.is_boolean()) p.type = engine::ParamType::boolean, p.value = json.get<bool>();
     if (json.is_number_integer())
@@ -61,6 +61,10 @@ std::vector<SceneParam> params_of(const Json& parameters) {
     if (json.is_number_float()) p.value = json.get<double>();
     if (json.is_string()) p.type = engine::ParamType::text, p.value = json.get<std::string>();
     p.standard = p.value;
+    if (checkpoint.live_names->contains(name)) {
+      p.live = true;
+      p.paths = checkpoint.live_names->at(name).get<std::vector<std::string>>();
+    }
     params.push_back(std::move(p));
   }
   return params;
@@ -71,8 +75,7 @@ std::vector<SceneParam> params_of(const Json& parameters) {
 SceneHooks hooks_of(const Checkpoint& checkpoint, const SceneDescription& scene, Trust trust) {
   if (checkpoint.hook_data.is_null() || checkpoint.scene_file.extension() != ".lua") return {};
   Settings settings{{"seed", std::to_string(scene.head.seed)}};
-  for (const SceneParam& p : params_of(checkpoint.parameters))
-    settings[p.info.name] = param_setting(p.value);
+  for (const SceneParam& p : params_of(checkpoint)) settings[p.info.name] = param_setting(p.value);
   std::vector<engine::Diagnostic> problems;
   try {
     SceneSource source = read_scene_source(checkpoint.scene_file, checkpoint.scene_text, settings,
@@ -93,7 +96,7 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   SceneDescription scene = read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene);
   scene.file = checkpoint.scene_file;
   scene.text = checkpoint.scene_text;
-  scene.params = params_of(checkpoint.parameters);
+  scene.params = params_of(checkpoint);
   apply(checkpoint.live, scene);
   scene.trust = trust;
   scene.resumed = true;

@@ -22,7 +22,7 @@ EnergyHealth::EnergyHealth(const SceneDescription& scene)
 
 void EnergyHealth::update_drift(const Measurement& m, double first_energy) {
   const double change = std::fabs(m.energy - first_energy);
-  const double largest = largest_.back().energy;
+  const double largest = largest_.back().value;
   const double now =
       std::max({largest, std::fabs(first_energy), std::fabs(m.kinetic), std::fabs(m.potential)});
   if (!std::isfinite(change) || !std::isfinite(now)) {
@@ -40,6 +40,9 @@ void EnergyHealth::update_drift(const Measurement& m, double first_energy) {
 
 void EnergyHealth::check(const Measurement& m, double first_energy) {
   update_drift(m, first_energy);
+  const double error = std::isfinite(m.energy_error) ? std::fabs(m.energy_error)
+                                                     : std::numeric_limits<double>::infinity();
+  if (error > errors_.back().value) errors_.push_back({m.step, error});
   const auto fail = [&](std::string why) {
     if (failure_.message.empty()) failure_ = {m.step, drift_, std::move(why)};
   };
@@ -66,12 +69,14 @@ void EnergyHealth::check(const Measurement& m, double first_energy) {
 void EnergyHealth::discard_after(std::uint64_t step) {
   while (!worst_.empty() && worst_.back().step > step) worst_.pop_back();
   while (largest_.back().step > step) largest_.pop_back();
+  while (errors_.back().step > step) errors_.pop_back();
   if (failure_.step > step) failure_ = {};
 }
 
 engine::Json EnergyHealth::to_json() const {
   const Finding worst = worst_.empty() ? Finding{} : worst_.back();
-  return engine::Json{{"largest", largest_.back().energy},
+  return engine::Json{{"largest", largest_.back().value},
+                      {"largest_error", errors_.back().value},
                       {"step", worst.step},
                       {"drift", worst.drift},
                       {"warning", worst.message}};
@@ -79,6 +84,8 @@ engine::Json EnergyHealth::to_json() const {
 
 void EnergyHealth::resume(const engine::Json& state) {
   largest_ = {{0, state.at("largest")}};
+  const auto error = state.find("largest_error");  // older files have none
+  errors_ = {{0, error != state.end() && error->is_number() ? error->get<double>() : 0}};
   worst_.clear();
   if (Finding saved{state.at("step"), state.at("drift"), state.at("warning").get<std::string>()};
       !saved.message.empty())

@@ -32,6 +32,8 @@ class EnergyHealth {
 
   /// Of the last measurement; infinite if the energy was not finite.
   double drift() const { return drift_; }
+  /// The largest |energy_error| of all measurements; infinite if one was not finite.
+  double largest_error() const { return errors_.back().value; }
   /// The warning for the largest drift, or "".
   const std::string& warning() const {
     static const std::string none;
@@ -52,16 +54,17 @@ class EnergyHealth {
   };
   void update_drift(const Measurement& measured, double first_energy);
 
-  /// An energy, and the step at which it became the largest.
+  /// A number, and the step at which it became the largest.
   struct Largest {
     std::uint64_t step;
-    double energy;
+    double value;
   };
   bool constant_;
   std::optional<double> limit_;
   std::string remedy_;
   double drift_ = 0;
-  std::vector<Largest> largest_ = {{0, 0}};  ///< ascending
+  std::vector<Largest> largest_ = {{0, 0}};  ///< energies, ascending
+  std::vector<Largest> errors_ = {{0, 0}};   ///< |energy_error|, ascending
   std::vector<Finding> worst_;               ///< warnings, by ascending drift
   Finding failure_;
 };

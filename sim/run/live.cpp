@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/check.h"
+#include "engine/quantity.h"
 #include "engine/text.h"
 #include "sim/motion/integrators.h"
 #include "sim/scene/modules.h"
@@ -27,7 +28,29 @@ void check(const std::string& path, const engine::ParamInfo& info, engine::Param
   if (type != engine::ParamType::real || !number || !std::isfinite(*number))
     throw engine::InputError(path, "cannot be " + engine::text_of(value), "use a number");
   if (const auto problem = engine::range_problem(info, value))
-    throw engine::InputError(path, *problem);
+    throw engine::InputError(path, engine::text_of(value) + " " + *problem,
+                             "allowed: " + engine::range_of(info));
+}
+
+[[noreturn]] void refuse_path(const LiveSettings& live, const std::string& path) {
+  const std::vector<std::string> paths = live_paths(live);
+  std::string remedy = "these can: " + engine::joined(paths, ", ");
+  if (const std::string near = engine::closest(path, paths); !near.empty())
+    remedy = engine::did_you_mean(path, paths, "") + " " + remedy;
+  throw engine::InputError(path, "cannot change while the simulation runs", remedy);
+}
+
+/// Calls use(info, type) for the live parameter of this path; false if there is none.
+template <class Use>
+bool with_live(const LiveSettings& live, const std::string& path, Use&& use) {
+  for (const PhysicsParam& p : live.physics)
+    if (p.path == path) return use(*p.info, p.type), true;
+  bool found = false;
+  const Integration integrator{.dt = live.dt};
+  for_each_of_integrator(integrator, [&](const std::string& name, const auto& param, const auto&) {
+    if (name == path) found = true, use(param.info, param.type);
+  });
+  return found;
 }
 
 }  // namespace
@@ -61,10 +84,20 @@ void set_live(LiveSettings& live, const std::string& path, const ParamValue& val
     check(path, param.info, param.type, value);
     param.set(owner, value);
   });
-  if (!found)
-    throw engine::InputError(path, "cannot change while the simulation runs",
-                             "these can: " + engine::joined(live_paths(live), ", "));
+  if (!found) refuse_path(live, path);
   live.dt = integrator.dt;
+}
+
+ParamValue live_value_of(const LiveSettings& live, const std::string& path, const std::string& text,
+                         const engine::UnitSystem& units) {
+  ParamValue value;
+  const bool found = with_live(live, path, [&](const engine::ParamInfo& info, engine::ParamType) {
+    const engine::Converted read = engine::convert_typed(text, info.unit, units);
+    if (!read.value) throw engine::InputError(path, read.problem, read.remedy);
+    value = *read.value;
+  });
+  if (!found) refuse_path(live, path);
+  return value;
 }
 
 ParamValue live_value(const LiveSettings& live, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/params.h"
+#include "engine/units.h"
 #include "sim/scene/model.h"
 
 namespace mote::sim {
@@ -26,6 +27,11 @@ void apply(const LiveSettings& live, Model& model);
 /// there is no such parameter, it may not change while a simulation runs, or the value is out of
 /// range.
 void set_live(LiveSettings& live, const std::string& path, const engine::ParamValue& value);
+
+/// A value for set_live from text, "0.1 pc" or "0.02": with a unit if it has a dimension and the
+/// scene units. Throws InputError.
+engine::ParamValue live_value_of(const LiveSettings& live, const std::string& path,
+                                 const std::string& text, const engine::UnitSystem& units);
 
 /// The value of one, or empty if there is none of this path.
 engine::ParamValue live_value(const LiveSettings& live, const std::string& path);

@@ -245,4 +245,11 @@ void find_live_values(std::vector<SceneParam>& params, const Value& scene) {
   find_live(params, scene, path);
 }
 
+std::vector<std::string> live_paths_of(std::span<const SceneParam> params,
+                                       const std::string& name) {
+  for (const SceneParam& param : params)
+    if (param.live && param.info.name == name && !param.paths.empty()) return param.paths;
+  return {name};
+}
+
 }  // namespace mote::sim

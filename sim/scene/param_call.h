@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,9 @@ void resolve_units(std::vector<SceneParam>& params, const engine::UnitSystem& un
 
 /// Sets SceneParam::paths to where the scene's table has the values of `live`.
 void find_live_values(std::vector<SceneParam>& params, const Value& scene);
+
+/// Paths of the live parameters that `name` sets: those of a `live` of the scene with this name,
+/// else `name` alone, as a path.
+std::vector<std::string> live_paths_of(std::span<const SceneParam> params, const std::string& name);
 
 }  // namespace mote::sim

@@ -248,7 +248,7 @@ What `sim` provides:
 | `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
 | `sim:add { mass = 1, position = { 1, 0, 0 } }` | adds a body, written as in `bodies` with units, name and species; or a generator, a group, a body file, a list of any of these. Returns the id of a single body, else the list of ids |
 | `sim:remove(id)`, `sim:remove("name")` | removes a body |
-| `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs; setting it is an edit like one in the window (time.md) |
+| `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs, also `"0.1 pc"` in scenes with units; setting it is an edit like one in the window (time.md) |
 | `sim:row("name", { x = 1, y = 2 })` | appends to `rows/name.csv` of the run, after time and step; columns are those of the first row, in the order of their names; values are numbers, true, false or text |
 | `sim:snapshot()`, `sim:picture("name")` | a snapshot, and `pictures/name.png` in the style of the run's other pictures |
 | `sim:log("text")`, `sim:log(3)` | a line in log.txt |

@@ -131,8 +131,10 @@ int get(lua_State* L, HookSim& sim) {
 int set(lua_State* L, HookSim& sim) {
   if (sim.finished) throw InputError("", "parameters cannot be set after the run");
   const std::string path = path_at(L, sim, 2);
-  const engine::ParamValue value = value_at(L, 3, path, false);
+  engine::ParamValue value = value_at(L, 3, path, false);
   LiveSettings live = sim.simulation.live();
+  if (const auto* text = std::get_if<std::string>(&value))
+    value = live_value_of(live, path, *text, sim.scene.units);
   set_live(live, path, value);
   if (live_value(sim.simulation.live(), path) == value) return 0;
   if (sim.scene.trust == Trust::no && ++sim.edits > max_edits)

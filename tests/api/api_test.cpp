@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <thread>
 
 #include "tests/support/temporary_folder.h"
 
@@ -175,6 +177,9 @@ TEST(Library, RefusesArraysThatDoNotFit) {
   EXPECT_EQ(problem({1, -1}, {0, 0, 0, 1, 1, 1}), "from_arrays: mass: of body 1 is negative; >= 0");
   EXPECT_EQ(problem({1, 1}, {0, 0, 0, 1, INFINITY, 1}),
             "from_arrays: position: of body 1 is not finite");
+  EXPECT_EQ(problem({1, -1}, {0, 0, 0, 1, NAN, 1}),
+            "from_arrays: position: of body 1 is not finite\n"
+            "from_arrays: mass: of body 1 is negative; >= 0");
 }
 
 TEST(Library, CountsNamesAsNames) {
@@ -278,6 +283,7 @@ TEST(Library, ThrowsWhereAConservedEnergyExplodes) {
   EXPECT_NE(message_of<UnhealthyError>([&] { sim.step(300); }).find("the energy is off by "),
             std::string::npos);
   EXPECT_GT(sim.measure().energy_drift, 10);
+  EXPECT_NE(sim.warning(), "");
   EXPECT_THROW(sim.step(), UnhealthyError);
 }
 
@@ -313,6 +319,84 @@ TEST(Library, BodiesAreChangedAddedAndRemovedBetweenSteps) {
   EXPECT_THROW(sim.add({mass, position, mass}), InputError);
   EXPECT_EQ(sim.count(), n - 1);
   EXPECT_LT(std::abs(sim.measure().energy_error), 1e-12) << "what changes bring is no error";
+}
+
+TEST(Library, RefusesOtherThreadsWhileItSteps) {
+  Simulation sim = plummer();
+  std::atomic<bool> started{false}, tried{false};
+  std::string refused;
+  std::thread other([&] {
+    while (!started) std::this_thread::yield();
+    try {
+      sim.measure();
+    } catch (const std::logic_error& e) {
+      refused = e.what();
+    }
+    tried = true;
+  });
+  EXPECT_EQ(sim.step(100'000,
+                     [&] {
+                       started = true;
+                       return tried.load();
+                     }) < 100'000,
+            true);
+  other.join();
+  EXPECT_EQ(refused, "another thread steps this mote::Simulation: wait for it");
+  EXPECT_EQ(sim.step(2, [&] { return sim.step(1) != 1; }), 4u) << "a stop function may step";
+  std::thread([&] { EXPECT_EQ(sim.step(1), 1u); }).join();
+}
+
+TEST(Library, TakesLiveValuesWithUnits) {
+  Simulation sim = load_text(R"(return { units = "galactic", gravity = { softening = 1 },
+    integrator = { dt = "1 Myr" }, bodies = plummer { n = 20, mass = "1e5 Msun", scale = "10 pc" } })");
+  sim.set("gravity.softening", "1 pc");
+  EXPECT_DOUBLE_EQ(sim.live().at("gravity.softening"), 1e-3);
+  for (const char* wrong : {"1 Myr", "1 banana", "1x", "soon", ""})
+    EXPECT_THROW(sim.set("gravity.softening", wrong), InputError) << wrong;
+  EXPECT_DOUBLE_EQ(sim.live().at("gravity.softening"), 1e-3);
+  try {
+    sim.set("gravity.sofening", 0.1);
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean 'gravity.softening'?"), std::string::npos);
+  }
+}
+
+TEST(Library, OrbitsAroundABodyHaveItsMass) {
+  Simulation sim = load_text(R"(return { gravity = { softening = 0 }, integrator = { dt = 1e-3 },
+    bodies = { { mass = 4, position = { 1, 2, 3 }, velocity = { 0, 0, 1 } } } })");
+  sim.add(R"({"kind": "orbit", "mass": 0, "semi_major_axis": 4})", 0u);
+  const std::vector<double> x = sim.positions(), v = sim.velocities();
+  EXPECT_NEAR(std::hypot(x[3] - 1, x[4] - 2, x[5] - 3), 4, 1e-14);
+  EXPECT_NEAR(std::hypot(v[3], v[4], v[5] - 1), 1, 1e-15) << "sqrt(G m / a)";
+  try {
+    sim.add(R"([{"mas": 1, "position": [9, 0, 0]}])");
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.diagnostics().front().place, "add");
+  }
+}
+
+TEST(Library, SetsWhatASceneMadeLiveByItsName) {
+  Simulation sim = load_text(R"(
+    local eps = live("eps", 0.1, { min = 0 })
+    return { gravity = { softening = eps }, bodies = plummer { n = 20 }, integrator = { dt = 0.01 } })");
+  sim.set("eps", 0.25);
+  EXPECT_EQ(sim.live().at("gravity.softening"), 0.25);
+  EXPECT_THROW(sim.set("epsilon", 0.25), InputError);
+}
+
+TEST(Library, FieldsOfBodiesAreThoseOfTheirScene) {
+  Simulation sim = load_text(R"(return {
+    species = { sand = {} }, grains = { radius = 0.5, density = 2, young_modulus = 1e4 }, integrator = { dt = 1e-3 },
+    bodies = { { species = "sand", position = { 0, 0, 0 } },
+               { species = "sand", radius = 0.25, position = { 2, 0, 0 } } } })");
+  EXPECT_EQ(sim.fields(),
+            (std::vector<std::string>{"species", "radius", "spin_x", "spin_y", "spin_z"}));
+  EXPECT_EQ(sim.field("radius"), (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(sim.field("species"), (std::vector<double>{1, 1}));
+  EXPECT_THROW(sim.field("density"), InputError);
+  EXPECT_TRUE(plummer().fields().empty());
 }
 
 TEST(Library, TakesAtMostSoManyStepsToAnEnd) {

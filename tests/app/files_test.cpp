@@ -154,6 +154,28 @@ TEST_F(Files, OfRunsThatDifferSayWhereAndByHowMuch) {
   EXPECT_NE(text.out.find("\ndifferent\n"), std::string::npos);
 }
 
+TEST_F(Files, OfRunsWithOtherStepsAreComparedAtEqualTimes) {
+  const auto circle = [&](const char* out, const char* dt, const char* every) {
+    ASSERT_EQ(call({"run", "circle.lua", "--backend", "cpu", "--set", dt, "--until", "0.3",
+                    "--series-steps", every, "--out", out})
+                  .code,
+              0);
+  };
+  write(here() / "circle.lua",
+        "local dt = param('dt', 0.01)\n"
+        "return { gravity = { softening = 0 }, integrator = { dt = dt }, bodies = {\n"
+        "{ mass = 0.5, position = { 0.5, 0, 0 }, velocity = { 0, 0.5, 0 } },\n"
+        "{ mass = 0.5, position = { -0.5, 0, 0 }, velocity = { 0, -0.5, 0 } } } }");
+  circle("whole", "dt=0.01", "10");
+  circle("half", "dt=0.005", "10");  // at 0, 0.05, ...
+  const Json series = json({"diff", "whole", "half", "--json"}, 4)["series"];
+  EXPECT_EQ(series["rows"], 4);  // 0, 0.1, 0.2, 0.3
+  EXPECT_EQ(series["only_a"], 0);
+  EXPECT_EQ(series["only_b"], 3);
+  // The energy error of a leapfrog on a circle is of the order of dt^2 e, and e = 0.
+  EXPECT_LT(series["columns"].value("energy", Json::object()).value("relative", 0.0), 1e-6);
+}
+
 TEST_F(Files, ThatCannotBeComparedAreRefused) {
   write(here() / "sun.lua",
         "return { units = 'solar', integrator = { dt = 1 }, stop = { steps = 1 }, bodies = { { "

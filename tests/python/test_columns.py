@@ -2,11 +2,13 @@
 import ctypes
 import gc
 import os
+import pathlib
+import tempfile
 import unittest
 
 import mote
 import numpy as np
-from support import gpu, importorskip, plummer, two_bodies
+from support import CPU, gpu, importorskip, plummer, two_bodies
 
 
 class Columns(unittest.TestCase):
@@ -54,6 +56,32 @@ class Columns(unittest.TestCase):
         # Each at distance 1 from a mass of 1/2; few operations in double.
         np.testing.assert_allclose(a, -x, rtol=1e-3)
         np.testing.assert_allclose(a[0], 0.5 * (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])**3, atol=1e-14)
+
+
+class Fields(unittest.TestCase):
+    def test_of_a_fluid_are_species_and_density(self):
+        sim = mote.load("dam_break", {"across": 8}, **CPU)
+        self.assertEqual(sim.fields, ["species", "density"])
+        wall = sim.field("species") == 1
+        self.assertTrue(0 < wall.sum() < len(sim))
+        # Water one unit deep for g = 1, compressed by its own weight: by less than (v / c)^2 = 1 %.
+        np.testing.assert_allclose(sim.field("density")[~wall], 1, atol=0.01)
+
+    def test_of_grains_are_the_names_of_their_snapshots(self):
+        sim = mote.load("hourglass", {"n": 20}, **CPU)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "state.h5"
+            sim.checkpoint(file)
+            importorskip("h5py")
+            stored = mote.read(file)
+            for name in sim.fields:
+                self.assertEqual(sim.field(name).tolist(), stored[name].tolist(), name)
+        self.assertIn("radius", sim.fields)
+        self.assertIn("spin_x", sim.fields)
+
+    def test_that_a_scene_lacks_are_refused(self):
+        with self.assertRaisesRegex(mote.InputError, "have no 'density'"):
+            plummer().field("density")
 
 
 class OnTheGpu(unittest.TestCase):

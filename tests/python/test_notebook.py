@@ -124,6 +124,37 @@ class Recording(unittest.TestCase):
         self.assertNotEqual(table["<lambda>"][0].tolist(), table["<lambda>"][2].tolist(), "each row its own values")
         self.assertEqual(list(two_bodies().record(5, {"two": lambda sim: 2}, steps=5)["two"]), [2, 2])
 
+    def test_columns_have_the_names_of_a_series(self):
+        importorskip("pandas")
+        table = two_bodies().record(1, ["lagrangian_radii", "center_of_mass"], steps=1)
+        self.assertEqual(list(table.columns[2:]), ["radius_10", "radius_50", "radius_90", "center_x", "center_y", "center_z"])
+
+    def test_fields_of_bodies_are_recorded(self):
+        importorskip("pandas")
+        sim = mote.load("dam_break", {"across": 8}, backend="cpu")
+        table = sim.record(1, "density", steps=1)
+        self.assertEqual(table["density"][1].tolist(), sim.field("density").tolist())
+
+    def test_an_error_carries_the_rows_before_it(self):
+        importorskip("pandas")
+
+        def fails(sim):
+            if sim.step_count == 6:
+                raise KeyError("six")
+
+        with self.assertRaises(KeyError) as caught:
+            two_bodies().record(2, ["energy", fails], steps=10)
+        self.assertEqual(list(caught.exception.recorded["step"]), [0, 2, 4])
+
+    def test_a_goal_in_the_past_is_refused(self):
+        importorskip("pandas")
+        sim = two_bodies()
+        sim.run(until=0.105)
+        sim.run(until=0.105)  # the step that passed it
+        for call in (sim.run, sim.record):
+            with self.assertRaisesRegex(mote.InputError, "until: 0.05 is before the present time"):
+                call(until=0.05)
+
     def test_an_unknown_name_is_refused_before_the_first_step(self):
         importorskip("pandas")
         sim = two_bodies()

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/json.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -82,6 +83,23 @@ TEST(EnergyHealth, WarnsFromATenthOnAndBreaksFromTen) {
   EXPECT_DOUBLE_EQ(health.drift(), 0.3 / 2);
   health.discard_after(10);
   EXPECT_EQ(health.warning(), "");
+}
+
+TEST(EnergyHealth, KnowsTheLargestErrorOfAllMeasurements) {
+  sim::EnergyHealth health = health_of();
+  const auto at = [&](std::uint64_t step, double error) {
+    sim::Measurement m;
+    m.step = step, m.kinetic = 1, m.potential = -2, m.energy = -1 - error, m.energy_error = error;
+    health.check(m, -1);
+  };
+  EXPECT_EQ(health.largest_error(), 0);
+  at(1, 1e-3), at(2, -4e-3), at(3, 2e-3);
+  EXPECT_EQ(health.largest_error(), 4e-3);
+  sim::EnergyHealth resumed = health_of();
+  resumed.resume(health.to_json());
+  EXPECT_EQ(resumed.largest_error(), 4e-3);
+  health.discard_after(1);
+  EXPECT_EQ(health.largest_error(), 1e-3);
 }
 
 TEST(EnergyHealth, LeavesTheLimitToTheScene) {

@@ -226,10 +226,12 @@ TEST_P(Hooks, ReportFileLineAndRemedyWhenTheyFail) {
            {"error('no')", "no"},
            {"return sim.energi", "sim has no \"energi\"; did you mean 'energy'?"},
            {"sim.energy = 3", "sim.energy: cannot be assigned; sim:set changes parameters"},
-           {"sim:set('gravity.softening', -1)", "gravity.softening: is out of range"},
-           {"sim:set('gravity.soft', 1)",
-            "gravity.soft: cannot change while the simulation runs; these can: "
-            "gravity.softening, "},
+           {"sim:set('gravity.softening', -1)", "gravity.softening: -1 is out of range"},
+           {"sim:set('gravity.softening', '1 pc')", "gravity.softening: \"1 pc\" has a unit, but "},
+           {"sim:set('gravity.softening', 'soft')", "gravity.softening: \"soft\" is not a number"},
+           {"sim:set('bodies', 1)",
+            "bodies: cannot change while the simulation runs; these can: gravity.softening, "},
+           {"sim:set('gravity.sofening', 1)", "; did you mean 'gravity.softening'? these can: "},
            {"sim:set('integrator.dt', {})",
             "integrator.dt: expected a number, true, false or text, got a table"},
            {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
@@ -352,7 +354,7 @@ TEST_P(Hooks, CanCatchErrors) {
     sim:row("a", { good = good, said = message })
   end },)");
   EXPECT_TRUE(run.to(1).all().starts_with(
-      "a@1 good=false said=\"scene:11: gravity.softening: is out of range"))
+      "a@1 good=false said=\"scene:11: gravity.softening: -1 is out of range"))
       << run.all();
 }
 
