@@ -11,35 +11,45 @@ class Measurement:
     """Sums over all bodies, in double at every precision, in the units of the scene.
 
     ``dataclasses.asdict`` converts it to a dict.
+
+    Attributes:
+        time: simulation time
+        step: number of steps since the start
+        kinetic: T, the sum of m v^2 / 2, and of I w^2 / 2 of bodies with spin; an energy
+        potential: W, the potential energy of all forces that have one, of gravity with its softening
+        energy: kinetic + potential, with that of a Nose-Hoover chain
+        energy_error: (energy - initial energy) / |initial energy|; the plain difference if that is 0
+        energy_drift: |energy - initial energy| / the largest of |initial energy|, kinetic and |potential| energy
+            measured so far
+        virial_ratio: 2 T / |W|, 1 in equilibrium under gravity; 0 where W is 0
+        mass: total mass
+        momentum: sum of m v, 3 numbers
+        angular_momentum: sum of m x cross v about the origin, and of I w of bodies with spin
+        center_of_mass: sum of m x / mass; the mean position if the mass is 0
+        lagrangian_radii: radii of spheres about the centre of mass that contain 10, 50 and 90 % of the mass
+        low: lower corner of the bounding box of all bodies
+        high: upper corner of it
+        fastest: largest speed
+        temperature: k T, an energy: 2 T / degrees of freedom; in scenes of molecules or with a thermostat, otherwise 0
+        pressure: (2 T + virial) / (3 volume), without corrections for the cutoff; in the same scenes, in a domain without
+            open axes, otherwise 0
     """
 
     time: float
     step: int
     kinetic: float
-    """sum of m v^2 / 2"""
     potential: float
-    """of all forces that have a potential"""
     energy: float
-    """kinetic + potential"""
     energy_error: float
-    """(energy - initial energy) / |initial energy|; the plain difference if that is 0"""
     energy_drift: float
-    """|energy - initial energy| / the largest of |initial energy|, kinetic and |potential| energy measured so far"""
     virial_ratio: float
-    """2 kinetic / |potential|: 1 in equilibrium"""
     mass: float
     momentum: Vector
     angular_momentum: Vector
-    """about the origin"""
     center_of_mass: Vector
     lagrangian_radii: Vector
-    """about the centre of mass, of 10, 50 and 90 % of the mass"""
     low: Vector
     high: Vector
-    """low, high: corners of the bounding box of all bodies"""
     fastest: float
-    """largest speed"""
     temperature: float
-    """k T, an energy; with short-range pair forces or a thermostat"""
     pressure: float
-    """with these in a closed domain"""
