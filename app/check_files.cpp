@@ -7,6 +7,7 @@
 
 #include "engine/text.h"
 #include "sim/io/formats.h"
+#include "sim/motion/integrators.h"
 #include "sim/output/run_folder.h"
 
 namespace mote::app {
@@ -40,16 +41,30 @@ double snapshot_bytes(sim::SnapshotFormat format, const sim::SceneDescription& s
   }
 }
 
+/// Occurrences of an output at multiples of a time, of a run that takes `steps` to `end`: one at
+/// each step at most, unless the integrator tells states within a step.
+double count_of_times(double end, double between, double steps, bool within_steps) {
+  // Rounding must not lose the one at the end.
+  const double times = std::floor(end / between * (1 + 1e-9));
+  return within_steps ? times : std::min(times, steps);
+}
+
 /// Number of snapshots, including that of the final state.
 double snapshot_count(const HeadlessRequest& request, const sim::SceneDescription& scene,
                       const Times& times, const RunEstimate& run) {
-  double count =
-      1 + static_cast<double>(scene.snapshots.times.size()) + std::floor(run.hook_snapshots);
+  double count = 1 + std::floor(run.hook_snapshots);
+  const auto is_extra = [&](double time) {  // in the run, and not also a multiple of the interval
+    const double multiple = times.between_snapshots ? time / *times.between_snapshots : 0.5;
+    return time <= run.time * (1 + 1e-9) &&
+           (time == 0 || std::fabs(multiple - std::round(multiple)) > 1e-9 * multiple);
+  };
+  count += static_cast<double>(
+      std::count_if(scene.snapshots.times.begin(), scene.snapshots.times.end(), is_extra));
   const auto steps = request.snapshot_steps ? request.snapshot_steps : scene.snapshots.steps;
   if (steps) count += std::floor(run.steps / static_cast<double>(*steps));
   if (times.between_snapshots)
-    // Rounding must not lose the one at the end.
-    count += std::floor(run.steps * scene.integrator.dt / *times.between_snapshots * (1 + 1e-9));
+    count += count_of_times(run.time, *times.between_snapshots, run.steps,
+                            sim::info_of(scene.integrator).chooses_steps);
   return count;
 }
 
@@ -81,7 +96,7 @@ OutputEstimate estimate_output(const HeadlessRequest& request, const sim::SceneD
   if (requested.steps)
     checkpoints += 1 + std::floor(run.steps / static_cast<double>(*requested.steps));
   if (requested.time)
-    checkpoints += 1 + std::floor(run.steps * scene.integrator.dt / *requested.time);
+    checkpoints += 1 + count_of_times(run.time, *requested.time, run.steps, false);
   const double wall = requested.wall.value_or(default_wall);
   if (wall > 0) checkpoints += std::floor(run.seconds / wall);
   const double bytes =

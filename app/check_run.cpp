@@ -7,6 +7,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "app/check_files.h"
 #include "app/headless_run.h"
 #include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/script/hook_tables.h"
 #include "sim/script/run_loop.h"
 
@@ -41,8 +43,11 @@ double evaluations(const sim::SceneDescription& scene) {
 }
 
 /// Splits the verdict of a failed hook ("scene.lua:3: on_step: ..."), or describes another failure.
+/// Reasons of an unhealthy run have its step.
 engine::Diagnostic failure_of(const sim::SceneDescription& scene, std::uint64_t step,
-                              const std::string& reason) {
+                              sim::Health health, const std::string& reason) {
+  if (health != sim::Health::hook_failed)
+    return {scene.file.string(), "", "the run becomes unhealthy: " + reason, ""};
   const std::size_t location_end = reason.find(": "), hook = reason.find(": ", location_end + 2);
   const bool located =
       reason.starts_with(scene.hooks.files.empty() ? "\n" : scene.hooks.files.front());
@@ -55,14 +60,16 @@ engine::Diagnostic failure_of(const sim::SceneDescription& scene, std::uint64_t 
 /// Opens a run and takes its first steps, in a dedicated thread.
 class Trial : private sim::RunHost {
  public:
-  /// `total`: steps of the run, or `never` if only its end is known, a time.
+  /// `total`: steps of the run, or `never` if only its end is known, a time. `series_every`: steps
+  /// between its measurements.
   Trial(std::shared_ptr<const sim::SceneDescription> scene, sim::Plan plan, std::uint64_t total,
-        std::optional<double> end)
+        std::optional<double> end, std::uint64_t series_every)
       : owned_scene_(std::move(scene)),
         scene_(*owned_scene_),
         plan_(std::move(plan)),
         total_(total),
-        end_(end) {}
+        end_(end),
+        series_every_(series_every) {}
 
   /// Results so far.
   struct Findings {
@@ -70,6 +77,7 @@ class Trial : private sim::RunHost {
     std::exception_ptr refusal = nullptr;
     std::optional<double> opened;        ///< time to open the simulation [s]
     std::uint64_t steps = 0;             ///< taken so far
+    double time = 0;                     ///< after these steps [time]
     double stepping = 0;                 ///< time of these steps [s]
     std::uint64_t bytes = 0;             ///< of table rows that hooks wrote
     std::uint64_t snapshots = 0;         ///< that hooks wrote
@@ -118,6 +126,7 @@ class Trial : private sim::RunHost {
     loop.measure();
     loop.start();
     step(loop);
+    measure_end(loop);
     note_end(loop);
     if (loop.ended()) return;
     for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
@@ -128,16 +137,33 @@ class Trial : private sim::RunHost {
     const auto start = Clock::now();
     const auto stop = [&] {
       const double taken = seconds_since(start);
-      update([&](Findings& f) { f.steps = simulation_->step(), f.stepping = taken; });
+      update([&](Findings& f) {
+        f.steps = simulation_->step(), f.time = simulation_->time(), f.stepping = taken;
+      });
       return taken > longest_trial || (taken > shortest_trial && all_called());
     };
     const auto target = [&] {
       return end_ ? std::min(total_, simulation_->ahead().step_at(*end_)) : total_;
     };
-    if (!stop()) loop.advance(target, 0, stop);
+    if (!stop()) loop.advance(target, series_every_, stop);
     stop();
     if (total_ == sim::never && end_)
       update([&](Findings& f) { f.total = simulation_->ahead().step_at(*end_); });
+  }
+
+  /// Measures where the trial ends between two rows: of a large scene it may reach none. A run that
+  /// passes limits of its scene there need not pass them at its rows, which alone decide.
+  void measure_end(sim::RunLoop& loop) {
+    const bool limited = scene_.health.energy_error || scene_.health.escape_radius;
+    const std::uint64_t step = simulation_->step();
+    if (loop.ended() || step == measured_) return;
+    if (!limited || step == total_) {
+      loop.measure();
+      return;
+    }
+    sim::EnergyHealth energy = loop.energy();
+    energy.check(simulation_->measure(), simulation_->clockwork().first_energy);
+    if (!energy.failure().empty()) on_warning(energy.failure());
   }
 
   void note_end(const sim::RunLoop& loop) {
@@ -146,7 +172,8 @@ class Trial : private sim::RunHost {
     if (loop.health() == sim::Health::good)
       update([&](Findings& f) { f.stopped = step; });
     else
-      update([&](Findings& f) { f.failure = failure_of(scene_, step, loop.reason()); });
+      update(
+          [&](Findings& f) { f.failure = failure_of(scene_, step, loop.health(), loop.reason()); });
   }
 
   bool was_called(const sim::Hook& hook) const {
@@ -181,6 +208,16 @@ class Trial : private sim::RunHost {
     });
   }
 
+  bool on_measurement(const sim::Measurement& measurement) override {
+    // As in the run itself, whose last step may pass its end.
+    if (simulation_->has_dense_output() && end_ && measurement.time > *end_) return false;
+    measured_ = measurement.step;
+    return true;
+  }
+  void on_warning(const std::string& warning) override {
+    update([&](Findings& f) { f.warnings.push_back(warning); });
+  }
+
   // Requests of hooks.
   void row(const std::string& name, const sim::HookRow& row) override {
     const auto known = columns_.find(name);
@@ -199,6 +236,8 @@ class Trial : private sim::RunHost {
   const sim::Plan plan_;
   const std::uint64_t total_;
   const std::optional<double> end_;  ///< [time]
+  const std::uint64_t series_every_;
+  std::uint64_t measured_ = 0;  ///< step of the last measurement
   std::unique_ptr<sim::Simulation> simulation_;
   std::map<std::string, std::vector<std::string>> columns_;  ///< by table
   bool counting_output_ = true;                              ///< false while hooks are only tried
@@ -214,6 +253,22 @@ double seconds_of_forces(const sim::SceneDescription& scene, const sim::Plan& pl
     if (plan.backend == engine::Backend::cpu)
       seconds += p.seconds_of_forces(plan.cpu, plan.precision, scene.body_count());
   return seconds;
+}
+
+/// The time at which the run ends [time].
+double end_time(const sim::SceneDescription& scene, const sim::Stop& stop,
+                const Trial::Findings& findings, std::uint64_t steps) {
+  // A hook that stops the run does so at the last step of the trial.
+  if (findings.stopped != sim::never) return findings.time;
+  const bool equal = !sim::info_of(scene.integrator).chooses_steps;
+  const double mean_step = equal ? scene.integrator.dt
+                           : findings.steps > 0
+                               ? findings.time / static_cast<double>(findings.steps)
+                               : 0;
+  double end = stop.steps ? static_cast<double>(*stop.steps) * mean_step
+                          : std::numeric_limits<double>::infinity();
+  if (stop.time) end = std::min(end, *stop.time);
+  return std::isfinite(end) ? end : static_cast<double>(steps) * mean_step;
 }
 
 }  // namespace
@@ -240,8 +295,9 @@ CheckedRun check_run(const HeadlessRequest& request,
     if (checked.steps == sim::never) checked.steps = 1;  // the integrator chooses them
     checked.seconds = forces * (1 + static_cast<double>(checked.steps) * evaluations(scene));
   } else {
-    auto trial =
-        std::make_shared<Trial>(std::move(owned_scene), plan, checked.steps, times.stop.time);
+    auto trial = std::make_shared<Trial>(
+        std::move(owned_scene), plan, checked.steps, times.stop.time,
+        static_cast<std::uint64_t>(request.series_steps.value_or(plan.series_steps)));
     std::thread([trial] { trial->run(); }).detach();
     const double left = std::max(2.0, time_budget - seconds_since(start));
     findings = trial->wait_until(Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -279,6 +335,7 @@ CheckedRun check_run(const HeadlessRequest& request,
   const OutputEstimate files =
       estimate_output(request, scene, plan, times,
                       {.steps = run_steps,
+                       .time = end_time(scene, times.stop, findings, checked.steps),
                        .seconds = checked.seconds.value_or(checked.least_seconds),
                        .table_bytes = static_cast<double>(findings.bytes) * times_over,
                        .hook_snapshots = static_cast<double>(findings.snapshots) * times_over});

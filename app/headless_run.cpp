@@ -288,6 +288,7 @@ void HeadlessRun::write_final_outputs() {
   };
   if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, write)) write();
   radial_.write(folder_, scene_.units);
+  report_.radial_samples = radial_.samples();
   if (pictures_) report_.renderer = pictures_->renderer();
   report_.hash = simulation_->hash();
   report_.set_bodies(*simulation_);

@@ -33,19 +33,13 @@ class Plots {
     if (!run_.series.empty()) series_ = stored_series(run_.series);
     const bool chosen = !request_.what.empty();
     const bool needs_rows =
-        !chosen || std::any_of(request_.what.begin(), request_.what.end(),
-                               [](const std::string& name) { return name != "profile"; });
+        !chosen || std::any_of(request_.what.begin(), request_.what.end(), is_of_series);
     if (needs_rows && series_.rows.empty())
       throw engine::InputError(
           request_.run.string(), "has no rows in series.csv",
           chosen ? "plot its last state instead: --what profile"
                  : "a run writes them as it proceeds; plot its last state instead: --what profile");
-    const std::vector<std::string> standard{"energy", "energy_error", "virial_ratio", "radii",
-                                            "profile"};
-    for (const std::string& name : chosen ? request_.what : standard) {
-      const bool has_profile =
-          name != "profile" || chosen || !run_.snapshots.empty() || !run_.checkpoints.empty();
-      if (!has_profile) continue;
+    for (const std::string& name : chosen ? request_.what : standard()) {
       ChartPanel panel = panel_of(name);
       const bool without = !chosen && name == "profile" && panel.curves.empty();
       if (!without) chart.panels.push_back(std::move(panel));
@@ -56,8 +50,52 @@ class Plots {
   }
 
  private:
+  static bool is_of_series(const std::string& name) {
+    return name != "profile" && name != "radial_distribution";
+  }
+
+  /// The panels of a run that names none: those that it has numbers for. In a periodic domain there
+  /// is no centre of mass for radii and densities, and no virial theorem without the pressure of
+  /// its boundary.
+  std::vector<std::string> standard() const {
+    const bool periodic = is_periodic();
+    std::vector<std::string> names{"energy", "energy_error"};
+    if (!periodic) names.insert(names.end(), {"virial_ratio", "radii"});
+    for (const char* name : {"temperature", "pressure", "displacement"})
+      if (has_numbers(name)) names.push_back(name);
+    if (fs::is_regular_file(radial_file())) names.push_back("radial_distribution");
+    if (!periodic && !(run_.snapshots.empty() && run_.checkpoints.empty()))
+      names.push_back("profile");
+    return names;
+  }
+
+  /// True if the domain of the run, as run.json has it, is periodic along an axis.
+  bool is_periodic() const {
+    const engine::Json& record = run_.record;
+    if (!record.is_object() || !record.contains("scene") || !record["scene"].is_object())
+      return false;
+    const engine::Json domain = record["scene"].value("domain", engine::Json());
+    if (!domain.is_object()) return false;
+    const auto text = [&](const char* key) {
+      return domain.contains(key) && domain[key].is_string() ? domain[key].get<std::string>() : "";
+    };
+    for (const char* axis : {"x", "y", "z"})
+      if ((text(axis).empty() ? text("boundary") : text(axis)) == "periodic") return true;
+    return false;
+  }
+
+  bool has_numbers(const std::string& name) const {
+    const std::size_t at = series_.column(name);
+    return at < series_.columns.size() &&
+           std::any_of(series_.rows.begin(), series_.rows.end(),
+                       [at](const std::vector<double>& row) { return std::isfinite(row[at]); });
+  }
+
+  fs::path radial_file() const { return run_.folder / "radial_distribution.csv"; }
+
   ChartPanel panel_of(const std::string& name) const {
     if (name == "profile") return profile();
+    if (name == "radial_distribution") return radial_distribution();
     ChartPanel panel;
     panel.x_label = with_unit("time", unit("time"));
     if (name == "energy") {
@@ -81,12 +119,54 @@ class Plots {
       panel.title = "Virial ratio 2T / |W|";
       panel.curves = {curve("2T / |W|", "virial_ratio")};
       panel.reference = 1;
+    } else if (name == "temperature" || name == "pressure") {
+      panel.title = name == "temperature" ? "Temperature" : "Pressure";
+      panel.curves = {measured(name, "runs with molecules have it")};
+      panel.unit = unit(name);
+    } else if (name == "displacement") {
+      panel.title = "Mean square displacement";
+      panel.curves = {measured(name, "add series = { displacement = true } to the scene")};
+      panel.unit = unit(name);
     } else {
       panel.title = "Lagrangian radii";
       panel.unit = unit("radius_50");
       panel.curves = {curve("10 %", "radius_10"), curve("50 %", "radius_50"),
                       curve("90 %", "radius_90")};
       panel.log_y = spans_decades(panel.curves);
+    }
+    return panel;
+  }
+
+  /// A column that not every series has.
+  ChartCurve measured(const std::string& name, const std::string& remedy) const {
+    if (series_.column(name) == series_.columns.size())
+      throw engine::InputError("--what " + name,
+                               "is not in " + run_.series.string() + ", which has no such column",
+                               remedy);
+    return curve(name, name);
+  }
+
+  ChartPanel radial_distribution() const {
+    if (!fs::is_regular_file(radial_file()))
+      throw engine::InputError(
+          "--what radial_distribution", "needs " + radial_file().string() + ", which is not there",
+          "a run writes it at its end if its scene has a table radial_distribution");
+    const StoredSeries table = stored_series(radial_file());
+    const std::size_t low = table.column("low"), high = table.column("high"), g = table.column("g");
+    if (std::max({low, high, g}) >= table.columns.size())
+      throw engine::InputError(radial_file().string(), "has no columns low, high and g",
+                               "this is not the radial_distribution.csv of a run");
+    ChartPanel panel;
+    panel.title = "Radial distribution g(r)";
+    panel.x_label = with_unit("distance", table.units[low]);
+    panel.reference = 1;
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const std::string& name = table.columns[k];
+      if (k != g && !name.starts_with("g_")) continue;
+      ChartCurve curve{k == g ? "all pairs" : name.substr(2), {}, {}};
+      for (const std::vector<double>& row : table.rows)
+        curve.x.push_back((row[low] + row[high]) / 2), curve.y.push_back(row[k]);
+      panel.curves.push_back(std::move(curve));
     }
     return panel;
   }

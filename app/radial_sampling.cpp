@@ -30,6 +30,10 @@ void RadialSampling::sample(sim::Simulation& simulation) {
   next_ = next_due(simulation.step() + 1);
 }
 
+std::optional<std::uint64_t> RadialSampling::samples() const {
+  return counts_ ? std::optional(counts_->samples()) : std::nullopt;
+}
+
 engine::Json RadialSampling::json() const {
   return counts_ ? counts_->json() : engine::Json();
 }

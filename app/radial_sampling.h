@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/json_fwd.h"
 #include "sim/output/checkpoint.h"
@@ -21,6 +23,8 @@ class RadialSampling {
 
   /// The step of the next sample.
   std::uint64_t next() const { return next_; }
+  /// The number of samples so far; nothing if the scene requests none.
+  std::optional<std::uint64_t> samples() const;
   /// Takes a sample if one is due.
   void sample(sim::Simulation& simulation);
   /// All samples so far, for Checkpoint::run; null if the scene requests none.

@@ -35,7 +35,8 @@ struct RunReport {
   std::filesystem::path snapshot, movie;
   std::string renderer;
   std::vector<sim::Histogram> histograms;
-  std::vector<sim::Edit> edits;  ///< changes of live parameters
+  std::optional<std::uint64_t> radial_samples;  ///< of the radial distribution function
+  std::vector<sim::Edit> edits;                 ///< changes of live parameters
   sim::HookVerdict verdict;
   engine::JsonBox data;      ///< stored by hooks; null for none
   engine::Index bodies = 0;  ///< at the end

@@ -41,11 +41,13 @@ engine::Json read_record(const fs::path& file) {
   }
 }
 
-/// The units of a series.csv; null for one of an older version. A sweep may keep run.json alone.
-engine::Json units_beside(const fs::path& series) {
-  engine::Json units = read_record(fs::path(series).replace_filename("series.units.json"));
-  if (!units.is_null()) return units;
-  const engine::Json record = read_record(fs::path(series).replace_filename("run.json"));
+/// The units of a table; null for one of an older version. A sweep may keep run.json alone, which
+/// has those of series.csv.
+engine::Json units_beside(const fs::path& table) {
+  const std::string name = table.filename().string(), stem = name.substr(0, name.find('.'));
+  engine::Json units = read_record(fs::path(table).replace_filename(stem + ".units.json"));
+  if (!units.is_null() || stem != "series") return units;
+  const engine::Json record = read_record(fs::path(table).replace_filename("run.json"));
   return record.is_object() ? record.value("series_units", engine::Json()) : engine::Json();
 }
 

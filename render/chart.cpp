@@ -203,26 +203,36 @@ class Drawing {
     return curves(panel, data, area);
   }
 
+  /// Title, unit and the base of the ticks from the left, names of curves at the right; smaller
+  /// where they would not fit: half a unit would be another one.
   void header(const ChartPanel& panel, const std::string& base, const Box& box) {
-    double x = box.left;
-    const auto put = [&](const std::string& text, double size, unsigned color) {
-      if (text.empty()) return;
-      canvas_.text({x, box.top + 14}, text, size, color);
-      x += canvas_.text_width(text, size) + 9;
+    struct Part {
+      std::string text;
+      double size;
+      unsigned color;
     };
-    put(panel.title, ordinary + 1, colors_.words);
-    put(panel.unit.empty() ? "" : "[" + typeset(panel.unit) + "]", small, colors_.dim);
-    put(base.empty() ? "" : base + " +", small, colors_.dim);
-    if (panel.curves.size() < 2) return;
-    double width = -16;
-    for (const ChartCurve& curve : panel.curves)
-      width += 38 + canvas_.text_width(typeset(curve.name), small);
-    x = std::max(x, box.right - width);
-    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-      const Point mark[] = {{x, box.top + 9.5}, {x + 14, box.top + 9.5}};
+    std::vector<Part> parts{{panel.title, ordinary + 1, colors_.words}};
+    if (!panel.unit.empty()) parts.push_back({"[" + typeset(panel.unit) + "]", small, colors_.dim});
+    if (!base.empty()) parts.push_back({base + " +", small, colors_.dim});
+    const std::size_t named = panel.curves.size() < 2 ? 0 : panel.curves.size();
+    double needed = 0, legend = named > 0 ? -16 : 0;
+    for (const Part& part : parts) needed += canvas_.text_width(part.text, part.size) + 9;
+    for (std::size_t i = 0; i < named; ++i)
+      legend += 38 + canvas_.text_width(typeset(panel.curves[i].name), small);
+    const double room = box.right - box.left + (named > 0 ? 0 : 9),
+                 shrink = std::clamp(room / (needed + legend), 0.1, 1.0);
+    double x = box.left;
+    for (const Part& part : parts) {
+      canvas_.text({x, box.top + 14}, part.text, part.size * shrink, part.color);
+      x += (canvas_.text_width(part.text, part.size) + 9) * shrink;
+    }
+    x = box.right - legend * shrink;
+    for (std::size_t i = 0; i < named; ++i) {
+      const std::string name = typeset(panel.curves[i].name);
+      const Point mark[] = {{x, box.top + 9.5}, {x + 14 * shrink, box.top + 9.5}};
       canvas_.line(mark, colors_.curve(i), 1, 3);
-      canvas_.text({x + 22, box.top + 14}, typeset(panel.curves[i].name), small, colors_.words);
-      x += 38 + canvas_.text_width(typeset(panel.curves[i].name), small);
+      canvas_.text({x + 22 * shrink, box.top + 14}, name, small * shrink, colors_.words);
+      x += (38 + canvas_.text_width(name, small)) * shrink;
     }
   }
 

@@ -26,9 +26,16 @@ std::string upper(std::string text) {
   return text;
 }
 
+/// Choices, "png|svg", where lines may end after each: a list of them may be longer than a line.
+std::string breakable(const std::string& value) {
+  std::string text;
+  for (const char c : roff(value)) text += c == '|' ? std::string("|\\:") : std::string(1, c);
+  return text;
+}
+
 std::string entry_text(const HelpEntry& entry) {
   return ".TP\n\\fB" + roff(entry.names) + "\\fR" +
-         (entry.value.empty() ? "" : " \\fI" + roff(entry.value) + "\\fR") + "\n" +
+         (entry.value.empty() ? "" : " \\fI" + breakable(entry.value) + "\\fR") + "\n" +
          roff(entry.text) + "\n";
 }
 

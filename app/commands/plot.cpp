@@ -18,8 +18,9 @@ struct PlotCommand {
   std::string run, file, size = "1920x1080", theme = "dark";
 };
 
-const std::vector<std::string> names{"energy",       "energy_error", "momentum",
-                                     "virial_ratio", "radii",        "profile"};
+const std::vector<std::string> names{
+    "energy",      "energy_error", "momentum",     "virial_ratio",        "radii",
+    "temperature", "pressure",     "displacement", "radial_distribution", "profile"};
 
 void check_names(const std::vector<std::string>& what) {
   std::vector<engine::Diagnostic> problems;
@@ -35,8 +36,8 @@ void check_names(const std::vector<std::string>& what) {
 void add_plot(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "plot",
-      "plot a run as PNG and SVG: energies, energy error, radii, density; or the results of a "
-      "sweep; needs no display");
+      "plot a run as PNG and SVG: energies, energy error, radii, density, temperature; or the "
+      "results of a sweep; needs no display");
   auto wanted = std::make_shared<PlotCommand>();
   command->add_option("run", wanted->run, "folder of a run or a sweep, which may be in progress")
       ->type_name("RUN")
@@ -47,8 +48,9 @@ void add_plot(CLI::App& program) {
       ->check(file_ending({".png", ".svg"}));
   command
       ->add_option("--what", wanted->request.what,
-                   "what to plot, separated by commas; default: all but momentum; of a sweep "
-                   "columns of its results.csv, by default energy_error, virial_ratio and what "
+                   "what to plot, separated by commas; default: what suits the run, all but "
+                   "momentum; of a sweep columns of its results.csv, by default energy_error, "
+                   "virial_ratio and what "
                    "hooks store")
       ->delimiter(',')
       ->check(known(names));

@@ -57,28 +57,60 @@ def _needed(name: str, package: str) -> Any:
         raise ImportError(f"mote.read needs {name} for this: install {package}") from error
 
 
-def _table(path: Path) -> "pandas.DataFrame":
+def _table(path: Path, missing: str = "does not exist: the run has written no series") -> "pandas.DataFrame":
     """A CSV file with plain names as columns, and their units in `attrs["units"]`."""
     pandas = _needed("pandas", "python3-pandas (Debian) or pandas (pip)")
     part = path.with_name(path.name + ".part")
     if path.exists():
-        frame = pandas.read_csv(path)
+        source: Union[Path, io.StringIO] = path
+        with path.open(encoding="utf-8") as file:
+            first = file.readline()
     elif part.exists():  # of a run that goes on, or was killed: without a last line that is not complete
         text = part.read_text(encoding="utf-8")
-        frame = pandas.read_csv(io.StringIO(text[:text.rfind("\n") + 1]))
+        source, first = io.StringIO(text[:text.rfind("\n") + 1]), text
     else:
-        raise _missing(path, "does not exist: the run has written no series")
-    # Folders of earlier versions have the units in the header: "energy [kg (m/s)^2]".
+        raise _missing(path, missing)
+    # Earlier versions began radial_distribution.csv with the line "# 376 samples".
+    comment = first if first.startswith("#") else ""
+    frame = pandas.read_csv(source, skiprows=1 if comment else 0)
+    # Histograms and folders of earlier versions have the units in the header: "energy [kg (m/s)^2]".
     parts = [re.fullmatch(r"(.*?)(?: \[(.*)\])?", name) for name in frame.columns]
     frame.columns = [part[1] if part else "" for part in parts]
     units = {part[1]: part[2] or "" for part in parts if part}
     beside, record = path.with_suffix(".units.json"), path.with_name("run.json")
     if beside.exists():
         units.update(json.loads(beside.read_text(encoding="utf-8")))
-    elif record.exists():  # a sweep may keep run.json alone
+    elif path.name == "series.csv" and record.exists():  # a sweep may keep run.json alone
         units.update(json.loads(record.read_text(encoding="utf-8")).get("series_units") or {})
     frame.attrs["units"] = units
+    if words := comment.strip("# ").split():
+        frame.attrs["samples"] = int(words[0])
     return frame
+
+
+class Tables(Mapping[str, "pandas.DataFrame"]):
+    """Tables of a run by name, read when they are asked for; units of their columns are in ``.attrs["units"]``."""
+
+    def __init__(self, folder: Path, prefix: str = ""):
+        self._folder, self._prefix = folder, prefix
+
+    def __getitem__(self, name: str) -> "pandas.DataFrame":
+        if name not in list(self):
+            raise KeyError(f"the run has no table {name!r} in {self._folder}; it has {', '.join(self) or 'none'}")
+        return _table(self._folder / f"{self._prefix}{name}.csv")
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+    def __iter__(self) -> Iterator[str]:
+        found = (re.fullmatch(re.escape(self._prefix) + r"(.+?)\.csv(\.part)?", path.name) for path in self._folder.glob("*.csv*"))
+        return iter(sorted({match[1] for match in found if match}))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __repr__(self) -> str:
+        return f"<mote.Tables: {', '.join(self) or 'none'}>"
 
 
 class Snapshot(Mapping[str, Values]):
@@ -106,11 +138,16 @@ class Snapshot(Mapping[str, Values]):
             self.title, self.units, self.hash = (_text(own[name]) for name in ("title", "units", "state_hash"))
 
     def __getitem__(self, name: str) -> Values:
+        if name not in self._datasets:
+            raise KeyError(f"{self.path.name} has no {name!r}; it has {', '.join(self)}")
         dataset = self._datasets[name]
         h5py = _needed("h5py", "python3-h5py")
         with h5py.File(self.path) as file:
             found = file[dataset]
             return _values(found[()], _text(found.attrs.get("unit", "")))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._datasets
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._datasets)
@@ -168,6 +205,26 @@ class Run:
         return _table(self.folder / "series.csv")
 
     @property
+    def rows(self) -> Tables:
+        """What its hooks have written with ``sim:row("name", ...)``: ``rows["name"]`` is rows/name.csv."""
+        return Tables(self.folder / "rows")
+
+    @property
+    def radial_distribution(self) -> "pandas.DataFrame":
+        """radial_distribution.csv, of a scene with ``radial_distribution``; ``.attrs["samples"]`` is the number of
+        states that were averaged."""
+        frame = _table(self.folder / "radial_distribution.csv",
+                       "does not exist: it is written at the end of runs of scenes with `radial_distribution`")
+        if samples := self.info.get("radial_distribution", {}).get("samples"):
+            frame.attrs["samples"] = samples
+        return frame
+
+    @property
+    def histograms(self) -> Tables:
+        """Histograms of its final state (``mote run --histogram speed``): ``histograms["speed"]``."""
+        return Tables(self.folder, "histogram_")
+
+    @property
     def snapshots(self) -> Snapshots:
         """Its HDF5 snapshots."""
         found = self._snapshot_files()
@@ -215,7 +272,7 @@ def read(path: PathLike) -> Union[Run, Sweep, Snapshot]:
     """Reads what mote has written: the folder of a run, the folder of a sweep, or an HDF5 snapshot or checkpoint.
 
     ``mote.read("out").series`` is a pandas DataFrame of the measurements, ``mote.read("out").snapshots[-1]["position"]``
-    the last positions. Series need pandas, snapshots need h5py. Reads the files as they are now, also of a run that is
+    the last positions. Tables need pandas, snapshots need h5py. Reads the files as they are now, also of a run that is
     not finished.
     """
     place = Path(os.fspath(path))

@@ -1,6 +1,5 @@
 #include "sim/io/series.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,15 +26,9 @@ std::string series_number(double value, bool integer) {
   return std::to_string(static_cast<long long>(value));
 }
 
-SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
-                       const std::string& comment)
+SeriesFile::SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns)
     : columns_(std::move(columns)), file_(path), flushed_(std::chrono::steady_clock::now()) {
   std::string text;
-  for (std::size_t start = 0; start < comment.size();) {
-    const std::size_t end = std::min(comment.find('\n', start), comment.size());
-    text += "# " + comment.substr(start, end - start) + '\n';
-    start = end + 1;
-  }
   for (std::size_t i = 0; i < columns_.size(); ++i)
     text += (i == 0 ? "" : ",") + series_field(columns_[i].name);
   file_.write(text + '\n');

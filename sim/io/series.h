@@ -29,9 +29,7 @@ std::string series_number(double value, bool integer = false);
 /// SystemError.
 class SeriesFile {
  public:
-  /// `comment`: lines written before the header, each prefixed with '#'; may be empty.
-  SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,
-             const std::string& comment = "");
+  SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns);
   /// Continues a table after its first `bytes`, which end with a complete row. Throws InputError if
   /// it is shorter.
   SeriesFile(const std::filesystem::path& path, std::vector<SeriesColumn> columns,

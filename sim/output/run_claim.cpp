@@ -18,11 +18,23 @@ namespace {
 /// Files that a run writes, which --force may therefore remove; log.txt and the histograms come in
 /// addition. Checkpoints and run.json are first: a half-removed run must neither be resumed nor be
 /// marked as done.
-constexpr std::array run_files{
-    "checkpoints",      "run.json",  "scene.lua",     "scene.json", "series.csv",
-    "movie.mp4",        "snapshots", "picture.png",   "frames",     "rows",
-    "pictures",         "scene",     "offenders.csv", "export",     "radial_distribution.csv",
-    "series.units.json"};
+constexpr std::array run_files{"checkpoints",
+                               "run.json",
+                               "scene.lua",
+                               "scene.json",
+                               "series.csv",
+                               "movie.mp4",
+                               "snapshots",
+                               "picture.png",
+                               "frames",
+                               "rows",
+                               "pictures",
+                               "scene",
+                               "offenders.csv",
+                               "export",
+                               "radial_distribution.csv",
+                               "series.units.json",
+                               "radial_distribution.units.json"};
 
 /// All names that a run may write to, including histograms of every scalar.
 std::vector<std::string> names_of_runs() {

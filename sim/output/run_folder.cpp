@@ -269,10 +269,12 @@ fs::path RunFolder::histogram(const Histogram& histogram, const engine::UnitSyst
 fs::path RunFolder::radial_distribution(const RadialCounts& counts,
                                         const engine::UnitSystem& units) {
   const fs::path path = folder_ / "radial_distribution.csv";
-  const std::string unit = units.length.empty() ? "" : " [" + units.length + "]";
-  std::vector<SeriesColumn> columns{{"low" + unit}, {"high" + unit}, {"g"}, {"coordination"}};
+  std::vector<SeriesColumn> columns{
+      {"low", false, units.length}, {"high", false, units.length}, {"g"}, {"coordination"}};
   for (const std::string& name : counts.pair_names()) columns.push_back({"g_" + name});
-  SeriesFile file(path, std::move(columns), fmt::format("{} samples", counts.samples()));
+  engine::write_file(folder_ / "radial_distribution.units.json",
+                     engine::json_text(units_json(columns), 2) + "\n");
+  SeriesFile file(path, std::move(columns));
   for (const RadialBin& bin : counts.bins()) {
     std::vector<double> row{bin.low, bin.high, bin.value, bin.coordination};
     row.insert(row.end(), bin.pairs.begin(), bin.pairs.end());

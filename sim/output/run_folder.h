@@ -55,7 +55,7 @@ class RunFolder {
   /// Writes histogram_SCALAR.csv; returns its path.
   std::filesystem::path histogram(const Histogram& histogram, const engine::UnitSystem& units);
 
-  /// Writes radial_distribution.csv; returns its path.
+  /// Writes radial_distribution.csv, and the units of its columns beside it; returns its path.
   std::filesystem::path radial_distribution(const RadialCounts& counts,
                                             const engine::UnitSystem& units);
 

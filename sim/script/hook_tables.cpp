@@ -13,6 +13,7 @@ namespace mote::sim {
 namespace {
 
 constexpr std::size_t max_row_files = 100;
+constexpr const char* units_ending = ".units.json";
 
 std::string value_text(const engine::ParamValue& value) {
   if (const auto* d = std::get_if<double>(&value)) return series_number(*d);
@@ -60,6 +61,10 @@ std::string row_text(double time, std::uint64_t step, const HookRow& row) {
   return text + '\n';
 }
 
+std::filesystem::path HookTables::units_path_of(const std::string& name) const {
+  return folder_ / (name + units_ending);
+}
+
 HookTables::File& HookTables::open(const std::string& name, const HookRow& row) {
   const auto known = files_.find(name);
   check_row(name, row, known == files_.end() ? nullptr : &known->second.columns, files_.size());
@@ -68,7 +73,10 @@ HookTables::File& HookTables::open(const std::string& name, const HookRow& row) 
   File file;
   file.columns = columns_of(row);
   file.file = std::make_unique<engine::AppendFile>(path_of(name));
-  std::string header = (time_unit_.empty() ? "time" : "time [" + time_unit_ + "]") + ",step";
+  engine::Json units = engine::Json::object();
+  if (!time_unit_.empty()) units["time"] = time_unit_;
+  engine::write_file(units_path_of(name), engine::json_text(units, 2) + "\n");
+  std::string header = "time,step";
   for (const std::string& column : file.columns) header += ',' + series_field(column);
   header += '\n';
   file.file->write(header);
@@ -123,9 +131,10 @@ void HookTables::resume(const engine::Json& sizes) {
   std::error_code ignored;
   std::vector<std::filesystem::path> others;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
-    std::filesystem::path file = entry.path();
-    if (file.extension() == ".part") file.replace_extension();
-    if (file.extension() == ".csv" && !files_.contains(file.stem().string()))
+    std::string file = entry.path().filename().string();
+    if (file.ends_with(".part")) file.resize(file.size() - 5);
+    const std::string name = file.substr(0, file.find('.')), ending = file.substr(name.size());
+    if ((ending == ".csv" || ending == units_ending) && !files_.contains(name))
       others.push_back(entry.path());
   }
   for (const auto& file : others) std::filesystem::remove(file, ignored);

@@ -13,13 +13,16 @@
 
 namespace mote::sim {
 
-/// Tables written by the hooks of a scene, one CSV file per name. Each row starts with time and
-/// step; the first row defines the columns. As all files of a run, each gets its final name when
-/// complete.
+/// Tables written by the hooks of a scene, one CSV file per name, and NAME.units.json beside it,
+/// as beside series.csv. Each row starts with time and step; the first row defines the columns. As
+/// all files of a run, each gets its final name when complete.
+///
+/// Older versions wrote the unit of time into the header, "time [Gyr]": a table that is resumed
+/// keeps its own.
 class HookTables {
  public:
-  /// The folder is made with the first row. `time_unit`: for the header, may be empty. `max_bytes`:
-  /// limit on the total size of all files.
+  /// The folder is made with the first row. `time_unit`: may be empty. `max_bytes`: limit on the
+  /// total size of all tables.
   HookTables(std::filesystem::path folder, std::string time_unit, std::uint64_t max_bytes)
       : folder_(std::move(folder)), time_unit_(std::move(time_unit)), max_bytes_(max_bytes) {}
 
@@ -49,6 +52,7 @@ class HookTables {
   File& open(const std::string& name, const HookRow& row);
   void check_size(const std::string& name, std::size_t more);
   std::filesystem::path path_of(const std::string& name) const { return folder_ / (name + ".csv"); }
+  std::filesystem::path units_path_of(const std::string& name) const;
 
   std::filesystem::path folder_;
   std::string time_unit_;

@@ -119,6 +119,7 @@ class Check : public testing::Test {
     return result;
   }
   const fs::path& here() const { return folder_.path(); }
+  std::string message_;  // of the last command that a test has run
 
  private:
   TemporaryFolder folder_;
@@ -186,6 +187,71 @@ TEST_F(Check, SaysWhatARunWillTakeAndLeave) {
   EXPECT_NE(check("on_step = { every = 40, run = function(sim) sim:stop() end }, ")
                 .out.find("  40 steps on "),
             std::string::npos);
+}
+
+/// Two bodies that start at the pericentre of a narrow ellipse and leave each other in one step of
+/// `dt` periods: their kinetic energy stays, the potential energy goes.
+std::string flung(const std::string& dt, const std::string& more) {
+  return "return { gravity = { softening = 0 }, " + more + " integrator = { dt = " + dt +
+         " * 2 * math.pi }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1e-9, "
+         "position = { 0.001, 0, 0 }, velocity = { 0, 44, 0 } } } }";
+}
+
+TEST_F(Check, FindsTheEnergyThatARunFinds) {
+  const auto code = [&](const std::string& command) {
+    std::vector<std::string> words{command, "a.lua", "--backend", "cpu"};
+    if (command == "run") words.insert(words.end(), {"--out", "o", "--force", "--quiet"});
+    const Result result = mote(here(), words);
+    message_ = result.err;
+    return result.code;
+  };
+  write(here() / "a.lua", flung("0.01", "stop = { steps = 300 },"));
+  EXPECT_EQ(code("run"), 3) << message_;
+  EXPECT_EQ(code("check"), 3) << message_;
+  EXPECT_EQ(message_.find("a.lua: the run becomes unhealthy: the energy is off by "), 0u)
+      << message_;
+  EXPECT_NE(message_.find(" at step 1, t = 0.06"), std::string::npos) << message_;
+  // Short steps keep it.
+  write(here() / "a.lua", flung("1e-8", "stop = { steps = 300 },"));
+  EXPECT_EQ(code("run"), 0) << message_;
+  EXPECT_EQ(code("check"), 0) << message_;
+  EXPECT_EQ(message_, "");
+  // A trial between rows, which ends long before the first.
+  const std::string rare = "stop = { steps = 1e12 }, series = { steps = 1000000000000 },";
+  write(here() / "a.lua", flung("0.01", rare));
+  EXPECT_EQ(code("check"), 3) << message_;
+  // Limits of the scene are for rows.
+  write(here() / "a.lua", flung("0.01", rare + " health = { energy_error = 0.5 },"));
+  EXPECT_EQ(code("check"), 0) << message_;
+  EXPECT_NE(message_.find("warning: the relative energy error "), std::string::npos) << message_;
+  write(here() / "a.lua",
+        flung("0.01", "stop = { steps = 300 }, health = { energy_error = 0.5 },"));
+  EXPECT_EQ(code("check"), 3) << message_;
+}
+
+TEST_F(Check, CountsTheSnapshotsOfARunByTheirTimes) {
+  const auto counted = [&](const std::string& more, const std::vector<std::string>& options = {}) {
+    write(here() / "a.lua", "return { " + pull + more + pair_of_bodies + " }");
+    std::vector<std::string> words{"check", "a.lua", "--backend", "cpu"};
+    words.insert(words.end(), options.begin(), options.end());
+    const std::string out = mote(here(), words).out;
+    words[0] = "run";
+    words.insert(words.end(), {"--out", "o", "--force", "--quiet"});
+    const Result ran = mote(here(), words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto files = static_cast<int>(files_below(here() / "o/snapshots").size());
+    const std::size_t at = out.find(" snapshots of ");
+    EXPECT_NE(at, std::string::npos) << out;
+    EXPECT_EQ(std::stoi(out.substr(out.rfind(' ', at - 1))), files) << more << out;
+    return files;
+  };
+  const std::string chosen = "integrator = { \"ias15\" }, stop = { time = 5 }, ";
+  EXPECT_EQ(counted(chosen + "snapshots = { time = 0.1, times = { 0 } }, "), 52);
+  EXPECT_EQ(counted(chosen + "snapshots = { time = 1, times = { 0, 0.5, 2, 7 } }, "), 8);
+  EXPECT_GT(counted(chosen + "snapshots = { time = 0.01, times = { 0 } }, ", {"--steps", "9"}), 10);
+  // Steps longer than the interval: one snapshot each, and the last state.
+  EXPECT_EQ(counted("integrator = { dt = 0.5 }, stop = { time = 5 }, snapshots = { time = 0.1 }, "),
+            11);
 }
 
 // The estimate agrees with the files of the run within a third, if they are dominated by data.

@@ -35,6 +35,18 @@ int longest_path(const std::string& svg) {
   return most;
 }
 
+/// The largest x of a glyph on a line of an SVG.
+double rightmost_glyph(const std::string& svg, double line) {
+  double most = 0;
+  for (std::size_t at = svg.find("<use "); at != svg.npos; at = svg.find("<use ", at + 1)) {
+    const std::string glyph = svg.substr(at, svg.find('>', at) - at);
+    const std::size_t x = glyph.find(" x=\""), y = glyph.find(" y=\"");
+    if (x != glyph.npos && y != glyph.npos && std::abs(std::stod(glyph.substr(y + 4)) - line) < 1)
+      most = std::max(most, std::stod(glyph.substr(x + 4)));
+  }
+  return most;
+}
+
 class Plot : public testing::Test {
  protected:
   void SetUp() override {
@@ -97,6 +109,72 @@ TEST_F(Plot, HasTheSizeNameAndPanelsThatAreAskedFor) {
   EXPECT_NE(svg.find("a profile needs 32 bodies with mass"), std::string::npos);
   EXPECT_EQ(svg.find("Energy"), std::string::npos);
   EXPECT_FALSE(fs::exists(here() / "a/plot.png"));
+}
+
+TEST_F(Plot, HasPanelsOfWhatWasMeasured) {
+  const std::string liquid =
+      R"(return { units = "si", domain = { size = { 5.2, 5.2, 5.2 }, %DOMAIN% },
+    lennard_jones = { cutoff = 2.2 }, integrator = { dt = 0.001 }, stop = { steps = 40 },
+    bodies = lattice { structure = "fcc", counts = { 3, 3, 3 }, spacing = 1.7, mass = 108 },
+    %MORE% })";
+  const auto plotted = [&](const std::string& domain, const std::string& more,
+                           const std::vector<std::string>& what = {}) {
+    std::string scene = liquid;
+    scene.replace(scene.find("%DOMAIN%"), 8, domain).replace(scene.find("%MORE%"), 6, more);
+    write(here() / "liquid.lua", scene);
+    good({"run", "liquid.lua", "--backend", "cpu", "--quiet", "--out", "b", "--force"});
+    std::vector<std::string> words{"plot", "b", "-o", "p.svg"};
+    words.insert(words.end(), what.begin(), what.end());
+    good(words);
+    return text_of(here() / "p.svg");
+  };
+  const auto has = [](const std::string& svg, const std::vector<const char*>& titles) {
+    for (const char* title :
+         {"Energy", "elative energy error", "Virial ratio", "Lagrangian radii", "Temperature",
+          "Pressure", "Mean square displacement", "Radial distribution", "Density"}) {
+      const bool wanted = std::any_of(titles.begin(), titles.end(),
+                                      [&](const char* t) { return std::string(t) == title; });
+      EXPECT_EQ(svg.find(title) != svg.npos, wanted) << title;
+    }
+  };
+  has(plotted("", ""), {"Energy", "elative energy error", "Temperature", "Pressure"});
+  has(plotted("boundary = 'wall'", ""), {"Energy", "elative energy error", "Virial ratio",
+                                         "Lagrangian radii", "Temperature", "Pressure", "Density"});
+  const std::string measured =
+      "series = { displacement = true }, radial_distribution = { range = 2, bins = 25, every = 5 }";
+  const std::string all = plotted("", measured);
+  has(all, {"Energy", "elative energy error", "Temperature", "Pressure", "Mean square displacement",
+            "Radial distribution"});
+  EXPECT_NE(all.find("g(r): all pairs (25 points)"), std::string::npos);
+  const std::string chosen =
+      plotted("", measured, {"--what", "radial_distribution,pressure,temperature,displacement"});
+  has(chosen, {"Temperature", "Pressure", "Mean square displacement", "Radial distribution"});
+  EXPECT_NE(chosen.find("Pressure: pressure (41 points)"), std::string::npos);
+  // Of a run that has none of it.
+  EXPECT_EQ(refused({"plot", "a", "--what", "temperature"}),
+            "--what temperature: is not in a/series.csv, which has no such column; runs with "
+            "molecules have it\n");
+  EXPECT_EQ(refused({"plot", "a", "--what", "displacement"}),
+            "--what displacement: is not in a/series.csv, which has no such column; add series = { "
+            "displacement = true } to the scene\n");
+  EXPECT_EQ(refused({"plot", "a", "--what", "radial_distribution"}),
+            "--what radial_distribution: needs a/radial_distribution.csv, which is not there; a "
+            "run writes it at its end if its scene has a table radial_distribution\n");
+}
+
+// A unit without its end is another one.
+TEST_F(Plot, KeepsLongUnitsWithinThePicture) {
+  write(here() / "ball.lua", R"(return { units = "galactic", gravity = { softening = 0.1 },
+    integrator = { dt = 1.00113717e-6 }, stop = { steps = 3 }, bodies = { plummer { n = 64 } } })");
+  good({"run", "ball.lua", "--backend", "cpu", "--quiet", "--out", "b"});
+  good({"plot", "b", "-o", "p.svg", "--size", "1280x720", "--theme", "light"});
+  const std::string svg = text_of(here() / "p.svg");
+  EXPECT_NE(svg.find("Density at t = 3.00341e-06 kpc/(km/s)"), std::string::npos);
+  // The titles of the lower panels: below a row of 294 pixels that begins at 92, a gap of 22, and
+  // 14 for the text itself. The last glyph is the closing bracket, 3 to 8 pixels wide.
+  const double line = 92 + 294 + 22 + 14, margin = 26;
+  EXPECT_LT(rightmost_glyph(svg, line), 1280 - margin - 3);
+  EXPECT_GT(rightmost_glyph(svg, line), 1280 - margin - 8);
 }
 
 TEST_F(Plot, IsOnWhiteForPrint) {

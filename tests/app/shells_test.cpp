@@ -76,7 +76,8 @@ TEST_F(Shells, CompleteEveryCommandAndOptionThatHelpLists) {
 TEST_F(Shells, CompleteValuesThatOptionsAccept) {
   EXPECT_EQ(candidates({"run", "--backend", ""}), (Words{"auto", "cpu", "cuda"}));
   EXPECT_EQ(candidates({"run", "galaxies", "--precision=d"}), Words{"--precision=double"});
-  EXPECT_EQ(candidates({"plot", "out", "--what", "energy,r"}), Words{"energy,radii"});
+  EXPECT_EQ(candidates({"plot", "out", "--what", "energy,rad"}),
+            (Words{"energy,radii", "energy,radial_distribution"}));
   EXPECT_EQ(candidates({"export", "out", "--format", "v"}), Words{"vtk"});
   EXPECT_EQ(candidates({"run", "--steps", ""}), Words{});
   EXPECT_EQ(candidates({"schema", "grain"}), Words{"grains"});

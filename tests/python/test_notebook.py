@@ -39,6 +39,53 @@ class Reading(unittest.TestCase):
         self.assertIn("Msun", series.attrs["units"]["kinetic"])
         self.assertEqual(series.attrs["units"]["step"], "")
 
+    def test_a_run_has_the_tables_of_its_hooks_and_of_its_end(self):
+        importorskip("pandas")
+        (self.path / "liquid.lua").write_text("""return {
+          units = "si", domain = { size = { 6, 6, 6 } }, lennard_jones = { cutoff = 2.5 }, integrator = { dt = 0.001 },
+          bodies = lattice { counts = { 4, 4, 4 }, spacing = 1.5, mass = 64 }, stop = { steps = 20 },
+          radial_distribution = { range = 3, bins = 30, every = 5 },
+          on_step = { every = 10, run = function(sim)
+            sim:row("a", { text = "p#1", x = sim.step }) sim:row("b-2", { y = sim.time }) end } }""")
+        run("run", "liquid.lua", "--out", "out", "--histogram", "speed:4", "--backend", "cpu", folder=self.path)
+        found = mote.read(self.path / "out")
+        self.assertEqual(list(found.rows), ["a", "b-2"])
+        self.assertEqual(len(found.rows), 2)
+        self.assertEqual(list(found.rows["a"].columns), ["time", "step", "text", "x"])
+        self.assertEqual(list(found.rows["a"]["x"]), [10, 20])
+        self.assertEqual(list(found.rows["a"]["text"]), ["p#1", "p#1"])
+        self.assertEqual(found.rows["a"].attrs["units"], {"time": "s", "step": "", "text": "", "x": ""})
+        self.assertEqual(list(found.rows["b-2"]["y"]), list(found.rows["b-2"]["time"]))
+        with self.assertRaisesRegex(KeyError, "no table 'c' in .*rows; it has a, b-2"):
+            found.rows["c"]
+        radial = found.radial_distribution
+        self.assertEqual(list(radial.columns), ["low", "high", "g", "coordination"])
+        self.assertEqual((len(radial), radial.attrs["samples"]), (30, 5))
+        self.assertEqual(radial.attrs["units"], {"low": "m", "high": "m", "g": "", "coordination": ""})
+        self.assertEqual(list(found.histograms), ["speed"])
+        speed = found.histograms["speed"]
+        self.assertEqual(list(speed.columns), ["speed_low", "speed_high", "count"])
+        self.assertEqual(speed["count"].sum(), 64)
+        self.assertEqual(speed.attrs["units"], {"speed_low": "m/s", "speed_high": "m/s", "count": ""})
+
+    def test_tables_that_a_run_has_not_are_none(self):
+        importorskip("pandas")
+        (self.path / "run.json").write_text("{}")
+        found = mote.read(self.path)
+        self.assertEqual((list(found.rows), len(found.histograms), "a" in found.rows), ([], 0, False))
+        with self.assertRaisesRegex(KeyError, "it has none"):
+            found.rows["a"]
+        with self.assertRaisesRegex(FileNotFoundError, "scenes with `radial_distribution`"):
+            found.radial_distribution
+        (self.path / "rows").mkdir()
+        (self.path / "rows/a.csv.part").write_text("time [Gyr],step,x\n0.5,1,2\n0.6,")
+        self.assertEqual(list(found.rows["a"]["x"]), [2])
+        self.assertEqual(found.rows["a"].attrs["units"], {"time": "Gyr", "step": "", "x": ""})
+        (self.path / "radial_distribution.csv").write_text("# 376 samples\nlow [nm],high [nm],g,coordination\n0,1,0.5,2\n")
+        self.assertEqual(list(found.radial_distribution["g"]), [0.5])
+        self.assertEqual(found.radial_distribution.attrs["samples"], 376)
+        self.assertEqual(found.radial_distribution.attrs["units"]["low"], "nm")
+
     def test_headers_of_before_with_units_are_read(self):
         importorskip("pandas")
         (self.path / "run.json").write_text("{}")
@@ -57,6 +104,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(last["position"].unit, "kpc")
         self.assertEqual(last["position"][:3].unit, "kpc", "a part has the unit")
         self.assertFalse(hasattr(last["position"] * last["position"], "unit"), "a result has none")
+        with self.assertRaisesRegex(KeyError, "snapshot_0001.h5 has no 'Velocity'; it has .*position.*velocity"):
+            last["Velocity"]
+        self.assertNotIn("Velocity", last)
         self.assertEqual(last.hash, found.info["state_hash"])
         sim = mote.load("galaxies", {"n": 64}, **CPU)
         sim.step(8)

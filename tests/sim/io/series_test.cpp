@@ -42,12 +42,11 @@ TEST(Series, PrintsEveryNumberSoThatItReadsBackTheSame) {
             "-3,inf,nan\n");
 }
 
-TEST(Series, PutsACommentBeforeTheHeaderAndQuotesItsNames) {
+TEST(Series, QuotesNamesOfItsHeader) {
   const TemporaryFolder folder;
-  SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}}, "units: solar\nlength au");
+  SeriesFile file(folder / "s.csv", {{"a,b"}, {"the \"c\""}});
   file.commit();
-  EXPECT_EQ(engine::read_file(folder / "s.csv"),
-            "# units: solar\n# length au\n\"a,b\",\"the \"\"c\"\"\"\n");
+  EXPECT_EQ(engine::read_file(folder / "s.csv"), "\"a,b\",\"the \"\"c\"\"\"\n");
 }
 
 TEST(Series, CanBeReadWhileItIsWritten) {

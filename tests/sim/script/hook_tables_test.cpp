@@ -32,10 +32,11 @@ TEST_F(HookTables, AreCompleteAtTheEndWithEveryBitAndQuotes) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/a.csv"));
   files_.commit();
   EXPECT_EQ(text("a.csv"),
-            "time [Gyr],step,n,\"t, \"\"x\"\"\",y\n"
+            "time,step,n,\"t, \"\"x\"\"\",y\n"
             "0.30000000000000004,3,1152921504606846976,\"p,\"\"q\"\"\",1e-300\n"
             "1,4,-inf,true,plain\n");
-  EXPECT_EQ(text("b-_9.csv"), "time [Gyr],step,x\n1,4,2\n");
+  EXPECT_EQ(text("b-_9.csv"), "time,step,x\n1,4,2\n");
+  EXPECT_EQ(text("b-_9.units.json"), "{\n  \"time\": \"Gyr\"\n}\n");
 }
 
 TEST_F(HookTables, DiscardRowsAfterAStep) {
@@ -46,11 +47,11 @@ TEST_F(HookTables, DiscardRowsAfterAStep) {
   files_.discard_after(2);
   files_.add_row("a", 0.5, 4, {{"x", 8.0}});
   files_.commit();
-  EXPECT_EQ(text("a.csv"), "time [Gyr],step,x\n0.5,1,1\n0.5,2,1\n0.5,2,1\n0.5,4,8\n");
-  EXPECT_EQ(text("b.csv"), "time [Gyr],step,x\n");
+  EXPECT_EQ(text("a.csv"), "time,step,x\n0.5,1,1\n0.5,2,1\n0.5,2,1\n0.5,4,8\n");
+  EXPECT_EQ(text("b.csv"), "time,step,x\n");
 }
 
-// A header is 18 bytes, each row "0.5,3,1\n" 8 bytes; the limit is on the sum of both files.
+// A header is 12 bytes, each row "0.5,3,1\n" 8 bytes; the limit is on the sum of both files.
 TEST_F(HookTables, StayBelowTheLimitWhenResumed) {
   const auto fill = [](sim::HookTables& files, const char* name) {
     int rows = 0;
@@ -64,7 +65,7 @@ TEST_F(HookTables, StayBelowTheLimitWhenResumed) {
     return rows;
   };
   sim::HookTables files(folder_ / "rows", "Gyr", 100);
-  EXPECT_EQ(fill(files, "a"), 10);
+  EXPECT_EQ(fill(files, "a"), 11);
   files.flush();
   const engine::Json sizes = files.sizes();
   sim::HookTables later(folder_ / "rows", "Gyr", 100);
@@ -72,7 +73,25 @@ TEST_F(HookTables, StayBelowTheLimitWhenResumed) {
   EXPECT_EQ(fill(later, "a"), 0);
   sim::HookTables two(folder_ / "two", "Gyr", 100);
   for (int i = 0; i < 5; ++i) two.add_row("a", 0.5, 3, {{"x", 1.0}});
-  EXPECT_EQ(fill(two, "b"), 3);
+  EXPECT_EQ(fill(two, "b"), 4);
+}
+
+// Versions before this one wrote the unit of time into the header.
+TEST_F(HookTables, GoOnInAnOlderFileAndRemoveLaterOnes) {
+  files_.add_row("later", 0.5, 3, {{"x", 1.0}});
+  files_.flush();
+  const std::string older = "time [Gyr],step,x\n0.5,3,1\n";
+  engine::write_file(folder_ / "rows/old.csv", older + "0.6,4,1\n");
+  sim::HookTables again(folder_ / "rows", "Gyr", sim::max_row_bytes);
+  again.resume(engine::Json{{"old", {{"bytes", older.size()}, {"columns", {"x"}}}}});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/later.csv.part"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/later.units.json"));
+  again.add_row("old", 0.7, 5, {{"x", 2.0}});
+  again.add_row("new", 0.7, 5, {{"x", 2.0}});
+  again.commit();
+  EXPECT_EQ(text("old.csv"), older + "0.7,5,2\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "rows/old.units.json"));
+  EXPECT_EQ(text("new.csv"), "time,step,x\n0.7,5,2\n");
 }
 
 TEST_F(HookTables, RefuseInvalidNamesAndOtherColumns) {
