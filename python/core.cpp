@@ -285,7 +285,7 @@ void add_simulation(py::module_& module) {
       .def("velocities", [](Handle& h) { return copied(slow(&Simulation::velocities)(h), true); })
       .def("accelerations",
            [](Handle& h) { return copied(slow(&Simulation::accelerations)(h), true); })
-      .def("fields", quick(&Simulation::fields))
+      .def("field_names", quick(&Simulation::fields))
       .def("field", [](Handle& h, const std::string& name) {
         return copied(slow(&Simulation::field)(h, name), false);
       });

@@ -241,10 +241,14 @@ function copy(bodies) end
 ---@field stiffness mote.number k, for angles in radians (energy, > 0)
 ---@field angle? mote.number rest angle (angle, 0 .. 180, default 180)
 
----Newtonian gravity between all bodies, by direct summation. Leave the table out for none.
+---Newtonian gravity between all bodies, by direct sums or multipole expansions. Leave the table out for none.
 ---@class (exact) mote.gravity
 ---@field softening? mote.number Plummer softening length; 0 for point masses (length, >= 0, default 0)
 ---@field constant? mote.number gravitational constant G; by default that of the units (gravitational constant, >= 0)
+---@field solver? "auto"|"direct"|"multipole" direct sums over all pairs, expansions with an error that is asked for, or what is better for this number of bodies (default "auto")
+---@field accuracy? number of multipole: the relative error that 99 % of the forces stay below; 1e-3 if it is not given (1e-07 .. 0.1)
+---@field order? integer of multipole: order of the expansions, for experts; by default it follows from the accuracy (3 .. 8)
+---@field leaf? integer of multipole: most bodies of a leaf of the tree, for experts; by default it follows from the order (1 .. 4096)
 
 ---A field given by formulas, in `fields`; see [external fields](#external-fields).
 ---@class mote.field

@@ -292,7 +292,7 @@ class Simulation:
     def fields(self) -> list[str]:
         """Names of what else the bodies of this scene have: "species", "density" of a fluid, "radius" and "spin_x" of
         grains, ..."""
-        return self._core.fields()
+        return self._core.field_names()
 
     def field(self, name: str) -> Reals:
         """(n,) float64, a copy: one of `fields`. A species is its number in the scene, 0 for bodies without one."""

@@ -6,6 +6,7 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/gravity/direct_kernel.h"
+#include "sim/gravity/multipole/expansion.h"
 
 namespace mote::sim {
 namespace {
@@ -50,10 +51,15 @@ const DirectKernels& direct_kernels(engine::SimdLevel level) {
                              direct_kernels_avx2, direct_kernels_avx512);
 }
 
+/// Those that kernels are compiled for.
+constexpr double expansion_orders[2] = {expansion::smallest_order, expansion::largest_order};
+
 const engine::ParamTable<Gravity>& gravity_table() {
   static const engine::ParamTable<Gravity> table{
       "gravity",
-      "Newtonian gravity between all bodies, by direct summation. Leave the table out for none.",
+      "Newtonian gravity between all bodies, by direct sums or multipole expansions. Leave the "
+      "table "
+      "out for none.",
       {engine::param(&Gravity::softening, {.name = "softening",
                                            .help = "Plummer softening length; 0 for point masses",
                                            .unit = "length",
@@ -63,7 +69,31 @@ const engine::ParamTable<Gravity>& gravity_table() {
                      {.name = "constant",
                       .help = "gravitational constant G; by default that of the units",
                       .unit = "gravitational constant",
-                      .minimum = 0})}};
+                      .minimum = 0}),
+       engine::param(&Gravity::solver,
+                     {.name = "solver",
+                      .help = "direct sums over all pairs, expansions with an error that is asked "
+                              "for, or what is better for this number of bodies",
+                      .choices = {"auto", "direct", "multipole"}}),
+       engine::param(
+           &Gravity::accuracy,
+           {.name = "accuracy",
+            .help = "of multipole: the relative error that 99 % of the forces stay below; "
+                    "1e-3 if it is not given",
+            .minimum = 1e-7,
+            .maximum = 0.1}),
+       engine::param(&Gravity::order,
+                     {.name = "order",
+                      .help = "of multipole: order of the expansions, for experts; "
+                              "by default it follows from the accuracy",
+                      .minimum = expansion_orders[0],
+                      .maximum = expansion_orders[1]}),
+       engine::param(&Gravity::leaf,
+                     {.name = "leaf",
+                      .help = "of multipole: most bodies of a leaf of the tree, for "
+                              "experts; by default it follows from the order",
+                      .minimum = 1,
+                      .maximum = 4096})}};
   return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
@@ -15,6 +16,9 @@ namespace mote::sim {
 struct Gravity {
   double softening = 0;                 ///< [length], >= 0; may be exactly zero
   std::optional<double> constant = {};  ///< G, if the scene overrides the value of its units
+  std::string solver = "auto";          ///< "auto", "direct", "multipole" (sim/gravity/solver.h)
+  std::optional<double> accuracy = {};  ///< of expansions: relative error of 99 % of the forces
+  std::optional<std::int64_t> order = {}, leaf = {};  ///< of expansions; empty: by the accuracy
 };
 
 const engine::ParamTable<Gravity>& gravity_table();

@@ -141,6 +141,12 @@ class Physics {
     return {};
   }
 
+  /// A line for the plan about how it evaluates this number of bodies, where there was a choice; or
+  /// "". Throws InputError if it cannot.
+  virtual std::string choice(engine::Index /*bodies*/, engine::Backend, engine::Precision) const {
+    return "";
+  }
+
   // Costs.
   virtual std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const {
     return 0;

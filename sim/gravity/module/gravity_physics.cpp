@@ -12,6 +12,7 @@
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.h"
 #include "sim/gravity/module/sampled_gravity.h"
+#include "sim/gravity/solver.h"
 #include "sim/initial/bodies.h"
 
 namespace mote::sim {
@@ -23,7 +24,7 @@ const ModuleInfo& gravity_info() {
   static const ModuleInfo info{
       .name = "direct",
       .subject = "gravity",
-      .help = "direct summation over all pairs, softened or not",
+      .help = "direct sums over all pairs or multipole expansions, softened or not",
       .cuda = true,
       .sheets = {engine::sheet_of(gravity_table())},
       .keys = {{"gravity"}},
@@ -133,10 +134,40 @@ std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu&, cons
 void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cpu>& forces) const {
-  add_force<engine::Cpu, DirectGravity>(
-      forces,
-      DirectGravity(parameters, model.units.gravitational, initial.count(), initial.precision()),
-      [this](DirectGravity& gravity) { gravity.change(parameters); });
+  const GravitySolver solver =
+      solver_of(parameters, initial.count(), engine::Backend::cpu, initial.precision());
+  if (solver.multipole)
+    add_force<engine::Cpu, MultipoleGravity>(
+        forces,
+        MultipoleGravity(*solver.multipole, parameters.softening,
+                         parameters.constant.value_or(model.units.gravitational)),
+        [this](MultipoleGravity& gravity) { gravity.change_softening(parameters.softening); });
+  else
+    add_force<engine::Cpu, DirectGravity>(
+        forces,
+        DirectGravity(parameters, model.units.gravitational, initial.count(), initial.precision()),
+        [this](DirectGravity& gravity) { gravity.change(parameters); });
+}
+
+DeviceSupport GravityPhysics::device_support(const std::string&) const {
+  if (parameters.solver != "multipole") return {};
+  return {"gravity.solver = \"multipole\" runs on the CPU only",
+          "use --backend cpu, or solver = \"direct\"", ""};
+}
+
+std::string GravityPhysics::choice(Index count, engine::Backend backend,
+                                   engine::Precision precision) const {
+  return solver_of(parameters, count, backend, precision).reason;
+}
+
+double GravityPhysics::interactions(Index count, engine::Backend backend) const {
+  const auto n = static_cast<double>(count);
+  const GravitySolver solver = solver_of(parameters, count, backend, engine::Precision::double_);
+  if (!solver.multipole) return n * n;
+  // About as many pairs of bodies as of coefficients, for each body; more for a smaller error.
+  const int p = solver.multipole->order;
+  const double per_body = 12.0 * expansion::count_of(p) * p;
+  return n * std::min(n, per_body);
 }
 
 void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
@@ -162,7 +193,9 @@ WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
 
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
                                          engine::Precision precision) const {
-  return DirectGravity::scratch_bytes(count, precision);
+  const GravitySolver solver = solver_of(parameters, count, engine::Backend::cpu, precision);
+  return solver.multipole ? MultipoleGravity::scratch_bytes(count, *solver.multipole)
+                          : DirectGravity::scratch_bytes(count, precision);
 }
 
 std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,

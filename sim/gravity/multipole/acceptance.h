@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cmath>
+
+#include "engine/platform.h"
+#include "sim/gravity/multipole/expansion.h"
+
+namespace mote::sim {
+
+/// When the expansion of a source A about its center may stand for its bodies, for a target B:
+/// rho_A + rho_B < r for their radii, and the estimated error of the acceleration (Dehnen 2014,
+/// Comput. Astrophys. Cosmol. 1, 1, eq. 10),
+///   E = 8 max(rho_A, rho_B) / (rho_A + rho_B) sum_k binom(p, k) P_{A,k} rho_B^(p-k) / r^(p+2),
+/// is below fraction sqrt(f M_A / r^2). P_{A,k} is the norm of the moments of order k, at most sum
+/// m |y|^k; f the least sum m / r^2 of the bodies of B, a scale of the field that does not vanish
+/// where forces cancel. Softening makes the error smaller.
+///
+/// Dehnen's limit is a fraction of f for every source. The errors of n sources on one side, as of a
+/// core on bodies in the halo, all have one sign; with the limit here they add up to fraction f
+/// n^(1/2) at most, not n. That makes the worst errors smaller, at less work for equal errors of 99
+/// % of the bodies (measured: 15 % less for 10^6 bodies, 30 % for 10^5).
+struct Acceptance {
+  /// binom(p, k) P_k.
+  double power[expansion::largest_order + 1];
+
+  /// From the coefficients M_n of a cell, in units of its scale.
+  template <class Real>
+  MOTE_FORMULA static Acceptance of(int p, const Real* moments, double scale) {
+    Acceptance a{};
+    double binomial = 1, unit = 1, factorial = 1;
+    for (int k = 0, n = 0; k <= p; ++k) {
+      double square = 0;
+      for (; n < expansion::count_of(k); ++n)
+        square += expansion::tables.factorial[n] * double(moments[n]) * double(moments[n]);
+      a.power[k] = binomial * unit * std::sqrt(factorial * square);
+      binomial *= double(p - k) / (k + 1);
+      unit *= scale;
+      factorial *= k + 1;
+    }
+    return a;
+  }
+
+  /// Positive if the source is accepted. `power(k)`: of the source, its mass for 0; `square`: r^2;
+  /// `limit`: fraction^2 f.
+  template <class T, class Power>
+  MOTE_FORMULA static T margin(int p, const Power& power, T radius_a, T radius_b, T square,
+                               T limit) {
+    using N = engine::Number<T>;
+    const T sum = radius_a + radius_b;
+    T error = power(0);
+    for (int k = 1; k <= p; ++k) error = N::multiply_add(error, radius_b, power(k));
+    const T larger = radius_a + N::select_positive(radius_b - radius_a, radius_b - radius_a);
+    error = T(8) * larger * error;
+    // Squared, so that odd powers of r need no root.
+    T r = square;
+    for (int k = 0; k < p; ++k) r = r * square;
+    return N::select_positive(square - sum * sum,
+                              limit * power(0) * (sum * sum) * r - error * error);
+  }
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,324 @@
+#include "sim/gravity/multipole/multipole.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/check.h"
+#include "engine/exec/parallel.h"
+#include "sim/gravity/multipole/leaf_bodies.h"
+#include "sim/gravity/multipole/walk.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cpu;
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+using expansion::largest_order;
+
+/// Cells per task.
+constexpr Index cell_chunk = 64;
+
+/// Cells whose radii are together less than this part of their distance give the field scale.
+constexpr double field_opening = 1;
+
+template <class Use>
+void for_each_cell(const Cpu& exec, std::uint32_t begin, std::uint32_t end, const Use& use) {
+  const auto count = static_cast<Index>(end - begin);
+  engine::parallel_tasks(exec.threads, (count + cell_chunk - 1) / cell_chunk, [&](Index chunk) {
+    const Index last = std::min((chunk + 1) * cell_chunk, count);
+    for (Index c = chunk * cell_chunk; c < last; ++c) use(begin + static_cast<std::uint32_t>(c));
+  });
+}
+
+/// Keeps what is larger already, so that cells may come and go.
+template <class Real>
+void reserve(engine::Buffer<Real, Host>& column, std::size_t size) {
+  if (column.size() < static_cast<Index>(size))
+    column = engine::Buffer<Real, Host>(static_cast<Index>(size + size / 4));
+}
+
+}  // namespace
+
+const MultipoleKernels& multipole_kernels(engine::SimdLevel level) {
+  return engine::kernels_for(level, multipole_kernels_scalar, multipole_kernels_sse4_2,
+                             multipole_kernels_avx2, multipole_kernels_avx512);
+}
+
+MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, double softening,
+                                   double gravitational)
+    : settings_(settings),
+      stride_(padded_count(settings.order)),
+      softening_(softening),
+      gravitational_(gravitational) {
+  MOTE_EXPECT(settings.order >= expansion::smallest_order && settings.order <= largest_order);
+}
+
+std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettings& settings) {
+  // Leaves are a quarter to a half full; 1.15 cells for each leaf.
+  const double cells = 1.15 * static_cast<double>(count) / (0.25 * settings.leaf) + 1;
+  const double row =
+      padded_count(settings.order) * (sizeof(double) + (settings.in_single ? sizeof(float) : 0));
+  const double cell =
+      row + sizeof(TreeCell) + (6 + largest_order + 1) * sizeof(double) + sizeof(Counts);
+  constexpr double body = 8 * sizeof(double) + 24 + 2 * 16 + 4;
+  return static_cast<std::uint64_t>(cells * cell + body * static_cast<double>(count));
+}
+
+CellColumns MultipoleGravity::columns() const {
+  CellColumns c{x_.data(), y_.data(), z_.data(), radius_.data(), scale_.data(), {}};
+  for (int k = 0; k <= settings_.order; ++k) c.power[k] = power_[k].data();
+  return c;
+}
+
+void MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
+  state.visit(
+      [&](auto s) { tree_.build(exec, s.count, s.x, s.y, s.z, s.mass, s.id, settings_.leaf); });
+  const double softening = softening_ / tree_.bodies().length;
+  squared_softening_ = softening * softening;
+  const std::size_t cells = tree_.cells().size();
+  constexpr std::size_t batch = 16;
+  for (Column<double>* column : {&x_, &y_, &z_, &radius_, &scale_}) reserve(*column, cells + batch);
+  for (Column<double>& column : power_) reserve(column, cells + batch);
+  for_each_cell(exec, 0, static_cast<std::uint32_t>(cells), [&](std::uint32_t c) {
+    const TreeCell& cell = tree_.cells()[c];
+    x_[c] = cell.center.x, y_[c] = cell.center.y, z_[c] = cell.center.z;
+    radius_[c] = cell.radius, scale_[c] = cell.scale;
+  });
+  find_moments(exec, multipole_kernels(exec.simd));
+  find_field_scale(exec);
+}
+
+void MultipoleGravity::find_moments(const Cpu& exec, const MultipoleKernels& kernels) {
+  const std::vector<TreeCell>& cells = tree_.cells();
+  const TreeBodies& bodies = tree_.bodies();
+  const int p = settings_.order;
+  reserve(moments_, cells.size() * std::size_t(stride_));
+  const CellColumns all = columns();
+  const std::vector<std::uint32_t>& levels = tree_.levels();
+  for (std::size_t level = levels.size() - 1; level-- > 0;)
+    for_each_cell(exec, levels[level], levels[level + 1], [&](std::uint32_t c) {
+      const TreeCell& cell = cells[c];
+      double* const m = moments(c);
+      std::fill(m, m + stride_, 0.0);
+      if (cell.is_leaf())
+        kernels.moments_of_bodies[p](bodies.x.data() + cell.first, bodies.y.data() + cell.first,
+                                     bodies.z.data() + cell.first, bodies.mass.data() + cell.first,
+                                     cell.massive, frame(c), m);
+      else
+        kernels.moments_of_children[p](all, cell.child, cell.children, moments(cell.child),
+                                       frame(c), m);
+      m[1] = m[2] = m[3] = 0;  // but for round-off
+      const Acceptance acceptance = Acceptance::of(p, m, cell.scale);
+      for (int k = 0; k <= p; ++k) power_[k][c] = acceptance.power[k];
+    });
+}
+
+/// The field scale of leaves, from masses of cells; then the least of its leaves for each cell.
+class MultipoleGravity::FieldScale {
+ public:
+  using Value = double;
+  struct Scratch {};
+
+  FieldScale(const std::vector<TreeCell>& cells, double squared_softening,
+             std::vector<double>& field)
+      : cells_(cells), squared_softening_(squared_softening), field_(field) {}
+
+  unsigned accepted(std::uint32_t first, std::uint32_t target) const {
+    const TreeCell& t = cells_[target];
+    unsigned bits = 0;
+    const std::uint32_t end = std::min(first + 8, static_cast<std::uint32_t>(cells_.size()));
+    for (std::uint32_t s = first; s < end; ++s) {
+      const Vec3d r = t.center - cells_[s].center;
+      const double sum = cells_[s].radius + t.radius;
+      bits |= (sum * sum < field_opening * field_opening * dot(r, r) ? 1u : 0u) << (s - first);
+    }
+    return bits;
+  }
+
+  void visit(std::uint32_t target, const double* of_parent, const WalkLists& lists, double& own,
+             Scratch&) const {
+    const TreeCell& t = cells_[target];
+    own = of_parent ? *of_parent : 0;
+
+    const auto add = [&](std::uint32_t s) {
+      const double r = length(t.center - cells_[s].center) + 0.5 * t.radius;
+      const double square = r * r + squared_softening_;
+      if (square > 0 && s != target) own += cells_[s].mass / square;
+    };
+    for (const std::uint32_t s : lists.far) add(s);
+    for (const std::uint32_t s : lists.near) add(s);
+
+    if (t.is_leaf()) field_[target] = own;
+  }
+
+ private:
+  const std::vector<TreeCell>& cells_;
+  double squared_softening_;
+  std::vector<double>& field_;
+};
+
+void MultipoleGravity::find_field_scale(const Cpu& exec) {
+  const std::vector<TreeCell>& cells = tree_.cells();
+  field_.resize(cells.size());
+  FieldScale visitor(cells, squared_softening_, field_);
+  Walk(cells, visitor).run(exec.threads);
+  for (std::size_t c = cells.size(); c-- > 0;) {
+    if (cells[c].is_leaf()) continue;
+    const auto children = field_.begin() + cells[c].child;
+    field_[c] = *std::min_element(children, children + cells[c].children);
+  }
+}
+
+template <class Real>
+class MultipoleGravity::Forces {
+ public:
+  /// Coefficients of the children of a cell, in rows.
+  using Value = std::vector<double>;
+  struct Scratch {
+    std::vector<std::uint32_t> far;
+    LeafBodies<Real> sources, targets;
+    LeafSums sums;
+  };
+
+  Forces(MultipoleGravity& solver, const Real* rows, const MultipoleKernels& kernels,
+         bool potential)
+      : s_(solver), cells_(solver.columns()), rows_(rows), k_(kernels), potential_(potential) {}
+
+  unsigned accepted(std::uint32_t first, std::uint32_t target) const {
+    const TreeCell& t = s_.tree_.cells()[target];
+    return k_.accepted(order(), cells_, first, t.center, t.radius,
+                       s_.settings_.fraction * s_.settings_.fraction * s_.field_[target]);
+  }
+
+  void visit(std::uint32_t target, const Value* of_parent, const WalkLists& lists, Value& own,
+             Scratch& scratch) const {
+    const std::vector<TreeCell>& cells = s_.tree_.cells();
+    const TreeCell& t = cells[target];
+    std::array<double, padded_count(largest_order)> locals{};
+    if (of_parent) {
+      const double* const row = of_parent->data() + child_number(target) * std::size_t(s_.stride_);
+      std::copy(row, row + s_.stride_, locals.data());
+    }
+    scratch.far.clear();
+    for (const std::uint32_t c : lists.far)
+      if (cells[c].mass > 0) scratch.far.push_back(c);
+    k_.far<Real>(order())(cells_, rows_, scratch.far.data(), static_cast<Index>(scratch.far.size()),
+                          s_.frame(target), s_.squared_softening_, potential_, locals.data());
+    s_.cell_counts_[target] = {0, scratch.far.size()};
+    if (t.is_leaf()) return finish(target, lists, locals.data(), scratch);
+    own.resize(t.children * std::size_t(s_.stride_));
+    k_.locals_of_children[order()](locals.data(), s_.frame(target), cells_, t.child, t.children,
+                                   own.data());
+  }
+
+ private:
+  int order() const { return s_.settings_.order; }
+
+  std::size_t child_number(std::uint32_t cell) const {
+    return cell - s_.tree_.cells()[s_.tree_.cells()[cell].parent].child;
+  }
+
+  /// The accelerations of the bodies of a leaf.
+  void finish(std::uint32_t target, const WalkLists& lists, const double* locals,
+              Scratch& scratch) const {
+    const std::vector<TreeCell>& cells = s_.tree_.cells();
+    const TreeBodies& bodies = s_.tree_.bodies();
+    const TreeCell& t = cells[target];
+    // Near sums are in units of the side of the cell, since all its bodies may be at one place;
+    // expansions of their scale.
+    const CellFrame expanded = s_.frame(target), frame{t.center, std::ldexp(1.0, -t.level)};
+    scratch.targets.clear();
+    scratch.targets.append(bodies, t.first, t.count, frame);
+    scratch.sources.clear();
+    for (const std::uint32_t c : lists.near)
+      scratch.sources.append(bodies, cells[c].first, cells[c].massive, frame);
+    const NearBodies<Real> to = scratch.targets.view(), from = scratch.sources.view();
+    s_.cell_counts_[target].near =
+        static_cast<std::uint64_t>(to.count) * static_cast<std::uint64_t>(from.count);
+    const double unit = 1 / frame.scale, ratio = expanded.scale * unit * unit;
+    const NearSums sums = scratch.sums.clear(to.count);
+    k_.near<Real>()(from, to, static_cast<Real>(s_.squared_softening_ * unit * unit), potential_,
+                    sums);
+    for (Index i = 0; i < to.count; ++i) {
+      for (double* const a : {sums.ax, sums.ay, sums.az}) a[i] *= ratio;
+      sums.potential[i] *= unit;
+    }
+    scratch.targets.clear();
+    scratch.targets.append(bodies, t.first, t.count, expanded);
+    k_.evaluate<Real>(order())(locals, scratch.targets.view(), potential_, sums);
+    for (std::size_t i = 0; i < t.count; ++i) {
+      s_.ax_[t.first + i] = sums.ax[i] / expanded.scale;
+      s_.ay_[t.first + i] = sums.ay[i] / expanded.scale;
+      s_.az_[t.first + i] = sums.az[i] / expanded.scale;
+      if (potential_) s_.potential_[t.first + i] = sums.potential[i];
+    }
+  }
+
+  MultipoleGravity& s_;
+  CellColumns cells_;
+  const Real* rows_;
+  const MultipoleKernels& k_;
+  bool potential_;
+};
+
+template <class Real>
+void MultipoleGravity::find_forces(const Cpu& exec, bool potential) {
+  const std::size_t n = tree_.bodies().x.size();
+  for (std::vector<double>* column : {&ax_, &ay_, &az_}) column->resize(n);
+  if (potential) potential_.resize(n);
+  const std::size_t cells = tree_.cells().size();
+  cell_counts_.resize(cells);
+  const Real* rows = nullptr;
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    rows = moments_.data();
+  } else {
+    reserve(moments_single_, cells * std::size_t(stride_));
+    const auto size = static_cast<Index>(cells * std::size_t(stride_));
+    engine::parallel_chunks(exec.threads, size, [&](Index begin, Index end) {
+      std::transform(moments_.data() + begin, moments_.data() + end, moments_single_.data() + begin,
+                     [](double m) { return static_cast<float>(m); });
+    });
+    rows = moments_single_.data();
+  }
+  Forces<Real> visitor(*this, rows, multipole_kernels(exec.simd), potential);
+  Walk(tree_.cells(), visitor).run(exec.threads);
+  counts_ = {};
+  for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
+}
+
+void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+  if (state.count() == 0) return;
+  build(exec, state);
+  if (settings_.in_single)
+    find_forces<float>(exec, false);
+  else
+    find_forces<double>(exec, false);
+  const TreeBodies& bodies = tree_.bodies();
+  const double unit = gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+        const std::uint32_t slot = bodies.slot[i];
+        s.ax[slot] += static_cast<Real>(unit * ax_[i]);
+        s.ay[slot] += static_cast<Real>(unit * ay_[i]);
+        s.az[slot] += static_cast<Real>(unit * az_[i]);
+      }
+    });
+  });
+  report.interactions += counts_.near + counts_.far;
+}
+
+double MultipoleGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
+  if (state.count() == 0) return 0;
+  build(exec, state);
+  find_forces<double>(exec, true);
+  const TreeBodies& bodies = tree_.bodies();
+  double sum = 0;
+  for (std::size_t i = 0; i < potential_.size(); ++i) sum += bodies.mass[i] * potential_[i];
+  return -0.5 * gravitational_ * sum * bodies.mass_unit * bodies.mass_unit / bodies.length;
+}
+
+}  // namespace mote::sim

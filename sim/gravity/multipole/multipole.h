@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/gravity/multipole/multipole_kernel.h"
+#include "sim/gravity/multipole/tree.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// How finely the expansions are used.
+struct MultipoleSettings {
+  int order = 5;           ///< p, of the expansions: 3 to 8
+  double fraction = 1e-3;  ///< that of Acceptance
+  int leaf = 32;           ///< most bodies of a leaf
+  /// Sums and expansions in single precision, from positions in that of the state.
+  bool in_single = false;
+};
+
+/// Gravity by a fast multipole method: O(N), with an error that is asked for. Massless bodies are
+/// attracted but do not attract; coincident bodies do not interact. Bitwise repeatable for any
+/// number of threads; forces are a function of positions, masses and ids alone.
+///
+/// A tree of cells (Tree), their multipole moments about their centers of mass, then for each cell
+/// the expansions of all cells that are far enough (Acceptance), passed on to its children, and
+/// direct sums over what is left at the leaves. The field scale that decides what is far enough is
+/// estimated in the same evaluation, from the masses of cells, so nothing is remembered.
+class MultipoleGravity {
+ public:
+  /// Keeps no slots of bodies (Force::follows_order).
+  static constexpr bool follows_order = true;
+
+  MultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational);
+
+  /// Scratch memory for `count` bodies [bytes]: an estimate, since the number of cells depends on
+  /// where the bodies are.
+  static std::uint64_t scratch_bytes(engine::Index count, const MultipoleSettings& settings);
+
+  void change_softening(double softening) { softening_ = softening; }
+
+  /// Adds to the accelerations of all bodies, and the counts to `report.interactions`.
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
+
+  /// Potential energy [energy], in double; each pair counts once.
+  double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
+
+  /// Of an evaluation: pairs of bodies that were summed directly, and pairs of cells that were by
+  /// expansions.
+  struct Counts {
+    std::uint64_t near = 0, far = 0;
+  };
+  const Counts& counts() const { return counts_; }
+  const Tree& tree() const { return tree_; }
+
+ private:
+  template <class Real>
+  using Column = engine::Buffer<Real, engine::Host>;
+  class FieldScale;
+  template <class Real>
+  class Forces;
+
+  void build(const engine::Cpu& exec, const State<engine::Host>& state);
+  void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
+  void find_field_scale(const engine::Cpu& exec);
+  template <class Real>
+  void find_forces(const engine::Cpu& exec, bool potential);
+
+  CellColumns columns() const;
+  CellFrame frame(std::uint32_t cell) const {
+    return {tree_.cells()[cell].center, tree_.cells()[cell].scale};
+  }
+  double* moments(std::uint32_t cell) {
+    return moments_.data() + std::size_t{cell} * std::size_t(stride_);
+  }
+
+  MultipoleSettings settings_;
+  int stride_;  ///< of the coefficients of cells
+  double softening_, gravitational_;
+  Tree tree_;
+  double squared_softening_ = 0;  ///< in units of the tree
+
+  // Of each cell.
+  Column<double> x_, y_, z_, radius_, scale_, power_[expansion::largest_order + 1];
+  Column<double> moments_;
+  Column<float> moments_single_;
+  std::vector<double> field_;  ///< scale f
+  std::vector<Counts> cell_counts_;
+
+  // Of each body, in the order of the tree.
+  std::vector<double> ax_, ay_, az_, potential_;
+  Counts counts_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,223 @@
+#pragma once
+
+#include "engine/math/lanes.h"
+#include "engine/math/number_simd.h"
+#include "sim/gravity/gravity_formula.h"
+#include "sim/gravity/multipole/multipole_kernel.h"
+#include "sim/gravity/multipole/shift_simd.h"
+
+namespace mote::sim::multipole_simd {
+
+using engine::Index;
+using engine::Lanes;
+using engine::Vec3;
+
+/// Exchanges rows and columns: rows[i] holds element i of what each row was.
+template <class T>
+MOTE_FORMULA void transpose(T (&rows)[static_cast<std::size_t>(Lanes<T>::width)]) {
+  constexpr int width = static_cast<int>(Lanes<T>::width);
+  if constexpr (width > 1) {
+    using Register = typename T::register_type;
+    const auto exchange = [&]<int step, std::size_t... lane>(std::integral_constant<int, step>,
+                                                             std::index_sequence<lane...>) {
+      for (int i = 0; i < width; ++i) {
+        if (i & step) continue;
+        const Register a = rows[i], b = rows[i + step];
+        rows[i] = T(__builtin_shufflevector(
+            a, b, (int(lane) & step ? width + int(lane) - step : int(lane))...));
+        rows[i + step] = T(__builtin_shufflevector(
+            a, b, (int(lane) & step ? width + int(lane) : int(lane) + step)...));
+      }
+    };
+    constexpr auto lanes = std::make_index_sequence<static_cast<std::size_t>(width)>{};
+    exchange(std::integral_constant<int, 1>{}, lanes);
+    if constexpr (width > 2) exchange(std::integral_constant<int, 2>{}, lanes);
+    if constexpr (width > 4) exchange(std::integral_constant<int, 4>{}, lanes);
+    if constexpr (width > 8) exchange(std::integral_constant<int, 8>{}, lanes);
+  }
+}
+
+/// sum_n M_n D_{n+k}. Moments of order 1 are zero: centers are centers of mass.
+template <int p, int k, class T>
+MOTE_FORMULA T contracted(const T* moments, const T* d) {
+  using N = engine::Number<T>;
+  constexpr const unsigned char* sum = expansion::products<p>.sum + expansion::products<p>.first[k];
+  constexpr int count = expansion::products<p>.first[k + 1] - expansion::products<p>.first[k];
+  T a = moments[0] * d[sum[0]];
+  if constexpr (count > 4) [&]<int... i>(std::integer_sequence<int, i...>) {
+      ((a = N::multiply_add(moments[i + 4], d[sum[i + 4]], a)), ...);
+    }
+  (std::make_integer_sequence<int, count - 4>{});
+  return a;
+}
+
+/// Lanes are sources. Lengths are divided by the distance, so that the derivatives are of order 1.
+template <int p, class T, class Real>
+void far(const CellColumns& cells, const Real* rows, const std::uint32_t* sources, Index count,
+         const CellFrame& target, double squared_softening, bool potential, double* locals) {
+  using N = engine::Number<T>;
+  using L = Lanes<T>;
+  constexpr int n = expansion::count_of(p), stride = padded_count(p);
+  constexpr int width = static_cast<int>(L::width);
+  constexpr int loaded = (n + width - 1) / width * width;
+  T sums[n], d[n], moments[loaded];
+  for (int k = 0; k < n; ++k) sums[k] = T(0);
+  alignas(64) Real x[width], y[width], z[width], scale[width];
+  for (Index first = 0; first < count; first += width) {
+    const int valid = count - first < width ? static_cast<int>(count - first) : width;
+    for (int lane = 0; lane < width; ++lane) {
+      const std::uint32_t s = sources[lane < valid ? first + lane : first];
+      x[lane] = static_cast<Real>(target.center.x - cells.x[s]);
+      y[lane] = static_cast<Real>(target.center.y - cells.y[s]);
+      z[lane] = static_cast<Real>(target.center.z - cells.z[s]);
+      scale[lane] = static_cast<Real>(cells.scale[s]);
+    }
+    for (int j = 0; j < loaded; j += width) {
+      T block[width];
+      for (int lane = 0; lane < width; ++lane)
+        block[lane] =
+            lane < valid ? L::load(rows + std::size_t{sources[first + lane]} * stride + j) : T(0);
+      transpose(block);
+      for (int row = 0; row < width; ++row) moments[j + row] = block[row];
+    }
+    Vec3<T> r{L::load(x), L::load(y), L::load(z)};
+    const T inverse = N::rsqrt(dot(r, r));
+    r = inverse * r;
+    expansion::derivatives<p>(r, T(static_cast<Real>(squared_softening)) * inverse * inverse, d);
+    const T source_ratio = L::load(scale) * inverse;
+    T power = source_ratio;
+    for (int order = 1, j = 1; order <= p; ++order, power = power * source_ratio)
+      for (; j < expansion::count_of(order); ++j) moments[j] = moments[j] * power;
+    const T target_ratio = T(static_cast<Real>(target.scale)) * inverse;
+    T factor[p + 1];
+    factor[0] = inverse;
+    for (int order = 1; order <= p; ++order) factor[order] = factor[order - 1] * target_ratio;
+    if (potential) sums[0] = N::multiply_add(contracted<p, 0>(moments, d), factor[0], sums[0]);
+    expansion::unrolled<n - 1>([&]<int i>(expansion::Constant<i>) {
+      constexpr int k = i + 1;
+      sums[k] = N::multiply_add(contracted<p, k>(moments, d),
+                                factor[expansion::tables.index[k].order()], sums[k]);
+    });
+  }
+  for (int k = potential ? 0 : 1; k < n; ++k) locals[k] += sum_of_lanes(sums[k]);
+}
+
+/// Lanes are bodies.
+template <int p, class T, class Real>
+void evaluate(const double* locals, const NearBodies<Real>& t, bool potential,
+              const NearSums& sums) {
+  using N = engine::Number<T>;
+  using L = Lanes<T>;
+  constexpr int n = expansion::count_of(p);
+  T at[n];
+  for (Index i = 0; i < t.count; i += L::width) {
+    const Vec3<T> x{L::load(t.x + i), L::load(t.y + i), L::load(t.z + i)};
+    expansion::monomials<p>(x, at);
+    T a[3] = {T(0), T(0), T(0)};
+    expansion::unrolled<expansion::count_below(p)>([&]<int k>(expansion::Constant<k>) {
+      constexpr expansion::MultiIndex m = expansion::tables.index[k];
+      constexpr int along[3] = {expansion::index_of(m.x + 1, m.y, m.z),
+                                expansion::index_of(m.x, m.y + 1, m.z),
+                                expansion::index_of(m.x, m.y, m.z + 1)};
+      for (int axis = 0; axis < 3; ++axis)
+        a[axis] = N::multiply_add(at[k], T(static_cast<Real>(locals[along[axis]])), a[axis]);
+    });
+    add_lanes(sums.ax + i, a[0]);
+    add_lanes(sums.ay + i, a[1]);
+    add_lanes(sums.az + i, a[2]);
+    if (!potential) continue;
+    T phi(0);
+    expansion::unrolled<n>([&]<int k>(expansion::Constant<k>) {
+      phi = N::multiply_add(at[k], T(static_cast<Real>(locals[k])), phi);
+    });
+    add_lanes(sums.potential + i, phi);
+  }
+}
+
+/// Sources between two additions to the sums in double.
+inline constexpr Index near_block = 1024;
+
+/// Lanes are sources: a leaf has fewer bodies than a batch has lanes.
+template <ZeroDistance guard, bool potential, int group, class T, class Real>
+MOTE_FORMULA void near_group(const NearBodies<Real>& s, const NearBodies<Real>& t, Index i,
+                             T squared_softening, const NearSums& sums) {
+  using L = Lanes<T>;
+  using N = engine::Number<T>;
+  Vec3<T> at[group];
+  for (int k = 0; k < group; ++k) at[k] = {T(t.x[i + k]), T(t.y[i + k]), T(t.z[i + k])};
+  for (Index block = 0; block < s.count; block += near_block) {
+    const Index end = block + near_block < s.count ? block + near_block : s.count;
+    Vec3<T> a[group];
+    T depth[group];
+    for (int k = 0; k < group; ++k) a[k] = {T(0), T(0), T(0)}, depth[k] = T(0);
+    for (Index j = block; j < end; j += L::width) {
+      const Vec3<T> source{L::load(s.x + j), L::load(s.y + j), L::load(s.z + j)};
+      const T mass = L::load(s.mass + j);
+#pragma GCC unroll 4
+      for (int k = 0; k < group; ++k) {
+        const Vec3<T> d = source - at[k];
+        add_attraction<guard>(d, mass, squared_softening, a[k]);
+        if constexpr (potential)
+          depth[k] = N::multiply_add(mass, inverse_distance(d, squared_softening), depth[k]);
+      }
+    }
+    for (int k = 0; k < group; ++k) {
+      sums.ax[i + k] += sum_of_lanes(a[k].x);
+      sums.ay[i + k] += sum_of_lanes(a[k].y);
+      sums.az[i + k] += sum_of_lanes(a[k].z);
+      if constexpr (potential) sums.potential[i + k] += sum_of_lanes(depth[k]);
+    }
+  }
+}
+
+template <ZeroDistance guard, bool potential, class T, class Real>
+void near_targets(const NearBodies<Real>& s, const NearBodies<Real>& t, Real squared_softening,
+                  const NearSums& sums) {
+  constexpr int group = 4;
+  const T e2(squared_softening);
+  Index i = 0;
+  for (; i + group <= t.count; i += group)
+    near_group<guard, potential, group, T>(s, t, i, e2, sums);
+  for (; i < t.count; ++i) near_group<guard, potential, 1, T>(s, t, i, e2, sums);
+}
+
+template <class T, class Real>
+void near(const NearBodies<Real>& s, const NearBodies<Real>& t, Real squared_softening,
+          bool potential, const NearSums& sums) {
+  const auto with = [&]<ZeroDistance guard>() {
+    if (potential)
+      near_targets<guard, true, T>(s, t, squared_softening, sums);
+    else
+      near_targets<guard, false, T>(s, t, squared_softening, sums);
+  };
+  switch (guard_for(squared_softening)) {
+    case ZeroDistance::none:
+      return with.template operator()<ZeroDistance::none>();
+    case ZeroDistance::coincident:
+      return with.template operator()<ZeroDistance::coincident>();
+    case ZeroDistance::unsoftened:
+      return with.template operator()<ZeroDistance::unsoftened>();
+  }
+}
+
+template <class Single, class Double>
+constexpr MultipoleKernels kernels() {
+  MultipoleKernels k{};
+  k.accepted = &accepted<Double>;
+  expansion::unrolled<expansion::largest_order - expansion::smallest_order + 1>(
+      [&]<int i>(expansion::Constant<i>) {
+        constexpr int p = expansion::smallest_order + i;
+        k.moments_of_bodies[p] = &moments_of_bodies<p, Double>;
+        k.moments_of_children[p] = &moments_of_children<p, Double>;
+        k.locals_of_children[p] = &locals_of_children<p, Double>;
+        k.far_single[p] = &far<p, Single, float>;
+        k.far_double[p] = &far<p, Double, double>;
+        k.evaluate_single[p] = &evaluate<p, Single, float>;
+        k.evaluate_double[p] = &evaluate<p, Double, double>;
+      });
+  k.near_single = &near<Single, float>;
+  k.near_double = &near<Double, double>;
+  return k;
+}
+
+}  // namespace mote::sim::multipole_simd

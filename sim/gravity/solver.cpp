@@ -1,0 +1,83 @@
+#include "sim/gravity/solver.h"
+
+#include <fmt/format.h>
+
+#include "engine/check.h"
+#include "engine/text.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Backend;
+using engine::Index;
+using engine::Precision;
+
+/// From this number of bodies on expansions are faster than direct sums on a CPU, at an accuracy of
+/// 1e-3 (docs/performance.md).
+constexpr Index faster_from = 30'000;
+/// From this number on a direct step takes seconds on most CPUs, so that nobody wants it unasked.
+constexpr Index slow_from = 200'000;
+
+/// The least error that positions in single precision leave, with a margin.
+constexpr double least_in_single = 1e-5;
+/// Below this, sums of float terms are not accurate enough, and positions in double are summed in
+/// double.
+constexpr double least_of_float_sums = 3e-6;
+
+}  // namespace
+
+MultipoleSettings multipole_settings(double accuracy, int order, int leaf) {
+  MultipoleSettings settings;
+  // The order that takes least time at this accuracy.
+  settings.order = order > 0 ? order : accuracy >= 3e-4 ? 6 : accuracy >= 3e-5 ? 7 : 8;
+  settings.leaf = leaf > 0 ? leaf : settings.order <= 4 ? 32 : 64;
+  // By the order, from measurements of the errors of 99 % of the forces in Plummer spheres, cubes,
+  // discs and two clusters of 20,000 and 200,000 bodies: the largest of these that keeps the
+  // accuracy in all of them, less a tenth or more. More bodies have smaller errors.
+  constexpr double of_accuracy[expansion::largest_order + 1] = {0,   0,   0,   0.5, 0.7,
+                                                                0.7, 1.4, 1.2, 1.2};
+  settings.fraction = of_accuracy[settings.order] * accuracy;
+  return settings;
+}
+
+GravitySolver solver_of(const Gravity& parameters, Index count, Backend backend,
+                        Precision precision) {
+  const bool automatic = parameters.solver == "auto";
+  const bool on_cpu = backend == Backend::cpu;
+  const double accuracy = parameters.accuracy.value_or(1e-3);
+  bool multipole = parameters.solver == "multipole";
+  std::string why;
+  if (automatic && on_cpu) {
+    if (count >= slow_from)
+      multipole = true, why = "from " + engine::with_thousands(slow_from) + " bodies on";
+    else if (parameters.accuracy && count >= faster_from)
+      multipole = true, why = "an accuracy is given, and it is faster from " +
+                              engine::with_thousands(faster_from) + " bodies on";
+  }
+  if (!multipole) {
+    if (!automatic || !parameters.accuracy) return {};
+    return {{},
+            0,
+            on_cpu ? "gravity by direct sums: faster for fewer than " +
+                         engine::with_thousands(faster_from) + " bodies"
+                   : "gravity by direct sums: expansions run on the CPU only"};
+  }
+  if (precision == Precision::single && accuracy < least_in_single)
+    throw engine::InputError(
+        "gravity.accuracy",
+        fmt::format("{:g} is less than single precision can keep, {:g}", accuracy, least_in_single),
+        "use mixed or double precision");
+  GravitySolver solver;
+  solver.accuracy = accuracy;
+  solver.multipole = multipole_settings(accuracy, static_cast<int>(parameters.order.value_or(0)),
+                                        static_cast<int>(parameters.leaf.value_or(0)));
+  solver.multipole->in_single = precision == Precision::single ||
+                                (precision == Precision::mixed && accuracy >= least_of_float_sums);
+  solver.reason = fmt::format(
+      "gravity by multipole expansions{}{}: errors of 99 % of the forces below {:g} (order {}, "
+      "leaves of {})",
+      why.empty() ? "" : ", ", why, accuracy, solver.multipole->order, solver.multipole->leaf);
+  return solver;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/types.h"
+#include "sim/gravity/direct.h"
+#include "sim/gravity/multipole/multipole.h"
+
+namespace mote::sim {
+
+/// How the forces of gravity are evaluated.
+struct GravitySolver {
+  std::optional<MultipoleSettings> multipole;  ///< empty: direct sums
+  double accuracy = 0;  ///< relative error of 99 % of the forces; 0: round-off alone
+  std::string reason;   ///< a line for the plan; "" where there was no choice
+};
+
+/// A function of the parameters, the number of bodies, precision and backend: never of the machine,
+/// so that a scene has one solver. Throws InputError for an accuracy that this precision cannot
+/// keep.
+GravitySolver solver_of(const Gravity& parameters, engine::Index count, engine::Backend backend,
+                        engine::Precision precision);
+
+/// Settings that keep this relative error for 99 % of the bodies. `order`, `leaf`: 0 to choose.
+MultipoleSettings multipole_settings(double accuracy, int order, int leaf);
+
+}  // namespace mote::sim
