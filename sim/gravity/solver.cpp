@@ -14,7 +14,7 @@ using engine::Precision;
 
 /// From this number of bodies on expansions are faster than direct sums on a CPU, at an accuracy of
 /// 1e-3 (docs/performance.md).
-constexpr Index faster_from = 30'000;
+constexpr Index faster_from = 12'000;
 /// From this number on a direct step takes seconds on most CPUs, so that nobody wants it unasked.
 constexpr Index slow_from = 200'000;
 

@@ -24,8 +24,8 @@ TEST(GravitySolver, IsAFunctionOfTheSceneAndItsNumberOfBodies) {
   };
   EXPECT_FALSE(multipole({}, 100'000));
   EXPECT_TRUE(multipole({}, 200'000));
-  EXPECT_FALSE(multipole({.accuracy = 1e-3}, 20'000));
-  EXPECT_TRUE(multipole({.accuracy = 1e-3}, 30'000));
+  EXPECT_FALSE(multipole({.accuracy = 1e-3}, 10'000));
+  EXPECT_TRUE(multipole({.accuracy = 1e-3}, 12'000));
   EXPECT_TRUE(multipole({.solver = "multipole"}, 10));
   EXPECT_FALSE(multipole({.solver = "direct", .accuracy = 1e-3}, 1'000'000));
   EXPECT_FALSE(multipole({.accuracy = 1e-3}, 1'000'000, Backend::cuda));
@@ -40,7 +40,7 @@ TEST(GravitySolver, SaysWhichAndWhy) {
             "gravity by multipole expansions, from 200,000 bodies on: errors of 99 % of the forces "
             "below 0.001 (order 6, leaves of 64)");
   EXPECT_EQ(reason({.accuracy = 1e-3}, 1'000),
-            "gravity by direct sums: faster for fewer than 30,000 bodies");
+            "gravity by direct sums: faster for fewer than 12,000 bodies");
   EXPECT_EQ(reason({.solver = "multipole", .accuracy = 1e-4, .order = 5, .leaf = 10}, 1'000),
             "gravity by multipole expansions: errors of 99 % of the forces below 0.0001 (order 5, "
             "leaves of 10)");
