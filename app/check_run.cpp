@@ -86,6 +86,7 @@ class Trial : private sim::RunHost {
     std::uint64_t stopped = sim::never;  ///< step at which a hook stopped the run
     std::optional<engine::Diagnostic> failure;
     std::vector<std::string> warnings = {};
+    std::optional<sim::ForceErrors> force_errors = {};
   };
 
   void run() {
@@ -129,6 +130,7 @@ class Trial : private sim::RunHost {
     measure_end(loop);
     note_end(loop);
     if (loop.ended()) return;
+    update([errors = simulation_->force_errors()](Findings& f) { f.force_errors = errors; });
     for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
       if (!was_called(scene_.hooks.all[k])) try_hook(loop.hooks(), k);
   }
@@ -328,6 +330,7 @@ CheckedRun check_run(const HeadlessRequest& request,
   }
   if (findings.stopped != sim::never) checked.steps = findings.stopped;
   checked.warnings = std::move(findings.warnings);
+  checked.force_errors = findings.force_errors;
   checked.failure = std::move(findings.failure);
   const double run_steps = static_cast<double>(checked.steps);
   const double times_over =

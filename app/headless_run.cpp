@@ -291,6 +291,7 @@ void HeadlessRun::write_final_outputs() {
   report_.radial_samples = radial_.samples();
   if (pictures_) report_.renderer = pictures_->renderer();
   report_.hash = simulation_->hash();
+  if (healthy()) report_.force_errors = simulation_->force_errors();
   report_.set_bodies(*simulation_);
   report_.interactions = simulation_->interactions();
   report_.steps = simulation_->step();

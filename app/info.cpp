@@ -135,8 +135,9 @@ Json run_info(const fs::path& folder, bool all) {
     if (const auto* units = units_in(record))
       info["units"] = units->name, info["time_unit"] = units->time;
     copy_keys(info, record,
-              {"bodies", "bodies_at_end", "state_hash", "backend", "device", "precision", "simd",
-               "stepping", "threads", "seed", "parameters", "version", "timings"});
+              {"bodies", "bodies_at_end", "energy_error_max", "force_errors", "state_hash",
+               "backend", "device", "precision", "simd", "stepping", "threads", "seed",
+               "parameters", "version", "timings"});
     if (record.contains("last") && record["last"].is_object())
       copy_keys(info, record["last"], {"energy_error"});
   }

@@ -55,6 +55,12 @@ std::string time_of(const Json& info, const Json& time) {
   return "t = " + text_of(time) + (unit.empty() ? "" : " " + unit);
 }
 
+/// ", at most 1e-05", of a run that has it.
+std::string largest_text(const Json& info) {
+  if (!info.contains("energy_error_max") || !info["energy_error_max"].is_number()) return "";
+  return fmt::format(", at most {:.3g}", info["energy_error_max"].get<double>());
+}
+
 std::string status_text(const Json& info) {
   const std::string status = text_of(info, "status");
   std::string text = status;
@@ -144,7 +150,15 @@ void print_info(const Json& info) {
   line("dt", text_of(info, "dt"));
   line("scene", text_of(info, "scene_file"));
   if (info.contains("energy_error") && info["energy_error"].is_number())
-    line("energy error", fmt::format("{:.3g}", info["energy_error"].get<double>()));
+    line("energy error",
+         fmt::format("{:.3g}", info["energy_error"].get<double>()) + largest_text(info));
+  if (info.contains("force_errors") && info["force_errors"].is_object()) {
+    const Json& errors = info["force_errors"];
+    line("force errors",
+         fmt::format("median {:.2g}, 99 % {:.2g}, worst {:.2g} (asked: 99 % below {:g})",
+                     errors.value("median", 0.0), errors.value("p99", 0.0),
+                     errors.value("worst", 0.0), errors.value("asked", 0.0)));
+  }
   line("warning", text_of(info, "warning"));
   line("state hash", text_of(info, "state_hash"));
   print_timings(info);

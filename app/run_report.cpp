@@ -94,8 +94,30 @@ std::uint64_t RunReport::continued_number(const char* key) const {
 }
 
 std::string RunReport::warning() const {
-  const std::string& off = energy.warning();
-  return encounter + (encounter.empty() || off.empty() ? "" : "; ") + off;
+  std::string text = encounter;
+  const auto add = [&](const std::string& more) {
+    if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+  };
+  add(energy.warning());
+  if (force_errors && !force_errors->kept())
+    add(
+        fmt::format("forces are less accurate than asked: 99 % have errors below {:.2g}, not {:g}; "
+                    "a smaller gravity.accuracy may help",
+                    force_errors->percentile_99, force_errors->asked));
+  return text;
+}
+
+Json force_errors_json(const sim::ForceErrors& errors) {
+  return Json{{"bodies", errors.bodies},     {"median", errors.median},
+              {"p90", errors.percentile_90}, {"p99", errors.percentile_99},
+              {"worst", errors.worst},       {"asked", errors.asked}};
+}
+
+std::string force_errors_text(const sim::ForceErrors& errors) {
+  return fmt::format(
+      "median {:.2g}, 90 % {:.2g}, 99 % {:.2g} (asked: {:g}), worst {:.2g} of {} bodies",
+      errors.median, errors.percentile_90, errors.percentile_99, errors.asked, errors.worst,
+      engine::with_thousands(errors.bodies));
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -186,6 +208,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["first"] = measurement_json(report.first);
   json["last"] = measurement_json(report.last);
   json["energy_error_max"] = report.energy.largest_error();
+  if (report.force_errors) json["force_errors"] = force_errors_json(*report.force_errors);
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
     json["stop_reason"] = report.verdict.reason;
   if (report.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = report.verdict.reason;
@@ -236,6 +259,8 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     fmt::print("  stopped by the scene: {}\n", report.verdict.reason);
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n",
              report.last.energy_error, report.last.virial_ratio, sim::hash_text(report.hash));
+  if (report.force_errors)
+    fmt::print("  force errors: {}\n", force_errors_text(*report.force_errors));
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())
     fmt::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));

@@ -38,8 +38,9 @@ struct RunReport {
   std::optional<std::uint64_t> radial_samples;  ///< of the radial distribution function
   std::vector<sim::Edit> edits;                 ///< changes of live parameters
   sim::HookVerdict verdict;
-  engine::JsonBox data;      ///< stored by hooks; null for none
-  engine::Index bodies = 0;  ///< at the end
+  engine::JsonBox data;                               ///< stored by hooks; null for none
+  engine::Index bodies = 0;                           ///< at the end
+  std::optional<sim::ForceErrors> force_errors = {};  ///< at the end
   std::uint64_t added = 0, removed = 0;
 
   void set_bodies(const sim::Simulation& simulation) {
@@ -56,6 +57,9 @@ struct RunReport {
 };
 
 engine::Json measurement_json(const sim::Measurement& measurement);
+engine::Json force_errors_json(const sim::ForceErrors& errors);
+/// "median 2e-05, 90 % ...".
+std::string force_errors_text(const sim::ForceErrors& errors);
 
 /// The content of run.json at the start of a run, or of one that failed for this reason.
 engine::Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,

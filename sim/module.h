@@ -35,7 +35,9 @@ inline const std::string periodic_domain = "periodic domain", walled_domain = "w
                          velocity_fields = "velocity-dependent fields",
                          /// Forces that depend on the half steps of velocities, or on what was done
                          /// in the step before.
-    leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds";
+    leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds",
+                         /// Forces that jump by their errors where bodies change cells.
+    expanded_forces = "gravity by expansions";
 
 /// Description of a module, shown by the schema, `mote list` and the docs.
 struct ModuleInfo {

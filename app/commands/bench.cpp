@@ -10,6 +10,7 @@
 #include "app/compare/bench_tasks.h"
 #include "app/compare/samples.h"
 #include "app/compare/scene_bench.h"
+#include "app/run_report.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/files.h"
@@ -133,14 +134,17 @@ struct BenchCommand {
     }
     StatusLine status;
     status.show("bench: " + described.file.string());
-    const std::vector<ScenePart> parts = time_scene(described, where, repeats);
+    const SceneTimes times = time_scene(described, where, repeats);
     status.clear();
-    if (table) print_parts(parts);
+    if (table) print_parts(times.parts);
+    if (table && times.force_errors)
+      fmt::print("\nforce errors: {}\n", force_errors_text(*times.force_errors));
     engine::Json all = machine.json();
     all["scene"] = described.file.string();
     all["bodies"] = described.body_count();
     all["precision"] = name_of(where.precision);
-    all["parts"] = json_of(parts);
+    all["parts"] = json_of(times.parts);
+    if (times.force_errors) all["force_errors"] = force_errors_json(*times.force_errors);
     write(all);
     return 0;
   }

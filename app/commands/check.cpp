@@ -11,6 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/run_command.h"
 #include "app/headless.h"
+#include "app/run_report.h"
 #include "app/scenes.h"
 #include "engine/json.h"
 #include "engine/terminal.h"
@@ -78,6 +79,8 @@ void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
              engine::with_thousands(static_cast<long long>(checked.steps)),
              checked.steps == 1 ? "" : "s", checked.device, time, engine::bytes_text(checked.bytes),
              checked.files_text);
+  if (checked.force_errors)
+    fmt::print("  force errors: {}\n", force_errors_text(*checked.force_errors));
   for (const std::string& part : checked.unchecked) fmt::print("  not checked: {}\n", part);
 }
 

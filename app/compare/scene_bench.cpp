@@ -145,9 +145,9 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::vector<ScenePart> time_scene(const sim::SceneDescription& scene, const sim::Plan& plan,
-                                  int repeats) {
+SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan, int repeats) {
   const auto simulation = sim::open_simulation(scene, plan);
+  const auto force_errors = simulation->force_errors();
   std::vector<ScenePart> parts{time_steps(*simulation, scene, repeats)};
   if (plan.backend == engine::Backend::cpu) {
     add_parts_of_a_step(scene, plan, simulation->dt(), repeats, parts);
@@ -169,7 +169,7 @@ std::vector<ScenePart> time_scene(const sim::SceneDescription& scene, const sim:
   parts.push_back(time_pack(*simulation, repeats));
   parts.push_back({"state hash", time_calls(repeats, [&](std::uint64_t) { simulation->hash(); })});
   parts.push_back(time_snapshot(*simulation, scene, std::min(repeats, 5)));
-  return parts;
+  return {std::move(parts), force_errors};
 }
 
 void print_parts(const std::vector<ScenePart>& parts) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,11 @@ struct ScenePart {
 /// Times the parts of a scene from its initial state: the whole step, on the CPU the forces of each
 /// module and the motion, then measurement, picture data, hash and snapshot, which runs do between
 /// steps. Throws InputError if its steps are unhealthy.
-std::vector<ScenePart> time_scene(const sim::SceneDescription& scene, const sim::Plan& plan,
-                                  int repeats);
+struct SceneTimes {
+  std::vector<ScenePart> parts;
+  std::optional<sim::ForceErrors> force_errors;  ///< of the initial state
+};
+SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan, int repeats);
 
 void print_parts(const std::vector<ScenePart>& parts);
 engine::Json json_of(const std::vector<ScenePart>& parts);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 
 #include "engine/types.h"
@@ -20,6 +22,22 @@ void parallel_tasks(int threads, Index tasks, Body&& body) {
   run_tasks(
       threads, tasks, [](void* context, Index task) { (*static_cast<Callable*>(context))(task); },
       const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+}
+
+/// The same for a body that may throw: one of the exceptions leaves the loop after its end.
+template <class Body>
+void throwing_tasks(int threads, Index tasks, Body&& body) {
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  parallel_tasks(threads, tasks, [&](Index task) {
+    try {
+      body(task);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  });
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 /// Particles per task of an O(N) loop. Fixed, so that sums over tasks do not depend on the number

@@ -1,10 +1,8 @@
 #include "sim/contact/contact.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <numeric>
 
 #include "engine/exec/parallel.h"
@@ -241,31 +239,25 @@ ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<R
       if (!g.is_grain(i)) next_.range[static_cast<std::size_t>(i)] = {};
   }
   std::vector<Spring> discarded;
-  std::atomic<bool> out_of_memory = false;
-  engine::parallel_tasks(exec.threads, static_cast<Index>(task_count_), [&](Index number) {
-    try {
-      Task& task = tasks_[static_cast<std::size_t>(number)];
-      // Stays empty for h = 0.
-      std::vector<Spring>& springs =
-          h > 0 ? next_.of_task[static_cast<std::size_t>(number)] : discarded;
-      if (h > 0) springs.clear();
-      for (std::int32_t slot = task.begin; slot < task.end; ++slot) {
-        const auto first = static_cast<std::int32_t>(springs.size());
-        find_partners(task, slot, g);
-        add_grain_forces(task, slot, g, static_cast<Real>(h), springs);
-        if (h > 0) {
-          const std::int32_t i = levels_[static_cast<std::size_t>(task.level)]
-                                     .sorted_index[static_cast<std::size_t>(slot)];
-          next_.range[static_cast<std::size_t>(i)] = {
-              static_cast<std::int32_t>(number), first,
-              static_cast<std::int32_t>(springs.size()) - first};
-        }
+  engine::throwing_tasks(exec.threads, static_cast<Index>(task_count_), [&](Index number) {
+    Task& task = tasks_[static_cast<std::size_t>(number)];
+    // Stays empty for h = 0.
+    std::vector<Spring>& springs =
+        h > 0 ? next_.of_task[static_cast<std::size_t>(number)] : discarded;
+    if (h > 0) springs.clear();
+    for (std::int32_t slot = task.begin; slot < task.end; ++slot) {
+      const auto first = static_cast<std::int32_t>(springs.size());
+      find_partners(task, slot, g);
+      add_grain_forces(task, slot, g, static_cast<Real>(h), springs);
+      if (h > 0) {
+        const std::int32_t i = levels_[static_cast<std::size_t>(task.level)]
+                                   .sorted_index[static_cast<std::size_t>(slot)];
+        next_.range[static_cast<std::size_t>(i)] = {
+            static_cast<std::int32_t>(number), first,
+            static_cast<std::int32_t>(springs.size()) - first};
       }
-    } catch (const std::bad_alloc&) {
-      out_of_memory = true;
     }
   });
-  if (out_of_memory) throw std::bad_alloc();
   if (h > 0) {
     next_.id = last_.id;
     std::swap(last_, next_);

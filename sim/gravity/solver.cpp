@@ -13,7 +13,7 @@ using engine::Index;
 using engine::Precision;
 
 /// From this number of bodies on expansions are faster than direct sums on a CPU, at an accuracy of
-/// 1e-3 (docs/performance.md).
+/// 1e-3 (docs/physics/gravity.md).
 constexpr Index faster_from = 12'000;
 /// From this number on a direct step takes seconds on most CPUs, so that nobody wants it unasked.
 constexpr Index slow_from = 200'000;
@@ -34,9 +34,10 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf) {
   // By the order, from measurements of the errors of 99 % of the forces in Plummer spheres, cubes,
   // discs and two clusters of 20,000 and 200,000 bodies: the largest of these that keeps the
   // accuracy in all of them, less a tenth or more. More bodies have smaller errors.
-  constexpr double of_accuracy[expansion::largest_order + 1] = {0,   0,   0,   0.5, 0.7,
-                                                                0.7, 1.4, 1.2, 1.2};
+  constexpr double of_accuracy[expansion::largest_order + 1] = {0,   0,   0,   0.4, 0.4,
+                                                                0.6, 1.4, 1.2, 1.2};
   settings.fraction = of_accuracy[settings.order] * accuracy;
+  settings.accuracy = accuracy;
   return settings;
 }
 

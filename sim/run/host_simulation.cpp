@@ -78,6 +78,11 @@ class HostSimulation final : public Simulation {
     }
     return *by_id_;
   }
+  std::optional<ForceErrors> force_errors() override {
+    for (const auto& force : forces_.all)
+      if (const auto errors = force->errors(exec_, state_)) return errors;
+    return {};
+  }
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   Measurement measure() override {

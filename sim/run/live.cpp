@@ -32,25 +32,15 @@ void check(const std::string& path, const engine::ParamInfo& info, engine::Param
                              "allowed: " + engine::range_of(info));
 }
 
-[[noreturn]] void refuse_path(const LiveSettings& live, const std::string& path) {
-  const std::vector<std::string> paths = live_paths(live);
-  std::string remedy = "these can: " + engine::joined(paths, ", ");
-  if (const std::string near = engine::closest(path, paths); !near.empty())
-    remedy = engine::did_you_mean(path, paths, "") + " " + remedy;
-  throw engine::InputError(path, "cannot change while the simulation runs", remedy);
-}
-
-/// Calls use(info, type) for the live parameter of this path; false if there is none.
+/// Calls use(info) for the live parameter of this path, which exists.
 template <class Use>
-bool with_live(const LiveSettings& live, const std::string& path, Use&& use) {
+void with_live(const LiveSettings& live, const std::string& path, Use&& use) {
   for (const PhysicsParam& p : live.physics)
-    if (p.path == path) return use(*p.info, p.type), true;
-  bool found = false;
+    if (p.path == path) return use(*p.info);
   const Integration integrator{.dt = live.dt};
   for_each_of_integrator(integrator, [&](const std::string& name, const auto& param, const auto&) {
-    if (name == path) found = true, use(param.info, param.type);
+    if (name == path) use(param.info);
   });
-  return found;
 }
 
 }  // namespace
@@ -84,19 +74,28 @@ void set_live(LiveSettings& live, const std::string& path, const ParamValue& val
     check(path, param.info, param.type, value);
     param.set(owner, value);
   });
-  if (!found) refuse_path(live, path);
+  if (!found) expect_live(live, path);
   live.dt = integrator.dt;
+}
+
+void expect_live(const LiveSettings& live, const std::string& path) {
+  const std::vector<std::string> paths = live_paths(live);
+  if (std::find(paths.begin(), paths.end(), path) != paths.end()) return;
+  std::string remedy = "these can: " + engine::joined(paths, ", ");
+  if (!engine::closest(path, paths).empty())
+    remedy = engine::did_you_mean(path, paths, "") + " " + remedy;
+  throw engine::InputError(path, "cannot change while the simulation runs", remedy);
 }
 
 ParamValue live_value_of(const LiveSettings& live, const std::string& path, const std::string& text,
                          const engine::UnitSystem& units) {
+  expect_live(live, path);
   ParamValue value;
-  const bool found = with_live(live, path, [&](const engine::ParamInfo& info, engine::ParamType) {
+  with_live(live, path, [&](const engine::ParamInfo& info) {
     const engine::Converted read = engine::convert_typed(text, info.unit, units);
     if (!read.value) throw engine::InputError(path, read.problem, read.remedy);
     value = *read.value;
   });
-  if (!found) refuse_path(live, path);
   return value;
 }
 

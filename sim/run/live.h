@@ -28,6 +28,9 @@ void apply(const LiveSettings& live, Model& model);
 /// range.
 void set_live(LiveSettings& live, const std::string& path, const engine::ParamValue& value);
 
+/// Throws InputError unless there is a live parameter of this path.
+void expect_live(const LiveSettings& live, const std::string& path);
+
 /// A value for set_live from text, "0.1 pc" or "0.02": with a unit if it has a dimension and the
 /// scene units. Throws InputError.
 engine::ParamValue live_value_of(const LiveSettings& live, const std::string& path,

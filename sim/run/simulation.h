@@ -155,6 +155,9 @@ class Simulation {
   /// Always computed on the host.
   ContactNetwork contacts();
 
+  /// Errors of the present forces on a sample of bodies; empty where they are round-off.
+  virtual std::optional<ForceErrors> force_errors() { return {}; }
+
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
   /// The state in device memory, valid until the next step, and the stream that writes it, idle

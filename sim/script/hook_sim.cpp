@@ -110,10 +110,7 @@ int body(lua_State* L, HookSim& sim) {
 /// The path of a live parameter.
 std::string path_at(lua_State* L, HookSim& sim, int index) {
   const std::string path = text_at(L, index, "the path of a parameter");
-  const std::vector<std::string> known = live_paths(sim.simulation.live());
-  if (std::find(known.begin(), known.end(), path) == known.end())
-    throw InputError(path, "cannot change while the simulation runs",
-                     "these can: " + engine::joined(known, ", "));
+  expect_live(sim.simulation.live(), path);
   return path;
 }
 

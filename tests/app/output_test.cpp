@@ -5,6 +5,7 @@
 #include <regex>
 #include <thread>
 
+#include "engine/files.h"
 #include "engine/json.h"
 #include "tests/app/program.h"
 #include "tests/support/sanitized.h"
@@ -48,6 +49,37 @@ TEST_F(Output, EndsWithASummary) {
       "double\\)\n"
       "  a: run\\.json, series\\.csv, snapshots/snapshot_0000\\.h5\n");
   EXPECT_TRUE(std::regex_match(result.out, summary)) << result.out;
+}
+
+TEST_F(Output, OfExpansionsSaysTheirErrors) {
+  const std::vector<std::string> options{
+      "plummer", "--backend", "cpu", "--set", "n=3000", "--set", "gravity.solver=multipole"};
+  const auto with = [&](const std::string& command, std::vector<std::string> more) {
+    more.insert(more.begin(), options.begin(), options.end());
+    more.insert(more.begin(), command);
+    return mote(here(), more);
+  };
+  const Result run = with("run", {"--steps", "2", "--out", "a"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const std::regex errors(
+      "  force errors: median [0-9.e-]+, 90 % [0-9.e-]+, 99 % [0-9.e-]+ "
+      "\\(asked: 0\\.001\\), worst [0-9.e-]+ of 1,024 bodies\n");
+  EXPECT_TRUE(std::regex_search(run.out, errors)) << run.out;
+  const engine::Json record = engine::parse_json(engine::read_file(here() / "a/run.json"));
+  EXPECT_LT(record.at("force_errors").at("p99"), 1e-3);
+  EXPECT_GT(record.at("force_errors").at("p99"), 1e-5);
+  EXPECT_GT(record.at("energy_error_max"), 0.0);
+  EXPECT_NE(record.dump().find("gravity by multipole expansions: errors of 99 %"),
+            std::string::npos);
+  const std::string info = mote(here(), {"info", "a"}).out;
+  EXPECT_NE(info.find("force errors"), std::string::npos) << info;
+  EXPECT_NE(info.find(", at most "), std::string::npos) << info;
+  const Result check = with("check", {"--steps", "2"});
+  EXPECT_TRUE(std::regex_search(check.out, errors)) << check.out;
+  const Result fine = with("check", {"--steps", "2", "--set", "gravity.accuracy=1e-6"});
+  EXPECT_EQ(fine.err,
+            "gravity.accuracy: 1e-06 is less than single precision can keep, 1e-05; use mixed or "
+            "double precision\n");
 }
 
 TEST_F(Output, QuietPrintsNothing) {

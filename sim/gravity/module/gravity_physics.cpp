@@ -160,6 +160,13 @@ std::string GravityPhysics::choice(Index count, engine::Backend backend,
   return solver_of(parameters, count, backend, precision).reason;
 }
 
+std::vector<std::string> GravityPhysics::features() const {
+  const bool expands = parameters.solver == "multipole" ||
+                       (parameters.solver == "auto" && parameters.accuracy.has_value());
+  if (expands) return {expanded_forces};
+  return {};
+}
+
 double GravityPhysics::interactions(Index count, engine::Backend backend) const {
   const auto n = static_cast<double>(count);
   const GravitySolver solver = solver_of(parameters, count, backend, engine::Precision::double_);

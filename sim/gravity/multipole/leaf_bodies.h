@@ -34,8 +34,11 @@ class LeafBodies {
   /// Valid until the next append.
   NearBodies<Real> view() {
     reserve(count_);
+    // Massless, and where no target is: at a distance of almost 0 their weight would overflow.
+    constexpr Real away = 8;
     for (auto& column : columns_)
-      std::fill_n(column.begin() + static_cast<std::ptrdiff_t>(count_), padding, Real(0));
+      std::fill_n(column.begin() + static_cast<std::ptrdiff_t>(count_), padding,
+                  &column == &columns_[3] ? Real(0) : away);
     return {static_cast<engine::Index>(count_), columns_[0].data(), columns_[1].data(),
             columns_[2].data(), columns_[3].data()};
   }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "sim/gravity/force_errors.h"
 #include "sim/gravity/multipole/leaf_bodies.h"
 #include "sim/gravity/multipole/walk.h"
 
@@ -21,8 +23,8 @@ using expansion::largest_order;
 /// Cells per task.
 constexpr Index cell_chunk = 64;
 
-/// Cells whose radii are together less than this part of their distance give the field scale.
-constexpr double field_opening = 1;
+/// Targets of a leaf per task, a multiple of any batch.
+constexpr Index largest_part = 4096;
 
 template <class Use>
 void for_each_cell(const Cpu& exec, std::uint32_t begin, std::uint32_t end, const Use& use) {
@@ -57,8 +59,8 @@ MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, double sof
 }
 
 std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettings& settings) {
-  // Leaves are a quarter to a half full; 1.15 cells for each leaf.
-  const double cells = 1.15 * static_cast<double>(count) / (0.25 * settings.leaf) + 1;
+  // Leaves are an eighth to a half full, 1.15 cells for each; columns of cells grow by a quarter.
+  const double cells = 1.25 * 1.15 * static_cast<double>(count) / (0.125 * settings.leaf) + 1;
   const double row =
       padded_count(settings.order) * (sizeof(double) + (settings.in_single ? sizeof(float) : 0));
   const double cell =
@@ -73,9 +75,11 @@ CellColumns MultipoleGravity::columns() const {
   return c;
 }
 
-void MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
-  state.visit(
-      [&](auto s) { tree_.build(exec, s.count, s.x, s.y, s.z, s.mass, s.id, settings_.leaf); });
+bool MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
+  const bool finite = state.visit([&](auto s) {
+    return tree_.build(exec, s.count, s.x, s.y, s.z, s.mass, s.id, settings_.leaf);
+  });
+  if (!finite) return false;
   const double softening = softening_ / tree_.bodies().length;
   squared_softening_ = softening * softening;
   const std::size_t cells = tree_.cells().size();
@@ -89,6 +93,7 @@ void MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
   });
   find_moments(exec, multipole_kernels(exec.simd));
   find_field_scale(exec);
+  return true;
 }
 
 void MultipoleGravity::find_moments(const Cpu& exec, const MultipoleKernels& kernels) {
@@ -133,7 +138,7 @@ class MultipoleGravity::FieldScale {
     for (std::uint32_t s = first; s < end; ++s) {
       const Vec3d r = t.center - cells_[s].center;
       const double sum = cells_[s].radius + t.radius;
-      bits |= (sum * sum < field_opening * field_opening * dot(r, r) ? 1u : 0u) << (s - first);
+      bits |= (sum * sum < dot(r, r) ? 1u : 0u) << (s - first);
     }
     return bits;
   }
@@ -178,14 +183,17 @@ class MultipoleGravity::Forces {
   /// Coefficients of the children of a cell, in rows.
   using Value = std::vector<double>;
   struct Scratch {
-    std::vector<std::uint32_t> far;
     LeafBodies<Real> sources, targets;
     LeafSums sums;
   };
 
-  Forces(MultipoleGravity& solver, const Real* rows, const MultipoleKernels& kernels,
-         bool potential)
-      : s_(solver), cells_(solver.columns()), rows_(rows), k_(kernels), potential_(potential) {}
+  Forces(MultipoleGravity& solver, const Real* rows, const Cpu& exec, bool potential)
+      : s_(solver),
+        cells_(solver.columns()),
+        rows_(rows),
+        k_(multipole_kernels(exec.simd)),
+        threads_(exec.threads),
+        potential_(potential) {}
 
   unsigned accepted(std::uint32_t first, std::uint32_t target) const {
     const TreeCell& t = s_.tree_.cells()[target];
@@ -202,12 +210,9 @@ class MultipoleGravity::Forces {
       const double* const row = of_parent->data() + child_number(target) * std::size_t(s_.stride_);
       std::copy(row, row + s_.stride_, locals.data());
     }
-    scratch.far.clear();
-    for (const std::uint32_t c : lists.far)
-      if (cells[c].mass > 0) scratch.far.push_back(c);
-    k_.far<Real>(order())(cells_, rows_, scratch.far.data(), static_cast<Index>(scratch.far.size()),
+    k_.far<Real>(order())(cells_, rows_, lists.far.data(), static_cast<Index>(lists.far.size()),
                           s_.frame(target), s_.squared_softening_, potential_, locals.data());
-    s_.cell_counts_[target] = {0, scratch.far.size()};
+    s_.cell_counts_[target] = {0, lists.far.size()};
     if (t.is_leaf()) return finish(target, lists, locals.data(), scratch);
     own.resize(t.children * std::size_t(s_.stride_));
     k_.locals_of_children[order()](locals.data(), s_.frame(target), cells_, t.child, t.children,
@@ -240,8 +245,13 @@ class MultipoleGravity::Forces {
         static_cast<std::uint64_t>(to.count) * static_cast<std::uint64_t>(from.count);
     const double unit = 1 / frame.scale, ratio = expanded.scale * unit * unit;
     const NearSums sums = scratch.sums.clear(to.count);
-    k_.near<Real>()(from, to, static_cast<Real>(s_.squared_softening_ * unit * unit), potential_,
-                    sums);
+    const auto squared_softening = static_cast<Real>(s_.squared_softening_ * unit * unit);
+    // Of many bodies in one place, by all threads; other leaves are one part.
+    engine::parallel_tasks(threads_, (to.count + largest_part - 1) / largest_part, [&](Index part) {
+      const Index begin = part * largest_part;
+      k_.near<Real>()(from, to.part(begin, std::min(largest_part, to.count - begin)),
+                      squared_softening, potential_, sums.part(begin));
+    });
     for (Index i = 0; i < to.count; ++i) {
       for (double* const a : {sums.ax, sums.ay, sums.az}) a[i] *= ratio;
       sums.potential[i] *= unit;
@@ -261,6 +271,7 @@ class MultipoleGravity::Forces {
   CellColumns cells_;
   const Real* rows_;
   const MultipoleKernels& k_;
+  int threads_;
   bool potential_;
 };
 
@@ -283,37 +294,64 @@ void MultipoleGravity::find_forces(const Cpu& exec, bool potential) {
     });
     rows = moments_single_.data();
   }
-  Forces<Real> visitor(*this, rows, multipole_kernels(exec.simd), potential);
+  Forces<Real> visitor(*this, rows, exec, potential);
   Walk(tree_.cells(), visitor).run(exec.threads);
   counts_ = {};
   for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
 }
 
-void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
-  if (state.count() == 0) return;
-  build(exec, state);
+double MultipoleGravity::evaluate(const Cpu& exec, const State<Host>& state) {
+  if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   if (settings_.in_single)
     find_forces<float>(exec, false);
   else
     find_forces<double>(exec, false);
   const TreeBodies& bodies = tree_.bodies();
-  const double unit = gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
+  return gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
+}
+
+void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+  if (state.count() == 0) return;
+  const double unit = evaluate(exec, state);
+  const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
   state.visit([&]<class Real>(StateView<Real> s) {
+    if (std::isnan(unit)) {  // as the sums over all pairs would be
+      for (Real* a : {s.ax, s.ay, s.az}) std::fill(a, a + s.count, static_cast<Real>(unit));
+      return;
+    }
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-        const std::uint32_t slot = bodies.slot[i];
+        const std::uint32_t slot = slots[i];
         s.ax[slot] += static_cast<Real>(unit * ax_[i]);
         s.ay[slot] += static_cast<Real>(unit * ay_[i]);
         s.az[slot] += static_cast<Real>(unit * az_[i]);
       }
     });
   });
-  report.interactions += counts_.near + counts_.far;
+  if (!std::isnan(unit)) report.interactions += counts_.near + counts_.far;
+}
+
+ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) {
+  ForceErrors errors;
+  const double with_g = state.count() > 0 ? evaluate(exec, state) : 0;
+  if (with_g > 0) {  // not NaN, and G is not 0
+    std::vector<std::uint32_t> place(static_cast<std::size_t>(state.count()));
+    for (std::uint32_t i = 0; i < place.size(); ++i) place[tree_.bodies().slot[i]] = i;
+    const std::vector<Index> slots = error_sample(state.count());
+    std::vector<Vec3d> found;
+    for (const Index slot : slots) {
+      const std::uint32_t i = place[static_cast<std::size_t>(slot)];
+      found.push_back((with_g / gravitational_) * Vec3d{ax_[i], ay_[i], az_[i]});
+    }
+    errors = errors_of(exec, state, softening_, slots, found);
+  }
+  errors.asked = settings_.accuracy;
+  return errors;
 }
 
 double MultipoleGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
   if (state.count() == 0) return 0;
-  build(exec, state);
+  if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   find_forces<double>(exec, true);
   const TreeBodies& bodies = tree_.bodies();
   double sum = 0;

@@ -5,6 +5,7 @@
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
+#include "sim/force.h"
 #include "sim/gravity/multipole/multipole_kernel.h"
 #include "sim/gravity/multipole/tree.h"
 #include "sim/state.h"
@@ -17,6 +18,7 @@ struct MultipoleSettings {
   int order = 5;           ///< p, of the expansions: 3 to 8
   double fraction = 1e-3;  ///< that of Acceptance
   int leaf = 32;           ///< most bodies of a leaf
+  double accuracy = 0;     ///< that they were chosen for (ForceErrors::asked)
   /// Sums and expansions in single precision, from positions in that of the state.
   bool in_single = false;
 };
@@ -45,6 +47,9 @@ class MultipoleGravity {
   /// Adds to the accelerations of all bodies, and the counts to `report.interactions`.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 
+  /// Evaluates the forces again, and compares those of a sample with direct sums.
+  ForceErrors errors(const engine::Cpu& exec, const State<engine::Host>& state);
+
   /// Potential energy [energy], in double; each pair counts once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
 
@@ -63,7 +68,10 @@ class MultipoleGravity {
   template <class Real>
   class Forces;
 
-  void build(const engine::Cpu& exec, const State<engine::Host>& state);
+  /// False if a number is not finite.
+  bool build(const engine::Cpu& exec, const State<engine::Host>& state);
+  /// Into ax_, ay_, az_; returns the factor of these, NaN if a number is not finite.
+  double evaluate(const engine::Cpu& exec, const State<engine::Host>& state);
   void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
   void find_field_scale(const engine::Cpu& exec);
   template <class Real>

@@ -28,17 +28,25 @@ struct CellFrame {
   double scale;
 };
 
-/// Bodies in units of the scale of a cell, from its center. Padded to whole batches, sources with
-/// massless bodies.
+/// Bodies in units of a length of a leaf, from its center. Padded to whole batches with massless
+/// bodies.
 template <class Real>
 struct NearBodies {
   engine::Index count;  ///< without padding
   const Real *x, *y, *z, *mass;
+
+  NearBodies part(engine::Index first, engine::Index some) const {
+    return {some, x + first, y + first, z + first, mass + first};
+  }
 };
 
-/// Sums of the targets of a leaf, in units of its scale, likewise padded.
+/// Sums of the targets of a leaf in the same units, likewise padded.
 struct NearSums {
   double *ax, *ay, *az, *potential;
+
+  NearSums part(engine::Index first) const {
+    return {ax + first, ay + first, az + first, potential + first};
+  }
 };
 
 /// The hot loops, compiled for one instruction set. Sums run over the sources in their order, so

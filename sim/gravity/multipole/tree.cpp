@@ -1,9 +1,7 @@
 #include "sim/gravity/multipole/tree.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -35,6 +33,7 @@ double power_of_two_above(double value) {
 struct Bounds {
   Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   double mass = 0;
+  double not_finite = 0;  ///< 0, or NaN if a number is not finite
 };
 
 template <class Real>
@@ -50,6 +49,7 @@ Bounds bounds_of(const Cpu& exec, Index n, const Real* x, const Real* y, const R
       b.high = {std::max(b.high.x, double(x[i])), std::max(b.high.y, double(y[i])),
                 std::max(b.high.z, double(z[i]))};
       b.mass += std::fabs(double(mass[i]));
+      b.not_finite += 0 * (double(x[i]) + double(y[i]) + double(z[i]) + double(mass[i]));
     }
   });
   Bounds all;
@@ -59,6 +59,7 @@ Bounds bounds_of(const Cpu& exec, Index n, const Real* x, const Real* y, const R
     all.high = {std::max(all.high.x, b.high.x), std::max(all.high.y, b.high.y),
                 std::max(all.high.z, b.high.z)};
     all.mass += b.mass;
+    all.not_finite += b.not_finite;
   }
   return all;
 }
@@ -86,10 +87,11 @@ double distance_of_corner(const TreeCell& cell, Vec3d body, Vec3d origin) {
 }  // namespace
 
 template <class Real>
-void Tree::build(const Cpu& exec, Index n, const Real* x, const Real* y, const Real* z,
+bool Tree::build(const Cpu& exec, Index n, const Real* x, const Real* y, const Real* z,
                  const Real* mass, const std::uint32_t* id, int leaf) {
   MOTE_EXPECT(n > 0 && leaf > 0);
   const Bounds bounds = bounds_of(exec, n, x, y, z, mass);
+  if (bounds.not_finite != 0) return false;
   const Vec3d extent = bounds.high - bounds.low;
   const double largest = std::max({extent.x, extent.y, extent.z});
   // The corner is on a lattice of a sixteenth, so that the box stays where it is for many steps:
@@ -129,11 +131,12 @@ void Tree::build(const Cpu& exec, Index n, const Real* x, const Real* y, const R
     }
   });
   find_centers(exec);
+  return true;
 }
 
-template void Tree::build(const Cpu&, Index, const float*, const float*, const float*, const float*,
+template bool Tree::build(const Cpu&, Index, const float*, const float*, const float*, const float*,
                           const std::uint32_t*, int);
-template void Tree::build(const Cpu&, Index, const double*, const double*, const double*,
+template bool Tree::build(const Cpu&, Index, const double*, const double*, const double*,
                           const double*, const std::uint32_t*, int);
 
 std::uint64_t Tree::key_at(std::uint32_t slot, int stage) const {
@@ -176,7 +179,7 @@ void Tree::make_cells(const Cpu& exec, int leaf) {
     levels_.push_back(end);
     const Index chunks = (static_cast<Index>(end - begin) + cell_chunk - 1) / cell_chunk;
     std::vector<std::vector<TreeCell>> made(static_cast<std::size_t>(chunks));
-    engine::parallel_tasks(exec.threads, chunks, [&](Index chunk) {
+    engine::throwing_tasks(exec.threads, chunks, [&](Index chunk) {
       const std::uint32_t first = begin + static_cast<std::uint32_t>(chunk * cell_chunk);
       const std::uint32_t last = std::min(first + static_cast<std::uint32_t>(cell_chunk), end);
       for (std::uint32_t c = first; c < last; ++c)
@@ -259,15 +262,20 @@ void Tree::find_centers(const Cpu& exec) {
   }
 }
 
+// Centers are found relative to a body, so that one alone is at its center exactly, and moments
+// about it have no round-off of the distance from the origin.
+
 void Tree::find_center_of_leaf(TreeCell& cell) const {
   const std::size_t first = cell.first, last = first + cell.count;
+  const Vec3d from = bodies_.position(first);
   Vec3d weighted{}, plain{};
   for (std::size_t i = first; i < last; ++i) {
+    const Vec3d d = bodies_.position(i) - from;
     cell.mass += bodies_.mass[i];
-    weighted += bodies_.mass[i] * bodies_.position(i);
-    plain += bodies_.position(i);
+    weighted += bodies_.mass[i] * d;
+    plain += d;
   }
-  cell.center = cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain;
+  cell.center = from + (cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain);
   double square = 0;
   for (std::size_t i = first; i < last; ++i) {
     const Vec3d d = bodies_.position(i) - cell.center;
@@ -277,13 +285,16 @@ void Tree::find_center_of_leaf(TreeCell& cell) const {
 }
 
 void Tree::find_center_of_children(TreeCell& cell) const {
+  const Vec3d from = cells_[cell.child].center;
   Vec3d weighted{}, plain{};
   for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c) {
-    cell.mass += cells_[c].mass;
-    weighted += cells_[c].mass * cells_[c].center;
-    plain += double(cells_[c].count) * cells_[c].center;
+    const TreeCell& child = cells_[c];
+    cell.mass += child.mass;
+    cell.massive += child.massive;
+    weighted += child.mass * (child.center - from);
+    plain += double(child.count) * (child.center - from);
   }
-  cell.center = cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain;
+  cell.center = from + (cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain);
   for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
     cell.radius = std::max(cell.radius, length(cells_[c].center - cell.center) + cells_[c].radius);
   cell.radius =

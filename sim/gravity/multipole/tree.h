@@ -26,7 +26,7 @@ struct TreeCell {
   double mass = 0;
   double scale = 1;  ///< a power of two, not below the radius
   std::uint32_t first = 0, count = 0;
-  std::uint32_t massive = 0;  ///< of a leaf: bodies with mass, which are its first ones
+  std::uint32_t massive = 0;  ///< bodies with mass; those of a leaf are its first ones
   std::uint32_t parent = 0;
   std::uint32_t child = 0;    ///< first of its children
   std::uint8_t children = 0;  ///< 0: a leaf
@@ -44,9 +44,10 @@ class Tree {
   static constexpr int deepest = 42;
 
   /// Replaces it by the tree of these bodies. A leaf has at most `leaf` bodies, except for bodies
-  /// in one place. `id`: breaks ties of bodies in one place. Positions are finite; n > 0.
+  /// in one place. `id`: breaks ties of bodies in one place. n > 0. False, and without a tree, if a
+  /// position or a mass is not finite.
   template <class Real>
-  void build(const engine::Cpu& exec, engine::Index n, const Real* x, const Real* y, const Real* z,
+  bool build(const engine::Cpu& exec, engine::Index n, const Real* x, const Real* y, const Real* z,
              const Real* mass, const std::uint32_t* id, int leaf);
 
   const TreeBodies& bodies() const { return bodies_; }

@@ -43,12 +43,21 @@ class Walk {
     std::vector<Task> level{{0, nullptr}}, tasks;
     while (!level.empty()) {
       std::vector<Looked>& looked = levels.emplace_back(level.size());
-      engine::parallel_tasks(threads, static_cast<engine::Index>(level.size()),
-                             [&](engine::Index k) {
-                               const auto at = static_cast<std::size_t>(k);
-                               Working working;
-                               look(level[at].target, level[at].parent, looked[at], working);
-                             });
+      const auto look_at = [&](engine::Index k) {
+        const auto at = static_cast<std::size_t>(k);
+        Working working;
+        look(level[at].target, level[at].parent, looked[at], working);
+      };
+      const auto is_leaf = [&](engine::Index k) {
+        return cells_[level[static_cast<std::size_t>(k)].target].is_leaf();
+      };
+      const auto count = static_cast<engine::Index>(level.size());
+      engine::throwing_tasks(threads, count, [&](engine::Index k) {
+        if (!is_leaf(k)) look_at(k);
+      });
+      // Many bodies in one place: its visitor uses all threads.
+      for (engine::Index k = 0; k < count; ++k)
+        if (is_leaf(k)) look_at(k);
       std::vector<Task> next;
       for (std::size_t k = 0; k < level.size(); ++k) {
         const TreeCell& cell = cells_[level[k].target];
@@ -57,7 +66,7 @@ class Walk {
       }
       level = std::move(next);
     }
-    engine::parallel_tasks(threads, static_cast<engine::Index>(tasks.size()), [&](engine::Index k) {
+    engine::throwing_tasks(threads, static_cast<engine::Index>(tasks.size()), [&](engine::Index k) {
       const Task& task = tasks[static_cast<std::size_t>(k)];
       Working working;
       std::vector<Looked> below(Tree::deepest + 1);
@@ -105,6 +114,7 @@ class Walk {
       const auto k = static_cast<unsigned>(std::countr_zero(left));
       const std::uint32_t s = group.first + k;
       const unsigned bit = 1u << k;
+      if (cells_[s].massive == 0) continue;
       if (accepted & bit) {
         lists.far.push_back(s);
       } else if (group.leaves & bit) {

@@ -79,18 +79,56 @@ TEST(GravitySolver, MultipoleRunsAreSavedAndRestoredBitForBit) {
   EXPECT_EQ(whole->hash(), parts->hash());
 }
 
-// Over 16 of the 64 steps of a crossing time; forces that are off by 1e-4 at random, or a leapfrog
-// with this step, change the energy by less than that.
+// A crude solver is found out; one that does what was asked has errors of the asked size.
+TEST(GravitySolver, ErrorsOfASampleAreMeasured) {
+  const auto simulation = open(cluster);
+  const auto errors = simulation->force_errors();
+  ASSERT_TRUE(errors);
+  EXPECT_EQ(errors->bodies, 1'024);
+  EXPECT_EQ(errors->asked, 1e-4);
+  EXPECT_TRUE(errors->kept()) << errors->percentile_99;
+  EXPECT_GT(errors->percentile_99, 1e-6);
+  EXPECT_LE(errors->median, errors->percentile_90);
+  EXPECT_LE(errors->percentile_99, errors->worst);
+  sim::MultipoleGravity crude({.order = 3, .fraction = 0.1, .leaf = 8, .accuracy = 1e-4}, 0.02, 1);
+  const auto found = crude.errors({2, engine::SimdLevel::scalar}, simulation->state());
+  EXPECT_FALSE(found.kept());
+  EXPECT_GT(found.percentile_99, 1e-3);
+  std::string exact = cluster;
+  exact.replace(exact.find("multipole"), 9, "direct");
+  EXPECT_FALSE(open(exact)->force_errors()) << "round-off alone";
+}
+
+// For a time unit, a third of a crossing time. Errors of 1e-4 of the forces of 3,000 bodies, mostly
+// of random directions, do a work of 1e-4 / 3000^(1/2) = 2e-6 of the potential energy each
+// crossing.
 TEST(GravitySolver, MultipoleConservesEnergyAsDirectSumsDo) {
   std::string exact = cluster;
   exact.replace(exact.find("multipole"), 9, "direct");
   const auto a = open(cluster), b = open(exact);
   const double start = b->measure().energy;
-  EXPECT_NEAR(a->measure().energy, start, 1e-6 * std::fabs(start));
+  EXPECT_NEAR(a->measure().energy, start, 1e-6 * std::fabs(start)) << "likewise, at the start";
   a->advance(64, {});
   b->advance(64, {});
   EXPECT_NEAR(a->measure().energy, b->measure().energy, 1e-5 * std::fabs(start));
   EXPECT_LT(std::fabs(a->measure().energy_error), 1e-4);
+}
+
+TEST(GravitySolver, IntegratorsThatNeedSmoothForcesRefuseExpansions) {
+  const auto problem = [](const char* gravity) -> std::string {
+    try {
+      scene_of(std::string("return { gravity = { ") + gravity +
+               " }, integrator = { 'ias15' }, bodies = plummer { n = 20 } }");
+    } catch (const engine::InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_NE(problem("solver = 'multipole'").find("cannot be combined with the integrator ias15"),
+            std::string::npos);
+  EXPECT_NE(problem("accuracy = 1e-3").find("cannot be combined with the integrator ias15"),
+            std::string::npos);
+  EXPECT_EQ(problem("solver = 'direct'"), "");
 }
 
 TEST(GravitySolver, SofteningChangesWhileMultipoleRuns) {

@@ -33,7 +33,8 @@ TEST(Reader, SuggestsASimilarNameOrListsThemAll) {
   EXPECT_EQ(problems_with(good + "gravity = { sofening = 1 }"),
             (Lines{"3: gravity.sofening: unknown key; did you mean 'softening'?"}));
   EXPECT_EQ(problems_with(good + "gravity = { mass = 1 }"),
-            (Lines{"3: gravity.mass: unknown key; known here: softening, constant"}));
+            (Lines{"3: gravity.mass: unknown key; known here: softening, constant, solver, "
+                   "accuracy, order, leaf"}));
   EXPECT_EQ(problems_with(good + "stop = { 5 }"),
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
   EXPECT_EQ(

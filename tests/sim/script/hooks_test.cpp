@@ -231,7 +231,9 @@ TEST_P(Hooks, ReportFileLineAndRemedyWhenTheyFail) {
            {"sim:set('gravity.softening', 'soft')", "gravity.softening: \"soft\" is not a number"},
            {"sim:set('bodies', 1)",
             "bodies: cannot change while the simulation runs; these can: gravity.softening, "},
-           {"sim:set('gravity.sofening', 1)", "; did you mean 'gravity.softening'? these can: "},
+           {"sim:set('gravity.sofening', 1)",
+            "gravity.sofening: cannot change while the simulation runs; did you mean "
+            "'gravity.softening'? these can: "},
            {"sim:set('integrator.dt', {})",
             "integrator.dt: expected a number, true, false or text, got a table"},
            {"sim:body(16)", "there is no body 16; ids are 0 to 15"},
