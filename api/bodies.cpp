@@ -17,7 +17,6 @@ sim::Bodies checked_bodies(const Bodies& given, const char* place) {
   const auto expect = [&](bool good, const std::string& key, const std::string& problem,
                           const std::string& remedy = "") {
     if (!good) problems.push_back({place, key, problem, remedy});
-    return good;
   };
   /// The first body for which it does not hold, for each key.
   const auto expect_each = [&](const char* key, std::span<const double> numbers,

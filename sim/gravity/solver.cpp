@@ -13,9 +13,9 @@ using engine::Index;
 using engine::Precision;
 
 /// From this number of bodies on expansions are faster than direct sums on a CPU, at an accuracy of
-/// 1e-3 (docs/physics/gravity.md).
+/// 1e-3 (docs/performance.md).
 constexpr Index faster_from = 12'000;
-/// From this number on a direct step takes seconds on most CPUs, so that nobody wants it unasked.
+/// From this number on a direct step takes seconds on most CPUs: too long for a default.
 constexpr Index slow_from = 200'000;
 
 /// The least error that positions in single precision leave, with a margin.

@@ -147,7 +147,8 @@ class MultipoleGravity::FieldScale {
              Scratch&) const {
     const TreeCell& t = cells_[target];
     own = of_parent ? *of_parent : 0;
-
+    // A body at the far side is farther by up to the radius: half of it is a mean. The mass of the
+    // leaf itself is left out, since it would count as if it were at its own center.
     const auto add = [&](std::uint32_t s) {
       const double r = length(t.center - cells_[s].center) + 0.5 * t.radius;
       const double square = r * r + squared_softening_;
@@ -155,7 +156,6 @@ class MultipoleGravity::FieldScale {
     };
     for (const std::uint32_t s : lists.far) add(s);
     for (const std::uint32_t s : lists.near) add(s);
-
     if (t.is_leaf()) field_[target] = own;
   }
 
