@@ -118,7 +118,9 @@ def film_of(sim: Simulation, end: float, frames: int, fps: float, width: int, he
         start = sim.time
         writer.add(sim.render(width, height))
         for k in range(1, frames):
-            _, ended = advance(sim, goal(sim, start + (end - start) * k / (frames - 1)))
+            time = start + (end - start) * k / (frames - 1)
+            # A step may have passed the times of several frames.
+            ended = time > sim.time and advance(sim, goal(sim, time))[1]
             writer.add(sim.render(width, height))
             if ended:
                 break

@@ -2,6 +2,7 @@
 import copy
 import io
 import math
+import shutil
 import os
 import pathlib
 import pickle
@@ -195,6 +196,18 @@ class Recording(unittest.TestCase):
         with self.assertRaises(KeyError) as caught:
             two_bodies().record(2, ["energy", fails], steps=10)
         self.assertEqual(list(caught.exception.recorded["step"]), [0, 2, 4])
+
+    def test_a_film_goes_on_when_a_function_makes_steps_shorter(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("no ffmpeg")
+        sim = two_bodies(dt=0.5)
+        try:
+            sim.render(16, 16)
+        except mote.SystemError as error:
+            self.skipTest(str(error))
+        sim.every(1, lambda sim: sim.set("integrator.dt", 0.001))
+        sim.animate(1.0, frames=20, width=64, height=64)  # the first step passes nine frames
+        self.assertGreaterEqual(sim.time, 1.0)
 
     def test_a_goal_in_the_past_is_refused(self):
         importorskip("pandas")
