@@ -7,36 +7,49 @@
 namespace mote::engine {
 namespace {
 
+template <class Key, class Value>
 std::size_t scratch_bytes(Index count) {
   std::size_t bytes = 0;
-  const double* none = nullptr;
-  double* out = nullptr;
-  cuda_check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, none, out, none, out, count),
-             "size of a sort");
+  const Key* no_keys = nullptr;
+  const Value* no_values = nullptr;
+  Key* keys = nullptr;
+  Value* values = nullptr;
+  cuda_check(
+      cub::DeviceRadixSort::SortPairs(nullptr, bytes, no_keys, keys, no_values, values, count),
+      "size of a sort");
   return bytes;
 }
 
 }  // namespace
 
-PairSort::PairSort(Index largest_count)
-    : scratch_(static_cast<Index>(scratch_bytes(largest_count))) {
+template <class Key, class Value>
+PairSort<Key, Value>::PairSort(Index largest_count)
+    : scratch_(static_cast<Index>(scratch_bytes<Key, Value>(largest_count))) {
   for (int k = 0; k < 2; ++k) {
-    keys_[k] = Buffer<double, Device>(largest_count);
-    values_[k] = Buffer<double, Device>(largest_count);
+    keys_[k] = Buffer<Key, Device>(largest_count);
+    values_[k] = Buffer<Value, Device>(largest_count);
   }
 }
 
-std::uint64_t PairSort::bytes(Index count) {
-  return 4 * static_cast<std::uint64_t>(count) * sizeof(double) + scratch_bytes(count);
+template <class Key, class Value>
+std::uint64_t PairSort<Key, Value>::bytes(Index count) {
+  return 2 * static_cast<std::uint64_t>(count) * (sizeof(Key) + sizeof(Value)) +
+         scratch_bytes<Key, Value>(count);
 }
 
-PairSort::Sorted PairSort::run(const Cuda& exec, Index count) {
+template <class Key, class Value>
+typename PairSort<Key, Value>::Sorted PairSort<Key, Value>::run(const Cuda& exec, Index count,
+                                                                int bits) {
   std::size_t bytes = scratch_.bytes();
-  cuda_check(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys_[0].data(),
-                                             keys_[1].data(), values_[0].data(), values_[1].data(),
-                                             count, 0, 64, exec.stream),
+  const Key* const keys = keys_[0].data();
+  const Value* const values = values_[0].data();
+  cuda_check(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys, keys_[1].data(), values,
+                                             values_[1].data(), count, 0, bits, exec.stream),
              "sort");
-  return {keys_[1].data(), values_[1].data()};
+  return sorted();
 }
+
+template class PairSort<double, double>;
+template class PairSort<std::uint64_t, std::uint32_t>;
 
 }  // namespace mote::engine

@@ -81,12 +81,22 @@ Measurement DeviceSimulation::measure() {
   double potential = 0;
   for (const auto& force : forces_.all)
     potential += force->potential_energy(exec_, state_, current_time());
+  if (!forces_.stateful && grows_buffers() && grow_buffers()) prepare();
   double virial = 0;
   for (const auto& force : forces_.all) virial += force->virial();
   Measurement measured =
       with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
   if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
   return with_time(measured);
+}
+
+std::optional<ForceErrors> DeviceSimulation::force_errors() {
+  engine::make_current(exec_);
+  std::optional<ForceErrors> errors;
+  for (const auto& force : forces_.all)
+    if (!errors) errors = force->errors(exec_, state_);
+  if (errors && grow_buffers()) prepare();
+  return errors;
 }
 
 Histogram DeviceSimulation::histogram(const HistogramRequest& request) {

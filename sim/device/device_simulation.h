@@ -38,6 +38,7 @@ class DeviceSimulation final : public Simulation {
   const State<engine::Host>& state() override;
   OnDevice on_device() override;
   Measurement measure() override;
+  std::optional<ForceErrors> force_errors() override;
   Histogram histogram(const HistogramRequest& request) override;
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;

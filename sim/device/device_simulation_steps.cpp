@@ -180,7 +180,7 @@ void DeviceSimulation::evaluate(StepReport& report) {
   const StageTime time = current_time();
   do {
     forces_.evaluate(exec_, state_, time, report);
-    if (forces_.stateful) read_record();
+    if (grows_buffers()) read_record();
   } while (clear_stall());
 }
 

@@ -74,9 +74,8 @@ std::vector<Index> error_sample(Index count) {
   return slots;
 }
 
-ForceErrors errors_of(const Cpu& exec, const State<Host>& state, double softening,
-                      const std::vector<Index>& slots, const std::vector<Vec3d>& accelerations) {
-  const std::vector<Vec3d> exact = direct_sums(exec, state, softening, slots);
+ForceErrors errors_between(const std::vector<Vec3d>& exact,
+                           const std::vector<Vec3d>& accelerations) {
   std::vector<double> errors;
   for (std::size_t k = 0; k < exact.size(); ++k)
     if (const double size = length(exact[k]); size > 0)
@@ -93,6 +92,11 @@ ForceErrors errors_of(const Cpu& exec, const State<Host>& state, double softenin
   result.percentile_99 = percentile(0.99);
   result.worst = errors.back();
   return result;
+}
+
+ForceErrors errors_of(const Cpu& exec, const State<Host>& state, double softening,
+                      const std::vector<Index>& slots, const std::vector<Vec3d>& accelerations) {
+  return errors_between(direct_sums(exec, state, softening, slots), accelerations);
 }
 
 }  // namespace mote::sim

@@ -23,6 +23,6 @@ GravitySolver solver_of(const Gravity& parameters, engine::Index count, engine::
                         engine::Precision precision);
 
 /// Settings that keep this relative error for 99 % of the bodies. `order`, `leaf`: 0 to choose.
-MultipoleSettings multipole_settings(double accuracy, int order, int leaf);
+MultipoleSettings multipole_settings(double accuracy, int order, int leaf, engine::Backend backend);
 
 }  // namespace mote::sim

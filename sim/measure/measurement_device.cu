@@ -142,7 +142,7 @@ struct DeviceMeasure::Scratch {
         word(1),
         word_host(1) {}
   engine::Reduction<body_sums> sums;
-  engine::PairSort sort;
+  engine::PairSort<double, double> sort;
   engine::Buffer<double, Device> chunks, radii;
   engine::Buffer<double, engine::Pinned> radii_host;
   engine::Buffer<unsigned long long, Device> word;
@@ -153,7 +153,8 @@ DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(c
 DeviceMeasure::~DeviceMeasure() = default;
 
 std::uint64_t DeviceMeasure::device_bytes(Index count) {
-  return engine::Reduction<body_sums>::bytes(count) + engine::PairSort::bytes(count) +
+  return engine::Reduction<body_sums>::bytes(count) +
+         engine::PairSort<double, double>::bytes(count) +
          static_cast<std::uint64_t>(count / shell_chunk + 1) * sizeof(double);
 }
 

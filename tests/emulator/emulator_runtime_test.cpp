@@ -1,5 +1,6 @@
 #include <array>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 #include <thread>
 
 #include "tests/emulator/emulator_test.h"
@@ -228,6 +229,17 @@ TEST_F(Runtime, PairsAreSortedByTheirKeysAndOtherwiseKeepTheirOrder) {
   ASSERT_EQ(sort(static_cast<char*>(scratch)), cudaSuccess);
   EXPECT_EQ(sorted.values(), (std::vector<int>{4, 1, 2, 3, 0, 5}));
   EXPECT_EQ(sorted_keys.values(), (std::vector<double>{-7, -1, 0, 0, 3, 3}));
+}
+
+TEST_F(Runtime, NumbersAreReplacedByTheSumsOfThoseBefore) {
+  const OnDevice<unsigned> numbers(std::vector<unsigned>{3, 0, 4, 1});
+  std::size_t bytes = 0;
+  unsigned* const all = numbers;
+  ASSERT_EQ(cub::DeviceScan::ExclusiveSum(nullptr, bytes, all, all, 4), cudaSuccess);
+  const OnDevice<char> scratch(bytes);
+  ASSERT_EQ(cub::DeviceScan::ExclusiveSum(static_cast<char*>(scratch), bytes, all, all, 4),
+            cudaSuccess);
+  EXPECT_EQ(numbers.values(), (std::vector<unsigned>{0, 3, 3, 7}));
 }
 
 __global__ void add_around_a_block(const int* in, int* out) {

@@ -6,6 +6,7 @@
 #include "sim/device/device_columns.h"
 #include "sim/fluid/fluid_device.h"
 #include "sim/gravity/direct_device.h"
+#include "sim/gravity/multipole/multipole_device.h"
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
 #include "sim/mixture/mixture_device.h"
@@ -131,6 +132,46 @@ double device_potential(const sim::Gravity& gravity, double gravitational,
 double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
                                           const State<Host>& state) {
   return potential_in(shortest_launch, gravity, gravitational, state);
+}
+
+DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
+                                       State<Host>& state) {
+  DeviceCopy copy(state);
+  const engine::Cuda& exec = copy.exec();
+  sim::DeviceMultipoleGravity gravity(exec, settings, softening, 1, state);
+  engine::Buffer<sim::DeviceRecord, Device> record(1);
+  DeviceMultipoleReport report;
+  sim::DeviceRecord now;
+  do {
+    now = {};
+    engine::copy_to_device(record.data(), &now, 1, exec.stream);
+    sim::clear_accelerations(exec, copy.state());
+    sim::StepReport ignored;
+    gravity.run(exec, copy.state(), {nullptr, record.data(), 0}, ignored);
+    engine::copy_to_host(&now, record.data(), 1, exec.stream);
+    engine::wait(exec);
+    if (now.stalled == 0) break;
+    ++report.stalled;
+  } while (gravity.grow_buffers(exec));
+  MOTE_EXPECT(now.stalled == 0);
+  gravity.grow_buffers(exec);
+  report.counts = gravity.counts();
+  copy.copy_back(state);
+  return report;
+}
+
+double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
+                                  const State<Host>& state) {
+  DeviceCopy copy(state);
+  return sim::DeviceMultipoleGravity(copy.exec(), settings, softening, 1, state)
+      .potential_energy(copy.exec(), copy.state());
+}
+
+sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings, double softening,
+                                         const State<Host>& state) {
+  DeviceCopy copy(state);
+  return sim::DeviceMultipoleGravity(copy.exec(), settings, softening, 1, state)
+      .errors(copy.exec(), copy.state());
 }
 
 void device_order(const engine::Cuda& exec, const State<Device>& state,

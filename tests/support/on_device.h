@@ -8,6 +8,7 @@
 #include "sim/contact/contact_params.h"
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
+#include "sim/gravity/multipole/multipole.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/motion/scheme.h"
@@ -31,6 +32,19 @@ sim::StepReport device_forces_in_short_launches(const std::string& kernel,
                                                 sim::State<engine::Host>& state);
 double device_potential_in_short_launches(const sim::Gravity& gravity, double gravitational,
                                           const sim::State<engine::Host>& state);
+
+/// Results of expansions on a GPU.
+struct DeviceMultipoleReport {
+  sim::MultipoleGravity::Counts counts;
+  std::uint32_t stalled = 0;  ///< evaluations that had no room
+};
+/// Adds to the accelerations; evaluates as often as it takes, from buffers as small as at a start.
+DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
+                                       sim::State<engine::Host>& state);
+double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
+                                  const sim::State<engine::Host>& state);
+sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings, double softening,
+                                         const sim::State<engine::Host>& state);
 void device_clear(sim::State<engine::Host>& state);
 sim::Measurement device_measure(const sim::State<engine::Host>& state, double potential);
 std::uint64_t device_hash(const sim::State<engine::Host>& state, double time, std::uint64_t step);

@@ -30,6 +30,18 @@ sim::StepReport device_forces_in_short_launches(const std::string&, const sim::G
                                                 sim::State<engine::Host>&) {
   never();
 }
+DeviceMultipoleReport device_multipole(const sim::MultipoleSettings&, double,
+                                       sim::State<engine::Host>&) {
+  never();
+}
+double device_multipole_potential(const sim::MultipoleSettings&, double,
+                                  const sim::State<engine::Host>&) {
+  never();
+}
+sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings&, double,
+                                         const sim::State<engine::Host>&) {
+  never();
+}
 double device_potential_in_short_launches(const sim::Gravity&, double,
                                           const sim::State<engine::Host>&) {
   never();

@@ -12,6 +12,7 @@
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.h"
 #include "sim/gravity/module/sampled_gravity.h"
+#include "sim/gravity/multipole/multipole_device.h"
 #include "sim/gravity/solver.h"
 #include "sim/initial/bodies.h"
 
@@ -149,12 +150,6 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
         [this](DirectGravity& gravity) { gravity.change(parameters); });
 }
 
-DeviceSupport GravityPhysics::device_support(const std::string&) const {
-  if (parameters.solver != "multipole") return {};
-  return {"gravity.solver = \"multipole\" runs on the CPU only",
-          "use --backend cpu, or solver = \"direct\"", ""};
-}
-
 std::string GravityPhysics::choice(Index count, engine::Backend backend,
                                    engine::Precision precision) const {
   return solver_of(parameters, count, backend, precision).reason;
@@ -180,14 +175,27 @@ double GravityPhysics::interactions(Index count, engine::Backend backend) const 
 void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    forces.push_back(std::make_unique<GravityOnDevice>(
-        DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
-        [this](DeviceDirectGravity& gravity) { gravity.change(parameters); }));
+  if constexpr (engine::with_cuda) {
+    const GravitySolver solver =
+        solver_of(parameters, initial.count(), engine::Backend::cuda, initial.precision());
+    if (solver.multipole)
+      add_force<engine::Cuda, DeviceMultipoleGravity>(
+          forces,
+          DeviceMultipoleGravity(exec, *solver.multipole, parameters.softening,
+                                 parameters.constant.value_or(model.units.gravitational), initial),
+          [this](DeviceMultipoleGravity& gravity) {
+            gravity.change_softening(parameters.softening);
+          });
+    else
+      forces.push_back(std::make_unique<GravityOnDevice>(
+          DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
+          [this](DeviceDirectGravity& gravity) { gravity.change(parameters); }));
+  }
 }
 
 WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
                                                   engine::Precision precision) const {
+  if (parameters.solver == "multipole") return {};
   if constexpr (engine::with_cuda) {
     const auto limit = [&](Stepping kind) {
       return std::min(PersistentGravity::largest_count(exec, precision, kind),
@@ -209,6 +217,8 @@ std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,
                                            engine::Precision precision) const {
   std::uint64_t bytes = 0;
   if constexpr (engine::with_cuda) {
+    const GravitySolver solver = solver_of(parameters, count, engine::Backend::cuda, precision);
+    if (solver.multipole) return DeviceMultipoleGravity::device_bytes(count, *solver.multipole);
     bytes = DeviceDirectGravity::device_bytes(count, precision);
     if (model.physics.size() > 1) return bytes;
     bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));

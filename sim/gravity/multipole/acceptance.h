@@ -40,6 +40,23 @@ struct Acceptance {
     return a;
   }
 
+  /// The same test in single precision: both sides are divided so that all factors are of order
+  /// one. `shape(k)`: binom(p, k) P_k / (M h^k) of the source, for k > 1 (P_1 is 0), with its scale
+  /// h; `root_mass`: M^(1/2); `inverse`: 1 / r; `limit`: fraction f^(1/2).
+  template <class T, class Shape>
+  MOTE_FORMULA static bool accepts(int p, const Shape& shape, T root_mass, T scale, T radius_a,
+                                   T radius_b, T inverse, T limit) {
+    using N = engine::Number<T>;
+    const T sum = radius_a + radius_b, b = radius_b * inverse, a = scale * inverse;
+    T error = b, power = a;
+    for (int k = 2; k <= p; ++k) {
+      power = power * a;
+      error = N::multiply_add(error, b, shape(k) * power);
+    }
+    const T larger = radius_a > radius_b ? radius_a : radius_b;
+    return sum * inverse < T(1) && T(8) * larger * root_mass * error * inverse < limit * sum;
+  }
+
   /// Positive if the source is accepted. `power(k)`: of the source, its mass for 0; `square`: r^2;
   /// `limit`: fraction^2 f.
   template <class T, class Power>

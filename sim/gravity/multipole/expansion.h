@@ -139,14 +139,16 @@ MOTE_FORMULA void derivatives(engine::Vec3<T> r, T squared_softening, T* d) {
     constexpr int m = p - 1 - step, count = count_of(p - m);
     // Descending, so that the orders below are still those of m + 1.
     unrolled<count - 1>([&]<int back>(Constant<back>) {
-      constexpr int i = count - 1 - back;
-      const T term = component[tables.axis[i]] * d[tables.one_less[i]];
-      if constexpr (tables.component[i] == 1)
+      // Constants, so that kernels have no use for the tables themselves.
+      constexpr int i = count - 1 - back, n = tables.component[i], axis = tables.axis[i],
+                    one_less = tables.one_less[i], two_less = tables.two_less[i];
+      const T term = component[axis] * d[one_less];
+      if constexpr (n == 1)
         d[i] = term;
-      else if constexpr (tables.component[i] == 2)
-        d[i] = d[tables.two_less[i]] + term;
+      else if constexpr (n == 2)
+        d[i] = d[two_less] + term;
       else
-        d[i] = N::multiply_add(T(tables.component[i] - 1), d[tables.two_less[i]], term);
+        d[i] = N::multiply_add(T(n - 1), d[two_less], term);
     });
     d[0] = radial[m];
   });

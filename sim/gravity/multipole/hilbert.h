@@ -60,14 +60,16 @@ struct Table {
 };
 inline constexpr Table table{};
 
-/// x, y, z: steps along each axis, below 2^21. The result has 63 bits.
-MOTE_FORMULA std::uint64_t key_of(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+/// x, y, z: steps along each axis, below 2^21. The result has 63 bits. `curve`: a copy of `table`,
+/// for kernels.
+MOTE_FORMULA std::uint64_t key_of(std::uint32_t x, std::uint32_t y, std::uint32_t z,
+                                  const Table& curve = table) {
   std::uint64_t key = 0;
   unsigned orientation = 0;
   for (int level = levels - 1; level >= 0; --level) {
     const unsigned octant =
         ((x >> level) & 1u) | ((y >> level) & 1u) << 1 | ((z >> level) & 1u) << 2;
-    const Table::Entry e = table.entry[orientation][octant];
+    const Table::Entry e = curve.entry[orientation][octant];
     key = key << 3 | e.digit;
     orientation = e.next;
   }

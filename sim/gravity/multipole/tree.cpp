@@ -5,7 +5,7 @@
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
-#include "sim/gravity/multipole/hilbert.h"
+#include "sim/gravity/multipole/tree_box.h"
 
 namespace mote::sim {
 namespace {
@@ -22,13 +22,6 @@ constexpr double smallest_scale = 0x1p-60;
 
 /// Cells per task of a level.
 constexpr Index cell_chunk = 64;
-
-/// The least power of two that is not below `value` > 0, or twice that.
-double power_of_two_above(double value) {
-  int exponent = 0;
-  std::frexp(value, &exponent);
-  return std::ldexp(1.0, exponent);
-}
 
 struct Bounds {
   Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -64,26 +57,6 @@ Bounds bounds_of(const Cpu& exec, Index n, const Real* x, const Real* y, const R
   return all;
 }
 
-/// Steps of 2^-(21 (stage + 1)) along an axis, of which the lowest 21 bits are the cell's own.
-std::uint32_t steps_of(double at, int stage) {
-  const auto all = static_cast<std::uint64_t>(std::ldexp(at, hilbert::levels * (stage + 1)));
-  return static_cast<std::uint32_t>(all & ((1u << hilbert::levels) - 1));
-}
-
-/// The largest distance of the cell's cube from its center. `body`: one in it.
-double distance_of_corner(const TreeCell& cell, Vec3d body, Vec3d origin) {
-  const double side = std::ldexp(1.0, -cell.level);
-  constexpr double rounding = 0x1p-50;  // of differences from the origin
-  const auto farthest = [&](double center, double at, double from) {
-    const double low = std::floor((at - from) / side) * side;
-    return std::max(center - from - low, low + side - (center - from)) + rounding;
-  };
-  const Vec3d d{farthest(cell.center.x, body.x, origin.x),
-                farthest(cell.center.y, body.y, origin.y),
-                farthest(cell.center.z, body.z, origin.z)};
-  return length(d);
-}
-
 }  // namespace
 
 template <class Real>
@@ -92,16 +65,11 @@ bool Tree::build(const Cpu& exec, Index n, const Real* x, const Real* y, const R
   MOTE_EXPECT(n > 0 && leaf > 0);
   const Bounds bounds = bounds_of(exec, n, x, y, z, mass);
   if (bounds.not_finite != 0) return false;
-  const Vec3d extent = bounds.high - bounds.low;
-  const double largest = std::max({extent.x, extent.y, extent.z});
-  // The corner is on a lattice of a sixteenth, so that the box stays where it is for many steps:
-  // the extent and one of these fit.
-  bodies_.length = largest > 0 ? power_of_two_above(largest * (17.0 / 15)) : 1;
+  const TreeBox box = TreeBox::around(bounds.low, bounds.high);
+  bodies_.length = box.side;
   bodies_.mass_unit = bounds.mass > 0 ? power_of_two_above(bounds.mass) : 1;
-  const double lattice = bodies_.length / 16;
-  const auto corner = [lattice](double low) { return std::floor(low / lattice) * lattice; };
   const double unit = 1 / bodies_.length;
-  origin_ = unit * Vec3d{corner(bounds.low.x), corner(bounds.low.y), corner(bounds.low.z)};
+  origin_ = box.origin;
 
   const auto size = static_cast<std::size_t>(n);
   for (std::vector<double>* column : {&bodies_.x, &bodies_.y, &bodies_.z, &bodies_.mass})
@@ -199,7 +167,20 @@ void Tree::make_cells(const Cpu& exec, int leaf) {
 }
 
 void Tree::split(TreeCell& cell, int leaf, std::vector<TreeCell>& children) {
-  if (cell.count <= static_cast<std::uint32_t>(leaf) || cell.level >= Tree::deepest) return;
+  if (cell.level >= Tree::deepest) return;
+  const auto full = static_cast<std::uint32_t>(leaf);
+  if (cell.level > 0) {
+    const TreeCell& parent = cells_[cell.parent];
+    cell.sparse = parent.sparse;
+    if (cell.count <= full && parent.count > full)
+      for (std::uint32_t around = cell.parent; !cell.sparse; around = cells_[around].parent) {
+        const TreeCell& other = cells_[around];
+        cell.sparse = other.count > least_around_sparse(cell.count, cell.level - other.level, leaf);
+        if (other.level == 0) break;
+      }
+  }
+  const int most = cell.sparse ? leaf_of_sparse(leaf) : leaf;
+  if (cell.count <= static_cast<std::uint32_t>(most)) return;
   if (cell.level > 0 && cell.level % hilbert::levels == 0) refine(cell);
   const int shift = 3 * (hilbert::levels - 1 - cell.level % hilbert::levels);
   const auto begin = order_.begin() + cell.first, end = begin + cell.count;
@@ -297,8 +278,8 @@ void Tree::find_center_of_children(TreeCell& cell) const {
   cell.center = from + (cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain);
   for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
     cell.radius = std::max(cell.radius, length(cells_[c].center - cell.center) + cells_[c].radius);
-  cell.radius =
-      std::min(cell.radius, distance_of_corner(cell, bodies_.position(cell.first), origin_));
+  cell.radius = std::min(cell.radius, distance_of_corner(cell.center, cell.level,
+                                                         bodies_.position(cell.first), origin_));
 }
 
 }  // namespace mote::sim

@@ -32,6 +32,7 @@ struct TreeCell {
   std::uint8_t children = 0;  ///< 0: a leaf
   std::uint8_t leaves = 0;    ///< a bit for each child that is a leaf
   std::uint8_t level = 0;
+  bool sparse = false;  ///< least_around_sparse()
 
   bool is_leaf() const { return children == 0; }
 };

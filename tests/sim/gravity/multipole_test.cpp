@@ -13,12 +13,15 @@
 #include "engine/math/random.h"
 #include "sim/gravity/multipole/hilbert.h"
 #include "sim/gravity/solver.h"
+#include "tests/support/backend.h"
+#include "tests/support/on_device.h"
 #include "tests/support/oracle.h"
 #include "tests/support/states.h"
 
 namespace mote::test {
 namespace {
 
+using engine::Backend;
 using engine::Host;
 using engine::Index;
 using engine::Precision;
@@ -58,20 +61,77 @@ Place plummer(Index n, std::uint64_t seed = 1) {
   return places;
 }
 
-MultipoleGravity solver(MultipoleSettings settings, Precision precision, double softening = 0) {
-  settings.in_single = precision != Precision::double_;
-  return {settings, softening, 1};
-}
-
 const engine::Cpu best{2, engine::best_simd_level()};
 
-void accelerate(MultipoleGravity& gravity, State<Host>& state, const engine::Cpu& exec = best) {
-  state.visit([](auto s) {
-    for (auto* column : {s.ax, s.ay, s.az}) std::fill(column, column + s.count, 0);
-  });
-  StepReport report;
-  gravity.run(exec, state, report);
+/// Expansions on one of the backends.
+class Solver {
+ public:
+  Solver(Backend backend, const MultipoleSettings& settings, double softening)
+      : on_gpu_(backend == Backend::cuda),
+        settings_(settings),
+        softening_(softening),
+        here_(settings, softening, 1) {}
+
+  void accelerate(State<Host>& state, const engine::Cpu& exec = best) {
+    state.visit([](auto s) {
+      for (auto* column : {s.ax, s.ay, s.az}) std::fill(column, column + s.count, 0);
+    });
+    if (on_gpu_) {
+      const DeviceMultipoleReport report = device_multipole(settings_, softening_, state);
+      counts_ = report.counts, stalled_ = report.stalled;
+      return;
+    }
+    StepReport report;
+    here_.run(exec, state, report);
+    counts_ = here_.counts();
+  }
+  double potential_energy(const State<Host>& state) {
+    return on_gpu_ ? device_multipole_potential(settings_, softening_, state)
+                   : here_.potential_energy(best, state);
+  }
+  sim::ForceErrors errors(const State<Host>& state) {
+    return on_gpu_ ? device_multipole_errors(settings_, softening_, state)
+                   : here_.errors(best, state);
+  }
+  const MultipoleGravity::Counts& counts() const { return counts_; }
+  /// Evaluations on a GPU that had no room.
+  std::uint32_t stalled() const { return stalled_; }
+  const sim::Tree& tree() const { return here_.tree(); }
+
+ private:
+  bool on_gpu_;
+  MultipoleSettings settings_;
+  double softening_;
+  MultipoleGravity here_;
+  MultipoleGravity::Counts counts_;
+  std::uint32_t stalled_ = 0;
+};
+
+void accelerate(Solver& gravity, State<Host>& state, const engine::Cpu& exec = best) {
+  gravity.accelerate(state, exec);
 }
+
+/// The solver of a backend. Fewer bodies suffice on an emulated device, which takes a thousand
+/// times as long.
+class Multipole : public OnEveryBackend {
+ protected:
+  static Solver solver(MultipoleSettings settings, Precision precision, double softening = 0) {
+    settings.in_single = precision != Precision::double_;
+    return {GetParam(), settings, softening};
+  }
+  static Index bodies(Index here, Index emulated) {
+    return on_gpu() && gpu_is_emulated() ? emulated : here;
+  }
+};
+MOTE_ON_EVERY_BACKEND(Multipole);
+
+class MultipoleOnCpu : public testing::Test {
+ protected:
+  static Solver solver(MultipoleSettings settings, Precision precision, double softening = 0) {
+    settings.in_single = precision != Precision::double_;
+    return {Backend::cpu, settings, softening};
+  }
+};
 
 std::vector<Vec3d> accelerations(const State<Host>& state) {
   std::vector<Vec3d> all;
@@ -128,30 +188,32 @@ std::vector<double> relative_errors(const State<Host>& state, Index stride) {
 
 // The promise to users. Of 2,500 forces, the 99 % percentile is known to a factor of about 1.2; the
 // settings leave more.
-TEST(Multipole, KeepsTheErrorThatWasAskedFor) {
+TEST_P(Multipole, KeepsTheErrorThatWasAskedFor) {
   for (const auto& [precision, accuracies] : std::vector<std::pair<Precision, std::vector<double>>>{
            {Precision::single, {1e-2, 1e-3, 1e-4, 1e-5}},
            {Precision::mixed, {1e-4, 1e-6}},
            {Precision::double_, {1e-3, 1e-7}}})
     for (const double accuracy : accuracies)
       for (const char* name : {"plummer", "cube", "disc", "two"}) {
-        State<Host> state = state_of(shape(name, 20'000), precision);
+        State<Host> state = state_of(shape(name, bodies(20'000, 1'000)), precision);
         const sim::Gravity asked{.solver = "multipole", .accuracy = accuracy};
-        MultipoleGravity gravity(
-            *solver_of(asked, state.count(), engine::Backend::cpu, precision).multipole, 0, 1);
+        Solver gravity(GetParam(),
+                       *solver_of(asked, state.count(), GetParam(), precision).multipole, 0);
         accelerate(gravity, state);
         const std::vector<double> errors = relative_errors(state, 8);
         EXPECT_LT(percentile(errors, 0.99), accuracy) << name << " " << errors.back();
-        EXPECT_GT(percentile(errors, 0.99), 0.02 * accuracy) << name << ": it does too much";
+        if (state.count() >= 20'000) {  // fewer are mostly summed directly
+          EXPECT_GT(percentile(errors, 0.99), 0.02 * accuracy) << name << ": it does too much";
+        }
       }
 }
 
 // What experts choose keeps it, too.
-TEST(Multipole, KeepsTheErrorWithAnyOrderAndLeaf) {
-  State<Host> state = state_of(plummer(20'000), Precision::single);
+TEST_P(Multipole, KeepsTheErrorWithAnyOrderAndLeaf) {
+  State<Host> state = state_of(plummer(bodies(20'000, 1'500)), Precision::single);
   for (const auto& [order, leaf] : {std::pair{3, 32}, {4, 16}, {5, 100}, {8, 200}}) {
-    MultipoleGravity gravity =
-        solver(sim::multipole_settings(1e-3, order, leaf), Precision::single);
+    Solver gravity =
+        solver(sim::multipole_settings(1e-3, order, leaf, GetParam()), Precision::single);
     accelerate(gravity, state);
     EXPECT_LT(percentile(relative_errors(state, 8), 0.99), 1e-3) << order;
   }
@@ -159,7 +221,7 @@ TEST(Multipole, KeepsTheErrorWithAnyOrderAndLeaf) {
 
 // With the same cells accepted, the error of order p is the tail of a series in (rho_A + rho_B) /
 // r. Here that is 0.5 for the bodies farthest from the centers, which are few.
-TEST(Multipole, ErrorsFallWithTheOrder) {
+TEST_P(Multipole, ErrorsFallWithTheOrder) {
   // A cluster of radius 1, and another as a target at distance 4.
   Place places;
   for (Index i = 0; i < 400; ++i) {
@@ -172,7 +234,7 @@ TEST(Multipole, ErrorsFallWithTheOrder) {
   double before = 1;
   for (int order = 3; order <= 8; ++order) {
     // Anything is accurate enough, so every pair of separate cells is expanded.
-    MultipoleGravity gravity = solver({order, 1e3, 200}, Precision::double_);
+    Solver gravity = solver({order, 1e3, 200}, Precision::double_);
     accelerate(gravity, state);
     EXPECT_GT(gravity.counts().far, 0u);
     const double error = percentile(errors_of(state, 0), 0.9);
@@ -183,32 +245,32 @@ TEST(Multipole, ErrorsFallWithTheOrder) {
 }
 
 // 1.5 (e / r)^2 is what a Newtonian expansion would be off by.
-TEST(Multipole, ExpandsTheSoftenedForce) {
+TEST_P(Multipole, ExpandsTheSoftenedForce) {
   for (const double softening : {0.01, 0.3, 5.0}) {
-    State<Host> state = state_of(plummer(8'000), Precision::double_);
-    MultipoleGravity gravity = solver({6, 1e-5, 64}, Precision::double_, softening);
+    State<Host> state = state_of(plummer(bodies(8'000, 2'000)), Precision::double_);
+    Solver gravity = solver({6, 1e-5, 64}, Precision::double_, softening);
     accelerate(gravity, state);
     EXPECT_LT(percentile(errors_of(state, softening, 16), 0.99), 6e-5) << softening;
-    EXPECT_GT(gravity.counts().far, 8'000u);
+    EXPECT_GT(gravity.counts().far, 1'000u);
   }
 }
 
-TEST(Multipole, PotentialEnergyIsThatOfAllPairs) {
+TEST_P(Multipole, PotentialEnergyIsThatOfAllPairs) {
   for (const double softening : {0.0, 0.1}) {
-    State<Host> state = state_of(plummer(6'000), Precision::single);
-    MultipoleGravity gravity = solver({6, 1e-5, 64}, Precision::single, softening);
+    State<Host> state = state_of(plummer(bodies(6'000, 2'000)), Precision::single);
+    Solver gravity = solver({6, 1e-5, 64}, Precision::single, softening);
     const double truth = state.visit([&](auto s) { return oracle_potential(s, softening); });
     // An expansion is off by its error of the force times the distance, of random sign for each of
     // the bodies.
-    EXPECT_NEAR(gravity.potential_energy(best, state) / truth, 1, 1e-6) << softening;
+    EXPECT_NEAR(gravity.potential_energy(state) / truth, 1, 1e-6) << softening;
   }
 }
 
 // One-sided sums do not cancel exactly: the total force is a sum of errors, of which those of an
 // expansion that many bodies share have one sign. Of random signs, it would be 1e-3 / 20000^(1/2).
-TEST(Multipole, MomentumDriftsByNoMoreThanTheErrors) {
-  State<Host> state = state_of(plummer(20'000), Precision::double_);
-  MultipoleGravity gravity = solver(sim::multipole_settings(1e-3, 0, 0), Precision::double_);
+TEST_P(Multipole, MomentumDriftsByNoMoreThanTheErrors) {
+  State<Host> state = state_of(plummer(bodies(20'000, 4'000)), Precision::double_);
+  Solver gravity = solver(sim::multipole_settings(1e-3, 0, 0, GetParam()), Precision::double_);
   accelerate(gravity, state);
   Vec3d sum{};
   double scale = 0;
@@ -217,15 +279,33 @@ TEST(Multipole, MomentumDriftsByNoMoreThanTheErrors) {
   EXPECT_GT(length(sum) / scale, 1e-12);
 }
 
-TEST(Multipole, HasTheSameBitsForAnyNumberOfThreads) {
+// Where lists and tables are in memory differs from one evaluation to the next, sums do not. A step
+// without room is found out, and evaluated again.
+TEST_P(Multipole, RepeatsItsBits) {
+  Place places = plummer(bodies(30'000, 1'200));
+  // Beside a clump, so that some lists are long: they are summed in parts.
+  for (std::size_t i = 0; i < places.size(); i += 2) places[i] = 1e-3 * places[i];
+  for (const Precision precision : {Precision::single, Precision::double_}) {
+    State<Host> state = state_of(places, precision);
+    Solver gravity = solver({.order = 4, .fraction = 1e-4, .leaf = 8}, precision, 1e-6);
+    accelerate(gravity, state);
+    const std::vector<Vec3d> once = accelerations(state);
+    accelerate(gravity, state);
+    EXPECT_EQ(accelerations(state), once);
+    EXPECT_LT(percentile(errors_of(state, 1e-6, 50), 0.99), 1e-3);
+    EXPECT_EQ(gravity.stalled() > 0, on_gpu());
+  }
+}
+
+TEST_F(MultipoleOnCpu, HasTheSameBitsForAnyNumberOfThreads) {
   for (const Precision precision : {Precision::single, Precision::double_}) {
     State<Host> state = state_of(plummer(12'000), precision);
-    MultipoleGravity gravity = solver({}, precision);
+    Solver gravity = solver({}, precision);
     accelerate(gravity, state, {1, best.simd});
     const std::vector<Vec3d> one = accelerations(state);
     const auto counts = gravity.counts();
     for (const int threads : {2, 7}) {
-      MultipoleGravity other = solver({}, precision);
+      Solver other = solver({}, precision);
       accelerate(other, state, {threads, best.simd});
       EXPECT_EQ(accelerations(state), one) << threads;
       EXPECT_EQ(other.counts().far, counts.far);
@@ -237,7 +317,7 @@ TEST(Multipole, HasTheSameBitsForAnyNumberOfThreads) {
 
 // The order is that of the curve, with ids where bodies coincide: their masses differ, so that
 // another order of a sum shows in its bits.
-TEST(Multipole, DoesNotDependOnTheOrderInMemory) {
+TEST_F(MultipoleOnCpu, DoesNotDependOnTheOrderInMemory) {
   Place places = plummer(5'000);
   for (std::size_t i = 40; i < 60; ++i) places[83 * i] = places[17];
   std::vector<std::size_t> slots(places.size());
@@ -252,7 +332,7 @@ TEST(Multipole, DoesNotDependOnTheOrderInMemory) {
         s.mass[k] = (1 + std::sin(double(slots[k]))) / 5'000;
       }
     });
-    MultipoleGravity gravity = solver({}, Precision::double_);
+    Solver gravity = solver({}, Precision::double_);
     accelerate(gravity, state);
     return accelerations(state);
   };
@@ -263,13 +343,13 @@ TEST(Multipole, DoesNotDependOnTheOrderInMemory) {
   for (std::size_t k = 0; k < slots.size(); ++k) EXPECT_EQ(here[k], plain[slots[k]]) << k;
 }
 
-TEST(Multipole, MasslessBodiesAreAttractedAndDoNotAttract) {
-  const Place places = plummer(6'000);
+TEST_P(Multipole, MasslessBodiesAreAttractedAndDoNotAttract) {
+  const Place places = plummer(bodies(6'000, 2'000));
   State<Host> all = state_of(places, Precision::double_, 2);
   all.visit([](auto s) {
     for (Index i = 0; i < s.count; i += 2) s.mass[i] = 0;
   });
-  MultipoleGravity gravity = solver({}, Precision::double_);
+  Solver gravity = solver({}, Precision::double_);
   accelerate(gravity, all);
   EXPECT_LT(percentile(errors_of(all, 0, 8), 0.99), 2 * MultipoleSettings{}.fraction);
   const std::uint64_t near = gravity.counts().near;
@@ -279,51 +359,53 @@ TEST(Multipole, MasslessBodiesAreAttractedAndDoNotAttract) {
   full.visit([](auto s) { std::fill(s.mass, s.mass + s.count, 0); });
   accelerate(gravity, full);
   for (const Vec3d a : accelerations(full)) ASSERT_EQ(a, Vec3d{});
-  EXPECT_EQ(gravity.potential_energy(best, full), 0);
+  EXPECT_EQ(gravity.potential_energy(full), 0);
 }
 
 // Cells deeper than the 21 levels of a key, bodies in one place, one body far away.
-TEST(Multipole, FollowsBodiesAtAnyDistances) {
-  Place clumps = plummer(3'000);
+TEST_P(Multipole, FollowsBodiesAtAnyDistances) {
+  Place clumps = plummer(bodies(3'000, 900));
   for (std::size_t i = 0; i < clumps.size(); ++i) {
     const double scale = i % 3 == 0 ? 1e-9 : i % 3 == 1 ? 1e-4 : 1;
     clumps[i] = scale * clumps[i] + (i % 3 == 0 ? Vec3d{5, 1, 2} : Vec3d{});
   }
   clumps[1] = {3e7, 0, 0};
   State<Host> state = state_of(clumps, Precision::double_);
-  MultipoleGravity gravity = solver({6, 1e-5, 32}, Precision::double_);
+  Solver gravity = solver({6, 1e-5, 32}, Precision::double_);
   accelerate(gravity, state);
   EXPECT_LT(percentile(errors_of(state, 0), 0.99), 6e-5);
-  EXPECT_GT(gravity.tree().levels().size(), std::size_t(sim::hilbert::levels + 2))
-      << "the clump is resolved";
-  EXPECT_LT(gravity.counts().near, std::uint64_t(3'000 * 1'500));
+  if (!on_gpu()) {
+    EXPECT_GT(gravity.tree().levels().size(), std::size_t(sim::hilbert::levels + 2))
+        << "the clump is resolved";
+  }
+  EXPECT_LT(2 * gravity.counts().near, std::uint64_t(state.count() * state.count()));
 
   for (const Precision precision : {Precision::single, Precision::double_}) {
     State<Host> together = state_of(Place(500, Vec3d{1, 2, 3}), precision);
-    MultipoleGravity still = solver({}, precision);
+    Solver still = solver({}, precision);
     accelerate(still, together);
     for (const Vec3d a : accelerations(together)) ASSERT_EQ(a, Vec3d{});
-    EXPECT_EQ(still.potential_energy(best, together), 0);
+    EXPECT_EQ(still.potential_energy(together), 0);
   }
 }
 
-TEST(Multipole, BodiesThatAreNotFiniteMakeNoForceFinite) {
+TEST_P(Multipole, BodiesThatAreNotFiniteMakeNoForceFinite) {
   for (const double wrong : {double(NAN), HUGE_VAL}) {
     Place places = plummer(300);
     places[7].y = wrong;
     State<Host> state = state_of(places, Precision::single);
-    MultipoleGravity gravity = solver({}, Precision::single);
+    Solver gravity = solver({}, Precision::single);
     accelerate(gravity, state);
     for (const Vec3d a : accelerations(state)) ASSERT_TRUE(std::isnan(a.x));
-    EXPECT_TRUE(std::isnan(gravity.potential_energy(best, state)));
+    EXPECT_TRUE(std::isnan(gravity.potential_energy(state)));
   }
 }
 
 // A leaf is summed directly.
-TEST(Multipole, OfFewBodiesIsExact) {
+TEST_P(Multipole, OfFewBodiesIsExact) {
   for (const Index n : {0, 1, 2, 3, 30}) {
     State<Host> state = state_of(plummer(n), Precision::double_);
-    MultipoleGravity gravity = solver({}, Precision::double_);
+    Solver gravity = solver({}, Precision::double_);
     accelerate(gravity, state);
     if (n == 1) {
       EXPECT_EQ(accelerations(state)[0], Vec3d{});
@@ -334,8 +416,8 @@ TEST(Multipole, OfFewBodiesIsExact) {
 }
 
 // Two galaxies among test particles: cells without mass are no sources, however they are met.
-TEST(Multipole, ManyMasslessBodiesCostLittle) {
-  State<Host> state = state_of(plummer(50'000), Precision::single);
+TEST_P(Multipole, ManyMasslessBodiesCostLittle) {
+  State<Host> state = state_of(plummer(bodies(50'000, 3'000)), Precision::single);
   state.visit([](auto s) {
     std::fill(s.mass, s.mass + s.count, 0);
     s.mass[0] = s.mass[1] = 1;
@@ -343,9 +425,9 @@ TEST(Multipole, ManyMasslessBodiesCostLittle) {
     // Closer to one of them than squares of lengths in single precision resolve.
     s.x[2] = 1e-5f, s.y[2] = 1e-22f, s.z[2] = 0;
   });
-  MultipoleGravity gravity = solver({}, Precision::single);
+  Solver gravity = solver({}, Precision::single);
   accelerate(gravity, state);
-  EXPECT_LE(gravity.counts().near + gravity.counts().far, 2u * 50'000u);
+  EXPECT_LE(gravity.counts().near + gravity.counts().far, 2 * std::uint64_t(state.count()));
   std::vector<Vec3d> found = accelerations(state);
   found.erase(found.begin() + 2);
   for (const Vec3d a : found) ASSERT_TRUE(std::isfinite(a.x));
@@ -353,10 +435,10 @@ TEST(Multipole, ManyMasslessBodiesCostLittle) {
 
 // Lengths of 1e21 and masses of 1e30, as galaxies in SI units, or of atoms: squares do not fit
 // single precision.
-TEST(Multipole, HasNoUnits) {
-  const Place places = plummer(3'000);
+TEST_P(Multipole, HasNoUnits) {
+  const Place places = plummer(bodies(3'000, 800));
   State<Host> plain = state_of(places, Precision::single);
-  MultipoleGravity gravity = solver({}, Precision::single);
+  Solver gravity = solver({}, Precision::single);
   accelerate(gravity, plain);
   const std::vector<Vec3d> expected = accelerations(plain);
   for (const int exponent : {60, -40}) {
@@ -371,18 +453,18 @@ TEST(Multipole, HasNoUnits) {
   }
 }
 
-TEST(Multipole, LevelsOfInstructionsKeepTheErrorInSingle) {
+TEST_F(MultipoleOnCpu, LevelsOfInstructionsKeepTheErrorInSingle) {
   State<Host> state = state_of(plummer(4'000), Precision::single);
   for (const SimdLevel level : engine::supported_simd_levels()) {
-    MultipoleGravity gravity = solver(sim::multipole_settings(1e-4, 0, 0), Precision::single);
+    Solver gravity = solver(sim::multipole_settings(1e-4, 0, 0, Backend::cpu), Precision::single);
     accelerate(gravity, state, {2, level});
     EXPECT_LT(percentile(relative_errors(state, 4), 0.99), 1e-4) << name_of(level);
   }
 }
 
-TEST(Multipole, LevelsOfInstructionsAgree) {
+TEST_F(MultipoleOnCpu, LevelsOfInstructionsAgree) {
   State<Host> state = state_of(plummer(4'000), Precision::double_);
-  MultipoleGravity gravity = solver({8, 1e-6, 64}, Precision::double_);
+  Solver gravity = solver({8, 1e-6, 64}, Precision::double_);
   accelerate(gravity, state, {2, SimdLevel::scalar});
   const std::vector<Vec3d> scalar = accelerations(state);
   for (const SimdLevel level : engine::supported_simd_levels()) {

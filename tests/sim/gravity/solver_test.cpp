@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "engine/check.h"
@@ -28,7 +30,10 @@ TEST(GravitySolver, IsAFunctionOfTheSceneAndItsNumberOfBodies) {
   EXPECT_TRUE(multipole({.accuracy = 1e-3}, 12'000));
   EXPECT_TRUE(multipole({.solver = "multipole"}, 10));
   EXPECT_FALSE(multipole({.solver = "direct", .accuracy = 1e-3}, 1'000'000));
-  EXPECT_FALSE(multipole({.accuracy = 1e-3}, 1'000'000, Backend::cuda));
+  EXPECT_FALSE(multipole({.accuracy = 1e-3}, 12'000, Backend::cuda)) << "a GPU sums faster";
+  EXPECT_TRUE(multipole({.accuracy = 1e-3}, 100'000, Backend::cuda));
+  EXPECT_FALSE(multipole({}, 900'000, Backend::cuda));
+  EXPECT_TRUE(multipole({}, 1'000'000, Backend::cuda));
 }
 
 TEST(GravitySolver, SaysWhichAndWhy) {
@@ -55,21 +60,25 @@ TEST(GravitySolver, RefusesWhatAPrecisionCannotKeep) {
   EXPECT_TRUE(solver_of(coarse, 100, Backend::cpu, Precision::mixed).multipole->in_single);
 }
 
-const std::string cluster =
-    "return { gravity = { softening = 0.02, solver = 'multipole', accuracy = 1e-4 },"
-    "integrator = { dt = 1 / 64 }, precision = 'double', bodies = plummer { n = 3000 } }";
-
-std::unique_ptr<sim::Simulation> open(const std::string& lua, int threads = 2) {
-  const sim::SceneDescription scene = scene_of(lua);
-  sim::RunOptions options;
-  options.backend = Backend::cpu;
-  options.threads = threads;
-  return sim::open_simulation(scene, sim::make_plan(scene, options));
-}
+/// Runs with expansions, on every backend. Fewer bodies suffice on an emulated device.
+class MultipoleRuns : public OnEveryBackend {
+ protected:
+  static int bodies() { return on_gpu() && gpu_is_emulated() ? 300 : 3'000; }
+  static std::string cluster(const std::string& solver = "multipole") {
+    return "return { gravity = { softening = 0.02, solver = '" + solver +
+           "', accuracy = 1e-4 }, integrator = { dt = 1 / 64 }, precision = 'double', "
+           "bodies = plummer { n = " +
+           std::to_string(bodies()) + " } }";
+  }
+  std::unique_ptr<sim::Simulation> open_with(int threads) {
+    return open(cluster(), {.threads = threads});
+  }
+};
+MOTE_ON_EVERY_BACKEND(MultipoleRuns);
 
 // Forces are functions of the positions, so a past that is gone back to is the same.
-TEST(GravitySolver, MultipoleRunsAreSavedAndRestoredBitForBit) {
-  const auto whole = open(cluster, 1), parts = open(cluster);
+TEST_P(MultipoleRuns, AreSavedAndRestoredBitForBit) {
+  const auto whole = open_with(1), parts = open_with(2);
   whole->advance(12, {});
   parts->advance(5, {});
   const auto saved = parts->save();
@@ -80,11 +89,11 @@ TEST(GravitySolver, MultipoleRunsAreSavedAndRestoredBitForBit) {
 }
 
 // A crude solver is found out; one that does what was asked has errors of the asked size.
-TEST(GravitySolver, ErrorsOfASampleAreMeasured) {
-  const auto simulation = open(cluster);
+TEST_P(MultipoleRuns, ErrorsOfASampleAreMeasured) {
+  const auto simulation = open(cluster());
   const auto errors = simulation->force_errors();
   ASSERT_TRUE(errors);
-  EXPECT_EQ(errors->bodies, 1'024);
+  EXPECT_EQ(errors->bodies, std::min(bodies(), 1'024));
   EXPECT_EQ(errors->asked, 1e-4);
   EXPECT_TRUE(errors->kept()) << errors->percentile_99;
   EXPECT_GT(errors->percentile_99, 1e-6);
@@ -94,24 +103,21 @@ TEST(GravitySolver, ErrorsOfASampleAreMeasured) {
   const auto found = crude.errors({2, engine::SimdLevel::scalar}, simulation->state());
   EXPECT_FALSE(found.kept());
   EXPECT_GT(found.percentile_99, 1e-3);
-  std::string exact = cluster;
-  exact.replace(exact.find("multipole"), 9, "direct");
-  EXPECT_FALSE(open(exact)->force_errors()) << "round-off alone";
+  EXPECT_FALSE(open(cluster("direct"))->force_errors()) << "round-off alone";
 }
 
 // For a time unit, a third of a crossing time. Errors of 1e-4 of the forces of 3,000 bodies, mostly
 // of random directions, do a work of 1e-4 / 3000^(1/2) = 2e-6 of the potential energy each
 // crossing.
-TEST(GravitySolver, MultipoleConservesEnergyAsDirectSumsDo) {
-  std::string exact = cluster;
-  exact.replace(exact.find("multipole"), 9, "direct");
-  const auto a = open(cluster), b = open(exact);
+TEST_P(MultipoleRuns, ConserveEnergyAsDirectSumsDo) {
+  const auto a = open(cluster()), b = open(cluster("direct"));
   const double start = b->measure().energy;
   EXPECT_NEAR(a->measure().energy, start, 1e-6 * std::fabs(start)) << "likewise, at the start";
-  a->advance(64, {});
-  b->advance(64, {});
+  const int steps = on_gpu() && gpu_is_emulated() ? 16 : 64;
+  a->advance(steps, {});
+  b->advance(steps, {});
   EXPECT_NEAR(a->measure().energy, b->measure().energy, 1e-5 * std::fabs(start));
-  EXPECT_LT(std::fabs(a->measure().energy_error), 1e-4);
+  EXPECT_LT(std::fabs(a->measure().energy_error), 1e-5 + std::fabs(b->measure().energy_error));
 }
 
 TEST(GravitySolver, IntegratorsThatNeedSmoothForcesRefuseExpansions) {
@@ -131,8 +137,8 @@ TEST(GravitySolver, IntegratorsThatNeedSmoothForcesRefuseExpansions) {
   EXPECT_EQ(problem("solver = 'direct'"), "");
 }
 
-TEST(GravitySolver, SofteningChangesWhileMultipoleRuns) {
-  const auto simulation = open(cluster);
+TEST_P(MultipoleRuns, SofteningChanges) {
+  const auto simulation = open(cluster());
   const double before = simulation->measure().potential;
   sim::LiveSettings live = simulation->live();
   sim::set_live(live, "gravity.softening", 0.5);
@@ -141,15 +147,28 @@ TEST(GravitySolver, SofteningChangesWhileMultipoleRuns) {
   EXPECT_NEAR(simulation->measure().energy_error, 0, 1e-12) << "the change is no error";
 }
 
-TEST(GravitySolver, MultipoleFollowsBodiesThatComeAndGo) {
-  const auto simulation = open(cluster);
+TEST_P(MultipoleRuns, BodiesComeAndGo) {
+  const auto simulation = open(cluster());
   simulation->advance(2, {});
   sim::Bodies more;
   more.mass = {0.1}, more.position = {{5, 0, 0}}, more.velocity = {{0, 0, 0}};
   simulation->change_bodies({.removed = {0, 17}, .added = more});
   simulation->advance(2, {});
-  EXPECT_EQ(simulation->count(), 2'999);
+  EXPECT_EQ(simulation->count(), bodies() - 1);
   EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-4);
+}
+
+// Bodies that collapse need longer lists than those at the start: steps stall until there is room,
+// and are the same as steps that had room from the start.
+TEST_P(MultipoleRuns, ACollapseIsTheSameInAnySlices) {
+  const std::string collapse =
+      "return { gravity = { softening = 1e-3, solver = 'multipole' }, integrator = { dt = 1 / 32 },"
+      "bodies = cube { n = " +
+      std::to_string(bodies()) + " } }";
+  const auto whole = open(collapse), parts = open(collapse);
+  whole->advance(40, {});
+  for (int k = 0; k < 8; ++k) parts->advance(5, {});
+  EXPECT_EQ(whole->hash(), parts->hash());
 }
 
 }  // namespace

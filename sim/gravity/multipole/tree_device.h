@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/gravity/multipole/tree_view.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// The tree of Tree on a GPU. Ties of bodies in one place are in the order of slots. Keys of a
+/// second stage, which take three sorts, are made only once they are needed.
+class DeviceTree {
+ public:
+  /// `massless`: there are bodies without mass.
+  DeviceTree(engine::Index count, int leaf, bool massless);
+  DeviceTree(DeviceTree&&) noexcept;
+  ~DeviceTree();
+
+  static std::uint64_t device_bytes(engine::Index count, int leaf);
+
+  /// Rebuilds cells, without their centers, masses and radii. Asynchronous. Nothing is done once
+  /// the record is stalled; stalls it if there is no room. `record` may be null.
+  template <class Real>
+  void build(const engine::Cuda& exec, const StateView<const Real>& state, DeviceRecord* record);
+
+  DeviceTreeView view() const;
+  int levels() const { return levels_; }
+
+  /// The control as it is after all that was enqueued. Synchronises.
+  const TreeControl& fetch(const engine::Cuda& exec);
+  /// Makes room for what the last build needed, as fetched. True if views changed.
+  bool grow();
+
+ private:
+  struct Buffers;
+  void reserve(std::uint32_t cells);
+
+  engine::Index count_;
+  int leaf_, levels_;
+  bool deep_ = false;  ///< keys have two stages
+  bool massless_;
+  std::unique_ptr<Buffers> buffers_;
+};
+
+}  // namespace mote::sim

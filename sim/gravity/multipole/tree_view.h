@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/gravity/multipole/expansion.h"
+#include "sim/gravity/multipole/hilbert.h"
+
+namespace mote::sim {
+
+/// Numbers of a tree on a device, and of the lists made from it.
+struct TreeControl {
+  double origin[3], side, unit;  ///< as in TreeBox; unit: 1 / side
+  std::uint32_t bodies;          ///< 0 if there is nothing to do: no tree then
+  std::uint32_t not_finite;      ///< a position is not finite
+  std::uint32_t cells, leaves;
+  std::uint32_t level_first[2 * hilbert::levels + 2];  ///< first cell of each level, and the end
+  // What the last build needed, whether there was room or not.
+  std::uint32_t needed_cells, needed_levels;
+  std::uint32_t needed_deep;  ///< 1: keys of two stages
+  // Of ExpansionView, likewise.
+  unsigned long long list_units, extra_far, extra_near, extra_bodies;
+  std::uint32_t lists_cut;       ///< 1: there was no room for some lists
+  unsigned long long near, far;  ///< counts of pairs
+};
+
+/// What the walk needs of a cell, in whole words of 16 bytes.
+struct alignas(16) WalkCell {
+  double x, y, z;  ///< center
+  float radius;
+  float root_mass;  ///< mass^(1/2); 0: not a source
+  std::uint8_t children, level;
+  float shape[expansion::largest_order - 1];  ///< of Acceptance::accepts, from order 2
+};
+
+/// A tree in device memory, for kernels: cells and bodies as in Tree, in units of the side of the
+/// root and of the total mass.
+struct DeviceTreeView {
+  TreeControl* control;
+  std::uint32_t* order;  ///< slots of the bodies along the curve
+  std::uint32_t cell_capacity, levels;
+
+  double *x, *y, *z, *mass;  ///< centers and masses of cells
+  float* radius;
+  WalkCell* walk;
+  std::uint32_t *first, *count, *massive, *parent, *child;
+  std::uint8_t *children, *level;
+  std::uint32_t* leaves;  ///< cells without children, along the curve
+};
+
+}  // namespace mote::sim
