@@ -79,6 +79,8 @@ class Force {
   /// The longest stable step by the last evaluation [time]; infinite if the force does not limit
   /// it.
   virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
+  /// True if an evaluation waits for the device, so that steps cannot be recorded as graphs.
+  virtual bool waits() const { return false; }
   /// True if it has buffers that grow, and a step may find too small.
   virtual bool has_growing_buffers() const { return false; }
   /// Between steps: resizes buffers that earlier steps found too small. Returns true if graphs must
@@ -223,6 +225,12 @@ class ForceAdapter : public Force<Exec> {
   bool follows_order() const override {
     if constexpr (requires { Module::follows_order; })
       return Module::follows_order;
+    else
+      return false;
+  }
+  bool waits() const override {
+    if constexpr (requires { Module::waits; })
+      return Module::waits;
     else
       return false;
   }

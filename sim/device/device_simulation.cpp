@@ -81,7 +81,6 @@ Measurement DeviceSimulation::measure() {
   double potential = 0;
   for (const auto& force : forces_.all)
     potential += force->potential_energy(exec_, state_, current_time());
-  if (!forces_.stateful && grows_buffers() && grow_buffers()) prepare();
   double virial = 0;
   for (const auto& force : forces_.all) virial += force->virial();
   Measurement measured =
@@ -95,7 +94,6 @@ std::optional<ForceErrors> DeviceSimulation::force_errors() {
   std::optional<ForceErrors> errors;
   for (const auto& force : forces_.all)
     if (!errors) errors = force->errors(exec_, state_);
-  if (errors && grow_buffers()) prepare();
   return errors;
 }
 

@@ -43,7 +43,10 @@ void DeviceSimulation::prepare() {
         sampled_ = std::move(sampled);
   make_whole_steps();
   recorded_dt_ = dt();
-  if (stepping_ == Stepping::graph) {
+  one_step_.reset(), many_steps_.reset();
+  const bool recorded = std::none_of(forces_.all.begin(), forces_.all.end(),
+                                     [](const auto& force) { return force->waits(); });
+  if (stepping_ == Stepping::graph && recorded) {
     one_step_.emplace(exec_, [&] { enqueue_step(); });
     many_steps_.emplace(exec_, [&] {
       for (std::uint64_t i = 0; i < graph_steps; ++i) enqueue_step();
@@ -180,7 +183,7 @@ void DeviceSimulation::evaluate(StepReport& report) {
   const StageTime time = current_time();
   do {
     forces_.evaluate(exec_, state_, time, report);
-    if (grows_buffers()) read_record();
+    if (forces_.stateful) read_record();
   } while (clear_stall());
 }
 

@@ -139,22 +139,11 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
   DeviceCopy copy(state);
   const engine::Cuda& exec = copy.exec();
   sim::DeviceMultipoleGravity gravity(exec, settings, softening, 1, state);
-  engine::Buffer<sim::DeviceRecord, Device> record(1);
   DeviceMultipoleReport report;
-  sim::DeviceRecord now;
-  do {
-    now = {};
-    engine::copy_to_device(record.data(), &now, 1, exec.stream);
-    sim::clear_accelerations(exec, copy.state());
-    sim::StepReport ignored;
-    gravity.run(exec, copy.state(), {nullptr, record.data(), 0}, ignored);
-    engine::copy_to_host(&now, record.data(), 1, exec.stream);
-    engine::wait(exec);
-    if (now.stalled == 0) break;
-    ++report.stalled;
-  } while (gravity.grow_buffers(exec));
-  MOTE_EXPECT(now.stalled == 0);
-  gravity.grow_buffers(exec);
+  sim::clear_accelerations(exec, copy.state());
+  sim::StepReport ignored;
+  gravity.run(exec, copy.state(), ignored);
+  report.repeated = gravity.repeated();
   report.counts = gravity.counts();
   copy.copy_back(state);
   return report;

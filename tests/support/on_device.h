@@ -36,9 +36,9 @@ double device_potential_in_short_launches(const sim::Gravity& gravity, double gr
 /// Results of expansions on a GPU.
 struct DeviceMultipoleReport {
   sim::MultipoleGravity::Counts counts;
-  std::uint32_t stalled = 0;  ///< evaluations that had no room
+  std::uint32_t repeated = 0;  ///< evaluations that had no room
 };
-/// Adds to the accelerations; evaluates as often as it takes, from buffers as small as at a start.
+/// Adds to the accelerations, with buffers as small as at a start.
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
                                        sim::State<engine::Host>& state);
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,

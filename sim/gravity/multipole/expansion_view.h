@@ -22,7 +22,8 @@ struct ExtraChunk {
 /// the cells.
 struct ListView {
   std::uint32_t* words;
-  std::uint32_t *far, *rest;  ///< first unit of each cell, or 0
+  std::uint32_t* far;   ///< first unit of the list of each cell, or 0
+  std::uint32_t* rest;  ///< likewise: near leaves of a leaf; of others, cells for their children
   // All chunks but the first one of a list. The sums of extra_far[k] are in the k-th row, those of
   // extra_near where their chunk says.
   ExtraChunk *extra_far, *extra_near;
@@ -38,7 +39,7 @@ struct ListView {
   }
 };
 
-/// Sums of a body over some near leaves, in units of the tree.
+/// Sums of a body over some near leaves, in units of the tree; of a potential, in x.
 struct NearSum {
   double x, y, z;
 };

@@ -148,7 +148,8 @@ __global__ void __launch_bounds__(threads) sum_far_cells(DeviceTreeView tree, Ex
   const bool is_extra = blockIdx.x < extra_blocks;
   const std::uint32_t number = blockIdx.x * warps + static_cast<std::uint32_t>(warp);
   const std::uint32_t begin = is_extra ? number : number - extra_blocks * warps;
-  const auto extra = static_cast<std::uint32_t>(control.lists_cut ? 0 : control.extra_far);
+  if (control.lists_cut != 0) return;  // all is evaluated again
+  const auto extra = static_cast<std::uint32_t>(control.extra_far);
   // Cells have one turn.
   const std::uint32_t end = control.cells == 0 ? 0 : is_extra ? extra : control.cells;
   for (std::uint32_t k = begin; k < end; k += is_extra ? extra_blocks * warps : end) {

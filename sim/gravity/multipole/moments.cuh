@@ -368,7 +368,8 @@ __global__ void __launch_bounds__(threads)
     pass_down(DeviceTreeView tree, ExpansionView<T> e, int level, IndexTable indices) {
   const TreeControl& control = *tree.control;
   const std::uint32_t begin = control.level_first[level], end = control.level_first[level + 1];
-  if (begin + blockIdx.x * warps >= end) return;
+  // Where lists were cut, all is evaluated again.
+  if (begin + blockIdx.x * warps >= end || control.lists_cut != 0) return;
   const Lane<T> lane(e.order, indices, row_scratch);
   T *const a = lane.row(0), *const b = lane.row(1), *const sum = lane.row(2);
   T* const table = lane.along();

@@ -28,7 +28,8 @@ using engine::Vec3d;
 using near_sums::Quantity;
 
 constexpr unsigned level_blocks = 1024;   ///< of loops over the cells of a level
-constexpr unsigned moment_blocks = 2112;  ///< of a loop over leaves
+constexpr unsigned moment_blocks = 2112;  ///< of a loop over leaves: 16 for each of 132
+                                          ///< multiprocessors
 
 unsigned blocks_for(std::uint32_t count, int per_block) {
   return (count + static_cast<unsigned>(per_block) - 1) / static_cast<unsigned>(per_block);
@@ -176,9 +177,10 @@ struct DeviceMultipoleGravity::Solver {
     const auto room = [](const auto& buffer) {
       return static_cast<unsigned long long>(buffer.size());
     };
-    v.lists = {words.data(),     far.data(),        rest.data(),
-               extra_far.data(), extra_near.data(), room(words) / 4,
-               room(extra_far),  room(extra_near),  room(extra_sums)};
+    // Units are numbers of 32 bits.
+    const unsigned long long units = std::min(room(words) / 4, 0xffffffffull);
+    v.lists = {words.data(), far.data(),      rest.data(),      extra_far.data(), extra_near.data(),
+               units,        room(extra_far), room(extra_near), room(extra_sums)};
     return v;
   }
 
@@ -192,8 +194,8 @@ struct DeviceMultipoleGravity::Solver {
   /// Tree, expansions and lists; then accelerations, or the potential of each body.
   template <Quantity quantity, class Real>
   void evaluate(const Cuda& exec, const StateView<const Real>& s,
-                const near_sums::Result<Real>& result, DeviceRecord* record) {
-    tree->build<Real>(exec, s, record);
+                const near_sums::Result<Real>& result) {
+    tree->build<Real>(exec, s);
     const DeviceTreeView t = tree->view();
     with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
       constexpr IndexTable indices{};
@@ -212,8 +214,7 @@ struct DeviceMultipoleGravity::Solver {
                        moments::find_moments<T, Real>, s, t, e, level, indices);
       for (int level = 0; level < tree->levels(); ++level)
         engine::launch(exec, {of_level(walk::warps), walk::threads, walk::shared_bytes},
-                       walk::walk_level<T>, t, e, level, static_cast<float>(settings.fraction),
-                       record);
+                       walk::walk_level<T>, t, e, level, static_cast<float>(settings.fraction));
       with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
         const auto far_kernel = far_sums::sum_far_cells<p, T>;
         constexpr std::size_t bytes = far_sums::shared_bytes<p, T>;
@@ -243,6 +244,9 @@ struct DeviceMultipoleGravity::Solver {
 
   bool grow(const Cuda& exec) {
     const TreeControl& control = tree->fetch(exec);
+    if (control.list_units >= 0xffffffffull)
+      throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
+                                "use fewer bodies, or a larger gravity.accuracy");
     counts = {control.near, control.far};
     bool grown = false;
     // A half more than what is known to be needed.
@@ -270,14 +274,15 @@ struct DeviceMultipoleGravity::Solver {
     return grown;
   }
 
-  /// evaluate() outside of steps, as often as it takes.
+  /// evaluate() until there is room; adds nothing before. Waits.
   template <Quantity quantity, class Real>
-  void evaluate_now(const Cuda& exec, const StateView<const Real>& s,
-                    const near_sums::Result<Real>& result) {
-    evaluate<quantity>(exec, s, result, nullptr);
+  void evaluate_whole(const Cuda& exec, const StateView<const Real>& s,
+                      const near_sums::Result<Real>& result) {
+    tree->reset();
+    evaluate<quantity>(exec, s, result);
     while (grow(exec)) {
-      graphs_outdated = true;
-      evaluate<quantity>(exec, s, result, nullptr);
+      ++repeated;
+      evaluate<quantity>(exec, s, result);
     }
   }
 
@@ -295,7 +300,7 @@ struct DeviceMultipoleGravity::Solver {
   Buffer<double, Device> potential;
   engine::Reduction<1> potential_sum;
   MultipoleGravity::Counts counts;
-  bool graphs_outdated = false;
+  std::uint32_t repeated = 0;
 };
 
 DeviceMultipoleGravity::DeviceMultipoleGravity(const Cuda&, const MultipoleSettings& settings,
@@ -324,22 +329,19 @@ const MultipoleGravity::Counts& DeviceMultipoleGravity::counts() const {
   return solver_->counts;
 }
 
-void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, const StageTime& time,
-                                 StepReport& report) {
+void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {
   Solver& solver = *solver_;
   MOTE_EXPECT(state.count() == solver.count);
   if (solver.count == 0) return;
-  report.interactions += solver.counts.near + solver.counts.far;
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    solver.evaluate<Quantity::attraction, Real>(
-        exec, s.read_only(), {s.count, s.ax, s.ay, s.az, solver.gravity(), nullptr}, time.record);
+    solver.evaluate_whole<Quantity::attraction, Real>(
+        exec, s.read_only(), {s.count, s.ax, s.ay, s.az, solver.gravity(), nullptr});
   });
+  report.interactions += solver.counts.near + solver.counts.far;
 }
 
-bool DeviceMultipoleGravity::grow_buffers(const Cuda& exec) {
-  if (solver_->count == 0) return false;
-  const bool grown = solver_->grow(exec);
-  return std::exchange(solver_->graphs_outdated, false) || grown;
+std::uint32_t DeviceMultipoleGravity::repeated() const {
+  return solver_->repeated;
 }
 
 double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
@@ -348,7 +350,7 @@ double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<De
   if (solver.potential.size() == 0) solver.potential = Buffer<double, Device>(solver.count);
   return state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
-    solver.evaluate_now<Quantity::potential, Real>(
+    solver.evaluate_whole<Quantity::potential, Real>(
         exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), solver.potential.data()});
     const TreeControl& control = solver.tree->fetch(exec);
     if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
@@ -373,19 +375,13 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
     state.visit([&]<class Const>(const StateView<Const>& s) {
       using Real = std::remove_const_t<Const>;
       Buffer<Real, Device> a[3];
-      const auto clear = [&] {
-        for (auto& column : a) engine::fill_bytes(column.data(), 0, column.bytes(), exec.stream);
-      };
-      for (auto& column : a) column = Buffer<Real, Device>(s.count);
+      for (auto& column : a) {
+        column = Buffer<Real, Device>(s.count);
+        engine::fill_bytes(column.data(), 0, column.bytes(), exec.stream);
+      }
       const near_sums::Result<Real> to{s.count,     a[0].data(),      a[1].data(),
                                        a[2].data(), solver.gravity(), nullptr};
-      clear();
-      solver.evaluate<Quantity::attraction, Real>(exec, s, to, nullptr);
-      while (solver.grow(exec)) {
-        solver.graphs_outdated = true;
-        clear();
-        solver.evaluate<Quantity::attraction, Real>(exec, s, to, nullptr);
-      }
+      solver.evaluate_whole<Quantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
                      {blocks_for(static_cast<std::uint32_t>(size), sample_threads), sample_threads},
                      gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(), sample.data(),

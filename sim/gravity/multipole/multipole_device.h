@@ -12,12 +12,14 @@ namespace mote::sim {
 /// order, and the field scale is a lower bound that the walk itself has (decision 0053). Bitwise
 /// repeatable, on GPUs of any size.
 ///
-/// Everything is sized by the device: if there is no room for cells or lists, the record is
-/// stalled, and grow_buffers() makes room. The same class computes forces and energies.
+/// Only the device knows the numbers of cells and pairs. If there is no room for them, nothing is
+/// added, and it is evaluated again with more: each evaluation waits for that answer, so that no
+/// other force or kick is ever done twice. The same class computes forces and energies.
 class DeviceMultipoleGravity {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr bool waits = true;
 
   /// `initial`: the bodies at the start; masses never change.
   DeviceMultipoleGravity(const engine::Cuda& exec, const MultipoleSettings& settings,
@@ -32,12 +34,8 @@ class DeviceMultipoleGravity {
 
   void change_softening(double softening);
 
-  /// Adds to the accelerations of all bodies, and the pairs of an earlier evaluation to
-  /// `report.interactions`. Asynchronous.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
-           StepReport& report);
-  /// True if graphs must be recorded again. Synchronises.
-  bool grow_buffers(const engine::Cuda& exec);
+  /// Adds to the accelerations of all bodies, and the counts to `report.interactions`.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
 
   /// Potential energy [energy], summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
@@ -45,8 +43,10 @@ class DeviceMultipoleGravity {
   /// Evaluates the forces again, and compares those of a sample with direct sums. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// Of the last evaluation that grow_buffers(), potential_energy() or errors() waited for.
+  /// Of the last evaluation.
   const MultipoleGravity::Counts& counts() const;
+  /// Evaluations so far that had no room.
+  std::uint32_t repeated() const;
 
  private:
   struct Solver;

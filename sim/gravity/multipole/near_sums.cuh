@@ -68,7 +68,9 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
   auto* const leaves = reinterpret_cast<NearLeaf*>(bodies + tile);
   auto* const shift = reinterpret_cast<T*>(leaves + 32);
   walk::for_chunk(task.sources, lane, [&](std::uint32_t s, bool valid) {
-    const std::uint32_t count = valid ? tree.massive[s] : 0;
+    // Bodies in one place do not act on each other.
+    const bool is_point = s == task.target && tree.radius[s] == 0;
+    const std::uint32_t count = valid && !is_point ? tree.massive[s] : 0;
     std::uint32_t end = count;
     for (int distance = 1; distance < 32; distance *= 2) {
       const std::uint32_t other = __shfl_up_sync(all_lanes, end, static_cast<unsigned>(distance));
@@ -103,7 +105,7 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
   });
 }
 
-/// A task of at most 16 group bodies. Lanes are targets, `group` each,
+/// A task of at most 16 x group bodies. Lanes are targets, `group` each,
 /// and slices of the sources, so that few are idle. `softening2`: in units of the leaf's side.
 template <int group, Quantity quantity, ZeroDistance guard, class T, class Real>
 __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const ExpansionView<T>& e,
@@ -191,7 +193,8 @@ __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 6 : 3)
   const bool is_extra = blockIdx.x < extra_blocks;
   const std::uint32_t number = blockIdx.x * warps + static_cast<std::uint32_t>(warp);
   const std::uint32_t first = is_extra ? number : number - extra_blocks * warps;
-  const auto extra = static_cast<std::uint32_t>(control.lists_cut ? 0 : control.extra_near);
+  if (control.lists_cut != 0) return;  // all is evaluated again
+  const auto extra = static_cast<std::uint32_t>(control.extra_near);
   // Leaves have one turn.
   const std::uint32_t last = control.cells == 0 ? 0 : is_extra ? extra : control.leaves;
   for (std::uint32_t k = first; k < last; k += is_extra ? extra_blocks * warps : last) {
@@ -241,7 +244,8 @@ __global__ void __launch_bounds__(threads)
         to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
     return;
   }
-  if (leaf >= tree.control->leaves) return;
+  // Where lists were cut, all is evaluated again.
+  if (leaf >= tree.control->leaves || tree.control->lists_cut != 0) return;
   const std::uint32_t c = tree.leaves[leaf], first = tree.first[c], count = tree.count[c];
   const auto unit = static_cast<T>(ldexp(1.0, tree.level[c]));
   const T* const local = e.locals + static_cast<std::size_t>(c) * e.stride;

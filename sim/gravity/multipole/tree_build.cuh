@@ -32,7 +32,7 @@ struct BoxTerm {
   StateView<const Real> s;
   __device__ engine::Values<7> operator()(Index i) const {
     const double x = s.x[i], y = s.y[i], z = s.z[i];
-    return {{x, y, z, x, y, z, 0 * (x + y + z)}};
+    return {{x, y, z, x, y, z, 0 * (x + y + z + s.mass[i])}};
   }
   static __device__ double combine(int k, double a, double b) {
     return k < 3 ? (a < b ? a : b) : k < 6 ? (a > b ? a : b) : a + b;
@@ -42,18 +42,16 @@ struct BoxTerm {
   }
 };
 
-__global__ void set_box(const engine::Values<7>* corners, Index count, const DeviceRecord* record,
-                        TreeControl* control) {
+__global__ void set_box(const engine::Values<7>* corners, Index count, TreeControl* control) {
   if (threadIdx.x != 0) return;
   const auto& c = corners->v;
   const bool finite = c[6] == 0;
-  const bool stalled = record != nullptr && record->stalled != 0;
   TreeControl t{};
   const TreeBox box = finite ? TreeBox::around({c[0], c[1], c[2]}, {c[3], c[4], c[5]}) : TreeBox{};
   t.origin[0] = box.origin.x, t.origin[1] = box.origin.y, t.origin[2] = box.origin.z;
   t.side = box.side, t.unit = 1 / box.side;
   t.not_finite = finite ? 0 : 1;
-  t.bodies = finite && !stalled ? static_cast<std::uint32_t>(count) : 0;
+  t.bodies = finite ? static_cast<std::uint32_t>(count) : 0;
   *control = t;
 }
 
@@ -104,22 +102,22 @@ __global__ void __launch_bounds__(threads)
   slots[i] = slot;
 }
 
-/// Keys of the second stage for bodies of cells of the last level with more than `leaf` of them; 0
-/// for all others, which are then in the order that they would have without this stage.
+/// Keys of the second stage for bodies of cells of the last level with more than `most` of them; 0
+/// for all others.
 template <class Real>
 __global__ void __launch_bounds__(threads)
     make_low_keys(StateView<const Real> s, const std::uint64_t* high, const std::uint32_t* slots,
-                  int leaf, const TreeControl* control, hilbert::Table table, std::uint64_t* low,
+                  int most, const TreeControl* control, hilbert::Table table, std::uint64_t* low,
                   std::uint32_t* places) {
   const hilbert::Table& curve = share(table);
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count) return;
   const std::uint64_t own = high[i];
-  // The bodies before and after it in its cell, up to leaf of them.
+  // The bodies before and after it in its cell, up to `most` of them.
   int before = 0, after = 0;
-  while (before < leaf && i - before > 0 && high[i - before - 1] == own) ++before;
-  while (before + after < leaf && i + after + 1 < s.count && high[i + after + 1] == own) ++after;
-  const bool deep = control->bodies > 0 && before + after >= leaf;
+  while (before < most && i - before > 0 && high[i - before - 1] == own) ++before;
+  while (before + after < most && i + after + 1 < s.count && high[i + after + 1] == own) ++after;
+  const bool deep = control->bodies > 0 && before + after >= most;
   low[i] = deep ? key_at(s, slots[i], 1, *control, curve) : 0;
   if (places) places[i] = static_cast<std::uint32_t>(i);
 }
@@ -133,7 +131,8 @@ __global__ void __launch_bounds__(threads)
   slots_to[i] = slots[places[i]];
 }
 
-/// The levels of cells that start with a body: first, ..., leaf.
+/// A cell starts with a body if that is its first one along the curve. The levels of those that
+/// start with this body: first, ..., leaf; the last one is a leaf.
 struct Started {
   std::uint8_t first, leaf;  ///< first > leaf: none
   __device__ __forceinline__ bool has(int level) const { return first <= level && level <= leaf; }
@@ -203,8 +202,8 @@ __device__ std::uint32_t cell_count(const Keys& keys, Index i, int level, Index 
 /// Leaves of sparse cells have fewer bodies: a thread for each leaf so far, of which the bodies
 /// become those of deeper ones.
 __global__ void __launch_bounds__(threads)
-    refine_sparse(Keys keys, Index count, int leaf, const TreeControl* control,
-                  const Started* started, Started* refined) {
+    refine_sparse(Keys keys, Index count, int leaf, TreeControl* control, const Started* started,
+                  Started* refined) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= count || control->bodies == 0) return;
   const Started own = started[i];
@@ -233,6 +232,7 @@ __global__ void __launch_bounds__(threads)
       const int common = 1 + keys.common_levels(k, k + few);
       split = common > split ? common : split;
     }
+    if (split > deepest && deepest == hilbert::levels) control->needed_deep = 1;
     refined[j].leaf = static_cast<std::uint8_t>(split < deepest ? split : deepest);
   }
 }
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(threads)
 /// block.
 __global__ void __launch_bounds__(threads)
     make_cells(Keys keys, const Started* started, Index count, const std::uint32_t* starts,
-               DeviceTreeView tree, DeviceRecord* record) {
+               DeviceTreeView tree) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   const Index i = static_cast<Index>(blockIdx.x) * threads + thread;
   const auto blocks = static_cast<std::size_t>(gridDim.x);
@@ -280,7 +280,6 @@ __global__ void __launch_bounds__(threads)
     for (int level = 0; level < most_counters; ++level)
       control.level_first[level] =
           fits ? (level <= deepest ? starts[static_cast<std::size_t>(level) * blocks] : cells) : 0;
-    if (!fits && record) record->stalled = 1;
   }
   if (!fits || cells == 0) return;
   const Started own = i < count ? started[i] : Started{1, 0};

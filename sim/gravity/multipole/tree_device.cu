@@ -86,7 +86,7 @@ DeviceTree::~DeviceTree() = default;
 std::uint64_t DeviceTree::device_bytes(Index count, int leaf) {
   return engine::PairSort<std::uint64_t, std::uint32_t>::bytes(count) +
          engine::ExclusiveScan::bytes(counts_for(count)) +
-         static_cast<std::uint64_t>(count) * 2 * sizeof(tree_build::Started) +
+         static_cast<std::uint64_t>(count) * (2 * sizeof(tree_build::Started) + 4) +
          static_cast<std::uint64_t>(counts_for(count)) * sizeof(std::uint32_t) +
          first_capacity(count, leaf) * cell_bytes;
 }
@@ -121,12 +121,12 @@ DeviceTreeView DeviceTree::view() const {
 }
 
 template <class Real>
-void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s, DeviceRecord* record) {
+void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
   MOTE_EXPECT(s.count == count_);
   Buffers& b = *buffers_;
   TreeControl* const control = b.control.data();
   const auto* const corners = b.corners.enqueue(exec, tree_build::BoxTerm<Real>{s}, count_);
-  engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, record, control);
+  engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, control);
   const auto blocks = static_cast<unsigned>(blocks_for(count_));
   engine::launch(exec, {blocks, threads, sizeof(hilbert::Table)}, tree_build::make_keys<Real>, s,
                  control, hilbert::table, b.sort.keys(), b.sort.values());
@@ -136,8 +136,8 @@ void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s, DeviceR
     // By the second stage, then again by the first, which is stable.
     const auto low_keys = [&](std::uint32_t* places) {
       engine::launch(exec, {blocks, threads, sizeof(hilbert::Table)},
-                     tree_build::make_low_keys<Real>, s, sorted.keys, sorted.values, leaf_, control,
-                     hilbert::table, b.deep_sort->keys(), places);
+                     tree_build::make_low_keys<Real>, s, sorted.keys, sorted.values,
+                     leaf_of_sparse(leaf_), control, hilbert::table, b.deep_sort->keys(), places);
     };
     low_keys(b.deep_sort->values());
     const auto by_low = b.deep_sort->run(exec, count_, key_bits);
@@ -158,7 +158,7 @@ void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s, DeviceR
   engine::fill_bytes(b.counts.data() + counts - 1, 0, sizeof(std::uint32_t), exec.stream);
   b.scan.run(exec, b.counts.data(), counts);
   engine::launch(exec, {blocks, threads, of_warps}, tree_build::make_cells, keys, b.refined.data(),
-                 count_, b.counts.data(), view(), record);
+                 count_, b.counts.data(), view());
   const unsigned of_cells =
       std::min(cell_blocks, static_cast<unsigned>(blocks_for(static_cast<Index>(b.capacity))));
   engine::launch(exec, {of_cells, threads}, tree_build::finish_cells, keys, view());
@@ -168,8 +168,8 @@ void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s, DeviceR
   engine::launch(exec, {of_cells, threads}, tree_build::put_massive_first<Real>, s, before,
                  b.partitioned.data());
 }
-template void DeviceTree::build<float>(const Cuda&, const StateView<const float>&, DeviceRecord*);
-template void DeviceTree::build<double>(const Cuda&, const StateView<const double>&, DeviceRecord*);
+template void DeviceTree::build<float>(const Cuda&, const StateView<const float>&);
+template void DeviceTree::build<double>(const Cuda&, const StateView<const double>&);
 
 const TreeControl& DeviceTree::fetch(const Cuda& exec) {
   Buffers& b = *buffers_;
@@ -183,7 +183,7 @@ bool DeviceTree::grow() {
   const TreeControl& control = b.fetched.data()[0];
   bool grown = false;
   if (control.needed_deep != 0 && !deep_) {
-    b.deep_sort.emplace(count_);
+    if (!b.deep_sort) b.deep_sort.emplace(count_);
     deep_ = grown = true;
   }
   const int needed = static_cast<int>(control.needed_levels);

@@ -12,7 +12,7 @@
 namespace mote::sim {
 
 /// The tree of Tree on a GPU. Ties of bodies in one place are in the order of slots. Keys of a
-/// second stage, which take three sorts, are made only once they are needed.
+/// second stage, which take three sorts, are made only for bodies that need them.
 class DeviceTree {
  public:
   /// `massless`: there are bodies without mass.
@@ -22,17 +22,20 @@ class DeviceTree {
 
   static std::uint64_t device_bytes(engine::Index count, int leaf);
 
-  /// Rebuilds cells, without their centers, masses and radii. Asynchronous. Nothing is done once
-  /// the record is stalled; stalls it if there is no room. `record` may be null.
+  /// Keys have one stage again, until grow().
+  void reset() { deep_ = false; }
+  /// Rebuilds cells, without their centers, masses and radii; none if there is no room.
+  /// Asynchronous.
   template <class Real>
-  void build(const engine::Cuda& exec, const StateView<const Real>& state, DeviceRecord* record);
+  void build(const engine::Cuda& exec, const StateView<const Real>& state);
 
   DeviceTreeView view() const;
   int levels() const { return levels_; }
 
   /// The control as it is after all that was enqueued. Synchronises.
   const TreeControl& fetch(const engine::Cuda& exec);
-  /// Makes room for what the last build needed, as fetched. True if views changed.
+  /// Makes room for what the last build needed, as fetched. True if there was none: it must be
+  /// built again.
   bool grow();
 
  private:

@@ -10,7 +10,7 @@ namespace mote::sim {
 /// Numbers of a tree on a device, and of the lists made from it.
 struct TreeControl {
   double origin[3], side, unit;  ///< as in TreeBox; unit: 1 / side
-  std::uint32_t bodies;          ///< 0 if there is nothing to do: no tree then
+  std::uint32_t bodies;          ///< 0 if a number is not finite: no tree then
   std::uint32_t not_finite;      ///< a position is not finite
   std::uint32_t cells, leaves;
   std::uint32_t level_first[2 * hilbert::levels + 2];  ///< first cell of each level, and the end
@@ -42,7 +42,8 @@ struct DeviceTreeView {
   double *x, *y, *z, *mass;  ///< centers and masses of cells
   float* radius;
   WalkCell* walk;
-  std::uint32_t *first, *count, *massive, *parent, *child;
+  std::uint32_t *first, *count, *parent, *child;
+  std::uint32_t* massive;  ///< of leaves: bodies with mass, the first ones
   std::uint8_t *children, *level;
   std::uint32_t* leaves;  ///< cells without children, along the curve
 };

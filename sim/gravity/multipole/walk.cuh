@@ -31,7 +31,6 @@ struct ListWriter {
   int room;  ///< of the stage
   const ListView& lists;
   TreeControl& control;
-  DeviceRecord* record;
   std::uint32_t cell;
   std::uint32_t bodies;  ///< of a leaf, for its near leaves
   enum class Use { far, near, open } use;
@@ -47,7 +46,7 @@ struct ListWriter {
     __syncwarp();
   }
 
-  /// Writes what is staged as a chunk; stalls the record if there is no room.
+  /// Writes what is staged as a chunk; notes that the lists are cut if there is no room.
   __device__ void write(int lane) {
     if (count == 0) return;
     const auto units = static_cast<unsigned long long>((count + 7) / 4);
@@ -67,10 +66,7 @@ struct ListWriter {
         else if (fits)
           (far ? lists.extra_far : lists.extra_near)[k] = {cell, static_cast<std::uint32_t>(at)};
       }
-      if (!fits) {
-        control.lists_cut = 1;
-        if (record) record->stalled = 1;
-      }
+      if (!fits) control.lists_cut = 1;
     }
     at = __shfl_sync(all_lanes, at, 0);
     fits = __shfl_sync(all_lanes, int(fits), 0) != 0;
@@ -122,8 +118,7 @@ __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    walk_level(DeviceTreeView tree, ExpansionView<T> e, int level, float fraction,
-               DeviceRecord* record) {
+    walk_level(DeviceTreeView tree, ExpansionView<T> e, int level, float fraction) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   std::uint32_t* const stack = engine::shared_memory<std::uint32_t>() + warp * scratch_words;
   TreeControl& control = *tree.control;
@@ -141,12 +136,11 @@ __global__ void __launch_bounds__(threads)
     const std::uint32_t inherited = level > 0 ? e.lists.rest[parent] : 0;
     using Use = ListWriter::Use;
     std::uint32_t* const stage = stack + stack_size;
-    ListWriter far{stage, far_chunk, e.lists, control, record, target, bodies, Use::far};
+    ListWriter far{stage, far_chunk, e.lists, control, target, bodies, Use::far};
     ListWriter rest{stage + far_chunk,
                     rest_chunk,
                     e.lists,
                     control,
-                    record,
                     target,
                     bodies,
                     is_leaf ? Use::near : Use::open};
@@ -157,16 +151,19 @@ __global__ void __launch_bounds__(threads)
       return fmaf(dx, dx, fmaf(dy, dy, dz * dz));
     };
     // The field scale: what acted on the parent as a whole, and the rest as if it were as far away
-    // as it can be.
+    // as it can be. The parent itself, which is in its own list, is left out: a body does not act
+    // on itself.
     float field = level > 0 ? e.field[parent] : 0;
     float more = 0;
     for_list(e.lists, inherited, lane, [&](std::uint32_t s, bool valid) {
       const WalkCell& source = tree.walk[s];
       const float root = source.root_mass;
+      const float mass =
+          s == parent ? static_cast<float>(tree.mass[parent] - tree.mass[target]) : root * root;
       const float r =
           engine::Number<float>::sqrt(squared_distance(source)) + radius + source.radius;
       const float square = fmaf(r, r, softening2);
-      if (valid && square > 0) more += root * root / square;
+      if (valid && square > 0 && mass > 0) more += mass / square;
     });
     const float limit = fraction * sqrtf(field + engine::warp_sum(more));
 
