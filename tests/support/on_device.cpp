@@ -138,7 +138,7 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
                                        State<Host>& state) {
   DeviceCopy copy(state);
   const engine::Cuda& exec = copy.exec();
-  sim::DeviceMultipoleGravity gravity(exec, settings, softening, 1, state);
+  sim::DeviceMultipoleGravity gravity(settings, softening, 1, state);
   DeviceMultipoleReport report;
   sim::clear_accelerations(exec, copy.state());
   sim::StepReport ignored;
@@ -152,14 +152,14 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
                                   const State<Host>& state) {
   DeviceCopy copy(state);
-  return sim::DeviceMultipoleGravity(copy.exec(), settings, softening, 1, state)
+  return sim::DeviceMultipoleGravity(settings, softening, 1, state)
       .potential_energy(copy.exec(), copy.state());
 }
 
 sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings, double softening,
                                          const State<Host>& state) {
   DeviceCopy copy(state);
-  return sim::DeviceMultipoleGravity(copy.exec(), settings, softening, 1, state)
+  return sim::DeviceMultipoleGravity(settings, softening, 1, state)
       .errors(copy.exec(), copy.state());
 }
 

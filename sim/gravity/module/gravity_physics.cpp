@@ -181,7 +181,7 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
     if (solver.multipole)
       add_force<engine::Cuda, DeviceMultipoleGravity>(
           forces,
-          DeviceMultipoleGravity(exec, *solver.multipole, parameters.softening,
+          DeviceMultipoleGravity(*solver.multipole, parameters.softening,
                                  parameters.constant.value_or(model.units.gravitational), initial),
           [this](DeviceMultipoleGravity& gravity) {
             gravity.change_softening(parameters.softening);

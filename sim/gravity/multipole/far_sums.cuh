@@ -14,9 +14,6 @@ namespace mote::sim::far_sums {
 using engine::all_lanes;
 using engine::Vec3;
 
-inline constexpr int warps = 4;
-inline constexpr int threads = 32 * warps;
-
 /// Words of 16 bytes in a row of moments in shared memory: an odd number, so that lanes which read
 /// their own rows use all banks.
 template <int p, class T>
@@ -25,7 +22,7 @@ template <int p, class T>
 inline constexpr int row_pitch = row_words<p, T> | 1;
 
 template <int p, class T>
-inline constexpr std::size_t shared_bytes = warps * 32 * (16 * row_pitch<p, T> + 4);
+inline constexpr std::size_t shared_bytes = walk::warps * 32 * 16 * row_pitch<p, T>;
 
 struct alignas(16) Word {
   unsigned char bytes[16];
@@ -137,25 +134,17 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
     sum_sources<p, last + 1, last_of_pass<T>(p, last + 1)>(tree, e, target, chunk, to, rows, lane);
 }
 
-/// Extra chunks by the first blocks, then a warp for each cell.
-inline constexpr unsigned extra_blocks = 264;
-
 template <int p, class T>
-__global__ void __launch_bounds__(threads) sum_far_cells(DeviceTreeView tree, ExpansionView<T> e) {
+__global__ void __launch_bounds__(walk::threads)
+    sum_far_cells(DeviceTreeView tree, ExpansionView<T> e) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   Word* const rows = engine::shared_memory<Word>() + warp * 32 * row_pitch<p, T>;
-  const TreeControl& control = *tree.control;
-  const bool is_extra = blockIdx.x < extra_blocks;
-  const std::uint32_t number = blockIdx.x * warps + static_cast<std::uint32_t>(warp);
-  const std::uint32_t begin = is_extra ? number : number - extra_blocks * warps;
-  if (control.lists_cut != 0) return;  // all is evaluated again
-  const auto extra = static_cast<std::uint32_t>(control.extra_far);
-  // Cells have one turn.
-  const std::uint32_t end = control.cells == 0 ? 0 : is_extra ? extra : control.cells;
-  for (std::uint32_t k = begin; k < end; k += is_extra ? extra_blocks * warps : end) {
-    const std::uint32_t target = is_extra ? e.lists.extra_far[k].cell : k;
-    const std::uint32_t unit = is_extra ? e.lists.extra_far[k].unit : e.lists.far[k];
-    T* const to = (is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
+  const walk::Turns turns(*tree.control, tree.control->cells, tree.control->extra_far);
+  for (std::uint32_t k = turns.begin; k < turns.end; k += turns.step) {
+    const std::uint32_t target = turns.is_extra ? e.lists.extra_far[k].cell : k;
+    const std::uint32_t unit = turns.is_extra ? e.lists.extra_far[k].unit : e.lists.far[k];
+    T* const to =
+        (turns.is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
     if (unit == 0) {
       for (int i = lane; i < expansion::count_of(p); i += 32) to[i] = T(0);
       continue;

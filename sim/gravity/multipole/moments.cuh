@@ -109,6 +109,17 @@ __device__ __forceinline__ float rounded_up(double value) {
   return static_cast<float>(value) * (1 + 0x1p-23f) + 0x1p-126f;
 }
 
+__device__ __forceinline__ void store_cell(const DeviceTreeView& tree, std::uint32_t c,
+                                           Vec3d center, double mass, double radius) {
+  const float rounded = radius > 0 ? rounded_up(radius) : 0;
+  tree.x[c] = center.x, tree.y[c] = center.y, tree.z[c] = center.z;
+  tree.mass[c] = mass;
+  tree.radius[c] = rounded;
+  tree.walk[c] = {
+      center.x,         center.y,      center.z, rounded, static_cast<float>(sqrt(mass)),
+      tree.children[c], tree.level[c], {}};
+}
+
 /// d^k / k! along each axis, in units of 1 / `unit`, to table[axis * powers + k].
 template <class T>
 __device__ void set_powers(const Lane<T>& lane, Vec3d d, double unit, T* table) {
@@ -156,14 +167,7 @@ __device__ double describe_leaf(const Lane<T>& lane, const StateView<const Real>
                            static_cast<T>(s.mass[slot] * per_mass)};
   }
   const double radius = sqrt(warp_max(square));
-  if (lane.number == 0) {
-    tree.x[c] = center.x, tree.y[c] = center.y, tree.z[c] = center.z;
-    tree.mass[c] = mass;
-    tree.radius[c] = radius > 0 ? rounded_up(radius) : 0;
-    tree.walk[c] = {
-        center.x,         center.y,      center.z, tree.radius[c], static_cast<float>(sqrt(mass)),
-        tree.children[c], tree.level[c], {}};
-  }
+  if (lane.number == 0) store_cell(tree, c, center, mass, radius);
   return mass;
 }
 
@@ -230,55 +234,50 @@ __device__ double describe_parent(const Lane<T>& lane, const StateView<const Rea
   const Vec3d body = place_of(s, tree.order[tree.first[c]], tree.control->unit);
   const double corner = distance_of_corner(center, level, body, {origin[0], origin[1], origin[2]});
   radius = radius < corner ? radius : corner;
-  if (lane.number == 0) {
-    tree.x[c] = center.x, tree.y[c] = center.y, tree.z[c] = center.z;
-    tree.mass[c] = mass;
-    tree.radius[c] = radius > 0 ? rounded_up(radius) : 0;
-    tree.walk[c] = {
-        center.x,         center.y,      center.z, tree.radius[c], static_cast<float>(sqrt(mass)),
-        tree.children[c], tree.level[c], {}};
-  }
+  if (lane.number == 0) store_cell(tree, c, center, mass, radius);
   return mass;
 }
 
-/// The sum of some terms along an axis, at the places of `place`.
-template <class T, class Place>
-__device__ __forceinline__ T sum_along(const T* from, const T* power, int most,
-                                       const Place& place) {
-  T value(0);
+/// Moves the coefficients of row 0 along one axis after another, with the powers of along(), and
+/// calls store(k, moved) for those of this lane. `direction` -1: moments, sum_k M_{n-k} d^k / k!;
+/// 1: expansions, sum_n L_{k+n} d^n / n!.
+template <int direction, class T, class Store>
+__device__ __forceinline__ void shift(const Lane<T>& lane, const Store& store) {
+  T *const a = lane.row(0), *const b = lane.row(1);
+  const auto moved = [&](const T* from, int axis, int k) {
+    int n[3] = {lane.table->x[k], lane.table->y[k], lane.table->z[k]};
+    const T* const power = lane.along() + axis * powers;
+    const int most = direction < 0 ? n[axis] : lane.order - lane.order_of(k);
+    T sum(0);
 #pragma unroll 1
-  for (int k = 0; k <= most; ++k)
-    value = engine::Number<T>::multiply_add(from[place(k)], power[k], value);
-  return value;
+    for (int i = 0; i <= most; ++i) {
+      const int step = direction * i;
+      const int at =
+          expansion::index_of(n[0] + (axis == 0 ? step : 0), n[1] + (axis == 1 ? step : 0),
+                              n[2] + (axis == 2 ? step : 0));
+      sum = engine::Number<T>::multiply_add(from[at], power[i], sum);
+    }
+    return sum;
+  };
+  lane.for_own([&](int k) { b[k] = moved(a, 0, k); });
+  __syncwarp();
+  lane.for_own([&](int k) { a[k] = moved(b, 1, k); });
+  __syncwarp();
+  lane.for_own([&](int k) { store(k, moved(a, 2, k)); });
 }
 
-/// Moments of a child about the center of its parent, to row 2: M_n = sum_k M_{n-k} d^k / k!.
+/// Moments of a child about the center of its parent, to row 2.
 template <class T>
 __device__ void shift_child(const Lane<T>& lane, const DeviceTreeView& tree,
                             const ExpansionView<T>& e, std::uint32_t child, double unit,
                             Vec3d center) {
-  T *const a = lane.row(0), *const b = lane.row(1), *const sum = lane.row(2);
-  T* const table = lane.along();
+  T *const a = lane.row(0), *const sum = lane.row(2);
   const Vec3d at{tree.x[child], tree.y[child], tree.z[child]};
   const T* const row = e.moments + static_cast<std::size_t>(child) * e.stride;
   // A child is half as large.
   lane.for_own([&](int k) { a[k] = row[k] * exp2f(-float(lane.order_of(k))); });
-  set_powers(lane, center - at, unit, table);
-  lane.for_own([&](int k) {
-    const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-    b[k] = sum_along(a, table, x, [&](int i) { return expansion::index_of(x - i, y, z); });
-  });
-  __syncwarp();
-  lane.for_own([&](int k) {
-    const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-    a[k] = sum_along(b, table + powers, y, [&](int i) { return expansion::index_of(x, y - i, z); });
-  });
-  __syncwarp();
-  lane.for_own([&](int k) {
-    const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-    sum[k] = sum_along(a, table + 2 * powers, z,
-                       [&](int i) { return expansion::index_of(x, y, z - i); });
-  });
+  set_powers(lane, center - at, unit, lane.along());
+  shift<-1>(lane, [&](int k, T moved) { sum[k] = moved; });
 }
 
 /// Finishes the moments of a cell in memory, and finds what Acceptance needs of them.
@@ -371,8 +370,7 @@ __global__ void __launch_bounds__(threads)
   // Where lists were cut, all is evaluated again.
   if (begin + blockIdx.x * warps >= end || control.lists_cut != 0) return;
   const Lane<T> lane(e.order, indices, row_scratch);
-  T *const a = lane.row(0), *const b = lane.row(1), *const sum = lane.row(2);
-  T* const table = lane.along();
+  T *const a = lane.row(0), *const sum = lane.row(2);
   for (std::uint32_t c = begin + (blockIdx.x * threads + threadIdx.x) / 32; c < end;
        c += gridDim.x * warps) {
     const std::uint32_t parent = tree.parent[c];
@@ -381,7 +379,7 @@ __global__ void __launch_bounds__(threads)
     const T* const from = e.locals + static_cast<std::size_t>(parent) * e.stride;
     T* const to = e.locals + static_cast<std::size_t>(c) * e.stride;
     lane.for_own([&](int k) { a[k] = from[k], sum[k] = to[k]; });
-    set_powers(lane, d, ldexp(1.0, level - 1), table);
+    set_powers(lane, d, ldexp(1.0, level - 1), lane.along());
     // The rest of a long list.
     if (const std::uint32_t head = e.lists.far[c]; head != 0)
       for (std::uint32_t unit = e.lists.chunk(head).next; unit != 0;
@@ -390,25 +388,9 @@ __global__ void __launch_bounds__(threads)
             e.extra_locals + static_cast<std::size_t>(e.lists.chunk(unit).sums) * e.stride;
         lane.for_own([&](int k) { sum[k] += extra[k]; });
       }
-    lane.for_own([&](int k) {
-      const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-      b[k] = sum_along(a, table, lane.order - lane.order_of(k),
-                       [&](int i) { return expansion::index_of(x + i, y, z); });
-    });
-    __syncwarp();
-    lane.for_own([&](int k) {
-      const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-      a[k] = sum_along(b, table + powers, lane.order - lane.order_of(k),
-                       [&](int i) { return expansion::index_of(x, y + i, z); });
-    });
-    __syncwarp();
-    lane.for_own([&](int k) {
-      const int x = lane.table->x[k], y = lane.table->y[k], z = lane.table->z[k];
-      const T shifted = sum_along(a, table + 2 * powers, lane.order - lane.order_of(k),
-                                  [&](int i) { return expansion::index_of(x, y, z + i); });
-      // A cell is half as large as its parent.
-      to[k] = sum[k] + shifted * exp2f(-float(lane.order_of(k)));
-    });
+    // A cell is half as large as its parent.
+    shift<1>(lane,
+             [&](int k, T moved) { to[k] = sum[k] + moved * exp2f(-float(lane.order_of(k))); });
     __syncwarp();
   }
 }

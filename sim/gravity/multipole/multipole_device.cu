@@ -219,22 +219,21 @@ struct DeviceMultipoleGravity::Solver {
         const auto far_kernel = far_sums::sum_far_cells<p, T>;
         constexpr std::size_t bytes = far_sums::shared_bytes<p, T>;
         if (bytes > 48 * 1024) engine::allow_shared(far_kernel, bytes);
-        engine::launch(exec,
-                       {far_sums::extra_blocks + blocks_for(t.cell_capacity, far_sums::warps),
-                        far_sums::threads, bytes},
-                       far_kernel, t, e);
+        engine::launch(
+            exec,
+            {walk::extra_blocks + blocks_for(t.cell_capacity, walk::warps), walk::threads, bytes},
+            far_kernel, t, e);
       });
       for (int level = 1; level < tree->levels(); ++level)
         engine::launch(exec,
                        {of_level(moments::warps), moments::threads,
                         moments::shared_bytes<T>(moments::row_scratch, moments::warps)},
                        moments::pass_down<T>, t, e, level, indices);
-      const unsigned blocks = blocks_for(t.cell_capacity, near_sums::warps);
-      engine::launch(
-          exec, {near_sums::extra_blocks + blocks, near_sums::threads, near_sums::shared_bytes<T>},
-          near_sums::sum_near_bodies<quantity, T, Real>, t, e, result);
+      const unsigned blocks = blocks_for(t.cell_capacity, walk::warps);
+      engine::launch(exec, {walk::extra_blocks + blocks, walk::threads, near_sums::shared_bytes<T>},
+                     near_sums::sum_near_bodies<quantity, T, Real>, t, e, result);
       with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
-        engine::launch(exec, {blocks, near_sums::threads},
+        engine::launch(exec, {blocks, walk::threads},
                        near_sums::evaluate_expansions<p, quantity, T, Real>, t, e, result);
       });
     });
@@ -303,9 +302,8 @@ struct DeviceMultipoleGravity::Solver {
   std::uint32_t repeated = 0;
 };
 
-DeviceMultipoleGravity::DeviceMultipoleGravity(const Cuda&, const MultipoleSettings& settings,
-                                               double softening, double gravitational,
-                                               const State<Host>& initial)
+DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings, double softening,
+                                               double gravitational, const State<Host>& initial)
     : solver_(std::make_unique<Solver>(settings, softening, gravitational, initial)) {}
 
 DeviceMultipoleGravity::DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept = default;

@@ -22,8 +22,7 @@ class DeviceMultipoleGravity {
   static constexpr bool waits = true;
 
   /// `initial`: the bodies at the start; masses never change.
-  DeviceMultipoleGravity(const engine::Cuda& exec, const MultipoleSettings& settings,
-                         double softening, double gravitational,
+  DeviceMultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational,
                          const State<engine::Host>& initial);
   DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept;
   ~DeviceMultipoleGravity();

@@ -10,8 +10,6 @@ using engine::all_lanes;
 using engine::Vec3;
 using engine::Vec3d;
 
-inline constexpr int warps = 4;
-inline constexpr int threads = 32 * warps;
 inline constexpr int tile = 128;  ///< sources in shared memory
 
 enum class Quantity { attraction, potential };
@@ -24,7 +22,7 @@ template <class T>
 inline constexpr std::size_t warp_bytes = tile * sizeof(LeafBody<T>) + 32 * sizeof(NearLeaf) +
                                           32 * 3 * sizeof(T);
 template <class T>
-inline constexpr std::size_t shared_bytes = warps* warp_bytes<T>;
+inline constexpr std::size_t shared_bytes = walk::warps* warp_bytes<T>;
 
 /// Where the results of the bodies go.
 template <class Real>
@@ -105,8 +103,8 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
   });
 }
 
-/// A task of at most 16 x group bodies. Lanes are targets, `group` each,
-/// and slices of the sources, so that few are idle. `softening2`: in units of the leaf's side.
+/// A task of at most 16 x group bodies. Lanes are targets, `group` each, and slices of the sources,
+/// so that few are idle. `softening2`: in units of the leaf's side.
 template <int group, Quantity quantity, ZeroDistance guard, class T, class Real>
 __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const ExpansionView<T>& e,
                                           const Task& task, T softening2, const Result<Real>& to,
@@ -180,26 +178,16 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
   }
 }
 
-/// Extra chunks by the first blocks, then a warp for each leaf.
-inline constexpr unsigned extra_blocks = 264;
-
 template <Quantity quantity, class T, class Real>
-__global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 6 : 3)
+__global__ void __launch_bounds__(walk::threads, sizeof(T) == 4 ? 6 : 3)
     sum_near_bodies(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   unsigned char* const scratch =
       engine::shared_memory<unsigned char>() + static_cast<std::size_t>(warp) * warp_bytes<T>;
-  const TreeControl& control = *tree.control;
-  const bool is_extra = blockIdx.x < extra_blocks;
-  const std::uint32_t number = blockIdx.x * warps + static_cast<std::uint32_t>(warp);
-  const std::uint32_t first = is_extra ? number : number - extra_blocks * warps;
-  if (control.lists_cut != 0) return;  // all is evaluated again
-  const auto extra = static_cast<std::uint32_t>(control.extra_near);
-  // Leaves have one turn.
-  const std::uint32_t last = control.cells == 0 ? 0 : is_extra ? extra : control.leaves;
-  for (std::uint32_t k = first; k < last; k += is_extra ? extra_blocks * warps : last) {
-    const std::uint32_t target = is_extra ? e.lists.extra_near[k].cell : tree.leaves[k];
-    const std::uint32_t head = is_extra ? e.lists.extra_near[k].unit : e.lists.rest[target];
+  const walk::Turns turns(*tree.control, tree.control->leaves, tree.control->extra_near);
+  for (std::uint32_t k = turns.begin; k < turns.end; k += turns.step) {
+    const std::uint32_t target = turns.is_extra ? e.lists.extra_near[k].cell : tree.leaves[k];
+    const std::uint32_t head = turns.is_extra ? e.lists.extra_near[k].unit : e.lists.rest[target];
     const double unit = ldexp(1.0, tree.level[target]);
     const auto softening2 = static_cast<T>(walk::squared_softening(tree, e) * unit * unit);
     const bool guarded = guard_for(softening2) != ZeroDistance::none;
@@ -210,7 +198,8 @@ __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 6 : 3)
     const std::uint32_t from = tree.first[target], end = from + tree.count[target];
     for (task.begin = from; task.begin < end; task.begin += 64) {
       task.count = static_cast<int>(end - task.begin < 64 ? end - task.begin : 64);
-      task.extra = is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
+      task.extra =
+          turns.is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
       const auto sum = [&]<int group>(expansion::Constant<group>) {
         if (guarded)
           sum_group<group, quantity, ZeroDistance::coincident>(tree, e, task, softening2, to,
@@ -232,15 +221,15 @@ __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 6 : 3)
 /// Adds what the expansions of leaves give at their bodies. Without a tree, since a position is not
 /// finite, all accelerations become NaN, as sums over all pairs would be.
 template <int p, Quantity quantity, class T, class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(walk::threads)
     evaluate_expansions(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
   using N = engine::Number<T>;
   const auto lane = threadIdx.x % 32;
-  const std::uint32_t leaf = (blockIdx.x * threads + threadIdx.x) / 32;
+  const std::uint32_t leaf = (blockIdx.x * walk::threads + threadIdx.x) / 32;
   if (tree.control->not_finite != 0) {
     if constexpr (quantity == Quantity::attraction)
-      for (engine::Index i = static_cast<engine::Index>(blockIdx.x) * threads + threadIdx.x;
-           i < to.count; i += static_cast<engine::Index>(gridDim.x) * threads)
+      for (engine::Index i = static_cast<engine::Index>(blockIdx.x) * walk::threads + threadIdx.x;
+           i < to.count; i += static_cast<engine::Index>(gridDim.x) * walk::threads)
         to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
     return;
   }

@@ -7,7 +7,6 @@
 #include "engine/memory/buffer.h"
 #include "sim/gravity/multipole/tree_view.h"
 #include "sim/state.h"
-#include "sim/step.h"
 
 namespace mote::sim {
 

@@ -108,6 +108,26 @@ __device__ __forceinline__ void for_list(const ListView& lists, std::uint32_t un
   }
 }
 
+/// The turns of a warp of a kernel that sums lists: the first blocks share the extra chunks, as two
+/// blocks on each of 132 multiprocessors; each other warp has one cell. All is evaluated again
+/// where lists were cut, so there are none then.
+inline constexpr unsigned extra_blocks = 264;
+
+struct Turns {
+  bool is_extra;
+  std::uint32_t begin, end, step;
+
+  __device__ Turns(const TreeControl& control, std::uint32_t cells, unsigned long long extra)
+      : is_extra(blockIdx.x < extra_blocks) {
+    const std::uint32_t number = blockIdx.x * warps + threadIdx.x / 32;
+    begin = is_extra ? number : number - extra_blocks * warps;
+    end = control.lists_cut != 0 || control.cells == 0
+              ? 0
+              : (is_extra ? static_cast<std::uint32_t>(extra) : cells);
+    step = is_extra ? extra_blocks * warps : end;
+  }
+};
+
 /// In units of the tree.
 template <class T>
 __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
@@ -151,8 +171,8 @@ __global__ void __launch_bounds__(threads)
       return fmaf(dx, dx, fmaf(dy, dy, dz * dz));
     };
     // The field scale: what acted on the parent as a whole, and the rest as if it were as far away
-    // as it can be. The parent itself, which is in its own list, is left out: a body does not act
-    // on itself.
+    // as it can be. Of the parent, which is in its own list, without the target: a body does not
+    // act on itself.
     float field = level > 0 ? e.field[parent] : 0;
     float more = 0;
     for_list(e.lists, inherited, lane, [&](std::uint32_t s, bool valid) {
@@ -180,10 +200,14 @@ __global__ void __launch_bounds__(threads)
         const float scale = exp2f(-float(source.level));
         leaf = source.children == 0;
         const auto shape = [&](int k) { return source.shape[k - 2]; };
-        // Within the range of single precision, whose powers the expansions take.
+        // Within the range of single precision, whose powers the expansions take: of the sides over
+        // the distance, and of one side over the other. A source much smaller than its side is not
+        // accepted either where powers of its side overflow, since NaN is not less than the limit.
         constexpr float range = 1024;
+        constexpr int range_exponent = 100;
         accepted =
             r2 > 0 && source.radius < range * side && side * inverse < range &&
+            (level - source.level) * order < range_exponent &&
             Acceptance::accepts(order, shape, root, scale, source.radius, radius, inverse, limit);
         if (accepted) {
           const float r = r2 * inverse + 0.5f * radius;

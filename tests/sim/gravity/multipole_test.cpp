@@ -290,6 +290,24 @@ TEST_P(Multipole, OneMassMayDominate) {
   EXPECT_LT(length(accelerations(state)[5] - truth.acceleration) / truth.magnitude, 1e-3);
 }
 
+// A lone body in a cell of the first level, and a clump 1e-9 across beside it, whose cells are
+// 2^-28 as large: powers of that ratio do not fit single precision.
+TEST_P(Multipole, CellsBesideEachOtherMayDifferByAnyNumberOfLevels) {
+  Place places{{0.5 - 5e-9, 0.25, 0.25}, {0, 0.85, 0.85}, {0.85, 0.85, 0.85}, {0.85, 0, 0.85}};
+  for (std::size_t i = 0; i < 300; ++i) {
+    engine::Random random(9, 0, i);
+    places.push_back({0.5 + random.uniform(0.5e-9, 1.5e-9), 0.25 + random.uniform(0, 1e-9),
+                      0.25 + random.uniform(0, 1e-9)});
+  }
+  State<Host> state = state_of(places, Precision::mixed);
+  for (const int order : {6, 8}) {
+    Solver gravity = solver({order, 1e-2, 8}, Precision::mixed);
+    accelerate(gravity, state);
+    for (const Vec3d a : accelerations(state)) ASSERT_TRUE(std::isfinite(length(a))) << order;
+    EXPECT_LT(errors_of(state, 0).back(), 1e-2) << order;
+  }
+}
+
 // Where lists and tables are in memory differs from one evaluation to the next, sums do not. A step
 // without room is found out, and evaluated again.
 TEST_P(Multipole, RepeatsItsBits) {
