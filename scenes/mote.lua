@@ -214,12 +214,14 @@ function copy(bodies) end
 ---@field switch_from? mote.number distance at which switching begins; by default 0.9 of the cutoff (length, > 0)
 ---@field skin? mote.number margin of the neighbour lists beyond the cutoff; affects speed and round-off only; 0 rebuilds them at every step; by default an eighth of the cutoff (length, >= 0)
 
----Coulomb forces between charged species, cut off in a medium (reaction field) or screened (Yukawa). Needs lennard_jones.
+---Coulomb forces between charged species: cut off in a medium (reaction field), screened (Yukawa), or of all charges and their periodic images (solver = "multipole"). Needs lennard_jones.
 ---@class (exact) mote.coulomb
 ---@field constant? number energy of two unit charges at unit distance; by default that of the units (>= 0)
 ---@field cutoff? mote.number by default that of lennard_jones (length, > 0)
 ---@field dielectric? number relative permittivity of the medium beyond the cutoff; by default a conductor (>= 1)
 ---@field screening_length? mote.number of charges in an electrolyte or a plasma, whose potential falls as exp(-r / screening_length) / r (Yukawa); by default none (length, > 0)
+---@field solver? "cutoff"|"multipole" cutoff: pairs within it; multipole: all charges, by expansions, with all periodic images in a domain that is periodic along all axes (default "cutoff")
+---@field accuracy? number of multipole: relative error of 99 % of the forces; by default 0.001 (1e-07 .. 0.1)
 
 ---Lennard-Jones parameters of two species that override the mixing rules, in `pairs`.
 ---@class (exact) mote.pair

@@ -17,16 +17,48 @@ using engine::Index;
 using engine::Vec3d;
 
 /// Enough that a hundredth of them are ten.
-constexpr Index sample_size = 1024;
+constexpr Index sample_size = 1024, sample_size_of_periodic = 256;
 
 /// Sources that are summed at once, as copies in double.
 constexpr Index block = 1 << 16;
 
 using Column = engine::Buffer<double, Host>;
 
+template <class View>
+Vec3d position(const View& s, Index i, const PeriodicImages* periodic) {
+  const Vec3d at{double(s.x[i]), double(s.y[i]), double(s.z[i])};
+  return periodic ? periodic->inside(at) : at;
+}
+
+/// Adds the attraction by the images that are not nearest.
+void add_far_images(const Cpu& exec, const State<Host>& state, const std::vector<double>& masses,
+                    const PeriodicImages& periodic, const std::vector<Index>& slots,
+                    std::vector<Vec3d>& sums) {
+  const PeriodicImages::Frame frame = periodic.frame(1);
+  constexpr auto size = static_cast<std::size_t>(PeriodicImages::size);
+  state.visit([&](auto s) {
+    const auto at = [&](Index i) { return position(s, i, &periodic); };
+    const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
+    std::vector<double> weights(static_cast<std::size_t>(chunks) * size), potential(size);
+    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
+      double* const own =
+          weights.data() + static_cast<std::size_t>(begin / engine::loop_chunk) * size;
+      for (Index i = begin; i < end; ++i)
+        if (const double mass = masses[static_cast<std::size_t>(i)]; mass != 0)
+          periodic.add_body(frame, at(i), mass, own);
+    });
+    for (std::size_t from = size; from < weights.size(); from += size)
+      for (std::size_t k = 0; k < size; ++k) weights[k] += weights[from + k];
+    periodic.find_potential(1, weights.data(), 0, PeriodicImages::size, potential.data());
+    for (std::size_t k = 0; k < slots.size(); ++k)
+      sums[k] += periodic.at(frame, at(slots[k]), potential.data()).gradient;
+  });
+}
+
 /// Direct sums in double on the sampled bodies, without G.
-std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state, double softening,
-                               const std::vector<Index>& slots) {
+std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state,
+                               const std::vector<double>& masses, double softening,
+                               const PeriodicImages* periodic, const std::vector<Index>& slots) {
   const auto size = static_cast<Index>(slots.size());
   Column source[4], target[3], sum[3];
   for (Column& column : source) column = Column(block);
@@ -48,27 +80,35 @@ std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state, double
     for (Index k = 0; k < size; ++k)
       sums[static_cast<std::size_t>(k)] += Vec3d{sum[0][k], sum[1][k], sum[2][k]};
   };
-  state.visit([&](auto s) {
-    for (Index k = 0; k < size; ++k) {
-      const Index i = slots[static_cast<std::size_t>(k)];
-      target[0][k] = s.x[i], target[1][k] = s.y[i], target[2][k] = s.z[i];
+  const auto add_with_images = [&](Index sources, auto s) {
+    for (const Vec3d& image : periodic ? periodic->nearest() : std::vector<Vec3d>{{0, 0, 0}}) {
+      for (Index k = 0; k < size; ++k) {
+        const Vec3d at = position(s, slots[static_cast<std::size_t>(k)], periodic) - image;
+        target[0][k] = at.x, target[1][k] = at.y, target[2][k] = at.z;
+      }
+      add(sources);
     }
+  };
+  state.visit([&](auto s) {
     Index sources = 0;
     for (Index i = 0; i < s.count; ++i) {
-      if (s.mass[i] == 0) continue;
-      source[0][sources] = s.x[i], source[1][sources] = s.y[i], source[2][sources] = s.z[i];
-      source[3][sources++] = s.mass[i];
-      if (sources == block) add(std::exchange(sources, 0));
+      const double mass = masses[static_cast<std::size_t>(i)];
+      if (mass == 0) continue;
+      const Vec3d at = position(s, i, periodic);
+      source[0][sources] = at.x, source[1][sources] = at.y, source[2][sources] = at.z;
+      source[3][sources++] = mass;
+      if (sources == block) add_with_images(std::exchange(sources, 0), s);
     }
-    if (sources > 0) add(sources);
+    if (sources > 0) add_with_images(sources, s);
   });
+  if (periodic) add_far_images(exec, state, masses, *periodic, slots, sums);
   return sums;
 }
 
 }  // namespace
 
-std::vector<Index> error_sample(Index count) {
-  const Index size = std::min(sample_size, count);
+std::vector<Index> error_sample(Index count, bool periodic) {
+  const Index size = std::min(periodic ? sample_size_of_periodic : sample_size, count);
   std::vector<Index> slots;
   for (Index k = 0; k < size; ++k) slots.push_back(k * count / size);
   return slots;
@@ -94,9 +134,11 @@ ForceErrors errors_between(const std::vector<Vec3d>& exact,
   return result;
 }
 
-ForceErrors errors_of(const Cpu& exec, const State<Host>& state, double softening,
+ForceErrors errors_of(const Cpu& exec, const State<Host>& state, const std::vector<double>& masses,
+                      double softening, const PeriodicImages* periodic,
                       const std::vector<Index>& slots, const std::vector<Vec3d>& accelerations) {
-  return errors_between(direct_sums(exec, state, softening, slots), accelerations);
+  return errors_between(direct_sums(exec, state, masses, softening, periodic, slots),
+                        accelerations);
 }
 
 }  // namespace mote::sim

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/check.h"
 #include "engine/text.h"
 
@@ -33,6 +35,32 @@ constexpr double least_of_float_sums = 3e-6;
 
 }  // namespace
 
+bool sums_in_single(const std::string& key, double accuracy, Precision precision) {
+  if (precision == Precision::single && accuracy < least_in_single)
+    throw engine::InputError(
+        key,
+        fmt::format("{:g} is less than single precision can keep, {:g}", accuracy, least_in_single),
+        "use mixed or double precision");
+  return precision == Precision::single ||
+         (precision == Precision::mixed && accuracy >= least_of_float_sums);
+}
+
+std::optional<ImagesProblem> problem_of_images(const Domain& domain) {
+  const bool any = domain.periodic[0] || domain.periodic[1] || domain.periodic[2];
+  if (!any) return {};
+  if (!sums_images(domain))
+    return ImagesProblem{"", "needs a domain that is periodic along all axes, or along none",
+                         "use domain.boundary = \"periodic\" for all axes, or walls or open axes"};
+  const auto& [x, y, z] = domain.length;
+  if (std::max({x, y, z}) > PeriodicImages::longest * std::min({x, y, z}))
+    return ImagesProblem{"domain.size",
+                         fmt::format("has sides of ratios above {:g}, for which not all images can "
+                                     "be summed",
+                                     PeriodicImages::longest),
+                         "make the sides more equal"};
+  return {};
+}
+
 MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backend backend) {
   MultipoleSettings settings;
   // The order that takes least time at this accuracy.
@@ -51,14 +79,16 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backe
   return settings;
 }
 
-GravitySolver solver_of(const Gravity& parameters, Index count, Backend backend,
+GravitySolver solver_of(const Gravity& parameters, bool periodic, Index count, Backend backend,
                         Precision precision) {
   const bool automatic = parameters.solver == "auto";
   const Crossing crossing = crossing_of(backend, precision);
   const double accuracy = parameters.accuracy.value_or(1e-3);
   bool multipole = parameters.solver == "multipole";
   std::string why;
-  if (automatic && count >= crossing.slow)
+  if (periodic)
+    multipole = true, why = "the domain is periodic";
+  else if (automatic && count >= crossing.slow)
     multipole = true, why = "from " + engine::with_thousands(crossing.slow) + " bodies on";
   else if (automatic && parameters.accuracy && count >= crossing.faster)
     multipole = true, why = "an accuracy is given, and it is faster from " +
@@ -70,17 +100,11 @@ GravitySolver solver_of(const Gravity& parameters, Index count, Backend backend,
             "gravity by direct sums: faster for fewer than " +
                 engine::with_thousands(crossing.faster) + " bodies"};
   }
-  if (precision == Precision::single && accuracy < least_in_single)
-    throw engine::InputError(
-        "gravity.accuracy",
-        fmt::format("{:g} is less than single precision can keep, {:g}", accuracy, least_in_single),
-        "use mixed or double precision");
   GravitySolver solver;
   solver.accuracy = accuracy;
   solver.multipole = multipole_settings(accuracy, static_cast<int>(parameters.order.value_or(0)),
                                         static_cast<int>(parameters.leaf.value_or(0)), backend);
-  solver.multipole->in_single = precision == Precision::single ||
-                                (precision == Precision::mixed && accuracy >= least_of_float_sums);
+  solver.multipole->in_single = sums_in_single("gravity.accuracy", accuracy, precision);
   solver.reason = fmt::format(
       "gravity by multipole expansions{}{}: errors of 99 % of the forces below {:g} (order {}, "
       "leaves of {})",

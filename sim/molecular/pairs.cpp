@@ -50,8 +50,9 @@ const engine::ParamTable<LennardJones>& lennard_jones_table() {
 const engine::ParamTable<Coulomb>& coulomb_table() {
   static const engine::ParamTable<Coulomb> table{
       "coulomb",
-      "Coulomb forces between charged species, cut off in a medium (reaction field) or screened "
-      "(Yukawa). Needs lennard_jones.",
+      "Coulomb forces between charged species: cut off in a medium (reaction field), screened "
+      "(Yukawa), or of all charges and their periodic images (solver = \"multipole\"). Needs "
+      "lennard_jones.",
       {engine::param(
            &Coulomb::constant,
            {.name = "constant",
@@ -73,7 +74,19 @@ const engine::ParamTable<Coulomb>& coulomb_table() {
                               "exp(-r / screening_length) / r (Yukawa); by default none",
                       .unit = "length",
                       .minimum = 0,
-                      .minimum_excluded = true})}};
+                      .minimum_excluded = true}),
+       engine::param(
+           &Coulomb::solver,
+           {.name = "solver",
+            .help = "cutoff: pairs within it; multipole: all charges, by expansions, with "
+                    "all periodic images in a domain that is periodic along all axes",
+            .choices = {"cutoff", "multipole"}}),
+       engine::param(
+           &Coulomb::accuracy,
+           {.name = "accuracy",
+            .help = "of multipole: relative error of 99 % of the forces; by default 0.001",
+            .minimum = 1e-7,
+            .maximum = 0.1})}};
   return table;
 }
 
@@ -139,7 +152,7 @@ PairCoefficients<double> coefficients_of(const PairForces& forces, const MixedPa
     const double u3 = 1 / (c.squared_cutoff * c.squared_cutoff * c.squared_cutoff);
     c.shift = (c.repulsion * u3 - c.attraction) * u3;
   }
-  if (!forces.coulomb) return c;
+  if (!forces.coulomb || forces.coulomb->expands()) return c;
   const double range = forces.coulomb->cutoff.value_or(cutoff), cube = range * range * range;
   c.charges = forces.coulomb->constant.value_or(constant) * m.charges;
   c.squared_electric = m.charges == 0 ? 0 : range * range;
@@ -159,10 +172,10 @@ PairCoefficients<double> coefficients_of(const PairForces& forces, const MixedPa
 PairTable table_of(const PairForces& forces, double constant) {
   PairTable table;
   table.kinds = static_cast<int>(forces.species.size()) + 1;
-  table.terms = {forces.lennard_jones.truncation == "switched", !forces.coulomb ? Electric::none
-                                                                : forces.coulomb->screening_length
-                                                                    ? Electric::yukawa
-                                                                    : Electric::reaction_field};
+  table.terms = {forces.lennard_jones.truncation == "switched",
+                 !forces.coulomb || forces.coulomb->expands() ? Electric::none
+                 : forces.coulomb->screening_length           ? Electric::yukawa
+                                                              : Electric::reaction_field};
   double largest = 0;
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b)

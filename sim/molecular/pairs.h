@@ -26,6 +26,11 @@ struct Coulomb {
   std::optional<double> cutoff = {};      ///< [length] > 0; default: that of Lennard-Jones
   std::optional<double> dielectric = {};  ///< of the medium beyond, >= 1; default: a conductor
   std::optional<double> screening_length = {};  ///< [length] > 0, of a Yukawa potential
+  std::string solver = "cutoff";                ///< "cutoff", "multipole"
+  std::optional<double> accuracy = {};          ///< of multipole: relative error of 99 % of forces
+
+  /// All charges act on each other, by expansions, and not in pairs within a cutoff.
+  bool expands() const { return solver == "multipole"; }
 };
 
 /// Parameters of a species; unset ones are those of LennardJones.

@@ -51,7 +51,7 @@ bool conserves_momentum(const Model& model) {
 
 bool is_translation_invariant(const Model& model) {
   for (const Physics& p : model.physics)
-    if (!p.conserves_momentum() || p.info().uses_domain || p.info().uses_obstacles) return false;
+    if (!p.conserves_momentum() || p.uses_domain() || p.info().uses_obstacles) return false;
   return true;
 }
 

@@ -112,6 +112,8 @@ class Physics {
   virtual Step step(const Step& scheme) const { return scheme; }
   virtual std::optional<double> gravitational() const { return {}; }  ///< G, if overridden
   virtual engine::Vec3d uniform_acceleration() const { return {0, 0, 0}; }
+  /// True if the domain has an effect on it.
+  virtual bool uses_domain() const { return info().uses_domain; }
   virtual bool conserves_momentum() const { return info().conserves_momentum; }
   virtual bool defines_temperature(const Model&) const { return false; }
   /// Ends of sentences that begin with "energy is not constant with".

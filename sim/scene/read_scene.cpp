@@ -152,12 +152,15 @@ class SceneReader {
                         rule.remedy);
     }
     const auto without_effect = [&](const std::string& key, const auto& uses) {
-      if (find(key) && !any(model, uses))
+      if (find(key))
         reader_.problem(find(key)->line, key, "has no effect without " + joined_subjects(uses),
                         "add one of these, or leave it out");
     };
-    without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
-    without_effect("obstacles", [](const ModuleInfo& m) { return m.uses_obstacles; });
+    bool domain_used = false;
+    for (const Physics& p : model.physics) domain_used = domain_used || p.uses_domain();
+    if (!domain_used) without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
+    const auto uses_obstacles = [](const ModuleInfo& m) { return m.uses_obstacles; };
+    if (!any(model, uses_obstacles)) without_effect("obstacles", uses_obstacles);
     const auto limits = [](const ModuleInfo& m) { return m.limits_step; };
     if (flow_of(model.integrator).courant && !any(model, limits))
       reader_.problem(find("integrator")->line, "integrator.courant",

@@ -135,10 +135,10 @@ double device_potential_in_short_launches(const sim::Gravity& gravity, double gr
 }
 
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
-                                       State<Host>& state) {
+                                       State<Host>& state, const sim::Domain& domain) {
   DeviceCopy copy(state);
   const engine::Cuda& exec = copy.exec();
-  sim::DeviceMultipoleGravity gravity(settings, softening, 1, state);
+  sim::DeviceMultipoleGravity gravity(settings, softening, 1, state, domain);
   DeviceMultipoleReport report;
   sim::clear_accelerations(exec, copy.state());
   sim::StepReport ignored;
@@ -150,9 +150,9 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
 }
 
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
-                                  const State<Host>& state) {
+                                  const State<Host>& state, const sim::Domain& domain) {
   DeviceCopy copy(state);
-  return sim::DeviceMultipoleGravity(settings, softening, 1, state)
+  return sim::DeviceMultipoleGravity(settings, softening, 1, state, domain)
       .potential_energy(copy.exec(), copy.state());
 }
 

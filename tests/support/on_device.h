@@ -40,9 +40,11 @@ struct DeviceMultipoleReport {
 };
 /// Adds to the accelerations, with buffers as small as at a start.
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
-                                       sim::State<engine::Host>& state);
+                                       sim::State<engine::Host>& state,
+                                       const sim::Domain& domain = {});
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
-                                  const sim::State<engine::Host>& state);
+                                  const sim::State<engine::Host>& state,
+                                  const sim::Domain& domain = {});
 sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings, double softening,
                                          const sim::State<engine::Host>& state);
 void device_clear(sim::State<engine::Host>& state);

@@ -31,11 +31,11 @@ sim::StepReport device_forces_in_short_launches(const std::string&, const sim::G
   never();
 }
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings&, double,
-                                       sim::State<engine::Host>&) {
+                                       sim::State<engine::Host>&, const sim::Domain&) {
   never();
 }
 double device_multipole_potential(const sim::MultipoleSettings&, double,
-                                  const sim::State<engine::Host>&) {
+                                  const sim::State<engine::Host>&, const sim::Domain&) {
   never();
 }
 sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings&, double,

@@ -14,8 +14,8 @@
 #include "engine/text.h"
 #include "sim/scene/matter.h"
 #include "sim/space/ball_fields.h"
-#include "sim/space/image_formula.h"
 #include "sim/space/list_fields.h"
+#include "sim/space/wrap_positions.h"
 
 namespace mote::sim {
 namespace {
@@ -31,27 +31,6 @@ using engine::Vec3d;
 constexpr double deepest_start = 0.1;
 /// Contacts per grain in a dense heap, including those with obstacles.
 constexpr Index usual_contacts = 8;
-
-/// Wraps grains into the domain along periodic axes.
-template <class Real>
-void wrap_positions(const Cpu& exec, const StateView<Real>& s, const std::uint8_t* member,
-                    const Domain& domain) {
-  Real* const x[3] = {s.x, s.y, s.z};
-  const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
-               lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!domain.periodic[axis]) continue;
-    Real* const image = s[fields::image][axis];
-    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        if ((member && member[i] == 0) || !std::isfinite(x[axis][i])) continue;
-        const Wrapped<Real> w = wrapped(x[axis][i], lows[axis], lengths[axis]);
-        x[axis][i] = w.position;
-        image[i] += w.lengths;
-      }
-    });
-  }
-}
 
 /// The contact module's view of a state. Rates are written, the rest is read-only.
 template <class Const>

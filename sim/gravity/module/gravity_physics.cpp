@@ -13,8 +13,8 @@
 #include "sim/gravity/module/persistent_gravity.h"
 #include "sim/gravity/module/sampled_gravity.h"
 #include "sim/gravity/multipole/multipole_device.h"
-#include "sim/gravity/solver.h"
 #include "sim/initial/bodies.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -29,8 +29,6 @@ const ModuleInfo& gravity_info() {
       .cuda = true,
       .sheets = {engine::sheet_of(gravity_table())},
       .keys = {{"gravity"}},
-      .excludes = {{"periodic domain", "is not periodic: it ignores images of bodies",
-                    "use walls or open axes, or leave gravity out"}},
       .conserves_momentum = true,
       .steppings = {Stepping::cluster, Stepping::cooperative}};
   return info;
@@ -41,6 +39,7 @@ std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
   if (!value) return nullptr;
   auto gravity = std::make_unique<GravityPhysics>();
   from.table(*value, gravity_table(), gravity->parameters);
+  gravity->periodic = sums_images(domain_of(from.model));
   return gravity;
 }
 
@@ -81,6 +80,30 @@ PhysicsModule gravity_module() {
 
 const ModuleInfo& GravityPhysics::info() const {
   return gravity_info();
+}
+
+GravitySolver GravityPhysics::solver(Index count, engine::Backend backend,
+                                     engine::Precision precision) const {
+  return solver_of(parameters, periodic, count, backend, precision);
+}
+
+/// Reports domains whose images it cannot sum.
+void GravityPhysics::check(const SceneReading& from) const {
+  const Domain domain = domain_of(from.model);
+  if (!domain.periodic[0] && !domain.periodic[1] && !domain.periodic[2]) return;
+  if (const auto found = problem_of_images(domain)) {
+    const bool own = found->key.empty();
+    return from.reader.problem(from.line_of(own ? "gravity" : "domain"),
+                               own ? "gravity" : found->key, found->problem, found->remedy);
+  }
+  if (parameters.solver == "direct")
+    from.reader.problem(from.line_of("gravity"), "gravity.solver",
+                        "direct sums leave out the images of a periodic domain",
+                        "use solver = \"multipole\", or leave it out");
+}
+
+void GravityPhysics::add_fields(const Model& model, StateLayout& layout) const {
+  if (periodic) add_images(domain_of(model), layout);
 }
 
 std::vector<PhysicsParam> GravityPhysics::params() const {
@@ -135,13 +158,13 @@ std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu&, cons
 void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cpu>& forces) const {
-  const GravitySolver solver =
-      solver_of(parameters, initial.count(), engine::Backend::cpu, initial.precision());
-  if (solver.multipole)
+  const GravitySolver chosen = solver(initial.count(), engine::Backend::cpu, initial.precision());
+  if (chosen.multipole)
     add_force<engine::Cpu, MultipoleGravity>(
         forces,
-        MultipoleGravity(*solver.multipole, parameters.softening,
-                         parameters.constant.value_or(model.units.gravitational)),
+        MultipoleGravity(*chosen.multipole, parameters.softening,
+                         parameters.constant.value_or(model.units.gravitational),
+                         periodic ? domain_of(model) : Domain{}),
         [this](MultipoleGravity& gravity) { gravity.change_softening(parameters.softening); });
   else
     add_force<engine::Cpu, DirectGravity>(
@@ -152,11 +175,11 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
 
 std::string GravityPhysics::choice(Index count, engine::Backend backend,
                                    engine::Precision precision) const {
-  return solver_of(parameters, count, backend, precision).reason;
+  return solver(count, backend, precision).reason;
 }
 
 std::vector<std::string> GravityPhysics::features() const {
-  const bool expands = parameters.solver == "multipole" ||
+  const bool expands = periodic || parameters.solver == "multipole" ||
                        (parameters.solver == "auto" && parameters.accuracy.has_value());
   if (expands) return {expanded_forces};
   return {};
@@ -164,25 +187,23 @@ std::vector<std::string> GravityPhysics::features() const {
 
 double GravityPhysics::interactions(Index count, engine::Backend backend) const {
   const auto n = static_cast<double>(count);
-  const GravitySolver solver = solver_of(parameters, count, backend, engine::Precision::double_);
-  if (!solver.multipole) return n * n;
-  // About as many pairs of bodies as of coefficients, for each body; more for a smaller error.
-  const int p = solver.multipole->order;
-  const double per_body = 12.0 * expansion::count_of(p) * p;
-  return n * std::min(n, per_body);
+  const GravitySolver chosen = solver(count, backend, engine::Precision::double_);
+  if (!chosen.multipole) return n * n;
+  return MultipoleGravity::interactions(count, *chosen.multipole);
 }
 
 void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cuda>& forces) const {
   if constexpr (engine::with_cuda) {
-    const GravitySolver solver =
-        solver_of(parameters, initial.count(), engine::Backend::cuda, initial.precision());
-    if (solver.multipole)
+    const GravitySolver chosen =
+        solver(initial.count(), engine::Backend::cuda, initial.precision());
+    if (chosen.multipole)
       add_force<engine::Cuda, DeviceMultipoleGravity>(
           forces,
-          DeviceMultipoleGravity(*solver.multipole, parameters.softening,
-                                 parameters.constant.value_or(model.units.gravitational), initial),
+          DeviceMultipoleGravity(*chosen.multipole, parameters.softening,
+                                 parameters.constant.value_or(model.units.gravitational), initial,
+                                 periodic ? domain_of(model) : Domain{}),
           [this](DeviceMultipoleGravity& gravity) {
             gravity.change_softening(parameters.softening);
           });
@@ -195,7 +216,7 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
 
 WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
                                                   engine::Precision precision) const {
-  if (parameters.solver == "multipole") return {};
+  if (periodic || parameters.solver == "multipole") return {};
   if constexpr (engine::with_cuda) {
     const auto limit = [&](Stepping kind) {
       return std::min(PersistentGravity::largest_count(exec, precision, kind),
@@ -208,8 +229,8 @@ WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
 
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
                                          engine::Precision precision) const {
-  const GravitySolver solver = solver_of(parameters, count, engine::Backend::cpu, precision);
-  return solver.multipole ? MultipoleGravity::scratch_bytes(count, *solver.multipole)
+  const GravitySolver chosen = solver(count, engine::Backend::cpu, precision);
+  return chosen.multipole ? MultipoleGravity::scratch_bytes(count, *chosen.multipole)
                           : DirectGravity::scratch_bytes(count, precision);
 }
 
@@ -217,8 +238,8 @@ std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,
                                            engine::Precision precision) const {
   std::uint64_t bytes = 0;
   if constexpr (engine::with_cuda) {
-    const GravitySolver solver = solver_of(parameters, count, engine::Backend::cuda, precision);
-    if (solver.multipole) return DeviceMultipoleGravity::device_bytes(count, *solver.multipole);
+    const GravitySolver chosen = solver(count, engine::Backend::cuda, precision);
+    if (chosen.multipole) return DeviceMultipoleGravity::device_bytes(count, *chosen.multipole);
     bytes = DeviceDirectGravity::device_bytes(count, precision);
     if (model.physics.size() > 1) return bytes;
     bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));

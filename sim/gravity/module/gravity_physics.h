@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sim/gravity/direct.h"
+#include "sim/gravity/solver.h"
 #include "sim/scene/modules.h"
 
 namespace mote::sim {
@@ -10,7 +11,13 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
  public:
   using PhysicsBase::PhysicsBase;
   const ModuleInfo& info() const override;
+  /// The domain is periodic along all axes: images of all bodies attract.
+  bool periodic = false;
+
   std::vector<PhysicsParam> params() const override;
+  void check(const SceneReading&) const override;
+  bool uses_domain() const override { return periodic; }
+  void add_fields(const Model&, StateLayout&) const override;
   bool set(std::string_view path, const engine::ParamValue& value) override;
   void set_context(const Model&, MakeContext&) const override;
   std::vector<std::string> start_warnings(const engine::Cpu&, const Model&, const Bodies& given,
@@ -33,6 +40,9 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
   std::vector<std::string> features() const override;
   double interactions(engine::Index bodies, engine::Backend) const override;
   double seconds_of_forces(const engine::Cpu&, engine::Precision, engine::Index) const override;
+
+ private:
+  GravitySolver solver(engine::Index, engine::Backend, engine::Precision) const;
 };
 
 PhysicsModule gravity_module();

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/gravity/multipole/expansion.h"
+#include "sim/gravity/multipole/image_view.h"
 
 namespace mote::sim {
 
@@ -48,6 +49,7 @@ struct NearSum {
 template <class T>
 struct ExpansionView {
   int order, stride;            ///< stride: of the rows of coefficients
+  bool charged;                 ///< masses are charges of either sign
   double mass_unit, softening;  ///< in units of the state
   LeafBody<T>* bodies;          ///< in the order of the tree
   T *moments, *locals;          ///< a row for each cell
@@ -55,6 +57,7 @@ struct ExpansionView {
   NearSum* extra_sums;          ///< for the bodies of the leaves of extra_near
   float* field;                 ///< of each cell: sum m / r^2 of what acts on it as a whole
   ListView lists;
+  ImageView images;
 };
 
 /// Components of all multi-indices, for kernels that look them up.

@@ -69,18 +69,20 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
   expansion::unrolled<padded>([&]<int k>(expansion::Constant<k>) { sum[k] = T(0); });
   walk::for_chunk(chunk, lane, [&](std::uint32_t s, bool valid) {
     constexpr int words = row_words<p, T>, pitch = row_pitch<p, T>;
+    const std::uint32_t cell = e.images.cell(s);
     __syncwarp();
     // Rows one after another, in words; they arrive while derivatives are found.
     for (int k = lane; k < 32 * words; k += 32) {
       const int row = k / words, word = k % words;
-      const std::uint32_t source = __shfl_sync(all_lanes, s, row);
+      const std::uint32_t source = __shfl_sync(all_lanes, cell, row);
       const T* const from = e.moments + static_cast<std::size_t>(source) * e.stride;
       __pipeline_memcpy_async(rows + row * pitch + word, reinterpret_cast<const Word*>(from) + word,
                               sizeof(Word));
     }
     __pipeline_commit();
-    Vec3<T> r{static_cast<T>(x - tree.x[s]), static_cast<T>(y - tree.y[s]),
-              static_cast<T>(z - tree.z[s])};
+    const engine::Vec3d from = e.images.relative({x, y, z}, s, tree.control->unit);
+    Vec3<T> r{static_cast<T>(from.x - tree.x[cell]), static_cast<T>(from.y - tree.y[cell]),
+              static_cast<T>(from.z - tree.z[cell])};
     const T inverse = N::rsqrt(dot(r, r));
     r = inverse * r;
     T d[expansion::count_of(p)];
@@ -95,7 +97,7 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
       factor = factor * ratio;
     });
     // Moments are in units of the side of the source.
-    const T relative = static_cast<T>(ldexp(1.0, level - tree.level[s]));
+    const T relative = static_cast<T>(ldexp(1.0, level - tree.level[cell]));
     T power[p + 1];
     power[0] = T(1);
     expansion::unrolled<p>(
@@ -110,7 +112,8 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
       memcpy(of_word, &bits, sizeof(bits));
       expansion::unrolled<per_word>([&]<int i>(expansion::Constant<i>) {
         constexpr int n = w * per_word + i;
-        if constexpr (n < moments && (n == 0 || n > 3)) {  // those of order 1 are zero
+        if constexpr (n < moments) {
+          if (n >= 1 && n <= 3 && !e.charged) return;  // those of order 1 are zero
           constexpr expansion::MultiIndex of = expansion::tables.index[n];
           constexpr int order = of.order(), most = p - order < last ? p - order : last;
           const T moment = of_word[i] * power[order];

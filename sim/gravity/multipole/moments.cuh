@@ -117,7 +117,7 @@ __device__ __forceinline__ void store_cell(const DeviceTreeView& tree, std::uint
   tree.radius[c] = rounded;
   tree.walk[c] = {
       center.x,         center.y,      center.z, rounded, static_cast<float>(sqrt(mass)),
-      tree.children[c], tree.level[c], {}};
+      tree.children[c], tree.level[c], 0,        {}};
 }
 
 /// d^k / k! along each axis, in units of 1 / `unit`, to table[axis * powers + k].
@@ -150,8 +150,8 @@ __device__ double describe_leaf(const Lane<T>& lane, const StateView<const Real>
     const std::uint32_t slot = tree.order[first + b];
     const Vec3d d = place_of(s, slot, unit) - from;
     const double m = s.mass[slot] * per_mass;
-    mass += m;
-    weighted += m * d;
+    mass += fabs(m);
+    weighted += fabs(m) * d;
     plain += d;
   }
   mass = engine::warp_sum(mass);
@@ -280,33 +280,53 @@ __device__ void shift_child(const Lane<T>& lane, const DeviceTreeView& tree,
   shift<-1>(lane, [&](int k, T moved) { sum[k] = moved; });
 }
 
-/// Finishes the moments of a cell in memory, and finds what Acceptance needs of them.
+/// The upper half of a float, not below `value` >= 0.
+__device__ __forceinline__ std::uint16_t upper_half(float value) {
+  return static_cast<std::uint16_t>((__float_as_uint(value) + 0xffffu) >> 16);
+}
+
+/// Finishes the moments of a cell in memory, and finds what Acceptance needs of them. Those of
+/// charges are not smaller than expected of random signs (Acceptance::expect_random_signs).
 template <class T>
 __device__ void finish_moments(const Lane<T>& lane, const DeviceTreeView& tree,
                                const ExpansionView<T>& e, std::uint32_t c, double mass) {
   T* const row = e.moments + static_cast<std::size_t>(c) * e.stride;
   T* const squares = lane.row(0);
-  const T inverse = mass > 0 ? static_cast<T>(1 / mass) : T(0);
+  __syncwarp();
+  double strength = mass, expected = 0;
+  if (e.charged) {
+    expected = mass / sqrt(static_cast<double>(tree.count[c]));
+    const double sum = fabs(static_cast<double>(row[0]));
+    strength = expected > sum ? expected : sum;
+  }
+  const T inverse = strength > 0 ? static_cast<T>(1 / strength) : T(0);
   __syncwarp();
   lane.for_own([&](int k) {
     const T m = row[k] * inverse;
     squares[k] = T(lane.table->factorial[k]) * m * m;
-    if (k >= 1 && k <= 3) row[k] = T(0);  // but for round-off
+    if (k >= 1 && k <= 3 && !e.charged) row[k] = T(0);  // but for round-off
   });
   __syncwarp();
+  if (e.charged && lane.number == 0) tree.walk[c].root_mass = static_cast<float>(sqrt(strength));
   // A lane for each order.
   const int order = lane.number;
-  if (order >= 2 && order <= lane.order) {
+  if (order >= (e.charged ? 1 : 2) && order <= lane.order) {
     T square(0), weight(1);  // binom(p, order) order!^(1/2)
     for (int k = expansion::count_below(order); k < expansion::count_of(order); ++k)
       square += squares[k];
-    T factorial(1);
+    T factorial(1), least = static_cast<T>(expected) * inverse * T(3) / T(3 + order);
+    const auto ball = static_cast<T>(ldexp(static_cast<double>(tree.radius[c]), tree.level[c]));
     for (int k = 1; k <= order; ++k) {
       weight = weight * T(lane.order - k + 1) * lane.inverse(k);
       factorial = factorial * T(k);
+      least = least * ball;
     }
-    tree.walk[c].shape[order - 2] =
-        static_cast<float>(weight * engine::Number<T>::sqrt(factorial * square));
+    const T norm = engine::Number<T>::sqrt(factorial * square);
+    const auto shape = static_cast<float>(weight * (norm > least ? norm : least));
+    if (order == 1)
+      tree.walk[c].dipole = upper_half(shape);
+    else
+      tree.walk[c].shape[order - 2] = shape;
   }
   __syncwarp();
 }

@@ -10,6 +10,7 @@
 #include "sim/gravity/force_errors.h"
 #include "sim/gravity/multipole/leaf_bodies.h"
 #include "sim/gravity/multipole/walk.h"
+#include "sim/space/wrap_positions.h"
 
 namespace mote::sim {
 namespace {
@@ -42,6 +43,11 @@ void reserve(engine::Buffer<Real, Host>& column, std::size_t size) {
     column = engine::Buffer<Real, Host>(static_cast<Index>(size + size / 4));
 }
 
+/// The field of a charge at the distance of its neighbours, q n^(2/3): of a leaf.
+double field_of_neighbours(double charge, std::uint32_t count, int level) {
+  return charge / count * std::cbrt(double(count) * count) * std::ldexp(1.0, 2 * level);
+}
+
 }  // namespace
 
 const MultipoleKernels& multipole_kernels(engine::SimdLevel level) {
@@ -50,12 +56,29 @@ const MultipoleKernels& multipole_kernels(engine::SimdLevel level) {
 }
 
 MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, double softening,
-                                   double gravitational)
+                                   double gravitational, const Domain& domain)
     : settings_(settings),
       stride_(padded_count(settings.order)),
       softening_(softening),
-      gravitational_(gravitational) {
+      gravitational_(gravitational),
+      domain_(domain) {
+  if (domain.periodic[0]) periodic_ = std::make_unique<PeriodicImages>(domain);
   MOTE_EXPECT(settings.order >= expansion::smallest_order && settings.order <= largest_order);
+}
+
+MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
+                                   const Domain& domain)
+    : MultipoleGravity(settings, 0, -charges.constant, domain) {
+  charges_ = charges;
+}
+
+template <class Real>
+const Real* MultipoleGravity::weights(const StateView<const Real>& s,
+                                      std::vector<Real>& scratch) const {
+  if (!charged()) return s.mass;
+  for (Index i = 0; i < s.count; ++i)
+    scratch.push_back(static_cast<Real>(charges_.of(s.species ? s.species[i] : 0)));
+  return scratch.data();
 }
 
 std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettings& settings) {
@@ -76,10 +99,21 @@ CellColumns MultipoleGravity::columns() const {
 }
 
 bool MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
-  const bool finite = state.visit([&](auto s) {
-    return tree_.build(exec, s.count, s.x, s.y, s.z, s.mass, s.id, settings_.leaf);
+  const bool finite = state.visit([&]<class Const>(const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    std::vector<Real> scratch;
+    const Real* const weight = weights<Real>(s.read_only(), scratch);
+    if (!periodic_) return tree_.build(exec, s.count, s.x, s.y, s.z, weight, s.id, settings_.leaf);
+    const WrappedPositions<Real> w(exec, s, domain_);
+    return tree_.build(exec, s.count, w.x(), w.y(), w.z(), weight, s.id, settings_.leaf);
   });
   if (!finite) return false;
+  if (periodic_) {
+    const double unit = 1 / tree_.bodies().length;
+    images_.clear();
+    for (const Vec3d& image : periodic_->nearest()) images_.push_back(unit * image);
+    box_ = periodic_->frame(tree_.bodies().length);
+  }
   const double softening = softening_ / tree_.bodies().length;
   squared_softening_ = softening * softening;
   const std::size_t cells = tree_.cells().size();
@@ -93,6 +127,7 @@ bool MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
   });
   find_moments(exec, multipole_kernels(exec.simd));
   find_field_scale(exec);
+  if (periodic_) find_far_images(exec);
   return true;
 }
 
@@ -115,8 +150,11 @@ void MultipoleGravity::find_moments(const Cpu& exec, const MultipoleKernels& ker
       else
         kernels.moments_of_children[p](all, cell.child, cell.children, moments(cell.child),
                                        frame(c), m);
-      m[1] = m[2] = m[3] = 0;  // but for round-off
-      const Acceptance acceptance = Acceptance::of(p, m, cell.scale);
+      if (!charged()) m[1] = m[2] = m[3] = 0;  // but for round-off
+      Acceptance acceptance = Acceptance::of(p, m, cell.scale);
+      if (charged())
+        acceptance.expect_random_signs(p, cell.mass, static_cast<double>(cell.massive),
+                                       cell.radius);
       for (int k = 0; k <= p; ++k) power_[k][c] = acceptance.power[k];
     });
 }
@@ -127,18 +165,26 @@ class MultipoleGravity::FieldScale {
   using Value = double;
   struct Scratch {};
 
-  FieldScale(const std::vector<TreeCell>& cells, double squared_softening,
-             std::vector<double>& field)
-      : cells_(cells), squared_softening_(squared_softening), field_(field) {}
+  /// `farthest`: along each axis, of sources that count; `strength`: of each cell, instead of its
+  /// mass; or null.
+  FieldScale(const std::vector<TreeCell>& cells, const std::vector<Vec3d>& images, Vec3d farthest,
+             double squared_softening, const double* strength, std::vector<double>& field)
+      : cells_(cells),
+        images_(images),
+        farthest_(farthest),
+        squared_softening_(squared_softening),
+        strength_(strength),
+        field_(field) {}
 
-  unsigned accepted(std::uint32_t first, std::uint32_t target) const {
+  unsigned accepted(SourceCell first, std::uint32_t target) const {
     const TreeCell& t = cells_[target];
+    const Vec3d at = t.center - images_[first.image];
     unsigned bits = 0;
-    const std::uint32_t end = std::min(first + 8, static_cast<std::uint32_t>(cells_.size()));
-    for (std::uint32_t s = first; s < end; ++s) {
-      const Vec3d r = t.center - cells_[s].center;
+    const std::uint32_t end = std::min(first.cell + 8, static_cast<std::uint32_t>(cells_.size()));
+    for (std::uint32_t s = first.cell; s < end; ++s) {
+      const Vec3d r = at - cells_[s].center;
       const double sum = cells_[s].radius + t.radius;
-      bits |= (sum * sum < dot(r, r) ? 1u : 0u) << (s - first);
+      bits |= (sum * sum < dot(r, r) ? 1u : 0u) << (s - first.cell);
     }
     return bits;
   }
@@ -149,32 +195,90 @@ class MultipoleGravity::FieldScale {
     own = of_parent ? *of_parent : 0;
     // A body at the far side is farther by up to the radius: half of it is a mean. The mass of the
     // leaf itself is left out, since it would count as if it were at its own center.
-    const auto add = [&](std::uint32_t s) {
-      const double r = length(t.center - cells_[s].center) + 0.5 * t.radius;
+    const auto add = [&](SourceCell s) {
+      const TreeCell& source = cells_[s.cell];
+      const Vec3d d = t.center - images_[s.image] - source.center;
+      if (std::fabs(d.x) > farthest_.x || std::fabs(d.y) > farthest_.y ||
+          std::fabs(d.z) > farthest_.z)
+        return;
+      const double r = length(d) + 0.5 * t.radius;
       const double square = r * r + squared_softening_;
-      if (square > 0 && s != target) own += cells_[s].mass / square;
+      if (square > 0 && (s.cell != target || s.image != 0))
+        own += (strength_ ? strength_[s.cell] : source.mass) / square;
     };
-    for (const std::uint32_t s : lists.far) add(s);
-    for (const std::uint32_t s : lists.near) add(s);
+    for (const SourceCell s : lists.far) add(s);
+    for (const SourceCell s : lists.near) add(s);
     if (t.is_leaf()) field_[target] = own;
   }
 
  private:
   const std::vector<TreeCell>& cells_;
+  const std::vector<Vec3d>& images_;
+  Vec3d farthest_;
   double squared_softening_;
+  const double* strength_;
   std::vector<double>& field_;
 };
 
 void MultipoleGravity::find_field_scale(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   field_.resize(cells.size());
-  FieldScale visitor(cells, squared_softening_, field_);
-  Walk(cells, visitor).run(exec.threads);
+  // Of masses, one image makes the scale: others cancel.
+  Vec3d farthest{HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  if (periodic_ && !charged()) farthest = (0.5 / tree_.bodies().length) * domain_.length;
+  FieldScale visitor(cells, images_, farthest, squared_softening_,
+                     charged() ? power_[0].data() : nullptr, field_);
+  Walk(cells, images_.size(), visitor).run(exec.threads);
+  if (charged())
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      if (cells[c].is_leaf() && field_[c] > 0) {
+        const double near = field_of_neighbours(cells[c].mass, cells[c].count, cells[c].level);
+        field_[c] = near * near / field_[c];
+      }
   for (std::size_t c = cells.size(); c-- > 0;) {
     if (cells[c].is_leaf()) continue;
     const auto children = field_.begin() + cells[c].child;
     field_[c] = *std::min_element(children, children + cells[c].children);
   }
+}
+
+namespace {
+
+/// Cells whose moments make the potential of the far images, and whose expansions it goes to: those
+/// of a level, small beside the distance of a far image, and leaves above it, body by body.
+constexpr int level_of_images = 3;
+
+bool receives_images(const TreeCell& cell) {
+  return cell.level == level_of_images || (cell.is_leaf() && cell.level < level_of_images);
+}
+
+}  // namespace
+
+void MultipoleGravity::find_far_images(const Cpu& exec) {
+  const std::vector<TreeCell>& cells = tree_.cells();
+  const TreeBodies& bodies = tree_.bodies();
+  const std::vector<std::uint32_t>& levels = tree_.levels();
+  const std::uint32_t end = levels[std::min<std::size_t>(level_of_images + 1, levels.size() - 1)];
+  constexpr std::uint32_t chunk = 16;
+  constexpr auto size = static_cast<std::size_t>(PeriodicImages::size);
+  std::vector<double> parts(std::size_t((end + chunk - 1) / chunk) * size);
+  engine::parallel_tasks(exec.threads, static_cast<Index>((end + chunk - 1) / chunk), [&](Index k) {
+    double* const weights = parts.data() + static_cast<std::size_t>(k) * size;
+    const auto first = static_cast<std::uint32_t>(k) * chunk;
+    for (std::uint32_t c = first; c < std::min(first + chunk, end); ++c) {
+      if (!receives_images(cells[c])) continue;
+      if (cells[c].level == level_of_images)
+        periodic_->add_cell(box_, frame(c), settings_.order, moments(c), weights);
+      else
+        for (std::size_t i = cells[c].first; i < cells[c].first + cells[c].massive; ++i)
+          periodic_->add_body(box_, bodies.position(i), bodies.mass[i], weights);
+    }
+  });
+  for (std::size_t from = size; from < parts.size(); from += size)
+    for (std::size_t i = 0; i < size; ++i) parts[i] += parts[from + i];
+  far_images_.resize(size);
+  periodic_->find_potential(bodies.length, parts.data(), 0, PeriodicImages::size,
+                            far_images_.data());
 }
 
 template <class Real>
@@ -195,9 +299,9 @@ class MultipoleGravity::Forces {
         threads_(exec.threads),
         potential_(potential) {}
 
-  unsigned accepted(std::uint32_t first, std::uint32_t target) const {
+  unsigned accepted(SourceCell first, std::uint32_t target) const {
     const TreeCell& t = s_.tree_.cells()[target];
-    return k_.accepted(order(), cells_, first, t.center, t.radius,
+    return k_.accepted(order(), cells_, first.cell, t.center - s_.images_[first.image], t.radius,
                        s_.settings_.fraction * s_.settings_.fraction * s_.field_[target]);
   }
 
@@ -210,8 +314,12 @@ class MultipoleGravity::Forces {
       const double* const row = of_parent->data() + child_number(target) * std::size_t(s_.stride_);
       std::copy(row, row + s_.stride_, locals.data());
     }
-    k_.far<Real>(order())(cells_, rows_, lists.far.data(), static_cast<Index>(lists.far.size()),
-                          s_.frame(target), s_.squared_softening_, potential_, locals.data());
+    k_.far<Real>(order())(cells_, rows_, s_.images_.data(), lists.far.data(),
+                          static_cast<Index>(lists.far.size()), s_.frame(target),
+                          s_.squared_softening_, s_.charged(), potential_, locals.data());
+    if (s_.periodic_ && t.level == level_of_images)
+      s_.periodic_->add_to_cell(s_.box_, s_.frame(target), order(), s_.far_images_.data(),
+                                locals.data());
     s_.cell_counts_[target] = {0, lists.far.size()};
     if (t.is_leaf()) return finish(target, lists, locals.data(), scratch);
     own.resize(t.children * std::size_t(s_.stride_));
@@ -238,8 +346,9 @@ class MultipoleGravity::Forces {
     scratch.targets.clear();
     scratch.targets.append(bodies, t.first, t.count, frame);
     scratch.sources.clear();
-    for (const std::uint32_t c : lists.near)
-      scratch.sources.append(bodies, cells[c].first, cells[c].massive, frame);
+    for (const SourceCell s : lists.near)
+      scratch.sources.append(bodies, cells[s.cell].first, cells[s.cell].massive,
+                             {frame.center - s_.images_[s.image], frame.scale});
     const NearBodies<Real> to = scratch.targets.view(), from = scratch.sources.view();
     s_.cell_counts_[target].near =
         static_cast<std::uint64_t>(to.count) * static_cast<std::uint64_t>(from.count);
@@ -264,6 +373,13 @@ class MultipoleGravity::Forces {
       s_.ay_[t.first + i] = sums.ay[i] / expanded.scale;
       s_.az_[t.first + i] = sums.az[i] / expanded.scale;
       if (potential_) s_.potential_[t.first + i] = sums.potential[i];
+    }
+    if (!s_.periodic_ || t.level >= level_of_images) return;
+    for (std::size_t i = t.first; i < t.first + t.count; ++i) {
+      const auto [potential, gradient] =
+          s_.periodic_->at(s_.box_, bodies.position(i), s_.far_images_.data());
+      s_.ax_[i] += gradient.x, s_.ay_[i] += gradient.y, s_.az_[i] += gradient.z;
+      if (potential_) s_.potential_[i] += potential;
     }
   }
 
@@ -295,7 +411,7 @@ void MultipoleGravity::find_forces(const Cpu& exec, bool potential) {
     rows = moments_single_.data();
   }
   Forces<Real> visitor(*this, rows, exec, potential);
-  Walk(tree_.cells(), visitor).run(exec.threads);
+  Walk(tree_.cells(), images_.size(), visitor).run(exec.threads);
   counts_ = {};
   for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
 }
@@ -312,6 +428,8 @@ double MultipoleGravity::evaluate(const Cpu& exec, const State<Host>& state) {
 
 void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
   if (state.count() == 0) return;
+  if (periodic_ && !state.layout().has(fields::list_origin))
+    state.visit([&](auto s) { wrap_positions(exec, s, nullptr, domain_); });
   const double unit = evaluate(exec, state);
   const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
   state.visit([&]<class Real>(StateView<Real> s) {
@@ -322,9 +440,12 @@ void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& repo
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         const std::uint32_t slot = slots[i];
-        s.ax[slot] += static_cast<Real>(unit * ax_[i]);
-        s.ay[slot] += static_cast<Real>(unit * ay_[i]);
-        s.az[slot] += static_cast<Real>(unit * az_[i]);
+        const double factor =
+            charged() ? unit * charges_.of(s.species ? s.species[slot] : 0) / double(s.mass[slot])
+                      : unit;
+        s.ax[slot] += static_cast<Real>(factor * ax_[i]);
+        s.ay[slot] += static_cast<Real>(factor * ay_[i]);
+        s.az[slot] += static_cast<Real>(factor * az_[i]);
       }
     });
   });
@@ -334,16 +455,22 @@ void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& repo
 ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) {
   ForceErrors errors;
   const double with_g = state.count() > 0 ? evaluate(exec, state) : 0;
-  if (with_g > 0) {  // not NaN, and G is not 0
+  if (std::fabs(with_g) > 0) {  // not NaN, and G is not 0
     std::vector<std::uint32_t> place(static_cast<std::size_t>(state.count()));
     for (std::uint32_t i = 0; i < place.size(); ++i) place[tree_.bodies().slot[i]] = i;
-    const std::vector<Index> slots = error_sample(state.count());
+    const std::vector<Index> slots = error_sample(state.count(), periodic_ != nullptr);
     std::vector<Vec3d> found;
     for (const Index slot : slots) {
       const std::uint32_t i = place[static_cast<std::size_t>(slot)];
       found.push_back((with_g / gravitational_) * Vec3d{ax_[i], ay_[i], az_[i]});
     }
-    errors = errors_of(exec, state, softening_, slots, found);
+    std::vector<double> weight;
+    state.visit([&]<class Const>(const StateView<Const>& s) {
+      std::vector<std::remove_const_t<Const>> scratch;
+      const auto* const column = weights<std::remove_const_t<Const>>(s.read_only(), scratch);
+      weight.assign(column, column + s.count);
+    });
+    errors = errors_of(exec, state, weight, softening_, periodic_.get(), slots, found);
   }
   errors.asked = settings_.accuracy;
   return errors;
@@ -356,7 +483,8 @@ double MultipoleGravity::potential_energy(const Cpu& exec, const State<Host>& st
   const TreeBodies& bodies = tree_.bodies();
   double sum = 0;
   for (std::size_t i = 0; i < potential_.size(); ++i) sum += bodies.mass[i] * potential_[i];
-  return -0.5 * gravitational_ * sum * bodies.mass_unit * bodies.mass_unit / bodies.length;
+  energy_ = -0.5 * gravitational_ * sum * bodies.mass_unit * bodies.mass_unit / bodies.length;
+  return energy_;
 }
 
 }  // namespace mote::sim

@@ -1,6 +1,7 @@
 #include "sim/gravity/multipole/multipole_device.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -9,12 +10,16 @@
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/memory/on_device.h"
 #include "sim/gravity/force_errors.h"
+#include "sim/gravity/multipole/far_images.cuh"
 #include "sim/gravity/multipole/far_sums.cuh"
 #include "sim/gravity/multipole/moments.cuh"
 #include "sim/gravity/multipole/near_sums.cuh"
 #include "sim/gravity/multipole/tree_device.h"
 #include "sim/gravity/multipole/walk.cuh"
+#include "sim/space/image_formula.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 namespace {
@@ -53,17 +58,23 @@ struct PotentialTerm {
 
 constexpr int sample_threads = 256;
 
-/// Direct sums in double, without G, on the bodies of some slots: a block for each.
+/// Direct sums in double over the nearest images, without G, on the bodies of some slots: a block
+/// for each.
 template <class Real>
 __global__ void __launch_bounds__(sample_threads)
-    sum_directly(StateView<const Real> s, const std::uint32_t* slots, double squared_softening,
+    sum_directly(StateView<const Real> s, const std::uint32_t* slots, const Vec3d* images,
+                 std::uint32_t image_count, double squared_softening, Vec3d* positions,
                  Vec3d* sums) {
   const std::uint32_t own = slots[blockIdx.x];
-  const Vec3d at{s.x[own], s.y[own], s.z[own]};
+  const Vec3d position{s.x[own], s.y[own], s.z[own]};
+  if (threadIdx.x == 0) positions[blockIdx.x] = position;
   Vec3d a{0, 0, 0};
-  for (Index j = threadIdx.x; j < s.count; j += sample_threads)
-    add_attraction<ZeroDistance::coincident>(Vec3d{s.x[j] - at.x, s.y[j] - at.y, s.z[j] - at.z},
-                                             double(s.mass[j]), squared_softening, a);
+  for (std::uint32_t image = 0; image < image_count; ++image) {
+    const Vec3d at = position - images[image];
+    for (Index j = threadIdx.x; j < s.count; j += sample_threads)
+      add_attraction<ZeroDistance::coincident>(Vec3d{s.x[j] - at.x, s.y[j] - at.y, s.z[j] - at.z},
+                                               double(s.mass[j]), squared_softening, a);
+  }
   a = moments::warp_sum(a);
   auto* const of_warps = engine::shared_memory<Vec3d>();
   if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = a;
@@ -71,6 +82,37 @@ __global__ void __launch_bounds__(sample_threads)
   if (threadIdx.x != 0) return;
   for (int warp = 1; warp < sample_threads / 32; ++warp) a += of_warps[warp];
   sums[blockIdx.x] = a;
+}
+
+/// Wraps positions into a periodic box, and counts the lengths that bodies cross unless
+/// `crossed` is null. `from` and `to` may be equal. Positions that are not finite stay.
+template <class Real>
+__global__ void __launch_bounds__(sample_threads)
+    wrap_positions_along(const Real* from, Real* to, Real* crossed, Index count, double low,
+                         double length) {
+  const Index i = static_cast<Index>(blockIdx.x) * sample_threads + threadIdx.x;
+  if (i >= count) return;
+  const Real x = from[i];
+  if (!isfinite(x)) {
+    to[i] = x;
+    return;
+  }
+  const Wrapped<Real> w = wrapped(x, low, length);
+  to[i] = w.position;
+  if (crossed) crossed[i] += w.lengths;
+}
+
+/// Charges of the bodies, by species, and over their masses.
+template <class Real>
+__global__ void __launch_bounds__(sample_threads)
+    set_charges(StateView<const Real> s, const double* of_species, int species_count, Real* charges,
+                double* over_mass) {
+  const Index i = static_cast<Index>(blockIdx.x) * sample_threads + threadIdx.x;
+  if (i >= s.count) return;
+  const int species = s.species ? s.species[i] : 0;
+  const double charge = species < species_count ? of_species[species] : 0;
+  charges[i] = static_cast<Real>(charge);
+  over_mass[i] = charge / static_cast<double>(s.mass[i]);
 }
 
 template <class Real>
@@ -115,8 +157,11 @@ struct DeviceMultipoleGravity::Expansions {
 };
 
 struct DeviceMultipoleGravity::Solver {
-  Solver(const MultipoleSettings& given, double length, double constant, const State<Host>& initial)
+  Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
+         const State<Host>& initial, const Domain& box)
       : settings(given),
+        of_species(charges.of_species),
+        domain(box),
         softening(length),
         gravitational(constant),
         stride(padded_count(given.order)),
@@ -126,7 +171,11 @@ struct DeviceMultipoleGravity::Solver {
     double mass = 0;
     bool massless = false;
     initial.visit([&](auto s) {
-      for (Index i = 0; i < count; ++i) mass += s.mass[i], massless = massless || s.mass[i] == 0;
+      for (Index i = 0; i < count; ++i) {
+        const double own =
+            charged() ? std::fabs(charges.of(s.species ? s.species[i] : 0)) : double(s.mass[i]);
+        mass += own, massless = massless || own == 0;
+      }
     });
     mass_unit = mass > 0 ? power_of_two_above(mass) : 1;
     tree = std::make_unique<DeviceTree>(count, settings.leaf, massless);
@@ -139,6 +188,85 @@ struct DeviceMultipoleGravity::Solver {
     reserve_far(1024);
     extra_near = Buffer<ExtraChunk, Device>(1024);
     extra_sums = Buffer<NearSum, Device>(1024);
+  }
+
+  /// Those of the box, or the one of an open domain.
+  void set_images(const Cuda& exec) {
+    std::vector<Vec3d> nearest{{0, 0, 0}};
+    std::uint32_t shift = 32;
+    if (domain.periodic[0]) {
+      const PeriodicImages periodic(domain);
+      nearest = periodic.nearest();
+      shift -= static_cast<std::uint32_t>(std::bit_width(nearest.size() - 1));
+      kernel = engine::on_device(exec, periodic.kernel());
+      weights = Buffer<double, Device>(PeriodicImages::size);
+      image_potential = Buffer<double, Device>(PeriodicImages::size);
+      rows = Buffer<double, Device>(cells_with_weights * PeriodicImages::size);
+      images.unit = periodic.unit();
+    }
+    image_shifts = engine::on_device(exec, nearest);
+    images.nearest = image_shifts.data();
+    images.count = static_cast<std::uint32_t>(nearest.size());
+    images.shift = shift;
+    images.center = domain.low + 0.5 * domain.length;
+    images.half_length = 0.5 * domain.length;
+    images.kernel = kernel.data();
+    images.weights = weights.data();
+    images.potential = image_potential.data();
+  }
+
+  bool charged() const { return !of_species.empty(); }
+
+  /// The state as the kernels need it: charges instead of masses, and positions in the periodic
+  /// box, which are wrapped in the state if no list refers to them, else in copies.
+  template <class Const>
+  auto prepared(const Cuda& exec, const StateView<Const>& s, bool in_state) {
+    using Real = std::remove_const_t<Const>;
+    StateView<const Real> view = s.read_only();
+    if (image_shifts.size() == 0) set_images(exec);
+    if (charged()) {
+      auto& weight = columns<Real>()[3];
+      if (weight.size() == 0) {
+        weight = Buffer<Real, Device>(s.count);
+        factors = Buffer<double, Device>(s.count);
+        species_charges = engine::on_device(exec, of_species);
+      }
+      engine::launch(
+          exec, {blocks_for(static_cast<std::uint32_t>(s.count), sample_threads), sample_threads},
+          set_charges<Real>, view, static_cast<const double*>(species_charges.data()),
+          static_cast<int>(of_species.size()), weight.data(), factors.data());
+      view.mass = weight.data();
+    }
+    if (!images.periodic()) return view;
+    const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
+                 lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+    const Const* const from[3] = {s.x, s.y, s.z};
+    const Real* to[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      Real *target = nullptr, *crossed = nullptr;
+      if constexpr (!std::is_const_v<Const>) {
+        if (in_state) target = const_cast<Real*>(from[axis]), crossed = s[fields::image][axis];
+      }
+      if (!target) {
+        auto& copy = columns<Real>()[axis];
+        if (copy.size() == 0) copy = Buffer<Real, Device>(s.count);
+        target = copy.data();
+      }
+      engine::launch(
+          exec, {blocks_for(static_cast<std::uint32_t>(s.count), sample_threads), sample_threads},
+          wrap_positions_along<Real>, static_cast<const Real*>(from[axis]), target, crossed,
+          s.count, lows[axis], lengths[axis]);
+      to[axis] = target;
+    }
+    view.x = to[0], view.y = to[1], view.z = to[2];
+    return view;
+  }
+  template <class Real>
+  auto& columns() {
+    if constexpr (std::is_same_v<Real, float>)
+      return single_columns;
+    else
+      return double_columns;
   }
 
   void reserve_far(Index chunks) {
@@ -164,6 +292,7 @@ struct DeviceMultipoleGravity::Solver {
   ExpansionView<T> view() {
     ExpansionView<T> v{};
     v.order = settings.order, v.stride = stride;
+    v.charged = charged();
     v.mass_unit = mass_unit, v.softening = softening;
     Expansions<T>* own = nullptr;
     if constexpr (std::is_same_v<T, float>)
@@ -173,6 +302,7 @@ struct DeviceMultipoleGravity::Solver {
     v.bodies = own->bodies.data();
     v.moments = own->moments.data(), v.locals = own->locals.data();
     v.field = field.data();
+    v.images = images;
     v.extra_locals = own->extra_locals.data(), v.extra_sums = extra_sums.data();
     const auto room = [](const auto& buffer) {
       return static_cast<unsigned long long>(buffer.size());
@@ -212,6 +342,18 @@ struct DeviceMultipoleGravity::Solver {
                        {of_level(1), 32 * moments::most_children,
                         moments::shared_bytes<T>(moments::row_scratch, moments::most_children)},
                        moments::find_moments<T, Real>, s, t, e, level, indices);
+      const unsigned receiving = std::min<unsigned>(t.cell_capacity, cells_with_weights);
+      if (images.periodic()) {
+        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
+                       far_images::find_weights<T>, t, e, rows.data());
+        engine::launch(exec,
+                       {blocks_for(PeriodicImages::size, 32), far_images::threads,
+                        far_images::threads * sizeof(double)},
+                       far_images::add_weights<T>, t, e, static_cast<const double*>(rows.data()));
+        engine::launch(
+            exec, {blocks_for(PeriodicImages::size, far_images::threads / 32), far_images::threads},
+            far_images::find_potential<T>, t, e);
+      }
       for (int level = 0; level < tree->levels(); ++level)
         engine::launch(exec, {of_level(walk::warps), walk::threads, walk::shared_bytes},
                        walk::walk_level<T>, t, e, level, static_cast<float>(settings.fraction));
@@ -224,6 +366,9 @@ struct DeviceMultipoleGravity::Solver {
             {walk::extra_blocks + blocks_for(t.cell_capacity, walk::warps), walk::threads, bytes},
             far_kernel, t, e);
       });
+      if (images.periodic())
+        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
+                       far_images::add_to_cells<T>, t, e);
       for (int level = 1; level < tree->levels(); ++level)
         engine::launch(exec,
                        {of_level(moments::warps), moments::threads,
@@ -236,6 +381,9 @@ struct DeviceMultipoleGravity::Solver {
         engine::launch(exec, {blocks, walk::threads},
                        near_sums::evaluate_expansions<p, quantity, T, Real>, t, e, result);
       });
+      if (images.periodic())
+        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
+                       far_images::add_to_bodies<quantity, T, Real>, t, e, result);
     });
   }
 
@@ -247,6 +395,11 @@ struct DeviceMultipoleGravity::Solver {
       throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
                                 "use fewer bodies, or a larger gravity.accuracy");
     counts = {control.near, control.far};
+    if (images.periodic() && control.needed_cells >> images.shift != 0)
+      throw engine::SystemError(
+          "make a tree of cells",
+          "a periodic domain allows " + std::to_string(1u << images.shift) + " cells",
+          "use fewer bodies, or a larger gravity.leaf");
     bool grown = false;
     // A half more than what is known to be needed.
     const auto grow_to = [&](auto& buffer, unsigned long long wanted, const auto& reserve) {
@@ -285,7 +438,21 @@ struct DeviceMultipoleGravity::Solver {
     }
   }
 
+  /// Most cells of the levels that the far images go to.
+  static constexpr Index cells_with_weights = 1 + 8 + 64 + 512;
+  static_assert(far_images::level_of_cells == 3);
+
   MultipoleSettings settings;
+  Domain domain;
+  ImageView images{};
+  Buffer<Vec3d, Device> image_shifts;
+  Buffer<double, Device> kernel, weights, image_potential, rows;
+  std::vector<double> of_species;  ///< charges; empty: masses attract
+  // Wrapped positions, and charges, of the bodies.
+  Buffer<float, Device> single_columns[4];
+  Buffer<double, Device> double_columns[4];
+  Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
+  double energy = 0;                                ///< of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
   int stride;
   Index count;
@@ -303,8 +470,15 @@ struct DeviceMultipoleGravity::Solver {
 };
 
 DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings, double softening,
-                                               double gravitational, const State<Host>& initial)
-    : solver_(std::make_unique<Solver>(settings, softening, gravitational, initial)) {}
+                                               double gravitational, const State<Host>& initial,
+                                               const Domain& domain)
+    : solver_(std::make_unique<Solver>(settings, softening, gravitational, Charges{}, initial,
+                                       domain)) {}
+
+DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings,
+                                               const Charges& charges, const State<Host>& initial,
+                                               const Domain& domain)
+    : solver_(std::make_unique<Solver>(settings, 0, -charges.constant, charges, initial, domain)) {}
 
 DeviceMultipoleGravity::DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept = default;
 DeviceMultipoleGravity::~DeviceMultipoleGravity() = default;
@@ -331,9 +505,11 @@ void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepRep
   Solver& solver = *solver_;
   MOTE_EXPECT(state.count() == solver.count);
   if (solver.count == 0) return;
+  const bool wraps = !state.layout().has(fields::list_origin);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     solver.evaluate_whole<Quantity::attraction, Real>(
-        exec, s.read_only(), {s.count, s.ax, s.ay, s.az, solver.gravity(), nullptr});
+        exec, solver.prepared(exec, s, wraps),
+        {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
   });
   report.interactions += solver.counts.near + solver.counts.far;
 }
@@ -346,39 +522,47 @@ double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<De
   Solver& solver = *solver_;
   if (solver.count == 0) return 0;
   if (solver.potential.size() == 0) solver.potential = Buffer<double, Device>(solver.count);
-  return state.visit([&]<class Const>(const StateView<Const>& s) {
+  return state.visit([&]<class Const>(const StateView<Const>& given) {
     using Real = std::remove_const_t<Const>;
+    const StateView<const Real> s = solver.prepared(exec, given, false);
     solver.evaluate_whole<Quantity::potential, Real>(
-        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), solver.potential.data()});
+        exec, s,
+        {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, solver.potential.data()});
     const TreeControl& control = solver.tree->fetch(exec);
     if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
     const PotentialTerm<Real> term{s, solver.tree->view().order, solver.potential.data()};
     const double sum = solver.potential_sum.run(exec, term, solver.count).v[0];
-    return -0.5 * solver.gravity() * sum / control.side;
+    solver.energy = -0.5 * solver.gravity() * sum / control.side;
+    return solver.energy;
   });
+}
+
+double DeviceMultipoleGravity::virial() const {
+  return solver_->charged() ? solver_->energy : 0;
 }
 
 ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>& state) {
   Solver& solver = *solver_;
   ForceErrors errors;
-  if (solver.count > 0 && solver.gravitational > 0) {
+  if (solver.count > 0 && solver.gravitational != 0) {
     std::vector<std::uint32_t> slots;
-    for (const Index slot : error_sample(solver.count))
+    for (const Index slot : error_sample(solver.count, solver.images.periodic()))
       slots.push_back(static_cast<std::uint32_t>(slot));
     const auto size = static_cast<Index>(slots.size());
     Buffer<std::uint32_t, Device> sample(size);
-    Buffer<Vec3d, Device> exact(size), found(size);
+    Buffer<Vec3d, Device> exact(size), found(size), positions(size);
     engine::copy_to_device(sample.data(), slots.data(), size, exec.stream);
     std::vector<Vec3d> expected(slots.size()), actual(slots.size());
-    state.visit([&]<class Const>(const StateView<Const>& s) {
+    state.visit([&]<class Const>(const StateView<Const>& given) {
       using Real = std::remove_const_t<Const>;
+      const StateView<const Real> s = solver.prepared(exec, given, false);
       Buffer<Real, Device> a[3];
       for (auto& column : a) {
         column = Buffer<Real, Device>(s.count);
         engine::fill_bytes(column.data(), 0, column.bytes(), exec.stream);
       }
-      const near_sums::Result<Real> to{s.count,     a[0].data(),      a[1].data(),
-                                       a[2].data(), solver.gravity(), nullptr};
+      const near_sums::Result<Real> to{s.count,          a[0].data(), a[1].data(), a[2].data(),
+                                       solver.gravity(), nullptr,     nullptr};
       solver.evaluate_whole<Quantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
                      {blocks_for(static_cast<std::uint32_t>(size), sample_threads), sample_threads},
@@ -386,7 +570,15 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
                      static_cast<int>(size), found.data());
       engine::launch(
           exec, {static_cast<unsigned>(size), sample_threads, sample_threads / 32 * sizeof(Vec3d)},
-          sum_directly<Real>, s, sample.data(), solver.softening * solver.softening, exact.data());
+          sum_directly<Real>, s, sample.data(), solver.images.nearest, solver.images.count,
+          solver.softening * solver.softening, positions.data(), exact.data());
+      if (solver.images.periodic())
+        solver.template with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+          engine::launch(
+              exec, {static_cast<unsigned>(size), far_images::threads, far_images::shared_bytes},
+              far_images::add_to_sample<T>, solver.tree->view(), e,
+              static_cast<const Vec3d*>(positions.data()), solver.mass_unit, exact.data());
+        });
       engine::copy_to_host(actual.data(), found.data(), size, exec.stream);
       engine::copy_to_host(expected.data(), exact.data(), size, exec.stream);
       engine::wait(exec);

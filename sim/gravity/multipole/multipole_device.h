@@ -21,9 +21,13 @@ class DeviceMultipoleGravity {
   static constexpr bool follows_order = true;
   static constexpr bool waits = true;
 
-  /// `initial`: the bodies at the start; masses never change.
+  /// `initial`: the bodies at the start; masses never change. `domain`: open, or periodic along all
+  /// axes.
   DeviceMultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational,
-                         const State<engine::Host>& initial);
+                         const State<engine::Host>& initial, const Domain& domain = {});
+  /// Forces between charges instead of masses. Species never change.
+  DeviceMultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
+                         const State<engine::Host>& initial, const Domain& domain = {});
   DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept;
   ~DeviceMultipoleGravity();
 
@@ -38,6 +42,9 @@ class DeviceMultipoleGravity {
 
   /// Potential energy [energy], summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+
+  /// As MultipoleGravity::virial.
+  double virial() const;
 
   /// Evaluates the forces again, and compares those of a sample with direct sums. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);

@@ -22,6 +22,11 @@ struct CellColumns {
   const double* power[expansion::largest_order + 1];  ///< Acceptance::power
 };
 
+/// A cell as source, in a periodic image of the box; 0 is the box itself.
+struct SourceCell {
+  std::uint32_t cell, image;
+};
+
 /// A cell as target or parent.
 struct CellFrame {
   engine::Vec3d center;
@@ -73,11 +78,12 @@ struct MultipoleKernels {
                                      double* rows);
 
   /// Adds to the coefficients L_k of a target, of order 1 up to p, with `potential` 0 too, the
-  /// expansions of these sources. `moments`: rows of padded_count(p) for all cells.
+  /// expansions of these sources. `moments`: rows of padded_count(p) for all cells; `images`: where
+  /// the images of the box are; `dipoles`: moments of order 1 are not zero.
   template <class Real>
-  using Far = void (*)(const CellColumns&, const Real* moments, const std::uint32_t* sources,
-                       engine::Index count, const CellFrame& target, double squared_softening,
-                       bool potential, double* locals);
+  using Far = void (*)(const CellColumns&, const Real* moments, const engine::Vec3d* images,
+                       const SourceCell* sources, engine::Index count, const CellFrame& target,
+                       double squared_softening, bool dipoles, bool potential, double* locals);
   Far<float> far_single[orders];
   Far<double> far_double[orders];
 

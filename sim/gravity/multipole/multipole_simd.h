@@ -37,7 +37,7 @@ MOTE_FORMULA void transpose(T (&rows)[static_cast<std::size_t>(Lanes<T>::width)]
   }
 }
 
-/// sum_n M_n D_{n+k}. Moments of order 1 are zero: centers are centers of mass.
+/// sum_n M_n D_{n+k}, without the moments of order 1: centers are centers of mass.
 template <int p, int k, class T>
 MOTE_FORMULA T contracted(const T* moments, const T* d) {
   using N = engine::Number<T>;
@@ -51,10 +51,20 @@ MOTE_FORMULA T contracted(const T* moments, const T* d) {
   return a;
 }
 
+/// Those of order 1, which charges of either sign have.
+template <int p, int k, class T>
+MOTE_FORMULA T contracted_dipoles(const T* moments, const T* d) {
+  using N = engine::Number<T>;
+  constexpr const unsigned char* sum = expansion::products<p>.sum + expansion::products<p>.first[k];
+  return N::multiply_add(moments[1], d[sum[1]],
+                         N::multiply_add(moments[2], d[sum[2]], moments[3] * d[sum[3]]));
+}
+
 /// Lanes are sources. Lengths are divided by the distance, so that the derivatives are of order 1.
 template <int p, class T, class Real>
-void far(const CellColumns& cells, const Real* rows, const std::uint32_t* sources, Index count,
-         const CellFrame& target, double squared_softening, bool potential, double* locals) {
+void far(const CellColumns& cells, const Real* rows, const engine::Vec3d* images,
+         const SourceCell* sources, Index count, const CellFrame& target, double squared_softening,
+         bool dipoles, bool potential, double* locals) {
   using N = engine::Number<T>;
   using L = Lanes<T>;
   constexpr int n = expansion::count_of(p), stride = padded_count(p);
@@ -66,17 +76,19 @@ void far(const CellColumns& cells, const Real* rows, const std::uint32_t* source
   for (Index first = 0; first < count; first += width) {
     const int valid = count - first < width ? static_cast<int>(count - first) : width;
     for (int lane = 0; lane < width; ++lane) {
-      const std::uint32_t s = sources[lane < valid ? first + lane : first];
-      x[lane] = static_cast<Real>(target.center.x - cells.x[s]);
-      y[lane] = static_cast<Real>(target.center.y - cells.y[s]);
-      z[lane] = static_cast<Real>(target.center.z - cells.z[s]);
+      const auto [s, image] = sources[lane < valid ? first + lane : first];
+      const engine::Vec3d at = target.center - images[image];
+      x[lane] = static_cast<Real>(at.x - cells.x[s]);
+      y[lane] = static_cast<Real>(at.y - cells.y[s]);
+      z[lane] = static_cast<Real>(at.z - cells.z[s]);
       scale[lane] = static_cast<Real>(cells.scale[s]);
     }
     for (int j = 0; j < loaded; j += width) {
       T block[width];
       for (int lane = 0; lane < width; ++lane)
-        block[lane] =
-            lane < valid ? L::load(rows + std::size_t{sources[first + lane]} * stride + j) : T(0);
+        block[lane] = lane < valid
+                          ? L::load(rows + std::size_t{sources[first + lane].cell} * stride + j)
+                          : T(0);
       transpose(block);
       for (int row = 0; row < width; ++row) moments[j + row] = block[row];
     }
@@ -96,6 +108,14 @@ void far(const CellColumns& cells, const Real* rows, const std::uint32_t* source
     expansion::unrolled<n - 1>([&]<int i>(expansion::Constant<i>) {
       constexpr int k = i + 1;
       sums[k] = N::multiply_add(contracted<p, k>(moments, d),
+                                factor[expansion::tables.index[k].order()], sums[k]);
+    });
+    if (!dipoles) continue;
+    if (potential)
+      sums[0] = N::multiply_add(contracted_dipoles<p, 0>(moments, d), factor[0], sums[0]);
+    expansion::unrolled<expansion::count_below(p) - 1>([&]<int i>(expansion::Constant<i>) {
+      constexpr int k = i + 1;
+      sums[k] = N::multiply_add(contracted_dipoles<p, k>(moments, d),
                                 factor[expansion::tables.index[k].order()], sums[k]);
     });
   }

@@ -29,14 +29,16 @@ template <class Real>
 struct Result {
   engine::Index count;
   Real *ax, *ay, *az;
-  double gravity;     ///< G times the unit of mass
-  double* potential;  ///< of each body in the order of the tree, in units of the tree
+  double gravity;        ///< G times the unit of mass
+  const double* factor;  ///< of each slot, q / m of a charge; null: all are 1
+  double* potential;     ///< of each body in the order of the tree, in units of the tree
 };
 
 template <class Real>
 __device__ __forceinline__ double acceleration_unit(const DeviceTreeView& tree,
-                                                    const Result<Real>& to) {
-  return to.gravity * tree.control->unit * tree.control->unit;
+                                                    const Result<Real>& to, std::uint32_t slot) {
+  const double unit = to.gravity * tree.control->unit * tree.control->unit;
+  return to.factor ? unit * to.factor[slot] : unit;
 }
 
 /// Sums of the targets of a lane.
@@ -67,8 +69,9 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
   auto* const shift = reinterpret_cast<T*>(leaves + 32);
   walk::for_chunk(task.sources, lane, [&](std::uint32_t s, bool valid) {
     // Bodies in one place do not act on each other.
-    const bool is_point = s == task.target && tree.radius[s] == 0;
-    const std::uint32_t count = valid && !is_point ? tree.massive[s] : 0;
+    const std::uint32_t cell = e.images.cell(s);
+    const bool is_point = s == task.target && tree.radius[cell] == 0;
+    const std::uint32_t count = valid && !is_point ? tree.massive[cell] : 0;
     std::uint32_t end = count;
     for (int distance = 1; distance < 32; distance *= 2) {
       const std::uint32_t other = __shfl_up_sync(all_lanes, end, static_cast<unsigned>(distance));
@@ -76,10 +79,11 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
     }
     const std::uint32_t all = __shfl_sync(all_lanes, end, 31);
     __syncwarp();
-    leaves[lane] = {tree.first[s], end - count};
-    shift[lane] = static_cast<T>(tree.x[s] - center.x) * unit;
-    shift[32 + lane] = static_cast<T>(tree.y[s] - center.y) * unit;
-    shift[64 + lane] = static_cast<T>(tree.z[s] - center.z) * unit;
+    const Vec3d from = e.images.relative(center, s, tree.control->unit);
+    leaves[lane] = {tree.first[cell], end - count};
+    shift[lane] = static_cast<T>(tree.x[cell] - from.x) * unit;
+    shift[32 + lane] = static_cast<T>(tree.y[cell] - from.y) * unit;
+    shift[64 + lane] = static_cast<T>(tree.z[cell] - from.z) * unit;
     __syncwarp();
     for (std::uint32_t base = 0; base < all; base += tile) {
 #pragma unroll
@@ -164,7 +168,7 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
         continue;
       }
       const std::uint32_t slot = tree.order[b];
-      const double factor = acceleration_unit(tree, to) * in_tree;
+      const double factor = acceleration_unit(tree, to, slot) * in_tree;
       to.ax[slot] += static_cast<Real>(factor * a.x);
       to.ay[slot] += static_cast<Real>(factor * a.y);
       to.az[slot] += static_cast<Real>(factor * a.z);
@@ -279,7 +283,7 @@ __global__ void __launch_bounds__(walk::threads)
       }
     if constexpr (quantity == Quantity::attraction) {
       const std::uint32_t slot = tree.order[first + b];
-      const double factor = acceleration_unit(tree, to);
+      const double factor = acceleration_unit(tree, to, slot);
       to.ax[slot] += static_cast<Real>(factor * sum.x);
       to.ay[slot] += static_cast<Real>(factor * sum.y);
       to.az[slot] += static_cast<Real>(factor * sum.z);

@@ -252,8 +252,9 @@ void Tree::find_center_of_leaf(TreeCell& cell) const {
   Vec3d weighted{}, plain{};
   for (std::size_t i = first; i < last; ++i) {
     const Vec3d d = bodies_.position(i) - from;
-    cell.mass += bodies_.mass[i];
-    weighted += bodies_.mass[i] * d;
+    const double size = std::fabs(bodies_.mass[i]);
+    cell.mass += size;
+    weighted += size * d;
     plain += d;
   }
   cell.center = from + (cell.mass > 0 ? (1 / cell.mass) * weighted : (1.0 / cell.count) * plain);

@@ -11,6 +11,7 @@ namespace mote::sim {
 
 /// Bodies in the order of the tree. Lengths are in units of a power of two not below the extent of
 /// all bodies, masses in units of one not below the mass of all, so that both fit single precision.
+/// Masses may be charges of either sign.
 struct TreeBodies {
   std::vector<double> x, y, z, mass;
   std::vector<std::uint32_t> slot;   ///< in the state
@@ -23,8 +24,8 @@ struct TreeBodies {
 struct TreeCell {
   engine::Vec3d center;  ///< of mass; of its bodies, if they have none
   double radius = 0;     ///< all its bodies are within it of the center
-  double mass = 0;
-  double scale = 1;  ///< a power of two, not below the radius
+  double mass = 0;       ///< without signs
+  double scale = 1;      ///< a power of two, not below the radius
   std::uint32_t first = 0, count = 0;
   std::uint32_t massive = 0;  ///< bodies with mass; those of a leaf are its first ones
   std::uint32_t parent = 0;

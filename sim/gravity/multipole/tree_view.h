@@ -27,10 +27,12 @@ struct TreeControl {
 struct alignas(16) WalkCell {
   double x, y, z;  ///< center
   float radius;
-  float root_mass;  ///< mass^(1/2); 0: not a source
+  float root_mass;  ///< mass^(1/2), of charges as expected of random signs; 0: not a source
   std::uint8_t children, level;
+  std::uint16_t dipole;                       ///< shape of order 1: the upper half of a float
   float shape[expansion::largest_order - 1];  ///< of Acceptance::accepts, from order 2
 };
+static_assert(sizeof(WalkCell) == 64);
 
 /// A tree in device memory, for kernels: cells and bodies as in Tree, in units of the side of the
 /// root and of the total mass.
@@ -39,7 +41,7 @@ struct DeviceTreeView {
   std::uint32_t* order;  ///< slots of the bodies along the curve
   std::uint32_t cell_capacity, levels;
 
-  double *x, *y, *z, *mass;  ///< centers and masses of cells
+  double *x, *y, *z, *mass;  ///< centers and masses of cells, without signs
   float* radius;
   WalkCell* walk;
   std::uint32_t *first, *count, *parent, *child;

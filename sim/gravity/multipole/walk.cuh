@@ -144,6 +144,10 @@ __global__ void __launch_bounds__(threads)
   TreeControl& control = *tree.control;
   const auto softening2 = static_cast<float>(squared_softening(tree, e));
   const int order = e.order;
+  const ImageView& images = e.images;
+  const engine::Vec3f half{static_cast<float>(images.half_length.x * control.unit),
+                           static_cast<float>(images.half_length.y * control.unit),
+                           static_cast<float>(images.half_length.z * control.unit)};
   unsigned long long near_pairs = 0, far_pairs = 0;
   const std::uint32_t end = control.level_first[level + 1];
   for (std::uint32_t target = control.level_first[level] + blockIdx.x * warps + warp; target < end;
@@ -165,10 +169,17 @@ __global__ void __launch_bounds__(threads)
                     bodies,
                     is_leaf ? Use::near : Use::open};
 
-    const auto squared_distance = [&](const WalkCell& s) {
-      const auto dx = static_cast<float>(x - s.x), dy = static_cast<float>(y - s.y),
-                 dz = static_cast<float>(z - s.z);
-      return fmaf(dx, dx, fmaf(dy, dy, dz * dz));
+    // To a source, and the image of it.
+    const auto displacement = [&](const WalkCell& s, std::uint32_t image) {
+      const engine::Vec3d from = images.relative({x, y, z}, image, control.unit);
+      return engine::Vec3f{static_cast<float>(from.x - s.x), static_cast<float>(from.y - s.y),
+                           static_cast<float>(from.z - s.z)};
+    };
+    const auto squared = [](engine::Vec3f d) { return fmaf(d.x, d.x, fmaf(d.y, d.y, d.z * d.z)); };
+    // Of masses, one image makes the field scale: others cancel.
+    const auto in_scale = [&](engine::Vec3f d) {
+      return !images.periodic() || e.charged ||
+             (fabsf(d.x) <= half.x && fabsf(d.y) <= half.y && fabsf(d.z) <= half.z);
     };
     // The field scale: what acted on the parent as a whole, and the rest as if it were as far away
     // as it can be. Of the parent, which is in its own list, without the target: a body does not
@@ -176,30 +187,43 @@ __global__ void __launch_bounds__(threads)
     float field = level > 0 ? e.field[parent] : 0;
     float more = 0;
     for_list(e.lists, inherited, lane, [&](std::uint32_t s, bool valid) {
-      const WalkCell& source = tree.walk[s];
+      const WalkCell& source = tree.walk[images.cell(s)];
       const float root = source.root_mass;
-      const float mass =
-          s == parent ? static_cast<float>(tree.mass[parent] - tree.mass[target]) : root * root;
-      const float r =
-          engine::Number<float>::sqrt(squared_distance(source)) + radius + source.radius;
+      const float mass = s == parent && !e.charged
+                             ? static_cast<float>(tree.mass[parent] - tree.mass[target])
+                             : root * root;
+      const engine::Vec3f d = displacement(source, s);
+      const float r = engine::Number<float>::sqrt(squared(d)) + radius + source.radius;
       const float square = fmaf(r, r, softening2);
-      if (valid && square > 0 && mass > 0) more += mass / square;
+      if (valid && square > 0 && mass > 0 && in_scale(d)) more += mass / square;
     });
-    const float limit = fraction * sqrtf(field + engine::warp_sum(more));
+    more = engine::warp_sum(more);
+    // Of charges, whose field far away cancels: that of neighbours (Acceptance).
+    const float limit = e.charged ? fraction *
+                                        static_cast<float>(tree.mass[target] / bodies *
+                                                           cbrt(double(bodies) * double(bodies)) *
+                                                           ldexp(1.0, 2 * level)) /
+                                        sqrtf(field + more)
+                                  : fraction * sqrtf(field + more);
 
     more = 0;
     int depth = 0;  // of the stack
     const auto look_at = [&](std::uint32_t s, bool valid) {
-      const WalkCell source = tree.walk[s];
+      const std::uint32_t cell = images.cell(s);
+      const WalkCell source = tree.walk[cell];
       const float root = valid ? source.root_mass : 0;
       const bool acts = root > 0;
       bool accepted = false, now = false, later = false, leaf = false;
       if (acts) {
-        const float r2 = squared_distance(source);
+        const engine::Vec3f d = displacement(source, s);
+        const float r2 = squared(d);
         const float inverse = engine::Number<float>::rsqrt(r2);
         const float scale = exp2f(-float(source.level));
         leaf = source.children == 0;
-        const auto shape = [&](int k) { return source.shape[k - 2]; };
+        const auto shape = [&](int k) {
+          return k == 1 ? __uint_as_float(static_cast<unsigned>(source.dipole) << 16)
+                        : source.shape[k - 2];
+        };
         // Within the range of single precision, whose powers the expansions take: of the sides over
         // the distance, and of one side over the other. A source much smaller than its side is not
         // accepted either where powers of its side overflow, since NaN is not less than the limit.
@@ -211,7 +235,7 @@ __global__ void __launch_bounds__(threads)
             Acceptance::accepts(order, shape, root, scale, source.radius, radius, inverse, limit);
         if (accepted) {
           const float r = r2 * inverse + 0.5f * radius;
-          more += root * root / fmaf(r, r, softening2);
+          if (in_scale(d)) more += root * root / fmaf(r, r, softening2);
         } else if (!leaf) {
           now = is_leaf || source.radius > radius;
           later = !now;
@@ -222,7 +246,7 @@ __global__ void __launch_bounds__(threads)
       far_pairs += accepted ? 1 : 0;
       far.append(accepted, s, lane);
       const bool near = acts && leaf && !accepted && is_leaf;
-      if (near) near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[s];
+      if (near) near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[cell];
       rest.append(near || later, s, lane);
       const unsigned pushed = __ballot_sync(all_lanes, now);
       if (now) stack[depth + __popc(pushed & ((1u << lane) - 1))] = s;
@@ -235,17 +259,23 @@ __global__ void __launch_bounds__(threads)
         depth -= taken;
         const int mine = lane / 8;
         const std::uint32_t opened = stack[depth + (mine < taken ? mine : 0)];
-        const bool valid = mine < taken && lane % 8 < tree.children[opened];
+        const std::uint32_t cell = images.cell(opened);
+        const bool valid = mine < taken && lane % 8 < tree.children[cell];
         const std::uint32_t s =
-            tree.child[opened] + (valid ? static_cast<std::uint32_t>(lane % 8) : 0);
+            (tree.child[cell] + (valid ? static_cast<std::uint32_t>(lane % 8) : 0)) |
+            images.bits(opened);
         __syncwarp();
         look_at(s, valid);
       }
     };
     if (level == 0) {
-      rest.append(lane == 0 && tree.walk[0].root_mass > 0, 0, lane);
+      for (std::uint32_t k = 0; k < images.count; k += 32) {
+        const std::uint32_t image = k + static_cast<std::uint32_t>(lane);
+        rest.append(image < images.count && tree.walk[0].root_mass > 0,
+                    images.periodic() ? image << images.shift : 0, lane);
+      }
       if (is_leaf && lane == 0)
-        near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[0];
+        near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[0] * images.count;
     } else {
       for_list(e.lists, inherited, lane, [&](std::uint32_t s, bool valid) {
         look_at(s, valid);

@@ -5,20 +5,22 @@
 #include <vector>
 
 #include "engine/exec/parallel.h"
+#include "sim/gravity/multipole/multipole_kernel.h"
 #include "sim/gravity/multipole/tree.h"
 
 namespace mote::sim {
 
-/// Some of up to eight consecutive cells, the children of one: bit k is cell first + k.
+/// Some of up to eight consecutive cells, the children of one, in a periodic image of the box: bit
+/// k is cell first + k.
 struct CellGroup {
   std::uint32_t first;
-  std::uint8_t members, leaves;
+  std::uint8_t members, leaves, image;
 };
 
 /// Sources of one target, in the order in which they are added.
 struct WalkLists {
-  std::vector<std::uint32_t> far;   ///< cells that act as a whole
-  std::vector<std::uint32_t> near;  ///< leaves that act body by body, on a leaf
+  std::vector<SourceCell> far;   ///< cells that act as a whole
+  std::vector<SourceCell> near;  ///< leaves that act body by body, on a leaf
 };
 
 /// For each cell of a tree as a target, sorts all others into those that act on it as a whole,
@@ -28,14 +30,16 @@ struct WalkLists {
 ///
 /// `Visitor` has the types Value, what the children of a cell inherit, and Scratch, of a thread,
 /// and
-///   unsigned accepted(std::uint32_t first, std::uint32_t target): of the eight cells from `first`,
+///   unsigned accepted(SourceCell first, std::uint32_t target): of the eight cells from `first`,
 ///     those that act as a whole, as bits;
 ///   void visit(std::uint32_t target, const Value* of_parent, const WalkLists&, Value& own,
 ///     Scratch&): uses the lists; null for the root.
 template <class Visitor>
 class Walk {
  public:
-  Walk(const std::vector<TreeCell>& cells, Visitor& visitor) : cells_(cells), visitor_(visitor) {}
+  /// `images`: of the box, 1 or those of PeriodicImages.
+  Walk(const std::vector<TreeCell>& cells, std::size_t images, Visitor& visitor)
+      : cells_(cells), images_(images), visitor_(visitor) {}
 
   /// Cells with many bodies level by level, then those below them as tasks.
   void run(int threads) {
@@ -97,18 +101,19 @@ class Walk {
     working.lists.far.clear();
     working.lists.near.clear();
     own.open.clear();
+    const auto root_leaf = static_cast<std::uint8_t>(cells_[0].is_leaf() ? 1 : 0);
     if (parent)
       for (const CellGroup group : parent->open) sort(group, target, working.lists, own);
     else
-      sort({0, 1, static_cast<std::uint8_t>(cells_[0].is_leaf() ? 1 : 0)}, target, working.lists,
-           own);
+      for (std::size_t image = 0; image < images_; ++image)
+        sort({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, working.lists, own);
     visitor_.visit(target, parent ? &parent->value : nullptr, working.lists, own.value,
                    working.scratch);
   }
 
   void sort(CellGroup group, std::uint32_t target, WalkLists& lists, Looked& own) {
     const TreeCell& t = cells_[target];
-    const unsigned accepted = visitor_.accepted(group.first, target);
+    const unsigned accepted = visitor_.accepted({group.first, group.image}, target);
     unsigned later = 0;
     for (unsigned left = group.members; left; left &= left - 1) {
       const auto k = static_cast<unsigned>(std::countr_zero(left));
@@ -116,21 +121,24 @@ class Walk {
       const unsigned bit = 1u << k;
       if (cells_[s].massive == 0) continue;
       if (accepted & bit) {
-        lists.far.push_back(s);
+        lists.far.push_back({s, group.image});
       } else if (group.leaves & bit) {
         if (t.is_leaf())
-          lists.near.push_back(s);
+          lists.near.push_back({s, group.image});
         else
           later |= bit;
       } else if (t.is_leaf() || cells_[s].radius > t.radius) {
         const TreeCell& source = cells_[s];
-        sort({source.child, static_cast<std::uint8_t>((1u << source.children) - 1), source.leaves},
+        sort({source.child, static_cast<std::uint8_t>((1u << source.children) - 1), source.leaves,
+              group.image},
              target, lists, own);
       } else {
         later |= bit;
       }
     }
-    if (later) own.open.push_back({group.first, static_cast<std::uint8_t>(later), group.leaves});
+    if (later)
+      own.open.push_back(
+          {group.first, static_cast<std::uint8_t>(later), group.leaves, group.image});
   }
 
   /// `own`: of this level, with those of the levels below after it.
@@ -142,6 +150,7 @@ class Walk {
   }
 
   const std::vector<TreeCell>& cells_;
+  std::size_t images_;
   Visitor& visitor_;
 };
 

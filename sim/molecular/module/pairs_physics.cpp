@@ -94,11 +94,30 @@ class PairsReader {
     if (const Value* value = from_.find("coulomb")) {
       Coulomb& coulomb = to_.coulomb.emplace();
       from_.table(*value, coulomb_table(), coulomb);
-      if (coulomb.screening_length && coulomb.dielectric)
+      if (!coulomb.expands() && coulomb.screening_length && coulomb.dielectric)
         from_.reader.problem(
             value->table()->find("dielectric")->value.line, "coulomb.dielectric",
             "has no effect with a screening_length",
             "leave it out; for a solvent, divide coulomb.constant by its permittivity");
+      const auto without_effect = [&](bool given, const char* key, const char* why,
+                                      const char* remedy) {
+        if (given)
+          from_.reader.problem(value->table()->find(key)->value.line, std::string("coulomb.") + key,
+                               why, remedy);
+      };
+      if (coulomb.expands()) {
+        constexpr const char* why =
+            "has no effect with solver = \"multipole\", for all charges act";
+        without_effect(coulomb.cutoff.has_value(), "cutoff", why, "leave it out");
+        without_effect(coulomb.dielectric.has_value(), "dielectric", why,
+                       "leave it out: surroundings conduct");
+        without_effect(coulomb.screening_length.has_value(), "screening_length", why,
+                       "leave it out, or use solver = \"cutoff\"");
+      } else {
+        without_effect(coulomb.accuracy.has_value(), "accuracy",
+                       "has no effect with solver = \"cutoff\"",
+                       "leave it out, or use solver = \"multipole\"");
+      }
       if (std::none_of(to_.species.begin(), to_.species.end(),
                        [](const SpeciesForce& s) { return s.charge != 0; }))
         from_.reader.problem(value->line, "coulomb", "no species has a charge",
@@ -298,6 +317,7 @@ std::vector<PhysicsParam> PairsPhysics::params() const {
 std::vector<std::string> PairsPhysics::features() const {
   std::vector<std::string> all;
   if (parameters.coulomb) all.emplace_back("coulomb");
+  if (expands()) all.push_back(expanded_forces);
   if (has_molecules) all.emplace_back("molecules");
   return all;
 }
@@ -305,6 +325,37 @@ std::vector<std::string> PairsPhysics::features() const {
 void PairsPhysics::check(const SceneReading& from) const {
   check_species(from);
   check_cutoffs(from);
+  if (!expands()) return;
+  if (const auto found = problem_of_images(domain_of(from.model))) {
+    const bool own = found->key.empty();
+    from.reader.problem(from.line_of(own ? "coulomb" : "domain"), own ? "coulomb" : found->key,
+                        found->problem, found->remedy);
+  }
+}
+
+ChargeExpansions PairsPhysics::expansions(const Model& model) const {
+  Charges charges;
+  charges.constant = parameters.coulomb->constant.value_or(model.units.coulomb());
+  charges.of_species = {0};
+  for (const SpeciesForce& species : parameters.species)
+    charges.of_species.push_back(species.charge);
+  return {accuracy(), charges, domain_of(model)};
+}
+
+double PairsPhysics::interactions(engine::Index count, engine::Backend backend) const {
+  const double of_pairs = Physics::interactions(count, backend);
+  if (!expands()) return of_pairs;
+  return of_pairs + ChargeExpansions(accuracy(), {}, {}).interactions(count, backend);
+}
+
+std::string PairsPhysics::choice(engine::Index, engine::Backend backend,
+                                 engine::Precision precision) const {
+  if (!expands()) return "";
+  const MultipoleSettings settings =
+      ChargeExpansions(accuracy(), {}, {}).settings(backend, precision, "coulomb.accuracy");
+  return "coulomb by multipole expansions: errors of 99 % of the forces below " +
+         engine::rounded_text(settings.accuracy) + " (order " + std::to_string(settings.order) +
+         ", leaves of " + std::to_string(settings.leaf) + ")";
 }
 
 /// Reports keys of species that would have no effect, and a table that no species uses.
@@ -371,7 +422,7 @@ std::vector<std::string> PairsPhysics::start_warnings(const engine::Cpu& exec, c
                                                       const Bodies&,
                                                       const State<engine::Host>& state) const {
   std::vector<std::string> all = screening_warnings(model);
-  if (!only_pairs_move(model, state)) return all;
+  if (expands() || !only_pairs_move(model, state)) return all;
   const PairTable table = this->table(model);
   if (any_pair_interacts(exec, state, members(model, state), table, domain_of(model))) return all;
   all.push_back(
@@ -401,13 +452,19 @@ void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
   sim::check_start(exec, state, members(model, state), table(model), domain_of(model),
                    step_of_all(model), model.file.string());
+  if (!expands()) return;
+  if (const auto excess = expansions(model).excess(state))
+    throw engine::InputError(
+        model.file.string() + ": coulomb",
+        "the charges of all bodies in the periodic domain sum to " + engine::rounded_text(*excess),
+        "add ions of the other sign, or use walls or open axes");
 }
 
 void PairsPhysics::add_fields(const Model& model, StateLayout& layout) const {
   Neighbours::add_fields(domain_of(model), layout);
 }
 
-void PairsPhysics::add_forces(const engine::Cpu&, const Model& model,
+void PairsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                               const State<engine::Host>& initial,
                               Forces<engine::Cpu>& forces) const {
   const PairTable table = this->table(model);
@@ -416,6 +473,7 @@ void PairsPhysics::add_forces(const engine::Cpu&, const Model& model,
                                                        table.skin, members(model, initial));
   add_force(forces, NeighbourUpdate(neighbours));
   add_force(forces, PairForce(table, neighbours, initial.count(), initial.precision()));
+  if (expands()) expansions(model).add_forces(exec, initial, forces);
 }
 
 void PairsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
@@ -433,10 +491,12 @@ void PairsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
     add_force(forces, DeviceNeighbourUpdate(neighbours));
     forces.push_back(std::make_unique<PairsOnDevice>(
         DevicePairForce(exec, table, neighbours, initial.count(), initial.precision())));
+    if (expands()) expansions(model).add_forces(exec, initial, forces);
   }
 }
 
 WholeStepLimits PairsPhysics::whole_step_limits(const engine::Cuda& exec, engine::Precision) const {
+  if (expands()) return {};
   if constexpr (engine::with_cuda)
     if (engine::cooperative_multiprocessors(exec) > 0)
       return {.cooperative = PersistentPairs::largest_count};
@@ -447,19 +507,24 @@ bool PairsPhysics::defines_temperature(const Model& model) const {
   return !is_mixed(model);
 }
 
-std::uint64_t PairsPhysics::host_bytes(const Model&, engine::Index count,
+std::uint64_t PairsPhysics::host_bytes(const Model& model, engine::Index count,
                                        engine::Precision precision) const {
-  return PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision);
+  std::uint64_t bytes =
+      PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision);
+  if (expands()) bytes += expansions(model).host_bytes(count, precision);
+  return bytes;
 }
 
-std::uint64_t PairsPhysics::device_bytes(const Model&, engine::Index count,
+std::uint64_t PairsPhysics::device_bytes(const Model& model, engine::Index count,
                                          engine::Precision precision) const {
-  if constexpr (engine::with_cuda)
-    return DeviceNeighbours::device_bytes({count}, precision) +
-           DevicePairForce::device_bytes(count) +
-           PersistentPairs::device_bytes(std::min(count, PersistentPairs::largest_count),
-                                         precision);
-  return 0;
+  std::uint64_t bytes = 0;
+  if constexpr (engine::with_cuda) {
+    bytes =
+        DeviceNeighbours::device_bytes({count}, precision) + DevicePairForce::device_bytes(count) +
+        PersistentPairs::device_bytes(std::min(count, PersistentPairs::largest_count), precision);
+    if (expands()) bytes += expansions(model).device_bytes(count, precision);
+  }
+  return bytes;
 }
 
 double PairsPhysics::drawn_radius(std::size_t species) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/mixture/charge_expansions.h"
 #include "sim/molecular/pairs.h"
 #include "sim/scene/modules.h"
 
@@ -26,12 +27,18 @@ class PairsPhysics final : public PhysicsBase<PairsPhysics, PairForces> {
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   double drawn_radius(std::size_t species) const override;
+  double interactions(engine::Index bodies, engine::Backend) const override;
+  std::string choice(engine::Index, engine::Backend, engine::Precision) const override;
 
   /// Some bodies have no other matter.
   bool has_molecules = true;
 
  private:
   PairTable table(const Model& model) const;
+  /// All charges act on each other, by expansions.
+  bool expands() const { return parameters.coulomb && parameters.coulomb->expands(); }
+  double accuracy() const { return parameters.coulomb->accuracy.value_or(1e-3); }
+  ChargeExpansions expansions(const Model&) const;
   /// By body index, 1 for bodies that the forces act on, else 0; empty if they act on all.
   std::vector<std::uint8_t> members(const Model&, const State<engine::Host>&) const;
   void check_species(const SceneReading&) const;

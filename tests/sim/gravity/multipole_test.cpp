@@ -198,7 +198,7 @@ TEST_P(Multipole, KeepsTheErrorThatWasAskedFor) {
         State<Host> state = state_of(shape(name, bodies(20'000, 1'000)), precision);
         const sim::Gravity asked{.solver = "multipole", .accuracy = accuracy};
         Solver gravity(GetParam(),
-                       *solver_of(asked, state.count(), GetParam(), precision).multipole, 0);
+                       *solver_of(asked, false, state.count(), GetParam(), precision).multipole, 0);
         accelerate(gravity, state);
         const std::vector<double> errors = relative_errors(state, 8);
         EXPECT_LT(percentile(errors, 0.99), accuracy) << name << " " << errors.back();

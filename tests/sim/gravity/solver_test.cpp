@@ -22,7 +22,7 @@ using sim::solver_of;
 
 TEST(GravitySolver, IsAFunctionOfTheSceneAndItsNumberOfBodies) {
   const auto multipole = [](const Gravity& g, Index count, Backend backend = Backend::cpu) {
-    return solver_of(g, count, backend, Precision::single).multipole.has_value();
+    return solver_of(g, false, count, backend, Precision::single).multipole.has_value();
   };
   EXPECT_FALSE(multipole({}, 100'000));
   EXPECT_TRUE(multipole({}, 200'000));
@@ -38,7 +38,7 @@ TEST(GravitySolver, IsAFunctionOfTheSceneAndItsNumberOfBodies) {
 
 TEST(GravitySolver, SaysWhichAndWhy) {
   const auto reason = [](const Gravity& g, Index count) {
-    return solver_of(g, count, Backend::cpu, Precision::single).reason;
+    return solver_of(g, false, count, Backend::cpu, Precision::single).reason;
   };
   EXPECT_EQ(reason({}, 1'000), "") << "nothing was asked for";
   EXPECT_EQ(reason({}, 1'000'000),
@@ -53,11 +53,11 @@ TEST(GravitySolver, SaysWhichAndWhy) {
 
 TEST(GravitySolver, RefusesWhatAPrecisionCannotKeep) {
   const Gravity fine{.solver = "multipole", .accuracy = 1e-6};
-  EXPECT_THROW(solver_of(fine, 100, Backend::cpu, Precision::single), engine::InputError);
-  EXPECT_FALSE(solver_of(fine, 100, Backend::cpu, Precision::mixed).multipole->in_single);
-  EXPECT_FALSE(solver_of(fine, 100, Backend::cpu, Precision::double_).multipole->in_single);
+  EXPECT_THROW(solver_of(fine, false, 100, Backend::cpu, Precision::single), engine::InputError);
+  EXPECT_FALSE(solver_of(fine, false, 100, Backend::cpu, Precision::mixed).multipole->in_single);
+  EXPECT_FALSE(solver_of(fine, false, 100, Backend::cpu, Precision::double_).multipole->in_single);
   const Gravity coarse{.solver = "multipole"};
-  EXPECT_TRUE(solver_of(coarse, 100, Backend::cpu, Precision::mixed).multipole->in_single);
+  EXPECT_TRUE(solver_of(coarse, false, 100, Backend::cpu, Precision::mixed).multipole->in_single);
 }
 
 /// Runs with expansions, on every backend. Fewer bodies suffice on an emulated device.

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sim/domain.h"
+#include "sim/force.h"
+#include "sim/gravity/solver.h"
+
+namespace mote::sim {
+
+/// Forces between all charges of a scene, by the expansions of gravity; in a domain that is
+/// periodic along all axes with all images, else as in open space.
+class ChargeExpansions {
+ public:
+  /// `accuracy`: relative error of 99 % of the forces.
+  ChargeExpansions(double accuracy, Charges charges, const Domain& domain)
+      : accuracy_(accuracy), charges_(std::move(charges)), domain_(domain) {}
+
+  /// Throws InputError, at the path `key`, for an accuracy that this precision cannot keep.
+  MultipoleSettings settings(engine::Backend backend, engine::Precision precision,
+                             const std::string& key = "accuracy") const;
+
+  /// Sum of the charges of all bodies if it is not zero in a periodic domain, whose energy would be
+  /// infinite.
+  std::optional<double> excess(const State<engine::Host>& state) const;
+
+  void add_forces(const engine::Cpu&, const State<engine::Host>& initial,
+                  Forces<engine::Cpu>& forces) const;
+  void add_forces(const engine::Cuda&, const State<engine::Host>& initial,
+                  Forces<engine::Cuda>& forces) const;
+
+  std::uint64_t host_bytes(engine::Index count, engine::Precision precision) const;
+  std::uint64_t device_bytes(engine::Index count, engine::Precision precision) const;
+  double interactions(engine::Index count, engine::Backend backend) const;
+
+ private:
+  Domain images() const { return sums_images(domain_) ? domain_ : Domain{}; }
+
+  double accuracy_;
+  Charges charges_;
+  Domain domain_;
+};
+
+}  // namespace mote::sim
