@@ -16,9 +16,6 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// Enough that a hundredth of them are ten.
-constexpr Index sample_size = 1024;
-
 /// Sources that are summed at once, as copies in double.
 constexpr Index block = 1 << 16;
 
@@ -68,7 +65,7 @@ std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state, double
 }  // namespace
 
 std::vector<Index> error_sample(Index count) {
-  const Index size = std::min(sample_size, count);
+  const Index size = std::min(error_sample_size, count);
   std::vector<Index> slots;
   for (Index k = 0; k < size; ++k) slots.push_back(k * count / size);
   return slots;
