@@ -32,6 +32,7 @@ const ModuleInfo& gravity_info() {
       .excludes = {{"periodic domain", "is not periodic: it ignores images of bodies",
                     "use walls or open axes, or leave gravity out"}},
       .conserves_momentum = true,
+      .has_potentials = true,
       .steppings = {Stepping::cluster, Stepping::cooperative}};
   return info;
 }
@@ -153,6 +154,13 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
 std::string GravityPhysics::choice(Index count, engine::Backend backend,
                                    engine::Precision precision) const {
   return solver_of(parameters, count, backend, precision).reason;
+}
+
+std::string GravityPhysics::method(Index count, engine::Backend backend,
+                                   engine::Precision precision) const {
+  const GravitySolver solver = solver_of(parameters, count, backend, precision);
+  return solver.multipole ? "expansions of order " + std::to_string(solver.multipole->order)
+                          : "direct sums";
 }
 
 std::vector<std::string> GravityPhysics::features() const {
