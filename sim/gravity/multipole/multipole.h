@@ -53,6 +53,10 @@ class MultipoleGravity {
   /// Potential energy [energy], in double; each pair counts once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
 
+  /// The potential at each body per unit mass [velocity^2], in double; NaN if a number of the state
+  /// is not finite.
+  std::vector<double> potentials(const engine::Cpu& exec, const State<engine::Host>& state);
+
   /// Of an evaluation: pairs of bodies that were summed directly, and pairs of cells that were by
   /// expansions.
   struct Counts {
