@@ -24,7 +24,8 @@ double snapshot_bytes(sim::SnapshotFormat format, const sim::SceneDescription& s
                       const sim::Plan& plan) {
   const sim::ColumnChoice choice = sim::columns_named(scene.snapshots.columns, "snapshots.columns");
   const auto bodies = static_cast<double>(scene.body_count());
-  const double reals = 3 + (choice.velocity ? 3 : 0) + (choice.mass ? 1 : 0);
+  const double reals = 3 + (choice.velocity ? 3 : 0) + (choice.mass ? 1 : 0) +
+                       (choice.acceleration ? 3 : 0) + (choice.potential ? 1 : 0);
   const double species = choice.species && !scene.species.empty() ? 1 : 0;
   const double real = plan.precision == engine::Precision::single ? sizeof(float) : sizeof(double);
   switch (format) {

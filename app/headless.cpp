@@ -72,10 +72,17 @@ std::optional<double> between_frames_of(const sim::Checkpoint& from) {
 
 }  // namespace
 
-void apply_formats(const HeadlessRequest& request, sim::SceneDescription& scene) {
-  if (request.snapshot_formats.empty()) return;
-  sim::snapshot_formats_named(request.snapshot_formats, "--snapshot-format");
-  scene.snapshots.format = request.snapshot_formats;
+void apply_snapshot_options(const HeadlessRequest& request, sim::SceneDescription& scene) {
+  if (!request.snapshot_formats.empty()) {
+    sim::snapshot_formats_named(request.snapshot_formats, "--snapshot-format");
+    scene.snapshots.format = request.snapshot_formats;
+  }
+  if (request.snapshot_columns.empty()) return;
+  const std::string option = "--snapshot-columns";
+  sim::columns_named(request.snapshot_columns, option);
+  scene.snapshots.columns = request.snapshot_columns;
+  if (const std::string problem = problem_of_columns(scene); !problem.empty())
+    throw engine::InputError(option, problem, "leave it out");
 }
 
 Json record_of(const fs::path& run) {
@@ -139,7 +146,7 @@ Outcome run_headless(HeadlessRequest request) {
       replay && request.scene.empty()
           ? replay->scene(request.settings)
           : sim::read_scene(request.scene, request.settings, request.trust);
-  apply_formats(request, scene);
+  apply_snapshot_options(request, scene);
   if (replay) replay->complete(request);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");

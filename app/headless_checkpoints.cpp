@@ -32,7 +32,8 @@ Json HeadlessRun::checkpoint_json(bool sync) {
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {"shown_until", shown_until()},
-            {RadialSampling::key, radial_.json()}};
+            {RadialSampling::key, radial_.json()},
+            {ForceErrorSampling::key, force_errors_.json()}};
   if (!movie.is_null()) {
     movie["finished"] = at_end_;
     json["movie"] = std::move(movie);

@@ -29,6 +29,11 @@ RunReport report_of(const RunParts& parts) {
   return report;
 }
 
+/// What ForceErrorSampling had found before the run was interrupted; null if it knew nothing.
+Json errors_before(const RunParts& parts) {
+  return parts.resumed ? parts.from->run->value(ForceErrorSampling::key, Json()) : Json();
+}
+
 sim::RunFolder open_folder(RunParts& parts) {
   if (parts.resumed) return {std::move(parts.claim), parts.scene, parts.from->run->at("positions")};
   return {std::move(parts.claim), parts.scene};
@@ -54,6 +59,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
             parts.from ? parts.from->hook_data : engine::JsonBox(), report_.energy),
       start_(Clock::now()),
       radial_(scene_, parts.resumed ? parts.from : nullptr),
+      force_errors_(*simulation_, errors_before(parts)),
       checkpoints_(folder_.path(), static_cast<int>(times_.checkpoints.keep)),
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       health_monitor_(*simulation_, scene_) {
@@ -81,6 +87,7 @@ Outcome HeadlessRun::run() {
       if (report_.last.step < simulation_->step() && simulation_->step() % series_every_ == 0)
         loop_.measure();
       if (simulation_->has_dense_output()) write_snapshots_within();
+      force_errors_.sample(*simulation_);  // if the checkpoint has none yet
       loop_.make_edits();
     }
     step_to_end();
@@ -106,6 +113,7 @@ Outcome HeadlessRun::run() {
 void HeadlessRun::begin() {
   loop_.measure();
   radial_.sample(*simulation_);
+  force_errors_.sample(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
   if (!from_checkpoint_) {
     if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
@@ -203,7 +211,8 @@ std::uint64_t HeadlessRun::next_due(const sim::Clock& ahead) {
   stepping_since_ = seconds();  // the steps follow
   return std::min({snapshots_by_step_.next(ahead), snapshots_by_time_.next(ahead),
                    listed_snapshots_.next(ahead), frames_.next(ahead),
-                   checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next()});
+                   checkpoint_clock_.next(ahead), health_monitor_.next(), radial_.next(),
+                   force_errors_.next()});
 }
 
 void HeadlessRun::on_steps(const sim::StepReport& report) {
@@ -229,7 +238,9 @@ void HeadlessRun::write_due_outputs() {
     for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
       r->advance(now);
   }
-  if (healthy()) radial_.sample(*simulation_);
+  if (!healthy()) return;
+  radial_.sample(*simulation_);
+  force_errors_.sample(*simulation_);
 }
 
 void HeadlessRun::write_snapshots_within() {
@@ -291,10 +302,19 @@ void HeadlessRun::write_final_outputs() {
   report_.radial_samples = radial_.samples();
   if (pictures_) report_.renderer = pictures_->renderer();
   report_.hash = simulation_->hash();
-  if (healthy()) report_.force_errors = simulation_->force_errors();
   report_.set_bodies(*simulation_);
+  report_forces();
   report_.interactions = simulation_->interactions();
   report_.steps = simulation_->step();
+}
+
+void HeadlessRun::report_forces() {
+  if (healthy()) force_errors_.finish(*simulation_);
+  report_.force_errors = force_errors_.sampled();
+  // Bodies that come and go, and outer forces, change the momentum by themselves.
+  if (report_.force_errors && report_.added + report_.removed == 0 &&
+      conserves_momentum(simulation_->model()))
+    report_.center_of_mass = center_of_mass_speed(report_.first, report_.last);
 }
 
 Outcome HeadlessRun::finish() {

@@ -110,6 +110,8 @@ class HeadlessRun : private sim::RunHost {
 
   Outcome finish();
   void write_final_outputs();
+  /// Errors of forces, and of the momentum by them.
+  void report_forces();
   void diagnose();
 
   const HeadlessRequest& request_;
@@ -132,6 +134,7 @@ class HeadlessRun : private sim::RunHost {
   Clock::time_point start_;
   sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;
+  ForceErrorSampling force_errors_;
   sim::CheckpointFolder checkpoints_;
   CheckpointClock checkpoint_clock_;
   HealthMonitor health_monitor_;

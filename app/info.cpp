@@ -135,9 +135,9 @@ Json run_info(const fs::path& folder, bool all) {
     if (const auto* units = units_in(record))
       info["units"] = units->name, info["time_unit"] = units->time;
     copy_keys(info, record,
-              {"bodies", "bodies_at_end", "energy_error_max", "force_errors", "state_hash",
-               "backend", "device", "precision", "simd", "stepping", "threads", "seed",
-               "parameters", "version", "timings"});
+              {"bodies", "bodies_at_end", "energy_error_max", "force_errors",
+               "center_of_mass_speed", "state_hash", "backend", "device", "precision", "simd",
+               "stepping", "threads", "seed", "parameters", "version", "timings"});
     if (record.contains("last") && record["last"].is_object())
       copy_keys(info, record["last"], {"energy_error"});
   }
@@ -196,6 +196,8 @@ Json file_info(const fs::path& file) {
   if (metadata.columns.velocity) columns.push_back("velocity");
   if (metadata.columns.mass) columns.push_back("mass");
   if (metadata.columns.species) columns.push_back("species");
+  if (metadata.columns.acceleration) columns.push_back("acceleration");
+  if (metadata.columns.potential) columns.push_back("potential");
   info["columns"] = std::move(columns);
   Json species = Json::array();
   for (const sim::SnapshotSpecies& kind : metadata.kinds) species.push_back(kind.name);

@@ -61,6 +61,15 @@ std::string largest_text(const Json& info) {
   return fmt::format(", at most {:.3g}", info["energy_error_max"].get<double>());
 }
 
+/// "; 99 % at most 3e-04, at step 1,200", of a run that has sampled them.
+std::string largest_errors_text(const Json& errors) {
+  if (!errors.contains("largest") || !errors["largest"].is_object()) return "";
+  const Json& largest = errors["largest"];
+  if (largest.value("step", 0ll) == errors.value("step", 0ll)) return "";  // the last
+  return fmt::format("; 99 % at most {:.2g}, at step {}", largest.value("p99", 0.0),
+                     engine::with_thousands(largest.value("step", 0ll)));
+}
+
 std::string status_text(const Json& info) {
   const std::string status = text_of(info, "status");
   std::string text = status;
@@ -157,7 +166,15 @@ void print_info(const Json& info) {
     line("force errors",
          fmt::format("median {:.2g}, 99 % {:.2g}, worst {:.2g} (asked: 99 % below {:g})",
                      errors.value("median", 0.0), errors.value("p99", 0.0),
-                     errors.value("worst", 0.0), errors.value("asked", 0.0)));
+                     errors.value("worst", 0.0), errors.value("asked", 0.0)) +
+             largest_errors_text(errors));
+  }
+  if (info.contains("center_of_mass_speed") && info["center_of_mass_speed"].is_object()) {
+    const Json& speed = info["center_of_mass_speed"];
+    line("drift", fmt::format("speed of the centre of mass {:.2g}, at the start {:.2g}; changed by "
+                              "{:.2g} of the bodies' rms speed",
+                              speed.value("last", 0.0), speed.value("first", 0.0),
+                              speed.value("relative", 0.0)));
   }
   line("warning", text_of(info, "warning"));
   line("state hash", text_of(info, "state_hash"));

@@ -198,7 +198,7 @@ Outcome continue_headless(HeadlessRequest request) {
   const sim::Checkpoint checkpoint = checkpoint_in(request.scene);
   sim::SceneDescription scene = sim::scene_of(checkpoint, request.trust);
   request.options = sim::options_of(checkpoint, request.options);
-  apply_formats(request, scene);
+  apply_snapshot_options(request, scene);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
   expect_end_ahead(request, checkpoint, scene);
@@ -248,7 +248,7 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.until || wanted.steps) request.until = wanted.until, request.steps = wanted.steps;
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
-    apply_formats(request, scene);
+    apply_snapshot_options(request, scene);
     if (wanted.until || wanted.steps) {
       expect_end_ahead(request, checkpoint, scene);
       if (is_at_end(wanted, request, checkpoint, scene)) return Outcome::done;

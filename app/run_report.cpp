@@ -68,6 +68,22 @@ std::string device_text(const sim::Plan& plan) {
                      engine::name_of(plan.precision));
 }
 
+/// Errors of approximate forces, and what they do to the centre of mass.
+void print_forces(const RunReport& report, const engine::UnitSystem& units) {
+  if (report.force_errors) {
+    const SampledForceErrors& sampled = *report.force_errors;
+    fmt::print("  force errors: {}\n", force_errors_text(sampled.last.errors));
+    if (sampled.largest.step != sampled.last.step)
+      fmt::print("  largest of {} samples: 99 % {:.2g} at step {}\n", sampled.samples,
+                 sampled.largest.errors.percentile_99, sampled.largest.step);
+  }
+  if (const auto& c = report.center_of_mass)
+    fmt::print(
+        "  speed of the centre of mass: {:.2g}{}, at the start {:.2g}; changed by "
+        "{:.2g} of the bodies' rms speed\n",
+        c->last, units.velocity.empty() ? "" : " " + units.velocity, c->first, c->relative);
+}
+
 /// Counts of this run, without those of the run that it continued.
 std::uint64_t since(std::uint64_t now, std::uint64_t first) {
   return now > first ? now - first : 0;
@@ -78,6 +94,16 @@ double rate(std::uint64_t count, double seconds) {
 }
 
 }  // namespace
+
+std::optional<CenterOfMassSpeed> center_of_mass_speed(const sim::Measurement& first,
+                                                      const sim::Measurement& last) {
+  if (!(last.mass > 0)) return {};
+  CenterOfMassSpeed speed{length(first.momentum) / last.mass, length(last.momentum) / last.mass,
+                          length(last.momentum - first.momentum) / last.mass, 0};
+  // Kinetic energies are not negative; without any, nothing has moved.
+  if (last.kinetic > 0) speed.relative = speed.change / std::sqrt(2 * last.kinetic / last.mass);
+  return speed;
+}
 
 void RunReport::set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes) {
   if (times.at_end == "never") return;
@@ -99,25 +125,8 @@ std::string RunReport::warning() const {
     if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
   };
   add(energy.warning());
-  if (force_errors && !force_errors->kept())
-    add(
-        fmt::format("forces are less accurate than asked: 99 % have errors below {:.2g}, not {:g}; "
-                    "a smaller gravity.accuracy may help",
-                    force_errors->percentile_99, force_errors->asked));
+  if (force_errors) add(force_errors_warning(force_errors->largest));
   return text;
-}
-
-Json force_errors_json(const sim::ForceErrors& errors) {
-  return Json{{"bodies", errors.bodies},     {"median", errors.median},
-              {"p90", errors.percentile_90}, {"p99", errors.percentile_99},
-              {"worst", errors.worst},       {"asked", errors.asked}};
-}
-
-std::string force_errors_text(const sim::ForceErrors& errors) {
-  return fmt::format(
-      "median {:.2g}, 90 % {:.2g}, 99 % {:.2g} (asked: {:g}), worst {:.2g} of {} bodies",
-      errors.median, errors.percentile_90, errors.percentile_99, errors.asked, errors.worst,
-      engine::with_thousands(errors.bodies));
 }
 
 Json measurement_json(const sim::Measurement& m) {
@@ -209,6 +218,9 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
   json["last"] = measurement_json(report.last);
   json["energy_error_max"] = report.energy.largest_error();
   if (report.force_errors) json["force_errors"] = force_errors_json(*report.force_errors);
+  if (const auto& c = report.center_of_mass)
+    json["center_of_mass_speed"] = Json{
+        {"first", c->first}, {"last", c->last}, {"change", c->change}, {"relative", c->relative}};
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
     json["stop_reason"] = report.verdict.reason;
   if (report.verdict.kind == sim::HookVerdict::Kind::fail) json["failure"] = report.verdict.reason;
@@ -259,8 +271,7 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     fmt::print("  stopped by the scene: {}\n", report.verdict.reason);
   fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n",
              report.last.energy_error, report.last.virial_ratio, sim::hash_text(report.hash));
-  if (report.force_errors)
-    fmt::print("  force errors: {}\n", force_errors_text(*report.force_errors));
+  print_forces(report, scene.units);
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())
     fmt::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/force_error_sampling.h"
 #include "app/run_request.h"
 #include "engine/json_fwd.h"
 #include "sim/history/edits.h"
@@ -9,6 +10,18 @@
 #include "sim/script/hooks.h"
 
 namespace mote::app {
+
+/// Speed of the centre of mass: total momentum over total mass [velocity]. Constant with forces
+/// that obey Newton's third law; errors of expansions change it.
+struct CenterOfMassSpeed {
+  double first = 0, last = 0;
+  double change = 0;    ///< length of the difference of its velocities
+  double relative = 0;  ///< change over the root mean square of the bodies' speeds at the end
+};
+
+/// From the first and last measurements; empty if there is no mass.
+std::optional<CenterOfMassSpeed> center_of_mass_speed(const sim::Measurement& first,
+                                                      const sim::Measurement& last);
 
 /// Results and diagnostics of a run, for run.json and the summary.
 struct RunReport {
@@ -38,9 +51,10 @@ struct RunReport {
   std::optional<std::uint64_t> radial_samples;  ///< of the radial distribution function
   std::vector<sim::Edit> edits;                 ///< changes of live parameters
   sim::HookVerdict verdict;
-  engine::JsonBox data;                               ///< stored by hooks; null for none
-  engine::Index bodies = 0;                           ///< at the end
-  std::optional<sim::ForceErrors> force_errors = {};  ///< at the end
+  engine::JsonBox data;      ///< stored by hooks; null for none
+  engine::Index bodies = 0;  ///< at the end
+  std::optional<SampledForceErrors> force_errors = {};
+  std::optional<CenterOfMassSpeed> center_of_mass = {};
   std::uint64_t added = 0, removed = 0;
 
   void set_bodies(const sim::Simulation& simulation) {
@@ -57,9 +71,6 @@ struct RunReport {
 };
 
 engine::Json measurement_json(const sim::Measurement& measurement);
-engine::Json force_errors_json(const sim::ForceErrors& errors);
-/// "median 2e-05, 90 % ...".
-std::string force_errors_text(const sim::ForceErrors& errors);
 
 /// The content of run.json at the start of a run, or of one that failed for this reason.
 engine::Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& scene,

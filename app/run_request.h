@@ -37,7 +37,7 @@ struct HeadlessRequest {
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> series_steps, snapshot_steps;
   TypedTime snapshot_time;
-  std::vector<std::string> snapshot_formats;  ///< empty: those of the scene
+  std::vector<std::string> snapshot_formats, snapshot_columns;  ///< empty: those of the scene
   CheckpointRequest checkpoints;
   std::optional<double> wall;  ///< wall-clock limit [s]; an unfinished run leaves a checkpoint
   std::filesystem::path out;   ///< empty: out, out-2, ...

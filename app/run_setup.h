@@ -29,8 +29,9 @@ struct RunSetup {
 /// is written to the run folder.
 Outcome run_to_end(RunSetup setup);
 
-/// Snapshot formats of the command line replace those of the scene.
-void apply_formats(const HeadlessRequest& request, sim::SceneDescription& scene);
+/// Snapshot formats and columns of the command line replace those of the scene. Throws InputError
+/// for columns that the scene cannot have.
+void apply_snapshot_options(const HeadlessRequest& request, sim::SceneDescription& scene);
 
 /// The run.json of a run; null if there is none.
 engine::Json record_of(const std::filesystem::path& run);

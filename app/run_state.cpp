@@ -105,6 +105,7 @@ Json request_json(const HeadlessRequest& r, const fs::path& folder) {
               {"snapshot_steps", or_null(r.snapshot_steps)},
               {"snapshot_time", or_null(r.snapshot_time)},
               {"snapshot_formats", r.snapshot_formats},
+              {"snapshot_columns", r.snapshot_columns},
               {"checkpoint_steps", or_null(r.checkpoints.steps)},
               {"checkpoint_time", or_null(r.checkpoints.time)},
               {"checkpoint_wall", or_null(r.checkpoints.wall)},
@@ -126,6 +127,8 @@ void read_request(const Json& json, const fs::path& folder, HeadlessRequest& r) 
   r.snapshot_steps = optional_at<std::int64_t>(json, "snapshot_steps");
   r.snapshot_time = optional_at<std::string>(json, "snapshot_time");
   r.snapshot_formats = json.at("snapshot_formats").get<std::vector<std::string>>();
+  if (json.contains("snapshot_columns"))  // absent in older checkpoints
+    r.snapshot_columns = json["snapshot_columns"].get<std::vector<std::string>>();
   r.checkpoints.steps = optional_at<std::int64_t>(json, "checkpoint_steps");
   r.checkpoints.time = optional_at<std::string>(json, "checkpoint_time");
   r.checkpoints.wall = optional_at<double>(json, "checkpoint_wall");

@@ -416,8 +416,12 @@ class Verification {
   std::string recorded_state(const Reference& reference, sim::Simulation& now,
                              const sim::SceneDescription& scene) const {
     if (reference.file.empty() || now.step() != reference.step) return "";
-    const sim::LoadedSnapshot rerun{sim::metadata_of(now, scene), sim::copy_of(now.state())};
-    return state_text(sim::difference_of(rerun, sim::load_snapshot(reference.file)), scene);
+    const sim::LoadedSnapshot recorded = sim::load_snapshot(reference.file);
+    sim::SnapshotMetadata metadata = sim::metadata_of(now, scene);
+    metadata.columns = recorded.metadata.columns;
+    const sim::LoadedSnapshot rerun{
+        std::move(metadata), sim::copy_of(now.state(), recorded.metadata.columns.acceleration)};
+    return state_text(sim::difference_of(rerun, recorded), scene);
   }
 
   VerifyRequest request_;

@@ -57,6 +57,7 @@ std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "rate") return "1/" + as_divisor(time);
   if (quantity == "inverse length") return "1/" + length;
   if (quantity == "energy") return name == "molecular" ? "kJ/mol" : mass + " (" + velocity + ")^2";
+  if (quantity == "specific energy") return "(" + velocity + ")^2";
   if (quantity == "pressure") return mass + "/(" + length + " " + as_divisor(time) + "^2)";
   if (quantity == "gravitational constant")
     return "(" + velocity + ")^2 " + length + "/" + as_divisor(mass);

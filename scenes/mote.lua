@@ -1005,7 +1005,7 @@ function spin(options) end
 ---@field contacts? boolean whether snapshots contain the contacts of grains and their forces: within HDF5 and NPZ files, in separate files for VTK and CSV (default false)
 ---@field times? mote.number|(mote.number)[] simulation times of additional snapshots (time, >= 0)
 ---@field format? "hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy"|("hdf5"|"vtk"|"xyz"|"csv"|"npz"|"tipsy")[] formats of each snapshot; mote's own commands read hdf5 (default "hdf5")
----@field columns? "id"|"position"|"velocity"|"mass"|"species"|("id"|"position"|"velocity"|"mass"|"species")[] columns of the files, by default all; ids and positions are always included
+---@field columns? "id"|"position"|"velocity"|"mass"|"species"|"acceleration"|"potential"|("id"|"position"|"velocity"|"mass"|"species"|"acceleration"|"potential")[] columns of the files, by default id to species; ids and positions are always included; acceleration is by all forces that do not depend on velocities, potential that of gravity per unit mass
 
 ---When a run without a window writes checkpoints, from which it can be resumed, to checkpoints/, in addition to the one on interruption. --checkpoint-steps and similar options override single keys.
 ---@class (exact) mote.checkpoints

@@ -18,6 +18,11 @@
 
 namespace mote::sim {
 
+/// Most bodies of a sample for errors of forces: enough that a hundredth of them are ten. Fewer with
+/// the images of a periodic domain, whose direct sums are as long as those of 27 times the bodies.
+inline constexpr engine::Index error_sample_size = 1024, error_sample_size_of_periodic = 256,
+                               usual_images = 27;
+
 /// Relative errors of the forces on a sample of bodies, of a method that has an error on purpose.
 struct ForceErrors {
   engine::Index bodies = 0;  ///< of the sample
@@ -88,6 +93,9 @@ class Force {
   virtual bool grow_buffers(const Exec&) { return false; }
   /// Reads the parameters of its module again, of which live ones may have changed.
   virtual void change() {}
+  /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
+  /// force without one that snapshots hold.
+  virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
 
@@ -240,6 +248,12 @@ class ForceAdapter : public Force<Exec> {
   std::optional<ForceErrors> errors(const Exec& exec, const State<Space>& state) override {
     if constexpr (requires { module_.errors(exec, state); })
       return module_.errors(exec, state);
+    else
+      return {};
+  }
+  std::vector<double> potentials(const Exec& exec, const State<Space>& state) override {
+    if constexpr (requires { module_.potentials(exec, state); })
+      return module_.potentials(exec, state);
     else
       return {};
   }

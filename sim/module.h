@@ -72,6 +72,7 @@ struct ModuleInfo {
   bool conserves_momentum = false;  ///< forces between bodies sum to zero
   bool touches = false;             ///< its bodies collide with others that touch
   bool has_contacts = false;        ///< forces of contacts can be written to files
+  bool has_potentials = false;      ///< potentials of bodies can be written to files
   bool limits_step = false;         ///< its largest stable step changes with the flow
   bool uses_domain = false;         ///< a periodic or walled domain has an effect on it
   bool uses_obstacles = false;      ///< obstacles have an effect on it

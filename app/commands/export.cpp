@@ -50,7 +50,8 @@ void add_export(CLI::App& program) {
     ExportRequest asked = wanted->request;
     asked.sources.assign(wanted->sources.begin(), wanted->sources.end());
     asked.format = sim::snapshot_format_named(wanted->format, "--format");
-    asked.columns = sim::columns_named(wanted->columns, "--columns");
+    asked.columns = wanted->columns.empty() ? sim::every_column
+                                            : sim::columns_named(wanted->columns, "--columns");
     asked.out = wanted->out;
     export_snapshots(asked);
   });

@@ -114,6 +114,12 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command
+      .add_option("--snapshot-columns", request.snapshot_columns,
+                  "columns of snapshots, separated by commas; overrides the scene")
+      ->check(known(sim::column_names()))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
       .add_option(
           "--histogram", histograms,
           "histogram of the final state, as SCALAR[:BINS[:LOW:HIGH]]; default: 100 bins over all "

@@ -306,6 +306,7 @@ std::string Drive::actual(const Model& model, const Line& line) const {
   if (what == "branch") return std::to_string(s.branch);
   if (what == "bodies") return std::to_string(model.session ? model.session->count() : 0);
   if (what == "body") return model.picked ? std::to_string(*model.picked) : "none";
+  if (what == "force-errors") return s.force_errors ? std::to_string(s.force_errors->step) : "none";
   if (what == "path") return share_name(model.share.path);
   if (what == "host-bytes") return std::to_string(model.share.host_bytes);
   if (what == "error" || what == "halt") {

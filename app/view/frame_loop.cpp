@@ -298,6 +298,7 @@ void FrameLoop::update_from_session() {
   widen_range();
   request_histogram();
   model_.session->publish_bodies(model_.view.orbits || model_.names);
+  model_.session->sample_force_errors(model_.panels.all && model_.panels.statistics);
   model_.session->set_trail_length(model_.trail_length());
 }
 

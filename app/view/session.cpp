@@ -98,6 +98,11 @@ void Session::request_hash() {
   post([this] { loop_.compute_hash(); });
 }
 
+void Session::sample_force_errors(bool on) {
+  if (std::exchange(force_errors_sampled_, on) != on)
+    post([this, on] { loop_.sample_force_errors(on); });
+}
+
 void Session::request_extent(sim::Scalar scalar) {
   post_query([this, scalar] {
     sim::Simulation& simulation = loop_.simulation();

@@ -94,6 +94,8 @@ class Session {
   /// Number of positions of each body in its trail, from now on; 0: no trails.
   void set_trail_length(int points);
   void request_hash();
+  /// Whether errors of approximate forces are sampled, at intervals of many steps.
+  void sample_force_errors(bool on);
   void request_extent(sim::Scalar scalar);
   /// The current range of a scalar; at most one request is pending.
   void request_range(sim::Scalar scalar);
@@ -162,7 +164,7 @@ class Session {
   ShownHistogram histogram_;
 
   // Used by the caller's thread: what was posted last.
-  bool bodies_published_ = false;
+  bool bodies_published_ = false, force_errors_sampled_ = false;
   int trail_ = 0;
   bool scripted_;
   double rate_;

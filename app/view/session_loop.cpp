@@ -165,6 +165,7 @@ void SessionLoop::change(const std::string& path, const engine::ParamValue& valu
   }
   playback_.start(clock_seconds(), simulation_.time());
   ++version_;
+  force_errors_outdated_ = true;
 }
 
 void SessionLoop::set_rate(double rate) {
@@ -216,6 +217,7 @@ bool SessionLoop::run_slice(const Stop& interrupted) {
     speed_.add(taken, simulation_.interactions() - interactions, simulation_.time() - time,
                seconds);
   if (simulation_.step() != step) ++version_;
+  if (samples_force_errors_) update_force_errors();
   if (mode_ == Mode::seeking) return true;
   return mode_ == Mode::running && wait_seconds() <= 0;
 }
@@ -342,6 +344,7 @@ void SessionLoop::fill_status(SessionStatus& s) {
   s.halt = halt_;
   s.hash = hash_;
   s.hash_step = hash_step_;
+  if (samples_force_errors_) s.force_errors = force_errors_;
   s.steps_done = steps_done_;
   fill_bodies(s);
 }

@@ -64,6 +64,9 @@ class SessionLoop : private sim::RunHost {
   void set_trail_length(int points) { trail_.set_length(points); }
   std::vector<TrailSample> pop_trail() { return trail_.pop(); }
   void compute_hash();
+  /// Whether errors of approximate forces are sampled: at once, and after so many steps that it
+  /// costs about a hundredth of them.
+  void sample_force_errors(bool on) { samples_force_errors_ = on; }
   void checkpoint(const std::filesystem::path& file);
 
   /// Runs a slice of steps or of a seek; `interrupted` is polled and ends it early. True when there
@@ -98,7 +101,7 @@ class SessionLoop : private sim::RunHost {
   bool ends_at_rows() const override { return false; }  // it pauses
   bool on_measurement(const sim::Measurement& measurement) override;
   void on_steps(const sim::StepReport& report) override;
-  void on_edit(const sim::Edit&) override { ++version_; }
+  void on_edit(const sim::Edit&) override { ++version_, force_errors_outdated_ = true; }
   void on_bodies(const sim::BodyChange&) override { ++version_; }
   void on_discard(std::uint64_t step) override;
   void on_warning(const std::string& warning) override { report_error(warning); }
@@ -107,6 +110,7 @@ class SessionLoop : private sim::RunHost {
   void snapshot() override;
   void picture(const std::string& name) override;
 
+  void update_force_errors();
   void fill_past(SessionStatus& status) const;
   void fill_bodies(SessionStatus& status);
   void fill_names(SessionStatus& status);
@@ -138,6 +142,9 @@ class SessionLoop : private sim::RunHost {
   std::string message_;
   std::string halt_;  ///< why stepping stopped by itself, until it resumes
   std::uint64_t hash_step_ = 0, hash_ = 0;
+  bool samples_force_errors_ = false;
+  bool force_errors_outdated_ = true;  ///< by an edit, or never sampled
+  std::optional<ForceErrorSample> force_errors_;
 };
 
 }  // namespace mote::app

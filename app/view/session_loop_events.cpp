@@ -4,6 +4,7 @@
 
 #include "app/view/session_loop.h"
 #include "engine/log.h"
+#include "sim/run/health.h"
 #include "sim/script/hook_tables.h"
 
 namespace mote::app {
@@ -83,6 +84,21 @@ void SessionLoop::report_unrecorded() {
   if (!std::exchange(reported_records_, true))
     engine::log().info(
         "rows and snapshots of hooks are written only when the run is recorded: --out DIR");
+}
+
+void SessionLoop::update_force_errors() {
+  if (mode_ == Mode::seeking || mode_ == Mode::unhealthy) return;
+  const std::uint64_t step = simulation_.step();
+  if (!force_errors_outdated_) {
+    if (!force_errors_) return;  // they have none
+    const std::uint64_t last = force_errors_->step;
+    const std::uint64_t passed = step > last ? step - last : last - step;
+    if (passed < sim::steps_between_error_samples(simulation_)) return;
+  }
+  force_errors_outdated_ = false;
+  const auto errors = simulation_.force_errors();
+  force_errors_.reset();
+  if (errors) force_errors_ = ForceErrorSample{*errors, step, simulation_.time()};
 }
 
 }  // namespace mote::app

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/force_error_sampling.h"
 #include "sim/history/history.h"
 
 namespace mote::app {
@@ -32,7 +33,8 @@ struct SessionStatus {
   std::uint64_t messages = 0;    ///< number of messages so far
   std::string halt;              ///< why stepping stopped by itself, until it resumes; or ""
   std::uint64_t hash_step = 0, hash = 0;
-  std::optional<sim::BodyState> body;  ///< the followed body
+  std::optional<ForceErrorSample> force_errors;  ///< the last sample, while they are wanted
+  std::optional<sim::BodyState> body;            ///< the followed body
   std::string body_name;
   std::vector<sim::BodyState> bodies;  ///< all, when few and requested
   struct Named {

@@ -116,7 +116,8 @@ class Tables(Mapping[str, "pandas.DataFrame"]):
 class Snapshot(Mapping[str, Values]):
     """The bodies of one file, as arrays by name: ``snapshot["position"]`` is (n, 3), ``"velocity"`` too, ``"mass"`` and
     ``"id"`` are (n,), each with its unit: ``snapshot["mass"].unit``. Other fields as the scene has them: ``"density"``,
-    ``"radius"``, ... Arrays are read when they are asked for."""
+    ``"radius"``, ...; ``"acceleration"``, (n, 3), and ``"potential"``, (n,), if ``snapshots.columns`` names them.
+    Arrays are read when they are asked for."""
 
     def __init__(self, path: PathLike):
         self.path = Path(path)

@@ -97,6 +97,18 @@ std::optional<ForceErrors> DeviceSimulation::force_errors() {
   return errors;
 }
 
+std::vector<double> DeviceSimulation::potentials() {
+  engine::make_current(exec_);
+  std::vector<double> by_slot;
+  for (const auto& force : forces_.all)
+    if (by_slot.empty()) by_slot = force->potentials(exec_, state_);
+  if (order_.by_id() || by_slot.empty()) return by_slot;
+  std::vector<double> by_index(by_slot.size());
+  const std::vector<std::uint32_t> slots = slots_of(order_.serialize(exec_));
+  for (std::size_t i = 0; i < slots.size(); ++i) by_index[i] = by_slot[slots[i]];
+  return by_index;
+}
+
 Histogram DeviceSimulation::histogram(const HistogramRequest& request) {
   engine::make_current(exec_);
   return sim::histogram(exec_, state_, request);

@@ -39,6 +39,7 @@ class DeviceSimulation final : public Simulation {
   OnDevice on_device() override;
   Measurement measure() override;
   std::optional<ForceErrors> force_errors() override;
+  std::vector<double> potentials() override;
   Histogram histogram(const HistogramRequest& request) override;
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;

@@ -235,4 +235,32 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
   return -gravitational_ * sum;
 }
 
+std::vector<double> DirectGravity::potentials(const Cpu& exec, const State<Host>& state) {
+  const Index count = state.count();
+  MOTE_EXPECT(count == sums_[0].size());
+  Column<double> target[3];
+  for (Column<double>& column : target) column = Column<double>(count);
+  const Index massive = state.visit([&](auto s) {
+    std::copy_n(s.x, count, target[0].data());
+    std::copy_n(s.y, count, target[1].data());
+    std::copy_n(s.z, count, target[2].data());
+    return pack(s, packed_double_, nullptr);
+  });
+  const auto sources = sources_of(massive, packed_double_);
+  const Targets<double> to{target[0].data(), target[1].data(), target[2].data(), nullptr, nullptr,
+                           nullptr,          sums_[0].data(),  nullptr,          nullptr};
+  const DirectKernels& kernels = direct_kernels(exec.simd);
+  const Index chunk = target_chunk(count, exec.threads);
+  engine::parallel_tasks(count * massive < min_parallel_interactions ? 1 : exec.threads,
+                         (count + chunk - 1) / chunk, [&](Index task) {
+                           kernels.potentials(sources, to, task * chunk,
+                                              std::min((task + 1) * chunk, count),
+                                              softening_ * softening_);
+                         });
+  std::vector<double> result(static_cast<std::size_t>(count));
+  std::transform(sums_[0].data(), sums_[0].data() + count, result.begin(),
+                 [&](double sum) { return -gravitational_ * sum; });
+  return result;
+}
+
 }  // namespace mote::sim

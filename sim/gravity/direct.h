@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
@@ -52,6 +53,9 @@ class DirectGravity {
 
   /// Potential energy [energy], always summed in double; each pair counts once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
+
+  /// The potential at each body per unit mass [velocity^2], summed in double.
+  std::vector<double> potentials(const engine::Cpu& exec, const State<engine::Host>& state);
 
  private:
   template <class Real>

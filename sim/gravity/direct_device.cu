@@ -206,6 +206,19 @@ void launch_split(const Cuda& exec, const SourceView<precision>& sources, const 
                    SplitPart{begin, std::min(begin + part, length)}, partials, squared_softening);
 }
 
+/// The bodies of a state in any precision, as targets in double.
+template <class Real>
+struct PositionTargets {
+  StateView<Real> state;
+
+  MOTE_HOST_DEVICE int count() const { return static_cast<int>(state.count); }
+  __device__ __forceinline__ Pairs<Precision::double_>::Body body(int i) const {
+    return {{static_cast<double>(state.x[i]), static_cast<double>(state.y[i]),
+             static_cast<double>(state.z[i])},
+            0};
+  }
+};
+
 /// The potential at each body, summed over the splits and weighted with its mass.
 struct PotentialTerm {
   SourceView<Precision::double_> sources;
@@ -424,6 +437,30 @@ void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport
     case Precision::double_:
       return run_on<Precision::double_>(exec, state);
   }
+}
+
+std::vector<double> DeviceDirectGravity::potentials(const Cuda& exec, const State<Device>& state) {
+  constexpr Precision precision = Precision::double_;
+  std::vector<double> result(static_cast<std::size_t>(count_));
+  if (count_ == 0 || massive_ == 0) return result;
+  const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()),
+                                      static_cast<int>(massive_),
+                                      static_cast<int>(round_up(massive_, 32))};
+  const int length = static_cast<int>(split_length(count_, sources.count));
+  const int splits = (sources.count + length - 1) / length;
+  Column<double> sums(splits * count_);
+  state.visit([&]<class Const>(const StateView<Const>& s) {
+    launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
+    launch_split<precision, ZeroDistance::none, Quantity::potential>(
+        exec, sources, PositionTargets<Const>{s}, length,
+        Partials{sums.data(), static_cast<int>(count_), 1}, softening_ * softening_, double_terms_);
+  });
+  std::vector<double> of_splits(static_cast<std::size_t>(sums.size()));
+  engine::copy_to_host(of_splits.data(), sums.data(), sums.size(), exec.stream);
+  engine::wait(exec);
+  for (std::size_t k = 0; k < of_splits.size(); ++k)
+    result[k % result.size()] -= gravitational_ * of_splits[k];
+  return result;
 }
 
 double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Device>& state) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "sim/gravity/direct.h"
 
@@ -72,6 +73,9 @@ class DeviceDirectGravity {
 
   /// Potential energy [energy], always summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
+
+  /// The potential at each body per unit mass [velocity^2], summed in double. Synchronises.
+  std::vector<double> potentials(const engine::Cuda& exec, const State<engine::Device>& state);
 
   DirectKernel kernel() const { return kernel_; }
   double softening() const { return softening_; }

@@ -40,6 +40,10 @@ struct DirectKernels {
   /// sum_{begin <= i < end} sum_{j > i} m_i m_j / distance, over the sources.
   double (*pair_potential)(const Sources<double>&, engine::Index begin, engine::Index end,
                            double squared_softening);
+  /// sum_j m_j / distance over the sources at targets [begin, end), into `ax` of the targets; lanes
+  /// past `end` may be written, up to the padding.
+  void (*potentials)(const Sources<double>&, const Targets<double>&, engine::Index begin,
+                     engine::Index end, double squared_softening);
 };
 
 extern const DirectKernels direct_kernels_scalar;

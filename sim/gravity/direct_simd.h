@@ -136,10 +136,27 @@ double pair_potential(const Sources<double>& s, Index begin, Index end, double s
   return total;
 }
 
+/// The potential at each target over -G: lanes hold targets, the loop runs over all sources.
+template <class T>
+void potentials(const Sources<double>& s, const Targets<double>& t, Index begin, Index end,
+                double squared_softening) {
+  using L = Lanes<T>;
+  const T e2(squared_softening);
+  for (Index i = begin; i < end; i += L::width) {
+    const Vec3<T> at{L::load(t.x + i), L::load(t.y + i), L::load(t.z + i)};
+    T sum(0);
+    for (Index j = 0; j < s.count; ++j) {
+      const Vec3<T> d = Vec3<T>{T(s.x[j]), T(s.y[j]), T(s.z[j])} - at;
+      sum = sum + T(s.mass[j]) * inverse_distance(d, e2);
+    }
+    L::store(t.ax + i, sum);
+  }
+}
+
 template <class Single, class Double>
 constexpr DirectKernels kernels() {
   return {&run<false, Single, float>, &run<true, Single, float>, &run<false, Double, double>,
-          &pair_potential<Double>};
+          &pair_potential<Double>, &potentials<Double>};
 }
 
 }  // namespace mote::sim::direct_simd

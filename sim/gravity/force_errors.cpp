@@ -16,9 +16,6 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-/// Enough that a hundredth of them are ten.
-constexpr Index sample_size = 1024, sample_size_of_periodic = 256;
-
 /// Sources that are summed at once, as copies in double.
 constexpr Index block = 1 << 16;
 
@@ -108,7 +105,7 @@ std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state,
 }  // namespace
 
 std::vector<Index> error_sample(Index count, bool periodic) {
-  const Index size = std::min(periodic ? sample_size_of_periodic : sample_size, count);
+  const Index size = std::min(periodic ? error_sample_size_of_periodic : error_sample_size, count);
   std::vector<Index> slots;
   for (Index k = 0; k < size; ++k) slots.push_back(k * count / size);
   return slots;

@@ -6,18 +6,23 @@
 
 namespace mote::sim {
 
-/// The optional columns of a snapshot file. Ids and positions are always present.
+/// The optional columns of a snapshot file. Ids and positions are always present. Those that follow
+/// from positions and masses are only written if they are named.
 struct ColumnChoice {
   bool velocity = true, mass = true, species = true;
+  bool acceleration = false;  ///< by all forces that do not depend on velocities
+  bool potential = false;     ///< of gravity, per unit mass
 
   bool operator==(const ColumnChoice&) const = default;
 };
 
-/// id, position, velocity, mass, species.
+inline constexpr ColumnChoice every_column{true, true, true, true, true};
+
+/// id, position, velocity, mass, species, acceleration, potential.
 const std::vector<std::string>& column_names();
 
-/// The choice of these columns; an empty list means all. Throws InputError at `location`, reporting
-/// every unknown name.
+/// The choice of these columns; an empty list means those that are written if none are named.
+/// Throws InputError at `location`, reporting every unknown name.
 ColumnChoice columns_named(std::span<const std::string> names, const std::string& location);
 
 /// The columns present in both.

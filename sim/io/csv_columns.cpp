@@ -14,9 +14,10 @@ namespace {
 constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
                                                                          "vx",   "vy", "vz"};
 
-/// Columns that mote writes but does not read: ids are assigned again, and the scene determines
-/// species.
-constexpr std::array<std::string_view, 2> ignored_columns{"id", "species"};
+/// Columns that mote writes but does not read: ids are assigned again, the scene determines
+/// species, and the rest follows from positions.
+constexpr std::array<std::string_view, 6> ignored_columns{
+    "id", "species", "acceleration_x", "acceleration_y", "acceleration_z", "potential"};
 
 std::string_view quantity_of(std::size_t slot) {
   return slot == 0 ? "mass" : slot < 4 ? "length" : "velocity";

@@ -13,7 +13,8 @@ SnapshotData data_of(const State<Host>& state, const SnapshotMetadata& metadata)
     const auto span = [n](const Real* data) { return std::span<const Real>(data, n); };
     return SnapshotData{.ids = {s.id, n},
                         .arrays = SnapshotArrays<Real>{span(s.x), span(s.y), span(s.z), span(s.vx),
-                                                       span(s.vy), span(s.vz), span(s.mass)},
+                                                       span(s.vy), span(s.vz), span(s.mass),
+                                                       span(s.ax), span(s.ay), span(s.az)},
                         .time = metadata.time,
                         .step = metadata.step,
                         .state_hash = metadata.hash.value_or(0),
@@ -32,6 +33,7 @@ SnapshotData data_of(const State<Host>& state, const SnapshotMetadata& metadata)
 SnapshotData data_of(const LoadedSnapshot& snapshot) {
   SnapshotData data = data_of(snapshot.state, snapshot.metadata);
   if (snapshot.contacts) data.contacts = &*snapshot.contacts;
+  data.potential = snapshot.potential;
   return data;
 }
 
@@ -69,10 +71,10 @@ State<Host> state_of(const Bodies& bodies, engine::Precision precision, const St
   return state;
 }
 
-State<Host> copy_of(const State<Host>& state) {
+State<Host> copy_of(const State<Host>& state, bool accelerations) {
   State<Host> copy(state.count(), state.precision(), state.layout());
   for_columns(copy, state, [&](auto* to, const auto* from, bool physical) {
-    if (physical) std::copy_n(from, state.count(), to);
+    if (physical || accelerations) std::copy_n(from, state.count(), to);
   });
   std::copy_n(state.globals(), state.layout().global_count(), copy.globals());
   return copy;

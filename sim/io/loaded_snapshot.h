@@ -26,14 +26,17 @@ struct SnapshotMetadata {
   std::optional<Domain> domain;  ///< of the scene; not read from files
 };
 
-/// A snapshot in memory; owns its state, without accelerations, with radii if the file has them.
+/// A snapshot in memory; owns its state, with radii if the file has them, with accelerations and
+/// potentials if `metadata.columns` says so.
 struct LoadedSnapshot {
   SnapshotMetadata metadata;
   State<engine::Host> state;
   std::optional<ContactNetwork> contacts = {};  ///< if the file has them
+  std::vector<double> potential = {};           ///< of gravity per unit mass [velocity^2]
 };
 
-/// A view of a snapshot for the writers; does not copy. An unknown hash becomes 0.
+/// A view of a snapshot for the writers; does not copy. An unknown hash becomes 0. Without
+/// potentials.
 SnapshotData data_of(const State<engine::Host>& state, const SnapshotMetadata& metadata);
 
 SnapshotData data_of(const LoadedSnapshot& snapshot);
@@ -46,8 +49,8 @@ std::vector<SnapshotField> fields_of(const State<engine::Host>& state, bool all)
 State<engine::Host> state_of(const Bodies& bodies, engine::Precision precision,
                              const StateLayout& layout);
 
-/// A copy of a state without accelerations.
-State<engine::Host> copy_of(const State<engine::Host>& state);
+/// A copy of a state, with accelerations if they are wanted.
+State<engine::Host> copy_of(const State<engine::Host>& state, bool accelerations);
 
 /// Metadata of a snapshot file, without its bodies.
 struct SnapshotHead {

@@ -91,6 +91,8 @@ SnapshotHead head_of(const Input& in, const std::vector<std::uint64_t>& counts) 
       all_have(in, counts, "Masses") ||
       std::any_of(table.begin(), table.end(), [](double mass) { return mass > 0; });
   metadata.columns.species = !metadata.kinds.empty();
+  metadata.columns.acceleration = all_have(in, counts, "Acceleration");
+  metadata.columns.potential = all_have(in, counts, "Potential");
   for (const std::uint64_t n : counts) head.count += static_cast<engine::Index>(n);
   head.precision = precision_of(in, counts);
   head.version = in.text("Mote", "version");
@@ -140,6 +142,27 @@ std::optional<ContactNetwork> contacts_of(const Input& in, engine::Precision pre
   return contacts;
 }
 
+void read_accelerations(const Input& in, const std::vector<std::uint64_t>& counts,
+                        State<Host>& state) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    engine::Index i = 0;
+    for (std::size_t type = 0; type < counts.size(); ++type)
+      if (counts[type] > 0)
+        hdf5::read_rows(in, group_of(type) + "/Acceleration", counts[type], 3,
+                        [&](std::uint64_t, const double* a) {
+                          s.ax[i] = static_cast<Real>(a[0]), s.ay[i] = static_cast<Real>(a[1]);
+                          s.az[i++] = static_cast<Real>(a[2]);
+                        });
+  });
+}
+
+std::vector<double> read_potentials(const Input& in, const std::vector<std::uint64_t>& counts) {
+  std::vector<double> potential;
+  for (std::size_t type = 0; type < counts.size(); ++type)
+    if (counts[type] > 0) read_column(in, group_of(type) + "/Potential", counts[type], potential);
+  return potential;
+}
+
 LoadedSnapshot snapshot_of(const Input& in) {
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   SnapshotHead head = head_of(in, counts);
@@ -166,7 +189,11 @@ LoadedSnapshot snapshot_of(const Input& in) {
               in, group_of(type) + "/" + name, counts[type], 1,
               [&](std::uint64_t, const double* radius) { *to++ = static_cast<Real>(*radius); });
     });
-  return {std::move(head.metadata), std::move(state), contacts_of(in, head.precision)};
+  if (head.metadata.columns.acceleration) read_accelerations(in, counts, state);
+  std::vector<double> potential;
+  if (head.metadata.columns.potential) potential = read_potentials(in, counts);
+  return {std::move(head.metadata), std::move(state), contacts_of(in, head.precision),
+          std::move(potential)};
 }
 
 }  // namespace

@@ -140,6 +140,7 @@ Node write_rows(const Output& out, const Node& group, const char* name, const Co
 /// Sizes of the units in CGS.
 struct UnitsInCgs {
   double length = 1, mass = 1, velocity = 1, time = 1;
+  double acceleration = 1, specific_energy = 1;
 
   explicit UnitsInCgs(const engine::UnitSystem& units) {
     if (units.length_si == 0) return;
@@ -147,6 +148,8 @@ struct UnitsInCgs {
     mass = units.mass_si * 1000;
     time = units.time_si;
     velocity = length / time;
+    acceleration = velocity / time;
+    specific_energy = velocity * velocity;
   }
 };
 
@@ -163,7 +166,11 @@ constexpr GadgetName gadget_names[] = {
     {"velocity", "Velocities", "Velocities, U_V [cm/s]", &UnitsInCgs::velocity},
     {"mass", "Masses", "Masses, U_M [g]", &UnitsInCgs::mass},
     {"id", "ParticleIDs", "Names of the bodies", nullptr},
-    {"species", "Species", "Species: index into Mote/species_names from 1, 0 for none", nullptr}};
+    {"species", "Species", "Species: index into Mote/species_names from 1, 0 for none", nullptr},
+    {"acceleration", "Acceleration", "Accelerations, U_V^2 /U_L [cm/s^2]",
+     &UnitsInCgs::acceleration},
+    {"potential", "Potential", "Potential of gravity per unit mass, U_V^2 [cm^2/s^2]",
+     &UnitsInCgs::specific_energy}};
 
 void write_header(const Output& out, const SnapshotData& data) {
   std::array<std::uint32_t, particle_types> count{}, no_count{};

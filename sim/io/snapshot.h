@@ -20,7 +20,8 @@ namespace mote::sim {
 ///   Units      attributes UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s,
 ///              UnitTime_in_s; 1 if the system is dimensionless
 ///   PartType1  Coordinates (n x 3), Velocities (n x 3), Masses (n), ParticleIDs (n), with species
-///              Species (n), optional columns by their names; only the chosen columns
+///              Species (n), Acceleration (n x 3), Potential (n, in double), optional columns by
+///              their names; only the chosen columns
 ///   Contacts   a dataset for each column of for_each_column; only with contacts
 ///   Mote       attributes version, title, units, step, state_hash (16 hexadecimal digits),
 ///              gravitational, softening, with species species_names and species_colors; the texts

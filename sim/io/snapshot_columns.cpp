@@ -15,10 +15,23 @@ void add_numbers(std::vector<SnapshotColumn>& columns, const SnapshotArrays<T>& 
   if (choice.mass) columns.push_back({"mass", "mass", Components<T>{{a.mass}}});
 }
 
+/// The columns that follow from the others.
+void add_derived(std::vector<SnapshotColumn>& columns, const SnapshotData& data) {
+  if (data.columns.acceleration)
+    std::visit(
+        [&]<class T>(const SnapshotArrays<T>& a) {
+          columns.push_back({"acceleration", "acceleration", Components<T>{{a.ax, a.ay, a.az}, 3}});
+        },
+        data.arrays);
+  if (data.columns.potential)
+    columns.push_back({"potential", "specific energy", Components<double>{{data.potential}}});
+}
+
 }  // namespace
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{"id", "position", "velocity", "mass", "species"};
+  static const std::vector<std::string> names{"id",      "position",     "velocity", "mass",
+                                              "species", "acceleration", "potential"};
   return names;
 }
 
@@ -33,13 +46,16 @@ ColumnChoice columns_named(std::span<const std::string> names, const std::string
     choice.velocity |= name == "velocity";
     choice.mass |= name == "mass";
     choice.species |= name == "species";
+    choice.acceleration |= name == "acceleration";
+    choice.potential |= name == "potential";
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
   return choice;
 }
 
 ColumnChoice common(ColumnChoice a, ColumnChoice b) {
-  return {a.velocity && b.velocity, a.mass && b.mass, a.species && b.species};
+  return {a.velocity && b.velocity, a.mass && b.mass, a.species && b.species,
+          a.acceleration && b.acceleration, a.potential && b.potential};
 }
 
 std::vector<SnapshotColumn> columns_of(const SnapshotData& data) {
@@ -48,6 +64,7 @@ std::vector<SnapshotColumn> columns_of(const SnapshotData& data) {
   std::visit([&](const auto& arrays) { add_numbers(columns, arrays, data.columns); }, data.arrays);
   if (data.columns.species && !data.kinds.empty())
     columns.push_back({"species", "", Components<std::uint8_t>{{data.species}}});
+  add_derived(columns, data);
   for ([[maybe_unused]] const SnapshotColumn& column : columns)
     std::visit(
         [&](const auto& numbers) {

@@ -18,9 +18,10 @@ namespace mote::sim {
 /// Arrays of a state with one number per body, in the order of SnapshotData::ids.
 template <class T>
 struct SnapshotArrays {
-  std::span<const T> x, y, z;     ///< length
-  std::span<const T> vx, vy, vz;  ///< velocity
-  std::span<const T> mass;        ///< mass
+  std::span<const T> x, y, z;                    ///< length
+  std::span<const T> vx, vy, vz;                 ///< velocity
+  std::span<const T> mass;                       ///< mass
+  std::span<const T> ax = {}, ay = {}, az = {};  ///< acceleration
 };
 
 /// Text stored with a snapshot as the dataset of bytes Mote/NAME.
@@ -56,6 +57,7 @@ struct SnapshotData {
   std::span<const SnapshotText> texts = {};
   std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
   std::span<const std::uint8_t> species = {};   ///< with kinds: index into them from 1; 0: none
+  std::span<const double> potential = {};       ///< of gravity per unit mass [velocity^2]
   std::vector<SnapshotField> fields = {};
   const ContactNetwork* contacts = nullptr;  ///< null: not written
   std::optional<Domain> domain = {};         ///< if known

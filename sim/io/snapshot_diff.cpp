@@ -78,7 +78,8 @@ void compare_all(SnapshotDifference& difference, const std::vector<Pair>& pairs,
   };
   QuantityDifference position{.name = "position", .quantity = "length"},
       velocity{.name = "velocity", .quantity = "velocity"},
-      mass{.name = "mass", .quantity = "mass"};
+      mass{.name = "mass", .quantity = "mass"},
+      acceleration{.name = "acceleration", .quantity = "acceleration"};
   const bool species = columns.species && a.species && b.species;
   for (const auto& [i, j] : pairs) {
     const std::uint32_t id = a.id[i];
@@ -86,11 +87,15 @@ void compare_all(SnapshotDifference& difference, const std::vector<Pair>& pairs,
     if (columns.velocity)
       compare(velocity, numbers(a.vx[i], a.vy[i], a.vz[i]), numbers(b.vx[j], b.vy[j], b.vz[j]), id);
     if (columns.mass) compare(mass, numbers(a.mass[i], 0, 0), numbers(b.mass[j], 0, 0), id);
+    if (columns.acceleration)
+      compare(acceleration, numbers(a.ax[i], a.ay[i], a.az[i]), numbers(b.ax[j], b.ay[j], b.az[j]),
+              id);
     if (species && a.species[i] != b.species[j]) ++difference.other_species;
   }
   difference.quantities.push_back(std::move(position));
   if (columns.velocity) difference.quantities.push_back(std::move(velocity));
   if (columns.mass) difference.quantities.push_back(std::move(mass));
+  if (columns.acceleration) difference.quantities.push_back(std::move(acceleration));
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ void write_dark(engine::AtomicFile& file, const SnapshotData& data, const Snapsh
       bytes.real(value);
     }
     bytes.real(data.softening);
-    bytes.real(0);  // potential
+    bytes.real(data.columns.potential ? data.potential[i] : 0);
     if (i % block == block - 1) bytes.to(file);
   }
   bytes.to(file);

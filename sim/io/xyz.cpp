@@ -17,7 +17,9 @@ constexpr Property properties[] = {{"id", "id:I:1"},
                                    {"position", "pos:R:3"},
                                    {"velocity", "velo:R:3"},
                                    {"mass", "mass:R:1"},
-                                   {"species", "species:S:1"}};
+                                   {"species", "species:S:1"},
+                                   {"acceleration", "acceleration:R:3"},
+                                   {"potential", "potential:R:1"}};
 
 std::string properties_of(const std::vector<SnapshotColumn>& columns) {
   std::string text;

@@ -48,8 +48,10 @@ void SnapshotWriter::write(const std::filesystem::path& path, Simulation& simula
   wait_until_in_flight(max_in_flight - 1);  // before the copy allocates
   SnapshotMetadata metadata = metadata_of(simulation, scene);
   metadata.hash = hash;
-  LoadedSnapshot snapshot{std::move(metadata), copy_of(simulation.state())};
+  metadata.columns = columns_;
+  LoadedSnapshot snapshot{std::move(metadata), copy_of(simulation.state(), columns_.acceleration)};
   if (scene.snapshots.contacts) snapshot.contacts = simulation.contacts();
+  if (columns_.potential) snapshot.potential = simulation.potentials();
   enqueue({path, std::move(snapshot)});
 }
 

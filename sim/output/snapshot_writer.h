@@ -34,8 +34,9 @@ class SnapshotWriter {
   SnapshotWriter& operator=(const SnapshotWriter&) = delete;
 
   /// Copies the present state and queues it to be written as `path` plus the extension of each
-  /// format. `hash`: of the state, if known. VTK files are also added to the folder's index, after
-  /// those of earlier times, including those from before the run was resumed.
+  /// format. Evaluates potentials if they are among the columns. `hash`: of the state, if known.
+  /// VTK files are also added to the folder's index, after those of earlier times, including those
+  /// from before the run was resumed.
   void write(const std::filesystem::path& path, Simulation& simulation,
              const SceneDescription& scene, std::optional<std::uint64_t> hash = {});
   void write(const std::filesystem::path& path, LoadedSnapshot snapshot);

@@ -18,6 +18,10 @@ inline constexpr std::uint64_t most_steps_between_checks = 16384;
 /// gravity or half a second of grains on a large GPU, seconds on a CPU.
 std::uint64_t steps_between_checks(const Simulation& simulation);
 
+/// Steps between samples of Simulation::force_errors, so that they cost about a hundredth of the
+/// stepping, by counts of interactions.
+std::uint64_t steps_between_error_samples(const Simulation& simulation);
+
 /// Two bodies so close to each other that they limit the step.
 struct Encounter {
   std::uint32_t first = 0, second = 0;  ///< ids

@@ -83,6 +83,12 @@ class HostSimulation final : public Simulation {
       if (const auto errors = force->errors(exec_, state_)) return errors;
     return {};
   }
+  std::vector<double> potentials() override {
+    const State<Host>& by_id = state();
+    for (const auto& force : forces_.all)
+      if (auto found = force->potentials(exec_, by_id); !found.empty()) return found;
+    return {};
+  }
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   Measurement measure() override {

@@ -155,6 +155,11 @@ class Simulation {
   /// Always computed on the host.
   ContactNetwork contacts();
 
+  /// Potential of gravity at each body per unit mass [velocity^2], by all others with mass: half
+  /// the sum of mass times potential is the potential energy. Empty without gravity
+  /// (ModuleInfo::has_potentials). Takes about as long as the forces; changes nothing.
+  virtual std::vector<double> potentials() { return {}; }
+
   /// Errors of the present forces on a sample of bodies; empty where they are round-off.
   virtual std::optional<ForceErrors> force_errors() { return {}; }
 

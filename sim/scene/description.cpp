@@ -1,6 +1,7 @@
 #include "sim/scene/description.h"
 
 #include "engine/read_process.h"
+#include "sim/scene/modules.h"
 
 namespace mote::sim {
 
@@ -21,6 +22,15 @@ double sphere_radius(const Model& model, const View& view) {
     for (const Physics& p : model.physics)
       if (p.info().is_matter && p.info().touches == touching) return p.drawn_radius(0);
   return 0;
+}
+
+std::string problem_of_columns(const SceneDescription& scene) {
+  const auto has_potentials = [](const ModuleInfo& m) { return m.has_potentials; };
+  if (!scene.snapshots.names("potential")) return "";
+  for (const Physics& p : scene.physics)
+    if (has_potentials(p.info())) return "";
+  return "potential is that of " + joined_subjects(has_potentials) +
+         ", which the scene does not have";
 }
 
 MakeContext make_context(const Model& model, int threads) {

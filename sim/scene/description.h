@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/json_fwd.h"
@@ -31,6 +33,11 @@ struct Snapshots {
   std::vector<std::string> columns;         ///< of column_names(); empty for all
   bool compress = false;
   bool contacts = false;  ///< whether contacts of grains are stored too
+
+  /// True if it is one of `columns`: of those that are written only if they are named.
+  bool names(std::string_view column) const {
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+  }
 };
 
 /// When checkpoints are written.
@@ -105,6 +112,9 @@ struct SceneDescription : Model {
 
 /// Optional keys of its bodies and of those that hooks add.
 BodyTraits traits_of(const Model& model);
+
+/// Why it cannot have one of the columns that its snapshots name, or "".
+std::string problem_of_columns(const SceneDescription& scene);
 
 /// Radius of drawn spheres [length]: that of the view, else of grains, soft bodies or other matter,
 /// in this order; 0: none.

@@ -149,6 +149,11 @@ class Physics {
     return "";
   }
 
+  /// How it evaluates this number of bodies, "expansions of order 6", where a scene chooses; or "".
+  virtual std::string method(engine::Index /*bodies*/, engine::Backend, engine::Precision) const {
+    return "";
+  }
+
   // Costs.
   virtual std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const {
     return 0;

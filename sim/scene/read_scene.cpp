@@ -86,6 +86,9 @@ class SceneReader {
                         return m.has_contacts;
                       }) + ", which the scene does not have",
                       "leave it out");
+    if (const std::string problem = problem_of_columns(scene); !problem.empty())
+      reader_.problem(root_.find("snapshots")->value.line, "snapshots.columns", problem,
+                      "leave it out");
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
     // A limit on the energy error is meaningless if energy is not conserved.

@@ -110,7 +110,9 @@ const ParamTable<Snapshots>& snapshots_table() {
        list_param(
            &Snapshots::columns,
            {.name = "columns",
-            .help = "columns of the files, by default all; ids and positions are always included",
+            .help = "columns of the files, by default id to species; ids and positions are always "
+                    "included; acceleration is by all forces that do not depend on velocities, "
+                    "potential that of gravity per unit mass",
             .choices = column_names()})}};
   return table;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "engine/files.h"
 #include "engine/json.h"
 #include "engine/read_process.h"
 #include "sim/io/csv.h"
@@ -53,6 +54,42 @@ class Files : public testing::Test {
  private:
   TemporaryFolder folder_;
 };
+
+// Two bodies of mass 1/2 at a distance of 1 on a circle: accelerations of 1/2 towards each other,
+// potentials of -1/2; the distance changes by less than 1e-3 in a hundred steps.
+TEST_F(Files, HaveAccelerationsAndPotentialsIfTheyAreNamed) {
+  ran("v", {"--snapshot-columns", "velocity,mass,acceleration,potential"});
+  const std::string file = "v/snapshots/snapshot_0000.h5";
+  EXPECT_EQ(json({"info", file, "--json"}).at("columns"),
+            Json::parse(R"(["id", "position", "velocity", "mass", "acceleration", "potential"])"));
+  const sim::LoadedSnapshot snapshot = sim::load_snapshot(here() / file);
+  ASSERT_EQ(snapshot.potential.size(), 2u);
+  snapshot.state.visit([&](auto s) {
+    for (engine::Index i = 0; i < 2; ++i) {
+      const engine::Index other = 1 - i;
+      const double x = s.x[other] - s.x[i], y = s.y[other] - s.y[i], z = s.z[other] - s.z[i];
+      const double r = std::sqrt(x * x + y * y + z * z), m = s.mass[other];
+      EXPECT_NEAR(s.ax[i], m * x / (r * r * r), 1e-14);
+      EXPECT_NEAR(s.ay[i], m * y / (r * r * r), 1e-14);
+      EXPECT_NEAR(snapshot.potential[static_cast<std::size_t>(i)], -m / r, 1e-14);
+    }
+  });
+  good({"export", file, "--format", "csv", "--quiet"});
+  const std::string table = engine::read_file(here() / "v/snapshots/snapshot_0000.csv");
+  EXPECT_NE(table.find(",acceleration_x,acceleration_y,acceleration_z,potential\n"),
+            std::string::npos)
+      << table;
+  EXPECT_EQ(good({"info", "a/snapshots/snapshot_0000.h5"}).find("potential"), std::string::npos);
+  write(here() / "free.lua",
+        "return { integrator = { dt = 1 }, stop = { steps = 1 },"
+        " fields = uniform { acceleration = { 0, 0, -1 } },"
+        " bodies = { { mass = 1, position = { 0, 0, 0 } } } }");
+  EXPECT_EQ(
+      refused({"run", "free.lua", "--out", "w", "--snapshot-columns", "potential"}),
+      "--snapshot-columns: potential is that of gravity, which the scene does not have; leave "
+      "it out\n");
+  EXPECT_FALSE(fs::exists(here() / "w"));
+}
 
 TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
   // The same state twice, as in a run that ends at a snapshot step: exported once.
@@ -109,7 +146,8 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
   EXPECT_EQ(refused({"export", "a", "--format", "vtp"}),
             "--format: unknown format \"vtp\"; did you mean 'vtk'?\n");
   EXPECT_EQ(refused({"export", "a", "--format", "csv", "--columns", "speed"}),
-            "--columns: unknown column \"speed\"; known: id, position, velocity, mass, species\n");
+            "--columns: unknown column \"speed\"; known: id, position, velocity, mass, species, "
+            "acceleration, potential\n");
   EXPECT_NE(refused({"export", "tables", "--format", "csv"}).find("tables: no such file; "),
             std::string::npos);
   ran("b", {});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <regex>
 #include <thread>
@@ -81,6 +82,59 @@ TEST_F(Output, OfExpansionsSaysTheirErrors) {
   EXPECT_EQ(fine.err,
             "gravity.accuracy: 1e-06 is less than single precision can keep, 1e-05; use mixed or "
             "double precision\n");
+}
+
+// 500 bodies are all in a sample: intervals are 300 steps or more (steps_between_error_samples).
+TEST_F(Output, OfLongRunsWithExpansionsHasTheLargestOfSampledErrors) {
+  const std::vector<std::string> scene{
+      "plummer", "--backend", "cpu", "--set", "n=500", "--set", "gravity.solver=multipole"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), scene.begin(), scene.end());
+    more.insert(more.begin(), "run");
+    return mote(here(), more);
+  };
+  const auto errors_of = [&](const std::string& folder) {
+    return engine::parse_json(engine::read_file(here() / folder / "run.json")).at("force_errors");
+  };
+  const Result whole = run({"--steps", "800", "--out", "a"});
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const engine::Json errors = errors_of("a");
+  EXPECT_EQ(errors.at("step"), 800);
+  EXPECT_GE(errors.at("samples"), 3) << "the start, the end and one between at least";
+  EXPECT_LE(errors.at("samples"), 2 + 800 / 300);
+  EXPECT_GE(errors.at("largest").at("p99"), errors.at("p99"));
+  EXPECT_LE(errors.at("largest").at("step"), 800);
+
+  // A run that goes on knows what was found before. The first interval is 200 steps.
+  ASSERT_EQ(run({"--steps", "250", "--out", "b", "--checkpoint-final", "always"}).code, 0);
+  EXPECT_EQ(errors_of("b").at("samples"), 3) << "steps 0, 200 and 250";
+  const Result more = mote(here(), {"resume", "b", "--steps", "255"});
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(errors_of("b").at("samples"), 3) << "of steps 0 and 200, before, and 255";
+}
+
+// Errors of 1e-3 of forces that are about 1 in these units change a velocity in 2 steps of 1/64 by
+// less than 1e-3 * 2/64 = 3e-5; speeds are about 0.7. Direct sums obey Newton's third law.
+TEST_F(Output, OfExpansionsHasTheSpeedOfTheCentreOfMass) {
+  const auto record = [&](const std::string& solver, const std::string& folder) {
+    const Result run =
+        mote(here(), {"run", "plummer", "--backend", "cpu", "--set", "n=3000", "--steps", "2",
+                      "--set", "gravity.solver=" + solver, "--out", folder});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out.find("speed of the centre of mass") != std::string::npos,
+              solver == "multipole")
+        << run.out;
+    return engine::parse_json(engine::read_file(here() / folder / "run.json"));
+  };
+  const engine::Json speed = record("multipole", "a").at("center_of_mass_speed");
+  EXPECT_GT(speed.at("change"), 0.0);
+  EXPECT_LT(speed.at("change"), 3e-5);
+  EXPECT_LE(std::fabs(speed.at("last").get<double>() - speed.at("first").get<double>()),
+            speed.at("change").get<double>() * (1 + 1e-9));
+  EXPECT_NEAR(speed.at("relative").get<double>() / speed.at("change").get<double>(), 1 / 0.7, 0.2);
+  EXPECT_FALSE(record("direct", "b").contains("center_of_mass_speed"));
+  const std::string info = mote(here(), {"info", "a"}).out;
+  EXPECT_NE(info.find("speed of the centre of mass"), std::string::npos) << info;
 }
 
 TEST_F(Output, QuietPrintsNothing) {

@@ -67,6 +67,35 @@ TEST_F(View, RunsStepsAndStops) {
   )"));
 }
 
+// 60 bodies are one leaf and one sample: 300 steps between samples (steps_between_error_samples).
+TEST_F(View, SamplesErrorsOfExpansionsWhileStatisticsAreOpenWithoutChangingTheRun) {
+  write(here() / "scene.lua",
+        "return { gravity = { solver = 'multipole', softening = live('softening', 0.02) },"
+        " integrator = { dt = 1 / 64 }, bodies = plummer { n = 60 } }");
+  expect_good(drive(R"(
+    settle
+    expect force-errors none
+    step 400
+    settle
+    hash end
+    expect force-errors none
+    seek 0
+    settle
+    show statistics on
+    await force-errors 0
+    step 100
+    settle
+    frames 2
+    expect force-errors 0
+    step 300
+    await force-errors 400
+    hash end
+    show statistics off
+    frames 2
+    await force-errors none
+  )"));
+}
+
 TEST_F(View, GoesBackToWhatWasBitForBit) {
   expect_good(drive(R"(
     settle

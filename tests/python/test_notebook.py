@@ -114,6 +114,21 @@ class Reading(unittest.TestCase):
         self.assertTrue(np.array_equal(last["position"], sim.positions()))
         self.assertIn("64", found._repr_html_())
 
+    def test_snapshots_have_accelerations_and_potentials_that_are_asked_for(self):
+        importorskip("h5py")
+        run("run", "galaxies", "--set", "n=64", "--steps", "2", "--backend", "cpu", "--out", "out", "--snapshot-columns",
+            "mass,acceleration,potential", folder=self.path)
+        last = mote.read(self.path / "out").snapshots[-1]
+        self.assertEqual(sorted(last), ["acceleration", "id", "mass", "position", "potential"])
+        sim = mote.load("galaxies", {"n": 64}, **CPU)
+        sim.step(2)
+        self.assertTrue(np.array_equal(last["acceleration"], sim.accelerations()))
+        self.assertEqual(last["acceleration"].unit, "km/s/(kpc/(km/s))")
+        self.assertEqual(last["potential"].unit, "(km/s)^2")
+        # Sums of the same terms in double: 64^2 of them, of 1e-16 each.
+        half = 0.5 * (last["mass"].astype(float) * last["potential"]).sum()
+        self.assertAlmostEqual(half / sim.measure().potential, 1, delta=1e-12)
+
     def test_a_run_that_is_not_finished_has_the_complete_rows_of_its_series(self):
         importorskip("pandas")
         (self.path / "run.json").write_text('{"series_units": {"time": "Gyr"}}')

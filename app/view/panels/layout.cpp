@@ -20,7 +20,7 @@ Layout layout_for(const Model& model, int width, int height) {
   l.scene_right = model.panels.all ? w - right - 2 * gap : w - gap;
   l.scene_bottom = model.panels.all ? h - bottom - 2 * gap : h - gap;
   l.statistics = {l.scene_left, gap, std::min(23 * em, l.scene_right - l.scene_left),
-                  std::min(22 * em, side_height)};
+                  std::min(27 * em, side_height)};
   const float wide = std::max(10 * em, l.scene_right - l.scene_left);
   l.log = {l.scene_left, l.scene_bottom - 11 * em, wide, 11 * em};
   l.message = {l.scene_left + 0.1f * wide, gap, 0.8f * wide, 9 * em};

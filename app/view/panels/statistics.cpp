@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/view/panels.h"
 #include "engine/machine.h"
 #include "engine/text.h"
@@ -8,6 +10,31 @@
 namespace mote::app {
 
 namespace ui = render::ui;
+
+namespace {
+
+/// How forces are computed where there is a choice, and their errors.
+void force_lines(const Model& model) {
+  const sim::Plan& plan = model.session->plan();
+  bool any = false;
+  for (const sim::Physics& p : model.session->scene().physics) {
+    const std::string method = p.method(model.status.count, plan.backend, plan.precision);
+    if (method.empty()) continue;
+    if (!std::exchange(any, true)) ui::separator();
+    ui::value(p.info().subject, method);
+  }
+  const auto& sample = model.status.force_errors;
+  if (!sample) return;
+  const sim::ForceErrors& errors = sample->errors;
+  ui::value("force errors", fmt::format("99 % below {:.2g}", errors.percentile_99));
+  ui::tooltip(fmt::format(
+      "Relative to direct sums in double, at step {}: {}. Sampled again after some hundred steps "
+      "while this panel is open.",
+      engine::with_thousands(static_cast<long long>(sample->step)), force_errors_text(errors)));
+  ui::value("asked", fmt::format("{:g}{}", errors.asked, errors.kept() ? "" : ": missed"));
+}
+
+}  // namespace
 
 void statistics_panel(Model& model, const ui::Rect& rect) {
   const ui::Panel panel("statistics", "Statistics", rect, &model.panels.statistics);
@@ -33,6 +60,7 @@ void statistics_panel(Model& model, const ui::Rect& rect) {
   ui::value("interactions", ui::number_with_unit(s.interactions_per_second, "") + " per second");
   ui::value("time", ui::number_with_unit(s.time_per_second, model.session->scene().units.time) +
                         " per second");
+  force_lines(model);
   ui::separator();
   ui::value("history",
             fmt::format("{} of {}, {} states", ui::bytes_text(static_cast<double>(s.saved_bytes)),

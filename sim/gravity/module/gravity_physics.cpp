@@ -30,6 +30,7 @@ const ModuleInfo& gravity_info() {
       .sheets = {engine::sheet_of(gravity_table())},
       .keys = {{"gravity"}},
       .conserves_momentum = true,
+      .has_potentials = true,
       .steppings = {Stepping::cluster, Stepping::cooperative}};
   return info;
 }
@@ -176,6 +177,13 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
 std::string GravityPhysics::choice(Index count, engine::Backend backend,
                                    engine::Precision precision) const {
   return solver(count, backend, precision).reason;
+}
+
+std::string GravityPhysics::method(Index count, engine::Backend backend,
+                                   engine::Precision precision) const {
+  const GravitySolver solver = solver_of(parameters, count, backend, precision);
+  return solver.multipole ? "expansions of order " + std::to_string(solver.multipole->order)
+                          : "direct sums";
 }
 
 std::vector<std::string> GravityPhysics::features() const {

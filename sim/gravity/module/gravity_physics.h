@@ -37,6 +37,7 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::string choice(engine::Index, engine::Backend, engine::Precision) const override;
+  std::string method(engine::Index, engine::Backend, engine::Precision) const override;
   std::vector<std::string> features() const override;
   double interactions(engine::Index bodies, engine::Backend) const override;
   double seconds_of_forces(const engine::Cpu&, engine::Precision, engine::Index) const override;

@@ -476,6 +476,18 @@ ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) 
   return errors;
 }
 
+std::vector<double> MultipoleGravity::potentials(const Cpu& exec, const State<Host>& state) {
+  if (charged()) return {};
+  std::vector<double> result(static_cast<std::size_t>(state.count()),
+                             std::numeric_limits<double>::quiet_NaN());
+  if (result.empty() || !build(exec, state)) return result;
+  find_forces<double>(exec, true);
+  const TreeBodies& bodies = tree_.bodies();
+  const double unit = -gravitational_ * bodies.mass_unit / bodies.length;
+  for (std::size_t i = 0; i < result.size(); ++i) result[bodies.slot[i]] = unit * potential_[i];
+  return result;
+}
+
 double MultipoleGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
   if (state.count() == 0) return 0;
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();

@@ -91,6 +91,10 @@ class MultipoleGravity {
   /// r^-2. Gravity takes no part in pressures.
   double virial() const { return charged() ? energy_ : 0; }
 
+  /// The potential at each body per unit mass [velocity^2], in double; NaN if a number of the state
+  /// is not finite. Empty for charges.
+  std::vector<double> potentials(const engine::Cpu& exec, const State<engine::Host>& state);
+
   /// Of an evaluation: pairs of bodies that were summed directly, and pairs of cells that were by
   /// expansions.
   struct Counts {

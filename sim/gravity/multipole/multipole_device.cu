@@ -541,6 +541,22 @@ double DeviceMultipoleGravity::virial() const {
   return solver_->charged() ? solver_->energy : 0;
 }
 
+std::vector<double> DeviceMultipoleGravity::potentials(const Cuda& exec,
+                                                       const State<Device>& state) {
+  Solver& solver = *solver_;
+  if (solver.charged()) return {};
+  const auto n = static_cast<std::size_t>(solver.count);
+  std::vector<double> result(n, std::numeric_limits<double>::quiet_NaN());
+  if (std::isnan(potential_energy(exec, state)) || n == 0) return result;  // fills the column
+  std::vector<std::uint32_t> order(n);
+  std::vector<double> along(n);
+  engine::copy_to_host(order.data(), solver.tree->view().order, solver.count, exec.stream);
+  engine::copy_to_host(along.data(), solver.potential.data(), solver.count, exec.stream);
+  const double unit = -solver.gravity() / solver.tree->fetch(exec).side;  // waits
+  for (std::size_t i = 0; i < n; ++i) result[order[i]] = unit * along[i];
+  return result;
+}
+
 ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>& state) {
   Solver& solver = *solver_;
   ForceErrors errors;

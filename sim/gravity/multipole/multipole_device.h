@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "sim/force.h"
 #include "sim/gravity/multipole/multipole.h"
@@ -45,6 +46,10 @@ class DeviceMultipoleGravity {
 
   /// As MultipoleGravity::virial.
   double virial() const;
+
+  /// The potential at each body per unit mass [velocity^2]; NaN if a number of the state is not
+  /// finite. Empty for charges. Synchronises.
+  std::vector<double> potentials(const engine::Cuda& exec, const State<engine::Device>& state);
 
   /// Evaluates the forces again, and compares those of a sample with direct sums. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);

@@ -251,6 +251,22 @@ TEST(SnapshotXyz, NamesItsPropertiesAsOvitoDoesAndCanHaveSeveralFrames) {
       "4294967295 0.5 0.5 0.5 0.5\n4294967288 3 3 3 3\n");
 }
 
+TEST(SnapshotCsv, NamesAccelerationsAndPotentialsAndIsReadWithoutThem) {
+  const TemporaryFolder folder;
+  const SampleSnapshot<double> sample(1);
+  SnapshotData data = sample.data();
+  const std::vector<double> x{0.5}, a{2}, potential{-3};
+  data.arrays = SnapshotArrays<double>{x, x, x, x, x, x, x, a, a, a};
+  data.potential = potential;
+  data.columns = {.velocity = false, .species = false, .acceleration = true, .potential = true};
+  info_of(SnapshotFormat::csv).write(folder / "a.csv", data);
+  const std::string text = engine::read_file(folder / "a.csv");
+  EXPECT_EQ(text.substr(text.find('\n') + 1),
+            "id,x_kpc,y_kpc,z_kpc,mass_1e10msun,acceleration_x,acceleration_y,acceleration_z,"
+            "potential\n4294967295,0.5,0.5,0.5,0.5,2,2,2,-3\n");
+  EXPECT_EQ(read_bodies_csv(folder / "a.csv", units("galactic"), "").mass, x);
+}
+
 TEST(VtkIndex, ReadsBackWithItsTimesAndNames) {
   const TemporaryFolder folder;
   const std::vector<VtkFrame> frames{{0, "a.vtp"}, {0.1, "b & \"c\" <d>.vtp"}, {1e300, "e.vtp"}};
@@ -287,11 +303,14 @@ TEST(SnapshotColumnNames, AreParsedAndAllWrongOnesAreReported) {
   EXPECT_EQ(columns_named({}, "--columns"), ColumnChoice{});
   EXPECT_EQ(columns_named(std::vector<std::string>{"position", "mass"}, "--columns"),
             (ColumnChoice{false, true, false}));
+  EXPECT_EQ(columns_named(std::vector<std::string>{"potential", "acceleration"}, "--columns"),
+            (ColumnChoice{false, false, false, true, true}));
   EXPECT_EQ(message_of<engine::InputError>([] {
               columns_named(std::vector<std::string>{"velocities", "mass", "q"}, "--columns");
             }),
             "--columns: unknown column \"velocities\"; did you mean 'velocity'?\n"
-            "--columns: unknown column \"q\"; known: id, position, velocity, mass, species");
+            "--columns: unknown column \"q\"; known: id, position, velocity, mass, species, "
+            "acceleration, potential");
   EXPECT_EQ(message_of<engine::InputError>([] { snapshot_format_named("hdf", "--format"); }),
             "--format: unknown format \"hdf\"; did you mean 'hdf5'?");
 }

@@ -54,10 +54,31 @@ TEST(LoadedSnapshots, AreWrittenAgainByteForByte) {
       EXPECT_EQ(read.state.precision(), precision);
       write_snapshot(folder / "b.h5", data_of(read.state, read.metadata));
       EXPECT_EQ(engine::read_file(folder / "a.h5"), engine::read_file(folder / "b.h5"));
-      const State<engine::Host> copy = copy_of(read.state);
+      const State<engine::Host> copy = copy_of(read.state, true);
       write_snapshot(folder / "c.h5", data_of(copy, read.metadata));
       EXPECT_EQ(engine::read_file(folder / "a.h5"), engine::read_file(folder / "c.h5"));
     }
+}
+
+TEST(LoadedSnapshots, KeepAccelerationsAndPotentialsWhereTheyAreNamed) {
+  const TemporaryFolder folder;
+  for (const auto precision : {engine::Precision::single, engine::Precision::double_}) {
+    LoadedSnapshot snapshot = three_bodies(precision);
+    snapshot.state.visit([]<class Real>(StateView<Real> s) {
+      for (engine::Index i = 0; i < 3; ++i)
+        s.ax[i] = static_cast<Real>(i) / 3, s.ay[i] = -s.ax[i], s.az[i] = 7;
+    });
+    snapshot.potential = {-1.0 / 3, -2, -3};
+    write_snapshot(folder / "plain.h5", data_of(snapshot));
+    EXPECT_FALSE(load_snapshot(folder / "plain.h5").metadata.columns.acceleration);
+    snapshot.metadata.columns = every_column;
+    write_snapshot(folder / "a.h5", data_of(snapshot));
+    const LoadedSnapshot read = load_snapshot(folder / "a.h5");
+    EXPECT_EQ(read.metadata.columns, every_column);
+    EXPECT_EQ(read.potential, snapshot.potential) << "in double";
+    write_snapshot(folder / "b.h5", data_of(read));
+    EXPECT_EQ(engine::read_file(folder / "a.h5"), engine::read_file(folder / "b.h5"));
+  }
 }
 
 TEST(LoadedSnapshots, HaveAHeadThatCanBeReadAlone) {

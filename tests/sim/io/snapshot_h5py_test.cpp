@@ -182,5 +182,41 @@ for k in a: print(k, (a[k][()] == b[k][()]).all(), b[k].chunks, b[k].compression
             "Coordinates True (65536, 3) gzip True kpc\nParticleIDs True (65536,) gzip True \n");
 }
 
+// Units as the velocity has them, and those that pynbody finds in descriptions.
+TEST(SnapshotForPython, HasAccelerationsAndPotentialsWithTheirUnits) {
+  const TemporaryFolder folder;
+  const std::vector<std::uint32_t> ids{7};
+  const std::vector<float> one{1}, a{0.5f};
+  const std::vector<double> potential{-0.1};
+  write_snapshot(folder / "a.hdf5",
+                 {.ids = ids,
+                  .arrays = SnapshotArrays<float>{one, one, one, one, one, one, one, a, a, a},
+                  .units = units("si"),
+                  .potential = potential,
+                  .columns = every_column});
+  const auto listing = python("h5py", folder.file("list.py", list_all), {folder / "a.hdf5"});
+  if (!listing) GTEST_SKIP() << "no python3 with h5py (package python3-h5py)";
+  const auto part = [&](const std::string& name) {
+    const auto at = listing->find("PartType1/" + name);
+    return listing->substr(at, listing->find("PartType1/", at + 1) - at);
+  };
+  EXPECT_EQ(part("Acceleration"), R"(PartType1/Acceleration float32 (1, 3)
+  CGSConversionFactor 100.0
+  VarDescription 'Accelerations, U_V^2 /U_L [cm/s^2]'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  unit 'm/s/s'
+  [[0.5, 0.5, 0.5]]
+)");
+  EXPECT_EQ(part("Potential"), R"(PartType1/Potential float64 (1,)
+  CGSConversionFactor 10000.0
+  VarDescription 'Potential of gravity per unit mass, U_V^2 [cm^2/s^2]'
+  aexp-scale-exponent 0.0
+  h-scale-exponent 0.0
+  unit '(m/s)^2'
+  [-0.1]
+)");
+}
+
 }  // namespace
 }  // namespace mote::sim

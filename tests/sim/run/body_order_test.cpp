@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -160,6 +161,25 @@ TEST_P(BodiesThatMoveInMemory, AttractEachOtherAsBeforeUpToRounding) {
   // Seventy terms of some 2e-16 each, amplified by less than a hundred in 0.4 crossing times.
   for (Index i = 0; i < sim->count(); ++i)
     EXPECT_LT(length(sim->body(i).position - still->body(i).position), 1e-12) << i;
+}
+
+// Of seventy terms of 1e-16 each.
+TEST_P(BodiesThatMoveInMemory, HaveThePotentialsOfTheirPlaces) {
+  const auto sim = open(sorted(scene_of(attracting)), {.precision = engine::Precision::double_});
+  sim->advance(40, {});
+  ASSERT_TRUE(moved(*sim));
+  const std::vector<double> found = sim->potentials();
+  sim->state().visit([&](auto s) {
+    for (Index i = 0; i < s.count; ++i) {
+      double sum = 0;
+      for (Index j = 0; j < s.count; ++j) {
+        const double x = s.x[j] - s.x[i], y = s.y[j] - s.y[i], z = s.z[j] - s.z[i];
+        if (j != i)
+          sum -= static_cast<double>(s.mass[j]) / std::sqrt(x * x + y * y + z * z + 0.05 * 0.05);
+      }
+      EXPECT_NEAR(found[static_cast<std::size_t>(i)] / sum, 1, 1e-14) << i;
+    }
+  });
 }
 
 TEST_P(BodiesThatMoveInMemory, DoNotCareHowStepsAreSliced) {

@@ -47,14 +47,17 @@ TEST(SnapshotsOfAScene, AreRefusedWithEveryMistake) {
              "3: snapshots.format: text \"vtp\" is not one of the choices; did you mean "
              "\"vtk\"? allowed: one of: hdf5, vtk, xyz, csv, npz, tipsy",
              "3: snapshots.columns.1: text \"speed\" is not one of the choices; "
-             "allowed: one of: id, position, velocity, mass, species",
+             "allowed: one of: id, position, velocity, mass, species, acceleration, potential",
              "3: snapshots.formats: unknown key; did you mean 'format'?"}));
   EXPECT_EQ(
       with_snapshots("{ times = {}, columns = { mass = true } }").problems(),
       (Lines{"3: snapshots.times: expected a list, got an empty table; allowed: >= 0 in kpc/(km/s)",
              "3: snapshots.columns: expected a list, got a table; allowed: one of: id, position, "
              "velocity, "
-             "mass, species"}));
+             "mass, species, acceleration, potential"}));
+  EXPECT_EQ(with_snapshots("{ columns = { 'acceleration', 'potential' } }").problems(),
+            (Lines{"3: snapshots.columns: potential is that of gravity, which the scene does not "
+                   "have; leave it out"}));
 }
 
 }  // namespace
