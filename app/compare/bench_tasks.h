@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct BenchRequest {
   std::vector<engine::Precision> precisions;
   std::vector<engine::Index> sizes;
   bool equal_masses = false;  ///< in force evaluations
+  /// Forces by expansions of this accuracy (sim::Gravity) instead of direct sums.
+  std::optional<double> accuracy = {};
   int repeats = 20;
 };
 
