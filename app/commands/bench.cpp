@@ -16,6 +16,7 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/text.h"
+#include "sim/gravity/solver.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -117,7 +118,8 @@ struct BenchCommand {
     if (solver == "multipole") {
       for (const CLI::Option* option : {kernels_option, stepping_option})
         if (*option)
-          refuse(option->get_name(), "is for direct sums", "leave it out, or --solver multipole");
+          refuse(option->get_name(), "is for direct sums",
+                 "leave it out, or leave out --solver multipole");
       if (equal_masses)
         refuse("--equal-masses", "is for direct sums; bodies of the Plummer sphere have equal masses",
                "leave it out");
@@ -192,6 +194,18 @@ struct BenchCommand {
       engine::write_file(json, text);
   }
 
+  /// False if expansions in this precision cannot have the accuracy; throws InputError if the
+  /// precision was asked for.
+  bool keeps(double wanted, engine::Precision precision, engine::Backend where) const try {
+    sim::solver_of({.solver = "multipole", .accuracy = wanted}, 1, where, precision);
+    return true;
+  } catch (const engine::InputError&) {
+    if (!*precision_option) return false;
+    throw engine::InputError("--accuracy", fmt::format("{:g} is less than {} precision can keep",
+                                                       wanted, name_of(precision)),
+                             "use --precision mixed or double");
+  }
+
   int execute() const {
     check_options();
     if (!scene.scene.empty()) return time_parts();
@@ -209,8 +223,11 @@ struct BenchCommand {
       request.what = {"forces"};
       request.accuracy = accuracy.value_or(1e-3);
     }
-    for (const std::string& word : precisions)
-      request.precisions.push_back(*engine::precision_named(word));
+    for (const std::string& word : precisions) {
+      const engine::Precision precision = *engine::precision_named(word);
+      if (!expansions || keeps(*request.accuracy, precision, where.backend))
+        request.precisions.push_back(precision);
+    }
     for (const std::string& text : sizes) {
       double n = 0;
       CLI::detail::lexical_cast(text, n);

@@ -168,6 +168,7 @@ engine::Json json_of(const BenchRow& row) {
                     {"precision", name_of(row.precision)},
                     {"n", row.count}};
   if (row.expansions)
+    json.erase("kernel"), json["solver"] = row.method,
     json["pairs_per_body"] = row.expansions->pairs,
     json["expansions_per_body"] = row.expansions->expansions,
     json["force_errors"] = force_errors_json(row.expansions->errors);
