@@ -16,7 +16,6 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/gravity/solver.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -121,7 +120,8 @@ struct BenchCommand {
           refuse(option->get_name(), "is for direct sums",
                  "leave it out, or leave out --solver multipole");
       if (equal_masses)
-        refuse("--equal-masses", "is for direct sums; bodies of the Plummer sphere have equal masses",
+        refuse("--equal-masses",
+               "is for direct sums; bodies of the Plummer sphere have equal masses",
                "leave it out");
       if (*what_option && what != std::vector<std::string>{"forces"})
         refuse("--what", "of expansions is the forces alone",
@@ -194,16 +194,15 @@ struct BenchCommand {
       engine::write_file(json, text);
   }
 
-  /// False if expansions in this precision cannot have the accuracy; throws InputError if the
-  /// precision was asked for.
-  bool keeps(double wanted, engine::Precision precision, engine::Backend where) const try {
-    sim::solver_of({.solver = "multipole", .accuracy = wanted}, 1, where, precision);
-    return true;
-  } catch (const engine::InputError&) {
+  /// Whether expansions in this precision can have the accuracy; throws InputError if they cannot
+  /// and the precision was asked for.
+  bool keeps(double wanted, engine::Precision precision) const {
+    if (expansions_keep(wanted, precision)) return true;
     if (!*precision_option) return false;
-    throw engine::InputError("--accuracy", fmt::format("{:g} is less than {} precision can keep",
-                                                       wanted, name_of(precision)),
-                             "use --precision mixed or double");
+    throw engine::InputError(
+        "--accuracy",
+        fmt::format("{:g} is less than {} precision can keep", wanted, name_of(precision)),
+        "use --precision mixed or double");
   }
 
   int execute() const {
@@ -225,7 +224,7 @@ struct BenchCommand {
     }
     for (const std::string& word : precisions) {
       const engine::Precision precision = *engine::precision_named(word);
-      if (!expansions || keeps(*request.accuracy, precision, where.backend))
+      if (!expansions || keeps(*request.accuracy, precision))
         request.precisions.push_back(precision);
     }
     for (const std::string& text : sizes) {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "api/default_scene.h"
 #include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
-#include "app/default_scene.h"
 #include "app/scenes.h"
 #include "app/view/viewer.h"
 #include "engine/check.h"
@@ -99,7 +99,7 @@ struct ViewCommand {
   int execute(const CommandLine& line) {
     if (!view.offscreen && !no_window_reason().empty()) return without_window(line);
     if (run.scene.scene.empty()) {
-      run.scene.scene = default_scene;
+      run.scene.scene = api::default_scene;
       choose_bodies(true);
     }
     double bytes = 0;
@@ -122,15 +122,14 @@ struct ViewCommand {
   /// Chooses the number of bodies of the default scene by its parameter n, as --set does: run.json
   /// has it, and no scene depends on the machine.
   void choose_bodies(bool window) {
-    const bool asked =
-        std::any_of(run.scene.set.begin(), run.scene.set.end(),
-                    [](const std::string& set) { return set.starts_with("n="); });
+    const bool asked = std::any_of(run.scene.set.begin(), run.scene.set.end(),
+                                   [](const std::string& set) { return set.starts_with("n="); });
     const sim::SceneDescription scene =
         sim::read_scene(find_scene(run.scene.scene), run.scene.settings(), run.scene.trust);
     for (const sim::SceneParam& param : scene.params) {
       const auto* bodies = std::get_if<std::int64_t>(&param.value);
       if (param.info.name != "n" || !bodies) continue;
-      const auto wanted = bodies_to_ask(default_machine(window), *bodies, asked);
+      const auto wanted = api::bodies_to_ask(default_machine(window), *bodies, asked);
       if (!wanted) return;
       run.scene.set.push_back(fmt::format("n={}", *wanted));
       if (run.request.quiet || run.request.json) return;
@@ -142,14 +141,14 @@ struct ViewCommand {
     }
   }
 
-  DefaultMachine default_machine(bool window) const {
+  api::DefaultMachine default_machine(bool window) const {
     const engine::CudaInfo cuda = engine::cuda_info();
     const bool gpu = run.compute.backend != "cpu" && cuda.problem.empty() &&
                      !cuda.devices.empty() &&
                      cuda.devices[0].name.find("emulated") == std::string::npos;
-    return gpu      ? DefaultMachine::gpu
-           : window ? DefaultMachine::cpu_in_window
-                    : DefaultMachine::cpu_without_window;
+    return gpu      ? api::DefaultMachine::gpu
+           : window ? api::DefaultMachine::cpu_in_window
+                    : api::DefaultMachine::cpu_without_window;
   }
 
   /// Runs the scene headless, and draws its final state.
@@ -157,7 +156,7 @@ struct ViewCommand {
     if (!drive.empty() || view.frames)
       throw engine::InputError("view", no_window_reason(), "add --offscreen to draw into memory");
     const bool is_default = run.scene.scene.empty();
-    if (is_default) run.scene.scene = default_scene;
+    if (is_default) run.scene.scene = api::default_scene;
     if (std::filesystem::path(run.scene.scene).extension() == ".h5")
       throw engine::InputError(
           run.scene.scene,

@@ -129,10 +129,11 @@ engine::Json BenchMachine::json() const {
 
 void print_head(bool expansions) {
   if (expansions) {
-    fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>10}  {:>15}  {:>8}  {:>8}  {:>8}  "
-               "{:>8}  {:>8}\n",
-               "what", "solver", "precision", "N", "median time", "per second", "pairs/body",
-               "expansions/body", "of limit", "median", "90 %", "99 %", "worst");
+    fmt::print(
+        "{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>10}  {:>15}  {:>8}  {:>8}  {:>8}  "
+        "{:>8}  {:>8}\n",
+        "what", "solver", "precision", "N", "median time", "per second", "pairs/body",
+        "expansions/body", "of limit", "median", "90 %", "99 %", "worst");
     return;
   }
   fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n",
@@ -145,12 +146,12 @@ void print(const BenchRow& row) {
     fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
   } else if (row.expansions) {
     const sim::ForceErrors& e = row.expansions->errors;
-    fmt::print("{}  {:>11}  {:>10.4g}  {:>10.1f}  {:>15.2f}  {:>8}  {:>8.1e}  {:>8.1e}  {:>8.1e}  "
-               "{:>8.1e}\n",
-               start_of(row), time_text(row.timing.median), 1 / row.timing.median,
-               row.expansions->pairs, row.expansions->expansions,
-               number("{:.1f} %", 100 * row.fraction_of_limit()), e.median, e.percentile_90,
-               e.percentile_99, e.worst);
+    fmt::print(
+        "{}  {:>11}  {:>10.4g}  {:>10.1f}  {:>15.2f}  {:>8}  {:>8.1e}  {:>8.1e}  {:>8.1e}  "
+        "{:>8.1e}\n",
+        start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.expansions->pairs,
+        row.expansions->expansions, number("{:.1f} %", 100 * row.fraction_of_limit()), e.median,
+        e.percentile_90, e.percentile_99, e.worst);
   } else {
     fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
                start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.rate(),
@@ -169,9 +170,9 @@ engine::Json json_of(const BenchRow& row) {
                     {"n", row.count}};
   if (row.expansions)
     json.erase("kernel"), json["solver"] = row.method,
-    json["pairs_per_body"] = row.expansions->pairs,
-    json["expansions_per_body"] = row.expansions->expansions,
-    json["force_errors"] = force_errors_json(row.expansions->errors);
+                          json["pairs_per_body"] = row.expansions->pairs,
+                          json["expansions_per_body"] = row.expansions->expansions,
+                          json["force_errors"] = force_errors_json(row.expansions->errors);
   else
     json["p90_error"] = row.errors.p90, json["worst_error"] = row.errors.worst;
   if (!row.kernel.empty()) json[stepping ? "kernel" : "chosen"] = row.kernel;

@@ -9,6 +9,7 @@
 #include "app/compare/expansion_bench.h"
 #include "app/compare/samples.h"
 #include "app/compare/workbench.h"
+#include "engine/check.h"
 #include "engine/text.h"
 #include "sim/gravity/solver.h"
 #include "sim/run/initial_state.h"
@@ -48,7 +49,7 @@ class Bench {
       }
       for (Precision precision : request_.precisions)
         for (Index n : sizes)
-          request_.accuracy   ? expansions(precision, n)
+          request_.accuracy  ? expansions(precision, n)
           : what == "forces" ? forces(precision, n)
                              : steps(precision, n);
     }
@@ -143,12 +144,12 @@ class Bench {
     row.interactions = static_cast<double>(counts.near + counts.far);
     if (on_gpu_) row.limit = counted_limit_of_expansions(*machine_.device(), counts, settings);
     if (!errors.kept())
-      row.wrong = fmt::format("99 % of the errors are below {:.1e}, not {:g}",
-                              errors.percentile_99, errors.asked);
+      row.wrong = fmt::format("99 % of the errors are below {:.1e}, not {:g}", errors.percentile_99,
+                              errors.asked);
     if (row.wrong.empty())
-      row.timing =
-          engine::time_batches(request_.repeats, shortest_batch,
-                               [&](std::uint64_t runs) { return bench->time_forces(runs); });
+      row.timing = engine::time_batches(request_.repeats, shortest_batch, [&](std::uint64_t runs) {
+        return bench->time_forces(runs);
+      });
     listener_.done(row);
   }
 
@@ -237,6 +238,13 @@ class Bench {
 };
 
 }  // namespace
+
+bool expansions_keep(double accuracy, Precision precision) try {
+  sim::solver_of({.solver = "multipole", .accuracy = accuracy}, 1, engine::Backend::cpu, precision);
+  return true;
+} catch (const engine::InputError&) {
+  return false;
+}
 
 void run_bench(const BenchRequest& request, const BenchMachine& machine,
                const BenchListener& listener) {

@@ -26,6 +26,9 @@ struct BenchListener {
   std::function<void(const BenchRow& row)> done;
 };
 
+/// Whether forces by expansions in this precision can have this accuracy.
+bool expansions_keep(double accuracy, engine::Precision precision);
+
 /// Checks and times all requested configurations. Skips those that a stepping mode does not support
 /// (too many bodies).
 void run_bench(const BenchRequest& request, const BenchMachine& machine,

@@ -41,11 +41,9 @@ Moments moments_of(const Bodies& bodies, int threads) {
 /// Calls `change(v)` for all vectors.
 template <class Change>
 void for_each(std::vector<Vec3d>& vectors, int threads, Change&& change) {
-  engine::parallel_chunks(threads, static_cast<Index>(vectors.size()),
-                          [&](Index begin, Index end) {
-                            for (Index i = begin; i < end; ++i)
-                              change(vectors[static_cast<std::size_t>(i)]);
-                          });
+  engine::parallel_chunks(threads, static_cast<Index>(vectors.size()), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) change(vectors[static_cast<std::size_t>(i)]);
+  });
 }
 
 void shift(std::vector<Vec3d>& vectors, Vec3d by, int threads) {

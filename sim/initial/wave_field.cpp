@@ -29,9 +29,9 @@ double squared(int x, int y, int z) {
 
 double draw_phase(const WaveSpectrum& spectrum, int x, int y, int z) {
   constexpr auto across = static_cast<std::uint64_t>(2 * most + 1);
-  const auto wave = (static_cast<std::uint64_t>(z) * across + static_cast<std::uint64_t>(y + most)) *
-                        across +
-                    static_cast<std::uint64_t>(x + most);
+  const auto wave =
+      (static_cast<std::uint64_t>(z) * across + static_cast<std::uint64_t>(y + most)) * across +
+      static_cast<std::uint64_t>(x + most);
   engine::Random random(spectrum.seed, spectrum.stream, wave);
   return random.uniform(0, 2 * std::numbers::pi);
 }
@@ -42,9 +42,8 @@ WaveField::WaveField(const WaveSpectrum& spectrum, int used)
     : used_(std::min(used, spectrum.waves)), side_(spectrum.side) {
   MOTE_EXPECT(spectrum.waves >= 1 && spectrum.waves <= most && used >= 0);
   double sum = 0;
-  for_waves(spectrum.waves, [&](int x, int y, int z) {
-    sum += std::pow(squared(x, y, z), spectrum.index / 2);
-  });
+  for_waves(spectrum.waves,
+            [&](int x, int y, int z) { sum += std::pow(squared(x, y, z), spectrum.index / 2); });
   const double largest = spectrum.rms * std::sqrt(2 / sum);  // A of |m| = 1
   const double longest = spectrum.side / (2 * std::numbers::pi);
   const auto across = static_cast<std::size_t>(2 * used_ + 1);

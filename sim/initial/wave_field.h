@@ -14,10 +14,10 @@ namespace mote::sim {
 ///   delta(q) = sum A_k cos(k . q + phase_k),  A_k^2 ~ |k|^index
 ///
 /// Amplitudes are those of the power spectrum and only phases are random, so that the mean square
-/// of delta in the cube, sum A_k^2 / 2, is `rms`^2 exactly and not only on average (Angulo & Pontzen
-/// 2016, MNRAS 462, L1); sums of many such waves are as normal as with random amplitudes. The phase
-/// of a wave is a function of seed, stream and m alone: fewer waves are the same waves, without the
-/// shortest.
+/// of delta in the cube, sum A_k^2 / 2, is `rms`^2 exactly and not only on average (Angulo &
+/// Pontzen 2016, MNRAS 462, L1); sums of many such waves are as normal as with random amplitudes.
+/// The phase of a wave is a function of seed, stream and m alone: fewer waves are the same waves,
+/// without the shortest.
 struct WaveSpectrum {
   double side = 1;   ///< L, length
   double rms = 0.1;  ///< of delta

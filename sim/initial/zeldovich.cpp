@@ -71,8 +71,7 @@ const engine::ParamTable<Zeldovich>& zeldovich_table() {
 
 BrokenRelations broken_relations(const Zeldovich& z) {
   if (!is_box(z) || cube_root(z.n) > 0) return {};
-  const auto below =
-      static_cast<std::int64_t>(std::floor(std::cbrt(static_cast<double>(z.n))));
+  const auto below = static_cast<std::int64_t>(std::floor(std::cbrt(static_cast<double>(z.n))));
   const auto cube = [](std::int64_t m) { return std::to_string(m * m * m); };
   return {{"n", std::to_string(z.n) + " bodies do not fill a box as a cubic lattice",
            "give a cube: " + cube(below) + " or " + cube(below + 1)}};

@@ -13,8 +13,8 @@ namespace mote::sim {
 /// Cold matter with small random fluctuations of density, from which gravity makes filaments and
 /// clumps: a cubic lattice in a box or a sphere about the origin, each body moved from its place q
 /// to q + s(q), s by the approximation of Zel'dovich (1970, A&A 5, 84). To first order the density
-/// contrast is then delta(q) = -div s, a sum of waves with the power spectrum k^spectral_index whose
-/// root mean square in the enclosing cube is `amplitude` (WaveSpectrum).
+/// contrast is then delta(q) = -div s, a sum of waves with the power spectrum k^spectral_index
+/// whose root mean square in the enclosing cube is `amplitude` (WaveSpectrum).
 ///
 /// At rest, or expanding: v = H x + (dlnD/dt) s, H = expansion times sqrt(8 pi G rho / 3), with the
 /// growing mode alone (growing_mode.h). An expansion h below 1 turns round when it has become

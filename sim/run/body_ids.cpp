@@ -79,8 +79,8 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   return next;
 }
 
-void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
-                const std::string& location, int threads) {
+void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& location,
+                int threads) {
   // Columns are zero-initialised: 0 is the species of bodies without one.
   if (state.with_species())
     std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);

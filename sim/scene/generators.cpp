@@ -118,15 +118,25 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
-      random_generator(plummer_table()), random_generator(uniform_sphere_table()),
-      random_generator(disk_table()),    random_generator(hernquist_table()),
-      random_generator(king_table()),    random_generator(cluster_table()),
-      random_generator(galaxy_table()),  random_generator(shell_table()),
-      random_generator(ring_table()),    random_generator(torus_table()),
-      random_generator(cube_table()),    random_generator(lattice_table()),
-      random_generator(zeldovich_table()), random_generator(chain_table()),   orbit_generator(),
-      soft_generator(rope_table()),      soft_generator(cloth_table()),
-      soft_generator(soft_box_table()),  soft_generator(soft_ball_table()),
+      random_generator(plummer_table()),
+      random_generator(uniform_sphere_table()),
+      random_generator(disk_table()),
+      random_generator(hernquist_table()),
+      random_generator(king_table()),
+      random_generator(cluster_table()),
+      random_generator(galaxy_table()),
+      random_generator(shell_table()),
+      random_generator(ring_table()),
+      random_generator(torus_table()),
+      random_generator(cube_table()),
+      random_generator(lattice_table()),
+      random_generator(zeldovich_table()),
+      random_generator(chain_table()),
+      orbit_generator(),
+      soft_generator(rope_table()),
+      soft_generator(cloth_table()),
+      soft_generator(soft_box_table()),
+      soft_generator(soft_ball_table()),
   };
   return all;
 }

@@ -85,16 +85,16 @@ TEST_F(Compare, BenchOfTheCpuPrintsATableAndWritesJson) {
 
 // Direct sums of all pairs would be 2,000 a body; expansions of order 6 take some of them.
 TEST_F(Compare, BenchOfExpansionsHasErrorsAndCounts) {
-  const Result result =
-      mote(here(), {"bench", "--backend", "cpu", "--what", "forces", "--solver", "multipole",
-                    "--accuracy", "1e-2", "--n", "2000", "--repeats", "1", "--precision",
-                    "single,double", "--json", "bench.json"});
+  const Result result = mote(here(), {"bench", "--backend", "cpu", "--what", "forces", "--solver",
+                                      "multipole", "--accuracy", "1e-2", "--n", "2000", "--repeats",
+                                      "1", "--precision", "single,double", "--json", "bench.json"});
   EXPECT_EQ(result.code, 0) << result.err;
   const std::vector<std::string> lines = lines_of(result.out);
   ASSERT_GE(lines.size(), 3u);
   for (const char* column : {"solver", "pairs/body", "expansions/body", "99 %", "worst"})
     EXPECT_NE(lines[lines.size() - 3].find(column), std::string::npos) << column;
-  for (std::size_t k : {1, 2}) EXPECT_EQ(lines[lines.size() - k].size(), lines[lines.size() - 3].size());
+  for (std::size_t k : {1, 2})
+    EXPECT_EQ(lines[lines.size() - k].size(), lines[lines.size() - 3].size());
   const engine::Json rows = json_of(here() / "bench.json").at("results");
   ASSERT_EQ(rows.size(), 2u);
   for (const engine::Json& row : rows) {

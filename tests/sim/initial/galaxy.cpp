@@ -116,8 +116,8 @@ TEST(Galaxy, RejectsInconsistentNumbers) {
       broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7, .bulge_mass = 0}).empty());
 }
 
-// Made alone, a part moves in the gravity of all three, as in the whole: the disk has the same random
-// numbers, the others are other samples with the same means.
+// Made alone, a part moves in the gravity of all three, as in the whole: the disk has the same
+// random numbers, the others are other samples with the same means.
 TEST(Galaxy, HasPartsThatCanBeMadeOneByOne) {
   const Galaxy whole{.n = 3000, .n_bulge = 1000, .n_halo = 1000};
   const Parts parts = parts_of(whole);

@@ -92,10 +92,9 @@ bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 template <class Generator>
 class Generators : public testing::Test {};
-using AllGenerators =
-    testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
-                   sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube,
-                   sim::Zeldovich>;
+using AllGenerators = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist,
+                                     sim::King, sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring,
+                                     sim::Torus, sim::Cube, sim::Zeldovich>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
 
 /// Generators whose velocities are determined by gravity.

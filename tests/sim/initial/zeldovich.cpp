@@ -29,8 +29,8 @@ std::complex<double> wave_in(const Bodies& bodies, Vec3d k) {
 // One wave a direction, each of amplitude A: the mean square of their sum is 3 A^2 / 2. By the
 // expansion of Jacobi and Anger, matter displaced by -(A / k) sin(k q + phase) has a wave of
 // amplitude 2 J1(A) exactly, A (1 - A^2 / 8) to second order; the lattice of 16 a side adds
-// J15(A) and J17(A), below 1e-23. A sum of n = 4,096 terms of magnitude 1, times 2 / n, is off by at
-// most 2 n 1.1e-16 = 9e-13.
+// J15(A) and J17(A), below 1e-23. A sum of n = 4,096 terms of magnitude 1, times 2 / n, is off by
+// at most 2 n 1.1e-16 = 9e-13.
 TEST(Zeldovich, MakesTheDensityWavesThatWereAskedFor) {
   for (const double amplitude : {1e-3, 0.3}) {
     const Bodies bodies = make(Zeldovich{.n = 16 * 16 * 16,
@@ -128,7 +128,8 @@ TEST(Zeldovich, HasTheSameWavesForAnyNumberOfBodies) {
     rows.start_row(lattice.layers[3].rows[5].y);
     rows.displace(columns, 0, expected.size(), expected.data());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      const Vec3d d = moved[static_cast<std::size_t>(lattice.layers[3].rows[5].first) + i] - expected[i];
+      const Vec3d d =
+          moved[static_cast<std::size_t>(lattice.layers[3].rows[5].first) + i] - expected[i];
       ASSERT_LT(std::sqrt(dot(d, d)), 4e-16);  // rounding of a position below 2
     }
   }

@@ -36,7 +36,8 @@ const std::vector<Row>& rows() {
   static const std::vector<Row> all{
       {"argon", heated, 0, 3000, {{"cells", "3"}}, 100},
       {"avalanche", falls, 1e-12, 1500, {}, 3},
-      // Softened more than the scene: 256 bodies have close encounters that its step does not resolve.
+      // Softened more than the scene: 256 bodies have close encounters that its step does not
+      // resolve.
       {"barred_galaxy", stays, 5e-4, 300, {{"n", "256"}, {"gravity.softening", "0.5"}}, 30},
       {"charged_dust", falls, 1e-6, 4000, {{"side", "5"}}, 100},
       {"choreographies", stays, 1e-12, 20000, {}, 500},

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace mote::app {
+namespace mote::api {
 
 /// The scene that `mote` opens without a name.
 inline constexpr const char* default_scene = "galaxies";
@@ -24,4 +24,4 @@ inline std::optional<std::int64_t> bodies_to_ask(DefaultMachine machine, std::in
   return {};
 }
 
-}  // namespace mote::app
+}  // namespace mote::api

@@ -1,12 +1,12 @@
-#include "app/default_scene.h"
+#include "api/default_scene.h"
 
 #include <gtest/gtest.h>
 
 namespace mote::test {
 namespace {
 
-using app::bodies_to_ask;
-using enum app::DefaultMachine;
+using api::bodies_to_ask;
+using enum api::DefaultMachine;
 
 TEST(DefaultScene, HasMoreBodiesOnAGpuAndFewerForThePictureOfACpu) {
   EXPECT_EQ(bodies_to_ask(gpu, 16384, false), 1048576);
