@@ -1,7 +1,7 @@
 -- A disc galaxy grows spiral arms and a bar inside a dark halo of bodies.
 -- Shows: a heavy, cool disc is unstable: two arms wind up within half a turn, and their centre becomes a bar, which gives
 -- its angular momentum to the halo. The halo is nearly black in pictures. A million bodies (--set n=1000000, for a GPU)
--- start with less noise: arms are finer, and the bar comes later (--until 1.5). Conserves: energy to 1e-3 with this step and
+-- start with less noise: arms are finer, and the bar comes later (--until 1.5). Conserves: energy to 4e-4 with this step and
 -- softening, momentum and angular momentum to the errors of the forces.
 -- Source: Hernquist (1993), ApJS 86, 389; Ostriker & Peebles (1973), ApJ 186, 467; Athanassoula (2002), ApJ 569, L83.
 local n = param("n", 32768, { min = 64, max = 100000000, doc = "bodies in all, half of them in the disc" })
