@@ -652,6 +652,7 @@ function cluster(options) end
 ---a disc galaxy near equilibrium: exponential disk, bulge and halo
 ---@class (exact) mote.galaxy
 ---@field n integer total number of bodies of disk, bulge and halo (1 .. 1e+09)
+---@field part? "all"|"disk"|"bulge"|"halo" which bodies are made: of one part, n of them, in the gravity of all three, or of all (default "all")
 ---@field n_bulge? integer number of bodies of the bulge; proportional to its mass when left out (0 .. 1e+09)
 ---@field n_halo? integer number of bodies of the halo; proportional to its mass when left out (0 .. 1e+09)
 ---@field disk_mass? mote.number mass of the disk (mass, >= 0, default 1)
@@ -785,6 +786,30 @@ function cube(options) end
 ---@param options mote.lattice
 ---@return mote.made
 function lattice(options) end
+
+---cold matter on a lattice with random waves of density (Zel'dovich's approximation)
+---@class (exact) mote.zeldovich
+---@field n integer number of bodies, of equal mass (1 .. 1e+09)
+---@field mass? mote.number total mass of the bodies (mass, >= 0, default 1)
+---@field shape? "sphere"|"box" sphere, or box: a cube that fills a periodic domain (default "sphere")
+---@field size? mote.number diameter of the sphere, or side of the box (length, > 0, default 2)
+---@field amplitude? number root mean square of the density contrast; above about 0.5 some bodies have passed each other at the start (0 .. 10, default 0.1)
+---@field spectral_index? number exponent of the power spectrum k^index: -3 large structures, 0 small ones (-6 .. 6, default -2)
+---@field waves? integer shortest waves: so many fit into the size; the longest is the size (1 .. 64, default 8)
+---@field expansion? number rate of expansion in units of the critical one, sqrt(8 pi G rho / 3), with the velocities of growing waves; at rest when left out (0 .. 1)
+---@field inclination? mote.number rotation about the x axis, applied first (angle, default 0)
+---@field node? mote.number rotation about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
+---@field position? mote.vector position of its centre (length, default {0, 0, 0})
+---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
+---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
+---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
+---@field species? string name of one of the scene's species (default "")
+---@field radius? mote.number of spheres: radius of each body (length, > 0)
+
+---cold matter on a lattice with random waves of density (Zel'dovich's approximation)
+---@param options mote.zeldovich
+---@return mote.made
+function zeldovich(options) end
 
 ---a chain of bonded bodies: straight, a ring, or a random walk
 ---@class (exact) mote.chain

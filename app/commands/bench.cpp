@@ -41,10 +41,14 @@ struct BenchCommand {
   std::vector<std::string> kernels{"auto", "tiled", "split", "symmetric", "wide", "gather"};
   std::vector<std::string> what{"forces", "potential", "steps"};
   std::vector<std::string> steppings{"launch", "graph", "cooperative", "cluster"};
+  std::string solver = "direct";
+  std::optional<double> accuracy;
   bool equal_masses = false;
   int repeats = 20;
   CLI::Option* kernels_option = nullptr;
   CLI::Option* stepping_option = nullptr;
+  CLI::Option* what_option = nullptr;
+  CLI::Option* accuracy_option = nullptr;
   CLI::Option* precision_option = nullptr;
   std::vector<CLI::Option*> without_scene;  ///< that choose what is compared if none is named
 
@@ -69,7 +73,21 @@ struct BenchCommand {
     precision_option = add_list(command, "--precision", precisions, "precisions; default: all");
     kernels_option = add_list(command, "--kernels", kernels, "GPU kernels; default: all");
     without_scene.push_back(kernels_option);
-    without_scene.push_back(add_list(command, "--what", what, "what to time; default: all"));
+    what_option = add_list(command, "--what", what,
+                           "what to time; default: all, forces alone with --solver multipole");
+    without_scene.push_back(what_option);
+    without_scene.push_back(
+        command
+            .add_option("--solver", solver,
+                        "gravity by direct sums, or by multipole expansions, of a Plummer sphere")
+            ->check(CLI::IsMember({"direct", "multipole"}))
+            ->capture_default_str());
+    accuracy_option =
+        command
+            .add_option("--accuracy", accuracy,
+                        "of expansions: relative error of 99 % of the forces; default: 1e-3")
+            ->check(CLI::Range(1e-7, 0.1));
+    without_scene.push_back(accuracy_option);
     stepping_option =
         add_list(command, "--stepping", steppings, "GPU stepping modes; default: all");
     without_scene.push_back(command.add_flag(
@@ -90,6 +108,25 @@ struct BenchCommand {
         if (*option)
           throw engine::InputError(option->get_name(), "is for the CUDA backend only",
                                    "leave it out, or use --backend cuda");
+    const auto refuse = [](const std::string& option, const char* why, const char* remedy) {
+      throw engine::InputError(option, why, remedy);
+    };
+    if (solver == "direct" && *accuracy_option)
+      refuse("--accuracy", "is for expansions; direct sums are exact up to rounding",
+             "leave it out, or add --solver multipole");
+    if (solver == "multipole") {
+      for (const CLI::Option* option : {kernels_option, stepping_option})
+        if (*option)
+          refuse(option->get_name(), "is for direct sums",
+                 "leave it out, or leave out --solver multipole");
+      if (equal_masses)
+        refuse("--equal-masses",
+               "is for direct sums; bodies of the Plummer sphere have equal masses",
+               "leave it out");
+      if (*what_option && what != std::vector<std::string>{"forces"})
+        refuse("--what", "of expansions is the forces alone",
+               "use --what forces, or name a scene to time its steps");
+    }
     const fs::path folder = fs::path(json).parent_path();
     std::error_code ignored;
     if (fs::is_directory(json, ignored))
@@ -157,6 +194,17 @@ struct BenchCommand {
       engine::write_file(json, text);
   }
 
+  /// Whether expansions in this precision can have the accuracy; throws InputError if they cannot
+  /// and the precision was asked for.
+  bool keeps(double wanted, engine::Precision precision) const {
+    if (expansions_keep(wanted, precision)) return true;
+    if (!*precision_option) return false;
+    throw engine::InputError(
+        "--accuracy",
+        fmt::format("{:g} is less than {} precision can keep", wanted, name_of(precision)),
+        "use --precision mixed or double");
+  }
+
   int execute() const {
     check_options();
     if (!scene.scene.empty()) return time_parts();
@@ -169,8 +217,16 @@ struct BenchCommand {
                          .sizes = {},
                          .equal_masses = equal_masses,
                          .repeats = repeats};
-    for (const std::string& word : precisions)
-      request.precisions.push_back(*engine::precision_named(word));
+    const bool expansions = solver == "multipole";
+    if (expansions) {
+      request.what = {"forces"};
+      request.accuracy = accuracy.value_or(1e-3);
+    }
+    for (const std::string& word : precisions) {
+      const engine::Precision precision = *engine::precision_named(word);
+      if (!expansions || keeps(*request.accuracy, precision))
+        request.precisions.push_back(precision);
+    }
     for (const std::string& text : sizes) {
       double n = 0;
       CLI::detail::lexical_cast(text, n);
@@ -178,8 +234,8 @@ struct BenchCommand {
     }
     const bool table = json != "-";
     if (table) {
-      machine.print();
-      print_head();
+      machine.print(expansions);
+      print_head(expansions);
     }
     StatusLine status;
     engine::Json rows = engine::Json::array();

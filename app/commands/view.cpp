@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "api/default_scene.h"
 #include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
 #include "app/scenes.h"
@@ -97,10 +98,14 @@ struct ViewCommand {
 
   int execute(const CommandLine& line) {
     if (!view.offscreen && !no_window_reason().empty()) return without_window(line);
+    if (run.scene.scene.empty()) {
+      run.scene.scene = api::default_scene;
+      choose_bodies(true);
+    }
     double bytes = 0;
     read_bytes(history, bytes);
     view.history = static_cast<std::uint64_t>(bytes);
-    if (!run.scene.scene.empty()) view.open.scene = find_scene_or_checkpoint(run.scene.scene);
+    view.open.scene = find_scene_or_checkpoint(run.scene.scene);
     view.open.settings = run.scene.settings();
     view.open.trust = run.scene.trust;
     view.open.options = run.compute.options();
@@ -114,38 +119,44 @@ struct ViewCommand {
     return run_view(view);
   }
 
-  /// Without a GPU, lowers the number of bodies of the default scene, so that it runs in seconds.
-  void reduce_bodies() {
-    const auto has_n = [&] {
-      return std::any_of(run.scene.set.begin(), run.scene.set.end(),
-                         [](const std::string& set) { return set.starts_with("n="); });
-    };
-    const auto size = [&]() -> std::optional<std::int64_t> {
-      const sim::SceneDescription scene =
-          sim::read_scene(find_scene(run.scene.scene), run.scene.settings());
-      for (const sim::SceneParam& param : scene.params)
-        if (const auto* n = std::get_if<std::int64_t>(&param.value); n && param.info.name == "n")
-          return *n;
-      return std::nullopt;
-    };
-    constexpr std::int64_t cpu_bodies = 4096;
-    if (has_n() || (run.compute.backend != "cpu" && engine::cuda_info().problem.empty())) return;
-    const auto all = size();
-    if (!all || *all <= cpu_bodies) return;
-    run.scene.set.push_back(fmt::format("n={}", cpu_bodies));
-    if (!run.request.quiet && !run.request.json)
-      fmt::print(stderr,
-                 "mote: {} bodies instead of {}, because a CPU would take long; --set n={} runs "
-                 "all\n",
-                 engine::with_thousands(cpu_bodies), engine::with_thousands(*all), *all);
+  /// Chooses the number of bodies of the default scene by its parameter n, as --set does: run.json
+  /// has it, and no scene depends on the machine.
+  void choose_bodies(bool window) {
+    const bool asked = std::any_of(run.scene.set.begin(), run.scene.set.end(),
+                                   [](const std::string& set) { return set.starts_with("n="); });
+    const sim::SceneDescription scene =
+        sim::read_scene(find_scene(run.scene.scene), run.scene.settings(), run.scene.trust);
+    for (const sim::SceneParam& param : scene.params) {
+      const auto* bodies = std::get_if<std::int64_t>(&param.value);
+      if (param.info.name != "n" || !bodies) continue;
+      const auto wanted = api::bodies_to_ask(default_machine(window), *bodies, asked);
+      if (!wanted) return;
+      run.scene.set.push_back(fmt::format("n={}", *wanted));
+      if (run.request.quiet || run.request.json) return;
+      const bool fewer = *wanted < *bodies;
+      fmt::print(stderr, "mote: {} bodies instead of {}, because {}; --set n={} runs {}\n",
+                 engine::with_thousands(*wanted), engine::with_thousands(*bodies),
+                 fewer ? "a CPU would take long" : "there is a GPU", *bodies,
+                 fewer ? "all" : "as many as on a CPU");
+    }
+  }
+
+  api::DefaultMachine default_machine(bool window) const {
+    const engine::CudaInfo cuda = engine::cuda_info();
+    const bool gpu = run.compute.backend != "cpu" && cuda.problem.empty() &&
+                     !cuda.devices.empty() &&
+                     cuda.devices[0].name.find("emulated") == std::string::npos;
+    return gpu      ? api::DefaultMachine::gpu
+           : window ? api::DefaultMachine::cpu_in_window
+                    : api::DefaultMachine::cpu_without_window;
   }
 
   /// Runs the scene headless, and draws its final state.
   int without_window(const CommandLine& line) {
     if (!drive.empty() || view.frames)
       throw engine::InputError("view", no_window_reason(), "add --offscreen to draw into memory");
-    const bool default_scene = run.scene.scene.empty();
-    if (default_scene) run.scene.scene = "galaxies";
+    const bool is_default = run.scene.scene.empty();
+    if (is_default) run.scene.scene = api::default_scene;
     if (std::filesystem::path(run.scene.scene).extension() == ".h5")
       throw engine::InputError(
           run.scene.scene,
@@ -157,7 +168,7 @@ struct ViewCommand {
       fmt::print(stderr,
                  "mote: no window: {}; running as `mote run` does, with a picture of the end\n",
                  no_window_reason());
-    if (default_scene) reduce_bodies();
+    if (is_default) choose_bodies(false);
     run.request.optional_pictures = true;
     run.request.default_picture = true;
     return run.execute(line);

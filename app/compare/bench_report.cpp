@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "app/run_report.h"
 #include "engine/json.h"
 #include "engine/text.h"
 
@@ -69,16 +70,27 @@ double counted_limit(const engine::CudaDevice& device, const std::string& kernel
   return 0;
 }
 
+double counted_limit_of_expansions(const engine::CudaDevice& device,
+                                   const sim::MultipoleGravity::Counts& counts,
+                                   const sim::MultipoleSettings& settings) {
+  // Instructions of a warp for 32 of them, in single precision (docs/performance.md, Expansions).
+  constexpr double a_pair = 13, an_expansion_of_order_6 = 1450;
+  if (!settings.in_single || settings.order != 6) return 0;
+  const double slots = a_pair * static_cast<double>(counts.near) +
+                       an_expansion_of_order_6 * static_cast<double>(counts.far);
+  return slots > 0 ? lanes_per_clock * device.multiprocessors * 1e6 * device.clock_mhz / slots : 0;
+}
+
 const engine::CudaDevice* BenchMachine::device() const {
   return plan.backend == engine::Backend::cuda
              ? &cuda.devices[static_cast<std::size_t>(plan.device)]
              : nullptr;
 }
 
-void BenchMachine::print() const {
+void BenchMachine::print(bool expansions) const {
   print_names();
-  fmt::print("Medians of {} timings; errors relative to the sum of magnitudes of the terms\n\n",
-             repeats);
+  fmt::print("Medians of {} timings; errors relative to {}\n\n", repeats,
+             expansions ? "the forces, of 1,024 bodies" : "the sum of magnitudes of the terms");
 }
 
 void BenchMachine::print_names() const {
@@ -115,7 +127,15 @@ engine::Json BenchMachine::json() const {
   return all;
 }
 
-void print_head() {
+void print_head(bool expansions) {
+  if (expansions) {
+    fmt::print(
+        "{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>10}  {:>15}  {:>8}  {:>8}  {:>8}  "
+        "{:>8}  {:>8}\n",
+        "what", "solver", "precision", "N", "median time", "per second", "pairs/body",
+        "expansions/body", "of limit", "median", "90 %", "99 %", "worst");
+    return;
+  }
   fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n",
              "what", "kernel or stepping", "precision", "N", "median time", "per second",
              "interactions/s", "TFLOP/s", "of limit", "p90 error", "worst error");
@@ -124,6 +144,14 @@ void print_head() {
 void print(const BenchRow& row) {
   if (!row.wrong.empty()) {
     fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
+  } else if (row.expansions) {
+    const sim::ForceErrors& e = row.expansions->errors;
+    fmt::print(
+        "{}  {:>11}  {:>10.4g}  {:>10.1f}  {:>15.2f}  {:>8}  {:>8.1e}  {:>8.1e}  {:>8.1e}  "
+        "{:>8.1e}\n",
+        start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.expansions->pairs,
+        row.expansions->expansions, number("{:.1f} %", 100 * row.fraction_of_limit()), e.median,
+        e.percentile_90, e.percentile_99, e.worst);
   } else {
     fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
                start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.rate(),
@@ -139,9 +167,14 @@ engine::Json json_of(const BenchRow& row) {
   engine::Json json{{"what", row.what},
                     {stepping ? "stepping" : "kernel", row.method},
                     {"precision", name_of(row.precision)},
-                    {"n", row.count},
-                    {"p90_error", row.errors.p90},
-                    {"worst_error", row.errors.worst}};
+                    {"n", row.count}};
+  if (row.expansions)
+    json.erase("kernel"), json["solver"] = row.method,
+                          json["pairs_per_body"] = row.expansions->pairs,
+                          json["expansions_per_body"] = row.expansions->expansions,
+                          json["force_errors"] = force_errors_json(row.expansions->errors);
+  else
+    json["p90_error"] = row.errors.p90, json["worst_error"] = row.errors.worst;
   if (!row.kernel.empty()) json[stepping ? "kernel" : "chosen"] = row.kernel;
   if (!row.wrong.empty()) {
     json["wrong"] = row.wrong;
@@ -152,7 +185,7 @@ engine::Json json_of(const BenchRow& row) {
                      {"slowest", row.timing.slowest},
                      {"runs_a_timing", row.timing.runs}};
   json["per_second"] = 1 / row.timing.median;
-  json["interactions_per_second"] = row.rate();
+  if (!row.expansions) json["interactions_per_second"] = row.rate();
   if (row.tflops() > 0) json["tflops"] = row.tflops();
   if (row.limit > 0) {
     json["counted_limit"] = row.limit;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,9 +8,16 @@
 #include "engine/exec/timing.h"
 #include "engine/json_fwd.h"
 #include "engine/machine.h"
+#include "sim/gravity/multipole/multipole.h"
 #include "sim/run/plan.h"
 
 namespace mote::app {
+
+/// Forces by multipole expansions, evaluated once.
+struct ExpansionReport {
+  double pairs = 0, expansions = 0;  ///< summed, per body
+  sim::ForceErrors errors = {};      ///< relative to the forces
+};
 
 /// One configuration that was checked and timed.
 struct BenchRow {
@@ -19,15 +27,19 @@ struct BenchRow {
   engine::Precision precision;
   engine::Index count;
   double interactions = 0;  ///< per evaluation: directed ones; pairs for the potential
-  double limit = 0;         ///< counted_limit, or 0
+  double limit = 0;         ///< counted_limit: of the rate, or of evaluations; 0 if not known
+  std::optional<ExpansionReport> expansions = {};  ///< of them; `errors` are then not used
   ForceErrors errors = {};
   std::string wrong = {};      ///< the failed check, or ""; a wrong result is not timed
   engine::Timing timing = {};  ///< of one evaluation, or one step
 
   double rate() const { return timing.median > 0 ? interactions / timing.median : 0; }
   /// With the usual count of 20 operations per interaction; 0 for the potential.
-  double tflops() const { return what == "potential" ? 0 : 20e-12 * rate(); }
-  double fraction_of_limit() const { return limit > 0 ? rate() / limit : 0; }
+  double tflops() const { return what == "potential" || expansions ? 0 : 20e-12 * rate(); }
+  double fraction_of_limit() const {
+    if (!(limit > 0 && timing.median > 0)) return 0;
+    return (expansions ? 1 / timing.median : rate()) / limit;
+  }
 };
 
 /// Upper bound on interactions per second of a GPU, by instruction count; 0 if the count is not
@@ -42,12 +54,18 @@ struct BenchMachine {
   int repeats;
 
   const engine::CudaDevice* device() const;
-  void print() const;
+  void print(bool expansions) const;
   void print_names() const;  ///< of the program and the machine alone
   engine::Json json() const;
 };
 
-void print_head();
+/// Upper bound on evaluations per second of a GPU whose sums are these, by instruction count; 0 if
+/// the count is not known. The tree and its lists are not counted.
+double counted_limit_of_expansions(const engine::CudaDevice& device,
+                                   const sim::MultipoleGravity::Counts& counts,
+                                   const sim::MultipoleSettings& settings);
+
+void print_head(bool expansions);
 void print(const BenchRow& row);
 engine::Json json_of(const BenchRow& row);
 

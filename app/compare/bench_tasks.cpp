@@ -6,9 +6,13 @@
 #include <cmath>
 #include <optional>
 
+#include "app/compare/expansion_bench.h"
 #include "app/compare/samples.h"
 #include "app/compare/workbench.h"
+#include "engine/check.h"
 #include "engine/text.h"
+#include "sim/gravity/solver.h"
+#include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
 
 namespace mote::app {
@@ -44,13 +48,19 @@ class Bench {
         continue;
       }
       for (Precision precision : request_.precisions)
-        for (Index n : sizes) what == "forces" ? forces(precision, n) : steps(precision, n);
+        for (Index n : sizes)
+          request_.accuracy  ? expansions(precision, n)
+          : what == "forces" ? forces(precision, n)
+                             : steps(precision, n);
     }
   }
 
  private:
   std::vector<Index> standard_sizes(const std::string& what) const {
     if (emulated_) return {what == "steps" ? Index{32} : Index{256}};
+    if (request_.accuracy)
+      return on_gpu_ ? std::vector<Index>{65536, 262144, 1048576}
+                     : std::vector<Index>{16384, 65536, 262144};
     if (!on_gpu_)
       return what == "steps" ? std::vector<Index>{256, 1024, 4096}
                              : std::vector<Index>{1024, 4096, 16384};
@@ -110,6 +120,37 @@ class Bench {
                                  [&](std::uint64_t runs) { return bench->time_forces(runs); });
       listener_.done(row);
     }
+  }
+
+  /// Of a Plummer sphere, whose core is a thousand times denser than its halo.
+  void expansions(Precision precision, Index n) {
+    const sim::SceneDescription scene = cluster_scene({.count = n, .softening = softening});
+    const sim::MultipoleSettings settings =
+        *sim::solver_of({.solver = "multipole", .accuracy = request_.accuracy}, n, plan_.backend,
+                        precision)
+             .multipole;
+    BenchRow row =
+        start("forces", fmt::format("multipole, order {}", settings.order), precision, n);
+    sim::Plan plan = plan_;
+    plan.precision = precision;
+    const sim::InitialState initial = sim::make_initial_state(scene, plan);
+    const auto bench = on_gpu_ ? device_expansions(plan_.device, initial.state, softening, settings)
+                               : host_expansions(plan_.cpu, initial.state, softening, settings);
+    const sim::ForceErrors errors = bench->errors();
+    const sim::MultipoleGravity::Counts counts = bench->counts();
+    const auto bodies = static_cast<double>(n);
+    row.expansions = {static_cast<double>(counts.near) / bodies,
+                      static_cast<double>(counts.far) / bodies, errors};
+    row.interactions = static_cast<double>(counts.near + counts.far);
+    if (on_gpu_) row.limit = counted_limit_of_expansions(*machine_.device(), counts, settings);
+    if (!errors.kept())
+      row.wrong = fmt::format("99 % of the errors are below {:.1e}, not {:g}", errors.percentile_99,
+                              errors.asked);
+    if (row.wrong.empty())
+      row.timing = engine::time_batches(request_.repeats, shortest_batch, [&](std::uint64_t runs) {
+        return bench->time_forces(runs);
+      });
+    listener_.done(row);
   }
 
   /// Compared with the CPU's result, which is compared with a plain loop.
@@ -197,6 +238,13 @@ class Bench {
 };
 
 }  // namespace
+
+bool expansions_keep(double accuracy, Precision precision) try {
+  sim::solver_of({.solver = "multipole", .accuracy = accuracy}, 1, engine::Backend::cpu, precision);
+  return true;
+} catch (const engine::InputError&) {
+  return false;
+}
 
 void run_bench(const BenchRequest& request, const BenchMachine& machine,
                const BenchListener& listener) {

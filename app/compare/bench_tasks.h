@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct BenchRequest {
   std::vector<engine::Precision> precisions;
   std::vector<engine::Index> sizes;
   bool equal_masses = false;  ///< in force evaluations
+  /// Forces by expansions of this accuracy (sim::Gravity) instead of direct sums.
+  std::optional<double> accuracy = {};
   int repeats = 20;
 };
 
@@ -22,6 +25,9 @@ struct BenchListener {
   std::function<void(const std::string& doing)> start;
   std::function<void(const BenchRow& row)> done;
 };
+
+/// Whether forces by expansions in this precision can have this accuracy.
+bool expansions_keep(double accuracy, engine::Precision precision);
 
 /// Checks and times all requested configurations. Skips those that a stepping mode does not support
 /// (too many bodies).

@@ -1,6 +1,4 @@
-#include <iterator>
-#include <type_traits>
-
+#include "app/compare/device_columns.h"
 #include "app/compare/workbench.h"
 #include "engine/exec/timing.h"
 #include "sim/measure/measurement_device.h"
@@ -22,11 +20,7 @@ class DeviceWorkbench final : public Workbench {
         state_(bodies.count(), bodies.precision()),
         gravity_(exec_, {.softening = softening}, 1.0, bodies, kernel),
         measure_(bodies.count()) {
-    engine::copy_to_device(state_.id(), mirror_.id(), mirror_.count(), exec_.stream);
-    with_columns([&](auto* on_device, auto* on_host) {
-      engine::copy_to_device(on_device, on_host, mirror_.count(), exec_.stream);
-    });
-    engine::wait(exec_);
+    copy_to_device(exec_, state_, mirror_);
   }
 
   std::string kernel() const override { return std::string(name_of(gravity_.kernel())); }
@@ -40,7 +34,7 @@ class DeviceWorkbench final : public Workbench {
     });
   }
   const State<Host>& state() override {
-    with_columns([&](auto* on_device, auto* on_host) {
+    with_columns(state_, mirror_, [&](auto* on_device, auto* on_host) {
       engine::copy_to_host(on_host, on_device, mirror_.count(), exec_.stream);
     });
     engine::wait(exec_);
@@ -56,18 +50,6 @@ class DeviceWorkbench final : public Workbench {
   std::int64_t first_not_finite() override { return measure_.first_not_finite(exec_, state_); }
 
  private:
-  /// Calls `use(on_device, on_host)` for each floating-point column.
-  template <class Use>
-  void with_columns(Use&& use) {
-    state_.visit([&]<class Real>(sim::StateView<Real> d) {
-      mirror_.visit([&]<class HostReal>(sim::StateView<HostReal> h) {
-        if constexpr (std::is_same_v<Real, HostReal>) {
-          for (std::size_t k = 0; k < d.common().size(); ++k) use(d.common()[k], h.common()[k]);
-        }
-      });
-    });
-  }
-
   engine::Stream stream_;
   engine::Cuda exec_;
   State<Host> mirror_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
@@ -25,9 +26,8 @@ struct Moments {
   }
 };
 
-Moments moments_of(const Bodies& bodies) {
-  // One thread: the sum is memory-bound and cheap compared with generating the bodies.
-  return engine::ordered_sum(1, bodies.count(), Moments{}, [&](Index begin, Index end) {
+Moments moments_of(const Bodies& bodies, int threads) {
+  return engine::ordered_sum(threads, bodies.count(), Moments{}, [&](Index begin, Index end) {
     Moments sum{};
     for (Index i = begin; i < end; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -38,8 +38,16 @@ Moments moments_of(const Bodies& bodies) {
   });
 }
 
-void shift(std::vector<Vec3d>& vectors, Vec3d by) {
-  for (Vec3d& v : vectors) v += by;
+/// Calls `change(v)` for all vectors.
+template <class Change>
+void for_each(std::vector<Vec3d>& vectors, int threads, Change&& change) {
+  engine::parallel_chunks(threads, static_cast<Index>(vectors.size()), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) change(vectors[static_cast<std::size_t>(i)]);
+  });
+}
+
+void shift(std::vector<Vec3d>& vectors, Vec3d by, int threads) {
+  for_each(vectors, threads, [by](Vec3d& v) { v += by; });
 }
 
 /// Rodrigues' rotation formula about the unit vector `axis` (1840, J. Math. Pures Appl. 5, 380).
@@ -67,19 +75,26 @@ void append(Bodies& bodies, const Bodies& more) {
   bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 
-void center(Bodies& bodies) {
-  const Moments m = moments_of(bodies);
+void append(Bodies& bodies, Bodies&& more) {
+  if (bodies.count() == 0)
+    bodies = std::move(more);
+  else
+    append(bodies, std::as_const(more));
+}
+
+void center(Bodies& bodies, int threads) {
+  const Moments m = moments_of(bodies, threads);
   if (!(m.mass > 0)) return;
-  translate(bodies, (-1 / m.mass) * m.position);
-  boost(bodies, (-1 / m.mass) * m.velocity);
+  translate(bodies, (-1 / m.mass) * m.position, threads);
+  boost(bodies, (-1 / m.mass) * m.velocity, threads);
 }
 
-void translate(Bodies& bodies, Vec3d by) {
-  shift(bodies.position, by);
+void translate(Bodies& bodies, Vec3d by, int threads) {
+  shift(bodies.position, by, threads);
 }
 
-void boost(Bodies& bodies, Vec3d by) {
-  shift(bodies.velocity, by);
+void boost(Bodies& bodies, Vec3d by, int threads) {
+  shift(bodies.velocity, by, threads);
 }
 
 void scale(Bodies& bodies, double length, double velocity, double mass) {
@@ -98,14 +113,15 @@ void spin(Bodies& bodies, Vec3d axis, double rate) {
     bodies.velocity[i] += cross(angular_velocity, bodies.position[i]);
 }
 
-void rotate(Bodies& bodies, Vec3d axis, double degrees) {
+void rotate(Bodies& bodies, Vec3d axis, double degrees, int threads) {
   const double length = std::sqrt(dot(axis, axis));
   MOTE_EXPECT(length > 0);
   const Vec3d unit = (1 / length) * axis;
   const double angle = degrees * (std::numbers::pi / 180);
   const double cosine = std::cos(angle), sine = std::sin(angle);
-  for (Vec3d& r : bodies.position) r = rotated(r, unit, cosine, sine);
-  for (Vec3d& v : bodies.velocity) v = rotated(v, unit, cosine, sine);
+  const auto turn = [&](Vec3d& v) { v = rotated(v, unit, cosine, sine); };
+  for_each(bodies.position, threads, turn);
+  for_each(bodies.velocity, threads, turn);
 }
 
 }  // namespace mote::sim

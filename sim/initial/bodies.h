@@ -37,19 +37,22 @@ struct MakeContext {
   bool centre = true;
 };
 
-/// Appends `more` to `bodies`.
+/// Appends `more` to `bodies`; without a copy if there are none yet and `more` is given away.
 void append(Bodies& bodies, const Bodies& more);
+void append(Bodies& bodies, Bodies&& more);
+
+/// What follows gives the same bits for any number of threads.
 
 /// Moves the centre of mass to rest at the origin. Without mass, does nothing.
-void center(Bodies& bodies);
+void center(Bodies& bodies, int threads = 1);
 
 /// Adds a vector to all positions, or to all velocities.
-void translate(Bodies& bodies, engine::Vec3d by);
-void boost(Bodies& bodies, engine::Vec3d by);
+void translate(Bodies& bodies, engine::Vec3d by, int threads = 1);
+void boost(Bodies& bodies, engine::Vec3d by, int threads = 1);
 
 /// Rotates positions and velocities about the axis through the origin by `degrees`, right-handed.
 /// `axis` must not be zero.
-void rotate(Bodies& bodies, engine::Vec3d axis, double degrees);
+void rotate(Bodies& bodies, engine::Vec3d axis, double degrees, int threads = 1);
 
 /// Multiplies positions and radii by `length`, velocities by `velocity`, masses by `mass`.
 void scale(Bodies& bodies, double length, double velocity, double mass);

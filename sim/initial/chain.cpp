@@ -72,7 +72,7 @@ Bodies make(const Chain& chain, const MakeContext& context) {
   if (chain.shape == "walk")
     for (std::size_t i = 1; i < bodies.position.size(); ++i)
       bodies.position[i] += bodies.position[i - 1];
-  if (context.centre) center(bodies);
+  if (context.centre) center(bodies, context.threads);
   if (chain.spin != 0) spin(bodies, {0, 0, 1}, chain.spin);
   return bodies;
 }

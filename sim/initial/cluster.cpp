@@ -111,7 +111,7 @@ Bodies make(const Cluster& c, const MakeContext& context) {
   const Sampler draw = model_of(c);
   draw_bodies(bodies, 0, c.n, context, [&](engine::Random& random, Index) { return draw(random); });
   if (c.masses != "equal") bodies.mass = draw_masses(c, context);
-  if (context.centre) center(bodies);
+  if (context.centre) center(bodies, context.threads);
   set_virial_ratio(bodies, c.virial_ratio, context);
   return bodies;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "sim/initial/common_params.h"
 #include "sim/initial/disk.h"
@@ -86,6 +87,11 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
                           .minimum = 1,
                           .maximum = max_bodies,
                           .required = true}),
+       param(&Galaxy::part,
+             {.name = "part",
+              .help = "which bodies are made: of one part, n of them, in the gravity of all three, "
+                      "or of all",
+              .choices = {"all", "disk", "bulge", "halo"}}),
        number(&Galaxy::n_bulge, "n_bulge",
               "number of bodies of the bulge; proportional to its mass when left out"),
        number(&Galaxy::n_halo, "n_halo",
@@ -121,6 +127,9 @@ const engine::ParamTable<Galaxy>& galaxy_table() {
 }
 
 GalaxyCounts counts_of(const Galaxy& g) {
+  if (g.part == "disk") return {g.n, 0, 0};
+  if (g.part == "bulge") return {0, g.n, 0};
+  if (g.part == "halo") return {0, 0, g.n};
   const double total = g.disk_mass + g.bulge_mass + g.halo_mass;
   const auto bodies_for = [&](double mass) {
     return total > 0 ? std::llround(static_cast<double>(g.n) * (mass / total)) : 0;
@@ -132,6 +141,14 @@ GalaxyCounts counts_of(const Galaxy& g) {
 }
 
 BrokenRelations broken_relations(const Galaxy& g) {
+  if (g.part != "all") {
+    BrokenRelations broken;
+    for (const auto& [key, given] : {std::pair{"n_bulge", g.n_bulge}, {"n_halo", g.n_halo}})
+      if (given)
+        broken.push_back({key, "is for galaxies of all parts; this is the " + g.part,
+                          "leave it out: n is the number of bodies of the " + g.part});
+    return broken;
+  }
   if (!g.n_bulge && !g.n_halo) return {};
   const GalaxyCounts counts = counts_of(g);
   BrokenRelations broken;
@@ -153,7 +170,7 @@ BrokenRelations broken_relations(const Galaxy& g) {
 Bodies make(const Galaxy& g, const MakeContext& context) {
   const GalaxyMasses masses(g);
   const GalaxyCounts counts = counts_of(g);
-  const bool own_masses = g.n_bulge || g.n_halo;
+  const bool own_masses = g.n_bulge || g.n_halo || g.part != "all";
   Bodies bodies = equal_masses(g.n, g.disk_mass + g.bulge_mass + g.halo_mass);
   Index first = 0;
   const auto add = [&](Index count, double mass, auto&& make_sampler) {
@@ -170,7 +187,7 @@ Bodies make(const Galaxy& g, const MakeContext& context) {
       [&] { return sphere_sampler(masses.bulge, g.bulge_cutoff, masses, context); });
   add(counts.halo, g.halo_mass,
       [&] { return sphere_sampler(masses.halo, g.halo_cutoff, masses, context); });
-  if (context.centre) center(bodies);
+  if (context.centre) center(bodies, context.threads);
   return bodies;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "sim/initial/isotropic_sphere.h"
 
@@ -22,8 +23,12 @@ namespace mote::sim {
 /// Order of the bodies: disk, bulge, halo. All have equal mass, and the number of each part is
 /// proportional to its mass, rounded, unless n_bulge or n_halo is given: then each part has exactly
 /// its own mass, with equal masses within the part, and the disk has the rest of n.
+///
+/// With `part` only the bodies of one part are made, n of them, in the gravity of all three: parts
+/// of one galaxy that are made one by one may belong to different species.
 struct Galaxy {
   std::int64_t n = 1;                        ///< total number of bodies
+  std::string part = "all";                  ///< all, disk, bulge or halo
   std::optional<std::int64_t> n_bulge = {};  ///< of these
   std::optional<std::int64_t> n_halo = {};
   double disk_mass = 1;

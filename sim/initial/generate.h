@@ -52,7 +52,7 @@ Bodies generate(std::int64_t n, double mass, const MakeContext& context, Draw&& 
   Bodies bodies = equal_masses(n, mass);
   draw_bodies(bodies, 0, n, context,
               [&](engine::Random& random, engine::Index) { return draw(random); });
-  if (context.centre) center(bodies);
+  if (context.centre) center(bodies, context.threads);
   return bodies;
 }
 

@@ -75,7 +75,7 @@ Bodies make(const Lattice& lattice, const MakeContext& context) {
         lattice.spacing * (corner + basis[static_cast<std::size_t>(i % cell_bodies)] - middle);
     return {position, stir.velocity(random, position)};
   });
-  if (context.centre) center(bodies);
+  if (context.centre) center(bodies, context.threads);
   return bodies;
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
+#include "engine/algo/reduce.h"
 #include "engine/check.h"
 #include "sim/measure/displacement.h"
 #include "sim/space/ball_fields.h"
@@ -13,6 +15,19 @@ namespace mote::sim {
 
 using engine::Host;
 using engine::Index;
+
+namespace {
+
+/// The first of some bodies.
+struct Lowest {
+  Index body = std::numeric_limits<Index>::max();
+  Lowest& operator+=(const Lowest& other) {
+    body = std::min(body, other.body);
+    return *this;
+  }
+};
+
+}  // namespace
 
 BodyIds ids_of(const State<Host>& state) {
   const std::uint32_t* const ids = state.id();
@@ -64,30 +79,36 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   return next;
 }
 
-void put_bodies(State<Host>& state, Index first, const Bodies& bodies,
-                const std::string& location) {
+void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& location,
+                int threads) {
   // Columns are zero-initialised: 0 is the species of bodies without one.
   if (state.with_species())
     std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
   state.visit([&]<class Real>(StateView<Real> s) {
     Real* const radius = bodies.radius.empty() ? nullptr : s[fields::radius];
-    for (Index body = 0; body < bodies.count(); ++body) {
-      const auto k = static_cast<std::size_t>(body);
-      const Index i = first + body;
-      const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
-      s.mass[i] = static_cast<Real>(bodies.mass[k]);
-      s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y),
-      s.z[i] = static_cast<Real>(x.z);
-      s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
-      s.vz[i] = static_cast<Real>(v.z);
-      if (radius) radius[i] = static_cast<Real>(bodies.radius[k]);
-      for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
-        if (!std::isfinite(value))
-          throw engine::InputError(location,
-                                   "body " + std::to_string(body + 1) +
-                                       " has a value that is too large for this precision",
-                                   "use --precision double, or other units");
-    }
+    const auto put = [&](Index begin, Index end) {
+      Lowest bad;
+      for (Index body = begin; body < end; ++body) {
+        const auto k = static_cast<std::size_t>(body);
+        const Index i = first + body;
+        const engine::Vec3d x = bodies.position[k], v = bodies.velocity[k];
+        s.mass[i] = static_cast<Real>(bodies.mass[k]);
+        s.x[i] = static_cast<Real>(x.x), s.y[i] = static_cast<Real>(x.y),
+        s.z[i] = static_cast<Real>(x.z);
+        s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
+        s.vz[i] = static_cast<Real>(v.z);
+        if (radius) radius[i] = static_cast<Real>(bodies.radius[k]);
+        for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+          if (!std::isfinite(value)) bad += Lowest{body};
+      }
+      return bad;
+    };
+    const Lowest bad = engine::ordered_sum(threads, bodies.count(), Lowest{}, put);
+    if (bad.body < bodies.count())
+      throw engine::InputError(location,
+                               "body " + std::to_string(bad.body + 1) +
+                                   " has a value that is too large for this precision",
+                               "use --precision double, or other units");
   });
 }
 

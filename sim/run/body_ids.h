@@ -38,7 +38,7 @@ State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& 
 /// Writes bodies into a new state from index `first` on, without ids. Throws InputError at this
 /// location if a value overflows the precision.
 void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,
-                const std::string& location);
+                const std::string& location, int threads = 1);
 
 /// Writes numbers of all bodies into a state. Throws InputError for other counts, for numbers that
 /// are not finite in its precision, and for negative masses.

@@ -23,7 +23,7 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
   const std::string location = scene.file.string();
   InitialState start{
       State<engine::Host>(scene.body_count(), plan.precision, layout_of(scene)), {}, scene};
-  put_bodies(start.state, 0, bodies, location);
+  put_bodies(start.state, 0, bodies, location, plan.cpu.threads);
   std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
   std::copy(scene.body_ids.begin(), scene.body_ids.end(), start.state.id());
   // First: the warnings explain what is refused below.

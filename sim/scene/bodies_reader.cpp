@@ -257,21 +257,21 @@ class BodiesReader {
             [parts, g](const MakeContext& context) {
               Bodies all;
               for (const BodySource& p : parts) append(all, p.make(context));
-              change(all, g);
+              change(all, g, context.threads);
               return all;
             },
             std::move(chains)};
   }
 
   /// The order is documented in group_table().
-  static void change(Bodies& bodies, const Group& g) {
+  static void change(Bodies& bodies, const Group& g, int threads) {
     scale(bodies, g.scale.length, g.scale.velocity, g.scale.mass);
-    if (g.angle != 0) rotate(bodies, g.axis, g.angle);
-    if (g.inclination != 0) rotate(bodies, {1, 0, 0}, g.inclination);
-    if (g.node != 0) rotate(bodies, {0, 0, 1}, g.node);
+    if (g.angle != 0) rotate(bodies, g.axis, g.angle, threads);
+    if (g.inclination != 0) rotate(bodies, {1, 0, 0}, g.inclination, threads);
+    if (g.node != 0) rotate(bodies, {0, 0, 1}, g.node, threads);
     if (g.spin.rate != 0) spin(bodies, g.spin.axis, g.spin.rate);
-    translate(bodies, g.position);
-    boost(bodies, g.velocity);
+    translate(bodies, g.position, threads);
+    boost(bodies, g.velocity, threads);
   }
 
   /// Reads a subtable of a group; null if it is absent or invalid.

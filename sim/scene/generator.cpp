@@ -22,11 +22,11 @@ const engine::ParamTable<Placement>& placement_table() {
   return table;
 }
 
-void place(Bodies& bodies, const Placement& placement) {
-  if (placement.inclination != 0) rotate(bodies, {1, 0, 0}, placement.inclination);
-  if (placement.node != 0) rotate(bodies, {0, 0, 1}, placement.node);
-  translate(bodies, placement.position);
-  boost(bodies, placement.velocity);
+void place(Bodies& bodies, const Placement& placement, int threads) {
+  if (placement.inclination != 0) rotate(bodies, {1, 0, 0}, placement.inclination, threads);
+  if (placement.node != 0) rotate(bodies, {0, 0, 1}, placement.node, threads);
+  translate(bodies, placement.position, threads);
+  boost(bodies, placement.velocity, threads);
 }
 
 void report_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,

@@ -39,7 +39,7 @@ struct Placement {
 };
 
 const engine::ParamTable<Placement>& placement_table();
-void place(Bodies& bodies, const Placement& placement);
+void place(Bodies& bodies, const Placement& placement, int threads = 1);
 
 /// Reports each violated relation between the parameters in `from`, at the line of its key.
 void report_broken(Reader& reader, const BrokenRelations& relations, const Table& from, int line,

@@ -15,6 +15,7 @@
 #include "sim/initial/soft_bodies.h"
 #include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
+#include "sim/initial/zeldovich.h"
 #include "sim/scene/orbit_generator.h"
 
 namespace mote::sim {
@@ -76,7 +77,7 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
                         context.stream = static_cast<std::uint32_t>(sampling.stream.value_or(0));
                         context.centre = sampling.centre;
                         Bodies bodies = make(parameters, context);
-                        place(bodies, placement);
+                        place(bodies, placement, context.threads);
                         return bodies;
                       }};
     if constexpr (requires { links_of(parameters); }) {
@@ -117,15 +118,25 @@ Generator soft_generator(const engine::ParamTable<Owner>& table) {
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
-      random_generator(plummer_table()), random_generator(uniform_sphere_table()),
-      random_generator(disk_table()),    random_generator(hernquist_table()),
-      random_generator(king_table()),    random_generator(cluster_table()),
-      random_generator(galaxy_table()),  random_generator(shell_table()),
-      random_generator(ring_table()),    random_generator(torus_table()),
-      random_generator(cube_table()),    random_generator(lattice_table()),
-      random_generator(chain_table()),   orbit_generator(),
-      soft_generator(rope_table()),      soft_generator(cloth_table()),
-      soft_generator(soft_box_table()),  soft_generator(soft_ball_table()),
+      random_generator(plummer_table()),
+      random_generator(uniform_sphere_table()),
+      random_generator(disk_table()),
+      random_generator(hernquist_table()),
+      random_generator(king_table()),
+      random_generator(cluster_table()),
+      random_generator(galaxy_table()),
+      random_generator(shell_table()),
+      random_generator(ring_table()),
+      random_generator(torus_table()),
+      random_generator(cube_table()),
+      random_generator(lattice_table()),
+      random_generator(zeldovich_table()),
+      random_generator(chain_table()),
+      orbit_generator(),
+      soft_generator(rope_table()),
+      soft_generator(cloth_table()),
+      soft_generator(soft_box_table()),
+      soft_generator(soft_ball_table()),
   };
   return all;
 }

@@ -83,6 +83,33 @@ TEST_F(Compare, BenchOfTheCpuPrintsATableAndWritesJson) {
   EXPECT_EQ(files_below(here()), std::vector<std::string>{"bench.json"});
 }
 
+// Direct sums of all pairs would be 2,000 a body; expansions of order 6 take some of them.
+TEST_F(Compare, BenchOfExpansionsHasErrorsAndCounts) {
+  const Result result = mote(here(), {"bench", "--backend", "cpu", "--what", "forces", "--solver",
+                                      "multipole", "--accuracy", "1e-2", "--n", "2000", "--repeats",
+                                      "1", "--precision", "single,double", "--json", "bench.json"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::vector<std::string> lines = lines_of(result.out);
+  ASSERT_GE(lines.size(), 3u);
+  for (const char* column : {"solver", "pairs/body", "expansions/body", "99 %", "worst"})
+    EXPECT_NE(lines[lines.size() - 3].find(column), std::string::npos) << column;
+  for (std::size_t k : {1, 2})
+    EXPECT_EQ(lines[lines.size() - k].size(), lines[lines.size() - 3].size());
+  const engine::Json rows = json_of(here() / "bench.json").at("results");
+  ASSERT_EQ(rows.size(), 2u);
+  for (const engine::Json& row : rows) {
+    EXPECT_EQ(row.at("solver"), "multipole, order 6");
+    EXPECT_GT(row.at("pairs_per_body"), 0);
+    EXPECT_LT(row.at("pairs_per_body"), 2000);
+    EXPECT_GT(row.at("expansions_per_body"), 0);
+    const engine::Json& errors = row.at("force_errors");
+    EXPECT_EQ(errors.at("asked"), 1e-2);
+    EXPECT_GT(errors.at("median"), 1e-6);  // far above rounding: expansions were used
+    EXPECT_LE(errors.at("p99"), 1.3e-2);
+    EXPECT_GT(row.at("seconds").at("median"), 0);
+  }
+}
+
 TEST_F(Compare, BenchPrintsNothingButJsonWhenAsked) {
   const Result result = mote(here(), {"bench", "--backend", "cpu", "--n", "32", "--repeats", "1",
                                       "--precision", "mixed", "--what", "forces", "--json", "-"});
@@ -109,6 +136,16 @@ TEST_F(Compare, BenchRefusesWhatItCannotDo) {
             "--stepping: is for the CUDA backend only; leave it out, or use --backend cuda\n");
   EXPECT_EQ(refused({"--backend", "cpu", "--device", "0"}),
             "--device: is for the CUDA backend only; leave it out, or use --backend cuda\n");
+  EXPECT_EQ(refused({"--accuracy", "1e-3"}),
+            "--accuracy: is for expansions; direct sums are exact up to rounding; leave it out, or "
+            "add --solver multipole\n");
+  EXPECT_EQ(refused({"--solver", "multipole", "--what", "steps"}),
+            "--what: of expansions is the forces alone; use --what forces, or name a scene to time "
+            "its steps\n");
+  EXPECT_EQ(refused({"--backend", "cpu", "--solver", "multipole", "--accuracy", "1e-6",
+                     "--precision", "single"}),
+            "--accuracy: 1e-06 is less than single precision can keep; use --precision mixed or "
+            "double\n");
   EXPECT_EQ(refused({"--json", "nowhere/b.json"}),
             "--json nowhere/b.json: there is no folder nowhere; create it first\n");
   EXPECT_EQ(refused({"--kernel", "tiled"}),

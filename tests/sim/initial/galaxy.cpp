@@ -116,6 +116,36 @@ TEST(Galaxy, RejectsInconsistentNumbers) {
       broken_relations(Galaxy{.n = 10, .n_bulge = 0, .n_halo = 7, .bulge_mass = 0}).empty());
 }
 
+// Made alone, a part moves in the gravity of all three, as in the whole: the disk has the same
+// random numbers, the others are other samples with the same means.
+TEST(Galaxy, HasPartsThatCanBeMadeOneByOne) {
+  const Galaxy whole{.n = 3000, .n_bulge = 1000, .n_halo = 1000};
+  const Parts parts = parts_of(whole);
+  const auto alone = [&](const char* part) {
+    return make(Galaxy{.n = 1000, .part = part}, as_drawn);
+  };
+  const Bodies disk = alone("disk");
+  EXPECT_EQ(disk.position, parts.disk.position);
+  EXPECT_EQ(disk.velocity, parts.disk.velocity);
+  const Bodies bulge = alone("bulge"), halo = alone("halo");
+  EXPECT_EQ(halo.count(), 1000);
+  EXPECT_EQ(disk.mass[9], 1.0 / 1000);
+  EXPECT_EQ(bulge.mass[9], 0.3 / 1000);
+  EXPECT_EQ(halo.mass[9], 6.0 / 1000);
+  const auto expect_same = [](const Bodies& a, const Bodies& b, auto&& f) {
+    const Mean one = mean_of(each(a, f)), other = mean_of(each(b, f));
+    EXPECT_NEAR(one.value, other.value, 5 * std::hypot(one.error, other.error));
+  };
+  const auto log_radius = [](Vec3d r, Vec3d) { return std::log(length_of(r)); };
+  const auto speed = [](Vec3d, Vec3d v) { return length_of(v); };
+  expect_same(bulge, parts.bulge, log_radius);
+  expect_same(bulge, parts.bulge, speed);
+  expect_same(halo, parts.halo, log_radius);
+  expect_same(halo, parts.halo, speed);
+  EXPECT_EQ(broken_relations(Galaxy{.n = 10, .part = "halo", .n_halo = 3}).at(0).key, "n_halo");
+  EXPECT_TRUE(broken_relations(Galaxy{.n = 10, .part = "halo"}).empty());
+}
+
 // Where the scale is so small that the density overflows, bodies are at rest; the generator must
 // return.
 TEST(Galaxy, CanBeGeneratedWithExtremeScales) {

@@ -16,6 +16,7 @@
 #include "sim/initial/shell.h"
 #include "sim/initial/torus.h"
 #include "sim/initial/uniform_sphere.h"
+#include "sim/initial/zeldovich.h"
 #include "tests/sim/initial/statistics.h"
 
 namespace mote::test {
@@ -58,6 +59,9 @@ const engine::ParamTable<sim::Cluster>& table_of(const sim::Cluster&) {
 const engine::ParamTable<sim::Galaxy>& table_of(const sim::Galaxy&) {
   return sim::galaxy_table();
 }
+const engine::ParamTable<sim::Zeldovich>& table_of(const sim::Zeldovich&) {
+  return sim::zeldovich_table();
+}
 
 /// n bodies of total mass `mass` with non-zero velocities, so that every generator is exercised.
 template <class Generator>
@@ -72,6 +76,7 @@ Generator warm(std::int64_t n, double mass) {
   }
   if constexpr (requires { generator.dispersion; }) generator.dispersion = 1;
   if constexpr (requires { generator.virial_ratio; }) generator.virial_ratio = 1;
+  if constexpr (requires { generator.expansion; }) generator.expansion = 1;
   if constexpr (requires { generator.masses; }) generator.masses = "equal";
   return generator;
 }
@@ -87,16 +92,16 @@ bool same_bits(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 template <class Generator>
 class Generators : public testing::Test {};
-using AllGenerators =
-    testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist, sim::King,
-                   sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring, sim::Torus, sim::Cube>;
+using AllGenerators = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist,
+                                     sim::King, sim::Cluster, sim::Galaxy, sim::Shell, sim::Ring,
+                                     sim::Torus, sim::Cube, sim::Zeldovich>;
 TYPED_TEST_SUITE(Generators, AllGenerators);
 
 /// Generators whose velocities are determined by gravity.
 template <class Generator>
 class Models : public testing::Test {};
 using AllModels = testing::Types<sim::Plummer, sim::UniformSphere, sim::Disk, sim::Hernquist,
-                                 sim::King, sim::Cluster, sim::Galaxy>;
+                                 sim::King, sim::Cluster, sim::Galaxy, sim::Zeldovich>;
 TYPED_TEST_SUITE(Models, AllModels);
 
 TYPED_TEST(Generators, GiveTheSameBitsOnAnyNumberOfThreads) {
