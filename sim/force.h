@@ -18,8 +18,9 @@
 
 namespace mote::sim {
 
-/// Most bodies of a sample for errors of forces: enough that a hundredth of them are ten. Fewer with
-/// the images of a periodic domain, whose direct sums are as long as those of 27 times the bodies.
+/// Most bodies of a sample for errors of forces: enough that a hundredth of them are ten. Fewer
+/// with the images of a periodic domain, whose direct sums are as long as those of 27 times the
+/// bodies.
 inline constexpr engine::Index error_sample_size = 1024, error_sample_size_of_periodic = 256,
                                usual_images = 27;
 

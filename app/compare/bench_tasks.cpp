@@ -126,8 +126,8 @@ class Bench {
   void expansions(Precision precision, Index n) {
     const sim::SceneDescription scene = cluster_scene({.count = n, .softening = softening});
     const sim::MultipoleSettings settings =
-        *sim::solver_of({.solver = "multipole", .accuracy = request_.accuracy}, n, plan_.backend,
-                        precision)
+        *sim::solver_of({.solver = "multipole", .accuracy = request_.accuracy}, false, n,
+                        plan_.backend, precision)
              .multipole;
     BenchRow row =
         start("forces", fmt::format("multipole, order {}", settings.order), precision, n);
@@ -240,7 +240,8 @@ class Bench {
 }  // namespace
 
 bool expansions_keep(double accuracy, Precision precision) try {
-  sim::solver_of({.solver = "multipole", .accuracy = accuracy}, 1, engine::Backend::cpu, precision);
+  sim::solver_of({.solver = "multipole", .accuracy = accuracy}, false, 1, engine::Backend::cpu,
+                 precision);
   return true;
 } catch (const engine::InputError&) {
   return false;

@@ -65,8 +65,8 @@ std::uint64_t steps_between_error_samples(const Simulation& simulation) {
   const auto n = static_cast<double>(simulation.count());
   // The direct sums, in double: an interaction of them is as long as two of a step.
   const bool periodic = has_feature(simulation.model(), periodic_domain);
-  const engine::Index sample = periodic ? error_sample_size_of_periodic * usual_images
-                                        : error_sample_size;
+  const engine::Index sample =
+      periodic ? error_sample_size_of_periodic * usual_images : error_sample_size;
   const double sums = 2 * std::min(static_cast<double>(sample), n) * n;
   const auto steps = static_cast<double>(simulation.step());
   // Before the first step, as if it were as many as the sums are.

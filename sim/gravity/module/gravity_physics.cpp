@@ -181,8 +181,8 @@ std::string GravityPhysics::choice(Index count, engine::Backend backend,
 
 std::string GravityPhysics::method(Index count, engine::Backend backend,
                                    engine::Precision precision) const {
-  const GravitySolver solver = solver_of(parameters, count, backend, precision);
-  return solver.multipole ? "expansions of order " + std::to_string(solver.multipole->order)
+  const GravitySolver chosen = solver(count, backend, precision);
+  return chosen.multipole ? "expansions of order " + std::to_string(chosen.multipole->order)
                           : "direct sums";
 }
 

@@ -1,0 +1,35 @@
+-- A crystal of rock salt melts: charges pull across the whole box and all of its periodic images.
+-- Shows: solver = "multipole" of charges. The first peaks of g(r) stay where each ion has neighbours of the other sign; the far
+-- ones go. Conserves: energy and that of the heat bath to 1e-4; momentum is not conserved, since the bath kicks.
+-- Source: ions of Smith & Dang (1994), J. Chem. Phys. 100, 3757.
+local side = param("side", 8, { min = 8, max = 100, doc = "ions along each side of the crystal, an even number" })
+local temperature = live("temperature", "1500 K", { unit = "energy", doc = "of the heat bath; the salt melts at about 1070 K" })
+
+local apart = 0.2875 -- nm
+local bodies = {}
+for i = 0, side ^ 3 - 1 do
+  local x, y, z = i % side, i // side % side, i // side ^ 2
+  bodies[i + 1] = {
+    species = (x + y + z) % 2 == 0 and "sodium" or "chlorine", mass = (x + y + z) % 2 == 0 and 22.99 or 35.45,
+    position = { (x + 0.5 - side / 2) * apart, (y + 0.5 - side / 2) * apart, (z + 0.5 - side / 2) * apart },
+  }
+end
+
+return {
+  title = "Molten salt",
+  about = "Sodium and chlorine ions on a lattice, in a bath hotter than their melting point.",
+  units = "molecular",
+  domain = { size = { side * apart, side * apart, side * apart } },
+  lennard_jones = { cutoff = 0.9, truncation = "switched" },
+  coulomb = { solver = "multipole", accuracy = 1e-3 },
+  species = {
+    sodium = { charge = 1, epsilon = 0.5439, sigma = 0.235, color = "#ffb060" },
+    chlorine = { charge = -1, epsilon = 0.4187, sigma = 0.4401, color = "#60d080" },
+  },
+  thermostat = { "langevin", temperature = temperature, friction = 2 },
+  integrator = { "leapfrog", dt = 0.002 },
+  bodies = bodies,
+  radial_distribution = { range = 1.0 },
+  view = { color = "species" },
+  stop = { time = 10 },
+}
