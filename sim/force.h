@@ -321,6 +321,19 @@ Force<Exec>* ordering_force(const Forces<Exec>& forces) {
   return first_force(forces, [](const Force<Exec>& f) { return f.orders_every() > 0; });
 }
 
+/// The errors of the force that is farthest from what was asked of it; empty if none has any.
+template <class Exec>
+std::optional<ForceErrors> worst_errors(const Forces<Exec>& forces, const Exec& exec,
+                                        const State<typename Exec::Space>& state) {
+  std::optional<ForceErrors> worst;
+  for (const auto& force : forces)
+    if (const auto errors = force->errors(exec, state);
+        errors &&
+        (!worst || errors->percentile_99 * worst->asked > worst->percentile_99 * errors->asked))
+      worst = errors;
+  return worst;
+}
+
 /// The longest step stable for all forces by their last evaluation [time]; infinite if none limits
 /// it.
 template <class Exec>

@@ -91,10 +91,7 @@ Measurement DeviceSimulation::measure() {
 
 std::optional<ForceErrors> DeviceSimulation::force_errors() {
   engine::make_current(exec_);
-  std::optional<ForceErrors> errors;
-  for (const auto& force : forces_.all)
-    if (!errors) errors = force->errors(exec_, state_);
-  return errors;
+  return worst_errors(forces_.all, exec_, state_);
 }
 
 std::vector<double> DeviceSimulation::potentials() {

@@ -111,6 +111,16 @@ std::vector<Index> error_sample(Index count, bool periodic) {
   return slots;
 }
 
+std::vector<Index> error_sample(const std::vector<double>& charges, bool periodic) {
+  std::vector<Index> charged;
+  for (std::size_t i = 0; i < charges.size(); ++i)
+    if (charges[i] != 0) charged.push_back(static_cast<Index>(i));
+  std::vector<Index> slots;
+  for (const Index k : error_sample(static_cast<Index>(charged.size()), periodic))
+    slots.push_back(charged[static_cast<std::size_t>(k)]);
+  return slots;
+}
+
 ForceErrors errors_between(const std::vector<Vec3d>& exact,
                            const std::vector<Vec3d>& accelerations) {
   std::vector<double> errors;

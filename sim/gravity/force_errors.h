@@ -13,6 +13,8 @@ namespace mote::sim {
 /// Slots of a sample of the bodies of a state, evenly spaced; a smaller one in a periodic domain,
 /// where a direct sum takes longer.
 std::vector<engine::Index> error_sample(engine::Index count, bool periodic = false);
+/// The same among the bodies whose charge is not zero: on others there is no force.
+std::vector<engine::Index> error_sample(const std::vector<double>& charges, bool periodic);
 
 /// Relative errors of accelerations; bodies without any are left out.
 ForceErrors errors_between(const std::vector<engine::Vec3d>& exact,

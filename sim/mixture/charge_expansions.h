@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "sim/domain.h"
 #include "sim/force.h"
@@ -19,13 +19,14 @@ class ChargeExpansions {
       : accuracy_(accuracy), charges_(std::move(charges)), domain_(domain) {}
 
   /// Throws InputError, at the path `key`, for an accuracy that this precision cannot keep.
-  MultipoleSettings settings(engine::Backend backend, engine::Precision precision,
+  MultipoleSettings settings(engine::Precision precision,
                              const std::string& key = "accuracy") const;
 
-  /// Sum of the charges of all bodies if it is not zero in a periodic domain, whose energy would be
-  /// infinite.
-  std::optional<double> excess(const State<engine::Host>& state) const;
+  /// Throws InputError if the charges in a periodic domain do not sum to zero: the energy of all
+  /// images would be infinite.
+  void check(const State<engine::Host>& state, const std::string& location) const;
 
+  /// Checks them too: bodies may have come or gone.
   void add_forces(const engine::Cpu&, const State<engine::Host>& initial,
                   Forces<engine::Cpu>& forces) const;
   void add_forces(const engine::Cuda&, const State<engine::Host>& initial,
@@ -33,9 +34,10 @@ class ChargeExpansions {
 
   std::uint64_t host_bytes(engine::Index count, engine::Precision precision) const;
   std::uint64_t device_bytes(engine::Index count, engine::Precision precision) const;
-  double interactions(engine::Index count, engine::Backend backend) const;
+  double interactions(engine::Index count) const;
 
  private:
+  double sum(const State<engine::Host>& state) const;  ///< of all charges; exactly 0 for round-off
   Domain images() const { return sums_images(domain_) ? domain_ : Domain{}; }
 
   double accuracy_;

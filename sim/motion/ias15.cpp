@@ -110,26 +110,27 @@ const engine::ParamTable<Ias15Options>& ias15_table() {
 }
 
 IntegratorInfo ias15() {
-  return {
-      .name = "ias15",
-      .help =
-          "15th order, to machine precision: chooses its steps, resolves close encounters; "
-          "few bodies, CPU, double precision",
-      .order = 15,
-      .chooses_steps = true,
-      .cuda = false,
-      .any_precision = false,
-      .excludes = {{leapfrog_forces, "use leapfrog"},
-                   {walled_domain, "use leapfrog, or a periodic domain"},
-                   {expanded_forces, "use leapfrog, or solver = \"direct\" without an accuracy"}},
-      .bytes_per_body = kept_columns * 3 * sizeof(double),
-      .add_options =
-          [](engine::ParamTable<Integration>& table) { add_options(table, ias15_table()); },
-      .make = [](const Integration& integration,
-                 const ForceTraits& forces) -> std::unique_ptr<Integrator<Cpu>> {
-        return std::make_unique<Ias15>(options_of(integration, ias15_table()),
-                                       forces.translation_invariant);
-      }};
+  return {.name = "ias15",
+          .help =
+              "15th order, to machine precision: chooses its steps, resolves close encounters; "
+              "few bodies, CPU, double precision",
+          .order = 15,
+          .chooses_steps = true,
+          .cuda = false,
+          .any_precision = false,
+          .excludes =
+              {{leapfrog_forces, "use leapfrog"},
+               {walled_domain, "use leapfrog, or a periodic domain"},
+               {expanded_forces,
+                "use leapfrog, or direct sums of gravity without an accuracy in an open domain"}},
+          .bytes_per_body = kept_columns * 3 * sizeof(double),
+          .add_options =
+              [](engine::ParamTable<Integration>& table) { add_options(table, ias15_table()); },
+          .make = [](const Integration& integration,
+                     const ForceTraits& forces) -> std::unique_ptr<Integrator<Cpu>> {
+            return std::make_unique<Ias15>(options_of(integration, ias15_table()),
+                                           forces.translation_invariant);
+          }};
 }
 
 void Ias15::restart() {

@@ -79,9 +79,7 @@ class HostSimulation final : public Simulation {
     return *by_id_;
   }
   std::optional<ForceErrors> force_errors() override {
-    for (const auto& force : forces_.all)
-      if (const auto errors = force->errors(exec_, state_)) return errors;
-    return {};
+    return worst_errors(forces_.all, exec_, state_);
   }
   std::vector<double> potentials() override {
     const State<Host>& by_id = state();

@@ -40,7 +40,9 @@ std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
   if (!value) return nullptr;
   auto gravity = std::make_unique<GravityPhysics>();
   from.table(*value, gravity_table(), gravity->parameters);
-  gravity->periodic = sums_images(domain_of(from.model));
+  const Domain domain = domain_of(from.model);
+  gravity->periodic = sums_images(domain);
+  gravity->in_periodic_domain = domain.periodic[0] || domain.periodic[1] || domain.periodic[2];
   return gravity;
 }
 
@@ -247,7 +249,9 @@ std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,
   std::uint64_t bytes = 0;
   if constexpr (engine::with_cuda) {
     const GravitySolver chosen = solver(count, engine::Backend::cuda, precision);
-    if (chosen.multipole) return DeviceMultipoleGravity::device_bytes(count, *chosen.multipole);
+    if (chosen.multipole)
+      return DeviceMultipoleGravity::device_bytes(count, *chosen.multipole, periodic, false,
+                                                  precision);
     bytes = DeviceDirectGravity::device_bytes(count, precision);
     if (model.physics.size() > 1) return bytes;
     bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));

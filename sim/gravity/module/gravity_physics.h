@@ -11,12 +11,12 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
  public:
   using PhysicsBase::PhysicsBase;
   const ModuleInfo& info() const override;
-  /// The domain is periodic along all axes: images of all bodies attract.
-  bool periodic = false;
+  /// The domain is periodic along all axes, so that images of all bodies attract; along any axis.
+  bool periodic = false, in_periodic_domain = false;
 
   std::vector<PhysicsParam> params() const override;
   void check(const SceneReading&) const override;
-  bool uses_domain() const override { return periodic; }
+  bool uses_domain() const override { return in_periodic_domain; }
   void add_fields(const Model&, StateLayout&) const override;
   bool set(std::string_view path, const engine::ParamValue& value) override;
   void set_context(const Model&, MakeContext&) const override;

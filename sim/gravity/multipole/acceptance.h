@@ -20,10 +20,11 @@ namespace mote::sim {
 /// n^(1/2) at most, not n. That makes the worst errors smaller, at less work for equal errors of 99
 /// % of the bodies (measured: 15 % less for 10^6 bodies, 30 % for 10^5).
 ///
-/// The fields of charges far away cancel, so that their sum sum |q| / r^2 is no scale of the
-/// forces; that of the neighbours is, f_near = |q| n^(2/3) with the density n of a leaf. The errors
-/// of sources of random signs add up to fraction (f W)^(1/2), W = sum M_A / r^2, with M_A as
-/// expected of random signs: f = f_near^2 / W keeps them below fraction f_near.
+/// Of charges the fields of those far away cancel, so that f, their sum without signs, is no scale
+/// of the forces; that of the neighbours is, f_near = |q| n^(2/3) with the density n of charges in
+/// a leaf. With errors of random signs below fraction (f M_A / r^2)^(1/2) each, their squares add
+/// up to fraction^2 f W, W = sum M_A / r^2. Therefore f is replaced by f_near^2 / W: the sum of all
+/// errors is then below fraction f_near. M_A is what is expected of random signs.
 struct Acceptance {
   /// binom(p, k) P_k.
   double power[expansion::largest_order + 1];

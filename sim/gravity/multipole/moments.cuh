@@ -223,6 +223,9 @@ __device__ double describe_parent(const Lane<T>& lane, const StateView<const Rea
                    __shfl_sync(all_lanes, at.z, 0)};
   const double m = valid ? tree.mass[child] : 0;
   const double bodies = valid ? tree.count[child] : 0;
+  std::uint32_t massive = valid ? tree.massive[child] : 0;
+  for (int distance = 4; distance > 0; distance /= 2)
+    massive += __shfl_xor_sync(all_lanes, massive, distance);
   const Vec3d d = valid ? at - from : Vec3d{0, 0, 0};
   const double mass = engine::warp_sum(m);
   const Vec3d weighted = warp_sum(m * d), plain = warp_sum(bodies * d);
@@ -234,7 +237,7 @@ __device__ double describe_parent(const Lane<T>& lane, const StateView<const Rea
   const Vec3d body = place_of(s, tree.order[tree.first[c]], tree.control->unit);
   const double corner = distance_of_corner(center, level, body, {origin[0], origin[1], origin[2]});
   radius = radius < corner ? radius : corner;
-  if (lane.number == 0) store_cell(tree, c, center, mass, radius);
+  if (lane.number == 0) store_cell(tree, c, center, mass, radius), tree.massive[c] = massive;
   return mass;
 }
 
@@ -285,6 +288,15 @@ __device__ __forceinline__ std::uint16_t upper_half(float value) {
   return static_cast<std::uint16_t>((__float_as_uint(value) + 0xffffu) >> 16);
 }
 
+/// The field of a charge at the distance of its neighbours, q n^(2/3), in a leaf; infinite where no
+/// charge is, since the field has no effect there.
+__device__ __forceinline__ float field_of_neighbours(const DeviceTreeView& tree, std::uint32_t c,
+                                                     double charge) {
+  const double count = tree.massive[c];
+  if (!(charge > 0)) return INFINITY;
+  return static_cast<float>(charge / count * cbrt(count * count) * ldexp(1.0, 2 * tree.level[c]));
+}
+
 /// Finishes the moments of a cell in memory, and finds what Acceptance needs of them. Those of
 /// charges are not smaller than expected of random signs (Acceptance::expect_random_signs).
 template <class T>
@@ -295,7 +307,8 @@ __device__ void finish_moments(const Lane<T>& lane, const DeviceTreeView& tree,
   __syncwarp();
   double strength = mass, expected = 0;
   if (e.charged) {
-    expected = mass / sqrt(static_cast<double>(tree.count[c]));
+    const std::uint32_t charges = tree.massive[c];
+    expected = charges > 0 ? mass / sqrt(static_cast<double>(charges)) : 0;
     const double sum = fabs(static_cast<double>(row[0]));
     strength = expected > sum ? expected : sum;
   }
@@ -307,7 +320,14 @@ __device__ void finish_moments(const Lane<T>& lane, const DeviceTreeView& tree,
     if (k >= 1 && k <= 3 && !e.charged) row[k] = T(0);  // but for round-off
   });
   __syncwarp();
-  if (e.charged && lane.number == 0) tree.walk[c].root_mass = static_cast<float>(sqrt(strength));
+  if (e.charged) {
+    const int children = tree.children[c], child = lane.number < children ? lane.number : 0;
+    const float near = children == 0 ? field_of_neighbours(tree, c, mass)
+                                     : -static_cast<float>(warp_max(-double(
+                                           e.near[tree.child[c] + static_cast<unsigned>(child)])));
+    if (lane.number == 0)
+      tree.walk[c].root_mass = static_cast<float>(sqrt(strength)), e.near[c] = near;
+  }
   // A lane for each order.
   const int order = lane.number;
   if (order >= (e.charged ? 1 : 2) && order <= lane.order) {

@@ -223,7 +223,8 @@ class MultipoleGravity::FieldScale {
 void MultipoleGravity::find_field_scale(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   field_.resize(cells.size());
-  // Of masses, one image makes the scale: others cancel.
+  // Of masses, the nearest image of each makes the scale: pulls of images on opposite sides cancel,
+  // and counting them would make it too large.
   Vec3d farthest{HUGE_VAL, HUGE_VAL, HUGE_VAL};
   if (periodic_ && !charged()) farthest = (0.5 / tree_.bodies().length) * domain_.length;
   FieldScale visitor(cells, images_, farthest, squared_softening_,
@@ -231,9 +232,12 @@ void MultipoleGravity::find_field_scale(const Cpu& exec) {
   Walk(cells, images_.size(), visitor).run(exec.threads);
   if (charged())
     for (std::size_t c = 0; c < cells.size(); ++c)
-      if (cells[c].is_leaf() && field_[c] > 0) {
-        const double near = field_of_neighbours(cells[c].mass, cells[c].count, cells[c].level);
-        field_[c] = near * near / field_[c];
+      if (cells[c].is_leaf()) {
+        // Where no charge is, the field has no effect.
+        const double near =
+            cells[c].mass > 0 ? field_of_neighbours(cells[c].mass, cells[c].massive, cells[c].level)
+                              : HUGE_VAL;
+        field_[c] = field_[c] > 0 ? near * near / field_[c] : near;
       }
   for (std::size_t c = cells.size(); c-- > 0;) {
     if (cells[c].is_leaf()) continue;
@@ -458,18 +462,19 @@ ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) 
   if (std::fabs(with_g) > 0) {  // not NaN, and G is not 0
     std::vector<std::uint32_t> place(static_cast<std::size_t>(state.count()));
     for (std::uint32_t i = 0; i < place.size(); ++i) place[tree_.bodies().slot[i]] = i;
-    const std::vector<Index> slots = error_sample(state.count(), periodic_ != nullptr);
-    std::vector<Vec3d> found;
-    for (const Index slot : slots) {
-      const std::uint32_t i = place[static_cast<std::size_t>(slot)];
-      found.push_back((with_g / gravitational_) * Vec3d{ax_[i], ay_[i], az_[i]});
-    }
     std::vector<double> weight;
     state.visit([&]<class Const>(const StateView<Const>& s) {
       std::vector<std::remove_const_t<Const>> scratch;
       const auto* const column = weights<std::remove_const_t<Const>>(s.read_only(), scratch);
       weight.assign(column, column + s.count);
     });
+    const std::vector<Index> slots = charged() ? error_sample(weight, periodic_ != nullptr)
+                                               : error_sample(state.count(), periodic_ != nullptr);
+    std::vector<Vec3d> found;
+    for (const Index slot : slots) {
+      const std::uint32_t i = place[static_cast<std::size_t>(slot)];
+      found.push_back((with_g / gravitational_) * Vec3d{ax_[i], ay_[i], az_[i]});
+    }
     errors = errors_of(exec, state, weight, softening_, periodic_.get(), slots, found);
   }
   errors.asked = settings_.accuracy;

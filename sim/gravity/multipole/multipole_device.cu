@@ -12,13 +12,14 @@
 #include "engine/exec/stream.h"
 #include "engine/memory/on_device.h"
 #include "sim/gravity/force_errors.h"
+#include "sim/gravity/multipole/direct_sample.cuh"
 #include "sim/gravity/multipole/far_images.cuh"
 #include "sim/gravity/multipole/far_sums.cuh"
 #include "sim/gravity/multipole/moments.cuh"
 #include "sim/gravity/multipole/near_sums.cuh"
+#include "sim/gravity/multipole/prepare_bodies.cuh"
 #include "sim/gravity/multipole/tree_device.h"
 #include "sim/gravity/multipole/walk.cuh"
-#include "sim/space/image_formula.h"
 #include "sim/space/list_fields.h"
 
 namespace mote::sim {
@@ -55,73 +56,6 @@ struct PotentialTerm {
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
 };
-
-constexpr int sample_threads = 256;
-
-/// Direct sums in double over the nearest images, without G, on the bodies of some slots: a block
-/// for each.
-template <class Real>
-__global__ void __launch_bounds__(sample_threads)
-    sum_directly(StateView<const Real> s, const std::uint32_t* slots, const Vec3d* images,
-                 std::uint32_t image_count, double squared_softening, Vec3d* positions,
-                 Vec3d* sums) {
-  const std::uint32_t own = slots[blockIdx.x];
-  const Vec3d position{s.x[own], s.y[own], s.z[own]};
-  if (threadIdx.x == 0) positions[blockIdx.x] = position;
-  Vec3d a{0, 0, 0};
-  for (std::uint32_t image = 0; image < image_count; ++image) {
-    const Vec3d at = position - images[image];
-    for (Index j = threadIdx.x; j < s.count; j += sample_threads)
-      add_attraction<ZeroDistance::coincident>(Vec3d{s.x[j] - at.x, s.y[j] - at.y, s.z[j] - at.z},
-                                               double(s.mass[j]), squared_softening, a);
-  }
-  a = moments::warp_sum(a);
-  auto* const of_warps = engine::shared_memory<Vec3d>();
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = a;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int warp = 1; warp < sample_threads / 32; ++warp) a += of_warps[warp];
-  sums[blockIdx.x] = a;
-}
-
-/// Wraps positions into a periodic box, and counts the lengths that bodies cross unless
-/// `crossed` is null. `from` and `to` may be equal. Positions that are not finite stay.
-template <class Real>
-__global__ void __launch_bounds__(sample_threads)
-    wrap_positions_along(const Real* from, Real* to, Real* crossed, Index count, double low,
-                         double length) {
-  const Index i = static_cast<Index>(blockIdx.x) * sample_threads + threadIdx.x;
-  if (i >= count) return;
-  const Real x = from[i];
-  if (!isfinite(x)) {
-    to[i] = x;
-    return;
-  }
-  const Wrapped<Real> w = wrapped(x, low, length);
-  to[i] = w.position;
-  if (crossed) crossed[i] += w.lengths;
-}
-
-/// Charges of the bodies, by species, and over their masses.
-template <class Real>
-__global__ void __launch_bounds__(sample_threads)
-    set_charges(StateView<const Real> s, const double* of_species, int species_count, Real* charges,
-                double* over_mass) {
-  const Index i = static_cast<Index>(blockIdx.x) * sample_threads + threadIdx.x;
-  if (i >= s.count) return;
-  const int species = s.species ? s.species[i] : 0;
-  const double charge = species < species_count ? of_species[species] : 0;
-  charges[i] = static_cast<Real>(charge);
-  over_mass[i] = charge / static_cast<double>(s.mass[i]);
-}
-
-template <class Real>
-__global__ void __launch_bounds__(sample_threads)
-    gather_sample(const Real* ax, const Real* ay, const Real* az, const std::uint32_t* slots,
-                  int count, Vec3d* to) {
-  const int k = static_cast<int>(blockIdx.x * sample_threads + threadIdx.x);
-  if (k < count) to[k] = {ax[slots[k]], ay[slots[k]], az[slots[k]]};
-}
 
 /// Calls use(Constant<order>).
 template <class Use>
@@ -178,7 +112,11 @@ struct DeviceMultipoleGravity::Solver {
       }
     });
     mass_unit = mass > 0 ? power_of_two_above(mass) : 1;
-    tree = std::make_unique<DeviceTree>(count, settings.leaf, massless);
+    if (domain.periodic[0]) {
+      const std::size_t nearest = PeriodicImages::nearest_of(domain).size();
+      images.shift = 32 - static_cast<std::uint32_t>(std::bit_width(nearest - 1));
+    }
+    tree = std::make_unique<DeviceTree>(count, settings.leaf, massless, most_cells());
     if (settings.in_single)
       single = std::make_unique<Expansions<float>>(count);
     else
@@ -193,11 +131,9 @@ struct DeviceMultipoleGravity::Solver {
   /// Those of the box, or the one of an open domain.
   void set_images(const Cuda& exec) {
     std::vector<Vec3d> nearest{{0, 0, 0}};
-    std::uint32_t shift = 32;
-    if (domain.periodic[0]) {
+    if (images.periodic()) {
       const PeriodicImages periodic(domain);
       nearest = periodic.nearest();
-      shift -= static_cast<std::uint32_t>(std::bit_width(nearest.size() - 1));
       kernel = engine::on_device(exec, periodic.kernel());
       weights = Buffer<double, Device>(PeriodicImages::size);
       image_potential = Buffer<double, Device>(PeriodicImages::size);
@@ -207,7 +143,6 @@ struct DeviceMultipoleGravity::Solver {
     image_shifts = engine::on_device(exec, nearest);
     images.nearest = image_shifts.data();
     images.count = static_cast<std::uint32_t>(nearest.size());
-    images.shift = shift;
     images.center = domain.low + 0.5 * domain.length;
     images.half_length = 0.5 * domain.length;
     images.kernel = kernel.data();
@@ -216,6 +151,8 @@ struct DeviceMultipoleGravity::Solver {
   }
 
   bool charged() const { return !of_species.empty(); }
+  /// As many as there are numbers beside those of images.
+  std::uint32_t most_cells() const { return images.periodic() ? 1u << images.shift : UINT32_MAX; }
 
   /// The state as the kernels need it: charges instead of masses, and positions in the periodic
   /// box, which are wrapped in the state if no list refers to them, else in copies.
@@ -232,7 +169,7 @@ struct DeviceMultipoleGravity::Solver {
         species_charges = engine::on_device(exec, of_species);
       }
       engine::launch(
-          exec, {blocks_for(static_cast<std::uint32_t>(s.count), sample_threads), sample_threads},
+          exec, {blocks_for(static_cast<std::uint32_t>(s.count), direct_sample::threads), direct_sample::threads},
           set_charges<Real>, view, static_cast<const double*>(species_charges.data()),
           static_cast<int>(of_species.size()), weight.data(), factors.data());
       view.mass = weight.data();
@@ -252,10 +189,12 @@ struct DeviceMultipoleGravity::Solver {
         if (copy.size() == 0) copy = Buffer<Real, Device>(s.count);
         target = copy.data();
       }
-      engine::launch(
-          exec, {blocks_for(static_cast<std::uint32_t>(s.count), sample_threads), sample_threads},
-          wrap_positions_along<Real>, static_cast<const Real*>(from[axis]), target, crossed,
-          s.count, lows[axis], lengths[axis]);
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
+                      prepare_bodies::threads},
+                     prepare_bodies::wrap_positions_along<Real>,
+                     static_cast<const Real*>(from[axis]), target, crossed, s.count, lows[axis],
+                     lengths[axis]);
       to[axis] = target;
     }
     view.x = to[0], view.y = to[1], view.z = to[2];
@@ -282,6 +221,7 @@ struct DeviceMultipoleGravity::Solver {
     const std::uint32_t cells = tree->view().cell_capacity;
     const auto size = static_cast<Index>(cells);
     field = Buffer<float, Device>(size);
+    if (charged()) near = Buffer<float, Device>(size);
     far = Buffer<std::uint32_t, Device>(size);
     rest = Buffer<std::uint32_t, Device>(size);
     if (single) single->reserve(cells, stride);
@@ -301,7 +241,7 @@ struct DeviceMultipoleGravity::Solver {
       own = double_.get();
     v.bodies = own->bodies.data();
     v.moments = own->moments.data(), v.locals = own->locals.data();
-    v.field = field.data();
+    v.field = field.data(), v.near = near.data();
     v.images = images;
     v.extra_locals = own->extra_locals.data(), v.extra_sums = extra_sums.data();
     const auto room = [](const auto& buffer) {
@@ -387,6 +327,17 @@ struct DeviceMultipoleGravity::Solver {
     });
   }
 
+  /// Slots whose errors are measured.
+  std::vector<Index> sample(const Cuda& exec, const State<Device>& state) {
+    if (!charged()) return error_sample(count, images.periodic());
+    std::vector<double> charges(static_cast<std::size_t>(count));
+    state.visit([&](const auto& s) { prepared(exec, s, false); });
+    // Over the masses, which is not zero either where the charge is not.
+    engine::copy_to_host(charges.data(), factors.data(), count, exec.stream);
+    engine::wait(exec);
+    return error_sample(charges, images.periodic());
+  }
+
   double gravity() const { return gravitational * mass_unit; }
 
   bool grow(const Cuda& exec) {
@@ -395,10 +346,10 @@ struct DeviceMultipoleGravity::Solver {
       throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
                                 "use fewer bodies, or a larger gravity.accuracy");
     counts = {control.near, control.far};
-    if (images.periodic() && control.needed_cells >> images.shift != 0)
+    if (control.needed_cells > most_cells())
       throw engine::SystemError(
           "make a tree of cells",
-          "a periodic domain allows " + std::to_string(1u << images.shift) + " cells",
+          "a periodic domain allows " + std::to_string(most_cells()) + " cells",
           "use fewer bodies, or a larger gravity.leaf");
     bool grown = false;
     // A half more than what is known to be needed.
@@ -444,7 +395,7 @@ struct DeviceMultipoleGravity::Solver {
 
   MultipoleSettings settings;
   Domain domain;
-  ImageView images{};
+  ImageView images{.nearest = nullptr, .count = 1, .shift = 32};
   Buffer<Vec3d, Device> image_shifts;
   Buffer<double, Device> kernel, weights, image_potential, rows;
   std::vector<double> of_species;  ///< charges; empty: masses attract
@@ -459,7 +410,7 @@ struct DeviceMultipoleGravity::Solver {
   std::unique_ptr<DeviceTree> tree;
   std::unique_ptr<Expansions<float>> single;
   std::unique_ptr<Expansions<double>> double_;
-  Buffer<float, Device> field;
+  Buffer<float, Device> field, near;
   Buffer<std::uint32_t, Device> words, far, rest;
   Buffer<ExtraChunk, Device> extra_far, extra_near;
   Buffer<NearSum, Device> extra_sums;
@@ -483,14 +434,23 @@ DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings
 DeviceMultipoleGravity::DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept = default;
 DeviceMultipoleGravity::~DeviceMultipoleGravity() = default;
 
-std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleSettings& settings) {
+std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleSettings& settings,
+                                                   bool periodic, bool charged,
+                                                   engine::Precision precision) {
   const auto bodies = static_cast<std::uint64_t>(count);
   const std::uint64_t real = settings.in_single ? sizeof(float) : sizeof(double);
   const std::uint64_t cells = static_cast<std::uint64_t>(5 * count / settings.leaf + 64);
   const std::uint64_t cell =
       2 * static_cast<std::uint64_t>(padded_count(settings.order)) * real + 12;
-  return DeviceTree::device_bytes(count, settings.leaf) + bodies * (4 * real + sizeof(double)) +
-         cells * cell + static_cast<std::uint64_t>(Solver::first_words(count)) * 4;
+  // Wrapped positions, charges with their factors, coefficients of far images.
+  const std::uint64_t column = bodies * (precision == engine::Precision::single ? 4 : 8);
+  constexpr std::uint64_t of_images =
+      (Solver::cells_with_weights + 8 * PeriodicImages::block) * PeriodicImages::size * 8;
+  const std::uint64_t more =
+      (periodic ? 3 * column + of_images : 0) + (charged ? column + 8 * bodies : 0);
+  return more + DeviceTree::device_bytes(count, settings.leaf) +
+         bodies * (4 * real + sizeof(double)) + cells * cell +
+         static_cast<std::uint64_t>(Solver::first_words(count)) * 4;
 }
 
 void DeviceMultipoleGravity::change_softening(double softening) {
@@ -562,7 +522,7 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
   ForceErrors errors;
   if (solver.count > 0 && solver.gravitational != 0) {
     std::vector<std::uint32_t> slots;
-    for (const Index slot : error_sample(solver.count, solver.images.periodic()))
+    for (const Index slot : solver.sample(exec, state))
       slots.push_back(static_cast<std::uint32_t>(slot));
     const auto size = static_cast<Index>(slots.size());
     Buffer<std::uint32_t, Device> sample(size);
@@ -581,12 +541,12 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
                                        solver.gravity(), nullptr,     nullptr};
       solver.evaluate_whole<Quantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
-                     {blocks_for(static_cast<std::uint32_t>(size), sample_threads), sample_threads},
-                     gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(), sample.data(),
+                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads), direct_sample::threads},
+                     direct_sample::gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(), sample.data(),
                      static_cast<int>(size), found.data());
       engine::launch(
-          exec, {static_cast<unsigned>(size), sample_threads, sample_threads / 32 * sizeof(Vec3d)},
-          sum_directly<Real>, s, sample.data(), solver.images.nearest, solver.images.count,
+          exec, {static_cast<unsigned>(size), direct_sample::threads, direct_sample::threads / 32 * sizeof(Vec3d)},
+          direct_sample::sum_directly<Real>, s, sample.data(), solver.images.nearest, solver.images.count,
           solver.softening * solver.softening, positions.data(), exact.data());
       if (solver.images.periodic())
         solver.template with_view<Real>([&]<class T>(const ExpansionView<T>& e) {

@@ -34,7 +34,8 @@ class DeviceMultipoleGravity {
 
   /// Device memory for `count` bodies [bytes]: an estimate, since the numbers of cells and pairs
   /// depend on where the bodies are.
-  static std::uint64_t device_bytes(engine::Index count, const MultipoleSettings& settings);
+  static std::uint64_t device_bytes(engine::Index count, const MultipoleSettings& settings,
+                                    bool periodic, bool charged, engine::Precision precision);
 
   void change_softening(double softening);
 
@@ -51,7 +52,8 @@ class DeviceMultipoleGravity {
   /// finite. Empty for charges. Synchronises.
   std::vector<double> potentials(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// Evaluates the forces again, and compares those of a sample with direct sums. Synchronises.
+  /// Evaluates the forces again, and compares those of a sample with direct sums; images that are
+  /// not nearest are summed as in the evaluation. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);
 
   /// Of the last evaluation.

@@ -128,22 +128,41 @@ Tables tables_at(const PeriodicImages::Frame& frame, const CellFrame& cell, int 
 
 }  // namespace
 
+namespace {
+
+/// Nearest images on each side along the axes, so that all others are as far away along all of
+/// them.
+std::array<int, 3> images_along(const Domain& box) {
+  const double sides[3] = {box.length.x, box.length.y, box.length.z};
+  const double longest = std::max({sides[0], sides[1], sides[2]});
+  std::array<int, 3> images{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    images[axis] = static_cast<int>(std::ceil(longest / sides[axis] - 1e-9));
+  return images;
+}
+
+}  // namespace
+
+std::vector<Vec3d> PeriodicImages::nearest_of(const Domain& box) {
+  const auto [along_x, along_y, along_z] = images_along(box);
+  std::vector<Vec3d> nearest{{0, 0, 0}};
+  for (int x = -along_x; x <= along_x; ++x)
+    for (int y = -along_y; y <= along_y; ++y)
+      for (int z = -along_z; z <= along_z; ++z)
+        if (x != 0 || y != 0 || z != 0)
+          nearest.push_back({x * box.length.x, y * box.length.y, z * box.length.z});
+  return nearest;
+}
+
 PeriodicImages::PeriodicImages(const Domain& box)
     : center_(box.low + 0.5 * box.length),
       half_length_(0.5 * box.length),
       unit_(std::max({box.length.x, box.length.y, box.length.z})),
+      nearest_(nearest_of(box)),
       kernel_(std::size_t{8} * block * block) {
   MOTE_EXPECT(box.periodic[0] && box.periodic[1] && box.periodic[2]);
   const double sides[3] = {box.length.x / unit_, box.length.y / unit_, box.length.z / unit_};
-  int images[3];  // so that what is left is as far away along all axes
-  for (int axis = 0; axis < 3; ++axis)
-    images[axis] = static_cast<int>(std::ceil(1 / sides[axis] - 1e-9));
-  nearest_.push_back({0, 0, 0});
-  for (int x = -images[0]; x <= images[0]; ++x)
-    for (int y = -images[1]; y <= images[1]; ++y)
-      for (int z = -images[2]; z <= images[2]; ++z)
-        if (x != 0 || y != 0 || z != 0)
-          nearest_.push_back({x * box.length.x, y * box.length.y, z * box.length.z});
+  const std::array<int, 3> images = images_along(box);
 
   // In units of the longest side. Beyond the last t all is below 1e-16 but for the background.
   constexpr double last = 6.2;
@@ -157,7 +176,7 @@ PeriodicImages::PeriodicImages(const Domain& box)
     Axis all[3], near[3];
     for (int axis = 0; axis < 3; ++axis) {
       const double side = sides[axis];
-      const int some = images[axis];
+      const int some = images[static_cast<std::size_t>(axis)];
       near[axis] = expand([&](double u) { return near_images(0.5 * side * u, side, some, t); });
       all[axis] = expand([&](double u) { return all_images(0.5 * side * u, side, t); });
     }

@@ -70,10 +70,11 @@ struct DeviceTree::Buffers {
   Buffer<std::uint8_t, Device> children, level;
 };
 
-DeviceTree::DeviceTree(Index count, int leaf, bool massless)
+DeviceTree::DeviceTree(Index count, int leaf, bool massless, std::uint32_t most_cells)
     : count_(count),
       leaf_(leaf),
       levels_(8),
+      most_cells_(most_cells),
       massless_(massless),
       buffers_(std::make_unique<Buffers>(count, massless)) {
   MOTE_EXPECT(count > 0 && leaf > 0);
@@ -110,7 +111,8 @@ DeviceTreeView DeviceTree::view() const {
   DeviceTreeView v{};
   v.control = b.control.data();
   v.order = massless_ ? b.partitioned.data() : b.sort.sorted().values;
-  v.cell_capacity = b.capacity, v.levels = static_cast<std::uint32_t>(levels_);
+  v.cell_capacity = std::min(b.capacity, most_cells_),
+  v.levels = static_cast<std::uint32_t>(levels_);
   v.x = b.x.data(), v.y = b.y.data(), v.z = b.z.data(), v.mass = b.mass.data();
   v.radius = b.radius.data(), v.walk = b.walk.data();
   v.first = b.first.data(), v.count = b.count.data(), v.massive = b.massive.data();

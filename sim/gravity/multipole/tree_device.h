@@ -14,8 +14,8 @@ namespace mote::sim {
 /// second stage, which take three sorts, are made only for bodies that need them.
 class DeviceTree {
  public:
-  /// `massless`: there are bodies without mass.
-  DeviceTree(engine::Index count, int leaf, bool massless);
+  /// `massless`: there are bodies without mass; `most_cells`: none are made if there are more.
+  DeviceTree(engine::Index count, int leaf, bool massless, std::uint32_t most_cells = UINT32_MAX);
   DeviceTree(DeviceTree&&) noexcept;
   ~DeviceTree();
 
@@ -43,6 +43,7 @@ class DeviceTree {
 
   engine::Index count_;
   int leaf_, levels_;
+  std::uint32_t most_cells_;
   bool deep_ = false;  ///< keys have two stages
   bool massless_;
   std::unique_ptr<Buffers> buffers_;

@@ -45,7 +45,7 @@ struct DeviceTreeView {
   float* radius;
   WalkCell* walk;
   std::uint32_t *first, *count, *parent, *child;
-  std::uint32_t* massive;  ///< of leaves: bodies with mass, the first ones
+  std::uint32_t* massive;  ///< bodies with mass; those of a leaf are its first ones
   std::uint8_t *children, *level;
   std::uint32_t* leaves;  ///< cells without children, along the curve
 };

@@ -176,7 +176,8 @@ __global__ void __launch_bounds__(threads)
                            static_cast<float>(from.z - s.z)};
     };
     const auto squared = [](engine::Vec3f d) { return fmaf(d.x, d.x, fmaf(d.y, d.y, d.z * d.z)); };
-    // Of masses, one image makes the field scale: others cancel.
+    // Of masses, the nearest image of each makes the field scale: pulls of images on opposite sides
+    // cancel, and counting them would make it too large.
     const auto in_scale = [&](engine::Vec3f d) {
       return !images.periodic() || e.charged ||
              (fabsf(d.x) <= half.x && fabsf(d.y) <= half.y && fabsf(d.z) <= half.z);
@@ -193,18 +194,17 @@ __global__ void __launch_bounds__(threads)
                              ? static_cast<float>(tree.mass[parent] - tree.mass[target])
                              : root * root;
       const engine::Vec3f d = displacement(source, s);
-      const float r = engine::Number<float>::sqrt(squared(d)) + radius + source.radius;
+      // Of charges W must not be too small, which makes the scale of others a lower bound.
+      const float apart = engine::Number<float>::sqrt(squared(d)), both = radius + source.radius;
+      const float r = e.charged ? fmaxf(apart, 0.5f * both) : apart + both;
       const float square = fmaf(r, r, softening2);
       if (valid && square > 0 && mass > 0 && in_scale(d)) more += mass / square;
     });
     more = engine::warp_sum(more);
-    // Of charges, whose field far away cancels: that of neighbours (Acceptance).
-    const float limit = e.charged ? fraction *
-                                        static_cast<float>(tree.mass[target] / bodies *
-                                                           cbrt(double(bodies) * double(bodies)) *
-                                                           ldexp(1.0, 2 * level)) /
-                                        sqrtf(field + more)
-                                  : fraction * sqrtf(field + more);
+    // The square root of the scale f. Of charges, whose fields far away cancel, f = near^2 / W,
+    // with the field of neighbours, and W for what is the field of masses (Acceptance).
+    const float root_scale = e.charged ? e.near[target] / sqrtf(field + more) : sqrtf(field + more);
+    const float limit = fraction * root_scale;
 
     more = 0;
     int depth = 0;  // of the stack

@@ -345,14 +345,14 @@ ChargeExpansions PairsPhysics::expansions(const Model& model) const {
 double PairsPhysics::interactions(engine::Index count, engine::Backend backend) const {
   const double of_pairs = Physics::interactions(count, backend);
   if (!expands()) return of_pairs;
-  return of_pairs + ChargeExpansions(accuracy(), {}, {}).interactions(count, backend);
+  return of_pairs + ChargeExpansions(accuracy(), {}, {}).interactions(count);
 }
 
-std::string PairsPhysics::choice(engine::Index, engine::Backend backend,
+std::string PairsPhysics::choice(engine::Index, engine::Backend,
                                  engine::Precision precision) const {
   if (!expands()) return "";
   const MultipoleSettings settings =
-      ChargeExpansions(accuracy(), {}, {}).settings(backend, precision, "coulomb.accuracy");
+      ChargeExpansions(accuracy(), {}, {}).settings(precision, "coulomb.accuracy");
   return "coulomb by multipole expansions: errors of 99 % of the forces below " +
          engine::rounded_text(settings.accuracy) + " (order " + std::to_string(settings.order) +
          ", leaves of " + std::to_string(settings.leaf) + ")";
@@ -452,12 +452,7 @@ void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
   sim::check_start(exec, state, members(model, state), table(model), domain_of(model),
                    step_of_all(model), model.file.string());
-  if (!expands()) return;
-  if (const auto excess = expansions(model).excess(state))
-    throw engine::InputError(
-        model.file.string() + ": coulomb",
-        "the charges of all bodies in the periodic domain sum to " + engine::rounded_text(*excess),
-        "add ions of the other sign, or use walls or open axes");
+  if (expands()) expansions(model).check(state, model.file.string() + ": coulomb");
 }
 
 void PairsPhysics::add_fields(const Model& model, StateLayout& layout) const {

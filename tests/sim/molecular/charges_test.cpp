@@ -35,7 +35,7 @@ class Charges : public OnEveryBackend {
            " lennard_jones = { epsilon = 0, sigma = 0.01, skin = 0.001 }, precision = '" +
            precision + "', coulomb = { constant = 1, solver = 'multipole', accuracy = " +
            std::to_string(accuracy) +
-           " }, species = { plus = { charge = 1 }, minus = { charge = -1 } }," +
+           " }, species = { plus = { charge = 1 }, minus = { charge = -1 }, none = {} }," +
            " integrator = { dt = " + std::to_string(dt) + " }, bodies = bodies }";
   }
   /// Ions of masses 1 and `heavy` in turns on a cubic lattice, whose nearest are 1 apart, from the
@@ -99,7 +99,7 @@ std::string text_of(const std::vector<Ion>& ions) {
     std::snprintf(
         line, sizeof(line),
         "bodies[#bodies + 1] = { mass = 2, species = '%s', position = { %.17g, %.17g, %.17g } }\n",
-        ion.charge < 0 ? "minus" : "plus", ion.at.x, ion.at.y, ion.at.z);
+        ion.charge < 0 ? "minus" : ion.charge > 0 ? "plus" : "none", ion.at.x, ion.at.y, ion.at.z);
     text += line;
   }
   return text;
@@ -121,6 +121,35 @@ TEST_P(Charges, KeepTheErrorThatWasAskedFor) {
         EXPECT_GT(errors->percentile_99, 0.01 * accuracy) << domain << ": it does too much";
       }
     }
+}
+
+// Ions in a crystal feel small forces, those around a droplet of ions are few. Without charges there
+// is nothing to keep: a solvent does not change what is summed by more than the leaves it fills.
+TEST_P(Charges, KeepTheErrorInCrystalsDropletsAndSolvents) {
+  const int n = bodies(20, 6);
+  std::vector<Ion> crystal, droplet, solution;
+  for (int i = 0; i < n * n * n; ++i) {
+    engine::Random random(9, 0, static_cast<std::uint64_t>(i));
+    const auto jiggle = [&] { return 0.1 * random.uniform(-1.7, 1.7); };
+    const int x = i % n, y = i / n % n, z = i / (n * n);
+    const double charge = (x + y + z) % 2 == 0 ? -1 : 1;
+    const double dx = jiggle(), dy = jiggle(), dz = jiggle();
+    crystal.push_back({(1.0 / n) * Vec3d{x + dx + 0.5, y + dy + 0.5, z + dz + 0.5}, charge});
+    const Vec3d place{random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1)};
+    droplet.push_back({i % 20 < 18 ? 0.3 * place : place, i % 2 == 0 ? -1.0 : 1.0});
+    solution.push_back({place, i % 50 == 0 ? -1.0 : i % 50 == 1 ? 1.0 : 0.0});
+  }
+  if (n % 2 == 0 && solution.size() % 50 == 1) solution.back().charge = 0;
+  double sum = 0;
+  for (const Ion& ion : solution) sum += ion.charge;
+  if (sum != 0) solution.push_back({{0.5, 0.5, 0.5}, -sum});
+  const std::string domain = "domain = { size = { 1, 1, 1 }, center = { 0.5, 0.5, 0.5 } },";
+  for (const auto* ions : {&crystal, &droplet, &solution}) {
+    const auto simulation = open(scene(text_of(*ions), domain, 1e-3, 1e-6, "single"));
+    const auto errors = simulation->force_errors();
+    ASSERT_TRUE(errors);
+    EXPECT_LT(errors->percentile_99, 1.3e-3) << errors->worst;
+  }
 }
 
 // Against Ewald's sum over all ions, with signs and masses.
