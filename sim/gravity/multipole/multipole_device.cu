@@ -168,10 +168,12 @@ struct DeviceMultipoleGravity::Solver {
         factors = Buffer<double, Device>(s.count);
         species_charges = engine::on_device(exec, of_species);
       }
-      engine::launch(
-          exec, {blocks_for(static_cast<std::uint32_t>(s.count), direct_sample::threads), direct_sample::threads},
-          set_charges<Real>, view, static_cast<const double*>(species_charges.data()),
-          static_cast<int>(of_species.size()), weight.data(), factors.data());
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
+                      prepare_bodies::threads},
+                     prepare_bodies::set_charges<Real>, view,
+                     static_cast<const double*>(species_charges.data()),
+                     static_cast<int>(of_species.size()), weight.data(), factors.data());
       view.mass = weight.data();
     }
     if (!images.periodic()) return view;
@@ -541,13 +543,16 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
                                        solver.gravity(), nullptr,     nullptr};
       solver.evaluate_whole<Quantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
-                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads), direct_sample::threads},
-                     direct_sample::gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(), sample.data(),
-                     static_cast<int>(size), found.data());
-      engine::launch(
-          exec, {static_cast<unsigned>(size), direct_sample::threads, direct_sample::threads / 32 * sizeof(Vec3d)},
-          direct_sample::sum_directly<Real>, s, sample.data(), solver.images.nearest, solver.images.count,
-          solver.softening * solver.softening, positions.data(), exact.data());
+                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
+                      direct_sample::threads},
+                     direct_sample::gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(),
+                     sample.data(), static_cast<int>(size), found.data());
+      engine::launch(exec,
+                     {static_cast<unsigned>(size), direct_sample::threads,
+                      direct_sample::threads / 32 * sizeof(Vec3d)},
+                     direct_sample::sum_directly<Real>, s, sample.data(), solver.images.nearest,
+                     solver.images.count, solver.softening * solver.softening, positions.data(),
+                     exact.data());
       if (solver.images.periodic())
         solver.template with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
           engine::launch(

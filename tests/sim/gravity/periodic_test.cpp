@@ -135,14 +135,16 @@ TEST_P(PeriodicGravity, IsEwaldsSumInTheCorners) {
     const Domain domain = box(length);
     const double longest = std::max(length.x, length.z);
     std::vector<Body> bodies{{{0.001, 0.001, 0.001}, 1}};
-    for (const Vec3d at : {Vec3d{0.998, 0.998, 0.5}, Vec3d{0.998, 0.5, 0.998}, Vec3d{0.998, 0.998, 0.998},
-                           Vec3d{0.5, 0.998, 0.002}, Vec3d{0.25, 0.002, 0.998}})
+    for (const Vec3d at :
+         {Vec3d{0.998, 0.998, 0.5}, Vec3d{0.998, 0.5, 0.998}, Vec3d{0.998, 0.998, 0.998},
+          Vec3d{0.5, 0.998, 0.002}, Vec3d{0.25, 0.002, 0.998}})
       bodies.push_back({{at.x * length.x, at.y * length.y, at.z * length.z}, 0});
     State<Host> state = state_of(bodies, domain);
     const std::vector<Vec3d> a = accelerations(state, domain);
     for (std::size_t k = 1; k < bodies.size(); ++k) {
       const Vec3d exact = ewald(bodies[k].at - bodies[0].at, length);
-      EXPECT_LT(engine::length(a[k] - exact), 8e-7 / (longest * longest) + 1e-12 * engine::length(exact))
+      EXPECT_LT(engine::length(a[k] - exact),
+                8e-7 / (longest * longest) + 1e-12 * engine::length(exact))
           << k << " " << length.z;
     }
   }

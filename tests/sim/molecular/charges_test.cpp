@@ -99,7 +99,10 @@ std::string text_of(const std::vector<Ion>& ions) {
     std::snprintf(
         line, sizeof(line),
         "bodies[#bodies + 1] = { mass = 2, species = '%s', position = { %.17g, %.17g, %.17g } }\n",
-        ion.charge < 0 ? "minus" : ion.charge > 0 ? "plus" : "none", ion.at.x, ion.at.y, ion.at.z);
+        ion.charge < 0   ? "minus"
+        : ion.charge > 0 ? "plus"
+                         : "none",
+        ion.at.x, ion.at.y, ion.at.z);
     text += line;
   }
   return text;
@@ -123,8 +126,9 @@ TEST_P(Charges, KeepTheErrorThatWasAskedFor) {
     }
 }
 
-// Ions in a crystal feel small forces, those around a droplet of ions are few. Without charges there
-// is nothing to keep: a solvent does not change what is summed by more than the leaves it fills.
+// Ions in a crystal feel small forces, those around a droplet of ions are few. Without charges
+// there is nothing to keep: a solvent does not change what is summed by more than the leaves it
+// fills.
 TEST_P(Charges, KeepTheErrorInCrystalsDropletsAndSolvents) {
   const int n = bodies(20, 6);
   std::vector<Ion> crystal, droplet, solution;

@@ -42,6 +42,7 @@ const std::vector<Row>& rows() {
       {"charged_dust", falls, 1e-6, 4000, {{"side", "5"}}, 100},
       {"choreographies", stays, 1e-12, 20000, {}, 500},
       {"cloth", falls, 1e-3, 2000, {{"across", "13"}}, 50},
+      {"clustering", stays, 1e-2, 400, {{"side", "6"}}, 20},
       {"cold_collapse", stays, 5e-4, 900, {{"n", "128"}}, 100},
       {"crystal_collapse", stays, 1.2e-3, 1500, {{"cells", "3"}}, 200},
       {"dam_break", falls, 1.5e-4, 2000, {{"across", "8"}}, 20},
@@ -62,6 +63,8 @@ const std::vector<Row>& rows() {
       {"hourglass", falls, 1e-12, 3000, {{"n", "100"}}, 20},
       {"jelly", falls, 1e-3, 1500, {{"across", "5"}, {"balls", "1"}}, 50},
       {"kepler", stays, 2.5e-3, 2500, {}, 2000},
+      // With much friction, so that its ions are warm soon.
+      {"molten_salt", heated, 0, 400, {{"thermostat.friction", "20"}}, 4},
       {"moons", stays, 6e-9, 2000, {}, 300},
       {"neighbours", stays, 2.5e-9, 5000, {{"n", "20"}}, 300},
       {"outer_solar_system", stays, 2e-14, 4000, {}, 300},
