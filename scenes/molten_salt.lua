@@ -3,11 +3,11 @@
 -- ones go. Loses energy: the heat bath gives and takes it.
 -- Source: ions of Smith & Dang (1994), J. Chem. Phys. 100, 3757.
 local side = param("side", 8, { min = 8, max = 100, doc = "ions along each side of the crystal, an even number" })
-local temperature = live("temperature", "1500 K", { unit = "energy", doc = "of the heat bath; the salt melts at about 1070 K" })
+local temperature = live("temperature", "1800 K", { unit = "energy", doc = "of the heat bath; the salt melts at about 1070 K" })
 
-local apart = 0.2875 -- nm
+local apart = 0.315 -- nm, as in the melt; 0.282 in the cold crystal
 local function place(i) -- about its site, as far off as in a hot crystal
-  return (i + 0.5 - side / 2 + 0.1 * (math.random() + math.random() + math.random() - 1.5)) * apart
+  return (i + 0.5 - side / 2 + 0.15 * (math.random() + math.random() + math.random() - 1.5)) * apart
 end
 local bodies = {}
 for i = 0, side ^ 3 - 1 do
@@ -24,7 +24,7 @@ return {
   units = "molecular",
   domain = { size = { side * apart, side * apart, side * apart } },
   lennard_jones = { cutoff = 0.9, truncation = "switched" },
-  coulomb = { solver = "multipole", accuracy = 5e-4 },
+  coulomb = { solver = "multipole", accuracy = 1e-3 },
   species = {
     sodium = { charge = 1, epsilon = 0.5439, sigma = 0.235, color = "#ffb060" },
     chlorine = { charge = -1, epsilon = 0.4187, sigma = 0.4401, color = "#60d080" },
@@ -33,6 +33,6 @@ return {
   integrator = { "leapfrog", dt = 0.002 },
   bodies = bodies,
   radial_distribution = { range = 1.0 },
-  view = { color = "species", bodies = "spheres", box = true, camera = { distance = 1.7 * side * apart, elevation = 20, azimuth = 30 } },
+  view = { color = "species", box = true, camera = { distance = 2.6 * side * apart, target = { 0, 0, 0 }, elevation = 20, azimuth = 30 } },
   stop = { time = 4 },
 }

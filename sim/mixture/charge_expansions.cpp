@@ -19,9 +19,6 @@ using engine::Precision;
 MultipoleSettings ChargeExpansions::settings(Precision precision, const std::string& key) const {
   // On a GPU too: for charges its field scale is no lower bound.
   MultipoleSettings settings = multipole_settings(accuracy_, 0, 0, engine::Backend::cpu);
-  // From measurements: a gas of ions has a tenth of the error that is asked for, a crystal whose
-  // ions are off their sites by 0.1 of their distance all of it, since its forces are small.
-  settings.fraction *= 2;
   settings.in_single = sums_in_single(key, accuracy_, precision);
   return settings;
 }
