@@ -156,6 +156,21 @@ TEST_P(Charges, KeepTheErrorInCrystalsDropletsAndSolvents) {
   }
 }
 
+// Bodies without charge do not make expansions finer: where no charge is, no field is needed.
+TEST_P(Charges, OfASolutionCostLittle) {
+  if (on_gpu() && gpu_is_emulated()) GTEST_SKIP() << "needs more bodies than are emulated in time";
+  const int n = 5'000, ions = n / 50;
+  std::vector<Ion> solution = random_ions(n);
+  for (int i = ions; i < n; ++i) solution[std::size_t(i)].charge = 0;
+  const auto simulation =
+      open(scene(text_of(solution), "domain = { size = { 1, 1, 1 }, center = { 0.5, 0.5, 0.5 } },",
+                 1e-3, 1e-6, "single"));
+  const std::uint64_t before = simulation->interactions();
+  simulation->advance(2, {});
+  const double images = 27, all = double(n) * ions * images;
+  EXPECT_LT(double(simulation->interactions() - before) / 2, 0.2 * all);
+}
+
 // Against Ewald's sum over all ions, with signs and masses.
 TEST_P(Charges, AttractAndRepelAsEwaldsSumSays) {
   const std::vector<Ion> ions = random_ions(bodies(1'000, 300));
