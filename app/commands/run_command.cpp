@@ -115,8 +115,10 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->allow_extra_args(false);
   command
       .add_option("--snapshot-columns", request.snapshot_columns,
-                  "columns of snapshots, separated by commas; overrides the scene")
-      ->check(known(sim::column_names()))
+                  "columns of snapshots, separated by commas; overrides the scene: " +
+                      engine::joined(sim::column_names(), ", "))
+      ->check(known(sim::column_names()).description(""))  // which would not fit into a terminal
+      ->type_name("COLUMN")
       ->delimiter(',')
       ->allow_extra_args(false);
   command

@@ -414,8 +414,9 @@ TEST(PairForcesInput, IsRefusedWithPlaceReasonAndRemedy) {
   EXPECT_NE(message_of(with("lennard_jones = {}, pairs = { { species = { \"a\", \"b\" } } }"))
                 .find("no such species"),
             std::string::npos);
-  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 } }, lennard_jones = {}, gravity = {}"))
-                .find("is not periodic"),
+  EXPECT_NE(message_of(with("domain = { size = { 9, 9, 9 }, z = 'open' }, lennard_jones = {}, "
+                            "gravity = {}"))
+                .find("needs a domain that is periodic along all axes"),
             std::string::npos);
 }
 
