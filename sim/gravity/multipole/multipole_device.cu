@@ -101,6 +101,7 @@ struct DeviceMultipoleGravity::Solver {
         stride(padded_count(given.order)),
         count(initial.count()),
         potential_sum(std::max<Index>(initial.count(), 1)) {
+    images.count = 1, images.shift = 32;  // of an open domain
     if (count == 0) return;
     double mass = 0;
     bool massless = false;
@@ -397,7 +398,7 @@ struct DeviceMultipoleGravity::Solver {
 
   MultipoleSettings settings;
   Domain domain;
-  ImageView images{.nearest = nullptr, .count = 1, .shift = 32};
+  ImageView images{};
   Buffer<Vec3d, Device> image_shifts;
   Buffer<double, Device> kernel, weights, image_potential, rows;
   std::vector<double> of_species;  ///< charges; empty: masses attract
