@@ -80,9 +80,9 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
                               sizeof(Word));
     }
     __pipeline_commit();
-    const engine::Vec3d from = e.images.relative({x, y, z}, s, tree.control->unit);
-    Vec3<T> r{static_cast<T>(from.x - tree.x[cell]), static_cast<T>(from.y - tree.y[cell]),
-              static_cast<T>(from.z - tree.z[cell])};
+    const engine::Vec3d place = e.images.relative({x, y, z}, s, tree.control->unit);
+    Vec3<T> r{static_cast<T>(place.x - tree.x[cell]), static_cast<T>(place.y - tree.y[cell]),
+              static_cast<T>(place.z - tree.z[cell])};
     const T inverse = N::rsqrt(dot(r, r));
     r = inverse * r;
     T d[expansion::count_of(p)];

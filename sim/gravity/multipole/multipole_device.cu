@@ -94,8 +94,8 @@ struct DeviceMultipoleGravity::Solver {
   Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
          const State<Host>& initial, const Domain& box)
       : settings(given),
-        of_species(charges.of_species),
         domain(box),
+        of_species(charges.of_species),
         softening(length),
         gravitational(constant),
         stride(padded_count(given.order)),
