@@ -107,7 +107,7 @@ std::string force_errors_warning(const ForceErrorSample& sample) {
   if (sample.errors.kept()) return "";
   return fmt::format(
       "forces are less accurate than asked: 99 % have errors below {:.2g} at step {}, not {:g}; a "
-      "smaller gravity.accuracy may help",
+      "smaller accuracy of the solver may help",
       sample.errors.percentile_99, sample.step, sample.errors.asked);
 }
 

@@ -59,6 +59,13 @@ struct Acceptance {
     }
   }
 
+  /// f_near of a leaf of this level with `count` charges of together `charge`, without signs:
+  /// infinite where none is, since the field has no effect there.
+  MOTE_FORMULA static double field_of_neighbours(double charge, double count, int level) {
+    if (!(charge > 0)) return HUGE_VAL;
+    return charge / count * std::cbrt(count * count) * std::ldexp(1.0, 2 * level);
+  }
+
   /// The same test in single precision: both sides are divided so that all factors are of order
   /// one. `shape(k)`: binom(p, k) P_k / (M h^k) of the source, for k > 0 (of masses P_1 is 0), with
   /// its scale h; `root_mass`: M^(1/2); `inverse`: 1 / r; `limit`: fraction f^(1/2).

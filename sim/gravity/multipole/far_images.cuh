@@ -23,7 +23,7 @@ inline constexpr std::size_t shared_bytes =
     (table_size + count * powers * powers + count * count * powers) * sizeof(double);
 
 /// Cells whose moments are used: those of this level.
-inline constexpr int level_of_cells = 3;
+inline constexpr int level_of_cells = PeriodicImages::level;
 
 /// Where the cells of this level and above end.
 __device__ __forceinline__ std::uint32_t end_of_cells(const DeviceTreeView& tree, int level) {

@@ -2,6 +2,7 @@
 
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/gravity/multipole/acceptance.h"
 #include "sim/gravity/multipole/expansion_view.h"
 #include "sim/gravity/multipole/tree_box.h"
 #include "sim/gravity/multipole/tree_view.h"
@@ -288,15 +289,6 @@ __device__ __forceinline__ std::uint16_t upper_half(float value) {
   return static_cast<std::uint16_t>((__float_as_uint(value) + 0xffffu) >> 16);
 }
 
-/// The field of a charge at the distance of its neighbours, q n^(2/3), in a leaf; infinite where no
-/// charge is, since the field has no effect there.
-__device__ __forceinline__ float field_of_neighbours(const DeviceTreeView& tree, std::uint32_t c,
-                                                     double charge) {
-  const double count = tree.massive[c];
-  if (!(charge > 0)) return INFINITY;
-  return static_cast<float>(charge / count * cbrt(count * count) * ldexp(1.0, 2 * tree.level[c]));
-}
-
 /// Finishes the moments of a cell in memory, and finds what Acceptance needs of them. Those of
 /// charges are not smaller than expected of random signs (Acceptance::expect_random_signs).
 template <class T>
@@ -322,7 +314,8 @@ __device__ void finish_moments(const Lane<T>& lane, const DeviceTreeView& tree,
   __syncwarp();
   if (e.charged) {
     const int children = tree.children[c], child = lane.number < children ? lane.number : 0;
-    const float near = children == 0 ? field_of_neighbours(tree, c, mass)
+    const float near = children == 0 ? static_cast<float>(Acceptance::field_of_neighbours(
+                                           mass, tree.massive[c], tree.level[c]))
                                      : -static_cast<float>(warp_max(-double(
                                            e.near[tree.child[c] + static_cast<unsigned>(child)])));
     if (lane.number == 0)

@@ -43,11 +43,6 @@ void reserve(engine::Buffer<Real, Host>& column, std::size_t size) {
     column = engine::Buffer<Real, Host>(static_cast<Index>(size + size / 4));
 }
 
-/// The field of a charge at the distance of its neighbours, q n^(2/3): of a leaf.
-double field_of_neighbours(double charge, std::uint32_t count, int level) {
-  return charge / count * std::cbrt(double(count) * count) * std::ldexp(1.0, 2 * level);
-}
-
 }  // namespace
 
 const MultipoleKernels& multipole_kernels(engine::SimdLevel level) {
@@ -233,10 +228,8 @@ void MultipoleGravity::find_field_scale(const Cpu& exec) {
   if (charged())
     for (std::size_t c = 0; c < cells.size(); ++c)
       if (cells[c].is_leaf()) {
-        // Where no charge is, the field has no effect.
         const double near =
-            cells[c].mass > 0 ? field_of_neighbours(cells[c].mass, cells[c].massive, cells[c].level)
-                              : HUGE_VAL;
+            Acceptance::field_of_neighbours(cells[c].mass, cells[c].massive, cells[c].level);
         field_[c] = field_[c] > 0 ? near * near / field_[c] : near;
       }
   for (std::size_t c = cells.size(); c-- > 0;) {
@@ -250,7 +243,7 @@ namespace {
 
 /// Cells whose moments make the potential of the far images, and whose expansions it goes to: those
 /// of a level, small beside the distance of a far image, and leaves above it, body by body.
-constexpr int level_of_images = 3;
+constexpr int level_of_images = PeriodicImages::level;
 
 bool receives_images(const TreeCell& cell) {
   return cell.level == level_of_images || (cell.is_leaf() && cell.level < level_of_images);

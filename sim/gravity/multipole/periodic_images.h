@@ -31,6 +31,9 @@ class PeriodicImages {
   static constexpr int count = 14, half = count / 2;
   /// Coefficients of a function in the box: by parities of x, y and z, then by half of each index.
   static constexpr int size = count * count * count, block = half * half * half;
+  /// Cells of this level of a tree are small beside the distance of images that are not nearest, so
+  /// that their moments and expansions are fine enough.
+  static constexpr int level = 3;
   /// Largest ratio of two sides.
   static constexpr double longest = 4;
 
