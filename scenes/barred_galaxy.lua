@@ -4,7 +4,7 @@
 -- start with less noise: arms are finer, and the bar comes later (--until 1.5). Conserves: energy to 4e-4 with this step and
 -- softening, momentum and angular momentum to the errors of the forces.
 -- Source: Hernquist (1993), ApJS 86, 389; Ostriker & Peebles (1973), ApJ 186, 467; Athanassoula (2002), ApJ 569, L83.
-local n = param("n", 32768, { min = 64, max = 100000000, doc = "bodies in all, half of them in the disc" })
+local n = param("n", 32768, { min = 64, max = 1000000000, doc = "bodies in all, half of them in the disc" })
 local q = param("q", 1.1, { min = 0.5, max = 3, doc = "Toomre's Q of the disc: a cool disc makes a bar sooner" })
 local halo = param("halo", 20, { min = 1, max = 200, unit = "mass", doc = "mass of the halo: a heavy one calms the disc" })
 

@@ -2,7 +2,7 @@
 -- Shows: free fall, t = (pi/2) sqrt(R^3 / 2GM) = 1.11, and violent relaxation after it. The smallest size shrinks as
 -- N^(-1/3). Conserves: energy to 3e-3 through the collapse with this step and softening.
 -- Source: Aarseth, Lin & Papaloizou (1988), ApJ 324, 288.
-local n = param("n", 16384, { min = 2, max = 4194304, doc = "bodies" })
+local n = param("n", 16384, { min = 2, max = 1000000000, doc = "bodies" })
 local softening = live("softening", 1 / 64, { min = 0, max = 1, unit = "length", doc = "Plummer softening" })
 
 return {

@@ -3,7 +3,7 @@
 -- come and go. Conserves: energy to 1e-4, momentum and angular momentum to rounding.
 -- Source: Hernquist (1993), ApJS 86, 389; swing amplification: Toomre (1981), in The Structure and Evolution of Normal
 -- Galaxies.
-local n = param("n", 32768, { min = 64, max = 4194304, doc = "bodies in all" })
+local n = param("n", 32768, { min = 64, max = 1000000000, doc = "bodies in all" })
 local q = param("q", 1.2, { min = 0.5, max = 3, doc = "Toomre's Q of the disc: hot discs are smooth" })
 
 return {

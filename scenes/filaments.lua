@@ -3,7 +3,7 @@
 -- flows into clumps; between them it leaves voids. More bodies show finer parts of the same web. Conserves: energy to 1e-4
 -- with this step and softening, momentum to the errors of the forces.
 -- Source: Zel'dovich (1970), A&A 5, 84; Bond, Kofman & Pogosyan (1996), Nature 380, 603.
-local n = param("n", 40000, { min = 64, max = 100000000, doc = "bodies" })
+local n = param("n", 40000, { min = 64, max = 1000000000, doc = "bodies" })
 local amplitude = param("amplitude", 0.5, { min = 0, max = 2, doc = "rms of the density contrast at the start" })
 local index = param("index", -2, { min = -4, max = 2, doc = "exponent of the power spectrum: 0 small structures" })
 local waves = param("waves", 16, { min = 1, max = 64, doc = "shortest waves: so many fit into the sphere" })

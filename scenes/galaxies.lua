@@ -3,7 +3,7 @@
 -- tilted and grows a thin one; in the end each core has a tail, and a bridge joins them. Conserves: energy to 3e-4 with
 -- this step and softening; momentum and angular momentum to rounding.
 -- Source: Toomre & Toomre (1972), ApJ 178, 623; discs after Freeman (1970), ApJ 160, 811.
-local n = param("n", 16384, { min = 64, max = 4194304, doc = "bodies in all" })
+local n = param("n", 16384, { min = 64, max = 1000000000, doc = "bodies in all" })
 local softening = live("softening", 0.15, { min = 0, max = 2, unit = "length", doc = "Plummer softening" })
 local speed = param("speed", 40, { min = 0, max = 200, unit = "velocity", doc = "of each galaxy at the start" })
 local offset = param("offset", 9, { min = 0, max = 30, unit = "length", doc = "sideways, of each galaxy" })

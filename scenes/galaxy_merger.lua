@@ -3,7 +3,7 @@
 -- energy of the orbit, so that the cores fall back and merge: --until 1 shows the elliptical galaxy that is left. Halos are
 -- nearly black in pictures. Conserves: energy to 2e-4 with this step and softening, momentum to the errors of the forces.
 -- Source: Toomre & Toomre (1972), ApJ 178, 623; Barnes (1988), ApJ 331, 699; galaxies after Hernquist (1993), ApJS 86, 389.
-local n = param("n", 32768, { min = 128, max = 100000000, doc = "bodies in all" })
+local n = param("n", 32768, { min = 128, max = 1000000000, doc = "bodies in all" })
 local tilt = param("tilt", 50, { min = 0, max = 180, unit = "angle", doc = "inclination of the second disc" })
 local speed = param("speed", 110, { min = 0, max = 300, unit = "velocity", doc = "of each galaxy at the start" })
 local offset = param("offset", 10, { min = 0, max = 30, unit = "length", doc = "sideways, of each galaxy" })

@@ -3,7 +3,7 @@
 -- halo is left, whose profile is much like those it came from. Colours tell from which halo a star came. Conserves: energy to
 -- 1e-4 with this step, momentum to rounding.
 -- Source: Hernquist (1990), ApJ 356, 359; White (1978), MNRAS 184, 185.
-local n = param("n", 16384, { min = 32, max = 4194304, doc = "bodies in all" })
+local n = param("n", 16384, { min = 32, max = 1000000000, doc = "bodies in all" })
 local ratio = param("ratio", 0.5, { min = 0.05, max = 1, doc = "mass of the lighter halo" })
 local offset = param("offset", 2, { min = 0, max = 10, unit = "length", doc = "by which they would miss each other" })
 local heavy = math.floor(n / (1 + ratio))

@@ -237,6 +237,16 @@ class ForceAdapter : public Force<Exec> {
     else
       return false;
   }
+  std::uint64_t orders_every() const override {
+    if constexpr (requires { module_.orders_every(); })
+      return module_.orders_every();
+    else
+      return 0;
+  }
+  void find_order(const Exec& exec, const State<Space>& state, std::uint32_t* from) override {
+    if constexpr (requires { module_.find_order(exec, state, from); })
+      module_.find_order(exec, state, from);
+  }
   bool waits() const override {
     if constexpr (requires { Module::waits; })
       return Module::waits;

@@ -23,12 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Direct sums of more take hours.
+constexpr engine::Index most_directly = 4'194'304, most = 1'000'000'000;
+
 const CLI::Validator body_count = CLI::Validator(
     [](std::string& text) {
       double n = 0;
-      const bool good =
-          CLI::detail::lexical_cast(text, n) && n >= 1 && n <= 4194304 && n == std::floor(n);
-      return good ? std::string() : "must be a whole number from 1 to 4194304, not " + text;
+      const bool good = CLI::detail::lexical_cast(text, n) && n >= 1 &&
+                        n <= static_cast<double>(most) && n == std::floor(n);
+      return good ? std::string()
+                  : fmt::format("must be a whole number from 1 to {}, not {}", most, text);
     },
     "N");
 
@@ -230,6 +234,11 @@ struct BenchCommand {
     for (const std::string& text : sizes) {
       double n = 0;
       CLI::detail::lexical_cast(text, n);
+      if (n > static_cast<double>(most_directly) && !expansions)
+        throw engine::InputError(
+            "--n",
+            fmt::format("direct sums are timed up to {} bodies, not {}", most_directly, text),
+            "add --solver multipole");
       request.sizes.push_back(static_cast<engine::Index>(n));
     }
     const bool table = json != "-";

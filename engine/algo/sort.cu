@@ -10,13 +10,10 @@ namespace {
 template <class Key, class Value>
 std::size_t scratch_bytes(Index count) {
   std::size_t bytes = 0;
-  const Key* no_keys = nullptr;
-  const Value* no_values = nullptr;
-  Key* keys = nullptr;
-  Value* values = nullptr;
-  cuda_check(
-      cub::DeviceRadixSort::SortPairs(nullptr, bytes, no_keys, keys, no_values, values, count),
-      "size of a sort");
+  cub::DoubleBuffer<Key> keys(nullptr, nullptr);
+  cub::DoubleBuffer<Value> values(nullptr, nullptr);
+  cuda_check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, count),
+             "size of a sort");
   return bytes;
 }
 
@@ -41,15 +38,17 @@ template <class Key, class Value>
 typename PairSort<Key, Value>::Sorted PairSort<Key, Value>::run(const Cuda& exec, Index count,
                                                                 int bits) {
   std::size_t bytes = scratch_.bytes();
-  const Key* const keys = keys_[0].data();
-  const Value* const values = values_[0].data();
-  cuda_check(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys, keys_[1].data(), values,
-                                             values_[1].data(), count, 0, bits, exec.stream),
+  cub::DoubleBuffer<Key> of_keys(keys(), sorted().keys);
+  cub::DoubleBuffer<Value> of_values(values(), sorted().values);
+  cuda_check(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, of_keys, of_values, count, 0,
+                                             bits, exec.stream),
              "sort");
+  // The selector is 0 if they are where they were before.
+  if (of_keys.selector == 0) sorted_keys_ = 1 - sorted_keys_;
+  if (of_values.selector == 0) sorted_values_ = 1 - sorted_values_;
   return sorted();
 }
 
-template class PairSort<double, double>;
 template class PairSort<std::uint64_t, std::uint32_t>;
 
 }  // namespace mote::engine

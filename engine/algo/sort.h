@@ -7,31 +7,33 @@
 
 namespace mote::engine {
 
-/// Sorts (key, value) pairs by key on a device, stably, in ascending order: for floating-point keys
-/// both zeros are equal, NaN is last or first by its sign. Uses CUB's radix sort. Exists for
-/// (double, double) and (uint64, uint32).
+/// Sorts (key, value) pairs by key on a device, stably, in ascending order. Uses CUB's radix sort.
+/// Exists for (uint64, uint32).
 template <class Key, class Value>
 class PairSort {
  public:
   explicit PairSort(Index largest_count);
   static std::uint64_t bytes(Index count);
 
-  Key* keys() { return keys_[0].data(); }
-  Value* values() { return values_[0].data(); }
+  /// What is sorted next; free after that.
+  Key* keys() { return keys_[1 - sorted_keys_].data(); }
+  Value* values() { return values_[1 - sorted_values_].data(); }
 
   struct Sorted {
     Key* keys;
     Value* values;
   };
-  /// Where run() leaves the sorted pairs.
-  Sorted sorted() { return {keys_[1].data(), values_[1].data()}; }
+  /// Where run() has left the sorted pairs.
+  Sorted sorted() { return {keys_[sorted_keys_].data(), values_[sorted_values_].data()}; }
   /// Sorts the first `count` of keys() and values(), which are overwritten, by the lowest `bits` of
   /// the keys. Does not wait.
   Sorted run(const Cuda& exec, Index count, int bits = 8 * sizeof(Key));
 
  private:
+  // The sort uses both of two buffers, so that it needs no memory of the size of either.
   Buffer<Key, Device> keys_[2];
   Buffer<Value, Device> values_[2];
+  int sorted_keys_ = 1, sorted_values_ = 1;
   Buffer<unsigned char, Device> scratch_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
@@ -38,10 +37,14 @@ class Buffer<T, Host> {
     MOTE_EXPECT(size >= 0);
     if (size == 0) return;
     if (static_cast<std::size_t>(size) > largest_bytes / sizeof(T)) throw std::bad_alloc();
-    const std::size_t bytes = padded_bytes(size);
-    data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
-    if (!data_) throw std::bad_alloc();
-    std::memset(static_cast<void*>(data_.get()), 0, bytes);
+    // Not aligned_alloc, which would have to be cleared by this thread: pages of large arrays are
+    // cleared as they are first used, by whichever thread uses them.
+    std::size_t room = padded_bytes(size) + alignment;
+    void* aligned = std::calloc(room, 1);
+    if (!aligned) throw std::bad_alloc();
+    const Free free{aligned};
+    std::align(alignment, padded_bytes(size), aligned, room);
+    data_ = std::unique_ptr<T[], Free>(static_cast<T*>(aligned), free);
   }
   Buffer(Buffer&& other) noexcept
       : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
@@ -83,7 +86,8 @@ class Buffer<T, Host> {
   static constexpr std::size_t largest_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
 
   struct Free {
-    void operator()(T* p) const { std::free(p); }
+    void* block = nullptr;
+    void operator()(T*) const { std::free(block); }
   };
   std::unique_ptr<T[], Free> data_;
   Index size_ = 0;

@@ -9,6 +9,7 @@
 #include "engine/algo/reduce.h"
 #include "engine/math/hash.h"
 #include "sim/measure/displacement.h"
+#include "sim/measure/shells.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
 
@@ -71,47 +72,17 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
   return sums;
 }
 
-/// Lagrangian radii about `center`: the radius of the body at which the mass, summed outwards,
-/// reaches each fraction.
-template <class Real>
-std::array<double, 3> lagrangian(const Cpu& exec, const StateView<Real>& s, Vec3d center,
-                                 double mass) {
-  std::array<double, 3> radii{};
-  if (mass <= 0) return radii;
-  struct Shell {
-    double radius, mass;
-  };
-  std::vector<Shell> shells(static_cast<std::size_t>(s.count));
-  engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const Vec3d d = Vec3d{s.x[i], s.y[i], s.z[i]} - center;
-      shells[static_cast<std::size_t>(i)] = {std::sqrt(dot(d, d)), static_cast<double>(s.mass[i])};
-    }
-  });
-  // NaN would break the sort. Such a state is reported elsewhere.
-  for (const Shell& shell : shells)
-    if (!std::isfinite(shell.radius)) return radii;
-  std::sort(shells.begin(), shells.end(),
-            [](const Shell& a, const Shell& b) { return a.radius < b.radius; });
-  std::size_t which = 0;
-  double inside = 0;
-  for (const Shell& shell : shells) {
-    inside += shell.mass;
-    while (which < radii.size() && inside >= lagrangian_fractions[which] * mass * (1 - 1e-12))
-      radii[which++] = shell.radius;
-  }
-  return radii;
-}
-
 }  // namespace
 
 Measurement measure(const Cpu& exec, const State<Host>& state, double potential, Vec3d period) {
-  return state.visit([&](auto view) {
+  return state.visit([&]<class Real>(StateView<Real> view) {
     const Sums sums = engine::ordered_sum(
         exec.threads, view.count, Sums{},
         [&](Index begin, Index end) { return sums_over(view, period, begin, end); });
     Measurement m = measurement_of(sums, view.count, potential);
-    m.lagrangian_radii = lagrangian(exec, view, m.center_of_mass, m.mass);
+    if (m.mass > 0 && std::isfinite(m.mass))
+      m.lagrangian_radii = shell_radii(exec, ShellBodies<Real>{view, m.center_of_mass, m.mass},
+                                       lagrangian_fractions);
     return m;
   });
 }

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/algo/sort.h"
 #include "engine/check.h"
 #include "engine/math/hash.h"
 #include "sim/measure/body_term.cuh"
 #include "sim/measure/displacement.h"
+#include "sim/measure/shells_device.cuh"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
 
@@ -21,12 +21,9 @@ using engine::Values;
 using engine::Vec3d;
 
 constexpr unsigned threads = 256;
-/// Masses of the sorted bodies are summed in chunks, and the chunks in order.
-constexpr int shell_chunk = 512;
-constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
 
-unsigned blocks_for(Index count, Index per_block = threads) {
-  return static_cast<unsigned>((count + per_block - 1) / per_block);
+unsigned blocks_for(Index count) {
+  return static_cast<unsigned>((count + threads - 1) / threads);
 }
 
 template <class Real>
@@ -51,46 +48,6 @@ struct BodyTerm : BodyJoin {
     return all;
   }
 };
-
-template <class Real>
-__global__ void __launch_bounds__(threads)
-    distances(StateView<const Real> s, Vec3d center, double* radius, double* mass) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= s.count) return;
-  const Vec3d d = Vec3d{s.x[i], s.y[i], s.z[i]} - center;
-  radius[i] = sqrt(dot(d, d));
-  mass[i] = s.mass[i];
-}
-
-/// Mass of each chunk, summed in order by one thread.
-__global__ void __launch_bounds__(threads)
-    chunk_masses(const double* mass, Index count, double* chunks) {
-  const Index chunk = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  const Index begin = chunk * shell_chunk,
-              end = begin + shell_chunk < count ? begin + shell_chunk : count;
-  if (begin >= count) return;
-  double sum = 0;
-  for (Index i = begin; i < end; ++i) sum += mass[i];
-  chunks[chunk] = sum;
-}
-
-/// Thread k finds the radius at which the mass, summed outwards, reaches fraction k of `total`.
-__global__ void find_shells(const double* radius, const double* mass, const double* chunks,
-                            Index count, double total, Values<fractions> wanted, double* radii) {
-  const int k = static_cast<int>(threadIdx.x);
-  if (k >= fractions) return;
-  radii[k] = 0;
-  if (!isfinite(radius[0]) || !isfinite(radius[count - 1])) return;
-  const double limit = wanted.v[k] * total * (1 - 1e-12);
-  double inside = 0;
-  Index chunk = 0;
-  while ((chunk + 1) * shell_chunk < count && inside + chunks[chunk] < limit)
-    inside += chunks[chunk++];
-  Index i = chunk * shell_chunk;
-  inside += mass[i];
-  while (i + 1 < count && inside < limit) inside += mass[++i];
-  radii[k] = radius[i];
-}
 
 /// Columns as a kernel argument.
 template <class Real>
@@ -133,18 +90,9 @@ __global__ void __launch_bounds__(threads)
 }  // namespace
 
 struct DeviceMeasure::Scratch {
-  explicit Scratch(Index count)
-      : sums(count),
-        sort(count),
-        chunks(count / shell_chunk + 1),
-        radii(fractions),
-        radii_host(fractions),
-        word(1),
-        word_host(1) {}
+  explicit Scratch(Index count) : sums(count), word(1), word_host(1) {}
   engine::Reduction<body_sums> sums;
-  engine::PairSort<double, double> sort;
-  engine::Buffer<double, Device> chunks, radii;
-  engine::Buffer<double, engine::Pinned> radii_host;
+  DeviceShells shells;
   engine::Buffer<unsigned long long, Device> word;
   engine::Buffer<unsigned long long, engine::Pinned> word_host;
 };
@@ -153,9 +101,7 @@ DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(c
 DeviceMeasure::~DeviceMeasure() = default;
 
 std::uint64_t DeviceMeasure::device_bytes(Index count) {
-  return engine::Reduction<body_sums>::bytes(count) +
-         engine::PairSort<double, double>::bytes(count) +
-         static_cast<std::uint64_t>(count / shell_chunk + 1) * sizeof(double);
+  return engine::Reduction<body_sums>::bytes(count) + DeviceShells::bytes();
 }
 
 Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential,
@@ -167,21 +113,9 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
     Scratch& m = *scratch_;
     Measurement result = measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s, period), count)),
                                         count, potential);
-    if (result.mass <= 0) return result;
-    engine::launch(exec, {blocks_for(count), threads}, distances<Real>, s, result.center_of_mass,
-                   m.sort.keys(), m.sort.values());
-    const auto shells = m.sort.run(exec, count);
-    engine::launch(exec, {blocks_for(count, Index{threads} * shell_chunk), threads}, chunk_masses,
-                   shells.values, count, m.chunks.data());
-    Values<fractions> wanted{};
-    for (int k = 0; k < fractions; ++k)
-      wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
-    engine::launch(exec, {1, 32}, find_shells, shells.keys, shells.values, m.chunks.data(), count,
-                   result.mass, wanted, m.radii.data());
-    engine::copy_to_host(m.radii_host.data(), m.radii.data(), fractions, exec.stream);
-    engine::wait(exec);
-    for (std::size_t k = 0; k < lagrangian_fractions.size(); ++k)
-      result.lagrangian_radii[k] = m.radii_host.data()[k];
+    if (result.mass > 0 && std::isfinite(result.mass))
+      result.lagrangian_radii = m.shells.run(
+          exec, ShellBodies<Const>{s, result.center_of_mass, result.mass}, lagrangian_fractions);
     return result;
   });
 }

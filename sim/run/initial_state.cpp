@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/exec/parallel.h"
 #include "engine/log.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
@@ -24,7 +25,10 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
   InitialState start{
       State<engine::Host>(scene.body_count(), plan.precision, layout_of(scene)), {}, scene};
   put_bodies(start.state, 0, bodies, location, plan.cpu.threads);
-  std::iota(start.state.id(), start.state.id() + start.state.count(), 0u);
+  bodies.velocity = {};  // not needed any more: there may be too many for the memory
+  engine::parallel_chunks(plan.cpu.threads, start.state.count(), [&](Index begin, Index end) {
+    std::iota(start.state.id() + begin, start.state.id() + end, static_cast<std::uint32_t>(begin));
+  });
   std::copy(scene.body_ids.begin(), scene.body_ids.end(), start.state.id());
   // First: the warnings explain what is refused below.
   if (!scene.resumed)

@@ -260,7 +260,7 @@ class BodiesReader {
               change(all, g, context.threads);
               return all;
             },
-            std::move(chains)};
+            std::move(chains), parts.size() != 1 || parts.front().joined};
   }
 
   /// The order is documented in group_table().

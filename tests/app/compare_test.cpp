@@ -122,11 +122,15 @@ TEST_F(Compare, BenchPrintsNothingButJsonWhenAsked) {
 
 TEST_F(Compare, BenchRefusesWhatItCannotDo) {
   EXPECT_EQ(refused({"--n", "100,0"}),
-            "--n: must be a whole number from 1 to 4194304, not 0; `mote help bench` lists the "
+            "--n: must be a whole number from 1 to 1000000000, not 0; `mote help bench` lists the "
             "options\n");
-  EXPECT_EQ(refused({"--n", "1.5"}),
-            "--n: must be a whole number from 1 to 4194304, not 1.5; `mote help bench` lists the "
-            "options\n");
+  EXPECT_EQ(
+      refused({"--n", "1.5"}),
+      "--n: must be a whole number from 1 to 1000000000, not 1.5; `mote help bench` lists the "
+      "options\n");
+  EXPECT_EQ(refused({"--n", "5000000"}),
+            "--n: direct sums are timed up to 4194304 bodies, not 5000000; add --solver "
+            "multipole\n");
   EXPECT_EQ(
       refused({"--precision", "single,quad"}),
       "--precision: quad not in {single,mixed,double}; `mote help bench` lists the options\n");

@@ -1,13 +1,11 @@
 #include "sim/gravity/module/gravity_physics.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
 #include "engine/exec/with_cuda.h"
 #include "engine/text.h"
+#include "sim/gravity/coincident_bodies.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.h"
@@ -125,23 +123,11 @@ void GravityPhysics::set_context(const Model& model, MakeContext& context) const
 }
 
 /// Names two bodies at one position, and how many more pairs there are.
-std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu&, const Model&,
+std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu& exec, const Model&,
                                                         const Bodies& given,
                                                         const State<engine::Host>& state) const {
   if (parameters.softening > 0) return {};
-  Index pairs = 0, first = 0, second = 0;
-  state.visit([&](const auto& s) {
-    std::vector<Index> order(static_cast<std::size_t>(s.count));
-    std::iota(order.begin(), order.end(), Index{0});
-    const auto key = [&](Index i) { return std::tuple(s.x[i], s.y[i], s.z[i]); };
-    std::sort(order.begin(), order.end(),
-              [&](Index i, Index j) { return key(i) != key(j) ? key(i) < key(j) : i < j; });
-    for (std::size_t k = 1; k < order.size(); ++k) {
-      const Index i = order[k - 1], j = order[k];
-      if (key(i) != key(j) || !(s.mass[i] > 0 || s.mass[j] > 0)) continue;
-      if (++pairs == 1 || i < first) first = i, second = j;
-    }
-  });
+  const auto [pairs, first, second] = find_coincident(exec, state);
   if (pairs == 0) return {};
   const auto a = static_cast<std::size_t>(first), b = static_cast<std::size_t>(second);
   const engine::Vec3d apart = given.position[a] - given.position[b];

@@ -52,10 +52,12 @@ struct ExpansionView {
   bool charged;                 ///< masses are charges of either sign
   double mass_unit, softening;  ///< in units of the state
   LeafBody<T>* bodies;          ///< in the order of the tree
-  T *moments, *locals;          ///< a row for each cell
+  T* moments;                   ///< a row for each cell
+  T* locals;                    ///< likewise for each target (Targets)
   T* extra_locals;              ///< for each of extra_far
   NearSum* extra_sums;          ///< for the bodies of the leaves of extra_near
   float* field;                 ///< of each cell: sum m / r^2 of what acts on it as a whole
+  float* left;                  ///< likewise of what its children look at, but the cell itself
   float* near;  ///< of each cell of charges: least field of neighbours of its leaves
   ListView lists;
   ImageView images;

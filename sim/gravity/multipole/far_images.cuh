@@ -142,9 +142,8 @@ __global__ void __launch_bounds__(threads) add_to_cells(DeviceTreeView tree, Exp
   double *const of_z = tables + table_size, *const of_yz = of_z + count * count * powers;
   const double *const tx = tables, *const ty = tx + count * powers, *const tz = ty + count * powers;
   const std::uint32_t c = blockIdx.x;
-  if (c >= end_of_cells(tree, level_of_cells) || tree.level[c] != level_of_cells ||
-      tree.control->lists_cut != 0)
-    return;
+  const Targets& targets = tree.control->targets;
+  if (c < targets.begin[level_of_cells] || c >= targets.end(level_of_cells)) return;
   const auto thread = static_cast<int>(threadIdx.x);
   const int p = e.order;
   set_tables(e.images.frame(tree.control->unit), {tree.x[c], tree.y[c], tree.z[c]},
@@ -168,7 +167,7 @@ __global__ void __launch_bounds__(threads) add_to_cells(DeviceTreeView tree, Exp
     of_yz[k] = sum;
   }
   __syncthreads();
-  T* const to = e.locals + static_cast<std::size_t>(c) * e.stride;
+  T* const to = e.locals + static_cast<std::size_t>(targets.row_of(c, level_of_cells)) * e.stride;
   for (int k = thread; k < powers * powers * powers; k += threads) {
     const int x = k / (powers * powers), y = k / powers % powers, z = k % powers;
     if (x + y + z > p) continue;
@@ -222,9 +221,10 @@ __global__ void __launch_bounds__(threads)
     add_to_bodies(DeviceTreeView tree, ExpansionView<T> e, near_sums::Result<Real> to) {
   auto* const tables = engine::shared_memory<double>();
   const std::uint32_t c = blockIdx.x;
-  if (c >= end_of_cells(tree, level_of_cells - 1) || tree.children[c] != 0 ||
-      tree.control->lists_cut != 0)
-    return;
+  if (c >= end_of_cells(tree, level_of_cells - 1) || tree.children[c] != 0) return;
+  const Targets& targets = tree.control->targets;
+  const int level = tree.level[c];
+  if (c < targets.begin[level] || c >= targets.end(level)) return;
   const PeriodicImages::Frame frame = e.images.frame(tree.control->unit);
   for (std::uint32_t i = 0; i < tree.count[c]; ++i) {
     const LeafBody<T> body = e.bodies[tree.first[c] + i];

@@ -22,7 +22,7 @@ template <int p, class T>
 inline constexpr int row_pitch = row_words<p, T> | 1;
 
 template <int p, class T>
-inline constexpr std::size_t shared_bytes = walk::warps * 32 * 16 * row_pitch<p, T>;
+inline constexpr std::size_t shared_bytes = 32 * 16 * row_pitch<p, T>;
 
 struct alignas(16) Word {
   unsigned char bytes[16];
@@ -71,13 +71,16 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
     constexpr int words = row_words<p, T>, pitch = row_pitch<p, T>;
     const std::uint32_t cell = e.images.cell(s);
     __syncwarp();
-    // Rows one after another, in words; they arrive while derivatives are found.
-    for (int k = lane; k < 32 * words; k += 32) {
-      const int row = k / words, word = k % words;
-      const std::uint32_t source = __shfl_sync(all_lanes, cell, row);
-      const T* const from = e.moments + static_cast<std::size_t>(source) * e.stride;
-      __pipeline_memcpy_async(rows + row * pitch + word, reinterpret_cast<const Word*>(from) + word,
-                              sizeof(Word));
+    // Rows one after another, a word by each lane; they arrive while derivatives are found.
+    const Word* const words_of_lane = reinterpret_cast<const Word*>(e.moments) + lane;
+    const auto stride = static_cast<std::size_t>(e.stride) * sizeof(T) / sizeof(Word);
+#pragma unroll
+    for (int row = 0; row < 32; ++row) {
+      const Word* const from = words_of_lane + __shfl_sync(all_lanes, cell, row) * stride;
+#pragma unroll
+      for (int word = 0; word < words; word += 32)
+        if (word + lane < words)
+          __pipeline_memcpy_async(rows + row * pitch + word + lane, from + word, sizeof(Word));
     }
     __pipeline_commit();
     const engine::Vec3d place = e.images.relative({x, y, z}, s, tree.control->unit);
@@ -138,22 +141,23 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
 }
 
 template <int p, class T>
-__global__ void __launch_bounds__(walk::threads)
+__global__ void __launch_bounds__(walk::sum_threads)
     sum_far_cells(DeviceTreeView tree, ExpansionView<T> e) {
-  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  Word* const rows = engine::shared_memory<Word>() + warp * 32 * row_pitch<p, T>;
-  const walk::Turns turns(*tree.control, tree.control->cells, tree.control->extra_far);
-  for (std::uint32_t k = turns.begin; k < turns.end; k += turns.step) {
-    const std::uint32_t target = turns.is_extra ? e.lists.extra_far[k].cell : k;
-    const std::uint32_t unit = turns.is_extra ? e.lists.extra_far[k].unit : e.lists.far[k];
-    T* const to =
-        (turns.is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
-    if (unit == 0) {
-      for (int i = lane; i < expansion::count_of(p); i += 32) to[i] = T(0);
-      continue;
-    }
-    sum_sources<p, 0, last_of_pass<T>(p, 0)>(tree, e, target, e.lists.chunk(unit), to, rows, lane);
-  }
+  const auto lane = static_cast<int>(threadIdx.x);
+  auto* const rows = engine::shared_memory<Word>();
+  const Targets& targets = tree.control->targets;
+  const walk::Turn turn(targets.row[Targets::levels], tree.control->extra_far);
+  if (!turn.is_valid) return;
+  const std::uint32_t k = turn.number;
+  const std::uint32_t target =
+      turn.is_extra ? e.lists.extra_far[k].cell : walk::target_of(targets, k, lane).cell;
+  const std::uint32_t unit = turn.is_extra ? e.lists.extra_far[k].unit : e.lists.far[target];
+  T* const to =
+      (turn.is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
+  if (unit != 0)
+    return sum_sources<p, 0, last_of_pass<T>(p, 0)>(tree, e, target, e.lists.chunk(unit), to, rows,
+                                                    lane);
+  for (int i = lane; i < expansion::count_of(p); i += 32) to[i] = T(0);
 }
 
 }  // namespace mote::sim::far_sums

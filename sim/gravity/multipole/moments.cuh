@@ -242,32 +242,43 @@ __device__ double describe_parent(const Lane<T>& lane, const StateView<const Rea
   return mass;
 }
 
+/// Coefficient k of `from` moved along an axis. `power`: of along(). `direction` -1: of moments, 1:
+/// of expansions.
+template <int axis, int direction, class T>
+__device__ __forceinline__ T moved(const Lane<T>& lane, const T* from, int k, const T* power) {
+  const int y = lane.table->y[k], z = lane.table->z[k];
+  int order = lane.order_of(k), rest = y + z, at = k;
+  const int own = axis == 0 ? order - rest : axis == 1 ? y : z;
+  const int most = direction < 0 ? own : lane.order - order;
+  // Coefficients of the present order, which is how far it is to the same place of the next one.
+  int row = direction < 0 ? order * (order + 1) / 2 : (order + 1) * (order + 2) / 2;
+  T sum(0);
+#pragma unroll 1
+  for (int i = 0; i <= most; ++i) {
+    sum = engine::Number<T>::multiply_add(from[at], power[i], sum);
+    if constexpr (direction < 0) {
+      at -= row + (axis > 0 ? rest : 0) + (axis == 2 ? 1 : 0);
+      row -= order, --order, --rest;
+    } else {
+      at += row + (axis > 0 ? rest + 1 : 0) + (axis == 2 ? 1 : 0);
+      row += order + 2, ++order, ++rest;
+    }
+  }
+  return sum;
+}
+
 /// Moves the coefficients of row 0 along one axis after another, with the powers of along(), and
 /// calls store(k, moved) for those of this lane. `direction` -1: moments, sum_k M_{n-k} d^k / k!;
 /// 1: expansions, sum_n L_{k+n} d^n / n!.
 template <int direction, class T, class Store>
 __device__ __forceinline__ void shift(const Lane<T>& lane, const Store& store) {
   T *const a = lane.row(0), *const b = lane.row(1);
-  const auto moved = [&](const T* from, int axis, int k) {
-    int n[3] = {lane.table->x[k], lane.table->y[k], lane.table->z[k]};
-    const T* const power = lane.along() + axis * powers;
-    const int most = direction < 0 ? n[axis] : lane.order - lane.order_of(k);
-    T sum(0);
-#pragma unroll 1
-    for (int i = 0; i <= most; ++i) {
-      const int step = direction * i;
-      const int at =
-          expansion::index_of(n[0] + (axis == 0 ? step : 0), n[1] + (axis == 1 ? step : 0),
-                              n[2] + (axis == 2 ? step : 0));
-      sum = engine::Number<T>::multiply_add(from[at], power[i], sum);
-    }
-    return sum;
-  };
-  lane.for_own([&](int k) { b[k] = moved(a, 0, k); });
+  const T* const power = lane.along();
+  lane.for_own([&](int k) { b[k] = moved<0, direction>(lane, a, k, power); });
   __syncwarp();
-  lane.for_own([&](int k) { a[k] = moved(b, 1, k); });
+  lane.for_own([&](int k) { a[k] = moved<1, direction>(lane, b, k, power + powers); });
   __syncwarp();
-  lane.for_own([&](int k) { store(k, moved(a, 2, k)); });
+  lane.for_own([&](int k) { store(k, moved<2, direction>(lane, a, k, power + 2 * powers)); });
 }
 
 /// Moments of a child about the center of its parent, to row 2.
@@ -398,10 +409,9 @@ __global__ void __launch_bounds__(32 * most_children)
 template <class T>
 __global__ void __launch_bounds__(threads)
     pass_down(DeviceTreeView tree, ExpansionView<T> e, int level, IndexTable indices) {
-  const TreeControl& control = *tree.control;
-  const std::uint32_t begin = control.level_first[level], end = control.level_first[level + 1];
-  // Where lists were cut, all is evaluated again.
-  if (begin + blockIdx.x * warps >= end || control.lists_cut != 0) return;
+  const Targets& targets = tree.control->targets;
+  const std::uint32_t begin = targets.begin[level], end = targets.end(level);
+  if (begin + blockIdx.x * warps >= end) return;
   const Lane<T> lane(e.order, indices, row_scratch);
   T *const a = lane.row(0), *const sum = lane.row(2);
   for (std::uint32_t c = begin + (blockIdx.x * threads + threadIdx.x) / 32; c < end;
@@ -409,8 +419,9 @@ __global__ void __launch_bounds__(threads)
     const std::uint32_t parent = tree.parent[c];
     const Vec3d d{tree.x[c] - tree.x[parent], tree.y[c] - tree.y[parent],
                   tree.z[c] - tree.z[parent]};
-    const T* const from = e.locals + static_cast<std::size_t>(parent) * e.stride;
-    T* const to = e.locals + static_cast<std::size_t>(c) * e.stride;
+    const T* const from =
+        e.locals + static_cast<std::size_t>(targets.row_of(parent, level - 1)) * e.stride;
+    T* const to = e.locals + static_cast<std::size_t>(targets.row_of(c, level)) * e.stride;
     lane.for_own([&](int k) { a[k] = from[k], sum[k] = to[k]; });
     set_powers(lane, d, ldexp(1.0, level - 1), lane.along());
     // The rest of a long list.

@@ -24,6 +24,9 @@ struct MultipoleSettings {
   double accuracy = 0;     ///< that they were chosen for (ForceErrors::asked)
   /// Sums and expansions in single precision, from positions in that of the state.
   bool in_single = false;
+  /// On a GPU: bodies whose lists and expansions are in memory at a time. Results do not depend on
+  /// it.
+  engine::Index targets = 1 << 24;
 };
 
 /// Charges that replace masses as what attracts, by species (0: bodies without one). Charges of

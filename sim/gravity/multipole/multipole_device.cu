@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "engine/memory/on_device.h"
 #include "sim/gravity/force_errors.h"
 #include "sim/gravity/multipole/direct_sample.cuh"
+#include "sim/gravity/multipole/expansion_memory.h"
 #include "sim/gravity/multipole/far_images.cuh"
 #include "sim/gravity/multipole/far_sums.cuh"
 #include "sim/gravity/multipole/moments.cuh"
@@ -33,16 +35,17 @@ using engine::Index;
 using engine::Vec3d;
 using near_sums::Quantity;
 
-constexpr unsigned level_blocks = 1024;   ///< of loops over the cells of a level
-constexpr unsigned moment_blocks = 2112;  ///< of a loop over leaves: 16 for each of 132
-                                          ///< multiprocessors
+constexpr unsigned cell_blocks = 2112;  ///< of loops over cells: 16 for each of 132 multiprocessors
 
 unsigned blocks_for(std::uint32_t count, int per_block) {
   return (count + static_cast<unsigned>(per_block) - 1) / static_cast<unsigned>(per_block);
 }
 
-/// Words of lists per body, at first.
-constexpr Index words_per_body = 24;
+/// As long as bodies move little along the curve.
+constexpr std::uint64_t steps_of_order = 64;
+bool is_ordered(Index count) {
+  return count >= 100'000 && count <= Index{1} << 28;
+}
 
 /// The potential at each body, weighted with its mass.
 template <class Real>
@@ -69,27 +72,6 @@ void with_order(int order, const Use& use) {
 
 }  // namespace
 
-/// Expansions in one number type.
-template <class T>
-struct DeviceMultipoleGravity::Expansions {
-  explicit Expansions(Index count) : bodies(count) {}
-
-  void reserve(std::uint32_t cells, int stride) {
-    const auto rows = static_cast<Index>(cells) * stride;
-    moments = {}, locals = {};
-    moments = Buffer<T, Device>(rows);
-    locals = Buffer<T, Device>(rows);
-  }
-
-  void reserve_extra(Index size) {
-    extra_locals = {};
-    extra_locals = Buffer<T, Device>(size);
-  }
-
-  Buffer<LeafBody<T>, Device> bodies;
-  Buffer<T, Device> moments, locals, extra_locals;
-};
-
 struct DeviceMultipoleGravity::Solver {
   Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
          const State<Host>& initial, const Domain& box)
@@ -98,7 +80,6 @@ struct DeviceMultipoleGravity::Solver {
         of_species(charges.of_species),
         softening(length),
         gravitational(constant),
-        stride(padded_count(given.order)),
         count(initial.count()),
         potential_sum(std::max<Index>(initial.count(), 1)) {
     images.count = 1, images.shift = 32;  // of an open domain
@@ -118,15 +99,7 @@ struct DeviceMultipoleGravity::Solver {
       images.shift = 32 - static_cast<std::uint32_t>(std::bit_width(nearest - 1));
     }
     tree = std::make_unique<DeviceTree>(count, settings.leaf, massless, most_cells());
-    if (settings.in_single)
-      single = std::make_unique<Expansions<float>>(count);
-    else
-      double_ = std::make_unique<Expansions<double>>(count);
-    reserve_cells();
-    words = Buffer<std::uint32_t, Device>(first_words(count));
-    reserve_far(1024);
-    extra_near = Buffer<ExtraChunk, Device>(1024);
-    extra_sums = Buffer<NearSum, Device>(1024);
+    memory.emplace(count, settings, charged(), tree->view().cell_capacity);
   }
 
   /// Those of the box, or the one of an open domain.
@@ -211,123 +184,154 @@ struct DeviceMultipoleGravity::Solver {
       return double_columns;
   }
 
-  void reserve_far(Index chunks) {
-    extra_far = {};
-    extra_far = Buffer<ExtraChunk, Device>(chunks);
-    if (single) single->reserve_extra(chunks * stride);
-    if (double_) double_->reserve_extra(chunks * stride);
-  }
-
-  static Index first_words(Index count) { return words_per_body * count + 65'536; }
-
-  void reserve_cells() {
-    const std::uint32_t cells = tree->view().cell_capacity;
-    const auto size = static_cast<Index>(cells);
-    field = Buffer<float, Device>(size);
-    if (charged()) near = Buffer<float, Device>(size);
-    far = Buffer<std::uint32_t, Device>(size);
-    rest = Buffer<std::uint32_t, Device>(size);
-    if (single) single->reserve(cells, stride);
-    if (double_) double_->reserve(cells, stride);
-  }
-
   template <class T>
   ExpansionView<T> view() {
-    ExpansionView<T> v{};
-    v.order = settings.order, v.stride = stride;
-    v.charged = charged();
+    ExpansionView<T> v = memory->view<T>();
+    v.order = settings.order;
     v.mass_unit = mass_unit, v.softening = softening;
-    Expansions<T>* own = nullptr;
-    if constexpr (std::is_same_v<T, float>)
-      own = single.get();
-    else
-      own = double_.get();
-    v.bodies = own->bodies.data();
-    v.moments = own->moments.data(), v.locals = own->locals.data();
-    v.field = field.data(), v.near = near.data();
     v.images = images;
-    v.extra_locals = own->extra_locals.data(), v.extra_sums = extra_sums.data();
-    const auto room = [](const auto& buffer) {
-      return static_cast<unsigned long long>(buffer.size());
-    };
-    // Units are numbers of 32 bits.
-    const unsigned long long units = std::min(room(words) / 4, 0xffffffffull);
-    v.lists = {words.data(), far.data(),      rest.data(),      extra_far.data(), extra_near.data(),
-               units,        room(extra_far), room(extra_near), room(extra_sums)};
     return v;
   }
 
   /// Calls use(ExpansionView<T>) for the number type of the expansions.
   template <class Real, class Use>
   void with_view(const Use& use) {
-    if (single) return use(view<float>());
+    if (memory->in_single()) return use(view<float>());
     if constexpr (std::is_same_v<Real, double>) use(view<double>());
   }
 
-  /// Tree, expansions and lists; then accelerations, or the potential of each body.
-  template <Quantity quantity, class Real>
-  void evaluate(const Cuda& exec, const StateView<const Real>& s,
-                const near_sums::Result<Real>& result) {
+  /// The tree, the moments of its cells, and the potential of far images.
+  template <class Real>
+  void make_tree(const Cuda& exec, const StateView<const Real>& s) {
     tree->build<Real>(exec, s);
     const DeviceTreeView t = tree->view();
     with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
       constexpr IndexTable indices{};
-      const auto of_level = [&](int cells_per_block) {
-        return std::min(level_blocks, blocks_for(t.cell_capacity, cells_per_block));
-      };
       engine::launch(
           exec,
-          {std::min(moment_blocks, blocks_for(t.cell_capacity, moments::warps)), moments::threads,
+          {std::min(cell_blocks, blocks_for(t.cell_capacity, moments::warps)), moments::threads,
            moments::shared_bytes<T>(moments::body_scratch, moments::warps)},
           moments::find_leaf_moments<T, Real>, s, t, e, indices);
       for (int level = tree->levels() - 1; level-- > 0;)
         engine::launch(exec,
-                       {of_level(1), 32 * moments::most_children,
+                       {std::min(cell_blocks, t.cell_capacity), 32 * moments::most_children,
                         moments::shared_bytes<T>(moments::row_scratch, moments::most_children)},
                        moments::find_moments<T, Real>, s, t, e, level, indices);
-      const unsigned receiving = std::min<unsigned>(t.cell_capacity, cells_with_weights);
-      if (images.periodic()) {
-        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
-                       far_images::find_weights<T>, t, e, rows.data());
-        engine::launch(exec,
-                       {blocks_for(PeriodicImages::size, 32), far_images::threads,
-                        far_images::threads * sizeof(double)},
-                       far_images::add_weights<T>, t, e, static_cast<const double*>(rows.data()));
-        engine::launch(
-            exec, {blocks_for(PeriodicImages::size, far_images::threads / 32), far_images::threads},
-            far_images::find_potential<T>, t, e);
+      if (!images.periodic()) return;
+      engine::launch(
+          exec, {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+          far_images::find_weights<T>, t, e, rows.data());
+      engine::launch(exec,
+                     {blocks_for(PeriodicImages::size, 32), far_images::threads,
+                      far_images::threads * sizeof(double)},
+                     far_images::add_weights<T>, t, e, static_cast<const double*>(rows.data()));
+      engine::launch(
+          exec, {blocks_for(PeriodicImages::size, far_images::threads / 32), far_images::threads},
+          far_images::find_potential<T>, t, e);
+    });
+  }
+
+  /// The lists of the targets from body `first` on along the curve.
+  template <class Real>
+  void find_lists(const Cuda& exec, Index first) {
+    const DeviceTreeView t = tree->view();
+    engine::launch(exec, {1, walk::target_threads}, walk::set_targets, t,
+                   static_cast<std::uint32_t>(first),
+                   static_cast<std::uint32_t>(std::min(count, first + settings.targets)));
+    const unsigned blocks = std::min(cell_blocks, blocks_for(t.cell_capacity, walk::warps));
+    const Cuda beside = side_of(exec);
+    with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+      const auto walk_for = [&](const Cuda& stream, int first_level, int end_level, bool leaves) {
+        engine::launch(stream, {blocks, walk::threads, walk::shared_bytes}, walk::walk_levels<T>, t,
+                       e, first_level, end_level, leaves, static_cast<float>(settings.fraction));
+      };
+      // Few leaves near the root have lists that are longer by far than all others: they are begun
+      // first.
+      const int levels = tree->levels(), upper = levels / 2;
+      for (int level = 0; level < levels; ++level) {
+        if (level == upper) {
+          join(exec, beside);
+          walk_for(beside, 0, upper, true);
+        }
+        walk_for(exec, level, level + 1, false);
       }
-      for (int level = 0; level < tree->levels(); ++level)
-        engine::launch(exec, {of_level(walk::warps), walk::threads, walk::shared_bytes},
-                       walk::walk_level<T>, t, e, level, static_cast<float>(settings.fraction));
+      walk_for(exec, upper, levels, true);
+    });
+    join(beside, exec);
+  }
+
+  /// Accelerations or potentials from the lists, whose numbers are known.
+  template <Quantity quantity, class Real>
+  void sum_lists(const Cuda& exec, const TreeControl& control,
+                 const near_sums::Result<Real>& result) {
+    const DeviceTreeView t = tree->view();
+    const Targets& targets = control.targets;
+    const auto blocks_of = [](std::uint32_t own, unsigned long long extra) {
+      return own + static_cast<unsigned>(extra);
+    };
+    const std::uint32_t cells = targets.row[Targets::levels],
+                        leaves = targets.leaf_end - targets.leaf_begin;
+    if (leaves == 0) return;
+    with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+      constexpr IndexTable indices{};
+      // Pairs need no expansions: together they use the device better.
+      const Cuda beside = side_of(exec);
+      join(exec, beside);
+      const auto near_kernel = near_sums::sum_near_bodies<quantity, T, Real>;
+      engine::prefer_shared(near_kernel);
+      engine::launch(
+          beside,
+          {blocks_of(leaves, control.extra_near), walk::sum_threads, near_sums::shared_bytes<T>},
+          near_kernel, t, e, result);
       with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
         const auto far_kernel = far_sums::sum_far_cells<p, T>;
         constexpr std::size_t bytes = far_sums::shared_bytes<p, T>;
         if (bytes > 48 * 1024) engine::allow_shared(far_kernel, bytes);
-        engine::launch(
-            exec,
-            {walk::extra_blocks + blocks_for(t.cell_capacity, walk::warps), walk::threads, bytes},
-            far_kernel, t, e);
+        engine::launch(exec, {blocks_of(cells, control.extra_far), walk::sum_threads, bytes},
+                       far_kernel, t, e);
       });
       if (images.periodic())
-        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
-                       far_images::add_to_cells<T>, t, e);
-      for (int level = 1; level < tree->levels(); ++level)
-        engine::launch(exec,
-                       {of_level(moments::warps), moments::threads,
-                        moments::shared_bytes<T>(moments::row_scratch, moments::warps)},
-                       moments::pass_down<T>, t, e, level, indices);
-      const unsigned blocks = blocks_for(t.cell_capacity, walk::warps);
-      engine::launch(exec, {walk::extra_blocks + blocks, walk::threads, near_sums::shared_bytes<T>},
-                     near_sums::sum_near_bodies<quantity, T, Real>, t, e, result);
+        engine::launch(
+            exec,
+            {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+            far_images::add_to_cells<T>, t, e);
+      for (int level = 1; level < static_cast<int>(control.needed_levels); ++level)
+        engine::launch(
+            exec,
+            {std::min(cell_blocks,
+                      blocks_for(targets.end(level) - targets.begin[level], moments::warps)),
+             moments::threads, moments::shared_bytes<T>(moments::row_scratch, moments::warps)},
+            moments::pass_down<T>, t, e, level, indices);
+      join(beside, exec);
       with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
-        engine::launch(exec, {blocks, walk::threads},
+        engine::launch(exec, {blocks_for(leaves, walk::warps), walk::threads},
                        near_sums::evaluate_expansions<p, quantity, T, Real>, t, e, result);
       });
       if (images.periodic())
-        engine::launch(exec, {receiving, far_images::threads, far_images::shared_bytes},
-                       far_images::add_to_bodies<quantity, T, Real>, t, e, result);
+        engine::launch(
+            exec,
+            {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+            far_images::add_to_bodies<quantity, T, Real>, t, e, result);
     });
+  }
+
+  /// A second stream, for work between two kernels of the first one.
+  Cuda side_of(const Cuda& exec) {
+    if (!side) {
+      side.emplace(exec.device);
+      engine::make_current(exec);
+    }
+    return side->policy();
+  }
+
+  /// Later work of a stream waits for what another one has been given so far.
+  void join(const Cuda& from, const Cuda& to) {
+    engine::record(from, reached.handle());
+    engine::wait_for(to, reached.handle());
+  }
+
+  static unsigned cells_with_images(std::uint32_t cells) {
+    return std::min<unsigned>(cells, cells_with_weights);
   }
 
   /// Slots whose errors are measured.
@@ -343,52 +347,55 @@ struct DeviceMultipoleGravity::Solver {
 
   double gravity() const { return gravitational * mass_unit; }
 
-  bool grow(const Cuda& exec) {
-    const TreeControl& control = tree->fetch(exec);
+  /// What there was no room for.
+  enum class Lacking { nothing, lists, tree };
+
+  /// Makes room for what the last tree and lists need.
+  Lacking grow(const TreeControl& control) {
     if (control.list_units >= 0xffffffffull)
       throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
                                 "use fewer bodies, or a larger gravity.accuracy");
-    counts = {control.near, control.far};
     if (control.needed_cells > most_cells())
       throw engine::SystemError(
           "make a tree of cells",
           "a periodic domain allows " + std::to_string(most_cells()) + " cells",
           "use fewer bodies, or a larger gravity.leaf");
-    bool grown = false;
-    // A half more than what is known to be needed.
-    const auto grow_to = [&](auto& buffer, unsigned long long wanted, const auto& reserve) {
-      const auto needed = static_cast<Index>(wanted);
-      if (needed <= buffer.size()) return;
-      reserve(needed + needed / 2);
-      grown = true;
-    };
     if (tree->grow()) {
-      reserve_cells();
-      grown = true;
+      memory->reserve_cells(tree->view().cell_capacity);
+      return Lacking::tree;
     }
-    const auto replace = [](auto& buffer) {
-      return [&buffer](Index size) {
-        using Own = std::remove_reference_t<decltype(buffer)>;
-        buffer = {};
-        buffer = Own(size);
-      };
-    };
-    grow_to(words, 4 * (control.list_units + 1), replace(words));
-    grow_to(extra_far, control.extra_far, [&](Index size) { reserve_far(size); });
-    grow_to(extra_near, control.extra_near, replace(extra_near));
-    grow_to(extra_sums, control.extra_bodies, replace(extra_sums));
-    return grown;
+    memory->grow(control);
+    return control.lists_cut != 0 ? Lacking::lists : Lacking::nothing;
   }
 
-  /// evaluate() until there is room; adds nothing before. Waits.
+  /// Accelerations, or the potential of each body: of the bodies of one range along the curve after
+  /// the other, so that their lists have room. Waits for the lists of each, whose sizes only the
+  /// device knows; if they or the tree have no room, they are made again.
   template <Quantity quantity, class Real>
-  void evaluate_whole(const Cuda& exec, const StateView<const Real>& s,
-                      const near_sums::Result<Real>& result) {
+  void evaluate(const Cuda& exec, const StateView<const Real>& s,
+                const near_sums::Result<Real>& result) {
     tree->reset();
-    evaluate<quantity>(exec, s, result);
-    while (grow(exec)) {
-      ++repeated;
-      evaluate<quantity>(exec, s, result);
+    make_tree<Real>(exec, s);
+    counts = {};
+    for (Index first = 0; first < count; first += settings.targets) {
+      find_lists<Real>(exec, first);
+      const TreeControl* control = &tree->fetch(exec);
+      for (Lacking lacking = grow(*control); lacking != Lacking::nothing;
+           lacking = grow(*control)) {
+        ++repeated;
+        if (lacking == Lacking::tree) make_tree<Real>(exec, s);
+        find_lists<Real>(exec, first);
+        control = &tree->fetch(exec);
+      }
+      if (control->not_finite != 0) {
+        if constexpr (quantity == Quantity::attraction)
+          engine::launch(
+              exec, {blocks_for(static_cast<std::uint32_t>(count), walk::threads), walk::threads},
+              near_sums::fill_not_a_number<Real>, result);
+        return;
+      }
+      counts.near += control->near, counts.far += control->far;
+      sum_lists<quantity, Real>(exec, *control, result);
     }
   }
 
@@ -408,17 +415,12 @@ struct DeviceMultipoleGravity::Solver {
   Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
   double energy = 0;                                ///< of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
-  int stride;
   Index count;
   std::unique_ptr<DeviceTree> tree;
-  std::unique_ptr<Expansions<float>> single;
-  std::unique_ptr<Expansions<double>> double_;
-  Buffer<float, Device> field, near;
-  Buffer<std::uint32_t, Device> words, far, rest;
-  Buffer<ExtraChunk, Device> extra_far, extra_near;
-  Buffer<NearSum, Device> extra_sums;
-  Buffer<double, Device> potential;
+  std::optional<ExpansionMemory> memory;
   engine::Reduction<1> potential_sum;
+  std::optional<engine::Stream> side;
+  engine::Event reached = engine::Event::untimed();
   MultipoleGravity::Counts counts;
   std::uint32_t repeated = 0;
 };
@@ -441,19 +443,27 @@ std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleS
                                                    bool periodic, bool charged,
                                                    engine::Precision precision) {
   const auto bodies = static_cast<std::uint64_t>(count);
-  const std::uint64_t real = settings.in_single ? sizeof(float) : sizeof(double);
-  const std::uint64_t cells = static_cast<std::uint64_t>(5 * count / settings.leaf + 64);
-  const std::uint64_t cell =
-      2 * static_cast<std::uint64_t>(padded_count(settings.order)) * real + 12;
   // Wrapped positions, charges with their factors, coefficients of far images.
   const std::uint64_t column = bodies * (precision == engine::Precision::single ? 4 : 8);
   constexpr std::uint64_t of_images =
       (Solver::cells_with_weights + 8 * PeriodicImages::block) * PeriodicImages::size * 8;
   const std::uint64_t more =
       (periodic ? 3 * column + of_images : 0) + (charged ? column + 8 * bodies : 0);
-  return more + DeviceTree::device_bytes(count, settings.leaf) +
-         bodies * (4 * real + sizeof(double)) + cells * cell +
-         static_cast<std::uint64_t>(Solver::first_words(count)) * 4;
+  // Slots by index, and what it takes to move bodies.
+  const std::uint64_t order = is_ordered(count) ? bodies * (4 * 4 + 8) : 0;
+  return more + order + DeviceTree::device_bytes(count, settings.leaf) +
+         ExpansionMemory::bytes(count, settings);
+}
+
+std::uint64_t DeviceMultipoleGravity::orders_every() const {
+  return is_ordered(solver_->count) ? steps_of_order : 0;
+}
+
+void DeviceMultipoleGravity::find_order(const Cuda& exec, const State<Device>& state,
+                                        std::uint32_t* from) {
+  state.visit([&](const auto& s) {
+    solver_->tree->find_order(exec, solver_->prepared(exec, s, false), from);
+  });
 }
 
 void DeviceMultipoleGravity::change_softening(double softening) {
@@ -470,7 +480,7 @@ void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepRep
   if (solver.count == 0) return;
   const bool wraps = !state.layout().has(fields::list_origin);
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    solver.evaluate_whole<Quantity::attraction, Real>(
+    solver.evaluate<Quantity::attraction, Real>(
         exec, solver.prepared(exec, s, wraps),
         {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
   });
@@ -484,16 +494,15 @@ std::uint32_t DeviceMultipoleGravity::repeated() const {
 double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
   Solver& solver = *solver_;
   if (solver.count == 0) return 0;
-  if (solver.potential.size() == 0) solver.potential = Buffer<double, Device>(solver.count);
   return state.visit([&]<class Const>(const StateView<Const>& given) {
     using Real = std::remove_const_t<Const>;
     const StateView<const Real> s = solver.prepared(exec, given, false);
-    solver.evaluate_whole<Quantity::potential, Real>(
-        exec, s,
-        {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, solver.potential.data()});
+    double* const potential = solver.tree->scratch();
+    solver.evaluate<Quantity::potential, Real>(
+        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, potential});
     const TreeControl& control = solver.tree->fetch(exec);
     if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
-    const PotentialTerm<Real> term{s, solver.tree->view().order, solver.potential.data()};
+    const PotentialTerm<Real> term{s, solver.tree->view().order, potential};
     const double sum = solver.potential_sum.run(exec, term, solver.count).v[0];
     solver.energy = -0.5 * solver.gravity() * sum / control.side;
     return solver.energy;
@@ -514,7 +523,7 @@ std::vector<double> DeviceMultipoleGravity::potentials(const Cuda& exec,
   std::vector<std::uint32_t> order(n);
   std::vector<double> along(n);
   engine::copy_to_host(order.data(), solver.tree->view().order, solver.count, exec.stream);
-  engine::copy_to_host(along.data(), solver.potential.data(), solver.count, exec.stream);
+  engine::copy_to_host(along.data(), solver.tree->scratch(), solver.count, exec.stream);
   const double unit = -solver.gravity() / solver.tree->fetch(exec).side;  // waits
   for (std::size_t i = 0; i < n; ++i) result[order[i]] = unit * along[i];
   return result;
@@ -542,7 +551,7 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
       }
       const near_sums::Result<Real> to{s.count,          a[0].data(), a[1].data(), a[2].data(),
                                        solver.gravity(), nullptr,     nullptr};
-      solver.evaluate_whole<Quantity::attraction, Real>(exec, s, to);
+      solver.evaluate<Quantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
                      {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
                       direct_sample::threads},

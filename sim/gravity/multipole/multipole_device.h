@@ -13,14 +13,19 @@ namespace mote::sim {
 /// order, and the field scale is a lower bound that the walk itself has (decision 0053). Bitwise
 /// repeatable, on GPUs of any size.
 ///
-/// Only the device knows the numbers of cells and pairs. If there is no room for them, nothing is
-/// added, and it is evaluated again with more: each evaluation waits for that answer, so that no
-/// other force or kick is ever done twice. The same class computes forces and energies.
+/// Only the device knows the numbers of cells and pairs: each evaluation waits for them between the
+/// walk and the sums, and repeats the walk if there was no room. Lists and expansions are in memory
+/// for MultipoleSettings::targets bodies at a time. The same class computes forces and energies.
 class DeviceMultipoleGravity {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
   static constexpr bool waits = true;
+  /// Steps after which bodies are ordered along the curve, so that those of a leaf are near each
+  /// other in memory, too; 0: never. Not for so many bodies that the copies would take the memory.
+  std::uint64_t orders_every() const;
+  void find_order(const engine::Cuda& exec, const State<engine::Device>& state,
+                  std::uint32_t* from);
 
   /// `initial`: the bodies at the start; masses never change. `domain`: open, or periodic along all
   /// axes.
@@ -58,13 +63,11 @@ class DeviceMultipoleGravity {
 
   /// Of the last evaluation.
   const MultipoleGravity::Counts& counts() const;
-  /// Evaluations so far that had no room.
+  /// Walks so far that had no room.
   std::uint32_t repeated() const;
 
  private:
   struct Solver;
-  template <class T>
-  struct Expansions;
 
   std::unique_ptr<Solver> solver_;
 };

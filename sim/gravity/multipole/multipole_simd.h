@@ -37,18 +37,31 @@ MOTE_FORMULA void transpose(T (&rows)[static_cast<std::size_t>(Lanes<T>::width)]
   }
 }
 
-/// sum_n M_n D_{n+k}, without the moments of order 1: centers are centers of mass.
-template <int p, int k, class T>
-MOTE_FORMULA T contracted(const T* moments, const T* d) {
+/// Coefficients of one order that are found at once, so that their sums hide the latency of an
+/// addition and share the moments that are loaded: a divisor of how many there are.
+constexpr int found_at_once(int order) {
+  const int count = expansion::count_of(order) - expansion::count_below(order);
+  for (const int some : {7, 6, 5})
+    if (count % some == 0) return some;
+  return count;
+}
+
+/// Adds sum_n M_n D_{n+k} to `some` coefficients from k on, all of one order, for n from `first` to
+/// before `last`. The one of n = 0 is the first of a sum.
+template <int p, int k, int first, int last, int some, class T>
+MOTE_FORMULA void contract(const T* moments, const T* d, T (&a)[some]) {
   using N = engine::Number<T>;
-  constexpr const unsigned char* sum = expansion::products<p>.sum + expansion::products<p>.first[k];
-  constexpr int count = expansion::products<p>.first[k + 1] - expansion::products<p>.first[k];
-  T a = moments[0] * d[sum[0]];
-  if constexpr (count > 4) [&]<int... i>(std::integer_sequence<int, i...>) {
-      ((a = N::multiply_add(moments[i + 4], d[sum[i + 4]], a)), ...);
-    }
-  (std::make_integer_sequence<int, count - 4>{});
-  return a;
+  expansion::unrolled<last - first>([&]<int step>(expansion::Constant<step>) {
+    constexpr int n = first + step;
+    const T moment = moments[n];
+    expansion::unrolled<some>([&]<int i>(expansion::Constant<i>) {
+      constexpr int at = expansion::products<p>.sum[expansion::products<p>.first[k + i] + n];
+      if constexpr (n == 0)
+        a[i] = moment * d[at];
+      else
+        a[i] = N::multiply_add(moment, d[at], a[i]);
+    });
+  });
 }
 
 /// Those of order 1, which charges of either sign have.
@@ -58,6 +71,26 @@ MOTE_FORMULA T contracted_dipoles(const T* moments, const T* d) {
   constexpr const unsigned char* sum = expansion::products<p>.sum + expansion::products<p>.first[k];
   return N::multiply_add(moments[1], d[sum[1]],
                          N::multiply_add(moments[2], d[sum[2]], moments[3] * d[sum[3]]));
+}
+
+/// Adds the lanes of each sum, from the first to the last.
+template <int count, class T>
+MOTE_FORMULA void add_sums_of_lanes(double* to, const T* sums) {
+  using L = Lanes<T>;
+  constexpr int width = static_cast<int>(L::width);
+  typename L::Real lanes[width];
+  double total[width];
+  for (int first = 0; first < count; first += width) {
+    T rows[width];
+    for (int k = 0; k < width; ++k) rows[k] = first + k < count ? sums[first + k] : T(0);
+    transpose(rows);
+    for (int k = 0; k < width; ++k) total[k] = 0;
+    for (int lane = 0; lane < width; ++lane) {
+      L::store(lanes, rows[lane]);
+      for (int k = 0; k < width; ++k) total[k] += static_cast<double>(lanes[k]);
+    }
+    for (int k = 0; k < width && first + k < count; ++k) to[first + k] += total[k];
+  }
 }
 
 /// Lanes are sources. Lengths are divided by the distance, so that the derivatives are of order 1.
@@ -70,6 +103,7 @@ void far(const CellColumns& cells, const Real* rows, const engine::Vec3d* images
   constexpr int n = expansion::count_of(p), stride = padded_count(p);
   constexpr int width = static_cast<int>(L::width);
   constexpr int loaded = (n + width - 1) / width * width;
+  if (count == 0) return;
   T sums[n], d[n], moments[loaded];
   for (int k = 0; k < n; ++k) sums[k] = T(0);
   alignas(64) Real x[width], y[width], z[width], scale[width];
@@ -104,22 +138,33 @@ void far(const CellColumns& cells, const Real* rows, const engine::Vec3d* images
     T factor[p + 1];
     factor[0] = inverse;
     for (int order = 1; order <= p; ++order) factor[order] = factor[order - 1] * target_ratio;
-    if (potential) sums[0] = N::multiply_add(contracted<p, 0>(moments, d), factor[0], sums[0]);
-    expansion::unrolled<n - 1>([&]<int i>(expansion::Constant<i>) {
-      constexpr int k = i + 1;
-      sums[k] = N::multiply_add(contracted<p, k>(moments, d),
-                                factor[expansion::tables.index[k].order()], sums[k]);
-    });
-    if (!dipoles) continue;
-    if (potential)
-      sums[0] = N::multiply_add(contracted_dipoles<p, 0>(moments, d), factor[0], sums[0]);
-    expansion::unrolled<expansion::count_below(p) - 1>([&]<int i>(expansion::Constant<i>) {
-      constexpr int k = i + 1;
-      sums[k] = N::multiply_add(contracted_dipoles<p, k>(moments, d),
-                                factor[expansion::tables.index[k].order()], sums[k]);
+    expansion::unrolled<p + 1>([&]<int order>(expansion::Constant<order>) {
+      if (order == 0 && !potential) return;
+      constexpr int begin = expansion::count_below(order), some = found_at_once(order),
+                    terms = expansion::count_of(p - order);
+      expansion::unrolled<(expansion::count_of(order) - begin) / some>(
+          [&]<int block>(expansion::Constant<block>) {
+            constexpr int k = begin + block * some;
+            T a[some];
+            const auto add = [&] {
+              for (int i = 0; i < some; ++i)
+                sums[k + i] = N::multiply_add(a[i], factor[order], sums[k + i]);
+            };
+            // Centers are centers of mass: moments of order 1 are zero, but for charges.
+            contract<p, k, 0, 1>(moments, d, a);
+            if constexpr (terms > 4) contract<p, k, 4, terms>(moments, d, a);
+            add();
+            if constexpr (terms > 1) {
+              if (!dipoles) return;
+              expansion::unrolled<some>([&]<int i>(expansion::Constant<i>) {
+                a[i] = contracted_dipoles<p, k + i>(moments, d);
+              });
+              add();
+            }
+          });
     });
   }
-  for (int k = potential ? 0 : 1; k < n; ++k) locals[k] += sum_of_lanes(sums[k]);
+  add_sums_of_lanes<n>(locals, sums);
 }
 
 /// Lanes are bodies.

@@ -19,10 +19,8 @@ struct NearLeaf {
 };
 
 template <class T>
-inline constexpr std::size_t warp_bytes = tile * sizeof(LeafBody<T>) + 32 * sizeof(NearLeaf) +
-                                          32 * 3 * sizeof(T);
-template <class T>
-inline constexpr std::size_t shared_bytes = walk::warps* warp_bytes<T>;
+inline constexpr std::size_t shared_bytes = tile * sizeof(LeafBody<T>) + 32 * sizeof(NearLeaf) +
+                                            32 * 3 * sizeof(T);
 
 /// Where the results of the bodies go.
 template <class Real>
@@ -107,7 +105,7 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
   });
 }
 
-/// A task of at most 16 x group bodies. Lanes are targets, `group` each, and slices of the sources,
+/// A task of at most 32 x group bodies. Lanes are targets, `group` each, and slices of the sources,
 /// so that few are idle. `softening2`: in units of the leaf's side.
 template <int group, Quantity quantity, ZeroDistance guard, class T, class Real>
 __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const ExpansionView<T>& e,
@@ -182,66 +180,78 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
   }
 }
 
+/// Targets of a lane, up to 4, with which a warp takes the least turns for each source of `count`
+/// targets, up to 64; the most of equal ones, so that a source is read for more targets.
+__device__ __forceinline__ int group_for(int count) {
+  int best = 4, most = 32 / ((count + 3) / 4);
+  for (int group = 3; group > 0; --group) {
+    const int across = (count + group - 1) / group;
+    if (across > 32) break;
+    if (const int slices = 32 / across; group * most < best * slices) best = group, most = slices;
+  }
+  return best;
+}
+
 template <Quantity quantity, class T, class Real>
-__global__ void __launch_bounds__(walk::threads, sizeof(T) == 4 ? 6 : 3)
+__global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
     sum_near_bodies(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
-  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  unsigned char* const scratch =
-      engine::shared_memory<unsigned char>() + static_cast<std::size_t>(warp) * warp_bytes<T>;
-  const walk::Turns turns(*tree.control, tree.control->leaves, tree.control->extra_near);
-  for (std::uint32_t k = turns.begin; k < turns.end; k += turns.step) {
-    const std::uint32_t target = turns.is_extra ? e.lists.extra_near[k].cell : tree.leaves[k];
-    const std::uint32_t head = turns.is_extra ? e.lists.extra_near[k].unit : e.lists.rest[target];
-    const double unit = ldexp(1.0, tree.level[target]);
-    const auto softening2 = static_cast<T>(walk::squared_softening(tree, e) * unit * unit);
-    const bool guarded = guard_for(softening2) != ZeroDistance::none;
-    Task task{};
-    task.target = target;
-    // Without massive bodies around there is no list.
-    if (head != 0) task.sources = e.lists.chunk(head);
-    const std::uint32_t from = tree.first[target], end = from + tree.count[target];
-    for (task.begin = from; task.begin < end; task.begin += 64) {
-      task.count = static_cast<int>(end - task.begin < 64 ? end - task.begin : 64);
-      task.extra =
-          turns.is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
-      const auto sum = [&]<int group>(expansion::Constant<group>) {
-        if (guarded)
-          sum_group<group, quantity, ZeroDistance::coincident>(tree, e, task, softening2, to,
-                                                               scratch, lane);
-        else
-          sum_group<group, quantity, ZeroDistance::none>(tree, e, task, softening2, to, scratch,
-                                                         lane);
-      };
-      if (task.count <= 16)
-        sum(expansion::Constant<1>{});
-      else if (task.count <= 32)
-        sum(expansion::Constant<2>{});
+  const auto lane = static_cast<int>(threadIdx.x);
+  auto* const scratch = engine::shared_memory<unsigned char>();
+  const Targets& targets = tree.control->targets;
+  const walk::Turn turn(targets.leaf_end - targets.leaf_begin, tree.control->extra_near);
+  if (!turn.is_valid) return;
+  const ListView& lists = e.lists;
+  const std::uint32_t target = turn.is_extra ? lists.extra_near[turn.number].cell
+                                             : tree.leaves[targets.leaf_begin + turn.number];
+  const std::uint32_t head =
+      turn.is_extra ? lists.extra_near[turn.number].unit : lists.rest[target];
+  const double unit = ldexp(1.0, tree.level[target]);
+  const auto softening2 = static_cast<T>(walk::squared_softening(tree, e) * unit * unit);
+  const bool guarded = guard_for(softening2) != ZeroDistance::none;
+  Task task{};
+  task.target = target;
+  // Without massive bodies around there is no list.
+  if (head != 0) task.sources = lists.chunk(head);
+  const std::uint32_t from = tree.first[target], end = from + tree.count[target];
+  for (task.begin = from; task.begin < end; task.begin += 64) {
+    task.count = static_cast<int>(end - task.begin < 64 ? end - task.begin : 64);
+    task.extra = turn.is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
+    const auto sum = [&]<int group>(expansion::Constant<group>) {
+      if (guarded)
+        sum_group<group, quantity, ZeroDistance::coincident>(tree, e, task, softening2, to, scratch,
+                                                             lane);
       else
-        sum(expansion::Constant<4>{});
-    }
+        sum_group<group, quantity, ZeroDistance::none>(tree, e, task, softening2, to, scratch,
+                                                       lane);
+    };
+    const int group = group_for(task.count);
+    if (group == 1) sum(expansion::Constant<1>{});
+    if (group == 2) sum(expansion::Constant<2>{});
+    if (group == 3) sum(expansion::Constant<3>{});
+    if (group == 4) sum(expansion::Constant<4>{});
   }
 }
 
-/// Adds what the expansions of leaves give at their bodies. Without a tree, since a position is not
-/// finite, all accelerations become NaN, as sums over all pairs would be.
+/// All accelerations become NaN, as sums over all pairs would be if a position is not finite.
+template <class Real>
+__global__ void __launch_bounds__(walk::threads) fill_not_a_number(Result<Real> to) {
+  const engine::Index i = static_cast<engine::Index>(blockIdx.x) * walk::threads + threadIdx.x;
+  if (i < to.count) to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
+}
+
+/// Adds what the expansions of leaves give at their bodies.
 template <int p, Quantity quantity, class T, class Real>
 __global__ void __launch_bounds__(walk::threads)
     evaluate_expansions(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
   using N = engine::Number<T>;
   const auto lane = threadIdx.x % 32;
-  const std::uint32_t leaf = (blockIdx.x * walk::threads + threadIdx.x) / 32;
-  if (tree.control->not_finite != 0) {
-    if constexpr (quantity == Quantity::attraction)
-      for (engine::Index i = static_cast<engine::Index>(blockIdx.x) * walk::threads + threadIdx.x;
-           i < to.count; i += static_cast<engine::Index>(gridDim.x) * walk::threads)
-        to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
-    return;
-  }
-  // Where lists were cut, all is evaluated again.
-  if (leaf >= tree.control->leaves || tree.control->lists_cut != 0) return;
+  const Targets& targets = tree.control->targets;
+  const std::uint32_t leaf = targets.leaf_begin + (blockIdx.x * walk::threads + threadIdx.x) / 32;
+  if (leaf >= targets.leaf_end) return;
   const std::uint32_t c = tree.leaves[leaf], first = tree.first[c], count = tree.count[c];
   const auto unit = static_cast<T>(ldexp(1.0, tree.level[c]));
-  const T* const local = e.locals + static_cast<std::size_t>(c) * e.stride;
+  const T* const local =
+      e.locals + static_cast<std::size_t>(targets.row_of(c, tree.level[c])) * e.stride;
   const std::uint32_t head = e.lists.rest[c];
   for (std::uint32_t b = lane; b < count; b += 32) {
     const LeafBody<T> body = e.bodies[first + b];

@@ -142,10 +142,11 @@ inline std::size_t count_shared(int leaf) {
   return 2 * static_cast<std::size_t>(threads + leaf + 1);
 }
 
-/// Which cells start with each body, in a tree without sparse cells; `refined`: a copy.
+/// Which cells start with each body, in a tree without sparse cells; `refined`: a copy. `firsts`
+/// receives the first bodies of leaves, in any order.
 __global__ void __launch_bounds__(threads)
     find_started(Keys keys, Index count, int leaf, TreeControl* control, Started* started,
-                 Started* refined) {
+                 Started* refined, std::uint32_t* firsts) {
   auto* levels = engine::shared_memory<std::uint8_t>();
   const int width = threads + leaf + 1;
   auto* other = levels + width;
@@ -171,16 +172,26 @@ __global__ void __launch_bounds__(threads)
     levels = other, other = swapped;
   }
   const Index i = begin + thread;
-  if (i >= count) return;
   Started own{1, 0};
-  if (control->bodies > 0) {
+  if (i < count && control->bodies > 0) {
     const std::uint8_t a = levels[thread], b = levels[thread + leaf + 1 - length];
     const int split = a > b ? a : b, deepest = keys.deepest();
     if (split > deepest && deepest == hilbert::levels) control->needed_deep = 1;
     own.leaf = static_cast<std::uint8_t>(split < deepest ? split : deepest);
     own.first = static_cast<std::uint8_t>(i == 0 ? 0 : 1 + keys.common_levels(i - 1, i));
   }
-  started[i] = refined[i] = own;
+  if (i < count) started[i] = refined[i] = own;
+  // The root alone is not divided any more.
+  const bool is_first = own.first <= own.leaf && own.leaf > 0;
+  const int lane = thread % 32;
+  const unsigned with = __ballot_sync(all_lanes, is_first);
+  if (with == 0) return;
+  std::uint32_t at = 0;
+  if (lane == 0) at = atomicAdd(&control->first_bodies, static_cast<std::uint32_t>(__popc(with)));
+  at = __shfl_sync(all_lanes, at, 0);
+  if (is_first)
+    firsts[at + static_cast<std::uint32_t>(__popc(with & ((1u << lane) - 1)))] =
+        static_cast<std::uint32_t>(i);
 }
 
 /// Number of bodies that have `level` levels in common with body i: its cell.
@@ -199,34 +210,43 @@ __device__ std::uint32_t cell_count(const Keys& keys, Index i, int level, Index 
   return static_cast<std::uint32_t>(reach(1) - reach(-1) + 1);
 }
 
-/// Leaves of sparse cells have fewer bodies: a thread for each leaf so far, of which the bodies
-/// become those of deeper ones.
-__global__ void __launch_bounds__(threads)
-    refine_sparse(Keys keys, Index count, int leaf, TreeControl* control, const Started* started,
-                  Started* refined) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= count || control->bodies == 0) return;
-  const Started own = started[i];
-  const int level = own.leaf, few = leaf_of_sparse(leaf);
-  if (own.first > level || level == 0) return;
-  // The cell of its level: the first body of a leaf has it.
-  Index end = i + 1;
-  while (end < count && end - i <= leaf && keys.common_levels(i, end) >= level) ++end;
-  const auto size = static_cast<std::uint32_t>(end - i);
-  if (size > static_cast<std::uint32_t>(leaf) || size <= static_cast<std::uint32_t>(few)) return;
+/// Leaves of sparse cells have fewer bodies: of the leaf so far whose first body is i, the bodies
+/// become those of deeper ones. By a warp.
+__device__ void refine_leaf(const Keys& keys, Index i, Index count, int leaf, TreeControl* control,
+                            const Started* started, Started* refined) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int level = started[i].leaf, few = leaf_of_sparse(leaf);
+  // Its bodies are those whose keys have the levels of the first one.
+  int size = 1;
+  for (int base = 1; base <= leaf; base += 32) {
+    const Index j = i + base + lane;
+    const bool inside = base + lane <= leaf && j < count && keys.common_levels(i, j) >= level;
+    const int more = __popc(__ballot_sync(all_lanes, inside));
+    size += more;
+    if (more < 32) break;
+  }
+  if (size > leaf || size <= few) return;
   bool sparse = false;
-  for (int levels = 1; levels <= level && !sparse; ++levels) {
-    const double least = least_around_sparse(size, levels, leaf);
-    if (least >= static_cast<double>(count)) break;  // of all levels above, too
-    // A cell with more bodies has half of them on one side of this one. Most have not.
-    const auto half = static_cast<Index>(0.5 * least);
-    const bool has_many = (i + half < count && keys.common_levels(i, i + half) >= level - levels) ||
-                          (i >= half && keys.common_levels(i, i - half) >= level - levels);
-    if (has_many) sparse = cell_count(keys, i, level - levels, count) > least;
+  for (int base = 1; base <= level && !sparse; base += 32) {
+    const int levels = base + lane;
+    const double least = levels <= level
+                             ? least_around_sparse(static_cast<std::uint32_t>(size), levels, leaf)
+                             : HUGE_VAL;
+    bool own = false;
+    if (least < static_cast<double>(count)) {
+      // A cell with more bodies has half of them on one side of this one. Most have not.
+      const auto half = static_cast<Index>(0.5 * least);
+      const bool has_many =
+          (i + half < count && keys.common_levels(i, i + half) >= level - levels) ||
+          (i >= half && keys.common_levels(i, i - half) >= level - levels);
+      own = has_many && cell_count(keys, i, level - levels, count) > least;
+    }
+    sparse = __ballot_sync(all_lanes, own) != 0;
   }
   if (!sparse) return;
   const int deepest = keys.deepest();
-  for (Index j = i; j < end; ++j) {
+  const Index end = i + size;
+  for (Index j = i + lane; j < end; j += 32) {
     int split = level;
     for (Index k = j - few > i ? j - few : i; k <= j && k + few < end; ++k) {
       const int common = 1 + keys.common_levels(k, k + few);
@@ -235,6 +255,16 @@ __global__ void __launch_bounds__(threads)
     if (split > deepest && deepest == hilbert::levels) control->needed_deep = 1;
     refined[j].leaf = static_cast<std::uint8_t>(split < deepest ? split : deepest);
   }
+}
+
+/// A warp for each leaf.
+__global__ void __launch_bounds__(threads)
+    refine_sparse(Keys keys, Index count, int leaf, TreeControl* control,
+                  const std::uint32_t* firsts, const Started* started, Started* refined) {
+  const std::uint32_t leaves = control->first_bodies;
+  for (std::uint32_t k = (blockIdx.x * threads + threadIdx.x) / 32; k < leaves;
+       k += gridDim.x * threads / 32)
+    refine_leaf(keys, firsts[k], count, leaf, control, started, refined);
 }
 
 /// How many cells of each level start in each block.

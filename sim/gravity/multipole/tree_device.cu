@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "engine/algo/scan.h"
-#include "engine/algo/sort.h"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "sim/gravity/multipole/tree_build.cuh"
@@ -30,11 +29,6 @@ Index blocks_for(Index count) {
 
 Index counts_for(Index count) {
   return tree_build::most_counters * blocks_for(count) + 1;
-}
-
-/// Of most distributions: leaves are a quarter full, with 1.2 cells for each.
-std::uint32_t first_capacity(Index count, int leaf) {
-  return static_cast<std::uint32_t>(5 * count / leaf + 64);
 }
 
 constexpr std::uint64_t cell_bytes =
@@ -84,6 +78,15 @@ DeviceTree::DeviceTree(Index count, int leaf, bool massless, std::uint32_t most_
 DeviceTree::DeviceTree(DeviceTree&&) noexcept = default;
 DeviceTree::~DeviceTree() = default;
 
+std::uint32_t DeviceTree::first_capacity(Index count, int leaf) {
+  return static_cast<std::uint32_t>(5 * count / leaf + 64);
+}
+
+double* DeviceTree::scratch() {
+  static_assert(sizeof(double) == sizeof(std::uint64_t));
+  return reinterpret_cast<double*>(buffers_->sort.keys());
+}
+
 std::uint64_t DeviceTree::device_bytes(Index count, int leaf) {
   return engine::PairSort<std::uint64_t, std::uint32_t>::bytes(count) +
          engine::ExclusiveScan::bytes(counts_for(count)) +
@@ -123,16 +126,36 @@ DeviceTreeView DeviceTree::view() const {
 }
 
 template <class Real>
-void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
+engine::PairSort<std::uint64_t, std::uint32_t>::Sorted DeviceTree::sort_keys(
+    const Cuda& exec, const StateView<const Real>& s) {
   MOTE_EXPECT(s.count == count_);
   Buffers& b = *buffers_;
-  TreeControl* const control = b.control.data();
   const auto* const corners = b.corners.enqueue(exec, tree_build::BoxTerm<Real>{s}, count_);
-  engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, control);
+  engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, b.control.data());
   const auto blocks = static_cast<unsigned>(blocks_for(count_));
   engine::launch(exec, {blocks, threads, sizeof(hilbert::Table)}, tree_build::make_keys<Real>, s,
-                 control, hilbert::table, b.sort.keys(), b.sort.values());
-  auto sorted = b.sort.run(exec, count_, key_bits);
+                 b.control.data(), hilbert::table, b.sort.keys(), b.sort.values());
+  return b.sort.run(exec, count_, key_bits);
+}
+
+template <class Real>
+void DeviceTree::find_order(const Cuda& exec, const StateView<const Real>& s,
+                            std::uint32_t* slots) {
+  const auto sorted = sort_keys(exec, s);
+  engine::copy_bytes_on_device(
+      slots, sorted.values, static_cast<std::size_t>(count_) * sizeof(std::uint32_t), exec.stream);
+}
+template void DeviceTree::find_order<float>(const Cuda&, const StateView<const float>&,
+                                            std::uint32_t*);
+template void DeviceTree::find_order<double>(const Cuda&, const StateView<const double>&,
+                                             std::uint32_t*);
+
+template <class Real>
+void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
+  Buffers& b = *buffers_;
+  TreeControl* const control = b.control.data();
+  const auto blocks = static_cast<unsigned>(blocks_for(count_));
+  auto sorted = sort_keys(exec, s);
   Keys keys{sorted.keys, nullptr};
   if (deep_) {
     // By the second stage, then again by the first, which is stable.
@@ -151,9 +174,9 @@ void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
   }
   const std::size_t of_warps = threads / 32 * tree_build::most_counters;
   engine::launch(exec, {blocks, threads, tree_build::count_shared(leaf_)}, tree_build::find_started,
-                 keys, count_, leaf_, control, b.started.data(), b.refined.data());
-  engine::launch(exec, {blocks, threads}, tree_build::refine_sparse, keys, count_, leaf_, control,
-                 b.started.data(), b.refined.data());
+                 keys, count_, leaf_, control, b.started.data(), b.refined.data(), b.sort.values());
+  engine::launch(exec, {std::min(cell_blocks, blocks), threads}, tree_build::refine_sparse, keys,
+                 count_, leaf_, control, b.sort.values(), b.started.data(), b.refined.data());
   engine::launch(exec, {blocks, threads, of_warps}, tree_build::count_cells, keys, count_,
                  b.refined.data(), b.counts.data());
   const Index counts = keys.counters() * blocks_for(count_) + 1;

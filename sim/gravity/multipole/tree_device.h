@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/algo/sort.h"
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "sim/gravity/multipole/tree_view.h"
@@ -20,6 +21,9 @@ class DeviceTree {
   ~DeviceTree();
 
   static std::uint64_t device_bytes(engine::Index count, int leaf);
+  /// Cells for so many bodies of most distributions: leaves are a quarter full, with 1.2 cells for
+  /// each.
+  static std::uint32_t first_capacity(engine::Index count, int leaf);
 
   /// Keys have one stage again, until grow().
   void reset() { deep_ = false; }
@@ -28,10 +32,17 @@ class DeviceTree {
   template <class Real>
   void build(const engine::Cuda& exec, const StateView<const Real>& state);
 
+  /// Writes the slots of the bodies along the curve. Asynchronous.
+  template <class Real>
+  void find_order(const engine::Cuda& exec, const StateView<const Real>& state,
+                  std::uint32_t* slots);
+
   DeviceTreeView view() const;
+  /// A number for each body that the tree has no use for until it is built again.
+  double* scratch();
   int levels() const { return levels_; }
 
-  /// The control as it is after all that was enqueued. Synchronises.
+  /// The control as it is after all that was enqueued. Synchronises. Valid until the next call.
   const TreeControl& fetch(const engine::Cuda& exec);
   /// Makes room for what the last build needed, as fetched. True if there was none: it must be
   /// built again.
@@ -40,6 +51,10 @@ class DeviceTree {
  private:
   struct Buffers;
   void reserve(std::uint32_t cells);
+  /// Keys of one stage with their slots, sorted.
+  template <class Real>
+  engine::PairSort<std::uint64_t, std::uint32_t>::Sorted sort_keys(
+      const engine::Cuda& exec, const StateView<const Real>& state);
 
   engine::Index count_;
   int leaf_, levels_;

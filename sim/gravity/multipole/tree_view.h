@@ -7,6 +7,23 @@
 
 namespace mote::sim {
 
+/// The cells that are targets at a time: those of which a body is in a range along the curve. Of
+/// each level they follow each other; all of them have rows, level by level. A cell with bodies of
+/// two ranges is in both, its leaves are not.
+struct Targets {
+  static constexpr int levels = 2 * hilbert::levels + 1;
+  std::uint32_t begin[levels], row[levels + 1];
+  std::uint32_t leaf_begin, leaf_end;  ///< of the leaves along the curve
+  std::uint32_t first;                 ///< body of the range
+
+  MOTE_FORMULA std::uint32_t end(int level) const {
+    return begin[level] + row[level + 1] - row[level];
+  }
+  MOTE_FORMULA std::uint32_t row_of(std::uint32_t cell, int level) const {
+    return row[level] + cell - begin[level];
+  }
+};
+
 /// Numbers of a tree on a device, and of the lists made from it.
 struct TreeControl {
   double origin[3], side, unit;  ///< as in TreeBox; unit: 1 / side
@@ -16,8 +33,10 @@ struct TreeControl {
   std::uint32_t level_first[2 * hilbert::levels + 2];  ///< first cell of each level, and the end
   // What the last build needed, whether there was room or not.
   std::uint32_t needed_cells, needed_levels;
-  std::uint32_t needed_deep;  ///< 1: keys of two stages
-  // Of ExpansionView, likewise.
+  std::uint32_t needed_deep;   ///< 1: keys of two stages
+  std::uint32_t first_bodies;  ///< of leaves, before sparse ones are divided
+  Targets targets;
+  // Of the lists of the targets, likewise.
   unsigned long long list_units, extra_far, extra_near, extra_bodies;
   std::uint32_t lists_cut;       ///< 1: there was no room for some lists
   unsigned long long near, far;  ///< counts of pairs

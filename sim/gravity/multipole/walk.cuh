@@ -108,23 +108,19 @@ __device__ __forceinline__ void for_list(const ListView& lists, std::uint32_t un
   }
 }
 
-/// The turns of a warp of a kernel that sums lists: the first blocks share the extra chunks, as two
-/// blocks on each of 132 multiprocessors; each other warp has one cell. All is evaluated again
-/// where lists were cut, so there are none then.
-inline constexpr unsigned extra_blocks = 264;
+/// What a block of a kernel that sums lists does, a single warp, so that none waits for others: one
+/// of the extra chunks, which are the longest, or one target.
+inline constexpr int sum_threads = 32;
 
-struct Turns {
-  bool is_extra;
-  std::uint32_t begin, end, step;
+struct Turn {
+  bool is_valid, is_extra;
+  std::uint32_t number;  ///< of the extra chunk or target
 
-  __device__ Turns(const TreeControl& control, std::uint32_t cells, unsigned long long extra)
-      : is_extra(blockIdx.x < extra_blocks) {
-    const std::uint32_t number = blockIdx.x * warps + threadIdx.x / 32;
-    begin = is_extra ? number : number - extra_blocks * warps;
-    end = control.lists_cut != 0 || control.cells == 0
-              ? 0
-              : (is_extra ? static_cast<std::uint32_t>(extra) : cells);
-    step = is_extra ? extra_blocks * warps : end;
+  __device__ Turn(std::uint32_t targets, unsigned long long extra) {
+    number = blockIdx.x;
+    is_extra = number < extra;
+    if (!is_extra) number -= static_cast<std::uint32_t>(extra);
+    is_valid = is_extra || number < targets;
   }
 };
 
@@ -136,9 +132,83 @@ __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
   return softening * softening;
 }
 
+/// The targets with bodies from `first` up to `end` along the curve, of whole leaves: those that
+/// start there. There are no lists then. A thread per level.
+inline constexpr int target_threads = 64;
+static_assert(target_threads >= Targets::levels);
+
+__global__ void __launch_bounds__(target_threads)
+    set_targets(DeviceTreeView tree, std::uint32_t first, std::uint32_t end) {
+  TreeControl& control = *tree.control;
+  Targets& to = control.targets;
+  const auto level = static_cast<int>(threadIdx.x);
+  // The first of [begin, end) for which is(index), which then holds for all after it.
+  const auto first_that = [](std::uint32_t begin, std::uint32_t last, const auto& is) {
+    while (begin < last) {
+      const std::uint32_t middle = begin + (last - begin) / 2;
+      if (is(middle))
+        last = middle;
+      else
+        begin = middle + 1;
+    }
+    return begin;
+  };
+  const auto leaf_from = [&](std::uint32_t body) {
+    if (body == 0 || body >= control.bodies) return body == 0 ? 0 : control.leaves;
+    return first_that(0, control.leaves,
+                      [&](std::uint32_t k) { return tree.first[tree.leaves[k]] >= body; });
+  };
+  const auto body_of = [&](std::uint32_t leaf) {
+    return leaf < control.leaves ? tree.first[tree.leaves[leaf]] : control.bodies;
+  };
+  const std::uint32_t leaf_begin = leaf_from(first), leaf_end = leaf_from(end);
+  const std::uint32_t from = body_of(leaf_begin), until = body_of(leaf_end);
+  std::uint32_t begin = 0, cells = 0;
+  if (level < Targets::levels && leaf_begin < leaf_end) {
+    const std::uint32_t low = control.level_first[level], high = control.level_first[level + 1];
+    begin = low;
+    if (from > 0)
+      begin = first_that(low, high,
+                         [&](std::uint32_t c) { return tree.first[c] + tree.count[c] > from; });
+    if (until < control.bodies)
+      cells =
+          first_that(begin, high, [&](std::uint32_t c) { return tree.first[c] >= until; }) - begin;
+    else
+      cells = high - begin;
+  }
+  if (level < Targets::levels) to.begin[level] = begin, to.row[level + 1] = cells;
+  __syncthreads();
+  if (level > 0) return;
+  to.leaf_begin = leaf_begin, to.leaf_end = leaf_end;
+  to.first = from;
+  to.row[0] = 0;
+  for (int k = 0; k < Targets::levels; ++k) to.row[k + 1] += to.row[k];
+  control.list_units = control.extra_far = control.extra_near = control.extra_bodies = 0;
+  control.lists_cut = 0;
+  control.near = control.far = 0;
+}
+
+/// The target of a row, by all lanes.
+struct RowTarget {
+  std::uint32_t cell;
+  int level;
+};
+__device__ __forceinline__ RowTarget target_of(const Targets& targets, std::uint32_t row,
+                                               int lane) {
+  static_assert(Targets::levels < 64);
+  // The levels that end before it or at it are those above its own.
+  const bool low = targets.row[1 + lane] <= row,
+             high = 33 + lane <= Targets::levels && targets.row[33 + lane] <= row;
+  const int level = __popc(__ballot_sync(all_lanes, low)) + __popc(__ballot_sync(all_lanes, high));
+  return {targets.begin[level] + row - targets.row[level], level};
+}
+
+/// The targets of some levels that are leaves, or those of one level that are not, which its
+/// children wait for: leaves take longest, and no other walk waits for theirs.
 template <class T>
-__global__ void __launch_bounds__(threads)
-    walk_level(DeviceTreeView tree, ExpansionView<T> e, int level, float fraction) {
+__global__ void __launch_bounds__(threads, 6)
+    walk_levels(DeviceTreeView tree, ExpansionView<T> e, int first_level, int end_level,
+                bool of_leaves, float fraction) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   std::uint32_t* const stack = engine::shared_memory<std::uint32_t>() + warp * scratch_words;
   TreeControl& control = *tree.control;
@@ -149,13 +219,20 @@ __global__ void __launch_bounds__(threads)
                            static_cast<float>(images.half_length.y * control.unit),
                            static_cast<float>(images.half_length.z * control.unit)};
   unsigned long long near_pairs = 0, far_pairs = 0;
-  const std::uint32_t end = control.level_first[level + 1];
-  for (std::uint32_t target = control.level_first[level] + blockIdx.x * warps + warp; target < end;
-       target += gridDim.x * warps) {
+  const Targets& targets = control.targets;
+  const std::uint32_t end = targets.row[end_level];
+  for (std::uint32_t row = targets.row[first_level] + blockIdx.x * warps + warp; row < end;
+       row += gridDim.x * warps) {
+    const RowTarget own = target_of(targets, row, lane);
+    const std::uint32_t target = own.cell;
+    const int level = own.level;
+    const bool is_leaf = tree.children[target] == 0;
+    if (is_leaf != of_leaves) continue;
     const double x = tree.x[target], y = tree.y[target], z = tree.z[target];
     const float radius = tree.radius[target], side = exp2f(-float(level));
-    const bool is_leaf = tree.children[target] == 0;
     const std::uint32_t bodies = tree.count[target];
+    // Once, of the cells in two ranges.
+    const bool is_counted = tree.first[target] >= control.targets.first;
     const std::uint32_t parent = tree.parent[target];
     const std::uint32_t inherited = level > 0 ? e.lists.rest[parent] : 0;
     using Use = ListWriter::Use;
@@ -182,31 +259,34 @@ __global__ void __launch_bounds__(threads)
       return !images.periodic() || e.charged ||
              (fabsf(d.x) <= half.x && fabsf(d.y) <= half.y && fabsf(d.z) <= half.z);
     };
-    // The field scale: what acted on the parent as a whole, and the rest as if it were as far away
-    // as it can be. Of the parent, which is in its own list, without the target: a body does not
-    // act on itself.
-    float field = level > 0 ? e.field[parent] : 0;
-    float more = 0;
-    for_list(e.lists, inherited, lane, [&](std::uint32_t s, bool valid) {
-      const WalkCell& source = tree.walk[images.cell(s)];
-      const float root = source.root_mass;
-      const float mass = s == parent && !e.charged
-                             ? static_cast<float>(tree.mass[parent] - tree.mass[target])
-                             : root * root;
-      const engine::Vec3f d = displacement(source, s);
-      // Of charges W must not be too small, which makes the scale of others a lower bound.
-      const float apart = engine::Number<float>::sqrt(squared(d)), both = radius + source.radius;
+    // m / r^2 of a source of another cell's bodies, as if it were as far away as it can be. Of
+    // charges W must not be too small, which makes the scale of others a lower bound.
+    const auto from_afar = [&](float mass, float square, float both) {
+      const float apart = engine::Number<float>::sqrt(square);
       const float r = e.charged ? fmaxf(apart, 0.5f * both) : apart + both;
-      const float square = fmaf(r, r, softening2);
-      if (valid && square > 0 && mass > 0 && in_scale(d)) more += mass / square;
-    });
-    more = engine::warp_sum(more);
+      const float r2 = fmaf(r, r, softening2);
+      return r2 > 0 && mass > 0 ? mass / r2 : 0;
+    };
+    // The field scale: what acted on the parent as a whole, what the parent left to its children,
+    // and the parent itself without the target: a body does not act on itself.
+    float field = 0, more = 0;
+    if (level > 0) {
+      field = e.field[parent];
+      const engine::Vec3f d{static_cast<float>(x - tree.x[parent]),
+                            static_cast<float>(y - tree.y[parent]),
+                            static_cast<float>(z - tree.z[parent])};
+      const float root = tree.walk[parent].root_mass;
+      const float mass =
+          e.charged ? root * root : static_cast<float>(tree.mass[parent] - tree.mass[target]);
+      more = e.left[parent] + from_afar(mass, squared(d), radius + tree.radius[parent]);
+    }
     // The square root of the scale f. Of charges, whose fields far away cancel, f = near^2 / W,
     // with the field of neighbours, and W for what is the field of masses (Acceptance).
     const float root_scale = e.charged ? e.near[target] / sqrtf(field + more) : sqrtf(field + more);
     const float limit = fraction * root_scale;
 
     more = 0;
+    float left = 0;
     int depth = 0;  // of the stack
     const auto look_at = [&](std::uint32_t s, bool valid) {
       const std::uint32_t cell = images.cell(s);
@@ -242,8 +322,10 @@ __global__ void __launch_bounds__(threads)
         } else {
           later = !is_leaf;
         }
+        if (later && s != target && in_scale(d))
+          left += from_afar(root * root, r2, radius + source.radius);
       }
-      far_pairs += accepted ? 1 : 0;
+      far_pairs += accepted && is_counted ? 1 : 0;
       far.append(accepted, s, lane);
       const bool near = acts && leaf && !accepted && is_leaf;
       if (near) near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[cell];
@@ -271,8 +353,13 @@ __global__ void __launch_bounds__(threads)
     if (level == 0) {
       for (std::uint32_t k = 0; k < images.count; k += 32) {
         const std::uint32_t image = k + static_cast<std::uint32_t>(lane);
-        rest.append(image < images.count && tree.walk[0].root_mass > 0,
-                    images.periodic() ? image << images.shift : 0, lane);
+        const bool valid = image < images.count && tree.walk[0].root_mass > 0;
+        const std::uint32_t s = images.periodic() ? image << images.shift : 0;
+        rest.append(valid, s, lane);
+        if (!valid || image == 0) continue;
+        const engine::Vec3f d = displacement(tree.walk[0], s);
+        const float root = tree.walk[0].root_mass;
+        if (in_scale(d)) left += from_afar(root * root, squared(d), 2 * radius);
       }
       if (is_leaf && lane == 0)
         near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[0] * images.count;
@@ -285,10 +372,10 @@ __global__ void __launch_bounds__(threads)
     }
     far.write(lane);
     rest.write(lane);
-    more = engine::warp_sum(more);
+    more = engine::warp_sum(more), left = engine::warp_sum(left);
     if (lane == 0) {
       e.lists.far[target] = far.head, e.lists.rest[target] = rest.head;
-      e.field[target] = field + more;
+      e.field[target] = field + more, e.left[target] = left;
     }
   }
   near_pairs = engine::warp_sum(near_pairs), far_pairs = engine::warp_sum(far_pairs);

@@ -17,10 +17,31 @@ struct CellGroup {
   std::uint8_t members, leaves, image;
 };
 
+/// Cells, some hundred of them a target: unlike that of a vector, push_back() is inlined.
+class SourceList {
+ public:
+  void clear() { size_ = 0; }
+  void push_back(SourceCell cell) {
+    if (size_ == cells_.size()) [[unlikely]]
+      grow();
+    cells_[size_++] = cell;
+  }
+  std::size_t size() const { return size_; }
+  const SourceCell* data() const { return cells_.data(); }
+  const SourceCell* begin() const { return data(); }
+  const SourceCell* end() const { return data() + size_; }
+
+ private:
+  [[gnu::noinline]] void grow() { cells_.resize(2 * cells_.size() + 64); }
+
+  std::vector<SourceCell> cells_;
+  std::size_t size_ = 0;
+};
+
 /// Sources of one target, in the order in which they are added.
 struct WalkLists {
-  std::vector<SourceCell> far;   ///< cells that act as a whole
-  std::vector<SourceCell> near;  ///< leaves that act body by body, on a leaf
+  SourceList far;   ///< cells that act as a whole
+  SourceList near;  ///< leaves that act body by body, on a leaf
 };
 
 /// For each cell of a tree as a target, sorts all others into those that act on it as a whole,

@@ -308,8 +308,8 @@ TEST_P(Multipole, CellsBesideEachOtherMayDifferByAnyNumberOfLevels) {
   }
 }
 
-// Where lists and tables are in memory differs from one evaluation to the next, sums do not. A step
-// without room is found out, and evaluated again.
+// Where lists and tables are in memory differs from one evaluation to the next, sums do not; nor do
+// they depend on how many bodies' lists are in memory at a time. Lists without room are made again.
 TEST_P(Multipole, RepeatsItsBits) {
   Place places = plummer(bodies(30'000, 1'200));
   // Beside a clump, so that some lists are long: they are summed in parts.
@@ -323,6 +323,14 @@ TEST_P(Multipole, RepeatsItsBits) {
     EXPECT_EQ(accelerations(state), once);
     EXPECT_LT(percentile(errors_of(state, 1e-6, 50), 0.99), 1e-3);
     EXPECT_EQ(gravity.repeated() > 0, on_gpu());
+    for (const engine::Index targets : {bodies(7'777, 333), bodies(1'000, 9)}) {
+      Solver in_parts =
+          solver({.order = 4, .fraction = 1e-4, .leaf = 8, .targets = targets}, precision, 1e-6);
+      accelerate(in_parts, state);
+      EXPECT_EQ(accelerations(state), once) << targets;
+      EXPECT_EQ(in_parts.counts().near, gravity.counts().near);
+      EXPECT_EQ(in_parts.counts().far, gravity.counts().far);
+    }
   }
 }
 

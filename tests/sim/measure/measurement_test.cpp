@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
+#include <vector>
 
+#include "sim/measure/shells.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
@@ -149,6 +154,125 @@ TEST_P(Measurements, LagrangianRadiiContainTheirFractionOfTheMass) {
   EXPECT_NEAR(m.lagrangian_radii[0], 1.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[1], 5.5, 1e-12);
   EXPECT_NEAR(m.lagrangian_radii[2], 9.5, 1e-12);
+}
+
+// Few bodies are sorted by the CPU, many are counted in histograms.
+constexpr Index few_bodies = 1000, many_bodies = 20000;
+
+// Bodies at y = i^2, whose centre of mass is c = (n - 1)(2n - 1) / 6. For few and for many, 2c is
+// 3 modulo 4 and no sum of two squares, so no two bodies are at the same distance from c. The
+// distances differ by 1 at least; the tolerance is for the rounding of c, sqrt(n) u c.
+TEST_P(Measurements, LagrangianRadiiOfEqualBodiesAreThoseOfExactlyTheirShareOfThem) {
+  for (const Index n : {few_bodies, many_bodies})
+    for (const double mass : {0.1, 1.0, 1e-300}) {
+      State<Host> state(n, Precision::double_);
+      std::vector<double> distances;
+      state.visit([&](auto s) {
+        for (Index i = 0; i < n; ++i) {
+          const auto count = static_cast<double>(n), y = static_cast<double>(i * i);
+          using Real = std::remove_reference_t<decltype(s.y[i])>;
+          s.mass[i] = static_cast<Real>(mass);
+          s.y[i] = static_cast<Real>(y);
+          distances.push_back(std::fabs(y - (count - 1) * (2 * count - 1) / 6));
+        }
+      });
+      std::sort(distances.begin(), distances.end());
+      const Measurement m = measured(state, 0);
+      EXPECT_NEAR(m.lagrangian_radii[0], distances[static_cast<std::size_t>(n / 10 - 1)], 1e-3);
+      EXPECT_NEAR(m.lagrangian_radii[1], distances[static_cast<std::size_t>(n / 2 - 1)], 1e-3);
+      EXPECT_NEAR(m.lagrangian_radii[2], distances[static_cast<std::size_t>(n / 10 * 9 - 1)], 1e-3);
+    }
+}
+
+// Bodies of 20, 60 and 20 % of the mass at distances 0.5, 1 and 2.5 from their centre of mass.
+// Others, massless, are at the centre, between them and outside.
+TEST_P(Measurements, LagrangianRadiiAreThoseOfBodiesWithMass) {
+  for (const Index n : {few_bodies, many_bodies}) {
+    State<Host> state(n, Precision::single);
+    state.visit([&](auto s) {
+      s.mass[n - 1] = 6, s.x[n - 1] = 1;
+      s.mass[0] = 2, s.x[0] = -0.5f;
+      s.mass[7] = 2, s.x[7] = -2.5f;
+      for (Index i = 10; i < n - 1; ++i) s.z[i] = static_cast<float>(i % 5) * 0.75f;
+    });
+    const std::array<double, 3> radii{0.5, 1, 2.5};
+    EXPECT_EQ(measured(state, 0).lagrangian_radii, radii) << n;
+  }
+}
+
+// Bodies on a sphere have all digits of the search in common.
+TEST_P(Measurements, LagrangianRadiiOfAShellAreItsRadius) {
+  for (const Index n : {few_bodies, many_bodies}) {
+    State<Host> state(n, Precision::double_);
+    state.visit([&](auto s) {
+      for (Index i = 0; i < n; ++i) s.mass[i] = 1, s.x[i] = i % 2 ? 3 : -3;
+    });
+    const std::array<double, 3> radii{3, 3, 3};
+    EXPECT_EQ(measured(state, 0).lagrangian_radii, radii) << n;
+  }
+}
+
+// The same bodies as by sorting, whatever the number of threads. A tenth is massless, and one body
+// has a third of the mass.
+TEST_P(Measurements, LagrangianRadiiAreThoseOfSortedBodies) {
+  constexpr Index n = 100000;
+  for (const Precision precision : {Precision::single, Precision::double_}) {
+    State<Host> state = random_state(n, precision);
+    state.visit([&](auto s) {
+      for (Index i = 0; i < n; i += 10) s.mass[i] = 0;
+      s.mass[n / 3] = 0.5f;
+    });
+    const Measurement one = measured(state, 0);
+    std::vector<std::pair<double, double>> shells;
+    long double total = 0, inside = 0;
+    state.visit([&](auto s) {
+      for (Index i = 0; i < n; ++i) {
+        const engine::Vec3d d = engine::Vec3d{s.x[i], s.y[i], s.z[i]} - one.center_of_mass;
+        shells.emplace_back(std::sqrt(dot(d, d)), s.mass[i]);
+        total += s.mass[i];
+      }
+    });
+    std::sort(shells.begin(), shells.end());
+    std::vector<double> radii;
+    for (const auto& [radius, mass] : shells) {
+      inside += mass;
+      while (radii.size() < 3 && inside >= total * sim::lagrangian_fractions[radii.size()])
+        radii.push_back(radius);
+    }
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(one.lagrangian_radii[k], radii[k]) << k;
+    for (const int threads : {2, 5})
+      EXPECT_EQ(measured(state, 0, threads).lagrangian_radii, one.lagrangian_radii);
+  }
+}
+
+// 800 million bodies of mass 1 are a tenth of the mass of 1,000 million, of which the others
+// have 36. Their weights are rounded down and those of the others up, so that together they fall
+// short of the tenth by 2e8 units, a third of a body; one of them less must not reach it.
+TEST(LagrangianRadii, DependOnNoRoundingOfWeights) {
+  State<Host> two(2, Precision::single);
+  two.visit([](auto s) { s.mass[0] = 1, s.mass[1] = 36; });
+  std::as_const(two).visit([]<class Real>(sim::StateView<Real> s) {
+    constexpr Index light = 800'000'000, heavy = 200'000'000;
+    const sim::ShellBodies<Real> bodies{s, {}, light + 36.0 * heavy};
+    const sim::ShellWeight inside = light * bodies.weight(0);
+    const sim::ShellWeight total = inside + heavy * bodies.weight(1);
+    const sim::ShellWeight limit = sim::shell_limit(0.1, total, light + heavy);
+    EXPECT_LT(10 * inside, total);
+    EXPECT_GE(inside, limit);
+    EXPECT_LT(inside - bodies.weight(0), limit);
+  });
+}
+
+TEST_P(Measurements, LagrangianRadiiAreZeroWhereADistanceIsNotFinite) {
+  // The square of 1e200 overflows, although the centre of mass is finite.
+  for (const double far :
+       {1e200, std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()})
+    for (const Index n : {few_bodies, many_bodies}) {
+      State<Host> state = random_state(n, Precision::double_);
+      state.visit([&](auto s) { s.z[n - 2] = static_cast<decltype(+s.z[0])>(far); });
+      const std::array<double, 3> zeros{};
+      EXPECT_EQ(measured(state, 0).lagrangian_radii, zeros) << far << ", " << n;
+    }
 }
 
 TEST_P(Measurements, OfMasslessBodiesIsFinite) {

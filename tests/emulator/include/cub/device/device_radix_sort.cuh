@@ -13,7 +13,29 @@
 /// it takes a pending error of an earlier call for an error of its own device query.
 namespace cub {
 
+/// Two buffers of which one has the contents.
+template <class T>
+struct DoubleBuffer {
+  T* d_buffers[2];
+  int selector = 0;
+
+  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
+  T* Current() { return d_buffers[selector]; }
+  T* Alternate() { return d_buffers[selector ^ 1]; }
+};
+
 struct DeviceRadixSort {
+  template <class Key, class Value, class Count>
+  static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, DoubleBuffer<Key>& keys,
+                               DoubleBuffer<Value>& values, Count count, int begin_bit = 0,
+                               int end_bit = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
+    const cudaError_t error =
+        SortPairs(scratch, scratch_bytes, static_cast<const Key*>(keys.Current()), keys.Alternate(),
+                  static_cast<const Value*>(values.Current()), values.Alternate(), count, begin_bit,
+                  end_bit, stream);
+    if (error == cudaSuccess && scratch != nullptr) keys.selector ^= 1, values.selector ^= 1;
+    return error;
+  }
   template <class Key, class Value, class Count>
   static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, const Key* keys_in,
                                Key* keys_out, const Value* values_in, Value* values_out,
