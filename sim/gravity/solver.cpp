@@ -76,7 +76,7 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backe
   settings.fraction = of_accuracy[settings.order] * accuracy;
   // The field scale of a GPU is a lower bound (DeviceMultipoleGravity): its errors are smaller, as
   // measured for the orders that are chosen.
-  if (backend == Backend::cuda && settings.order >= 6) settings.fraction *= 2.2;
+  if (backend == Backend::cuda && settings.order >= 6) settings.fraction *= 2;
   settings.accuracy = accuracy;
   return settings;
 }
