@@ -90,16 +90,6 @@ void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
       "cudaFuncSetAttribute");
 }
 
-/// Lets as many blocks of a kernel be resident as their shared memory allows, at the expense of L1
-/// cache: by default the driver reserves less than kernels with small blocks could use.
-template <class... Arguments>
-void prefer_shared(void (*kernel)(Arguments...)) {
-  cuda_check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                  cudaFuncAttributePreferredSharedMemoryCarveout,
-                                  cudaSharedmemCarveoutMaxShared),
-             "cudaFuncSetAttribute");
-}
-
 /// Resident blocks of a kernel per multiprocessor.
 template <class... Arguments>
 int resident_blocks(void (*kernel)(Arguments...), unsigned threads, std::size_t shared) {

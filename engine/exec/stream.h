@@ -9,7 +9,8 @@ struct CUevent_st;
 namespace mote::engine {
 
 /// A CUDA stream. All device work of a simulation goes through its one stream, none through the
-/// default stream. Defined in builds with CUDA only.
+/// default stream; a force may use a second one within an evaluation. Defined in builds with CUDA
+/// only.
 class Stream {
  public:
   /// Makes it the current stream of the calling thread.

@@ -31,14 +31,14 @@ constexpr Index gpu_from = 512;
 constexpr Index largest_on_gpu = Index{1} << 30;
 
 /// Peak host memory of a simulation [bytes]. At the start the generated bodies (mass, position,
-/// velocity; twice while they are joined) and the state without accelerations; then the state (or
-/// the mirror of a GPU's), copies of it, and scratch of modules and measurements.
+/// velocity; twice if their source keeps or joins them) and the state without accelerations; then
+/// the state (or the mirror of a GPU's), copies of it, and scratch of modules and measurements.
 std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) {
   const auto bodies = static_cast<std::uint64_t>(count);
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(model));
   const std::uint64_t real = plan.precision == Precision::single ? sizeof(float) : sizeof(double);
   const std::uint64_t start =
-      bodies * 7 * sizeof(double) * (plan.joins ? 2 : 1) + state - 3 * bodies * real;
+      bodies * 7 * sizeof(double) * (plan.holds_twice ? 2 : 1) + state - 3 * bodies * real;
   std::uint64_t running = state * static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda) {
     running += bodies * sizeof(int) + 2 * force_state_bytes(model, count, plan.precision);
@@ -213,7 +213,7 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
   const Index count = scene.body_count();
   const bool cuda = plan.backend == engine::Backend::cuda;
   plan.copies = options.copies;
-  plan.joins = scene.bodies.size() != 1 || scene.bodies.front().joined;
+  plan.holds_twice = scene.resumed || scene.bodies.size() != 1 || scene.bodies.front().held_twice;
   plan.memory = host_bytes_for(scene, count, plan);
   if (cuda)
     plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);

@@ -20,7 +20,7 @@ using engine::Json;
 
 BodySource fixed(Bodies bodies) {
   auto shared = std::make_shared<const Bodies>(std::move(bodies));
-  return {shared->count(), [shared](const MakeContext&) { return *shared; }};
+  return {shared->count(), [shared](const MakeContext&) { return *shared; }, {}, true};
 }
 
 /// Explains a name that is an obstacle or an item of another list instead of a kind of bodies; ""
@@ -260,7 +260,7 @@ class BodiesReader {
               change(all, g, context.threads);
               return all;
             },
-            std::move(chains), parts.size() != 1 || parts.front().joined};
+            std::move(chains), parts.size() != 1 || parts.front().held_twice};
   }
 
   /// The order is documented in group_table().

@@ -15,7 +15,7 @@ struct BodySource {
   engine::Index count = 0;
   std::function<Bodies(const MakeContext&)> make;
   std::vector<ChainLinks> chains = {};  ///< bonds along chains
-  bool joined = false;                  ///< makes them from those of several sources
+  bool held_twice = false;              ///< keeps them, or makes them from those of several sources
 };
 
 inline engine::Index body_count(const std::vector<BodySource>& sources) {

@@ -57,7 +57,7 @@ struct ExpansionView {
   T* extra_locals;              ///< for each of extra_far
   NearSum* extra_sums;          ///< for the bodies of the leaves of extra_near
   float* field;                 ///< of each cell: sum m / r^2 of what acts on it as a whole
-  float* left;                  ///< likewise of what its children look at, but the cell itself
+  float* left;                  ///< likewise of what its children look at, except the cell itself
   float* near;  ///< of each cell of charges: least field of neighbours of its leaves
   ListView lists;
   ImageView images;

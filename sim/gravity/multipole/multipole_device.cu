@@ -41,7 +41,8 @@ unsigned blocks_for(std::uint32_t count, int per_block) {
   return (count + static_cast<unsigned>(per_block) - 1) / static_cast<unsigned>(per_block);
 }
 
-/// As long as bodies move little along the curve.
+/// Ordering costs about a step. Fewer bodies are in the cache wherever they are; of more, the
+/// copies would not fit.
 constexpr std::uint64_t steps_of_order = 64;
 bool is_ordered(Index count) {
   return count >= 100'000 && count <= Index{1} << 28;
@@ -266,29 +267,23 @@ struct DeviceMultipoleGravity::Solver {
                  const near_sums::Result<Real>& result) {
     const DeviceTreeView t = tree->view();
     const Targets& targets = control.targets;
-    const auto blocks_of = [](std::uint32_t own, unsigned long long extra) {
-      return own + static_cast<unsigned>(extra);
-    };
     const std::uint32_t cells = targets.row[Targets::levels],
                         leaves = targets.leaf_end - targets.leaf_begin;
     if (leaves == 0) return;
+    const auto extra_near = static_cast<unsigned>(control.extra_near),
+               extra_far = static_cast<unsigned>(control.extra_far);
     with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
       constexpr IndexTable indices{};
       // Pairs need no expansions: together they use the device better.
       const Cuda beside = side_of(exec);
       join(exec, beside);
-      const auto near_kernel = near_sums::sum_near_bodies<quantity, T, Real>;
-      engine::prefer_shared(near_kernel);
-      engine::launch(
-          beside,
-          {blocks_of(leaves, control.extra_near), walk::sum_threads, near_sums::shared_bytes<T>},
-          near_kernel, t, e, result);
+      engine::launch(beside, {leaves + extra_near, walk::sum_threads, near_sums::shared_bytes<T>},
+                     near_sums::sum_near_bodies<quantity, T, Real>, t, e, result);
       with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
         const auto far_kernel = far_sums::sum_far_cells<p, T>;
         constexpr std::size_t bytes = far_sums::shared_bytes<p, T>;
         if (bytes > 48 * 1024) engine::allow_shared(far_kernel, bytes);
-        engine::launch(exec, {blocks_of(cells, control.extra_far), walk::sum_threads, bytes},
-                       far_kernel, t, e);
+        engine::launch(exec, {cells + extra_far, walk::sum_threads, bytes}, far_kernel, t, e);
       });
       if (images.periodic())
         engine::launch(
@@ -324,7 +319,8 @@ struct DeviceMultipoleGravity::Solver {
     return side->policy();
   }
 
-  /// Later work of a stream waits for what another one has been given so far.
+  /// Later work of a stream waits for what another one has been given so far. The second stream is
+  /// joined before the host can free what it uses.
   void join(const Cuda& from, const Cuda& to) {
     engine::record(from, reached.handle());
     engine::wait_for(to, reached.handle());
@@ -368,12 +364,11 @@ struct DeviceMultipoleGravity::Solver {
     return control.lists_cut != 0 ? Lacking::lists : Lacking::nothing;
   }
 
-  /// Accelerations, or the potential of each body: of the bodies of one range along the curve after
-  /// the other, so that their lists have room. Waits for the lists of each, whose sizes only the
-  /// device knows; if they or the tree have no room, they are made again.
+  /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
+  /// along the curve after the other, so that their lists have room. Waits for the lists of each,
+  /// whose sizes only the device knows; if they or the tree have no room, they are made again.
   template <Quantity quantity, class Real>
-  void evaluate(const Cuda& exec, const StateView<const Real>& s,
-                const near_sums::Result<Real>& result) {
+  void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
     make_tree<Real>(exec, s);
     counts = {};
@@ -395,6 +390,7 @@ struct DeviceMultipoleGravity::Solver {
         return;
       }
       counts.near += control->near, counts.far += control->far;
+      if constexpr (quantity == Quantity::potential) result.potential = tree->scratch();
       sum_lists<quantity, Real>(exec, *control, result);
     }
   }
@@ -449,9 +445,10 @@ std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleS
       (Solver::cells_with_weights + 8 * PeriodicImages::block) * PeriodicImages::size * 8;
   const std::uint64_t more =
       (periodic ? 3 * column + of_images : 0) + (charged ? column + 8 * bodies : 0);
-  // Slots by index, and what it takes to move bodies.
+  // Accelerations of a sample; slots by index, and what it takes to move bodies.
+  const std::uint64_t errors = 3 * column;
   const std::uint64_t order = is_ordered(count) ? bodies * (4 * 4 + 8) : 0;
-  return more + order + DeviceTree::device_bytes(count, settings.leaf) +
+  return more + errors + order + DeviceTree::device_bytes(count, settings.leaf) +
          ExpansionMemory::bytes(count, settings);
 }
 
@@ -480,8 +477,9 @@ void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepRep
   if (solver.count == 0) return;
   const bool wraps = !state.layout().has(fields::list_origin);
   state.visit([&]<class Real>(const StateView<Real>& s) {
+    const StateView<const Real> prepared = solver.prepared(exec, s, wraps);  // makes the factors
     solver.evaluate<Quantity::attraction, Real>(
-        exec, solver.prepared(exec, s, wraps),
+        exec, prepared,
         {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
   });
   report.interactions += solver.counts.near + solver.counts.far;
@@ -497,12 +495,11 @@ double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<De
   return state.visit([&]<class Const>(const StateView<Const>& given) {
     using Real = std::remove_const_t<Const>;
     const StateView<const Real> s = solver.prepared(exec, given, false);
-    double* const potential = solver.tree->scratch();
     solver.evaluate<Quantity::potential, Real>(
-        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, potential});
+        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, nullptr});
     const TreeControl& control = solver.tree->fetch(exec);
     if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
-    const PotentialTerm<Real> term{s, solver.tree->view().order, potential};
+    const PotentialTerm<Real> term{s, solver.tree->view().order, solver.tree->scratch()};
     const double sum = solver.potential_sum.run(exec, term, solver.count).v[0];
     solver.energy = -0.5 * solver.gravity() * sum / control.side;
     return solver.energy;

@@ -63,7 +63,7 @@ class DeviceMultipoleGravity {
 
   /// Of the last evaluation.
   const MultipoleGravity::Counts& counts() const;
-  /// Walks so far that had no room.
+  /// Walks so far that were repeated: there was no room, or keys of a second stage were needed.
   std::uint32_t repeated() const;
 
  private:

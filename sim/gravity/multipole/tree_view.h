@@ -9,12 +9,12 @@ namespace mote::sim {
 
 /// The cells that are targets at a time: those of which a body is in a range along the curve. Of
 /// each level they follow each other; all of them have rows, level by level. A cell with bodies of
-/// two ranges is in both, its leaves are not.
+/// two ranges is in both; each leaf is in one.
 struct Targets {
   static constexpr int levels = 2 * hilbert::levels + 1;
   std::uint32_t begin[levels], row[levels + 1];
   std::uint32_t leaf_begin, leaf_end;  ///< of the leaves along the curve
-  std::uint32_t first;                 ///< body of the range
+  std::uint32_t first;                 ///< first body of the range
 
   MOTE_FORMULA std::uint32_t end(int level) const {
     return begin[level] + row[level + 1] - row[level];

@@ -132,8 +132,8 @@ __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
   return softening * softening;
 }
 
-/// The targets with bodies from `first` up to `end` along the curve, of whole leaves: those that
-/// start there. There are no lists then. A thread per level.
+/// Makes the leaves that start from body `first` to before `end` along the curve, and all cells
+/// above them, the targets. Empties the lists. A thread per level.
 inline constexpr int target_threads = 64;
 static_assert(target_threads >= Targets::levels);
 
@@ -259,11 +259,13 @@ __global__ void __launch_bounds__(threads, 6)
       return !images.periodic() || e.charged ||
              (fabsf(d.x) <= half.x && fabsf(d.y) <= half.y && fabsf(d.z) <= half.z);
     };
-    // m / r^2 of a source of another cell's bodies, as if it were as far away as it can be. Of
-    // charges W must not be too small, which makes the scale of others a lower bound.
-    const auto from_afar = [&](float mass, float square, float both) {
+    // m / r^2 of a source of this radius, as if it were as far away from a body of a target as it
+    // can be. Of charges W must not be too small, so that it is as near as it can be, but for half
+    // of its radius.
+    const auto from_afar = [&](float mass, float square, float source_radius) {
       const float apart = engine::Number<float>::sqrt(square);
-      const float r = e.charged ? fmaxf(apart, 0.5f * both) : apart + both;
+      const float r =
+          e.charged ? fmaxf(apart - radius, 0.5f * source_radius) : apart + radius + source_radius;
       const float r2 = fmaf(r, r, softening2);
       return r2 > 0 && mass > 0 ? mass / r2 : 0;
     };
@@ -278,7 +280,7 @@ __global__ void __launch_bounds__(threads, 6)
       const float root = tree.walk[parent].root_mass;
       const float mass =
           e.charged ? root * root : static_cast<float>(tree.mass[parent] - tree.mass[target]);
-      more = e.left[parent] + from_afar(mass, squared(d), radius + tree.radius[parent]);
+      more = e.left[parent] + from_afar(mass, squared(d), tree.radius[parent]);
     }
     // The square root of the scale f. Of charges, whose fields far away cancel, f = near^2 / W,
     // with the field of neighbours, and W for what is the field of masses (Acceptance).
@@ -322,8 +324,7 @@ __global__ void __launch_bounds__(threads, 6)
         } else {
           later = !is_leaf;
         }
-        if (later && s != target && in_scale(d))
-          left += from_afar(root * root, r2, radius + source.radius);
+        if (later && s != target && in_scale(d)) left += from_afar(root * root, r2, source.radius);
       }
       far_pairs += accepted && is_counted ? 1 : 0;
       far.append(accepted, s, lane);
@@ -359,7 +360,7 @@ __global__ void __launch_bounds__(threads, 6)
         if (!valid || image == 0) continue;
         const engine::Vec3f d = displacement(tree.walk[0], s);
         const float root = tree.walk[0].root_mass;
-        if (in_scale(d)) left += from_afar(root * root, squared(d), 2 * radius);
+        if (in_scale(d)) left += from_afar(root * root, squared(d), radius);
       }
       if (is_leaf && lane == 0)
         near_pairs += static_cast<unsigned long long>(bodies) * tree.massive[0] * images.count;

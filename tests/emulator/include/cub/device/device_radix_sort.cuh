@@ -33,8 +33,19 @@ struct DeviceRadixSort {
         SortPairs(scratch, scratch_bytes, static_cast<const Key*>(keys.Current()), keys.Alternate(),
                   static_cast<const Value*>(values.Current()), values.Alternate(), count, begin_bit,
                   end_bit, stream);
-    if (error == cudaSuccess && scratch != nullptr) keys.selector ^= 1, values.selector ^= 1;
-    return error;
+    if (error != cudaSuccess || scratch == nullptr) return error;
+    // As CUB does where there are more pairs than a block sorts: a pass for every 8 bits, each of
+    // which goes from one buffer to the other.
+    if (count > 256 && (end_bit - begin_bit + 7) / 8 % 2 == 0) {
+      Key *const key = keys.Current(), *const sorted_key = keys.Alternate();
+      Value *const value = values.Current(), *const sorted_value = values.Alternate();
+      return emulator::enqueue(stream, [=] {
+        std::copy_n(sorted_key, count, key);
+        std::copy_n(sorted_value, count, value);
+      });
+    }
+    keys.selector ^= 1, values.selector ^= 1;
+    return cudaSuccess;
   }
   template <class Key, class Value, class Count>
   static cudaError_t SortPairs(void* scratch, std::size_t& scratch_bytes, const Key* keys_in,
