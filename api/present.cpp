@@ -41,17 +41,29 @@ std::string time_label(double time, const engine::UnitSystem& units) {
 }
 
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height) {
+  using Overlay = render::PictureOptions::Overlay;
   const sim::View& view = scene.view;
-  return {width,
-          height,
-          view.map,
-          view.exposure,
-          view.point_size,
-          render::bodies_named(view.bodies),
-          sim::sphere_radius(scene, view),
-          has_own_radii(scene, view),
-          palette_of(scene, color_scalar(view)),
-          has_solids(scene)};
+  render::PictureOptions options{.width = width,
+                                 .height = height,
+                                 .map = map_name(view),
+                                 .exposure = view.exposure,
+                                 .point_size = view.point_size,
+                                 .bodies = render::bodies_named(view.bodies),
+                                 .sphere_radius = sim::sphere_radius(scene, view),
+                                 .own_radii = has_own_radii(scene, view),
+                                 .palette = palette_of(scene, color_scalar(view)),
+                                 .solids = has_solids(scene)};
+  options.overlay = view.overlay == "all"        ? Overlay::all
+                    : view.overlay == "measures" ? Overlay::measures
+                                                 : Overlay::none;
+  options.on_white = view.background == "light";
+  options.looks = looks_of(scene.species);
+  options.title = scene.head.title;
+  options.credits = view.credits;
+  options.length_unit = scene.units.length;
+  if (!options.palette.empty())
+    for (const sim::Species& species : scene.species) options.categories.push_back(species.name);
+  return options;
 }
 
 render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& frame,
@@ -106,7 +118,8 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   frame_.radius = static_cast<float>(extent.radius);
   if (!range_fixed_) widen_range(sim::color_range(bodies, color_));
   if (!first_extent_) first_extent_ = extent;
-  frame_.lines = obstacles_.at(time, *first_extent_);
+  frame_.lines = obstacles_.lines(time, *first_extent_);
+  frame_.surfaces = obstacles_.surfaces(time, *first_extent_);
   frame_.positions = positions_;
   frame_.scalars = scalars_;
   frame_.radii = radii_;
@@ -121,6 +134,8 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             simulation.pack(to, request);
           });
+  frame_.mesh = meshes_.of(simulation);
+  frame_.kinds = kinds_.of(simulation);
   if (contacts_) add(frame_.lines, contact_lines(simulation.contacts()));
   return frame_;
 }
@@ -134,6 +149,8 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             sim::pack(engine::Cpu{engine::available_threads()}, state, to, request);
           });
+  frame_.kinds = kinds_.of(state);
+  if (connected_) frame_.mesh = meshes_.of(*connected_, sim::ids_of(state), state.count());
   if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
   return frame_;
 }

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "api/obstacle_lines.h"
+#include "api/body_kinds.h"
+#include "api/body_meshes.h"
+#include "api/drawn_obstacles.h"
 #include "render/color_map.h"
 #include "render/frame.h"
 #include "render/picture.h"
@@ -16,6 +18,11 @@ namespace mote::api {
 
 /// The scalar by which a view colours bodies.
 sim::Scalar color_scalar(const sim::View& view);
+
+/// The name of the colour map of a view, for color_map_named.
+inline std::string map_name(const sim::View& view) {
+  return view.reversed ? view.map + render::reversed_ending : view.map;
+}
 
 /// True if spheres have individual radii: those of the bodies, or by species.
 inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
@@ -55,6 +62,10 @@ class Presenter {
  public:
   explicit Presenter(const sim::SceneDescription& scene);
 
+  /// Shows what connects the bodies of states: those of this model, which has taken them.
+  /// Simulations have their own.
+  void connect(std::shared_ptr<const sim::Model> model) { connected_ = std::move(model); }
+
   /// Valid until the next call.
   const render::Frame& present(sim::Simulation& simulation);
   const render::Frame& present(const sim::State<engine::Host>& state, double time,
@@ -77,7 +88,10 @@ class Presenter {
   bool own_radii_, body_radii_;
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
-  ObstacleLines obstacles_;
+  DrawnObstacles obstacles_;
+  BodyMeshes meshes_;
+  BodyKinds kinds_;
+  std::shared_ptr<const sim::Model> connected_;
   bool contacts_;
   std::optional<sim::Extent> first_extent_;  ///< keeps grids of planes in place
   sim::ValueRange range_;

@@ -33,9 +33,10 @@ using engine::Json;
 /// The parts of the scene that affect drawing: units, view, camera, obstacles, sizes and kinds of
 /// bodies. Without the bodies themselves, which may come from files that no longer exist.
 sim::SceneDescription scene_for_rendering(const StoredRun& run,
-                                          const sim::SnapshotMetadata& metadata) {
+                                          const sim::SnapshotMetadata& metadata,
+                                          const RenderRequest& request) {
   Json kept{{"units", metadata.units.name}};
-  std::vector<std::string> keys{"units", "view", "species", "domain", "obstacles"};
+  std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles"};
   for (const sim::PhysicsModule& m : sim::modules())
     for (const sim::SceneKey& key : m.info().keys)
       if (m.info().is_matter && key.type.empty()) keys.push_back(key.name);
@@ -47,6 +48,7 @@ sim::SceneDescription scene_for_rendering(const StoredRun& run,
   kept["integrator"] = Json{{"dt", 1}};
   sim::SceneDescription scene =
       sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(kept, 1));
+  scene.view.overlay = request.overlay.value_or(scene.view.overlay);
   const sim::Scalar color = api::color_scalar(scene.view);
   if (color == sim::Scalar::acceleration || color == sim::Scalar::force ||
       (color == sim::Scalar::speed && !metadata.columns.velocity)) {
@@ -55,6 +57,25 @@ sim::SceneDescription scene_for_rendering(const StoredRun& run,
     scene.view.color = "radius";
   }
   return scene;
+}
+
+/// The physics of a run with the bodies that its scene makes, for what connects them; null if these
+/// are not connected, or cannot be made any more.
+std::shared_ptr<const sim::Model> connected_model(const StoredRun& run) {
+  if (!run.record->is_object() || !run.record->contains("scene")) return nullptr;
+  try {
+    sim::SceneDescription scene = sim::read_scene_text(
+        (run.folder / "run.json").string(), engine::json_text((*run.record)["scene"], 1));
+    for (sim::Physics& p : scene.physics) {
+      if (!p.takes_bodies()) continue;
+      sim::Bodies bodies = sim::make_bodies(scene, 1);
+      p.take(bodies);
+    }
+    return std::make_shared<const sim::Model>(std::move(scene));
+  } catch (const engine::InputError& e) {
+    engine::log().info("what connects the bodies is not drawn: {}", e.what());
+    return nullptr;
+  }
 }
 
 /// The contacts of a snapshot, moved to the positions of the grains in `shown`. Drops contacts of
@@ -149,12 +170,14 @@ class RunRenderer {
         run_(stored_run(request.run)),
         snapshots_(run_),
         metadata_(sim::read_snapshot_head(run_.snapshots.front()).metadata),
-        scene_(scene_for_rendering(run_, metadata_)),
+        scene_(scene_for_rendering(run_, metadata_, request)),
         aspect_(static_cast<double>(request.width) / request.height),
         is_picture_(request.at || request.file.extension() == ".png"),
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
                                    : request.file),
-        presenter_(scene_) {}
+        presenter_(scene_) {
+    presenter_.connect(connected_model(run_));
+  }
 
   void draw() {
     check();

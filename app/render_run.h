@@ -17,6 +17,7 @@ struct RenderRequest {
   int frames = 300;              ///< of a movie
   double rate = 30;              ///< frames per second
   int width = 1280, height = 720;
+  std::optional<std::string> overlay;  ///< in place of the scene's `view.overlay`
   bool force = false, quiet = false;
 };
 

@@ -27,25 +27,35 @@ float luminance(const Color& color) {
          0.0722f * linear_of(color.blue);
 }
 
-/// The part of a map from its first visible entry on, stretched to the whole range.
-ColorMap visible_on_black(const ColorMap& published) {
-  const auto first = static_cast<float>(
-      std::find_if(published.entries.begin(), published.entries.end(),
-                   [](const Color& color) { return luminance(color) >= min_luminance; }) -
-      published.entries.begin());
+/// The part of a map from its first visible entry on, stretched to the whole range. A map that
+/// diverges loses as much at its other end, so that its middle stays.
+ColorMap visible_on_black(const ColorMap& published, bool diverges = false) {
+  const auto visible = [](const Color& color) { return luminance(color) >= min_luminance; };
+  const auto& entries = published.entries;
+  auto first = std::find_if(entries.begin(), entries.end(), visible) - entries.begin();
+  if (diverges)
+    first =
+        std::max(first, std::find_if(entries.rbegin(), entries.rend(), visible) - entries.rbegin());
+  const auto low = static_cast<float>(first), high = diverges ? 255 - low : 255;
   ColorMap map = published;
   for (std::size_t i = 0; i < map.entries.size(); ++i)
-    map.entries[i] = sample(published, std::lerp(first, 255.0f, static_cast<float>(i) / 255) / 255);
+    map.entries[i] = sample(published, std::lerp(low, high, static_cast<float>(i) / 255) / 255);
   return map;
 }
 
-ColorMap from_hex(const char* name, const char* digits) {
+ColorMap from_hex(const char* name, const char* digits, bool diverges = false) {
   ColorMap map{name, {}};
   for (Color& entry : map.entries) {
     entry = {channel(digits), channel(digits + 2), channel(digits + 4)};
     digits += 6;
   }
-  return visible_on_black(map);
+  return visible_on_black(map, diverges);
+}
+
+ColorMap reversed(ColorMap map) {
+  std::reverse(map.entries.begin(), map.entries.end());
+  map.name += reversed_ending;
+  return map;
 }
 
 ColorMap grey() {
@@ -62,7 +72,18 @@ const std::vector<ColorMap>& maps() {
       from_hex("inferno", inferno_hex), from_hex("viridis", viridis_hex),
       from_hex("magma", magma_hex),     from_hex("plasma", plasma_hex),
       from_hex("turbo", turbo_hex),     grey(),
+      from_hex("cividis", cividis_hex), from_hex("batlow", batlow_hex),
+      from_hex("vik", vik_hex, true),
   };
+  return all;
+}
+
+const std::vector<ColorMap>& reversed_maps() {
+  static const std::vector<ColorMap> all = [] {
+    std::vector<ColorMap> turned;
+    for (const ColorMap& map : maps()) turned.push_back(reversed(map));
+    return turned;
+  }();
   return all;
 }
 
@@ -79,6 +100,8 @@ const std::vector<std::string>& color_map_names() {
 
 const ColorMap& color_map_named(std::string_view name) {
   for (const ColorMap& map : maps())
+    if (map.name == name) return map;
+  for (const ColorMap& map : reversed_maps())
     if (map.name == name) return map;
   const std::string suggestion = engine::closest(name, color_map_names());
   throw engine::InputError(

@@ -25,10 +25,14 @@ struct ColorMap {
   bool separate = false;  ///< categorical: numbers between two entries get the nearest
 };
 
-/// inferno, viridis, magma, plasma, turbo, grey.
+/// inferno, viridis, magma, plasma, turbo, grey, cividis, batlow, vik.
 const std::vector<std::string>& color_map_names();
 
-/// Throws engine::InputError, with a suggestion, when there is no such map.
+/// What ends the name of a map with the order of its colours reversed: "inferno_r".
+inline constexpr const char* reversed_ending = "_r";
+
+/// Of color_map_names(), or such a name with reversed_ending. Throws engine::InputError, with a
+/// suggestion, when there is no such map.
 const ColorMap& color_map_named(std::string_view name);
 
 /// Colour of points without a category.

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/types.h"
+#include "render/body_looks.h"
+#include "render/body_mesh.h"
 #include "render/polyline.h"
+#include "render/surface_mesh.h"
 
 namespace mote::render {
 
@@ -19,11 +23,14 @@ struct Frame {
   /// n, radii of spheres, world lengths; negative for walls of a fluid or solids in it, 0: not
   /// drawn; empty: all equal
   std::span<const float> radii;
-  std::vector<Polyline> lines;  ///< drawn with the points, such as obstacles
-  float scalar_low = 0;         ///< maps to the first colour
-  float scalar_high = 1;        ///< maps to the last colour
-  std::string scalar_name;      ///< "speed [km/s]"
-  float center[3] = {0, 0, 0};  ///< of the bodies to be framed by a camera
+  std::vector<Polyline> lines;           ///< drawn with the points, such as obstacles
+  std::vector<PlacedSurface> surfaces;   ///< the same
+  std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
+  PointKinds kinds;                      ///< of the points; null: all 0
+  float scalar_low = 0;                  ///< maps to the first colour
+  float scalar_high = 1;                 ///< maps to the last colour
+  std::string scalar_name;               ///< "speed [km/s]"
+  float center[3] = {0, 0, 0};           ///< of the bodies to be framed by a camera
   float radius = 1;        ///< of a sphere about `center` that contains nearly all of them; > 0
   double time = 0;         ///< simulation time
   std::string time_label;  ///< "t = 1.25 kpc/(km/s)"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "engine/check.h"
@@ -12,6 +13,7 @@
 #include "render/gl/target.h"
 #include "render/pass/points.h"
 #include "render/scene_view.h"
+#include "render/ui/caption.h"
 
 namespace mote::render {
 namespace {
@@ -48,17 +50,41 @@ struct PictureMaker::Parts {
     style.sphere_radius = options.sphere_radius;
     style.own_radii = options.own_radii;
     style.solids = options.solids;
+    style.on_white = options.on_white;
+    style.looks = options.looks;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
     // only the bitwise reproducible path
     style.splat_from = std::numeric_limits<engine::Index>::max();
   }
 
+  ui::Caption caption_of(const Frame& frame, const Viewpoint& from, const PictureOptions& options);
+
   Target screen;
   SceneView view;
+  std::optional<ui::CaptionWriter> captions;
   FrameBuffers buffers;
   ViewStyle style;
 };
+
+ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint& from,
+                                            const PictureOptions& options) {
+  ui::Caption caption;
+  caption.on_white = options.on_white;
+  caption.time = frame.time_label;
+  caption.per_pixel = from.scale;
+  caption.length_unit = options.length_unit;
+  if (frame.count() > 0 && !(options.bodies == Bodies::fluid && options.palette.empty())) {
+    caption.legend.emplace(
+        ui::Legend{frame.scalar_name, style.map, frame.scalar_low, frame.scalar_high});
+    for (std::size_t k = 0; k < options.categories.size(); ++k)
+      caption.legend->entries.push_back({options.categories[k], options.palette.at(k + 1)});
+  }
+  if (options.overlay != PictureOptions::Overlay::all) return caption;
+  caption.title = options.title;
+  caption.credits = options.credits;
+  return caption;
+}
 
 PictureMaker::PictureMaker(EglContext& context, const PictureOptions& options,
                            const std::filesystem::path& shaders)
@@ -83,8 +109,17 @@ Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   parts.style.largest_weight = weights.largest;
   Extras extras;
   extras.lines = frame.lines;
-  parts.view.draw(parts.buffers.upload(frame), camera.viewpoint(options_.width, options_.height),
-                  parts.style, extras, parts.screen.framebuffer(), options_.width, options_.height);
+  extras.surfaces = frame.surfaces;
+  extras.mesh = frame.mesh;
+  extras.kinds = frame.kinds;
+  const Viewpoint from = camera.viewpoint(options_.width, options_.height);
+  parts.view.draw(parts.buffers.upload(frame), from, parts.style, extras,
+                  parts.screen.framebuffer(), options_.width, options_.height);
+  if (options_.overlay != PictureOptions::Overlay::none) {
+    if (!parts.captions) parts.captions.emplace();
+    parts.captions->draw(parts.caption_of(frame, from, options_), parts.screen.framebuffer(),
+                         options_.width, options_.height);
+  }
   return image_of(parts.screen);
 }
 

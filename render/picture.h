@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/bodies.h"
+#include "render/body_looks.h"
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/context.h"
@@ -25,7 +26,14 @@ struct PictureOptions {
   bool own_radii = true;     ///< points that have radii are drawn with these as spheres
   /// replaces the map: colours of points with scalars 0, 1, 2, ...
   std::vector<Color> palette = {};
-  bool solids = false;  ///< points of negative radii are drawn with a fluid
+  bool on_white = false;         ///< a white background, for print
+  bool solids = false;           ///< points of negative radii are drawn with a fluid
+  std::vector<Look> looks = {};  ///< of the kinds of points
+
+  /// What explains the pictures: none, its measures (legend, scale bar and time), or all of it.
+  enum class Overlay { none, measures, all } overlay = Overlay::none;
+  std::string title = {}, credits = {}, length_unit = {};
+  std::vector<std::string> categories = {};  ///< names of the colours of the palette from 1 on
 };
 
 /// An sRGB picture, three bytes per pixel, rows from the top, no padding.

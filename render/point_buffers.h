@@ -17,6 +17,8 @@ struct PointBuffers {
   /// 1 float per point, radii of spheres, world lengths; negative for walls of a fluid or solids in
   /// it; 0: all equal.
   GLuint radii = 0;
+  /// 1 byte per point, 0 for those without a sphere; 0: all have one.
+  GLuint shown = 0;
 };
 
 }  // namespace mote::render

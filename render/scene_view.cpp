@@ -8,13 +8,16 @@
 #include "render/gl/sample_target.h"
 #include "render/gl/target.h"
 #include "render/guides.h"
+#include "render/pass/body_mesh.h"
 #include "render/pass/exposure.h"
 #include "render/pass/fluid.h"
 #include "render/pass/lines.h"
+#include "render/pass/looks.h"
 #include "render/pass/pick.h"
 #include "render/pass/points.h"
 #include "render/pass/spheres.h"
 #include "render/pass/splat.h"
+#include "render/pass/surfaces.h"
 #include "render/pass/tonemap.h"
 #include "render/pass/trails.h"
 
@@ -54,12 +57,19 @@ struct SceneView::Parts {
 
   void set_map(const ViewStyle& style);
   WeightRange weights(const PointBuffers& drawn, const ViewStyle& style);
+  PointBuffers looked(const PointBuffers& points, const ViewStyle& style, const PointKinds& kinds,
+                      double radius);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                    double radius, const Canvas& canvas);
+                    const Extras& extras, double radius, const Canvas& canvas);
   void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
-                  double radius, const std::vector<Line>& guides, const Canvas& canvas);
+                  const Extras& extras, double radius, const std::vector<Line>& guides,
+                  const Canvas& canvas);
+  void draw_solids(const PointBuffers& drawn, const Lens& lens, const Extras& extras,
+                   const SphereStyle& sphere_style);
+  void draw_translucent(const Extras& extras, const Lens& lens, const ViewStyle& style,
+                        const Canvas& canvas);
   void fit_surfaces(const Canvas& canvas);
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
@@ -86,6 +96,9 @@ struct SceneView::Parts {
   std::unique_ptr<SpheresPass> spheres;
   std::unique_ptr<FluidPass> fluid;
   std::unique_ptr<TrailsPass> trails;
+  std::unique_ptr<BodyMeshPass> mesh;
+  std::unique_ptr<SurfacesPass> translucent;
+  std::unique_ptr<LooksPass> looks;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
@@ -96,6 +109,7 @@ struct SceneView::Parts {
   engine::Index weights_count = 0, count = -1;
   BodySize size;  // of the last picture
   bool own_radii = true;
+  std::optional<PointBuffers> seen;  // points of the last picture, as their kinds look
 };
 
 void SceneView::Parts::set_map(const ViewStyle& style) {
@@ -105,10 +119,24 @@ void SceneView::Parts::set_map(const ViewStyle& style) {
   points.set_map(colors);
   if (splat) splat->set_map(colors);
   if (spheres) spheres->set_map(colors);
+  if (mesh) mesh->set_map(colors);
   if (trails) trails->set_map(colors);
 }
 
+/// Points with the looks of their kinds, where any differs.
+PointBuffers SceneView::Parts::looked(const PointBuffers& points, const ViewStyle& style,
+                                      const PointKinds& kinds, double radius) {
+  seen.reset();
+  if (!kinds || points.count == 0 || static_cast<engine::Index>(kinds->size()) != points.count ||
+      !any_look(style.looks))
+    return points;
+  PointBuffers drawn = without_map(looks).apply(points, kinds, style.looks, radius);
+  if (style.bodies != Bodies::stars) seen = drawn;
+  return drawn;
+}
+
 WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle& style) {
+  if (looks && drawn.weights == looks->buffer()) return looks->weights();
   if (style.mean_weight > 0)
     return {style.mean_weight, std::max(style.largest_weight, style.mean_weight)};
   if (drawn.weights == 0) return {};
@@ -150,7 +178,7 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
   const auto darker = static_cast<float>(std::exp2(-stops_of(style)));
   shown.white *= darker;
   shown.faint *= darker;
-  tonemap.draw(*light, shown, canvas, style.bloom);
+  tonemap.draw(*light, shown, canvas, style.bloom, style.on_white);
 }
 
 void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
@@ -161,20 +189,37 @@ void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
   }
 }
 
+/// Bodies and what connects them, into an empty picture.
+void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
+                                   const Extras& extras, const SphereStyle& sphere_style) {
+  const bool connected = extras.mesh != nullptr;
+  if (connected) with_map(mesh).use(extras.mesh);
+  with_map(spheres).draw(connected ? mesh->visible(drawn) : drawn, lens, sphere_style, *surfaces);
+  if (connected) mesh->draw(drawn, lens, sphere_style, *surfaces);
+}
+
+void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
+                                        const ViewStyle& style, const Canvas& canvas) {
+  if (extras.surfaces.empty()) return;
+  without_map(translucent)
+      .draw(extras.surfaces, lens, static_cast<float>(std::exp2(stops_of(style))), surfaces.get(),
+            canvas);
+}
+
 void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
-                                    const ViewStyle& style, double radius, const Canvas& canvas) {
+                                    const ViewStyle& style, const Extras& extras, double radius,
+                                    const Canvas& canvas) {
   fit_surfaces(canvas);
-  SpheresPass& pass = with_map(spheres);
-  const SphereStyle sphere_style{static_cast<float>(radius),
-                                 static_cast<float>(std::exp2(stops_of(style)))};
-  pass.draw(drawn, lens, sphere_style, *surfaces);
-  pass.compose(*surfaces, canvas);
+  draw_solids(drawn, lens, extras,
+              {static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))});
+  spheres->compose(*surfaces, canvas, style.on_white);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
+  draw_translucent(extras, lens, style, canvas);
 }
 
 void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
-                                  const ViewStyle& style, double radius,
+                                  const ViewStyle& style, const Extras& extras, double radius,
                                   const std::vector<Line>& guides, const Canvas& canvas) {
   fit_surfaces(canvas);
   const auto brightness = static_cast<float>(std::exp2(stops_of(style)));
@@ -182,15 +227,17 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
   FluidPass& pass = without_map(fluid);
   pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
   if (style.solids && drawn.radii)
-    with_map(spheres).draw(drawn, lens, {half_spacing, brightness, true}, *surfaces);
+    draw_solids(drawn, lens, extras, {half_spacing, brightness, true});
   else
     surfaces->begin();
-  with_map(spheres).compose(*surfaces, pass.background());
+  with_map(spheres).compose(*surfaces, pass.background(), style.on_white);
   Canvas(pass.behind()).copy(pass.background());
+  draw_translucent(extras, lens, style, pass.behind());
   if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());
   pass.show(lens, {half_spacing, brightness}, *surfaces, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
+  draw_translucent(extras, lens, style, canvas);
 }
 
 SceneView::SceneView(const std::filesystem::path& shaders)
@@ -220,10 +267,16 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   const Lens lens(from.view, from.projection);
   const double radius = sphere_radius(points.count, style, from, height);
   parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
-  if (style.bodies == Bodies::spheres) parts.draw_spheres(points, lens, style, radius, canvas);
-  if (style.bodies == Bodies::stars) parts.draw_stars(points, lens, style, canvas);
+  points = parts.looked(points, style, extras.kinds, radius);
+  if (style.bodies == Bodies::spheres)
+    parts.draw_spheres(points, lens, style, extras, radius, canvas);
+  if (style.bodies == Bodies::stars) {
+    parts.draw_stars(points, lens, style, canvas);
+    parts.draw_translucent(extras, lens, style, canvas);
+  }
   const std::vector<Line> lines = guides_of(style, extras, lens, parts.size, height);
-  if (style.bodies == Bodies::fluid) parts.draw_fluid(points, lens, style, radius, lines, canvas);
+  if (style.bodies == Bodies::fluid)
+    parts.draw_fluid(points, lens, style, extras, radius, lines, canvas);
   if (!lines.empty())
     parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
 }
@@ -233,6 +286,7 @@ std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Vi
                                             int height) {
   PointBuffers drawn = points;
   if (!parts_->own_radii) drawn.radii = 0;
+  if (parts_->seen && parts_->seen->count == points.count) drawn.radii = parts_->seen->radii;
   return parts_->without_map(parts_->picker)
       .pick(drawn, Lens(from.view, from.projection), pixel, tolerance, parts_->size.sphere_radius,
             width, height);

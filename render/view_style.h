@@ -1,14 +1,18 @@
 #pragma once
 
 #include <glm/vec3.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/types.h"
 #include "render/bodies.h"
+#include "render/body_looks.h"
+#include "render/body_mesh.h"
 #include "render/color_map.h"
 #include "render/polyline.h"
+#include "render/surface_mesh.h"
 
 namespace mote::render {
 
@@ -21,12 +25,14 @@ struct ViewStyle {
   std::string map = "inferno";
   /// replaces the map: colours of points with scalars 0, 1, 2, ...
   std::vector<Color> palette = {};
-  double exposure = 0;       ///< stops
-  double point_size = 0;     ///< pixels in a picture of 720 lines; 0: automatic
-  double sphere_radius = 0;  ///< world length; 0: from the number of bodies and the camera
-  bool own_radii = true;     ///< points that have radii are drawn with these as spheres
-  bool solids = false;       ///< points of negative radii are drawn with a fluid
-  double bloom = 1;          ///< strength of the glow; 0: none, 1: default
+  double exposure = 0;           ///< stops
+  double point_size = 0;         ///< pixels in a picture of 720 lines; 0: automatic
+  double sphere_radius = 0;      ///< world length; 0: from the number of bodies and the camera
+  bool own_radii = true;         ///< points that have radii are drawn with these as spheres
+  std::vector<Look> looks = {};  ///< of the kinds of points
+  bool solids = false;           ///< points of negative radii are drawn with a fluid
+  bool on_white = false;         ///< a white background, for print
+  double bloom = 1;              ///< strength of the glow; 0: none, 1: default
   SplatPath splat = SplatPath::automatic;
   int trail_length = 0;  ///< stored positions drawn per body; 0: no trails
   bool axes = false, box = false;
@@ -40,9 +46,12 @@ struct ViewStyle {
 
 /// Other contents of a picture.
 struct Extras {
-  std::vector<Polyline> lines;        ///< such as orbits
-  glm::vec3 box_low{0}, box_high{0};  ///< of the bounding box
-  glm::vec3 axes_at{0};               ///< origin of the axes
+  std::vector<Polyline> lines;           ///< such as orbits
+  std::vector<PlacedSurface> surfaces;   ///< translucent
+  std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
+  PointKinds kinds;                      ///< of the points; null: all 0
+  glm::vec3 box_low{0}, box_high{0};     ///< of the bounding box
+  glm::vec3 axes_at{0};                  ///< origin of the axes
   double axes_length = 1;
   std::optional<glm::vec3> marked;  ///< the body with a ring around it
 };

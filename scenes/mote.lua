@@ -1007,6 +1007,9 @@ function spin(options) end
 ---@class (exact) mote.species
 ---@field color? string red, green and blue in hexadecimal digits, #rrggbb (default "#ffffff")
 ---@field matter? "grains"|"lennard_jones"|"fluid"|"soft" kind of matter of its bodies, in scenes with several
+---@field visible? boolean whether its bodies are drawn (default true)
+---@field size? number factor of the radius of its bodies where spheres are drawn (> 0 and <= 1000, default 1)
+---@field brightness? number factor of the light of its bodies where stars are drawn (0 .. 1000, default 1)
 ---@field epsilon? mote.number well depth between like bodies, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number diameter between like bodies, instead of that of lennard_jones (length, > 0)
 ---@field charge? number for coulomb, in elementary charges (default 0)
@@ -1058,11 +1061,15 @@ function spin(options) end
 ---How the scene is drawn; has no effect on the simulation.
 ---@class (exact) mote.view
 ---@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z"|"species"|"force" quantity that the colour of bodies shows (default "speed")
----@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey" colour map (default "inferno")
+---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey"|"cividis"|"batlow"|"vik" colour map (default "inferno")
+---@field background? "dark"|"light" dark, or light for print: stars are then drawn as ink (default "dark")
+---@field reversed? boolean the colours of the map in reverse order (default false)
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than the automatic exposure (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels, in a picture 720 pixels high; 0: chosen from the number of bodies (0 .. 256, default 0)
 ---@field bodies? "stars"|"spheres"|"fluid" points of light that add up, opaque spheres, or the surface of a fluid (default "stars")
 ---@field radius? mote.number radius of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else from point_size (length, >= 0, default 0)
+---@field overlay? "none"|"measures"|"all" what explains pictures and movies: measures are legend, scale bar and time, all has title and credits too (default "none")
+---@field credits? string line below the title, where overlay is all (default "")
 ---@field contacts? boolean contacts of grains as lines on top of the picture; width and brightness show the force. The host finds them, so a GPU's state is copied there for each picture (default false)
 ---@field trails? "auto"|"on"|"off" trails of the bodies, in the window; auto: only for few bodies (default "auto")
 ---@field orbits? boolean orbital ellipses, for few bodies, in the window (default false)

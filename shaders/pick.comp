@@ -47,7 +47,7 @@ bool judge(vec3 position, float radius, out uint kind, out uint order) {
 
 void main() {
   uint i = gl_GlobalInvocationID.x;
-  if (i >= count) return;
+  if (i >= count || (own_radii && radii[i] == 0)) return;
   uint kind, order;
   if (!judge(vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), own_radii ? radius * abs(radii[i]) : radius, kind, order)) return;
   if (turn == 0) atomicMin(best[0], kind);

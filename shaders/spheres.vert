@@ -4,6 +4,7 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
 layout(location = 2) in float size;
+layout(location = 3) in float shown;  // 0: not drawn
 
 uniform mat4 view;           // in units in which the near plane is at 1e-3
 uniform mat4 projection;
@@ -30,7 +31,7 @@ void main() {
   float away = length(center);
   float nearest = -center.z - reach;
   // A sphere around the viewer is not drawn.
-  bool left_out = size == 0 || (without_walls && size < 0) || (without_fluid && size > 0);
+  bool left_out = shown == 0 || size == 0 || (without_walls && size < 0) || (without_fluid && size > 0);
   if (left_out || !finite(center) || -center.z + reach < near || away <= reach) {
     gl_Position = vec4(2, 2, 2, 1);
     return;

@@ -10,11 +10,14 @@ layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform float white;      // density shown in the full colour of the map
 uniform float faint;      // density at which the scale turns from linear to logarithmic
 uniform vec3 background;  // linear light
+uniform bool ink;         // light covers the background instead of being added to it
 uniform float glow_part;  // fraction of the light that is scattered
 uniform float halo;       // strength of the halo of bright areas on the screen
 
 // In colors.glsl.
 vec3 raised(vec3 linear);
+vec3 srgb(vec3 linear);
+vec3 linear_of(vec3 code);
 vec4 stored(vec3 linear, vec2 place);
 
 const float pale_strength = 1.5;  // how fast densities beyond white turn pale,
@@ -35,6 +38,12 @@ void main() {
     vec3 mean = raised(light.rgb / light.a);
     float level = asinh_of(light.a / faint) / asinh_of(white / faint);
     float pale = pale_limit * (1 - exp(-pale_strength * max(level - 1, 0)));
+    if (ink) {
+      // What is pale on a dark sky is dark here.
+      vec3 code = mix(srgb(background), srgb(mean) * (1 - pale), min(level, 1));
+      imageStore(screen, pixel, stored(linear_of(code), vec2(pixel)));
+      return;
+    }
     shown = mix(mean * pow(min(level, 1), 2.2), vec3(1), pale);
   }
   if (halo > 0 && around.a > 0) shown += (1 - shown) * raised(around.rgb / around.a) * (halo * (1 - exp(-around.a / white)));

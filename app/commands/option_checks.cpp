@@ -9,6 +9,7 @@
 
 #include "app/parse_time.h"
 #include "engine/text.h"
+#include "sim/scene/tables.h"
 
 namespace mote::app {
 namespace {
@@ -84,5 +85,13 @@ const CLI::Validator size_text = CLI::Validator(
       return good ? std::string() : "must be WIDTHxHEIGHT from 16x16 to 16384x16384, not " + text;
     },
     "WIDTHxHEIGHT");
+
+void add_overlay(CLI::App& command, std::string& overlay) {
+  const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::view_table()).rows;
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const auto& r) { return r.info.name == "overlay"; });
+  command.add_option("--overlay", overlay, row->info.help + "; overrides the scene")
+      ->check(CLI::IsMember(row->info.choices));
+}
 
 }  // namespace mote::app

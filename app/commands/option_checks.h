@@ -18,5 +18,7 @@ CLI::Validator file_ending(std::vector<std::string> endings);
 /// when the command runs, with a better message.
 CLI::Validator known(const std::vector<std::string>& choices);
 extern const CLI::Validator size_text;  ///< "1920x1080"
+/// Adds --overlay: what explains pictures, in place of the scene's view.overlay.
+void add_overlay(CLI::App& command, std::string& overlay);
 
 }  // namespace mote::app

@@ -12,7 +12,7 @@ namespace {
 
 struct RenderCommand {
   RenderRequest request;
-  std::string run, camera, file, size = "1280x720";
+  std::string run, camera, file, overlay, size = "1280x720";
   double seconds = 10;
 };
 
@@ -54,6 +54,7 @@ void add_render(CLI::App& program) {
   command->add_option("--size", wanted->size, "size of the pictures [pixels]")
       ->check(size_text)
       ->capture_default_str();
+  add_overlay(*command, wanted->overlay);
   command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
   command->callback([wanted, frames] {
@@ -61,6 +62,7 @@ void add_render(CLI::App& program) {
     asked.run = wanted->run;
     asked.camera = wanted->camera;
     asked.file = wanted->file;
+    if (!wanted->overlay.empty()) asked.overlay = wanted->overlay;
     if (asked.at && asked.file.extension() == ".mp4")
       throw engine::InputError("--at " + *asked.at,
                                "is for a picture, but " + asked.file.string() + " is a movie",

@@ -133,6 +133,7 @@ void RunCommand::add_outputs(CLI::App& command) {
   start_group(command, "Pictures");
   picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
+  add_overlay(command, overlay);
   command
       .add_option("--frames", request.pictures.frames,
                   "minimum number of frames of the movie, at a constant interval of steps")
@@ -149,6 +150,7 @@ int RunCommand::execute(const CommandLine& line) {
   if (!scene.scene.empty()) request.scene = find_scene_or_checkpoint(scene.scene);
   request.replay = replay;
   request.settings = scene.settings();
+  if (!overlay.empty()) request.settings["view.overlay"] = overlay;
   request.trust = scene.trust;
   request.options = compute.options();
   request.out = out;

@@ -31,7 +31,7 @@ struct RunCommand {
   ComputeOptions compute;
   CheckpointOptions checkpoints;
   HeadlessRequest request;
-  std::string out, picture, movie, replay, size = "1280x720";
+  std::string out, picture, movie, replay, overlay, size = "1280x720";
   std::vector<std::string> histograms;
   CLI::Option* picture_option = nullptr;
   CLI::Option* movie_option = nullptr;

@@ -132,6 +132,7 @@ void FrameLoop::frame() {
   if (drive_ && !drive_->done()) drive_->next(model_, events);
   receive_scene();
   watch_file();
+  layer_->set_on_white(model_.view.background == "light");
   layer_->begin(events, seconds_);
   for (const render::InputEvent& event : layer_->scene_events()) handle(event);
   advance_script_clock();
@@ -199,7 +200,8 @@ void FrameLoop::start_session(Opened opened) {
   feed_.emplace(*session, model_.options.share);
   model_.session = std::move(session);
   const sim::SceneDescription& scene = model_.session->scene();
-  model_.obstacles = api::ObstacleLines(scene);
+  model_.obstacles = api::DrawnObstacles(scene);
+  model_.looks = api::looks_of(scene.species);
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();
@@ -381,8 +383,9 @@ void FrameLoop::request_histogram() {
 void FrameLoop::move_camera(double seconds) {
   if (model_.following && FrameFeed::origin_follows(model_))
     model_.camera.follow({model_.shown.origin.x, model_.shown.origin.y, model_.shown.origin.z});
-  model_.distance_factor =
-      distance_factor(model_, std::max(surface_->width(), 1), std::max(surface_->height(), 1));
+  if (surface_->width() > 0 && surface_->height() > 0 &&
+      refit(model_, surface_->width(), surface_->height()))
+    view_->reset_exposure();
   model_.moving = model_.camera.update(seconds);
 }
 

@@ -11,6 +11,9 @@ glm::dvec3 center_of(const sim::Extent& extent) {
   return {extent.center.x, extent.center.y, extent.center.z};
 }
 
+/// Aspect of the pictures that cameras of scenes are made for.
+constexpr double usual_aspect = 16.0 / 9;
+
 double aspect_of(const FreeArea& area) {
   return std::max(area.width(), 1.0) / std::max(area.height(), 1.0);
 }
@@ -20,12 +23,25 @@ double aspect_of(const FreeArea& area) {
 FreeArea free_area(const Model& model, int width, int height) {
   const Layout layout = layout_for(model, width, height);
   FreeArea area{layout.scene_left, layout.scene_right, 0, layout.scene_bottom};
-  const bool sensible = area.width() > 0.2 * width && area.height() > 0.3 * height;
+  const bool sensible = area.width() > 0.3 * width && area.height() > 0.3 * height;
   return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};
 }
 
 double distance_factor(const Model& model, int width, int height) {
-  return std::clamp(height / std::max(free_area(model, width, height).height(), 1.0), 1.0, 3.0);
+  const FreeArea area = free_area(model, width, height);
+  const double by_height = height / std::max(area.height(), 1.0);
+  const double by_width = model.subject_width * height / std::max(area.width(), 1.0);
+  return std::clamp(std::max(by_height, by_width), 1.0, 5.0);
+}
+
+bool refit(Model& model, int width, int height) {
+  const double before = model.distance_factor;
+  model.distance_factor = distance_factor(model, width, height);
+  if (!model.framed || model.distance_factor == before) return false;
+  render::OrbitCamera camera = model.camera.camera();
+  camera.distance *= model.distance_factor / before;
+  model.camera.set(camera);
+  return true;
 }
 
 render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
@@ -42,23 +58,27 @@ render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
   return viewpoint;
 }
 
-render::OrbitCamera first_camera(const Model& model, int width, int height) {
+render::OrbitCamera first_camera(Model& model, int width, int height) {
   const sim::Camera& scene = model.session->scene().camera;
-  const FreeArea area = free_area(model, width, height);
   render::OrbitCamera camera;
   camera.azimuth = scene.azimuth;
   camera.elevation = scene.elevation;
-  camera.frame(center_of(model.extent), model.extent.radius, aspect_of(area));
+  camera.frame(center_of(model.extent), model.extent.radius, usual_aspect);
   if (scene.distance) camera.distance = *scene.distance;
   if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
-  camera.distance *= distance_factor(model, width, height);
+  model.subject_width =
+      std::clamp(2 * model.extent.radius / camera.height_at_target(), 1.0, usual_aspect);
+  model.distance_factor = distance_factor(model, width, height);
+  camera.distance *= model.distance_factor;
   return camera;
 }
 
 void frame_all(Model& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
+  model.subject_width = 1;
+  model.distance_factor = distance_factor(model, width, height);
   model.camera.frame(center_of(model.extent),
-                     model.extent.radius * distance_factor(model, width, height), aspect_of(area));
+                     model.extent.radius * height / std::max(area.height(), 1.0), aspect_of(area));
 }
 
 std::vector<NameTag> name_tags(const Model& model, int width, int height) {

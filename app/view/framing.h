@@ -13,14 +13,17 @@ struct FreeArea {
 FreeArea free_area(const Model& model, int width, int height);
 
 /// Factor on the camera's distance that fits into the free area what would fill the full height of
-/// the surface.
+/// the surface, as far to the sides as the subject reaches (Model::subject_width).
 double distance_factor(const Model& model, int width, int height);
+/// Fits the camera to the free area, after the size of the surface or the panels have changed.
+/// True if it moves.
+bool refit(Model& model, int width, int height);
 
 /// The camera's viewpoint, with its target in the centre of the free area.
 render::Viewpoint viewpoint_in(const Model& model, int width, int height);
 
 /// The camera of the scene, with defaults that frame all bodies in the free area.
-render::OrbitCamera first_camera(const Model& model, int width, int height);
+render::OrbitCamera first_camera(Model& model, int width, int height);
 /// Starts a glide of the camera that frames all bodies.
 void frame_all(Model& model, int width, int height);
 

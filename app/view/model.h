@@ -24,6 +24,8 @@ struct Panels {
   bool all = true;  ///< Tab
   bool browser = true, parameters = true, plots = true, histogram = true, body = true;
   bool statistics = false, log = false, help = false;
+  /// Whether the panels at the sides are unfolded; by default where there is room.
+  std::optional<bool> left, right;
 };
 
 /// A shipped scene or the open one, in the browser.
@@ -69,10 +71,12 @@ struct Model {
   std::optional<std::uint32_t> picked;  ///< id of a body; it may no longer exist
   bool following = false;
   sim::Extent extent;
-  api::ObstacleLines obstacles;
-  double distance_factor = 1;      ///< of the camera, for the area that panels leave free
-  bool framed = false;             ///< the camera has been set for this scene
-  bool framing_requested = false;  ///< F was pressed: frame all bodies when the extent is known
+  api::DrawnObstacles obstacles;
+  std::vector<render::Look> looks;  ///< of the species, by number
+  double distance_factor = 1;       ///< of the camera, for the area that panels leave free
+  double subject_width = 1;         ///< of the bodies in the scene's picture, in its heights
+  bool framed = false;              ///< the camera has been set for this scene
+  bool framing_requested = false;   ///< F was pressed: frame all bodies when the extent is known
   sim::HistogramRequest histogram_request{sim::Scalar::speed, 60, {}, {}};
 
   // Statistics.

@@ -11,12 +11,15 @@ namespace mote::app {
 struct Layout {
   render::ui::Rect left, right, bottom, statistics, log, message;
   float scene_left = 0, scene_right = 0, scene_bottom = 0;  ///< area that panels leave free
+  bool has_room = true;                                     ///< for panels beside the scene
+  bool left_unfolded = true, right_unfolded = true;
 };
 Layout layout_for(const Model& model, int width, int height);
 
-void scene_panel(Model& model, const render::ui::Rect& rect);
+/// `open`: set to false when the user folds the panel.
+void scene_panel(Model& model, const render::ui::Rect& rect, bool& open);
 void parameter_rows(Model& model);
-void measurement_panel(Model& model, const render::ui::Rect& rect);
+void measurement_panel(Model& model, const render::ui::Rect& rect, bool& open);
 void time_panel(Model& model, const render::ui::Rect& rect);
 void statistics_panel(Model& model, const render::ui::Rect& rect);
 void log_panel(Model& model, const render::ui::Rect& rect);

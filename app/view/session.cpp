@@ -339,6 +339,8 @@ void Session::pack_offered() {
       simulation.pack(
           job.first,
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
+    frame.mesh = meshes_.of(simulation);
+    frame.kinds = kinds_.of(simulation);
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {

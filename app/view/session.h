@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "api/body_kinds.h"
+#include "api/body_meshes.h"
 #include "app/view/session_loop.h"
 #include "app/view/session_status.h"
 #include "render/polyline.h"
@@ -32,8 +34,10 @@ struct PackedFrame {
   /// False: the target is unchanged, because writing failed or there are more bodies than its
   /// capacity.
   bool written = true;
-  std::vector<render::Polyline> contacts;  ///< of grains, when requested
-  std::vector<TrailSample> trail;          ///< new samples since the last frame, for few bodies
+  std::vector<render::Polyline> contacts;        ///< of grains, when requested
+  std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects the bodies; may be null
+  render::PointKinds kinds;                      ///< their species; null: none
+  std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
 
 /// Contents of the next frame.
@@ -138,6 +142,8 @@ class Session {
 
   SessionLoop loop_;  // used by its thread; other threads may read what never changes
   std::optional<sim::SpeciesRadii> walls_;
+  api::BodyMeshes meshes_;  // used by the thread only, and so
+  api::BodyKinds kinds_;
   bool recording_;
   double pack_seconds_ = 0;
 

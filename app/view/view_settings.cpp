@@ -7,14 +7,16 @@ namespace mote::app {
 
 render::ViewStyle style_of(const Model& model, double seconds) {
   render::ViewStyle style = model.style;
-  style.map = model.view.map;
+  style.map = api::map_name(model.view);
   if (model.session) {
     style.palette = api::palette_of(model.session->scene(), model.shown.scalar);
     style.own_radii = api::has_own_radii(model.session->scene(), model.view);
+    style.looks = model.looks;
     style.solids = api::has_solids(model.session->scene());
     style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
   }
   style.exposure = model.view.exposure;
+  style.on_white = model.view.background == "light";
   style.point_size = model.view.point_size;
   style.bodies = render::bodies_named(model.view.bodies);
   style.trail_length = model.trail_length();
@@ -46,8 +48,11 @@ render::Extras extras_of(const Model& model) {
     if (attraction > 0) extras.lines = orbits(model.status.bodies, attraction, origin);
   }
   const std::vector<render::Polyline> obstacles =
-      model.obstacles.at(model.shown.time, model.extent, origin);
+      model.obstacles.lines(model.shown.time, model.extent, origin);
   extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
+  extras.surfaces = model.obstacles.surfaces(model.shown.time, model.extent, origin);
+  extras.mesh = model.shown.mesh;
+  extras.kinds = model.shown.kinds;
   if (model.view.contacts)
     extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(),
                         model.shown.contacts.end());

@@ -7,12 +7,13 @@
 
 namespace mote::render {
 
-/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: per vertex,
-/// 1: per instance.
+/// Declares attributes 0 (position), 1 (scalar), 2 (weight) and 3 (shown) of points. `divisor` 0:
+/// per vertex, 1: per instance.
 inline void declare_points(const VertexArrayHandle& vertices, GLuint divisor) {
-  for (GLuint attribute = 0; attribute < 3; ++attribute) {
-    glVertexArrayAttribFormat(vertices.name(), attribute, attribute == 0 ? 3 : 1, GL_FLOAT,
-                              GL_FALSE, 0);
+  for (GLuint attribute = 0; attribute < 4; ++attribute) {
+    const bool byte = attribute == 3;
+    glVertexArrayAttribFormat(vertices.name(), attribute, attribute == 0 ? 3 : 1,
+                              byte ? GL_UNSIGNED_BYTE : GL_FLOAT, byte ? GL_TRUE : GL_FALSE, 0);
     glVertexArrayAttribBinding(vertices.name(), attribute, attribute);
     glVertexArrayBindingDivisor(vertices.name(), attribute, divisor);
     glEnableVertexArrayAttrib(vertices.name(), attribute);
@@ -24,19 +25,21 @@ inline void bind_points(const VertexArrayHandle& vertices, const PointBuffers& p
   constexpr GLsizei stride = sizeof(float);
   glVertexArrayVertexBuffer(vertices.name(), 0, points.positions, 0, 3 * stride);
   glVertexArrayVertexBuffer(vertices.name(), 1, points.scalars, 0, stride);
-  if (points.weights != 0) {
-    glVertexArrayVertexBuffer(vertices.name(), 2, points.weights, 0, stride);
-    glEnableVertexArrayAttrib(vertices.name(), 2);
-  } else {
-    glDisableVertexArrayAttrib(vertices.name(), 2);
-  }
+  const auto optional = [&](GLuint attribute, GLuint buffer, GLsizei size) {
+    if (buffer == 0) return glDisableVertexArrayAttrib(vertices.name(), attribute);
+    glVertexArrayVertexBuffer(vertices.name(), attribute, buffer, 0, size);
+    glEnableVertexArrayAttrib(vertices.name(), attribute);
+  };
+  optional(2, points.weights, stride);
+  optional(3, points.shown, 1);
   glBindVertexArray(vertices.name());
   if (points.weights == 0) glVertexAttrib1f(2, 1);
+  if (points.shown == 0) glVertexAttrib1f(3, 1);
 }
 
 /// Unbinds the buffers: a deleted buffer's name may be reused between draws.
 inline void unbind_points(const VertexArrayHandle& vertices) {
-  for (GLuint attribute = 0; attribute < 3; ++attribute)
+  for (GLuint attribute = 0; attribute < 4; ++attribute)
     glVertexArrayVertexBuffer(vertices.name(), attribute, 0, 0, 4);
   glBindVertexArray(0);
 }

@@ -17,14 +17,12 @@ constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spher
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"spheres.vert", "spheres.frag", "colors.glsl"})),
+    : program_(
+          load_program(shaders, {"spheres.vert", "spheres.frag", "colors.glsl", "lighting.glsl"})),
       compose_(load_program(shaders, {"compose.comp", "colors.glsl"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
-  set(compose_, "background",
-      glm::vec3(linear_of(Background::red), linear_of(Background::green),
-                linear_of(Background::blue)));
 }
 
 void SpheresPass::set_map(const ColorMap& map) {
@@ -74,7 +72,8 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   unbind_points(vertices_);
 }
 
-void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen) {
+void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen, bool on_white) {
+  set(compose_, "background", linear_background(on_white));
   MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
   set(compose_, "samples", picture.samples());
   fit(shown_, screen.width, screen.height, Target::Kind::screen);

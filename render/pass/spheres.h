@@ -34,7 +34,7 @@ class SpheresPass {
             const SampleTarget& target);
 
   /// Composes the picture over the background; of the same size.
-  void compose(const SampleTarget& picture, const Canvas& screen);
+  void compose(const SampleTarget& picture, const Canvas& screen, bool on_white = false);
 
  private:
   ProgramHandle program_, compose_;

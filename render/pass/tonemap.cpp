@@ -19,16 +19,19 @@ constexpr double default_halo = 0.6;  // fraction of the picture, per unit of bl
 TonemapPass::TonemapPass(const std::filesystem::path& shaders)
     : program_(load_program(shaders, {"tonemap.comp", "colors.glsl"})),
       halve_(load_program(shaders, {"halve.comp"})),
-      glow_program_(load_program(shaders, {"glow.comp"})) {
-  set(program_, "background",
-      glm::vec3(linear_of(Background::red), linear_of(Background::green),
-                linear_of(Background::blue)));
+      glow_program_(load_program(shaders, {"glow.comp"})) {}
+
+glm::vec3 linear_background(bool light) {
+  const Color& color = light ? light_background : dark_background;
+  return {linear_of(color.red), linear_of(color.green), linear_of(color.blue)};
 }
 
 void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canvas& screen,
-                       double bloom) {
+                       double bloom, bool on_white) {
   MOTE_EXPECT(exposure.faint > 0 && exposure.faint < exposure.white);
   MOTE_EXPECT(light.width() == screen.width && light.height() == screen.height);
+  set(program_, "background", linear_background(on_white));
+  set(program_, "ink", on_white ? 1 : 0);
   set(program_, "white", exposure.white);
   set(program_, "faint", exposure.faint);
   set(program_, "glow_part", static_cast<float>(default_glow * std::clamp(bloom, 0.0, 1.0)));

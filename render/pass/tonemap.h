@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <glm/vec3.hpp>
 #include <optional>
 
+#include "render/color_map.h"
 #include "render/gl/canvas.h"
 #include "render/gl/handle.h"
 #include "render/gl/target.h"
@@ -10,15 +12,16 @@
 
 namespace mote::render {
 
-/// Colour of the background: near black, slightly blue; sRGB.
-struct Background {
-  static constexpr float red = 5.0f / 255, green = 6.0f / 255, blue = 11.0f / 255;
-};
+/// Colour of the background, sRGB: near black, slightly blue; white for print.
+inline constexpr Color dark_background{5.0f / 255, 6.0f / 255, 11.0f / 255},
+    light_background{1, 1, 1};
+/// The same in linear light.
+glm::vec3 linear_background(bool light);
 
 /// Turns a picture of light into a screen picture: hue from the mean colour of the points in a
 /// pixel, brightness from their density on an asinh scale, pale beyond white, and the background
 /// where there is no light. A point of density `exposure.white` is shown in its map colour, unless
-/// that is too dark to be seen.
+/// that is too dark to be seen. On a light background, light is ink: the more, the more opaque.
 class TonemapPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
@@ -26,7 +29,8 @@ class TonemapPass {
 
   /// Both have the same size. `bloom`: strength of the glow, 0 none, 1 default; beyond 1, bright
   /// areas also get a halo on the screen.
-  void draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom = 1);
+  void draw(const Target& light, const Exposure& exposure, const Canvas& screen, double bloom = 1,
+            bool on_white = false);
 
  private:
   /// Computes the glow.

@@ -1,19 +1,14 @@
 #include "render/ui/layer.h"
 
-#include <GL/glew.h>
-#include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "engine/check.h"
 #include "render/ui/event_feed.h"
-#include "render/ui/fonts.h"
-#include "render/ui/theme.h"
+#include "render/ui/toolkit.h"
 
 namespace mote::render::ui {
 namespace {
@@ -33,96 +28,22 @@ Pointer pointer_of(ImGuiMouseCursor cursor) {
   }
 }
 
-/// Dear ImGui's context; one per process.
-struct Context {
-  Context() {
-    MOTE_EXPECT(!ImGui::GetCurrentContext());
-    IMGUI_CHECKVERSION();
-    ImGui::CreateContext();
-  }
-  ~Context() { ImGui::DestroyContext(); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-};
-
-/// Dear ImGui's OpenGL backend; destroyed before the context.
-struct Backend {
-  Backend() {
-    if (!ImGui_ImplOpenGL3_Init("#version 450"))
-      throw engine::SystemError("start the user interface",
-                                "Dear ImGui could not load OpenGL's functions",
-                                "install libgl1 (Debian, Ubuntu)");
-  }
-  ~Backend() { ImGui_ImplOpenGL3_Shutdown(); }
-  Backend(const Backend&) = delete;
-  Backend& operator=(const Backend&) = delete;
-};
-
-/// Sets the lists of a frame's draw data: an array in older versions of Dear ImGui, a vector in
-/// newer ones.
-template <class Lists>
-void set_lists(Lists& of, std::vector<ImDrawList*>& lists) {
-  if constexpr (std::is_pointer_v<Lists>) {
-    of = lists.data();
-  } else {
-    of.clear();
-    for (ImDrawList* list : lists) of.push_back(list);
-  }
-}
-
 }  // namespace
 
 struct Layer::Parts {
   explicit Parts(Surface& where) : surface(where) {}
 
   Surface& surface;
-  Context context;
-  Backend backend;
+  Toolkit toolkit;
   EventFeed feed;
   std::vector<InputEvent> scene_events;
   std::string clipboard;  // owns the text last passed to ImGui
   double zoom = 1;
-  double built_for = 0;  // scale of fonts and style
-  bool started = false;  // the backend has created its objects
-
-  void fit_size();
-  static int lists() { return ImGui::GetDrawData()->CmdListsCount; }
-  /// Notices are in the foreground list, which comes last and is omitted if empty.
-  static bool has_notices() {
-    const ImDrawData& all = *ImGui::GetDrawData();
-    return lists() > 0 && all.CmdLists[lists() - 1] == ImGui::GetForegroundDrawList();
-  }
-  void draw(int first, int count) const;
+  bool on_white = false;
 };
-
-/// Draws some of the frame's lists.
-void Layer::Parts::draw(int first, int count) const {
-  if (count <= 0 || surface.width() <= 0 || surface.height() <= 0) return;
-  ImDrawData some = *ImGui::GetDrawData();
-  std::vector<ImDrawList*> lists(&some.CmdLists[0] + first, &some.CmdLists[0] + first + count);
-  set_lists(some.CmdLists, lists);
-  some.CmdListsCount = count;
-  glBindFramebuffer(GL_FRAMEBUFFER, surface.framebuffer());
-  ImGui_ImplOpenGL3_RenderDrawData(&some);
-}
-
-/// Rebuilds fonts and style when the scale has changed.
-void Layer::Parts::fit_size() {
-  const double wanted = surface.scale() * zoom;
-  if (wanted == built_for) return;
-  built_for = wanted;
-  set_theme(ImGui::GetStyle(), wanted);
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  atlas.Clear();
-  build_fonts(atlas, wanted);
-  if (!started) return;  // the first frame makes the texture
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
-}
 
 Layer::Layer(Surface& surface) : parts_(std::make_unique<Parts>(surface)) {
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = io.LogFilename = nullptr;  // writes no files
   io.BackendPlatformName = "mote";
   io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
@@ -142,15 +63,13 @@ Layer::Layer(Surface& surface) : parts_(std::make_unique<Parts>(surface)) {
 Layer::~Layer() = default;
 
 void Layer::begin(std::span<const InputEvent> events, double seconds) {
-  parts_->fit_size();
+  const Surface& surface = parts_->surface;
+  parts_->toolkit.begin(surface.width(), surface.height(), surface.scale() * parts_->zoom,
+                        parts_->on_white);
   ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {static_cast<float>(parts_->surface.width()),
-                    static_cast<float>(parts_->surface.height())};
   io.DeltaTime = static_cast<float>(std::max(seconds, 1e-5));  // ImGui needs a positive time
   parts_->feed.add(events);
   const std::vector<InputEvent> used = parts_->feed.feed(io);
-  ImGui_ImplOpenGL3_NewFrame();
-  parts_->started = true;
   ImGui::NewFrame();
   parts_->scene_events.clear();
   for (const InputEvent& event : used) {
@@ -170,11 +89,11 @@ void Layer::end() {
 }
 
 void Layer::draw() {
-  parts_->draw(0, parts_->lists() - (parts_->has_notices() ? 1 : 0));
+  parts_->toolkit.draw(Toolkit::Part::without_notices, parts_->surface.framebuffer());
 }
 
 void Layer::draw_notices() {
-  if (parts_->has_notices()) parts_->draw(parts_->lists() - 1, 1);
+  parts_->toolkit.draw(Toolkit::Part::notices, parts_->surface.framebuffer());
 }
 
 bool Layer::wants_mouse() const {
@@ -191,6 +110,9 @@ bool Layer::pending() const {
 }
 void Layer::set_zoom(double zoom) {
   parts_->zoom = std::isfinite(zoom) ? std::clamp(zoom, 0.5, 4.0) : 1;
+}
+void Layer::set_on_white(bool on) {
+  parts_->on_white = on;
 }
 double Layer::zoom() const {
   return parts_->zoom;

@@ -44,12 +44,12 @@ void draw_ticks(ImDrawList& list, const Ticks& axis, Range range, ImVec2 low, Im
     const double fraction = (tick.position - range.low) / (range.high - range.low);
     const float x =
         std::floor(low.x + static_cast<float>(fraction) * (high.x - low.x - line_width));
-    list.AddRectFilled({x, high.y}, {x + line_width, high.y + pixels(4)}, over_scene_dim);
+    list.AddRectFilled({x, high.y}, {x + line_width, high.y + pixels(4)}, scene_colors().dim);
     // Keeps labels at the ends inside the background.
     const float over = pixels(10), half = text_width(tick.label) / 2, least = low.x - over + half;
     const float middle =
         std::clamp(x + line_width / 2, least, std::max(least, high.x + over - half));
-    draw_text(list, middle, high.y + pixels(5), over_scene, tick.label, 0.5f);
+    draw_text(list, middle, high.y + pixels(5), scene_colors().text, tick.label, 0.5f);
   }
 }
 
@@ -69,15 +69,16 @@ void draw_entries(const Legend& legend, float right, float bottom) {
   const float height = 2 * above + line + static_cast<float>(names.size()) * (line + gap);
   const ImVec2 corner(std::floor(right - width - 2 * margin), std::floor(bottom - height));
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height}, veil, pixels(6));
+  list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height},
+                     scene_colors().veil, pixels(6));
   const float left = corner.x + margin;
   float y = corner.y + above;
-  draw_text(list, left, y, over_scene_dim, legend.name);
+  draw_text(list, left, y, scene_colors().dim, legend.name);
   for (std::size_t i = 0; i < names.size(); ++i) {
     y += line + gap;
     if (i < shown)
       list.AddCircleFilled({left + dot, y + line / 2}, dot, packed(legend.entries[i].color), 24);
-    draw_text(list, left + text, y, over_scene, names[i]);
+    draw_text(list, left + text, y, scene_colors().text, names[i]);
   }
 }
 
@@ -98,10 +99,11 @@ void legend(const Legend& legend, float right, float bottom) {
       above + (name.empty() ? 0 : line + pixels(4)) + bar + pixels(5) + line + pixels(5);
   const ImVec2 corner(std::floor(right - width - 2 * margin), std::floor(bottom - height));
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height}, veil, pixels(6));
+  list.AddRectFilled(corner, {corner.x + width + 2 * margin, corner.y + height},
+                     scene_colors().veil, pixels(6));
   float y = corner.y + above;
   if (!name.empty()) {
-    draw_text(list, corner.x + margin, y, over_scene, name);
+    draw_text(list, corner.x + margin, y, scene_colors().text, name);
     y += line + pixels(4);
   }
   const ImVec2 low(corner.x + margin, std::round(y)), high(low.x + width, low.y + bar);

@@ -26,10 +26,12 @@ inline ImU32 accent(float opacity = 1) {
   return theme(ImGuiCol_CheckMark, opacity);
 }
 
-/// Background of text drawn over the scene.
-inline constexpr ImU32 veil = IM_COL32(8, 10, 14, 165);
-inline constexpr ImU32 over_scene = IM_COL32(236, 239, 244, 255);
-inline constexpr ImU32 over_scene_dim = IM_COL32(236, 239, 244, 170);
+/// Colours of what is drawn over the scene: behind text, of text, of text that matters less.
+struct SceneColors {
+  ImU32 veil, text, dim;
+};
+/// Those for the background of the present picture (Toolkit::begin).
+const SceneColors& scene_colors();
 
 float text_width(std::string_view text);
 

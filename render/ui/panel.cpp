@@ -65,6 +65,14 @@ void accent(const std::string& words) {
   ImGui::PopStyleColor();
 }
 
+bool floating_button(const std::string& label, const Rect& rect) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  const Panel panel(("floating " + label).c_str(), "", rect);
+  ImGui::PopStyleVar(2);
+  return ImGui::Button(label.c_str(), {std::floor(rect.width), std::floor(rect.height)});
+}
+
 void separator() {
   ImGui::Separator();
 }
@@ -188,8 +196,8 @@ void draw_label(ImDrawList& list, float x, float y, const std::string& words, fl
   };
   list.AddRectFilled({left - margin_x, top - margin_y},
                      {left + width + margin_x, top + ImGui::GetTextLineHeight() + margin_y},
-                     faded(veil), pixels(4));
-  draw_text(list, left, top, faded(over_scene), words);
+                     faded(scene_colors().veil), pixels(4));
+  draw_text(list, left, top, faded(scene_colors().text), words);
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ void gap();
 void tooltip(const std::string& words);
 
 bool button(const std::string& label, bool enabled = true);
+/// A button over the scene, outside of panels, that fills the rectangle.
+bool floating_button(const std::string& label, const Rect& rect);
 bool check(const std::string& label, bool& value);
 /// True when another name was selected.
 bool combo(const std::string& label, const std::vector<std::string>& names, std::size_t& chosen);

@@ -25,15 +25,17 @@ void scale_bar(double per_pixel, const std::string& unit, float left, float bott
   const float inside = std::max(width, text_width(label));
   const ImVec2 corner(std::floor(left), std::floor(bottom - height));
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.AddRectFilled(corner, {corner.x + inside + 2 * margin, corner.y + height}, veil, pixels(6));
-  draw_text(list, corner.x + margin + inside / 2, corner.y + pixels(5), over_scene, label, 0.5f);
+  list.AddRectFilled(corner, {corner.x + inside + 2 * margin, corner.y + height},
+                     scene_colors().veil, pixels(6));
+  draw_text(list, corner.x + margin + inside / 2, corner.y + pixels(5), scene_colors().text, label,
+            0.5f);
 
   const float start = std::round(corner.x + margin + (inside - width) / 2);
   const float top = std::round(corner.y + pixels(5) + line + pixels(3)),
               base = std::round(top + cap);
-  list.AddRectFilled({start, base - thick}, {start + width, base}, over_scene);
-  list.AddRectFilled({start, top}, {start + thick, base}, over_scene);
-  list.AddRectFilled({start + width - thick, top}, {start + width, base}, over_scene);
+  list.AddRectFilled({start, base - thick}, {start + width, base}, scene_colors().text);
+  list.AddRectFilled({start, top}, {start + thick, base}, scene_colors().text);
+  list.AddRectFilled({start + width - thick, top}, {start + width, base}, scene_colors().text);
 }
 
 }  // namespace mote::render::ui

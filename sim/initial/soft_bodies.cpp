@@ -303,8 +303,13 @@ Bodies make(const Cloth& cloth, const MakeContext&) {
                  [&](auto i, auto j) { link(grid.at(i, j, 0), grid.at(i + 1, j + 1, 0)); });
   for_each_index(nx - 1, ny - 1,
                  [&](auto i, auto j) { link(grid.at(i + 1, j, 0), grid.at(i, j + 1, 0)); });
+  for_each_index(nx - 1, ny - 1, [&](auto i, auto j) {
+    const MeshIndex right = grid.at(i + 1, j, 0), up = grid.at(i, j + 1, 0);
+    mesh.triangles.push_back({grid.at(i, j, 0), right, up});
+    mesh.triangles.push_back({right, grid.at(i + 1, j + 1, 0), up});
+  });
   if (cloth.bend_compliance > 0) {
-    // Triangles (i, j) (i + 1, j) (i, j + 1) and (i + 1, j) (i + 1, j + 1) (i, j + 1) in each cell.
+    // At the edges between these triangles.
     const auto bend = [&](MeshIndex a, MeshIndex b, MeshIndex c, MeshIndex d) {
       mesh.add_bending(x, a, b, c, d, cloth.bend_compliance);
     };

@@ -68,11 +68,15 @@ struct HealthLimits {
 struct View {
   std::string color = "speed";
   std::string map = "inferno";
+  std::string background = "dark";
+  bool reversed = false;  ///< the order of the map's colours
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
-  double radius = 0;      ///< [length] of spheres; 0: from the modules (sphere_radius)
-  bool contacts = false;  ///< of grains, drawn as lines
+  double radius = 0;             ///< [length] of spheres; 0: from the modules (sphere_radius)
+  bool contacts = false;         ///< of grains, drawn as lines
+  std::string overlay = "none";  ///< what explains pictures: none, measures, all
+  std::string credits;
   // In the window.
   std::string trails = "auto";  ///< auto: only for few bodies
   bool orbits = false, axes = false, box = false, glow = true;

@@ -34,6 +34,8 @@ struct Species {
   std::string name;
   std::string color = "#ffffff";           ///< red, green, blue: "#rrggbb"
   std::optional<std::string> matter = {};  ///< subject of a module that is matter
+  bool visible = true;                     ///< whether its bodies are drawn
+  double size = 1, brightness = 1;         ///< factors of drawn spheres, of the light of stars
 };
 
 /// The parts of a scene that define forces, steps and fields of bodies: no bodies, output or hooks.

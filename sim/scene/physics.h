@@ -16,6 +16,7 @@
 #include "engine/exec/policy.h"
 #include "engine/math/vec.h"
 #include "engine/params.h"
+#include "sim/body_links.h"
 #include "sim/contact_network.h"
 #include "sim/force.h"
 #include "sim/measure/pack.h"
@@ -180,6 +181,8 @@ class Physics {
   virtual std::optional<SpeciesRadii> species_radii(const Model&) const { return {}; }
   /// True if it is drawn as the surface of a liquid.
   virtual bool is_liquid() const { return false; }
+  /// Adds what connects the bodies that it has taken.
+  virtual void add_links(BodyLinks&) const {}
 
   // Output.
   /// Null without contacts.

@@ -177,7 +177,18 @@ const ParamTable<Species>& species_table() {
            &Species::matter,
            {.name = "matter",
             .help = "kind of matter of its bodies, in scenes with several",
-            .choices = subjects_where([](const ModuleInfo& m) { return m.is_matter; })})}};
+            .choices = subjects_where([](const ModuleInfo& m) { return m.is_matter; })}),
+       param(&Species::visible, {.name = "visible", .help = "whether its bodies are drawn"}),
+       param(&Species::size, {.name = "size",
+                              .help = "factor of the radius of its bodies where spheres are drawn",
+                              .minimum = 0,
+                              .maximum = 1000,
+                              .minimum_excluded = true}),
+       param(&Species::brightness, {.name = "brightness",
+                                    .help = "factor of the light of its bodies where stars are "
+                                            "drawn",
+                                    .minimum = 0,
+                                    .maximum = 1000})}};
   return table;
 }
 
@@ -193,7 +204,14 @@ const ParamTable<View>& view_table() {
        param(&View::map, {.name = "map",
                           .help = "colour map",
                           .live = true,
-                          .choices = {"inferno", "viridis", "magma", "plasma", "turbo", "grey"}}),
+                          .choices = {"inferno", "viridis", "magma", "plasma", "turbo", "grey",
+                                      "cividis", "batlow", "vik"}}),
+       param(&View::background, {.name = "background",
+                                 .help = "dark, or light for print: stars are then drawn as ink",
+                                 .live = true,
+                                 .choices = {"dark", "light"}}),
+       param(&View::reversed,
+             {.name = "reversed", .help = "the colours of the map in reverse order", .live = true}),
        param(&View::exposure,
              {.name = "exposure",
               .help = "stops brighter (> 0) or darker (< 0) than the automatic exposure",
@@ -216,6 +234,13 @@ const ParamTable<View>& view_table() {
                                      "fluid's spacing, else from point_size",
                              .unit = "length",
                              .minimum = 0}),
+       param(&View::overlay,
+             {.name = "overlay",
+              .help = "what explains pictures and movies: measures are legend, scale bar and time, "
+                      "all has title and credits too",
+              .choices = {"none", "measures", "all"}}),
+       param(&View::credits,
+             {.name = "credits", .help = "line below the title, where overlay is all"}),
        param(
            &View::contacts,
            {.name = "contacts",

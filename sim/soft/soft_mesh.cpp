@@ -1,5 +1,9 @@
 #include "sim/soft/soft_mesh.h"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "sim/soft/constraint_formula.h"
@@ -9,7 +13,8 @@ namespace mote::sim {
 using engine::Vec3d;
 
 void SoftMesh::append(const SoftMesh& more, std::uint32_t first) {
-  const std::size_t added = more.constraints.size(), pins = more.pinned.size();
+  const std::size_t added = more.constraints.size(), pins = more.pinned.size(),
+                    sheets = more.triangles.size();
   // By index, so that a mesh can be appended to itself.
   for (std::size_t i = 0; i < added; ++i) {
     Constraint c = more.constraints[i];
@@ -17,6 +22,11 @@ void SoftMesh::append(const SoftMesh& more, std::uint32_t first) {
     constraints.push_back(c);
   }
   for (std::size_t i = 0; i < pins; ++i) pinned.push_back(more.pinned[i] + first);
+  for (std::size_t i = 0; i < sheets; ++i) {
+    std::array<std::uint32_t, 3> triangle = more.triangles[i];
+    for (std::uint32_t& body : triangle) body += first;
+    triangles.push_back(triangle);
+  }
 }
 
 void SoftMesh::scale(double length) {
@@ -48,6 +58,35 @@ void SoftMesh::add_volume(const std::vector<Vec3d>& x, std::uint32_t a, std::uin
   double volume = volume_constraint(at, 0.0).value;
   if (volume < 0) std::swap(c, d), volume = -volume;
   constraints.push_back({ConstraintKind::volume, {a, b, c, d}, volume, compressibility * volume});
+}
+
+BodyLinks links_of(const SoftMesh& mesh) {
+  using Triangle = std::array<std::uint32_t, 3>;
+  BodyLinks links{{}, mesh.triangles, {}};
+  std::set<std::uint32_t> covered;
+  for (const Triangle& t : mesh.triangles) covered.insert(t.begin(), t.end());
+  // Outward faces of a tetrahedron of positive volume, by their corners in ascending order: what is
+  // there twice is inside.
+  std::map<Triangle, std::pair<int, Triangle>> faces;
+  for (const Constraint& c : mesh.constraints) {
+    if (c.kind != ConstraintKind::volume) continue;
+    const auto& [p, q, r, s] = c.body;
+    covered.insert(std::begin(c.body), std::end(c.body));
+    for (const Triangle& face : {Triangle{p, r, q}, {p, q, s}, {q, r, s}, {r, p, s}}) {
+      Triangle key = face;
+      std::sort(key.begin(), key.end());
+      const auto found = faces.try_emplace(key, 0, face).first;
+      ++found->second.first;
+    }
+  }
+  for (const auto& [key, face] : faces)
+    if (face.first == 1) links.triangles.push_back(face.second);
+  for (const Constraint& c : mesh.constraints)
+    if (c.kind == ConstraintKind::distance && !covered.contains(c.body[0]) &&
+        !covered.contains(c.body[1]))
+      links.rods.push_back({c.body[0], c.body[1], 1});
+  links.covered.assign(covered.begin(), covered.end());
+  return links;
 }
 
 namespace {

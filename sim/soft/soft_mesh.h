@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "engine/math/vec.h"
+#include "sim/body_links.h"
 
 namespace mote::sim {
 
@@ -28,6 +30,8 @@ struct Constraint {
 struct SoftMesh {
   std::vector<Constraint> constraints;
   std::vector<std::uint32_t> pinned;
+  /// Of sheets, for drawing; those around tetrahedra follow from these (links_of).
+  std::vector<std::array<std::uint32_t, 3>> triangles = {};
 
   bool empty() const { return constraints.empty() && pinned.empty(); }
   /// Appends another mesh, whose body numbers are shifted by `first`.
@@ -47,6 +51,10 @@ struct SoftMesh {
   void add_volume(const std::vector<engine::Vec3d>& x, std::uint32_t a, std::uint32_t b,
                   std::uint32_t c, std::uint32_t d, double compressibility);
 };
+
+/// What is drawn of a mesh: its sheets, the faces of tetrahedra that no second one shares, and
+/// distances between bodies of neither, as ropes have them.
+BodyLinks links_of(const SoftMesh& mesh);
 
 /// Constraints in the order of projection. A batch has one kind and one colour: no body occurs in
 /// it twice, so that its constraints can be projected in parallel, with the same bits in any order.

@@ -15,6 +15,7 @@ namespace {
 using engine::Vec3d;
 
 constexpr int round_points = 64, generators = 8, grid_lines = 17;
+constexpr double slack = 1e-4;  // within which lines count as inside, in radii of the region
 
 /// A circle or arc about `center`, in the plane of two perpendicular radius vectors.
 Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0,
@@ -71,12 +72,6 @@ std::vector<Outline> capsule_lines(double r, double half) {
   return lines;
 }
 
-/// The half-space on the side of a plane to which its normal points.
-struct HalfSpace {
-  Vec3d point, normal;
-  double height(Vec3d at) const { return dot(at - point, normal); }
-};
-
 /// The parts of lines that lie in a half-space, or within `slack` of it.
 std::vector<Outline> clipped(const std::vector<Outline>& lines, const HalfSpace& space,
                              double slack) {
@@ -112,13 +107,28 @@ double round_below(double most) {
   return most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
 }
 
-/// Grid lines in the plane z = 0 of a frame, centred near the centre of the region.
+/// A grid in the plane z = 0 of a frame, centred near the centre of the region.
+struct Grid {
+  double step, x, y, half;
+  Grid(const ObstacleFrame<double>& frame, const OutlineRegion& region)
+      : step(round_below(4 * region.radius / (grid_lines - 1))),
+        x(step * std::round(dot(region.center - frame.origin, frame.ex) / step)),
+        y(step * std::round(dot(region.center - frame.origin, frame.ey) / step)),
+        half(step * ((grid_lines - 1) / 2)) {}
+};
+
+/// The square that it covers.
+Outline grid_square(const ObstacleFrame<double>& frame, const OutlineRegion& region) {
+  const auto [step, x, y, half] = Grid(frame, region);
+  return {{{x - half, y - half, 0},
+           {x + half, y - half, 0},
+           {x + half, y + half, 0},
+           {x - half, y + half, 0}},
+          true};
+}
+
 std::vector<Outline> grid(const ObstacleFrame<double>& frame, const OutlineRegion& region) {
-  const double step = round_below(4 * region.radius / (grid_lines - 1));
-  const Vec3d from = region.center - frame.origin;
-  const double x = step * std::round(dot(from, frame.ex) / step),
-               y = step * std::round(dot(from, frame.ey) / step);
-  const double half = step * ((grid_lines - 1) / 2);
+  const auto [step, x, y, half] = Grid(frame, region);
   std::vector<Outline> lines;
   for (int k = 0; k < grid_lines; ++k) {
     const double off = step * k - half;
@@ -161,38 +171,53 @@ std::vector<Outline> placed(const std::vector<Outline>& lines, const ObstacleFra
   return all;
 }
 
+/// A half-space of the scene in a local frame.
+HalfSpace local(const HalfSpace& space, const ObstacleFrame<double>& f) {
+  const Vec3d from = space.point - f.origin, n = space.normal;
+  return {{dot(from, f.ex), dot(from, f.ey), dot(from, f.ez)},
+          {dot(n, f.ex), dot(n, f.ey), dot(n, f.ez)}};
+}
+
 }  // namespace
 
 struct ObstacleOutlines::Builder {
   std::vector<Part>& parts;
 
   void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
-           std::vector<Outline> lines, Kind kind = Kind::given, double radius = 0) const {
-    parts.push_back({kind, motion_of(common, center, center, axes), radius, std::move(lines)});
+           std::vector<Outline> lines, TriangleMesh surface) const {
+    parts.push_back({Kind::given, motion_of(common, center, center, axes), 0, std::move(lines),
+                     std::make_shared<const TriangleMesh>(std::move(surface))});
+  }
+  void add_unbounded(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
+                     Kind kind, double radius = 0) const {
+    parts.push_back({kind, motion_of(common, center, center, axes), radius});
   }
   void operator()(const PlaneObstacle& o) const {
-    add(o, o.point, axes_along(o.normal), {}, Kind::plane);
+    add_unbounded(o, o.point, axes_along(o.normal), Kind::plane);
   }
   void operator()(const BoxObstacle& o) const {
-    add(o, o.center, axes_turned(o.rotation), box_lines(0.5 * o.size));
+    add(o, o.center, axes_turned(o.rotation), box_lines(0.5 * o.size), box_surface(0.5 * o.size));
   }
-  void operator()(const SphereObstacle& o) const { add(o, o.center, {}, sphere_lines(o.radius)); }
+  void operator()(const SphereObstacle& o) const {
+    add(o, o.center, {}, sphere_lines(o.radius), sphere_surface(o.radius));
+  }
   void operator()(const CylinderObstacle& o) const {
-    if (!o.length)
-      return add(o, o.center, axes_along(o.axis), {}, Kind::endless_cylinder, o.radius);
-    add(o, o.center, axes_along(o.axis),
-        cylinder_lines(o.radius, -0.5 * *o.length, 0.5 * *o.length));
+    const ObstacleAxes axes = axes_along(o.axis);
+    if (!o.length) return add_unbounded(o, o.center, axes, Kind::endless_cylinder, o.radius);
+    const double half = 0.5 * *o.length;
+    add(o, o.center, axes, cylinder_lines(o.radius, -half, half),
+        cylinder_surface(o.radius, -half, half, true));
   }
   void operator()(const CapsuleObstacle& o) const {
     const Vec3d axis = o.to - o.from;
     const double length = engine::length(axis);
     add(o, 0.5 * (o.from + o.to), length > 0 ? axes_along(axis) : ObstacleAxes{},
-        capsule_lines(o.radius, 0.5 * length));
+        capsule_lines(o.radius, 0.5 * length), capsule_surface(o.radius, 0.5 * length));
   }
   void operator()(const MeshObstacle& o) const {
     TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
     for (Vec3d& v : mesh.vertices) v = o.scale * v;
-    add(o, o.center, axes_turned(o.rotation), lines_of(mesh));
+    add(o, o.center, axes_turned(o.rotation), lines_of(mesh), mesh);
   }
 };
 
@@ -201,7 +226,15 @@ ObstacleOutlines::ObstacleOutlines(const std::vector<ObstacleDescription>& descr
   for (const ObstacleDescription& obstacle : described) std::visit(builder, obstacle);
 }
 
-std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& region) const {
+std::vector<ObstacleFrame<double>> ObstacleOutlines::frames(double time) const {
+  std::vector<ObstacleFrame<double>> all;
+  for (const Part& part : parts_) all.push_back(frame_at<double>(part.motion, time));
+  return all;
+}
+
+/// Where bodies can be, and in front of each plane.
+std::vector<HalfSpace> ObstacleOutlines::spaces(const std::vector<ObstacleFrame<double>>& frames,
+                                                const OutlineRegion& region) const {
   std::vector<HalfSpace> spaces;
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3d normal{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
@@ -210,24 +243,51 @@ std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& regi
     if (std::isfinite(low)) spaces.push_back({low * normal, normal});
     if (std::isfinite(high)) spaces.push_back({high * normal, -1.0 * normal});
   }
-  std::vector<ObstacleFrame<double>> frames;
-  for (const Part& part : parts_) {
-    frames.push_back(frame_at<double>(part.motion, time));
-    if (part.kind == Kind::plane) spaces.push_back({frames.back().origin, frames.back().ez});
-  }
+  for (std::size_t k = 0; k < parts_.size(); ++k)
+    if (parts_[k].kind == Kind::plane) spaces.push_back({frames[k].origin, frames[k].ez});
+  return spaces;
+}
+
+std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& region) const {
+  const std::vector<ObstacleFrame<double>> placed_at = frames(time);
+  const std::vector<HalfSpace> within = spaces(placed_at, region);
   std::vector<Outline> all;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const Part& part = parts_[k];
     std::vector<Outline> lines = part.lines;
-    if (part.kind == Kind::plane) lines = grid(frames[k], region);
+    if (part.kind == Kind::plane) lines = grid(placed_at[k], region);
     if (part.kind == Kind::endless_cylinder) {
-      const auto [low, high] = shown_part(frames[k], region);
+      const auto [low, high] = shown_part(placed_at[k], region);
       lines = endless_lines(part.radius, low, high);
     }
-    lines = placed(lines, frames[k]);
+    lines = placed(lines, placed_at[k]);
     if (part.kind != Kind::given)
-      for (const HalfSpace& space : spaces) lines = clipped(lines, space, 1e-4 * region.radius);
+      for (const HalfSpace& space : within) lines = clipped(lines, space, slack * region.radius);
     all.insert(all.end(), lines.begin(), lines.end());
+  }
+  return all;
+}
+
+std::vector<PlacedObstacle> ObstacleOutlines::surfaces(double time,
+                                                       const OutlineRegion& region) const {
+  const std::vector<ObstacleFrame<double>> placed_at = frames(time);
+  const std::vector<HalfSpace> within = spaces(placed_at, region);
+  std::vector<PlacedObstacle> all;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Part& part = parts_[k];
+    const ObstacleFrame<double>& frame = placed_at[k];
+    PlacedObstacle shown{part.surface, frame, part.kind == Kind::plane};
+    if (part.kind != Kind::given) {
+      TriangleMesh surface = polygon_surface(grid_square(frame, region).points);
+      if (part.kind == Kind::endless_cylinder) {
+        const auto [low, high] = shown_part(frame, region);
+        surface = cylinder_surface(part.radius, low, high, false);
+      }
+      for (const HalfSpace& space : within)
+        surface = clipped(surface, local(space, frame), slack * region.radius);
+      shown.surface = std::make_shared<const TriangleMesh>(std::move(surface));
+    }
+    all.push_back(std::move(shown));
   }
   return all;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "sim/space/mesh.h"
+#include "sim/space/obstacle_surfaces.h"
 #include "sim/space/obstacles.h"
 #include "sim/space/outline.h"
 
@@ -14,10 +17,17 @@ struct OutlineRegion {
   engine::Vec3d low, high;  ///< where bodies can be [length]; may be infinite
 };
 
-/// Outlines of obstacles, which do not hide bodies in or behind them: edges of boxes, rings and
-/// generators of cylinders, circles of spheres, sharp edges or sections of meshes. Planes are
-/// grids; they and unbounded cylinders are clipped to the region, other planes and the space of
-/// bodies.
+/// The surface of an obstacle.
+struct PlacedObstacle {
+  std::shared_ptr<const TriangleMesh> surface;  ///< in its local frame; the same for equal regions
+  ObstacleFrame<double> frame;
+  bool flat;  ///< a part of a plane
+};
+
+/// Surfaces and outlines of obstacles. Outlines do not hide bodies in or behind them: edges of
+/// boxes, rings and generators of cylinders, circles of spheres, sharp edges or sections of meshes.
+/// Planes are grids; they and unbounded cylinders are clipped to the region, other planes and the
+/// space of bodies.
 class ObstacleOutlines {
  public:
   ObstacleOutlines() = default;
@@ -26,6 +36,8 @@ class ObstacleOutlines {
 
   bool empty() const { return parts_.empty(); }
   std::vector<Outline> at(double time, const OutlineRegion& region) const;
+  /// Planes are cut to the visible region, other planes and the space of bodies.
+  std::vector<PlacedObstacle> surfaces(double time, const OutlineRegion& region) const;
 
  private:
   enum class Kind { given, plane, endless_cylinder };
@@ -34,8 +46,12 @@ class ObstacleOutlines {
     ObstacleMotion motion;
     double radius = 0;                ///< of a cylinder
     std::vector<Outline> lines = {};  ///< in the local frame, if independent of the region
+    std::shared_ptr<const TriangleMesh> surface = {};  ///< the same
   };
   struct Builder;
+  std::vector<HalfSpace> spaces(const std::vector<ObstacleFrame<double>>& frames,
+                                const OutlineRegion& region) const;
+  std::vector<ObstacleFrame<double>> frames(double time) const;
 
   std::vector<Part> parts_;
 };

@@ -32,7 +32,7 @@ class ViewPictures : public testing::Test {
           "settle\n" + script + "frames 40\nscreenshot " + name + ".png\nframes 1\n");
     std::vector<std::string> words{"view"};
     words.insert(words.end(), scene.begin(), scene.end());
-    for (const char* word : {"--offscreen", "--paused", "--backend", "cpu", "--size", "640x360",
+    for (const char* word : {"--offscreen", "--paused", "--backend", "cpu", "--size", "800x450",
                              "--ui-scale", "0.7", "--drive", "script"})
       words.push_back(word);
     const Result result = mote(here(), words);

@@ -76,8 +76,25 @@ TEST(ColorMap, EveryColourIsSeenOnTheSky) {
           << name;
 }
 
+TEST(ColorMap, ThatDivergesKeepsItsMiddle) {
+  const ColorMap& map = color_map_named("vik");
+  EXPECT_EQ(hex(sample(map, 127.5f / 255)), "#ece6e1") << "nearly white";
+  for (int i = 0; i < 120; ++i)
+    EXPECT_GT(map.entries[i].blue, map.entries[i].red) << "blue below it";
+  for (int i = 135; i < 256; ++i)
+    EXPECT_GT(map.entries[i].red, map.entries[i].blue) << "red above it";
+}
+
+TEST(ColorMap, ReversedHasTheSameColoursInTheOtherOrder) {
+  for (const std::string& name : color_map_names()) {
+    const ColorMap &map = color_map_named(name), &turned = color_map_named(name + "_r");
+    EXPECT_EQ(turned.name, name + "_r");
+    for (int i = 0; i < 256; ++i) EXPECT_EQ(turned.entries[i], map.entries[255 - i]);
+  }
+}
+
 TEST(ColorMap, LightnessOfThePerceptualMapsRisesEvenly) {
-  for (const char* name : {"viridis", "inferno", "magma", "plasma", "grey"}) {
+  for (const char* name : {"viridis", "inferno", "magma", "plasma", "grey", "cividis", "batlow"}) {
     const ColorMap& map = color_map_named(name);
     // Rounding to 8 bits can move L* by about 0.3 where it is steepest.
     for (int i = 0; i + 1 < 256; ++i)

@@ -41,7 +41,8 @@ TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
   Headless ui;
   for (double per_pixel = 1e-9; per_pixel < 1e12; per_pixel *= 1.37) {
     ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700), 0; });
-    const Box bar = drawn_in(over_scene, 12), ground = drawn_in(veil), all = drawn_in(over_scene);
+    const Box bar = drawn_in(scene_colors().text, 12), ground = drawn_in(scene_colors().veil),
+              all = drawn_in(scene_colors().text);
     const float width = bar.right - bar.left,
                 text = 13.0f / 15;  // sizes refer to text of 15 pixels; here it has 13
     EXPECT_GE(width, std::floor(80 * text)) << per_pixel;
@@ -61,7 +62,7 @@ TEST(UiOverlay, NothingIsDrawnForAScaleThatIsNone) {
   for (double per_pixel : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
     ui.frame([&] { return scale_bar(per_pixel, "", 0, 0), 0; });
-    EXPECT_EQ(drawn_in(over_scene).corners, 0);
+    EXPECT_EQ(drawn_in(scene_colors().text).corners, 0);
   }
 }
 
@@ -69,7 +70,7 @@ TEST(UiOverlay, TheLegendStandsInItsCorner) {
   Headless ui;
   for (double high : {0.0, 1.0, 1e-9, 7e15}) {
     ui.frame([&] { return legend({"speed [km/s]", "viridis", 0, high}, 1250, 680), 0; });
-    const Box ground = drawn_in(veil), words = drawn_in(over_scene);
+    const Box ground = drawn_in(scene_colors().veil), words = drawn_in(scene_colors().text);
     // Half a pixel for the antialiased edge, one for rounding.
     EXPECT_NEAR(ground.right, 1250, 1.5);
     EXPECT_NEAR(ground.bottom, 680, 1.5);
@@ -93,7 +94,7 @@ TEST(UiOverlay, TheLegendOfSpeciesNamesTheirColours) {
     species.entries.assign(count, {"one of them", {0.2f, 0.4f, 0.6f}});
     species.entries[0] = {std::string(300, 'w'), {1, 0, 0}};
     ui.frame([&] { return legend(species, 1250, 680), 0; });
-    const Box ground = drawn_in(veil), words = drawn_in(over_scene),
+    const Box ground = drawn_in(scene_colors().veil), words = drawn_in(scene_colors().text),
               first = drawn_in(IM_COL32(255, 0, 0, 255)),
               others = drawn_in(IM_COL32(51, 102, 153, 255));
     EXPECT_NEAR(ground.right, 1250, 1.5);
@@ -114,7 +115,7 @@ TEST(UiOverlay, WordsOverTheSceneStandOnAGround) {
   Headless ui;
   for (const float align : {0.f, 0.5f, 1.f}) {
     ui.frame([&] { return label(400, 100, "Neptune", align), 0; });
-    const Box ground = drawn_in(veil), words = drawn_in(over_scene);
+    const Box ground = drawn_in(scene_colors().veil), words = drawn_in(scene_colors().text);
     ASSERT_GT(words.corners, 0);
     EXPECT_LT(ground.left, words.left);
     EXPECT_GT(ground.right, words.right);

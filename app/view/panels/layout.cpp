@@ -6,18 +6,31 @@ namespace mote::app {
 
 namespace ui = render::ui;
 
+namespace {
+
+/// Window width from which panels at the sides are unfolded by themselves, in font sizes: 1,100
+/// pixels on an ordinary display.
+constexpr float least_width = 1100.0f / 15;
+
+}  // namespace
+
 Layout layout_for(const Model& model, int width, int height) {
   const float em = ui::em(), gap = 0.5f * em;
   const auto w = static_cast<float>(width), h = static_cast<float>(height);
   Layout l;
   const float bottom = 2 * ui::row() + 3.2f * em;
-  const float left = std::min(21 * em, 0.4f * w), right = std::min(22.5f * em, 0.4f * w);
+  const float left = std::min(21 * em, 0.45f * w), right = std::min(22.5f * em, 0.45f * w);
   l.bottom = {gap, h - bottom - gap, w - 2 * gap, bottom};
   const float side_height = h - bottom - 3 * gap;
   l.left = {gap, gap, left, side_height};
   l.right = {w - right - gap, gap, right, side_height};
-  l.scene_left = model.panels.all ? left + 2 * gap : gap;
-  l.scene_right = model.panels.all ? w - right - 2 * gap : w - gap;
+  l.has_room = w >= least_width * em;
+  l.left_unfolded = model.panels.left.value_or(l.has_room);
+  l.right_unfolded = model.panels.right.value_or(l.has_room);
+  // In a narrow window, panels are unfolded over the scene.
+  const bool beside = model.panels.all && l.has_room;
+  l.scene_left = beside && l.left_unfolded ? left + 2 * gap : gap;
+  l.scene_right = w - (beside && l.right_unfolded ? right + 2 * gap : gap);
   l.scene_bottom = model.panels.all ? h - bottom - 2 * gap : h - gap;
   l.statistics = {l.scene_left, gap, std::min(23 * em, l.scene_right - l.scene_left),
                   std::min(27 * em, side_height)};
@@ -27,12 +40,34 @@ Layout layout_for(const Model& model, int width, int height) {
   return l;
 }
 
+namespace {
+
+/// A panel at a side, or the button that unfolds it.
+template <class Show>
+void foldable(std::optional<bool>& unfolded, bool shown, const ui::Rect& button, const char* name,
+              const Show& show) {
+  if (!shown) {
+    if (ui::floating_button(name, button)) unfolded = true;
+    return;
+  }
+  bool open = true;
+  show(open);
+  if (!open) unfolded = false;
+}
+
+}  // namespace
+
 void panels(Model& model, int width, int height) {
   const Layout layout = layout_for(model, width, height);
   overlays(model, layout, width, height);
   if (model.panels.all) {
-    scene_panel(model, layout.left);
-    measurement_panel(model, layout.right);
+    const float em = ui::em();
+    const ui::Rect left{layout.left.x, layout.left.y, 5 * em, 2 * em},
+        right{static_cast<float>(width) - 9.5f * em, layout.right.y, 9 * em, 2 * em};
+    foldable(model.panels.left, layout.left_unfolded, left, "Scene",
+             [&](bool& open) { scene_panel(model, layout.left, open); });
+    foldable(model.panels.right, layout.right_unfolded, right, "Measurements",
+             [&](bool& open) { measurement_panel(model, layout.right, open); });
     time_panel(model, layout.bottom);
     if (model.panels.statistics) statistics_panel(model, layout.statistics);
     if (model.panels.log) log_panel(model, layout.log);

@@ -137,8 +137,8 @@ void histogram(Model& model) {
 
 }  // namespace
 
-void measurement_panel(Model& model, const ui::Rect& rect) {
-  const ui::Panel panel("measurements", "Measurements", rect);
+void measurement_panel(Model& model, const ui::Rect& rect, bool& open) {
+  const ui::Panel panel("measurements", "Measurements", rect, &open);
   if (!panel || !model.session) return;
   plots(model);
   histogram(model);

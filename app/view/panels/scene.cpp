@@ -94,6 +94,22 @@ void display(Model& model) {
   if (sim::has_contacts(model.session->scene())) ui::check("contacts", model.view.contacts);
 }
 
+/// How each species is drawn.
+void species(Model& model) {
+  const std::vector<sim::Species>& all = model.session->scene().species;
+  if (all.empty() || !ui::section("Species", false)) return;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    render::Look& look = model.looks.at(k + 1);
+    ui::check(all[k].name, look.visible);
+    if (!look.visible) continue;
+    const bool stars = model.view.bodies == "stars";
+    float& factor = stars ? look.brightness : look.size;
+    double value = factor;
+    ui::number((stars ? "brightness##" : "size##") + all[k].name, value);
+    factor = static_cast<float>(std::clamp(value, stars ? 0.0 : 0.01, 1000.0));
+  }
+}
+
 void body(Model& model) {
   if (!model.picked || !model.status.body) return;
   if (!ui::section("Body")) return;
@@ -128,8 +144,9 @@ std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
   return entries;
 }
 
-void scene_panel(Model& model, const ui::Rect& rect) {
-  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", rect);
+void scene_panel(Model& model, const ui::Rect& rect, bool& open) {
+  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", rect,
+                        &open);
   if (!panel) return;
   if (model.session && !model.session->scene().head.about.empty())
     ui::dim(model.session->scene().head.about);
@@ -138,6 +155,7 @@ void scene_panel(Model& model, const ui::Rect& rect) {
   body(model);
   parameter_rows(model);
   display(model);
+  species(model);
 }
 
 }  // namespace mote::app

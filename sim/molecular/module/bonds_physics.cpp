@@ -367,6 +367,11 @@ std::vector<std::string> BondsPhysics::energy_notes() const {
   return {"damped bonds: dashpots dissipate energy"};
 }
 
+void BondsPhysics::add_links(BodyLinks& links) const {
+  constexpr float size = 0.4f;  // as in models of balls and sticks
+  for (const Bond& bond : parameters.bonds) links.rods.push_back({bond.a, bond.b, size});
+}
+
 std::uint64_t BondsPhysics::host_bytes(const Model&, Index, engine::Precision) const {
   return BondForce::bytes(parameters);
 }

@@ -118,6 +118,14 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> SoftPhysics::joined_pairs()
   return pairs;
 }
 
+void SoftPhysics::add_links(BodyLinks& links) const {
+  if (!mesh_) return;
+  const BodyLinks own = links_of(*mesh_);
+  links.rods.insert(links.rods.end(), own.rods.begin(), own.rods.end());
+  links.triangles.insert(links.triangles.end(), own.triangles.begin(), own.triangles.end());
+  links.covered.insert(links.covered.end(), own.covered.begin(), own.covered.end());
+}
+
 std::uint64_t SoftPhysics::host_bytes(const Model& model, Index count, engine::Precision) const {
   return 3 * soft_bytes(count) +  // mesh, colours, and scratch to make them
          friction_state_bytes(parameters, most_walls * model.obstacles.size(), count);

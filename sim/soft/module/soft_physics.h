@@ -34,6 +34,7 @@ class SoftPhysics final : public PhysicsBase<SoftPhysics, Soft> {
   double drawn_radius(std::size_t species) const override {
     return species == 0 ? parameters.thickness : 0.5 * parameters.thickness;
   }
+  void add_links(BodyLinks&) const override;
 
  private:
   std::shared_ptr<const SoftMesh> mesh_;  ///< constraints by body id; null until bodies are taken

@@ -162,5 +162,48 @@ TEST(SoftBodies, OfASlackRopeFormAnArcOfItsLength) {
     EXPECT_NEAR(engine::length(rope.position[i + 1] - rope.position[i]), 0.2, 1e-12);
 }
 
+/// Volume enclosed by triangles, by the divergence theorem.
+double volume_of(const sim::BodyLinks& links, const std::vector<Vec3d>& x) {
+  double sum = 0;
+  for (const auto& t : links.triangles) sum += dot(x[t[0]], cross(x[t[1]], x[t[2]])) / 6;
+  return sum;
+}
+
+TEST(SoftLinks, OfABlockAreItsSkin) {
+  sim::SoftBox box;
+  box.counts = {3, 4, 5}, box.size = {1, 2, 3}, box.mass = 1;
+  sim::Bodies bodies = make(box, {});
+  sim::SoftMesh both;
+  both.append(bodies.soft, 0);
+  const sim::BodyLinks links = links_of(both);
+  EXPECT_EQ(links.triangles.size(), 2 * 2 * (2 * 3 + 3 * 4 + 2 * 4)) << "two for a face of a cell";
+  EXPECT_NEAR(volume_of(links, bodies.position), 6, 1e-12) << "counter-clockwise from outside";
+  EXPECT_EQ(links.covered.size(), 60u);
+  EXPECT_TRUE(links.rods.empty());
+}
+
+TEST(SoftLinks, OfClothAreItsAreaAndOfRopesTheirLinks) {
+  sim::Cloth cloth;
+  cloth.counts = {5, 4}, cloth.size = {3, 2}, cloth.mass = 1;
+  sim::Rope rope;
+  rope.n = 7, rope.length = 1, rope.mass = 1;
+  const sim::Bodies sheet = make(cloth, {}), chain = make(rope, {});
+  sim::SoftMesh both = sheet.soft;
+  both.append(chain.soft, 20);
+  const sim::BodyLinks links = links_of(both);
+  double area = 0;
+  for (const auto& t : links.triangles) {
+    const auto& x = sheet.position;
+    area += 0.5 * cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]).z;
+  }
+  EXPECT_NEAR(area, 6, 1e-12);
+  ASSERT_EQ(links.rods.size(), 6u);
+  for (std::uint32_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(links.rods[k].a, 20 + k);
+    EXPECT_EQ(links.rods[k].b, 21 + k);
+  }
+  EXPECT_EQ(links.covered.size(), 20u);
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -98,6 +98,65 @@ TEST(ObstacleOutlines, OfUnboundedShapesAreClippedAtPlanesAndWhereNoBodyCanBe) {
   EXPECT_GT(highest, 1.9);
 }
 
+/// Volume enclosed by a surface, by the divergence theorem.
+double volume_of(const sim::TriangleMesh& surface) {
+  double sum = 0;
+  for (const auto& t : surface.triangles)
+    sum += dot(surface.vertices[t[0]], cross(surface.vertices[t[1]], surface.vertices[t[2]])) / 6;
+  return sum;
+}
+double area_of(const sim::TriangleMesh& surface) {
+  double sum = 0;
+  for (const auto& t : surface.triangles)
+    sum += 0.5 * length(cross(surface.vertices[t[1]] - surface.vertices[t[0]],
+                              surface.vertices[t[2]] - surface.vertices[t[0]]));
+  return sum;
+}
+
+TEST(ObstacleSurfaces, LieOnTheMovingSurface) {
+  for (ObstacleDescription shape : all_shapes()) {
+    std::visit(
+        [](auto& s) {
+          s.velocity = {0.1, 0, 0.2}, s.angular_velocity = {0.3, 0.5, 0};
+        },
+        shape);
+    const auto surfaces = sim::ObstacleOutlines({shape}).surfaces(1.3, about_zero);
+    ASSERT_EQ(surfaces.size(), 1u);
+    std::vector<Outline> corners(1);
+    const auto& f = surfaces[0].frame;
+    for (const auto& triangle : surfaces[0].surface->triangles)
+      for (const std::uint32_t k : triangle) {
+        const Vec3d p = surfaces[0].surface->vertices[k];
+        if (std::holds_alternative<sim::CylinderObstacle>(shape) && p.x == 0 && p.y == 0) continue;
+        corners[0].points.push_back(f.origin + p.x * f.ex + p.y * f.ey + p.z * f.ez);
+      }
+    EXPECT_GT(corners[0].points.size(), 5u) << sim::name_of(shape);
+    EXPECT_LT(farthest_off(corners, shape, 1.3), 1e-12) << sim::name_of(shape);
+  }
+}
+
+// Circles of 64 corners, h = 2 pi / 64 apart, have 1 - h^2 / 6 of the area of round ones. Frusta
+// between rings h apart have 1 - h^2 / 4 of the volume of a ball. The next terms are of order h^4.
+TEST(ObstacleSurfaces, EncloseTheVolumeOfTheirShapes) {
+  const double pi = std::numbers::pi, h = 2 * pi / 64, next = h * h * h * h;
+  const double round = 1 - h * h / 6, ball = (1 - h * h / 4) * round;
+  EXPECT_NEAR(volume_of(sim::box_surface({1, 2, 3})), 48, 1e-12);
+  EXPECT_NEAR(volume_of(sim::sphere_surface(2)) / (4 * pi / 3 * 8), ball, next);
+  EXPECT_NEAR(volume_of(sim::cylinder_surface(2, -1, 3, true)) / (16 * pi), round, next);
+  EXPECT_NEAR(volume_of(sim::capsule_surface(2, 3)), 4 * pi / 3 * 8 * ball + 24 * pi * round,
+              110 * next);
+}
+
+TEST(ObstacleSurfaces, OfPlanesAreCutAtOtherPlanes) {
+  sim::PlaneObstacle floor, wall;
+  wall.normal = {1, 0, 0}, wall.point = {0, 0, 0};
+  const double alone = area_of(*sim::ObstacleOutlines({floor}).surfaces(0, about_zero)[0].surface);
+  const auto both = sim::ObstacleOutlines({floor, wall}).surfaces(0, about_zero);
+  // Cutting has a slack of 1e-4 of the region, of twice whose size the plane is.
+  EXPECT_NEAR(area_of(*both[0].surface) / alone, 0.5, 1e-4);
+  EXPECT_TRUE(both[0].flat);
+}
+
 TEST(ObstacleOutlines, AreNoneWithoutObstacles) {
   EXPECT_TRUE(sim::ObstacleOutlines(std::vector<ObstacleDescription>{}).empty());
   EXPECT_TRUE(sim::ObstacleOutlines().at(0, about_zero).empty());

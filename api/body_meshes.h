@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "render/body_mesh.h"
+#include "sim/body_links.h"
+#include "sim/run/body_ids.h"
+#include "sim/scene/model.h"
+
+namespace mote::sim {
+class Simulation;
+}
+
+namespace mote::api {
+
+/// What connects bodies, by their present indices, for drawing. Keeps the last mesh as long as the
+/// bodies are the same.
+class BodyMeshes {
+ public:
+  /// Null if nothing connects the bodies of the simulation.
+  std::shared_ptr<const render::BodyMesh> of(const sim::Simulation& simulation);
+  /// Of the bodies of a model that has taken them, with these ids.
+  std::shared_ptr<const render::BodyMesh> of(const sim::Model& model, const sim::BodyIds& ids,
+                                             engine::Index count);
+
+ private:
+  std::shared_ptr<const render::BodyMesh> last_;
+  sim::BodyIds ids_;
+  engine::Index count_ = -1;
+};
+
+}  // namespace mote::api

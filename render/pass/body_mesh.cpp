@@ -1,0 +1,166 @@
+#include "render/pass/body_mesh.h"
+
+#include <algorithm>
+#include <glm/vec2.hpp>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "render/gl/uniforms.h"
+#include "render/pass/attributes.h"
+#include "render/pass/map_texture.h"
+
+namespace mote::render {
+namespace {
+
+constexpr int sides = 12;            // of a tube
+constexpr float min_radius = 0.75f;  // pixels, as of spheres
+constexpr GLuint triangles_group = 64;
+
+template <class T>
+BufferHandle buffer_of(const std::vector<T>& values) {
+  BufferHandle buffer = make_buffer();
+  const T none{};
+  glNamedBufferStorage(buffer.name(),
+                       static_cast<GLsizeiptr>(std::max<std::size_t>(values.size(), 1) * sizeof(T)),
+                       values.empty() ? &none : values.data(), 0);
+  return buffer;
+}
+
+void bind_storage(GLuint binding, GLuint buffer) {
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
+}
+
+void set_colors(const ProgramHandle& program, const PointBuffers& points, float brightness) {
+  set(program, "scalar_low", points.scalar_low);
+  set(program, "scalar_scale", scalar_scale(points));
+  set(program, "brightness", brightness);
+}
+
+void set_lens(const ProgramHandle& program, const Lens& lens) {
+  set(program, "view", lens.unit_view());
+  set(program, "projection", lens.projection);
+  set(program, "near", lens.near * lens.unit());
+}
+
+}  // namespace
+
+BodyMeshPass::BodyMeshPass(const std::filesystem::path& shaders, const ColorMap& map)
+    : normals_program_(load_program(shaders, {"body_normals.comp"})),
+      surface_(load_program(
+          shaders, {"body_surface.vert", "body_surface.frag", "colors.glsl", "lighting.glsl"})),
+      rods_program_(load_program(
+          shaders, {"body_rods.vert", "body_surface.frag", "colors.glsl", "lighting.glsl"})),
+      map_(texture_of(map)),
+      corners_array_(make_vertex_array()),
+      no_vertices_(make_vertex_array()) {
+  for (GLuint attribute = 0; attribute < 3; ++attribute) {
+    glVertexArrayAttribFormat(corners_array_.name(), attribute, attribute == 1 ? 1 : 3, GL_FLOAT,
+                              GL_FALSE, 0);
+    glVertexArrayAttribBinding(corners_array_.name(), attribute, attribute);
+    glEnableVertexArrayAttrib(corners_array_.name(), attribute);
+  }
+}
+
+void BodyMeshPass::set_map(const ColorMap& map) {
+  map_ = texture_of(map);
+}
+
+void BodyMeshPass::use(std::shared_ptr<const BodyMesh> mesh) {
+  if (mesh == mesh_) return;
+  mesh_ = std::move(mesh);
+  std::vector<unsigned char> shown(static_cast<std::size_t>(mesh_->count), 255);
+  for (const std::uint32_t point : mesh_->hidden) shown[point] = 0;
+  shown_ = buffer_of(shown);
+  rods_ = buffer_of(mesh_->rods);
+  elements_ = buffer_of(mesh_->triangles);
+  std::map<std::uint32_t, std::vector<glm::uvec2>> around;
+  for (const glm::uvec3& t : mesh_->triangles)
+    for (int k = 0; k < 3; ++k) around[t[k]].emplace_back(t[(k + 1) % 3], t[(k + 2) % 3]);
+  std::vector<std::uint32_t> vertices, starts{0};
+  std::vector<glm::uvec2> corners;
+  for (const auto& [vertex, others] : around) {
+    vertices.push_back(vertex);
+    corners.insert(corners.end(), others.begin(), others.end());
+    starts.push_back(static_cast<std::uint32_t>(corners.size()));
+  }
+  vertex_count_ = static_cast<unsigned>(vertices.size());
+  vertices_ = buffer_of(vertices);
+  starts_ = buffer_of(starts);
+  corners_ = buffer_of(corners);
+  normals_ = buffer_of(
+      std::vector<float>(vertices.empty() ? 0 : 3 * static_cast<std::size_t>(mesh_->count)));
+}
+
+PointBuffers BodyMeshPass::visible(PointBuffers points) const {
+  if (mesh_ && mesh_->count == points.count && !mesh_->hidden.empty()) points.shown = shown_.name();
+  return points;
+}
+
+void BodyMeshPass::find_normals(const PointBuffers& points, float unit) {
+  set(normals_program_, "count", vertex_count_);
+  set(normals_program_, "unit", unit);
+  bind_storage(0, points.positions);
+  bind_storage(1, vertices_.name());
+  bind_storage(2, starts_.name());
+  bind_storage(3, corners_.name());
+  bind_storage(4, normals_.name());
+  glUseProgram(normals_program_.name());
+  glDispatchCompute((vertex_count_ + triangles_group - 1) / triangles_group, 1, 1);
+  glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+}
+
+void BodyMeshPass::draw_triangles(const PointBuffers& points, const Lens& lens,
+                                  const SphereStyle& style) {
+  set_lens(surface_, lens);
+  set_colors(surface_, points, style.brightness);
+  glUseProgram(surface_.name());
+  const GLuint array = corners_array_.name();
+  glVertexArrayVertexBuffer(array, 0, points.positions, 0, 3 * sizeof(float));
+  glVertexArrayVertexBuffer(array, 1, points.scalars, 0, sizeof(float));
+  glVertexArrayVertexBuffer(array, 2, normals_.name(), 0, 3 * sizeof(float));
+  glVertexArrayElementBuffer(array, elements_.name());
+  glBindVertexArray(array);
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh_->triangles.size()), GL_UNSIGNED_INT,
+                 nullptr);
+  for (GLuint attribute = 0; attribute < 3; ++attribute)
+    glVertexArrayVertexBuffer(array, attribute, 0, 0, 4);
+}
+
+void BodyMeshPass::draw_rods(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+                             int height) {
+  set_lens(rods_program_, lens);
+  set_colors(rods_program_, points, style.brightness);
+  set(rods_program_, "own_radii", points.radii ? 1 : 0);
+  set(rods_program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
+  set(rods_program_, "least", min_radius * lens.pixel(height));
+  set(rods_program_, "period", mesh_->period);
+  set(rods_program_, "sides", sides);
+  bind_storage(0, points.positions);
+  bind_storage(1, points.scalars);
+  bind_storage(2, points.radii ? points.radii : points.scalars);
+  bind_storage(3, rods_.name());
+  glUseProgram(rods_program_.name());
+  glBindVertexArray(no_vertices_.name());
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (sides + 1),
+                        static_cast<GLsizei>(2 * mesh_->rods.size()));
+}
+
+void BodyMeshPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+                        const SampleTarget& target) {
+  if (!mesh_ || mesh_->count != points.count) return;
+  if (vertex_count_ > 0) find_normals(points, lens.unit());
+  target.bind();
+  glBindTextureUnit(0, map_.name());
+  glDisable(GL_BLEND);
+  glEnable(GL_MULTISAMPLE);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  if (vertex_count_ > 0) draw_triangles(points, lens, style);
+  if (!mesh_->rods.empty()) draw_rods(points, lens, style, target.height());
+  glDepthFunc(GL_LESS);
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(0);
+}
+
+}  // namespace mote::render

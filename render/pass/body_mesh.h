@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "render/body_mesh.h"
+#include "render/color_map.h"
+#include "render/gl/handle.h"
+#include "render/gl/sample_target.h"
+#include "render/pass/lens.h"
+#include "render/pass/spheres.h"
+#include "render/point_buffers.h"
+
+namespace mote::render {
+
+/// Draws what connects points: tubes and lit surfaces through them, coloured by their scalars. All
+/// of it is computed from the buffers of the points on the GPU.
+class BodyMeshPass {
+ public:
+  /// Throws engine::SystemError when the shaders cannot be loaded.
+  BodyMeshPass(const std::filesystem::path& shaders, const ColorMap& map);
+
+  void set_map(const ColorMap& map);
+
+  /// Sets the mesh. It is copied to the GPU where it differs from the last one.
+  void use(std::shared_ptr<const BodyMesh> mesh);
+  /// The points, without the spheres that the mesh replaces.
+  PointBuffers visible(PointBuffers points) const;
+  /// Draws into a picture that spheres were drawn into.
+  void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+            const SampleTarget& target);
+
+ private:
+  void find_normals(const PointBuffers& points, float unit);
+  void draw_triangles(const PointBuffers& points, const Lens& lens, const SphereStyle& style);
+  void draw_rods(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+                 int height);
+
+  ProgramHandle normals_program_, surface_, rods_program_;
+  TextureHandle map_;
+  VertexArrayHandle corners_array_, no_vertices_;
+  std::shared_ptr<const BodyMesh> mesh_;
+  BufferHandle shown_;     ///< a byte for each point: 255, or 0 for those without a sphere
+  BufferHandle elements_;  ///< three points of each triangle
+  BufferHandle vertices_, starts_, corners_, normals_;
+  BufferHandle rods_;
+  unsigned vertex_count_ = 0;
+};
+
+}  // namespace mote::render

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "render/body_looks.h"
+#include "render/gl/handle.h"
+#include "render/pass/points.h"
+#include "render/point_buffers.h"
+
+namespace mote::render {
+
+/// Gives points the weights and radii that the looks of their kinds ask for.
+class LooksPass {
+ public:
+  /// Throws engine::SystemError when the shaders cannot be loaded.
+  explicit LooksPass(const std::filesystem::path& shaders);
+
+  /// The points with weights and radii, valid until the next call. `radius`: of those that have
+  /// none of their own. Kinds without a look are drawn as they are. `kinds` has one for each point.
+  PointBuffers apply(const PointBuffers& points, const PointKinds& kinds,
+                     const std::vector<Look>& looks, double radius);
+  /// Of the visible points of the last call, which have no weights of their own.
+  WeightRange weights() const { return weights_range_; }
+  /// Of the weights.
+  GLuint buffer() const { return weights_.name(); }
+
+ private:
+  ProgramHandle program_;
+  BufferHandle kinds_buffer_, looks_, weights_, radii_;
+  PointKinds kinds_;
+  std::vector<std::size_t> population_;  ///< points of each kind
+  WeightRange weights_range_;
+};
+
+/// True if some look differs from that of bodies without one.
+bool any_look(const std::vector<Look>& looks);
+
+}  // namespace mote::render

@@ -1,0 +1,62 @@
+#include "render/ui/caption.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "render/ui/paint.h"
+#include "render/ui/panel.h"
+
+namespace mote::render::ui {
+namespace {
+
+/// Dear ImGui's state belongs to the process.
+std::mutex& toolkit_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// Text keeps its proportion to a picture of 1280 x 720 pixels, but stays readable in small ones.
+double scale_for(int width, int height) {
+  return std::clamp(std::min(width / 1280.0, height / 720.0), 0.7, 12.0);
+}
+
+void draw_widgets(const Caption& caption, float width, float height) {
+  const float edge = em();
+  float y = edge;
+  if (!caption.title.empty()) {
+    label(edge, y, fitting(caption.title, 0.6f * width));
+    y += 1.9f * em();
+  }
+  if (!caption.credits.empty()) label(edge, y, fitting(caption.credits, 0.6f * width), 0, 0.75f);
+  if (!caption.time.empty()) label(width - edge, edge, caption.time, 1, 0.9f);
+  if (caption.per_pixel > 0) scale_bar(caption.per_pixel, caption.length_unit, edge, height - edge);
+  if (caption.legend) legend(*caption.legend, width - edge, height - edge);
+}
+
+}  // namespace
+
+CaptionWriter::CaptionWriter() {
+  const std::lock_guard lock(toolkit_mutex());
+  toolkit_ = std::make_unique<Toolkit>();
+}
+
+CaptionWriter::~CaptionWriter() {
+  const std::lock_guard lock(toolkit_mutex());
+  toolkit_.reset();
+}
+
+void CaptionWriter::draw(const Caption& caption, GLuint framebuffer, int width, int height) {
+  const std::lock_guard lock(toolkit_mutex());
+  ImGuiContext* const before = ImGui::GetCurrentContext();
+  toolkit_->begin(width, height, scale_for(width, height), caption.on_white);
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  ImGui::NewFrame();
+  draw_widgets(caption, static_cast<float>(width), static_cast<float>(height));
+  ImGui::Render();
+  toolkit_->draw(Toolkit::Part::all, framebuffer);
+  ImGui::SetCurrentContext(before);
+}
+
+}  // namespace mote::render::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <GL/glew.h>
+
+#include <optional>
+#include <string>
+
+#include "render/ui/toolkit.h"
+#include "render/ui/widgets.h"
+
+namespace mote::render::ui {
+
+/// What explains a picture; empty texts and a length of 0 are left out.
+struct Caption {
+  std::string title, credits;
+  std::string time;  ///< "t = 1.25 Gyr"
+  std::optional<Legend> legend;
+  bool on_white = false;    ///< the picture has a white background
+  double per_pixel = 0;     ///< of a scale bar: world lengths spanned by a pixel
+  std::string length_unit;  ///< of it
+};
+
+/// Writes captions over pictures without a window: the widgets that the window has, in sizes that
+/// grow with the picture. The OpenGL context is current in every call; calls of several threads
+/// wait for each other.
+class CaptionWriter {
+ public:
+  CaptionWriter();
+  ~CaptionWriter();
+  void draw(const Caption& caption, GLuint framebuffer, int width, int height);
+
+ private:
+  std::unique_ptr<Toolkit> toolkit_;
+};
+
+}  // namespace mote::render::ui

@@ -1,0 +1,20 @@
+#version 450 core
+// A translucent surface, more opaque at grazing angles as glass is; premultiplied sRGB.
+
+in vec3 place, normal;
+uniform vec4 surface_color;  // linear light, and opacity seen straight on
+uniform float rim;           // additional opacity at grazing angles
+uniform float brightness;
+out vec4 color;
+
+// In colors.glsl and lighting.glsl.
+vec3 srgb(vec3 linear);
+vec3 light_of(vec3 albedo, vec3 normal, vec3 to_eye);
+
+void main() {
+  vec3 to_eye = normalize(-place), facing = normalize(normal);
+  if (dot(facing, to_eye) < 0) facing = -facing;
+  float grazing = 1 - dot(facing, to_eye);
+  float opacity = clamp(surface_color.a + rim * grazing * grazing * grazing, 0, 1);
+  color = vec4(srgb(clamp(light_of(surface_color.rgb, facing, to_eye) * brightness, 0, 1)) * opacity, opacity);
+}

@@ -1,0 +1,74 @@
+// Kinds of bodies that are drawn larger, brighter, or not at all.
+#include <limits>
+
+#include "render/pass/looks.h"
+#include "render/picture.h"
+#include "tests/render/cloud.h"
+#include "tests/render/scene_test.h"
+
+namespace mote::render {
+namespace {
+
+/// Draws bodies of two kinds.
+class Looks : public SceneTest {
+ protected:
+  static PointKinds halves(std::size_t count) {
+    std::vector<std::uint8_t> kinds(count, 1);
+    for (std::size_t i = 0; i < count / 2; ++i) kinds[i] = 2;
+    return std::make_shared<const std::vector<std::uint8_t>>(std::move(kinds));
+  }
+  Image draw(const Cloud& cloud, Bodies bodies, const std::vector<Look>& looks,
+             const PointKinds& kinds, double radius = 0.05) {
+    PictureOptions options{.width = 160, .height = 120, .bodies = bodies};
+    options.sphere_radius = bodies == Bodies::spheres ? radius : 0;
+    options.point_size = 8;
+    options.looks = looks;
+    Frame frame = cloud.frame();
+    frame.kinds = kinds;
+    OrbitCamera camera;
+    return PictureMaker(context(), options).draw(frame, camera);
+  }
+};
+
+Cloud second_half(const Cloud& all) {
+  const auto half = static_cast<std::ptrdiff_t>(all.count() / 2);
+  Cloud rest;
+  rest.positions.assign(all.positions.begin() + 3 * half, all.positions.end());
+  rest.scalars.assign(all.scalars.begin() + half, all.scalars.end());
+  return rest;
+}
+
+TEST_F(Looks, AHiddenKindIsNotThere) {
+  const Cloud all = ball_of(200);
+  const std::vector<Look> hidden{{}, {}, {.visible = false}};
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres}) {
+    const Image without = draw(second_half(all), bodies, {}, nullptr);
+    EXPECT_EQ(draw(all, bodies, hidden, halves(all.count())).rgb, without.rgb);
+    EXPECT_NE(draw(all, bodies, {}, halves(all.count())).rgb, without.rgb);
+  }
+}
+
+TEST_F(Looks, SizesAreFactorsOfTheRadius) {
+  const Cloud one{{0.1f, 0, 0, 9, 9, 9}, {0.5f, 0.5f}, {}};
+  const auto large = std::make_shared<const std::vector<std::uint8_t>>(2, std::uint8_t{1});
+  EXPECT_EQ(draw(one, Bodies::spheres, {{}, {.size = 3}}, large, 0.1).rgb,
+            draw(one, Bodies::spheres, {}, nullptr, 0.3).rgb);
+}
+
+TEST_F(Looks, BrightnessIsTheWeightOfAStar) {
+  const Cloud all = ball_of(200);
+  Cloud weighted = all;
+  weighted.weights.assign(all.count(), 1);
+  for (std::size_t i = 0; i < all.count() / 2; ++i) weighted.weights[i] = 0.125f;
+  EXPECT_EQ(draw(all, Bodies::stars, {{}, {}, {.brightness = 0.125f}}, halves(all.count())).rgb,
+            draw(weighted, Bodies::stars, {}, nullptr).rgb);
+}
+
+TEST_F(Looks, OfOrdinaryBodiesChangeNothing) {
+  const Cloud all = ball_of(60);
+  EXPECT_EQ(draw(all, Bodies::stars, {{}, {}, {}}, halves(all.count())).rgb,
+            draw(all, Bodies::stars, {}, nullptr).rgb);
+}
+
+}  // namespace
+}  // namespace mote::render
