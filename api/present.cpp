@@ -93,7 +93,8 @@ Presenter::Presenter(const sim::SceneDescription& scene)
       body_radii_(sim::has_radii(scene)),
       species_radii_(sim::species_radii(scene)),
       obstacles_(scene),
-      contacts_(scene.view.contacts) {}
+      contacts_(scene.view.contacts),
+      names_(scene.view.overlay != "none") {}
 
 void Presenter::widen_range(const sim::ValueRange& range) {
   range_ = range_.widened(range);
@@ -136,6 +137,12 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
           });
   frame_.mesh = meshes_.of(simulation);
   frame_.kinds = kinds_.of(simulation);
+  frame_.names.clear();
+  if (names_)
+    for (const engine::Index i : simulation.named()) {
+      const engine::Vec3d at = simulation.body(i).position;
+      frame_.names.push_back({{at.x, at.y, at.z}, simulation.name(simulation.id(i))});
+    }
   if (contacts_) add(frame_.lines, contact_lines(simulation.contacts()));
   return frame_;
 }

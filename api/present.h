@@ -96,6 +96,7 @@ class Presenter {
   std::optional<sim::Extent> first_extent_;  ///< keeps grids of planes in place
   sim::ValueRange range_;
   bool range_fixed_ = false;
+  bool names_;
   render::Frame frame_;
 };
 

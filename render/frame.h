@@ -14,6 +14,12 @@
 
 namespace mote::render {
 
+/// The name of a body.
+struct NameTag {
+  glm::vec3 position;  ///< relative to the frame's origin
+  std::string name;
+};
+
 /// The data of a picture, free of physics: points, a scalar to colour each by, and labels. Spans
 /// are views; the maker of a Frame keeps the arrays alive while it is drawn.
 struct Frame {
@@ -27,6 +33,7 @@ struct Frame {
   std::vector<PlacedSurface> surfaces;   ///< the same
   std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
   PointKinds kinds;                      ///< of the points; null: all 0
+  std::vector<NameTag> names;            ///< shown where pictures explain themselves
   float scalar_low = 0;                  ///< maps to the first colour
   float scalar_high = 1;                 ///< maps to the last colour
   std::string scalar_name;               ///< "speed [km/s]"

@@ -29,9 +29,6 @@ double clock_seconds() {
   return seconds_of(std::chrono::steady_clock::now().time_since_epoch());
 }
 
-/// More labels would hide the bodies.
-constexpr std::size_t max_names = 64;
-
 /// Plays a scene with an end in half a minute, if the machine is fast enough.
 double first_rate(const sim::SceneDescription& scene) {
   constexpr double seconds = 30;
@@ -377,12 +374,7 @@ void SessionLoop::fill_bodies(SessionStatus& s) {
 /// The set of named bodies changes only with the set of bodies.
 void SessionLoop::fill_names(SessionStatus& s) {
   const std::pair now(simulation_.ids(), simulation_.count());
-  if (named_for_ != now) {
-    named_.clear();
-    for (engine::Index i = 0; i < now.second && named_.size() < max_names; ++i)
-      if (!simulation_.name(simulation_.id(i)).empty()) named_.push_back(i);
-    named_for_ = now;
-  }
+  if (named_for_ != now) named_ = simulation_.named(), named_for_ = now;
   for (const engine::Index i : named_)
     s.named.push_back({simulation_.name(simulation_.id(i)),
                        s.bodies.empty() ? simulation_.body(i).position

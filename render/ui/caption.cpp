@@ -23,6 +23,7 @@ double scale_for(int width, int height) {
 }
 
 void draw_widgets(const Caption& caption, float width, float height) {
+  for (const PlacedWords& tag : caption.names) name_tag(tag);
   const float edge = em();
   float y = edge;
   if (!caption.title.empty()) {
@@ -36,6 +37,10 @@ void draw_widgets(const Caption& caption, float width, float height) {
 }
 
 }  // namespace
+
+void name_tag(const PlacedWords& tag) {
+  label(tag.x + 1.3f * em(), tag.y - 1.7f * em(), tag.words, 0, 0.8f);
+}
 
 CaptionWriter::CaptionWriter() {
   const std::lock_guard lock(toolkit_mutex());

@@ -4,17 +4,27 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "render/ui/toolkit.h"
 #include "render/ui/widgets.h"
 
 namespace mote::render::ui {
 
+/// Words beside a point of a picture [pixels from the upper left].
+struct PlacedWords {
+  float x, y;
+  std::string words;
+};
+/// Beside a body, as the window and pictures place its name.
+void name_tag(const PlacedWords& tag);
+
 /// What explains a picture; empty texts and a length of 0 are left out.
 struct Caption {
   std::string title, credits;
   std::string time;  ///< "t = 1.25 Gyr"
   std::optional<Legend> legend;
+  std::vector<PlacedWords> names;
   bool on_white = false;    ///< the picture has a white background
   double per_pixel = 0;     ///< of a scale bar: world lengths spanned by a pixel
   std::string length_unit;  ///< of it

@@ -52,6 +52,15 @@ void Simulation::note_largest_step() {
     clockwork_.largest_step = largest_step();
 }
 
+std::vector<engine::Index> Simulation::named(std::size_t most) const {
+  std::vector<engine::Index> found;
+  for (std::size_t id = 0; id < names_.size() && found.size() < most; ++id) {
+    if (names_[id].empty()) continue;
+    if (const auto index = index_of(static_cast<std::uint32_t>(id))) found.push_back(*index);
+  }
+  return found;
+}
+
 const std::string& Simulation::name(std::uint32_t id) const {
   static const std::string nameless;
   return id < names_.size() ? names_[id] : nameless;

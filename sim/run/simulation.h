@@ -195,6 +195,8 @@ class Simulation {
   }
   /// Name of a body by its id, or "".
   const std::string& name(std::uint32_t id) const;
+  /// Indices of the first bodies with names, at most `most`, ascending.
+  std::vector<engine::Index> named(std::size_t most = 64) const;
   /// Sets names by id, for a resumed run.
   void set_names(std::vector<std::string> names) { names_ = std::move(names); }
 

@@ -64,9 +64,12 @@ void plots(Model& model) {
     ui::plot("energy", curves, options);
     options.y_label.clear();
   }
-  if (ui::section("Relative energy error")) {
+  // What friction and collisions take is no error.
+  const bool dissipates = !sim::energy_notes(model.session->scene()).empty();
+  if (ui::section(dissipates ? "Energy lost or gained" : "Relative energy error")) {
     options.log_y = true;
-    const std::array<ui::Curve, 1> curves{{{"|error|", columns.time, columns.error}}};
+    const std::array<ui::Curve, 1> curves{
+        {{dissipates ? "|change|, relative" : "|error|", columns.time, columns.error}}};
     ui::plot("error", curves, options);
     options.log_y = false;
   }

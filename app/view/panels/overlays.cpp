@@ -6,6 +6,7 @@
 #include "app/view/framing.h"
 #include "app/view/panels.h"
 #include "engine/text.h"
+#include "render/ui/caption.h"
 #include "render/ui/widgets.h"
 
 namespace mote::app {
@@ -73,7 +74,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
     const engine::UnitSystem& units = model.session->scene().units;
     if (model.names)
       for (const NameTag& tag : name_tags(model, width, height))
-        ui::label(tag.x + 1.3f * em, tag.y - 1.7f * em, tag.name, 0, 0.8f);
+        ui::name_tag({tag.x, tag.y, tag.name});
     const float room = layout.scene_right - layout.scene_left;
     if (model.scale_bar && !model.camera.flying() && room > 34 * em)
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,

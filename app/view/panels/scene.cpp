@@ -59,6 +59,8 @@ void colors(Model& model) {
   std::size_t map = 0;
   while (map < maps.size() && maps[map] != model.view.map) ++map;
   if (ui::combo("colours", maps, map)) model.view.map = maps[map];
+  ui::check("reversed", model.view.reversed);
+  ui::same_line();
   if (ui::check("automatic range", model.automatic_range) && model.automatic_range && model.session)
     model.session->request_extent(model.scalar);
   ui::tooltip(
@@ -92,6 +94,8 @@ void display(Model& model) {
   ui::same_line();
   ui::check("glow", model.view.glow);
   if (sim::has_contacts(model.session->scene())) ui::check("contacts", model.view.contacts);
+  bool light = model.view.background == "light";
+  if (ui::check("light background", light)) model.view.background = light ? "light" : "dark";
 }
 
 /// How each species is drawn.
