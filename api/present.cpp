@@ -56,6 +56,7 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
   options.overlay = view.overlay == "all"        ? Overlay::all
                     : view.overlay == "measures" ? Overlay::measures
                                                  : Overlay::none;
+  options.occlusion = view.occlusion;
   options.on_white = view.background == "light";
   options.looks = looks_of(scene.species);
   options.title = scene.head.title;

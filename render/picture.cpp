@@ -51,6 +51,7 @@ struct PictureMaker::Parts {
     style.own_radii = options.own_radii;
     style.solids = options.solids;
     style.on_white = options.on_white;
+    style.occlusion = options.occlusion;
     style.looks = options.looks;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;

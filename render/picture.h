@@ -26,6 +26,7 @@ struct PictureOptions {
   bool own_radii = true;     ///< points that have radii are drawn with these as spheres
   /// replaces the map: colours of points with scalars 0, 1, 2, ...
   std::vector<Color> palette = {};
+  double occlusion = 0;          ///< strength of ambient occlusion; 0: none
   bool on_white = false;         ///< a white background, for print
   bool solids = false;           ///< points of negative radii are drawn with a fluid
   std::vector<Look> looks = {};  ///< of the kinds of points

@@ -13,6 +13,7 @@
 #include "render/pass/fluid.h"
 #include "render/pass/lines.h"
 #include "render/pass/looks.h"
+#include "render/pass/occlusion.h"
 #include "render/pass/pick.h"
 #include "render/pass/points.h"
 #include "render/pass/spheres.h"
@@ -68,6 +69,7 @@ struct SceneView::Parts {
                   const Canvas& canvas);
   void draw_solids(const PointBuffers& drawn, const Lens& lens, const Extras& extras,
                    const SphereStyle& sphere_style);
+  void compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_translucent(const Extras& extras, const Lens& lens, const ViewStyle& style,
                         const Canvas& canvas);
   void fit_surfaces(const Canvas& canvas);
@@ -99,6 +101,7 @@ struct SceneView::Parts {
   std::unique_ptr<BodyMeshPass> mesh;
   std::unique_ptr<SurfacesPass> translucent;
   std::unique_ptr<LooksPass> looks;
+  std::unique_ptr<OcclusionPass> occlusion;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
@@ -198,6 +201,13 @@ void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
   if (connected) mesh->draw(drawn, lens, sphere_style, *surfaces);
 }
 
+void SceneView::Parts::compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas) {
+  const GLuint sky = style.occlusion > 0 ? without_map(occlusion).find(
+                                               *surfaces, lens, static_cast<float>(style.occlusion))
+                                         : 0;
+  with_map(spheres).compose(*surfaces, canvas, style.on_white, sky);
+}
+
 void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
                                         const ViewStyle& style, const Canvas& canvas) {
   if (extras.surfaces.empty()) return;
@@ -212,7 +222,7 @@ void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
   fit_surfaces(canvas);
   draw_solids(drawn, lens, extras,
               {static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))});
-  spheres->compose(*surfaces, canvas, style.on_white);
+  compose(lens, style, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
   draw_translucent(extras, lens, style, canvas);
@@ -230,7 +240,7 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
     draw_solids(drawn, lens, extras, {half_spacing, brightness, true});
   else
     surfaces->begin();
-  with_map(spheres).compose(*surfaces, pass.background(), style.on_white);
+  compose(lens, style, pass.background());
   Canvas(pass.behind()).copy(pass.background());
   draw_translucent(extras, lens, style, pass.behind());
   if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());

@@ -31,6 +31,7 @@ struct ViewStyle {
   bool own_radii = true;         ///< points that have radii are drawn with these as spheres
   std::vector<Look> looks = {};  ///< of the kinds of points
   bool solids = false;           ///< points of negative radii are drawn with a fluid
+  double occlusion = 0;          ///< strength of ambient occlusion of spheres and surfaces; 0: none
   bool on_white = false;         ///< a white background, for print
   double bloom = 1;              ///< strength of the glow; 0: none, 1: default
   SplatPath splat = SplatPath::automatic;

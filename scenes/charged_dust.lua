@@ -43,6 +43,6 @@ return {
   },
   integrator = { dt = 2e-4 },
   stop = { time = 6 },
-  view = { color = "species", bodies = "spheres" },
+  view = { color = "species", bodies = "spheres", occlusion = 1 },
   bodies = bodies,
 }

@@ -34,6 +34,6 @@ return {
   integrator = { dt = 0.01 },
   species = species,
   bodies = chains,
-  view = { color = "species", bodies = "spheres", box = true, camera = { distance = 2.4 * across * apart, elevation = 20 } },
+  view = { color = "species", bodies = "spheres", occlusion = 1, box = true, camera = { distance = 2.4 * across * apart, elevation = 20 } },
   stop = { time = 100 },
 }

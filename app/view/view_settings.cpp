@@ -16,6 +16,7 @@ render::ViewStyle style_of(const Model& model, double seconds) {
     style.sphere_radius = sim::sphere_radius(model.session->scene(), model.view);
   }
   style.exposure = model.view.exposure;
+  style.occlusion = model.view.occlusion;
   style.on_white = model.view.background == "light";
   style.point_size = model.view.point_size;
   style.bodies = render::bodies_named(model.view.bodies);

@@ -72,7 +72,10 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   unbind_points(vertices_);
 }
 
-void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen, bool on_white) {
+void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen, bool on_white,
+                          GLuint sky) {
+  set(compose_, "occluded", sky ? 1 : 0);
+  glBindTextureUnit(1, sky);
   set(compose_, "background", linear_background(on_white));
   MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
   set(compose_, "samples", picture.samples());

@@ -33,8 +33,10 @@ class SpheresPass {
   void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
             const SampleTarget& target);
 
-  /// Composes the picture over the background; of the same size.
-  void compose(const SampleTarget& picture, const Canvas& screen, bool on_white = false);
+  /// Composes the picture over the background; of the same size. `sky`: how much of it each pixel
+  /// sees (OcclusionPass); 0: all of it.
+  void compose(const SampleTarget& picture, const Canvas& screen, bool on_white = false,
+               GLuint sky = 0);
 
  private:
   ProgramHandle program_, compose_;

@@ -69,6 +69,7 @@ struct View {
   std::string color = "speed";
   std::string map = "inferno";
   std::string background = "dark";
+  double occlusion = 0;   ///< strength of ambient occlusion
   bool reversed = false;  ///< the order of the map's colours
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
