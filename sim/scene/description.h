@@ -74,9 +74,10 @@ struct View {
   double exposure = 0;    ///< stops
   double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
-  double radius = 0;             ///< [length] of spheres; 0: from the modules (sphere_radius)
-  bool contacts = false;         ///< of grains, drawn as lines
-  std::string overlay = "none";  ///< what explains pictures: none, measures, all
+  double radius = 0;               ///< [length] of spheres; 0: from the modules (sphere_radius)
+  bool contacts = false;           ///< of grains, drawn as lines
+  std::optional<double> portrait;  ///< time of its most telling picture; unset: the end
+  std::string overlay = "none";    ///< what explains pictures: none, measures, all
   std::string credits;
   // In the window.
   std::string trails = "auto";  ///< auto: only for few bodies

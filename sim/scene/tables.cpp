@@ -241,6 +241,11 @@ const ParamTable<View>& view_table() {
                                      "fluid's spacing, else from point_size",
                              .unit = "length",
                              .minimum = 0}),
+       param(&View::portrait, {.name = "portrait",
+                               .help = "time of the picture that shows the scene best, for "
+                                       "galleries; by default its end",
+                               .unit = "time",
+                               .minimum = 0}),
        param(&View::overlay,
              {.name = "overlay",
               .help = "what explains pictures and movies: measures are legend, scale bar and time, "
