@@ -14,7 +14,7 @@ std::vector<render::Look> looks_of(const std::vector<sim::Species>& species) {
 render::PointKinds BodyKinds::of(sim::Simulation& simulation) {
   if (!simulation.with_species()) return nullptr;
   if (simulation.count() == count_ && simulation.ids() == ids_) return last_;
-  // Where the state is on a GPU, only this is copied.
+  // Positions come along, but no other way reads a field of a state on a GPU alone.
   const auto count = static_cast<std::size_t>(simulation.count());
   std::vector<float> positions(3 * count), scalars(count);
   simulation.pack({.positions = positions.data(), .scalars = scalars.data()},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "render/body_mesh.h"
 #include "sim/body_links.h"
@@ -13,8 +14,8 @@ class Simulation;
 
 namespace mote::api {
 
-/// What connects bodies, by their present indices, for drawing. Keeps the last mesh as long as the
-/// bodies are the same.
+/// What connects the bodies of one scene, by their present indices, for drawing. Keeps the last
+/// mesh as long as the bodies are the same.
 class BodyMeshes {
  public:
   /// Null if nothing connects the bodies of the simulation.
@@ -24,6 +25,7 @@ class BodyMeshes {
                                              engine::Index count);
 
  private:
+  std::optional<sim::BodyLinks> links_;  ///< the same for the whole run
   std::shared_ptr<const render::BodyMesh> last_;
   sim::BodyIds ids_;
   engine::Index count_ = -1;

@@ -31,7 +31,7 @@ class DrawnObstacles {
   sim::ObstacleOutlines outlines_;
   sim::Camera camera_;
   engine::Vec3d low_{}, high_{};  ///< bounds of the domain; infinite where it is open
-  /// Made once, with normals: of obstacles whose surface does not depend on the region.
+  /// Those of the last picture, with normals, which are found again where surfaces are the same.
   mutable std::map<std::shared_ptr<const sim::TriangleMesh>,
                    std::shared_ptr<const render::SurfaceMesh>>
       meshes_;

@@ -94,6 +94,7 @@ Presenter::Presenter(const sim::SceneDescription& scene)
       body_radii_(sim::has_radii(scene)),
       species_radii_(sim::species_radii(scene)),
       obstacles_(scene),
+      looks_(render::any_look(looks_of(scene.species))),
       contacts_(scene.view.contacts),
       names_(scene.view.overlay != "none") {}
 
@@ -136,8 +137,8 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             simulation.pack(to, request);
           });
-  frame_.mesh = meshes_.of(simulation);
-  frame_.kinds = kinds_.of(simulation);
+  frame_.mesh = kept_->meshes.of(simulation);
+  if (looks_) frame_.kinds = kept_->kinds.of(simulation);
   frame_.names.clear();
   if (names_)
     for (const engine::Index i : simulation.named()) {
@@ -157,8 +158,8 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             sim::pack(engine::Cpu{engine::available_threads()}, state, to, request);
           });
-  frame_.kinds = kinds_.of(state);
-  if (connected_) frame_.mesh = meshes_.of(*connected_, sim::ids_of(state), state.count());
+  if (looks_) frame_.kinds = kept_->kinds.of(state);
+  if (connected_) frame_.mesh = kept_->meshes.of(*connected_, sim::ids_of(state), state.count());
   if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
   return frame_;
 }

@@ -89,8 +89,12 @@ class Presenter {
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
   DrawnObstacles obstacles_;
-  BodyMeshes meshes_;
-  BodyKinds kinds_;
+  struct Kept {
+    BodyMeshes meshes;
+    BodyKinds kinds;
+  };
+  std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();  ///< shared by copies; changes no picture
+  bool looks_;                                             ///< those of species differ
   std::shared_ptr<const sim::Model> connected_;
   bool contacts_;
   std::optional<sim::Extent> first_extent_;  ///< keeps grids of planes in place

@@ -61,8 +61,9 @@ sim::SceneDescription scene_for_rendering(const StoredRun& run,
 
 /// The physics of a run with the bodies that its scene makes, for what connects them; null if these
 /// are not connected, or cannot be made any more.
-std::shared_ptr<const sim::Model> connected_model(const StoredRun& run) {
-  if (!run.record->is_object() || !run.record->contains("scene")) return nullptr;
+std::shared_ptr<const sim::Model> connected_model(const StoredRun& run, const sim::View& view) {
+  if (view.bodies == "stars" || !run.record->is_object() || !run.record->contains("scene"))
+    return nullptr;
   try {
     sim::SceneDescription scene = sim::read_scene_text(
         (run.folder / "run.json").string(), engine::json_text((*run.record)["scene"], 1));
@@ -71,8 +72,11 @@ std::shared_ptr<const sim::Model> connected_model(const StoredRun& run) {
       sim::Bodies bodies = sim::make_bodies(scene, 1);
       p.take(bodies);
     }
+    sim::BodyLinks links;
+    for (const sim::Physics& p : scene.physics) p.add_links(links);
+    if (links.empty()) return nullptr;
     return std::make_shared<const sim::Model>(std::move(scene));
-  } catch (const engine::InputError& e) {
+  } catch (const std::exception& e) {
     engine::log().info("what connects the bodies is not drawn: {}", e.what());
     return nullptr;
   }
@@ -176,7 +180,7 @@ class RunRenderer {
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
                                    : request.file),
         presenter_(scene_) {
-    presenter_.connect(connected_model(run_));
+    presenter_.connect(connected_model(run_, scene_.view));
   }
 
   void draw() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,6 +14,11 @@ struct Look {
   float brightness = 1;  ///< factor of the light of stars
   bool operator==(const Look&) const = default;
 };
+
+/// True if some look differs from that of ordinary bodies.
+inline bool any_look(const std::vector<Look>& looks) {
+  return std::any_of(looks.begin(), looks.end(), [](const Look& look) { return look != Look{}; });
+}
 
 /// The kind of each point, an index into the looks of a ViewStyle; shared with the pictures that
 /// show it, and never changed.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <glm/vec3.hpp>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct BodyMesh {
   struct Rod {
     std::uint32_t a, b;
     float size;  ///< its radius, relative to the spheres at its ends
+    bool operator==(const Rod&) const = default;
   };
   std::vector<Rod> rods;
   std::vector<glm::uvec3> triangles;  ///< lit on both sides

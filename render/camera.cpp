@@ -70,4 +70,12 @@ void OrbitCamera::frame(const glm::dvec3& center, double radius, double aspect) 
   distance = 1.02 * radius / std::sin(std::atan(half_tangent));
 }
 
+std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point, int width,
+                                  int height) {
+  const glm::vec4 clip = from.projection * from.view * glm::vec4(point, 1);
+  if (!(clip.w > 0)) return std::nullopt;
+  return glm::vec2((clip.x / clip.w * 0.5f + 0.5f) * static_cast<float>(width),
+                   (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(height));
+}
+
 }  // namespace mote::render

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <optional>
 
 namespace mote::render {
 
@@ -11,6 +13,11 @@ struct Viewpoint {
   glm::vec3 eye{0, 0, 0};  ///< camera position relative to the frame's origin
   double scale = 0;        ///< world length spanned by a pixel at the distance of the target
 };
+
+/// Where a point is in a picture, in pixels from the upper left; nothing if it is behind the
+/// camera. `point`: relative to the frame's origin.
+std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point, int width,
+                                  int height);
 
 /// A camera that looks at a point from a distance. World and camera coordinates are right-handed,
 /// world z is up. Lengths are in the units of the frame, angles in degrees. A non-positive distance

@@ -30,6 +30,8 @@ class CameraControl {
   /// Advances inertia, flight and glides by the time since the last picture [s]. True while
   /// anything moves.
   bool update(double seconds);
+  /// Multiplies the distance from the target; movements go on.
+  void scale(double factor) { camera_.distance *= factor; }
   /// Stops at once; held buttons and keys count as released.
   void stop();
 

@@ -75,14 +75,9 @@ ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint&
   caption.time = frame.time_label;
   caption.per_pixel = from.scale;
   caption.length_unit = options.length_unit;
-  const glm::mat4 clip_from_world = from.projection * from.view;
-  for (const NameTag& tag : frame.names) {
-    const glm::vec4 clip = clip_from_world * glm::vec4(tag.position, 1);
-    if (clip.w > 0)
-      caption.names.push_back({(clip.x / clip.w * 0.5f + 0.5f) * static_cast<float>(options.width),
-                               (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(options.height),
-                               tag.name});
-  }
+  for (const NameTag& tag : frame.names)
+    if (const auto at = pixel_of(from, tag.position, options.width, options.height))
+      caption.names.push_back({at->x, at->y, tag.name});
   if (frame.count() > 0 && !(options.bodies == Bodies::fluid && options.palette.empty())) {
     caption.legend.emplace(
         ui::Legend{frame.scalar_name, style.map, frame.scalar_low, frame.scalar_high});

@@ -18,7 +18,7 @@ namespace mote::render {
 
 struct PictureOptions {
   int width = 1280, height = 720;  ///< pixels, 1 to 16384 or the driver's limit
-  std::string map = "inferno";     ///< one of color_map_names()
+  std::string map = "inferno";     ///< as color_map_named takes it
   double exposure = 0;             ///< stops (factors of two) above automatic
   double point_size = 0;  ///< diameter in pixels; 0: automatic, larger the fewer points there are
   Bodies bodies = Bodies::stars;

@@ -171,8 +171,9 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
   surfaces.reset();
   fit(light, canvas.width, canvas.height, Target::Kind::light);
   const double diameter = style.point_size * canvas.height / 720;
-  const PointStyle dots =
+  PointStyle dots =
       automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
+  if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // as dim as was asked for
   size = {0, bright_fraction * dots.radius};
   make_light(drawn, lens, style, dots);
   Exposure shown = exposure.expose(*light, dots.peak_density, style.seconds);

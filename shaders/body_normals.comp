@@ -17,7 +17,7 @@ uniform float unit;  // of lengths, so that squares of them are finite
 vec3 place(uint body) { return unit * vec3(positions[3 * body], positions[3 * body + 1], positions[3 * body + 2]); }
 
 void main() {
-  uint k = gl_GlobalInvocationID.x;
+  uint k = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (k >= count) return;
   uint body = vertices[k];
   vec3 here = place(body), sum = vec3(0);

@@ -22,6 +22,8 @@ uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
 out vec3 place, normal;  // in the camera's axes
 out float shade;         // of the map, 0 to 1
 
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
 vec3 body(uint k) { return vec3(positions[3 * k], positions[3 * k + 1], positions[3 * k + 2]); }
 
 void main() {
@@ -40,7 +42,9 @@ void main() {
   vec3 end = start + ((gl_VertexID & 1) == 1 ? 0.5 : 0.0) * along;
   float reach = max(rod.size * radius * (own_radii ? abs(radii[from]) : 1), least * -end.z);
   place = end + reach * normal;
-  shade = scalar_scale == 0 ? 0.5 : clamp((scalars[from] - scalar_low) * scalar_scale, 0, 1);
+  shade = !finite(scalars[from]) ? 0 : clamp((scalars[from] - scalar_low) * scalar_scale, 0, 1);
+  if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
   gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  if (own_radii && radii[from] == 0) gl_Position = vec4(2, 2, 2, 1);  // of a hidden body
 }

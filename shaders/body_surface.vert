@@ -4,6 +4,7 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in float scalar;
 layout(location = 2) in vec3 direction;
+layout(location = 3) in float size;  // 0: of a hidden body
 
 uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
@@ -11,13 +12,17 @@ uniform float near;       // distance of the near plane
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
 
+bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
+
 out vec3 place, normal;  // in the camera's axes
 out float shade;         // of the map, 0 to 1
 
 void main() {
   place = (view * vec4(position, 1)).xyz;
   normal = mat3(view) * direction;
-  shade = scalar_scale == 0 ? 0.5 : clamp((scalar - scalar_low) * scalar_scale, 0, 1);
+  shade = !finite(scalar) ? 0 : clamp((scalar - scalar_low) * scalar_scale, 0, 1);
+  if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
   gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  if (size == 0) gl_Position = vec4(2, 2, 2, 1);
 }

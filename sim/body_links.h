@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// What connects bodies, for pictures and meshes, by the ids of the initial bodies. It is void with
-/// any of its bodies.
+/// What connects bodies, for pictures and meshes, by the ids of the initial bodies. A link or a
+/// triangle ends with any of its bodies.
 struct BodyLinks {
   /// A bond, a spring or a link of a rope.
   struct Rod {

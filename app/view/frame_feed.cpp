@@ -100,12 +100,15 @@ bool FrameFeed::offer_requested(Model& model) {
   request.follow = model.following ? model.picked : std::nullopt;
   request.capacity = capacity_;
   request.contacts = model.view.contacts;
+  request.kinds = render::any_look(model.looks);
+  request.mesh = model.view.bodies != "stars";
   const bool follows = request.follow && !model.shown.lost;
   if (!follows && length(target - request.origin) > max_origin_ratio * camera.distance)
     request.origin = target;
   const bool moved = !follows && length(request.origin - model.shown.origin) > 0;
   const bool changed = request.scalar != request_.scalar || request.follow != request_.follow ||
-                       request.contacts != request_.contacts || moved;
+                       request.contacts != request_.contacts || request.kinds != request_.kinds ||
+                       request.mesh != request_.mesh || moved;
   if (offered_ ||
       (!changed && model.status.version == offered_version_ && model.shown.target.slot >= 0))
     return true;

@@ -201,7 +201,8 @@ void FrameLoop::start_session(Opened opened) {
   model_.session = std::move(session);
   const sim::SceneDescription& scene = model_.session->scene();
   model_.obstacles = api::DrawnObstacles(scene);
-  model_.looks = api::looks_of(scene.species);
+  if (!same || model_.looks.size() != scene.species.size() + 1)
+    model_.looks = api::looks_of(scene.species);
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();

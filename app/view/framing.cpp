@@ -27,20 +27,45 @@ FreeArea free_area(const Model& model, int width, int height) {
   return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};
 }
 
-double distance_factor(const Model& model, int width, int height) {
+namespace {
+
+/// Width of the bodies in the picture of a camera, in heights of the picture.
+double subject_width_of(const Model& model, render::OrbitCamera camera, double distance) {
+  camera.distance = distance;
+  return std::clamp(2 * model.extent.radius / camera.height_at_target(), 1.0, usual_aspect);
+}
+
+/// `subject_width`: as Model::subject_width.
+double factor_for(const Model& model, double subject_width) {
+  return std::clamp(std::max(model.free_height, subject_width * model.free_width), 1.0, 5.0);
+}
+
+void measure_free_area(Model& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
-  const double by_height = height / std::max(area.height(), 1.0);
-  const double by_width = model.subject_width * height / std::max(area.width(), 1.0);
-  return std::clamp(std::max(by_height, by_width), 1.0, 5.0);
+  model.free_height = height / std::max(area.height(), 1.0);
+  model.free_width = height / std::max(area.width(), 1.0);
+}
+
+}  // namespace
+
+double distance_to_save(const Model& model) {
+  const render::OrbitCamera& camera = model.camera.camera();
+  // The distance at which the scene opens rises with the one that is saved.
+  double low = camera.distance / 5, high = camera.distance;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    const double opened = middle * factor_for(model, subject_width_of(model, camera, middle));
+    (opened < camera.distance ? low : high) = middle;
+  }
+  return high;
 }
 
 bool refit(Model& model, int width, int height) {
   const double before = model.distance_factor;
-  model.distance_factor = distance_factor(model, width, height);
+  measure_free_area(model, width, height);
+  model.distance_factor = factor_for(model, model.subject_width);
   if (!model.framed || model.distance_factor == before) return false;
-  render::OrbitCamera camera = model.camera.camera();
-  camera.distance *= model.distance_factor / before;
-  model.camera.set(camera);
+  model.camera.scale(model.distance_factor / before);
   return true;
 }
 
@@ -66,32 +91,30 @@ render::OrbitCamera first_camera(Model& model, int width, int height) {
   camera.frame(center_of(model.extent), model.extent.radius, usual_aspect);
   if (scene.distance) camera.distance = *scene.distance;
   if (scene.target) camera.target = {scene.target->x, scene.target->y, scene.target->z};
-  model.subject_width =
-      std::clamp(2 * model.extent.radius / camera.height_at_target(), 1.0, usual_aspect);
-  model.distance_factor = distance_factor(model, width, height);
+  measure_free_area(model, width, height);
+  model.subject_width = subject_width_of(model, camera, camera.distance);
+  model.distance_factor = factor_for(model, model.subject_width);
   camera.distance *= model.distance_factor;
   return camera;
 }
 
 void frame_all(Model& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
+  measure_free_area(model, width, height);
   model.subject_width = 1;
-  model.distance_factor = distance_factor(model, width, height);
+  model.distance_factor = factor_for(model, 1);
   model.camera.frame(center_of(model.extent),
                      model.extent.radius * height / std::max(area.height(), 1.0), aspect_of(area));
 }
 
-std::vector<NameTag> name_tags(const Model& model, int width, int height) {
-  std::vector<NameTag> tags;
+std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, int height) {
+  std::vector<render::ui::PlacedWords> tags;
   if (!model.session) return tags;
   const render::Viewpoint from = viewpoint_in(model, width, height);
-  const glm::mat4 clip_from_world = from.projection * from.view;
   for (const auto& [name, position] : model.status.named) {
     const engine::Vec3d p = position - model.shown.origin;
-    const glm::vec4 clip = clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
-    if (!(clip.w > 0)) continue;
-    tags.push_back({(clip.x / clip.w * 0.5f + 0.5f) * static_cast<float>(width),
-                    (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(height), name});
+    if (const auto at = render::pixel_of(from, {p.x, p.y, p.z}, width, height))
+      tags.push_back({at->x, at->y, name});
   }
   return tags;
 }

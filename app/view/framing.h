@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/view/model.h"
+#include "render/ui/caption.h"
 
 namespace mote::app {
 
@@ -12,9 +13,9 @@ struct FreeArea {
 };
 FreeArea free_area(const Model& model, int width, int height);
 
-/// Factor on the camera's distance that fits into the free area what would fill the full height of
-/// the surface, as far to the sides as the subject reaches (Model::subject_width).
-double distance_factor(const Model& model, int width, int height);
+/// The distance of the camera to store in a scene, so that opening it in this window gives the
+/// present one.
+double distance_to_save(const Model& model);
 /// Fits the camera to the free area, after the size of the surface or the panels have changed.
 /// True if it moves.
 bool refit(Model& model, int width, int height);
@@ -27,11 +28,7 @@ render::OrbitCamera first_camera(Model& model, int width, int height);
 /// Starts a glide of the camera that frames all bodies.
 void frame_all(Model& model, int width, int height);
 
-/// Name of a body and its position on the surface [pixels].
-struct NameTag {
-  float x, y;
-  std::string name;
-};
-std::vector<NameTag> name_tags(const Model& model, int width, int height);
+/// Names of bodies at their positions on the surface.
+std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, int height);
 
 }  // namespace mote::app

@@ -73,10 +73,13 @@ struct Model {
   sim::Extent extent;
   api::DrawnObstacles obstacles;
   std::vector<render::Look> looks;  ///< of the species, by number
-  double distance_factor = 1;       ///< of the camera, for the area that panels leave free
-  double subject_width = 1;         ///< of the bodies in the scene's picture, in its heights
-  bool framed = false;              ///< the camera has been set for this scene
-  bool framing_requested = false;   ///< F was pressed: frame all bodies when the extent is known
+  /// Factor on the camera's distance that fits into the area that panels leave free what would fill
+  /// the full height of the surface, as far to the sides as the subject reaches.
+  double distance_factor = 1;
+  double free_height = 1, free_width = 1;  ///< the surface's height over those of that area
+  double subject_width = 1;                ///< of the bodies in the scene's picture, in its heights
+  bool framed = false;                     ///< the camera has been set for this scene
+  bool framing_requested = false;  ///< F was pressed: frame all bodies when the extent is known
   sim::HistogramRequest histogram_request{sim::Scalar::speed, 60, {}, {}};
 
   // Statistics.

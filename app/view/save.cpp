@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/view/framing.h"
 #include "engine/files.h"
 #include "engine/json.h"
 #include "sim/scene/reader.h"
@@ -11,9 +12,8 @@
 namespace mote::app {
 namespace {
 
-/// The camera as without panels: opening the scene allows for them again.
-engine::Json camera_json(const render::OrbitCamera& camera, double distance_factor) {
-  return {{"distance", camera.distance / distance_factor},
+engine::Json camera_json(const render::OrbitCamera& camera, double distance) {
+  return {{"distance", distance},
           {"azimuth", camera.azimuth},
           {"elevation", camera.elevation},
           {"target", {camera.target.x, camera.target.y, camera.target.z}}};
@@ -40,7 +40,15 @@ engine::Json scene_json(const Model& model) {
   }
   for (const auto& param : sim::view_table().params)
     json["view"][param.info.name] = sim::to_json(param.get(model.view));
-  json["view"]["camera"] = camera_json(model.camera.camera(), model.distance_factor);
+  json["view"]["camera"] = camera_json(model.camera.camera(), distance_to_save(model));
+  const std::vector<sim::Species>& species = model.session->scene().species;
+  for (std::size_t k = 0; k < species.size(); ++k) {
+    const render::Look& look = model.looks.at(k + 1);
+    engine::Json& one = json["species"][species[k].name];
+    one["visible"] = look.visible;
+    one["size"] = look.size;
+    one["brightness"] = look.brightness;
+  }
   return json;
 }
 

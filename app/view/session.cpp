@@ -339,8 +339,8 @@ void Session::pack_offered() {
       simulation.pack(
           job.first,
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
-    frame.mesh = meshes_.of(simulation);
-    frame.kinds = kinds_.of(simulation);
+    if (job.second.mesh && frame.written) frame.mesh = meshes_.of(simulation);
+    if (job.second.kinds && frame.written) frame.kinds = kinds_.of(simulation);
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {

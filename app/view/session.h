@@ -35,8 +35,8 @@ struct PackedFrame {
   /// capacity.
   bool written = true;
   std::vector<render::Polyline> contacts;        ///< of grains, when requested
-  std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects the bodies; may be null
-  render::PointKinds kinds;                      ///< their species; null: none
+  std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects them, when requested
+  render::PointKinds kinds;                      ///< their species, when requested
   std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
 
@@ -46,6 +46,8 @@ struct FrameRequest {
   engine::Vec3d origin{};
   std::optional<std::uint32_t> follow;  ///< put the origin at this body
   bool contacts = false;
+  bool kinds = false;          ///< the species of each body
+  bool mesh = false;           ///< what connects bodies
   engine::Index capacity = 0;  ///< of the target, in bodies
 };
 
@@ -142,8 +144,8 @@ class Session {
 
   SessionLoop loop_;  // used by its thread; other threads may read what never changes
   std::optional<sim::SpeciesRadii> walls_;
-  api::BodyMeshes meshes_;  // used by the thread only, and so
-  api::BodyKinds kinds_;
+  api::BodyMeshes meshes_;  // used by the thread only
+  api::BodyKinds kinds_;    // used by the thread only
   bool recording_;
   double pack_seconds_ = 0;
 

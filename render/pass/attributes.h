@@ -7,17 +7,23 @@
 
 namespace mote::render {
 
-/// Declares attributes 0 (position), 1 (scalar), 2 (weight) and 3 (shown) of points. `divisor` 0:
-/// per vertex, 1: per instance.
+/// Declares attributes 0 (position), 1 (scalar) and 2 (weight) of points. `divisor` 0: per vertex,
+/// 1: per instance.
 inline void declare_points(const VertexArrayHandle& vertices, GLuint divisor) {
-  for (GLuint attribute = 0; attribute < 4; ++attribute) {
-    const bool byte = attribute == 3;
-    glVertexArrayAttribFormat(vertices.name(), attribute, attribute == 0 ? 3 : 1,
-                              byte ? GL_UNSIGNED_BYTE : GL_FLOAT, byte ? GL_TRUE : GL_FALSE, 0);
+  for (GLuint attribute = 0; attribute < 3; ++attribute) {
+    glVertexArrayAttribFormat(vertices.name(), attribute, attribute == 0 ? 3 : 1, GL_FLOAT,
+                              GL_FALSE, 0);
     glVertexArrayAttribBinding(vertices.name(), attribute, attribute);
     glVertexArrayBindingDivisor(vertices.name(), attribute, divisor);
     glEnableVertexArrayAttrib(vertices.name(), attribute);
   }
+}
+
+/// Declares attribute 3 of spheres: whether they are shown, a byte each (PointBuffers::shown).
+inline void declare_shown(const VertexArrayHandle& vertices) {
+  glVertexArrayAttribFormat(vertices.name(), 3, 1, GL_UNSIGNED_BYTE, GL_TRUE, 0);
+  glVertexArrayAttribBinding(vertices.name(), 3, 3);
+  glVertexArrayBindingDivisor(vertices.name(), 3, 1);
 }
 
 /// Binds the buffers to the declared attributes, and the vertex array.

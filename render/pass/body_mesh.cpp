@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "render/gl/storage.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
 #include "render/pass/map_texture.h"
@@ -13,19 +14,9 @@
 namespace mote::render {
 namespace {
 
-constexpr int sides = 12;            // of a tube
-constexpr float min_radius = 0.75f;  // pixels, as of spheres
-constexpr GLuint triangles_group = 64;
-
-template <class T>
-BufferHandle buffer_of(const std::vector<T>& values) {
-  BufferHandle buffer = make_buffer();
-  const T none{};
-  glNamedBufferStorage(buffer.name(),
-                       static_cast<GLsizeiptr>(std::max<std::size_t>(values.size(), 1) * sizeof(T)),
-                       values.empty() ? &none : values.data(), 0);
-  return buffer;
-}
+constexpr int sides = 12;                         // of a tube
+constexpr float min_radius = 0.75f;               // pixels, as of spheres
+constexpr GLuint vertex_group = 64, row = 32768;  // invocations, groups
 
 void bind_storage(GLuint binding, GLuint buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
@@ -54,11 +45,11 @@ BodyMeshPass::BodyMeshPass(const std::filesystem::path& shaders, const ColorMap&
       map_(texture_of(map)),
       corners_array_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {
-  for (GLuint attribute = 0; attribute < 3; ++attribute) {
-    glVertexArrayAttribFormat(corners_array_.name(), attribute, attribute == 1 ? 1 : 3, GL_FLOAT,
-                              GL_FALSE, 0);
+  for (GLuint attribute = 0; attribute < 4; ++attribute) {
+    glVertexArrayAttribFormat(corners_array_.name(), attribute, attribute % 2 == 1 ? 1 : 3,
+                              GL_FLOAT, GL_FALSE, 0);
     glVertexArrayAttribBinding(corners_array_.name(), attribute, attribute);
-    glEnableVertexArrayAttrib(corners_array_.name(), attribute);
+    if (attribute < 3) glEnableVertexArrayAttrib(corners_array_.name(), attribute);
   }
 }
 
@@ -68,10 +59,20 @@ void BodyMeshPass::set_map(const ColorMap& map) {
 
 void BodyMeshPass::use(std::shared_ptr<const BodyMesh> mesh) {
   if (mesh == mesh_) return;
+  // Bodies that are added leave the indices of the others.
+  const bool same = mesh_ && mesh->rods == mesh_->rods && mesh->triangles == mesh_->triangles;
   mesh_ = std::move(mesh);
   std::vector<unsigned char> shown(static_cast<std::size_t>(mesh_->count), 255);
   for (const std::uint32_t point : mesh_->hidden) shown[point] = 0;
   shown_ = buffer_of(shown);
+  if (!same) set_lists();
+  if (vertex_count_ == 0) return;
+  normals_ = make_buffer();
+  glNamedBufferStorage(normals_.name(), static_cast<GLsizeiptr>(mesh_->count) * 3 * sizeof(float),
+                       nullptr, 0);
+}
+
+void BodyMeshPass::set_lists() {
   rods_ = buffer_of(mesh_->rods);
   elements_ = buffer_of(mesh_->triangles);
   std::map<std::uint32_t, std::vector<glm::uvec2>> around;
@@ -88,8 +89,6 @@ void BodyMeshPass::use(std::shared_ptr<const BodyMesh> mesh) {
   vertices_ = buffer_of(vertices);
   starts_ = buffer_of(starts);
   corners_ = buffer_of(corners);
-  normals_ = buffer_of(
-      std::vector<float>(vertices.empty() ? 0 : 3 * static_cast<std::size_t>(mesh_->count)));
 }
 
 PointBuffers BodyMeshPass::visible(PointBuffers points) const {
@@ -106,7 +105,8 @@ void BodyMeshPass::find_normals(const PointBuffers& points, float unit) {
   bind_storage(3, corners_.name());
   bind_storage(4, normals_.name());
   glUseProgram(normals_program_.name());
-  glDispatchCompute((vertex_count_ + triangles_group - 1) / triangles_group, 1, 1);
+  const GLuint groups = (vertex_count_ + vertex_group - 1) / vertex_group;
+  glDispatchCompute(std::min(groups, row), (groups + row - 1) / row, 1);
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
@@ -119,11 +119,18 @@ void BodyMeshPass::draw_triangles(const PointBuffers& points, const Lens& lens,
   glVertexArrayVertexBuffer(array, 0, points.positions, 0, 3 * sizeof(float));
   glVertexArrayVertexBuffer(array, 1, points.scalars, 0, sizeof(float));
   glVertexArrayVertexBuffer(array, 2, normals_.name(), 0, 3 * sizeof(float));
+  if (points.radii) {
+    glVertexArrayVertexBuffer(array, 3, points.radii, 0, sizeof(float));
+    glEnableVertexArrayAttrib(array, 3);
+  } else {
+    glDisableVertexArrayAttrib(array, 3);
+    glVertexAttrib1f(3, 1);
+  }
   glVertexArrayElementBuffer(array, elements_.name());
   glBindVertexArray(array);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh_->triangles.size()), GL_UNSIGNED_INT,
                  nullptr);
-  for (GLuint attribute = 0; attribute < 3; ++attribute)
+  for (GLuint attribute = 0; attribute < 4; ++attribute)
     glVertexArrayVertexBuffer(array, attribute, 0, 0, 4);
 }
 
@@ -149,6 +156,8 @@ void BodyMeshPass::draw_rods(const PointBuffers& points, const Lens& lens, const
 void BodyMeshPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
                         const SampleTarget& target) {
   if (!mesh_ || mesh_->count != points.count) return;
+  // Shaders read the positions as one block.
+  if (12 * points.count > largest_block()) return;
   if (vertex_count_ > 0) find_normals(points, lens.unit());
   target.bind();
   glBindTextureUnit(0, map_.name());

@@ -31,6 +31,7 @@ class BodyMeshPass {
             const SampleTarget& target);
 
  private:
+  void set_lists();
   void find_normals(const PointBuffers& points, float unit);
   void draw_triangles(const PointBuffers& points, const Lens& lens, const SphereStyle& style);
   void draw_rods(const PointBuffers& points, const Lens& lens, const SphereStyle& style,

@@ -31,6 +31,7 @@ FluidPass::FluidPass(const std::filesystem::path& shaders)
       vertices_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
+  declare_shown(vertices_);
 }
 
 void FluidPass::resize(int width, int height) {

@@ -11,17 +11,15 @@ namespace mote::render {
 namespace {
 
 constexpr std::size_t kinds_count = 256;
-constexpr std::int64_t group = 256, row = 32768;  // invocations, groups
+constexpr engine::Index group = 256;  // invocations
+/// Points bound at once: within every driver's limits, and a multiple of its alignment.
+constexpr engine::Index batch = engine::Index{1} << 23;
 
 Look look_of(const std::vector<Look>& looks, std::size_t kind) {
   return kind < looks.size() ? looks[kind] : Look{};
 }
 
 }  // namespace
-
-bool any_look(const std::vector<Look>& looks) {
-  return std::any_of(looks.begin(), looks.end(), [](const Look& look) { return look != Look{}; });
-}
 
 LooksPass::LooksPass(const std::filesystem::path& shaders)
     : program_(load_program(shaders, {"looks.comp"})), looks_(make_buffer()) {}
@@ -56,23 +54,25 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
   }
   weights_range_ = sum > 0 ? WeightRange{sum / visible, largest} : WeightRange{};
   glNamedBufferData(looks_.name(), sizeof(table), table.data(), GL_STREAM_DRAW);
-  set(program_, "count", static_cast<unsigned>(points.count));
   set(program_, "weighted", points.weights ? 1 : 0);
   set(program_, "sized", points.radii ? 1 : 0);
   set(program_, "radius", static_cast<float>(radius));
-  const GLuint unused = points.positions;
-  const std::array<GLuint, 6> buffers{kinds_buffer_.name(),
-                                      looks_.name(),
-                                      points.weights ? points.weights : unused,
-                                      points.radii ? points.radii : unused,
-                                      weights_.name(),
-                                      radii_.name()};
-  for (GLuint k = 0; k < buffers.size(); ++k)
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, k, buffers[k]);
   glUseProgram(program_.name());
-  const std::int64_t groups = (points.count + group - 1) / group;
-  glDispatchCompute(static_cast<GLuint>(std::min(groups, row)),
-                    static_cast<GLuint>((groups + row - 1) / row), 1);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, looks_.name());
+  for (engine::Index first = 0; first < points.count; first += batch) {
+    const engine::Index count = std::min(batch, points.count - first);
+    const auto bind = [&](GLuint binding, GLuint buffer, engine::Index bytes) {
+      glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, first * bytes, count * bytes);
+    };
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, kinds_buffer_.name(), first,
+                      (count + 3) / 4 * 4);
+    bind(2, points.weights ? points.weights : weights_.name(), sizeof(float));
+    bind(3, points.radii ? points.radii : radii_.name(), sizeof(float));
+    bind(4, weights_.name(), sizeof(float));
+    bind(5, radii_.name(), sizeof(float));
+    set(program_, "count", static_cast<unsigned>(count));
+    glDispatchCompute(static_cast<GLuint>((count + group - 1) / group), 1, 1);
+  }
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   PointBuffers looked = points;
   looked.weights = weights_.name();

@@ -33,7 +33,4 @@ class LooksPass {
   WeightRange weights_range_;
 };
 
-/// True if some look differs from that of bodies without one.
-bool any_look(const std::vector<Look>& looks);
-
 }  // namespace mote::render

@@ -23,6 +23,7 @@ SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& m
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
+  declare_shown(vertices_);
 }
 
 void SpheresPass::set_map(const ColorMap& map) {

@@ -3,19 +3,13 @@
 #include <array>
 
 #include "render/color_map.h"
+#include "render/gl/storage.h"
 #include "render/gl/uniforms.h"
 
 namespace mote::render {
 namespace {
 
 constexpr int usual_samples = 4;
-
-BufferHandle buffer_of(const std::vector<glm::vec3>& values) {
-  BufferHandle buffer = make_buffer();
-  glNamedBufferStorage(buffer.name(), static_cast<GLsizeiptr>(values.size() * sizeof(glm::vec3)),
-                       values.data(), 0);
-  return buffer;
-}
 
 }  // namespace
 
@@ -54,7 +48,10 @@ const SurfacesPass::Uploaded& SurfacesPass::uploaded(
 
 void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens,
                         float brightness, const SampleTarget* hides, const Canvas& screen) {
-  if (surfaces.empty()) return;
+  if (surfaces.empty()) {
+    meshes_.clear();
+    return;
+  }
   for (auto& [mesh, one] : meshes_) one.used = false;
   fit_picture(hides, screen);
   const FramebufferHandle framebuffer = make_framebuffer();

@@ -19,8 +19,8 @@ class SurfacesPass {
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit SurfacesPass(const std::filesystem::path& shaders);
 
-  /// Draws in order, of each surface first the sides that face away. `hides`: what is nearer hides
-  /// surfaces, of the same size, or null.
+  /// Draws in order, first the sides that face away, then those that face the viewer. `hides`: what
+  /// is nearer hides surfaces, of the same size, or null.
   void draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens, float brightness,
             const SampleTarget* hides, const Canvas& screen);
 

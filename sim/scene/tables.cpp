@@ -210,13 +210,14 @@ const ParamTable<View>& view_table() {
                                  .help = "dark, or light for print: stars are then drawn as ink",
                                  .live = true,
                                  .choices = {"dark", "light"}}),
-       param(&View::occlusion,
-             {.name = "occlusion",
-              .help = "how dark spheres and surfaces are where others hide the sky: 1 is natural; "
-                      "slow without a GPU",
-              .minimum = 0,
-              .maximum = 3,
-              .live = true}),
+       param(
+           &View::occlusion,
+           {.name = "occlusion",
+            .help = "how dark spheres and surfaces are where others hide the sky: 1 is natural; a "
+                    "quarter slower without a GPU",
+            .minimum = 0,
+            .maximum = 3,
+            .live = true}),
        param(&View::reversed,
              {.name = "reversed", .help = "the colours of the map in reverse order", .live = true}),
        param(&View::exposure,

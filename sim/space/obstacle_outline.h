@@ -19,7 +19,8 @@ struct OutlineRegion {
 
 /// The surface of an obstacle.
 struct PlacedObstacle {
-  std::shared_ptr<const TriangleMesh> surface;  ///< in its local frame; the same for equal regions
+  std::shared_ptr<const TriangleMesh> surface;  ///< in its local frame; made anew for unbounded
+                                                ///< ones
   ObstacleFrame<double> frame;
   bool flat;  ///< a part of a plane
 };

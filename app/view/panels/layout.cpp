@@ -32,8 +32,10 @@ Layout layout_for(const Model& model, int width, int height) {
   l.scene_left = beside && l.left_unfolded ? left + 2 * gap : gap;
   l.scene_right = w - (beside && l.right_unfolded ? right + 2 * gap : gap);
   l.scene_bottom = model.panels.all ? h - bottom - 2 * gap : h - gap;
-  l.statistics = {l.scene_left, gap, std::min(23 * em, l.scene_right - l.scene_left),
-                  std::min(27 * em, side_height)};
+  // Beside the button of a folded panel.
+  const float beside_button = l.left_unfolded ? 0 : 5 * em + gap;
+  l.statistics = {l.scene_left + beside_button, gap,
+                  std::min(23 * em, l.scene_right - l.scene_left), std::min(27 * em, side_height)};
   const float wide = std::max(10 * em, l.scene_right - l.scene_left);
   l.log = {l.scene_left, l.scene_bottom - 11 * em, wide, 11 * em};
   l.message = {l.scene_left + 0.1f * wide, gap, 0.8f * wide, 9 * em};

@@ -73,8 +73,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
   if (model.session) {
     const engine::UnitSystem& units = model.session->scene().units;
     if (model.names)
-      for (const NameTag& tag : name_tags(model, width, height))
-        ui::name_tag({tag.x, tag.y, tag.name});
+      for (const ui::PlacedWords& tag : name_tags(model, width, height)) ui::name_tag(tag);
     const float room = layout.scene_right - layout.scene_left;
     if (model.scale_bar && !model.camera.flying() && room > 34 * em)
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,

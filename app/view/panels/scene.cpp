@@ -109,8 +109,8 @@ void species(Model& model) {
     const bool stars = model.view.bodies == "stars";
     float& factor = stars ? look.brightness : look.size;
     double value = factor;
-    ui::number((stars ? "brightness##" : "size##") + all[k].name, value);
-    factor = static_cast<float>(std::clamp(value, stars ? 0.0 : 0.01, 1000.0));
+    if (ui::number((stars ? "brightness##" : "size##") + all[k].name, value))
+      factor = static_cast<float>(std::clamp(value, stars ? 0.0 : 0.01, 1000.0));
   }
 }
 
