@@ -37,7 +37,7 @@ class Fluid : public SceneTest {
   Viewpoint from() const { return camera_.viewpoint(width, height); }
 
   /// The picture, from the bottom row, over a plain background of this level.
-  std::vector<std::uint8_t> draw(const Cloud& cloud, float background_level = 0.5f) {
+  std::vector<std::uint8_t> draw(const Cloud& cloud, float background_level = 128 / 255.0f) {
     FrameBuffers buffers;
     FluidPass pass(find_shaders());
     SampleTarget hides(width, height);
