@@ -1,4 +1,5 @@
 // Kinds of bodies that are drawn larger, brighter, or not at all.
+#include <algorithm>
 #include <limits>
 
 #include "render/pass/looks.h"
@@ -62,6 +63,40 @@ TEST_F(Looks, BrightnessIsTheWeightOfAStar) {
   for (std::size_t i = 0; i < all.count() / 2; ++i) weighted.weights[i] = 0.125f;
   EXPECT_EQ(draw(all, Bodies::stars, {{}, {}, {.brightness = 0.125f}}, halves(all.count())).rgb,
             draw(weighted, Bodies::stars, {}, nullptr).rgb);
+}
+
+TEST_F(Looks, AHiddenKindHasNoSurfacesAndTubes) {
+  Cloud sheet;
+  for (const float x : {-0.5f, 0.5f})
+    for (const float z : {-0.5f, 0.5f}) sheet.add(x, 0, z, 0.5f);
+  const auto mesh = std::make_shared<const BodyMesh>(
+      BodyMesh{.rods = {{0, 3, 0.5f}}, .triangles = {{0, 1, 2}}, .count = 4});
+  const auto picture = [&](bool visible) {
+    PictureOptions options{.width = 160, .height = 120, .bodies = Bodies::spheres};
+    options.sphere_radius = 0.05;
+    options.looks = {{}, {.visible = visible}};
+    Frame frame = sheet.frame();
+    frame.kinds = std::make_shared<const std::vector<std::uint8_t>>(4, std::uint8_t{1});
+    frame.mesh = mesh;
+    return PictureMaker(context(), options).draw(frame, OrbitCamera{}).rgb;
+  };
+  const std::vector<std::uint8_t> seen = picture(true), hidden = picture(false);
+  EXPECT_GT(*std::max_element(seen.begin(), seen.end()), 100);
+  EXPECT_LT(*std::max_element(hidden.begin(), hidden.end()), 20) << "the sky";
+}
+
+// Few stars are never too dim to be seen, unless they are asked to be.
+TEST_F(Looks, DimTheFewestStarsToo) {
+  const Cloud one{{0, 0, 0, 0.4f, 0, 0}, {0.5f, 0.5f}, {}};
+  const auto kinds =
+      std::make_shared<const std::vector<std::uint8_t>>(std::vector<std::uint8_t>{1, 2});
+  const auto at_star = [&](float brightness) {
+    const Image image = draw(one, Bodies::stars, {{}, {}, {.brightness = brightness}}, kinds);
+    const OrbitCamera camera;
+    const auto p = pixel_of(camera.viewpoint(160, 120), {0.4f, 0, 0}, 160, 120);
+    return int(*image.pixel(static_cast<int>(p->x), static_cast<int>(p->y)));
+  };
+  EXPECT_LT(at_star(0.02f), at_star(0.5f) - 20);
 }
 
 TEST_F(Looks, OfOrdinaryBodiesChangeNothing) {
