@@ -15,11 +15,11 @@ struct BodyMesh {
     float size;  ///< its radius, relative to the spheres at its ends
     bool operator==(const Rod&) const = default;
   };
-  std::vector<Rod> rods;
-  std::vector<glm::uvec3> triangles;  ///< lit on both sides
-  std::vector<std::uint32_t> hidden;  ///< points without a sphere
-  glm::vec3 period{0};                ///< rods join nearest images; 0: not periodic along an axis
-  engine::Index count = 0;            ///< of the points; drawn only with as many
+  std::vector<Rod> rods = {};
+  std::vector<glm::uvec3> triangles = {};  ///< lit on both sides
+  std::vector<std::uint32_t> hidden = {};  ///< points without a sphere
+  glm::vec3 period{0};      ///< rods join nearest images; 0: not periodic along an axis
+  engine::Index count = 0;  ///< of the points; drawn only with as many
 };
 
 }  // namespace mote::render

@@ -58,7 +58,7 @@ struct SceneView::Parts {
 
   void set_map(const ViewStyle& style);
   WeightRange weights(const PointBuffers& drawn, const ViewStyle& style);
-  PointBuffers looked(const PointBuffers& points, const ViewStyle& style, const PointKinds& kinds,
+  PointBuffers looked(const PointBuffers& plain, const ViewStyle& style, const PointKinds& kinds,
                       double radius);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Canvas& canvas);
@@ -127,13 +127,13 @@ void SceneView::Parts::set_map(const ViewStyle& style) {
 }
 
 /// Points with the looks of their kinds, where any differs.
-PointBuffers SceneView::Parts::looked(const PointBuffers& points, const ViewStyle& style,
+PointBuffers SceneView::Parts::looked(const PointBuffers& plain, const ViewStyle& style,
                                       const PointKinds& kinds, double radius) {
   seen.reset();
-  if (!kinds || points.count == 0 || static_cast<engine::Index>(kinds->size()) != points.count ||
+  if (!kinds || plain.count == 0 || static_cast<engine::Index>(kinds->size()) != plain.count ||
       !any_look(style.looks))
-    return points;
-  PointBuffers drawn = without_map(looks).apply(points, kinds, style.looks, radius);
+    return plain;
+  PointBuffers drawn = without_map(looks).apply(plain, kinds, style.looks, radius);
   if (style.bodies != Bodies::stars) seen = drawn;
   return drawn;
 }

@@ -15,7 +15,7 @@ namespace {
 using engine::Vec3d;
 
 constexpr int round_points = 64, generators = 8, grid_lines = 17;
-constexpr double slack = 1e-4;  // within which lines count as inside, in radii of the region
+constexpr double inside_slack = 1e-4;  // within which lines count as inside, in radii of the region
 
 /// A circle or arc about `center`, in the plane of two perpendicular radius vectors.
 Outline arc(Vec3d center, Vec3d right, Vec3d up, double from = 0,
@@ -262,7 +262,8 @@ std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& regi
     }
     lines = placed(lines, placed_at[k]);
     if (part.kind != Kind::given)
-      for (const HalfSpace& space : within) lines = clipped(lines, space, slack * region.radius);
+      for (const HalfSpace& space : within)
+        lines = clipped(lines, space, inside_slack * region.radius);
     all.insert(all.end(), lines.begin(), lines.end());
   }
   return all;
@@ -284,7 +285,7 @@ std::vector<PlacedObstacle> ObstacleOutlines::surfaces(double time,
         surface = cylinder_surface(part.radius, low, high, false);
       }
       for (const HalfSpace& space : within)
-        surface = clipped(surface, local(space, frame), slack * region.radius);
+        surface = clipped(surface, local(space, frame), inside_slack * region.radius);
       shown.surface = std::make_shared<const TriangleMesh>(std::move(surface));
     }
     all.push_back(std::move(shown));
