@@ -14,7 +14,7 @@ struct Viewpoint {
   double scale = 0;        ///< world length spanned by a pixel at the distance of the target
 };
 
-/// Where a point is in a picture, in pixels from the upper left; nothing if it is behind the
+/// Position of a point in a picture [pixels from the upper left]; nothing if it is behind the
 /// camera. `point`: relative to the frame's origin.
 std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point, int width,
                                   int height);

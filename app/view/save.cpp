@@ -44,6 +44,7 @@ engine::Json scene_json(const Model& model) {
   const std::vector<sim::Species>& species = model.session->scene().species;
   for (std::size_t k = 0; k < species.size(); ++k) {
     const render::Look& look = model.looks.at(k + 1);
+    if (look == api::looks_of(species)[k + 1]) continue;
     engine::Json& one = json["species"][species[k].name];
     one["visible"] = look.visible;
     one["size"] = look.size;

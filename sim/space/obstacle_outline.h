@@ -19,8 +19,8 @@ struct OutlineRegion {
 
 /// The surface of an obstacle.
 struct PlacedObstacle {
-  std::shared_ptr<const TriangleMesh> surface;  ///< in its local frame; made anew for unbounded
-                                                ///< ones
+  /// In its local frame; of unbounded obstacles a new one at each call.
+  std::shared_ptr<const TriangleMesh> surface;
   ObstacleFrame<double> frame;
   bool flat;  ///< a part of a plane
 };

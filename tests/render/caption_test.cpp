@@ -17,7 +17,7 @@ class Captions : public SceneTest {
     frame.scalar_name = "speed [km/s]";
     frame.time_label = "t = 3 Myr";
     options.title = "Two galaxies";
-    options.credits = "somebody";
+    options.credits = "J. Doe";
     options.length_unit = "kpc";
     OrbitCamera camera;
     return PictureMaker(context(), options).draw(frame, camera);
