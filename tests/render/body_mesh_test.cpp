@@ -143,8 +143,9 @@ TEST_F(BodyMeshes, CoarseSpheresHaveTheLightOfSmoothOnes) {
       for (std::size_t c = 0; c < 3; ++c)
         worst = std::max(worst, std::fabs(double(coarse[at + c]) - double(picture_[at + c])));
     }
-  // Flat triangles would differ by up to half of their angle of 15 degrees: 0.13 of 255 in light.
-  EXPECT_LT(worst, 12);
+  // Flat triangles would differ by up to half of their angle of 15 degrees, 0.13 or 33 of 255 in
+  // light. Normals that are interpolated differ by its square, 0.017 or 4.4, and by rounding.
+  EXPECT_LT(worst, 6);
 }
 
 TEST_F(BodyMeshes, RodsAreTubesBetweenSpheres) {
