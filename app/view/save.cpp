@@ -38,8 +38,11 @@ engine::Json scene_json(const Model& model) {
     if (std::holds_alternative<std::monostate>(value)) continue;
     value_at(json, path) = sim::to_json(value);
   }
-  for (const auto& param : sim::view_table().params)
-    json["view"][param.info.name] = sim::to_json(param.get(model.view));
+  for (const auto& param : sim::view_table().params) {
+    const engine::ParamValue value = param.get(model.view);
+    if (!std::holds_alternative<std::monostate>(value))
+      json["view"][param.info.name] = sim::to_json(value);
+  }
   json["view"]["camera"] = camera_json(model.camera.camera(), distance_to_save(model));
   const std::vector<sim::Species>& species = model.session->scene().species;
   for (std::size_t k = 0; k < species.size(); ++k) {

@@ -39,7 +39,9 @@ class ViewFraming : public testing::Test {
     const Result seen = mote(here(), {"view", "pair.lua", "--offscreen", "--paused", "--size", size,
                                       "--ui-scale", "1", "--drive", "script", "--backend", "cpu"});
     EXPECT_EQ(seen.code, 0) << seen.err;
-    const PictureFile picture = read_picture(here() / "seen.png");
+    return span_of(read_picture(here() / "seen.png"));
+  }
+  static Span span_of(const PictureFile& picture) {
     Span found{picture.width, -1};
     for (int i = 0; i < picture.width * picture.height; ++i)
       if (picture.bytes.get()[3 * i] > 60) {
@@ -80,6 +82,18 @@ TEST_F(ViewFraming, FollowsTheSizeOfTheWindowAndItsPanels) {
 TEST_F(ViewFraming, LeavesNarrowWindowsToTheScene) {
   EXPECT_GT(span("", "800x480", "").width(), 0.35 * 800);
   EXPECT_GT(span(", distance = 17.2, target = { 0, 0, 0 }", "800x480", "").width(), 0.7 * 800);
+}
+
+TEST_F(ViewFraming, ASavedCameraOpensWhereItWas) {
+  const Span before = span("", "1280x720", "camera 40 -90 0\nkey Ctrl+S\nframes 2\n");
+  write(here() / "script", "settle\nkey L\nframes 2\nscreenshot again.png scene\nframes 1\n");
+  const Result seen =
+      mote(here(), {"view", "pair_tuned.json", "--offscreen", "--paused", "--size", "1280x720",
+                    "--ui-scale", "1", "--drive", "script", "--backend", "cpu"});
+  ASSERT_EQ(seen.code, 0) << seen.err;
+  const Span after = span_of(read_picture(here() / "again.png"));
+  EXPECT_NEAR(after.left, before.left, 1);
+  EXPECT_NEAR(after.right, before.right, 1);
 }
 
 }  // namespace
