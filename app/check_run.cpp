@@ -164,7 +164,8 @@ class Trial : private sim::RunHost {
       return;
     }
     sim::EnergyHealth energy = loop.energy();
-    energy.check(simulation_->measure(), simulation_->clockwork().first_energy);
+    const sim::Measurement end = simulation_->measure();
+    energy.check(end, simulation_->energy_reference(end.energy));
     if (!energy.failure().empty()) on_warning(energy.failure());
   }
 

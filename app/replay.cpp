@@ -53,11 +53,11 @@ sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
     throw engine::InputError("--replay " + file_.string(),
                              "this run continued a checkpoint, whose bodies are not in run.json",
                              "`mote verify " + file_.parent_path().string() + "` repeats it");
-  // run.json has the initial bodies, but not the functions that added others.
-  if (record_->contains("bodies_at_end"))
+  // run.json has the initial bodies and changes by hand, but not the functions that added others.
+  if (record_->contains("bodies_at_end") && had_hooks())
     throw engine::InputError(
         "--replay " + file_.string(),
-        "hooks added or removed bodies in this run, and run.json does not store them",
+        "hooks of this run may have added or removed bodies, and run.json does not store these",
         "name the scene, too: mote run SCENE.lua --replay " + file_.string());
   // A name with the extension of scenes in JSON, whatever the file is called.
   const std::string name = file_.string() + (file_.extension() == ".json" ? "" : ".json");

@@ -78,4 +78,16 @@ std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point,
                    (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(height));
 }
 
+std::optional<glm::dvec3> point_at(const Viewpoint& from, const glm::vec2& pixel,
+                                   const glm::vec3& through, int width, int height) {
+  const glm::dmat4 view(from.view), projection(from.projection);
+  const glm::dvec4 camera = view * glm::dvec4(through, 1), clip = projection * camera;
+  if (!(clip.w > 0)) return std::nullopt;
+  // x of a point of this depth is linear in clip.x.
+  const double x = 2.0 * pixel.x / width - 1, y = 1 - 2.0 * pixel.y / height;
+  const glm::dvec4 seen{camera.x + (x * clip.w - clip.x) / projection[0][0],
+                        camera.y + (y * clip.w - clip.y) / projection[1][1], camera.z, 1};
+  return glm::dvec3(glm::inverse(view) * seen);
+}
+
 }  // namespace mote::render

@@ -19,6 +19,12 @@ struct Viewpoint {
 std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point, int width,
                                   int height);
 
+/// The inverse of pixel_of: what is seen at a pixel, in the plane through `through` that is
+/// parallel to the picture. Both relative to the frame's origin. Nothing if `through` is behind the
+/// camera.
+std::optional<glm::dvec3> point_at(const Viewpoint& from, const glm::vec2& pixel,
+                                   const glm::vec3& through, int width, int height);
+
 /// A camera that looks at a point from a distance. World and camera coordinates are right-handed,
 /// world z is up. Lengths are in the units of the frame, angles in degrees. A non-positive distance
 /// counts as a tiny one; elevations beyond +-90 look from the other side, upside down.

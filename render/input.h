@@ -62,6 +62,7 @@ struct InputEvent {
     mouse_down,
     mouse_up,
     wheel,
+    drop,
     close
   };
   Kind kind = Kind::mouse_move;
@@ -71,6 +72,7 @@ struct InputEvent {
   double x = 0, y = 0;     ///< of the mouse, pixels
   int button = 0;          ///< 0 left, 1 right, 2 middle
   double amount = 0;       ///< of the wheel [notches], > 0 away from the user
+  std::string path = {};   ///< of a file dropped on the window
 };
 
 /// A mouse event at a position; `button` for press and release.

@@ -69,6 +69,7 @@ WindowInput::~WindowInput() {
   glfwSetCursorEnterCallback(window_, nullptr);
   glfwSetMouseButtonCallback(window_, nullptr);
   glfwSetScrollCallback(window_, nullptr);
+  glfwSetDropCallback(window_, nullptr);
   glfwSetWindowCloseCallback(window_, nullptr);
 }
 
@@ -91,6 +92,9 @@ void WindowInput::install(GLFWwindow* window) {
   });
   glfwSetScrollCallback(window,
                         [](GLFWwindow* w, double, double amount) { of(w).on_wheel(amount); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    if (count > 0) of(w).on_drop(paths[0]);
+  });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
     // The receiver of the event decides whether the window closes.
     glfwSetWindowShouldClose(w, GLFW_FALSE);
@@ -127,6 +131,12 @@ void WindowInput::on_key(int key, int scancode, int action, int bits) {
 void WindowInput::on_character(unsigned character) {
   InputEvent result = event(InputEvent::Kind::text);
   result.character = static_cast<char32_t>(character);
+  push(result);
+}
+
+void WindowInput::on_drop(const char* path) {
+  InputEvent result = event(InputEvent::Kind::drop);
+  result.path = path;
   push(result);
 }
 

@@ -30,6 +30,7 @@ class WindowInput {
   void on_leave();
   void on_button(int button, int action, int modifiers);
   void on_wheel(double amount);
+  void on_drop(const char* path);
   /// An event with the current mouse position and modifiers.
   InputEvent event(InputEvent::Kind kind) const;
   void push(const InputEvent& event) noexcept { events_.push_back(event); }

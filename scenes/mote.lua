@@ -135,6 +135,7 @@ function copy(bodies) end
 ---@field lennard_jones? mote.lennard_jones
 ---@field coulomb? mote.coulomb
 ---@field gravity? mote.gravity
+---@field hand? mote.hand
 ---@field fluid? mote.fluid
 ---@field soft? mote.soft
 ---@field thermostat? mote.thermostat
@@ -335,6 +336,15 @@ function drag(options) end
 ---@return mote.item
 function rotating_frame(options) end
 
+---A damped spring that pulls one body to a point: what a drag with the mouse is, and a way to pull a molecule or a grain by a script. It gives the body momentum and energy from outside; errors of the energy are not counted while it pulls.
+---@class (exact) mote.hand
+---@field body? number number of the body (its id, from 0) (0 .. 4294967294, default 0)
+---@field x? mote.number x of the point to which the body is pulled (length, default 0)
+---@field y? mote.number its y (length, default 0)
+---@field z? mote.number its z (length, default 0)
+---@field stiffness? number acceleration per distance, in units of 1/time^2: the square of the angular frequency; 0: nothing is pulled (>= 0, default 0)
+---@field damping? mote.number rate at which the hand slows the body (rate, >= 0, default 0)
+
 ---A weakly compressible fluid (SPH) and its walls. Leave the table out for none.
 ---@class (exact) mote.fluid
 ---@field spacing mote.number particle spacing at the reference density (length, > 0)
@@ -516,6 +526,7 @@ function mesh(options) end
 ---@field position mote.vector initial position (length)
 ---@field velocity? mote.vector initial velocity (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
@@ -531,6 +542,7 @@ function mesh(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
@@ -551,6 +563,7 @@ function plummer(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 
 ---a sphere of uniform density, at rest or with random velocities
 ---@param options mote.uniform_sphere
@@ -574,6 +587,7 @@ function uniform_sphere(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---an exponential disk near equilibrium in the x-y plane, rotating counter-clockwise seen from +z
@@ -594,6 +608,7 @@ function disk(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
@@ -615,6 +630,7 @@ function hernquist(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---King's model of a star cluster in equilibrium, with a core and a tidal radius
@@ -642,6 +658,7 @@ function king(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
@@ -673,6 +690,7 @@ function cluster(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a disc galaxy near equilibrium: exponential disk, bulge and halo
@@ -695,6 +713,7 @@ function galaxy(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 
 ---a spherical shell, thin or between two radii, at rest or with given velocities
 ---@param options mote.shell
@@ -717,6 +736,7 @@ function shell(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 
 ---a flat ring in the x-y plane, at rest or on circular orbits about a central mass
 ---@param options mote.ring
@@ -738,6 +758,7 @@ function ring(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 
 ---a solid torus of uniform density about the z axis, at rest or with given velocities
 ---@param options mote.torus
@@ -758,6 +779,7 @@ function torus(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a cube or box of uniform density about the origin, at rest or with given velocities
@@ -780,6 +802,7 @@ function cube(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a crystal about the origin, at rest or with given velocities
@@ -804,6 +827,7 @@ function lattice(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---cold matter on a lattice with random waves of density (Zel'dovich's approximation)
@@ -822,6 +846,8 @@ function zeldovich(options) end
 ---@field angle? string kind of the angles between consecutive bonds
 ---@field dispersion? mote.number velocity dispersion per component (Maxwellian); 0 is at rest (velocity, >= 0, default 0)
 ---@field spin? mote.number rigid rotation about the z axis, counter-clockwise seen from +z, in radians / time (angular velocity, default 0)
+---@field pinned? "start"|"end"|("start"|"end")[] ends whose body is fixed: start, end
+---@field clamped? "start"|"end"|("start"|"end")[] ends whose two bodies are fixed, with their direction
 ---@field inclination? mote.number rotation about the x axis, applied first (angle, default 0)
 ---@field node? mote.number rotation about the z axis, after the inclination: longitude of the ascending node (angle, default 0)
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
@@ -829,6 +855,7 @@ function zeldovich(options) end
 ---@field centre? boolean whether the centre of mass is moved to rest at the origin before placement; that of a random sample is off by chance (default true)
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bonded bodies: straight, a ring, or a random walk
@@ -852,6 +879,7 @@ function chain(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 ---@field moons? mote.made[] orbits about this body
 
@@ -873,6 +901,7 @@ function orbit(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bodies along the x axis about the origin, for scenes with a table `soft`
@@ -893,6 +922,7 @@ function rope(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a sheet in the x-y plane about the origin, for scenes with a table `soft`; inclination = 90 makes it vertical
@@ -912,6 +942,7 @@ function cloth(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a soft block about the origin, for scenes with a table `soft`
@@ -931,6 +962,7 @@ function soft_box(options) end
 ---@field position? mote.vector position of its centre (length, default {0, 0, 0})
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 
 ---a soft ball about the origin, for scenes with a table `soft`
 ---@param options mote.soft_ball
@@ -941,6 +973,7 @@ function soft_ball(options) end
 ---@class (exact) mote.csv
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
@@ -952,6 +985,7 @@ function csv(options) end
 ---@class (exact) mote.gadget
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from an HDF5 snapshot in Gadget's layout, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units given in the file must be those of the scene.
@@ -963,6 +997,7 @@ function gadget(options) end
 ---@class (exact) mote.tipsy
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Values are in the units of the scene.
@@ -975,6 +1010,7 @@ function tipsy(options) end
 ---@field file string path relative to the folder of the scene
 ---@field mass? mote.number mass of bodies for which the file gives none (mass, >= 0, default 1)
 ---@field species? string name of one of the scene's species (default "")
+---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names that are species of the scene set the species of bodies. Values are in the units of the scene, and positions are used unchanged; `domain` can read the box.

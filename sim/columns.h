@@ -107,7 +107,11 @@ struct StateLayout {
     return found;
   }
   friend bool operator==(const StateLayout& a, const StateLayout& b) {
-    return a.species == b.species && a.stores_accelerations == b.stores_accelerations &&
+    return same_columns(a, b) && a.stores_accelerations == b.stores_accelerations;
+  }
+  /// In memory.
+  friend bool same_columns(const StateLayout& a, const StateLayout& b) {
+    return a.species == b.species &&
            std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                       [](const GlobalInfo& x, const GlobalInfo& y) {
                         return x.name == y.name && x.count == y.count;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/math/vec.h"
 #include "sim/state.h"
 #include "sim/step.h"
 #include "sim/whole_steps.h"
@@ -97,6 +98,9 @@ class Force {
   /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
   /// force without one that snapshots hold.
   virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
+  /// Momentum given by a force from outside [mass velocity], since it was made or the state was
+  /// replaced.
+  virtual engine::Vec3d momentum_given(const Exec&) { return {}; }
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
 
@@ -259,6 +263,12 @@ class ForceAdapter : public Force<Exec> {
   std::optional<ForceErrors> errors(const Exec& exec, const State<Space>& state) override {
     if constexpr (requires { module_.errors(exec, state); })
       return module_.errors(exec, state);
+    else
+      return {};
+  }
+  engine::Vec3d momentum_given(const Exec& exec) override {
+    if constexpr (requires { module_.momentum_given(exec); })
+      return module_.momentum_given(exec);
     else
       return {};
   }

@@ -33,6 +33,7 @@ struct SceneKey {
 /// Names of features, for rules.
 inline const std::string periodic_domain = "periodic domain", walled_domain = "walled domain",
                          velocity_fields = "velocity-dependent fields",
+                         velocity_expressions = "expressions of the velocity",
                          /// Forces that depend on the half steps of velocities, or on what was done
                          /// in the step before.
     leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds",

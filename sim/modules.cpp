@@ -4,8 +4,10 @@
 
 #include "sim/contact/module/grains_physics.h"
 #include "sim/field/module/fields_physics.h"
+#include "sim/fixed/module/fixed_physics.h"
 #include "sim/fluid/module/fluid_physics.h"
 #include "sim/gravity/module/gravity_physics.h"
+#include "sim/hand/module/hand_physics.h"
 #include "sim/molecular/module/bonds_physics.h"
 #include "sim/molecular/module/pairs_physics.h"
 #include "sim/molecular/module/thermostat_physics.h"
@@ -17,14 +19,12 @@ const std::vector<PhysicsModule>& modules() {
   static const std::vector<PhysicsModule> all{
       grains_module(),  // before neighbour lists, which are made from wrapped positions: it wraps
                         // grains into a periodic domain
-      pairs_module(),
-      bonds_module(),
-      gravity_module(),
-      fields_module(),
+      pairs_module(), bonds_module(), gravity_module(), fields_module(), hand_module(),
       fluid_module(),  // after all others, whose accelerations of walls it clears; and after
                        // grains, whose buffers may stall a step: its rates can be read only once
       soft_module(),   // after all others, whose accelerations of pinned bodies it clears
       thermostat_module(),
+      fixed_module(),  // after all others, whose accelerations of fixed bodies it clears
   };
   return all;
 }

@@ -149,6 +149,16 @@ std::vector<Action> all_actions() {
          m.requests.screenshot = free_name("screenshot", ".png");
          m.requests.screenshot_scene_only = true;
        }},
+      {{"Delete"},
+       "remove the picked body",
+       [](Model& m) {
+         if (m.session && m.picked) m.session->remove(*m.picked);
+       }},
+      {{"Ctrl+Z"},
+       "undo the last change by hand",
+       [](Model& m) {
+         if (m.session) m.session->undo();
+       }},
       {{"Ctrl+S"}, "save the scene with the current parameters", save_scene},
       {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},
       {{"Ctrl+Q"}, "close", [](Model& m) { m.requests.quit = true; }},
@@ -190,7 +200,9 @@ const std::vector<MouseAction>& mouse_actions() {
                                             {"wheel", "zoom"},
                                             {"middle drag or Shift+left drag", "pan"},
                                             {"right drag", "pan; look around while flying"},
-                                            {"double click", "pick a body and follow it"}};
+                                            {"double click", "pick a body and follow it"},
+                                            {"Ctrl+left drag", "pull a body"},
+                                            {"Ctrl+Shift+left drag", "add bodies, and throw them"}};
   return all;
 }
 

@@ -164,30 +164,39 @@ bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
   using Kind = InputEvent::Kind;
   const auto& w = line.words;
   const auto n = [&](std::size_t i) { return number_of(w[i]); };
-  const int button = button_named(w.back());
+  const auto mouse = [&, button = button_named(w.back()).value_or(MouseButton{})](
+                         Kind kind, double x, double y) {
+    events.push_back(mouse_event(kind, x, y, button.number));
+    events.back().modifiers = button.modifiers;
+  };
   if (w[0] == "key") {
     events.push_back(key_event(Kind::key_down, w[1]));
     events.push_back(key_event(Kind::key_up, w[1]));
   } else if (w[0] == "move") {
     events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
+  } else if (w[0] == "press" || w[0] == "release") {
+    mouse(Kind::mouse_move, n(1), n(2));
+    mouse(w[0] == "press" ? Kind::mouse_down : Kind::mouse_up, n(1), n(2));
   } else if (w[0] == "click" || w[0] == "double") {
-    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
+    mouse(Kind::mouse_move, n(1), n(2));
     for (int i = 0; i < (w[0] == "double" ? 2 : 1); ++i) {
-      events.push_back(mouse_event(Kind::mouse_down, n(1), n(2), button));
-      events.push_back(mouse_event(Kind::mouse_up, n(1), n(2), button));
+      mouse(Kind::mouse_down, n(1), n(2));
+      mouse(Kind::mouse_up, n(1), n(2));
     }
   } else if (w[0] == "drag") {
     constexpr int parts = 8;
-    events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
-    events.push_back(mouse_event(Kind::mouse_down, n(1), n(2), button));
+    mouse(Kind::mouse_move, n(1), n(2));
+    mouse(Kind::mouse_down, n(1), n(2));
     for (int i = 1; i <= parts; ++i)
-      events.push_back(mouse_event(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts,
-                                   n(2) + i * (n(4) - n(2)) / parts));
-    events.push_back(mouse_event(Kind::mouse_up, n(3), n(4), button));
+      mouse(Kind::mouse_move, n(1) + i * (n(3) - n(1)) / parts, n(2) + i * (n(4) - n(2)) / parts);
+    mouse(Kind::mouse_up, n(3), n(4));
   } else if (w[0] == "wheel") {
     events.push_back(mouse_event(Kind::mouse_move, n(1), n(2)));
     events.push_back(mouse_event(Kind::wheel, n(1), n(2)));
     events.back().amount = n(3);
+  } else if (w[0] == "drop") {
+    events.push_back(mouse_event(Kind::drop, 0, 0));
+    events.back().path = w[1];
   } else if (w[0] == "type") {
     for (const char c : joined_from(w, 1)) {
       InputEvent event;
@@ -238,7 +247,11 @@ bool Drive::command(Model& model, const Line& line) {
 bool Drive::change_view(Model& model, const Line& line) {
   const auto& w = line.words;
   const bool on = w.back() == "on";
-  if (w[0] == "color") {
+  if (w[0] == "adds") {
+    int k = 0;
+    while (addition_names[k].word != w[1]) ++k;
+    model.hand.adds = static_cast<Addition>(k);
+  } else if (w[0] == "color") {
     if (model.session) sim::check_scalar(model.session->scene(), w[1], location(line));
     model.set_color(sim::scalar_named(w[1])->scalar);
   } else if (w[0] == "size")

@@ -6,6 +6,7 @@
 #include "app/view/actions.h"
 #include "app/view/frame_loop.h"
 #include "app/view/framing.h"
+#include "app/view/hands.h"
 
 namespace mote::app {
 
@@ -24,23 +25,40 @@ void FrameLoop::handle(const render::InputEvent& event) {
       return;
     case Kind::key_up:
     case Kind::mouse_up:
+      if (event.kind == Kind::mouse_up && event.button == 0) release_hand(model_);
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::mouse_down:
       if (layer_->wants_mouse()) return;
+      if (event.button == 0 && event.modifiers.control)
+        return press_hand(model_, event, body_at(event.x, event.y), surface_->width(),
+                          surface_->height());
       click(event);
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::mouse_move:
+      model_.hand.x = event.x, model_.hand.y = event.y;
       model_.camera.handle(event, surface_->width(), surface_->height());
       return;
     case Kind::wheel:
       if (!layer_->wants_mouse())
         model_.camera.handle(event, surface_->width(), surface_->height());
       return;
+    case Kind::drop:
+      return drop(event.path);
     case Kind::text:
       return;
   }
+}
+
+/// Opens a file that was dropped on the window.
+void FrameLoop::drop(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".lua" || ending == ".json" || ending == ".h5") return model_.open_scene(file);
+  model_.notify(
+      fmt::format("{} is no scene or checkpoint; a scene reads bodies, as in bodies = {{ csv {{ "
+                  "file = \"{}\" }} }}",
+                  file.filename().string(), file.filename().string()));
 }
 
 void FrameLoop::click(const render::InputEvent& event) {
@@ -52,13 +70,17 @@ void FrameLoop::click(const render::InputEvent& event) {
   if (twice) pick(event.x, event.y);
 }
 
-void FrameLoop::pick(double x, double y) {
+std::optional<std::uint32_t> FrameLoop::body_at(double x, double y) {
   const render::PointBuffers shown = points();
-  if (shown.count == 0) return;
+  if (shown.count == 0) return std::nullopt;
   const auto index =
       view_->pick(shown, viewpoint_in(model_, surface_->width(), surface_->height()), {x, y},
                   12 * surface_->scale(), surface_->width(), surface_->height());
-  const auto body = index ? std::optional(sim::id_of(model_.shown.ids, *index)) : std::nullopt;
+  return index ? std::optional(sim::id_of(model_.shown.ids, *index)) : std::nullopt;
+}
+
+void FrameLoop::pick(double x, double y) {
+  const auto body = body_at(x, y);
   model_.follow(body, true);
   model_.notify(body ? fmt::format("body {}", *body) : "no body here");
 }

@@ -7,6 +7,7 @@
 
 #include "app/interrupt.h"
 #include "app/view/framing.h"
+#include "app/view/hands.h"
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "app/view/view_settings.h"
@@ -138,6 +139,7 @@ void FrameLoop::frame() {
   advance_script_clock();
   update_from_session();
   offer_points();
+  update_hand(model_, surface_->width(), surface_->height());
   move_camera(seconds_);
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
   draw_scene();

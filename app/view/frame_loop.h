@@ -38,6 +38,8 @@ class FrameLoop {
   void handle(const render::InputEvent& event);
   void click(const render::InputEvent& event);
   void pick(double x, double y);
+  void drop(const std::filesystem::path& file);
+  std::optional<std::uint32_t> body_at(double x, double y);
   void advance_script_clock();
   void update_from_session();
   void offer_points();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/present.h"
+#include "app/view/hand_tool.h"
 #include "app/view/options.h"
 #include "app/view/session.h"
 #include "engine/log.h"
@@ -70,6 +71,7 @@ struct Model {
   bool names = true, scale_bar = true, legend = true;
   std::optional<std::uint32_t> picked;  ///< id of a body; it may no longer exist
   bool following = false;
+  HandTool hand;
   sim::Extent extent;
   api::DrawnObstacles obstacles;
   std::vector<render::Look> looks;  ///< of the species, by number

@@ -9,7 +9,9 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
+#include "app/view/added_bodies.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/text.h"
@@ -31,6 +33,8 @@ const Words& usages() {
                          "key KEY",
                          "hold KEY COUNT",
                          "move X Y",
+                         "press X Y [BUTTON]",
+                         "release X Y [BUTTON]",
                          "click X Y [BUTTON]",
                          "double X Y",
                          "drag X1 Y1 X2 Y2 [BUTTON]",
@@ -48,6 +52,8 @@ const Words& usages() {
                          "color SCALAR",
                          "size PIXELS PIXELS",
                          "pick ID",
+                         "adds BODIES",
+                         "drop FILE",
                          "panels SWITCH",
                          "show PANEL SWITCH",
                          "camera DISTANCE AZIMUTH ELEVATION",
@@ -98,6 +104,12 @@ bool any(double) {
   return true;
 }
 
+Words addition_words() {
+  Words words;
+  for (const AdditionName& a : addition_names) words.emplace_back(a.word);
+  return words;
+}
+
 bool is_key(const std::string& word) {
   render::Key key{};
   render::Modifiers modifiers;
@@ -125,13 +137,16 @@ const std::map<std::string, Kind>& kinds() {
       {"AZIMUTH", a_number},
       {"ELEVATION", a_number},
       {"KEY", {"a key, as Space, F9, Left or Ctrl+Shift+S", is_key}},
-      {"BUTTON", one_of({"left", "right", "middle"})},
+      {"BUTTON",
+       {"left, right or middle, maybe with Ctrl or Shift, as Ctrl+left",
+        [](const std::string& word) { return button_named(word).has_value(); }}},
       {"SWITCH", one_of({"on", "off"})},
       {"PANEL", one_of({"statistics", "log", "help"})},
       {"SCALAR",
        {"one of " + sim::scalar_names(),
         [](const std::string& word) { return sim::scalar_named(word) != nullptr; }}},
       {"scene", one_of({"scene"})},
+      {"BODIES", one_of(addition_words())},
   };
   return all;
 }
@@ -266,8 +281,21 @@ double number_of(const std::string& word) {
   return std::strtod(word.c_str(), nullptr);
 }
 
-int button_named(const std::string& name) {
-  return name == "right" ? 1 : name == "middle" ? 2 : 0;
+std::optional<MouseButton> button_named(const std::string& word) {
+  MouseButton button;
+  std::string_view name = word;
+  const auto takes = [&name](std::string_view prefix) {
+    if (!name.starts_with(prefix)) return false;
+    name.remove_prefix(prefix.size());
+    return true;
+  };
+  button.modifiers.control = takes("Ctrl+");
+  button.modifiers.shift = takes("Shift+");
+  const std::vector<std::string_view> names{"left", "right", "middle"};
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  button.number = static_cast<int>(found - names.begin());
+  return button;
 }
 
 }  // namespace mote::app

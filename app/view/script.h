@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "render/input.h"
 
 namespace mote::app {
 
@@ -19,7 +22,12 @@ std::vector<ScriptLine> read_script(const std::filesystem::path& file);
 
 /// Converts a checked argument.
 double number_of(const std::string& word);
-/// 0 left, 1 right, 2 middle; 0 for any other word.
-int button_named(const std::string& name);
+/// A mouse button and the keys held with it.
+struct MouseButton {
+  int number = 0;  ///< 0 left, 1 right, 2 middle
+  render::Modifiers modifiers = {};
+};
+/// "left", "Shift+left", "Ctrl+Shift+left"; nothing for other words.
+std::optional<MouseButton> button_named(const std::string& word);
 
 }  // namespace mote::app

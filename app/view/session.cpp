@@ -56,9 +56,34 @@ void Session::edit(const sim::LiveEdits& edits) {
   post_in_order(
       [this, edits] {
         edits_done_ += edits.size();
+        loop_.begin_action();
         for (const auto& [path, value] : edits) loop_.change(path, value);
       },
       false);
+}
+
+void Session::begin_action() {
+  post_in_order([this] { loop_.begin_action(); }, false);
+}
+
+void Session::edit_together(const sim::LiveEdits& edits) {
+  post_in_order([this, edits] { loop_.edit_together(edits); }, false);
+}
+
+void Session::let_go(const sim::LiveEdits& edits) {
+  post_in_order([this, edits] { loop_.let_go(edits); }, false);
+}
+
+void Session::add(const AdditionRequest& request) {
+  post_in_order([this, request] { loop_.add(request); }, false);
+}
+
+void Session::remove(std::uint32_t body) {
+  post_in_order([this, body] { loop_.remove(body); }, false);
+}
+
+void Session::undo() {
+  post_in_order([this] { loop_.undo(); }, false);
 }
 
 void Session::set_rate(double rate) {

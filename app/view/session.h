@@ -86,6 +86,13 @@ class Session {
   void step(std::int64_t steps);  ///< negative: backwards
   void seek(std::uint64_t step);
   void edit(const sim::LiveEdits& edits);
+  // Changes by hand (SessionLoop).
+  void begin_action();
+  void edit_together(const sim::LiveEdits& edits);
+  void let_go(const sim::LiveEdits& edits);
+  void add(const AdditionRequest& request);
+  void remove(std::uint32_t body);
+  void undo();
   void set_rate(double time_per_second);
   /// Advances the clock of a script [s].
   void advance_clock(double seconds);

@@ -156,6 +156,10 @@ void SessionLoop::seek(std::uint64_t step) {
 void SessionLoop::change(const std::string& path, const engine::ParamValue& value) {
   if (sim::live_value(simulation_.live(), path) == value) return;
   history_->edit(path, value);
+  note_edited();
+}
+
+void SessionLoop::note_edited() {
   if (mode_ == Mode::unhealthy) {
     mode_ = Mode::paused;
     halt_.clear();

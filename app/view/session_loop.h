@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/view/added_bodies.h"
 #include "app/view/opening.h"
 #include "app/view/playback_rate.h"
 #include "app/view/recorder.h"
@@ -54,6 +55,17 @@ class SessionLoop : private sim::RunHost {
   void step(std::int64_t steps);
   void seek(std::uint64_t step);
   void change(const std::string& path, const engine::ParamValue& value);
+  // Changes by hand. An action is what undo() takes back: the edits from begin_action() to the
+  // next.
+  void begin_action();
+  /// Parameters that do not change the potential energy.
+  void edit_together(const sim::LiveEdits& edits);
+  /// Edits after which nothing is pulled any more.
+  void let_go(const sim::LiveEdits& edits);
+  void add(const AdditionRequest& request);
+  void remove(std::uint32_t body);
+  /// Goes back to the step of the last action, as if it had not been made.
+  void undo();
   void set_rate(double time_per_second);
   double rate() const { return playback_.rate(); }
   /// Advances the clock of a script [s].
@@ -86,6 +98,8 @@ class SessionLoop : private sim::RunHost {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// After an edit of the user.
+  void note_edited();
   Stop stop_after(double seconds, const Stop& interrupted) const;
   std::uint64_t steps_to_end() const;
   void advance(const Stop& interrupted);
@@ -130,10 +144,11 @@ class SessionLoop : private sim::RunHost {
   Mode mode_ = Mode::paused;
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
-  bool past_end_ = false;       ///< the user continues past the end of the scene
-  sim::StepReport bad_report_;  ///< of the last unhealthy step
-  std::string bad_reason_;      ///< why it is
-  std::uint64_t bad_step_ = 0;  ///< its number; 0: none
+  std::vector<std::size_t> actions_;  ///< number of edits before each, ascending
+  bool past_end_ = false;             ///< the user continues past the end of the scene
+  sim::StepReport bad_report_;        ///< of the last unhealthy step
+  std::string bad_reason_;            ///< why it is
+  std::uint64_t bad_step_ = 0;        ///< its number; 0: none
   double stepping_seconds_ = 0;
   std::optional<std::uint32_t> follow_;  ///< id of a body that may no longer exist
   bool publish_bodies_ = false;

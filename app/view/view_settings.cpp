@@ -1,6 +1,7 @@
 #include "app/view/view_settings.h"
 
 #include "app/view/frame_feed.h"
+#include "app/view/hands.h"
 #include "app/view/orbits.h"
 
 namespace mote::app {
@@ -54,6 +55,7 @@ render::Extras extras_of(const Model& model) {
   extras.surfaces = model.obstacles.surfaces(model.shown.time, model.extent, origin);
   extras.mesh = model.shown.mesh;
   extras.kinds = model.shown.kinds;
+  if (const auto line = hand_line(model)) extras.lines.push_back(*line);
   if (model.view.contacts)
     extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(),
                         model.shown.contacts.end());

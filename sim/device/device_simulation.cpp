@@ -106,6 +106,13 @@ std::vector<double> DeviceSimulation::potentials() {
   return by_index;
 }
 
+engine::Vec3d DeviceSimulation::momentum_given() {
+  engine::make_current(exec_);
+  engine::Vec3d sum{};
+  for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
+  return sum;
+}
+
 Histogram DeviceSimulation::histogram(const HistogramRequest& request) {
   engine::make_current(exec_);
   return sim::histogram(exec_, state_, request);
@@ -125,7 +132,7 @@ void DeviceSimulation::restore(const SavedState& saved) {
   engine::make_current(exec_);
   const auto& own = dynamic_cast<const SavedOnDevice&>(saved);
   const State<Device>& from = own.state;
-  if (has_other_bodies(saved)) {
+  if (takes_other_modules(saved.live) || has_other_bodies(saved)) {
     State<Host> state(saved.count, precision(), layout());
     copy_columns(state, from, exec_.stream, Direction::to_host);
     engine::wait(exec_);

@@ -40,6 +40,7 @@ class DeviceSimulation final : public Simulation {
   Measurement measure() override;
   std::optional<ForceErrors> force_errors() override;
   std::vector<double> potentials() override;
+  engine::Vec3d momentum_given() override;
   Histogram histogram(const HistogramRequest& request) override;
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "engine/check.h"
 #include "engine/json.h"
+#include "sim/history/body_edits.h"
 #include "sim/scene/reader.h"
 
 namespace mote::sim {
@@ -15,8 +17,11 @@ namespace {
 using engine::Json;
 using engine::ParamValue;
 
-constexpr const char* example =
-    "an edit is { \"step\": 120, \"path\": \"gravity.softening\", \"value\": 0.01 }";
+constexpr const char
+    *example = "an edit is { \"step\": 120, \"path\": \"gravity.softening\", \"value\": 0.01 }",
+    *example_of_bodies =
+        "a change of bodies is { \"step\": 120, \"removed\": [17], \"added\": { "
+        "\"mass\": [1], \"position\": [[0, 0, 0]], \"velocity\": [[0, 0, 0]] } }";
 
 /// A number, boolean or text; nothing for anything else. Live parameters are real, so integers
 /// become real.
@@ -45,10 +50,27 @@ class EditsReader {
     const std::size_t before = problems_.size();
     Edit edit;
     if (!json.is_object()) return problem(key, "expected an object", example);
+    const bool of_bodies = json.contains("removed") || json.contains("added");
+    const std::vector<std::string> known =
+        of_bodies ? std::vector<std::string>{"step", "removed", "added"}
+                  : std::vector<std::string>{"step", "path", "value"};
     for (const auto& [name, ignored] : json.items())
-      if (name != "step" && name != "path" && name != "value")
-        problem(key + "." + name, "unknown key", example);
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        problem(key + "." + name, "unknown key", of_bodies ? example_of_bodies : example);
     read_step(json, key, edit);
+    if (of_bodies) {
+      try {
+        edit.bodies = std::make_shared<const BodyChange>(read_body_change(json, key));
+      } catch (const engine::InputError& e) {
+        for (const engine::Diagnostic& d : e.diagnostics()) problem(d.key, d.problem, d.remedy);
+      }
+    } else {
+      read_value(json, key, edit);
+    }
+    if (problems_.size() == before) edits_.push_back(std::move(edit));
+  }
+
+  void read_value(const Json& json, const std::string& key, Edit& edit) {
     if (!json.contains("path") || !json["path"].is_string())
       problem(key + ".path", "expected the path of a live parameter", example);
     else
@@ -58,7 +80,6 @@ class EditsReader {
       problem(key + ".value", "expected a number", example);
     else if (edit.value = *value; !edit.path.empty())
       check_value(edit, key);
-    if (problems_.size() == before) edits_.push_back(std::move(edit));
   }
 
   void read_step(const Json& json, const std::string& key, Edit& edit) {
@@ -97,10 +118,15 @@ class EditsReader {
 
 Json edits_json(std::span<const Edit> edits) {
   Json list = Json::array();
-  for (const Edit& edit : edits)
-    if (!edit.bodies)
-      list.push_back(
-          Json{{"step", edit.step}, {"path", edit.path}, {"value", to_json(edit.value)}});
+  for (const Edit& edit : edits) {
+    if (edit.by_scene) continue;
+    Json json{{"step", edit.step}};
+    if (edit.bodies)
+      json.update(body_change_json(*edit.bodies));
+    else
+      json.update(Json{{"path", edit.path}, {"value", to_json(edit.value)}});
+    list.push_back(std::move(json));
+  }
   return list;
 }
 

@@ -14,17 +14,19 @@
 
 namespace mote::sim {
 
-/// A change of a live parameter between steps, in force from step `step` on. In a history also a
-/// change of the bodies.
+/// A change of a live parameter or of the bodies between steps, in force from step `step` on.
 struct Edit {
   std::uint64_t step = 0;
   std::string path;  ///< "gravity.softening"
   engine::ParamValue value;
   std::shared_ptr<const BodyChange> bodies = nullptr;  ///< if set, path and value are unused
+  /// Bodies that hooks or emitters change: they do so again when a run is repeated.
+  bool by_scene = false;
 };
 
-/// [{"step": 120, "path": "gravity.softening", "value": 0.01}, ...], as in run.json. Numbers
-/// round-trip exactly. Changes of bodies are omitted.
+/// [{"step": 120, "path": "gravity.softening", "value": 0.01}, {"step": 130, "removed": [17],
+/// "added": {"mass": [1], "position": [[0, 0, 0]], "velocity": [[0, 1, 0]]}}, ...], as in run.json.
+/// Numbers round-trip exactly. What the scene does by itself is omitted.
 engine::Json edits_json(std::span<const Edit> edits);
 
 /// Reads such a list and checks that a simulation that starts with `live` can apply it in order:

@@ -37,6 +37,7 @@ History::History(Simulation& simulation, std::uint64_t budget, std::vector<Edit>
       first_(simulation.step()),
       last_(first_),
       edits_(std::move(past)),
+      edits_at_start_(edits_.size()),
       applied_(edits_.size()),
       saved_(budget, simulation.saved_state_bytes(),
              interval > 0 ? interval : chosen_interval(simulation),
@@ -80,10 +81,47 @@ void History::edit(const std::string& path, const engine::ParamValue& value) {
   ++applied_;
 }
 
-void History::change_bodies(const BodyChange& change) {
+void History::edit_together(const LiveEdits& changes) {
+  LiveSettings live = simulation_.live();
+  for (const auto& [path, value] : changes) set_live(live, path, value);
+  MOTE_EXPECT(!difference(live, simulation_.live()).potential);
+  const std::uint64_t now = simulation_.step();
+  if (applied_ == 0 || edits_[applied_ - 1].step < now)
+    saved_.save_before_edit(now, applied_, make_state());
+  simulation_.change(live);
+  discard_ahead();
+  // The accelerations depend on the last values alone.
+  const auto replaced = [&](const Edit& e) {
+    return e.step == now && std::any_of(changes.begin(), changes.end(),
+                                        [&](const auto& change) { return change.first == e.path; });
+  };
+  const auto first = edits_.begin() + static_cast<std::ptrdiff_t>(edits_at_start_);
+  edits_.erase(std::remove_if(first, edits_.end(), replaced), edits_.end());
+  for (const auto& [path, value] : changes) edits_.push_back({now, path, value});
+  applied_ = edits_.size();
+}
+
+void History::undo(std::size_t edit) {
+  MOTE_EXPECT(edits_at_start_ <= edit && edit < edits_.size());
+  const std::uint64_t step = edits_[edit].step;
+  applied_ = std::min(applied_, edit);
+  edits_.resize(edit);
+  if (last_ > step) {
+    saved_.discard_after(step);
+    last_ = step;
+  }
+  ++branch_;
+  restore(saved_.nearest(step));
+  seek(step, {});
+}
+
+void History::add_change(const BodyChange& change, bool by_scene) {
+  const std::uint64_t now = simulation_.step();
+  if (!by_scene && (applied_ == 0 || edits_[applied_ - 1].step < now))
+    saved_.save_before_edit(now, applied_, make_state());
   simulation_.change_bodies(change);
   discard_ahead();
-  edits_.push_back({simulation_.step(), "", {}, std::make_shared<const BodyChange>(change)});
+  edits_.push_back({now, "", {}, std::make_shared<const BodyChange>(change), by_scene});
   ++applied_;
   saved_.adapt(simulation_.saved_state_bytes(), chosen_interval(simulation_));
 }

@@ -49,7 +49,19 @@ class History final : public Stepper {
   /// Adds and removes bodies at the present step (Simulation::change_bodies); repeated whenever
   /// seek() steps past it. Discards the steps ahead. Throws InputError for an invalid change, and
   /// leaves everything unchanged.
-  void change_bodies(const BodyChange& change) override;
+  void change_bodies(const BodyChange& change) override { add_change(change, true); }
+  /// The same, asked for from outside: it is among the edits that are recorded.
+  void edit_bodies(const BodyChange& change) { add_change(change, false); }
+
+  /// Sets several parameters at the present step, with one evaluation of the forces. They must not
+  /// change the potential energy. Earlier edits of the same paths at this step are replaced.
+  void edit_together(const LiveEdits& edits);
+
+  /// Returns to the step of the edit number `edit`, as if it and those after it had not been made,
+  /// and discards the steps ahead. `edit`: at least edits_at_start(), less than edits().size().
+  void undo(std::size_t edit);
+  /// The edits that the simulation began with.
+  std::size_t edits_at_start() const { return edits_at_start_; }
 
   /// Goes to a step from first() to last(), including the edits at that step. Returns false if
   /// `stop` interrupted it; the simulation is then at some step in between, and the seek can be
@@ -87,12 +99,14 @@ class History final : public Stepper {
   void apply(const Edit& edit);
   void apply_due();
   bool replace(const Edit& edit);
+  void add_change(const BodyChange& change, bool by_scene);
   void discard_ahead();
   std::uint64_t next_pause(std::uint64_t target) const;
 
   Simulation& simulation_;
   std::uint64_t budget_, first_, last_, branch_ = 0;
   std::vector<Edit> edits_;
+  std::size_t edits_at_start_;
   std::size_t applied_;  ///< number of edits applied: those up to the present step
   SavedStates saved_;    ///< each before the edits of its own step, except the first
 };

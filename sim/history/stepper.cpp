@@ -20,6 +20,7 @@ StepReport RepeatedEdits::advance(std::uint64_t steps, std::uint64_t every,
 }
 
 void RepeatedEdits::apply(const Edit& edit) {
+  if (edit.bodies) return simulation_.change_bodies(*edit.bodies);
   LiveSettings live = simulation_.live();
   set_live(live, edit.path, edit.value);
   simulation_.change(live);

@@ -72,6 +72,7 @@ void append(Bodies& bodies, const Bodies& more) {
   if (named) extend(bodies.names, more.names);
   if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
   if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
+  if (!bodies.fixed.empty() || !more.fixed.empty()) extend(bodies.fixed, more.fixed);
   bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 

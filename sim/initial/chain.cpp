@@ -1,5 +1,6 @@
 #include "sim/initial/chain.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -31,7 +32,14 @@ const engine::ParamTable<Chain>& chain_table() {
                      {.name = "bond", .help = "kind of the bonds between consecutive bodies"}),
        engine::param(&Chain::angle,
                      {.name = "angle", .help = "kind of the angles between consecutive bonds"}),
-       dispersion_param<Chain>(), spin_param<Chain>()}};
+       dispersion_param<Chain>(), spin_param<Chain>()},
+      {engine::list_param(&Chain::pinned, {.name = "pinned",
+                                           .help = "ends whose body is fixed: start, end",
+                                           .choices = {"start", "end"}}),
+       engine::list_param(&Chain::clamped,
+                          {.name = "clamped",
+                           .help = "ends whose two bodies are fixed, with their direction",
+                           .choices = {"start", "end"}})}};
   return table;
 }
 
@@ -74,6 +82,15 @@ Bodies make(const Chain& chain, const MakeContext& context) {
       bodies.position[i] += bodies.position[i - 1];
   if (context.centre) center(bodies, context.threads);
   if (chain.spin != 0) spin(bodies, {0, 0, 1}, chain.spin);
+  const auto hold = [&bodies](const std::vector<std::string>& ends, std::size_t count) {
+    const std::size_t all = bodies.mass.size();
+    if (!ends.empty()) bodies.fixed.resize(all);
+    for (const std::string& end : ends)
+      for (std::size_t k = 0; k < std::min(count, all); ++k)
+        bodies.fixed[end == "start" ? k : all - 1 - k] = 1;
+  };
+  hold(chain.pinned, 1);
+  hold(chain.clamped, 2);
   return bodies;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
@@ -21,6 +22,7 @@ struct Chain {
   std::optional<std::string> bond, angle;
   double dispersion = 0;  ///< of the velocities, see Stir
   double spin = 0;
+  std::vector<std::string> pinned{}, clamped{};  ///< ends of which one or two bodies are fixed
 };
 
 /// Bonds and angles between consecutive bodies of a source: names of their kinds, or none.

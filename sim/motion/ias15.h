@@ -36,13 +36,14 @@ class Ias15 final : public Integrator<engine::Cpu> {
   double first_step(const State<engine::Host>& state, double limit) const override;
   std::string serialize() const override;
   void deserialize(std::string_view bytes) override;
-  void restart() override;
   bool has_dense_output() const override { return true; }
   bool write_within(double before_end, State<engine::Host>& to) override;
 
   static constexpr int nodes = 7;  ///< beside the start of the step
 
  private:
+  /// Forgets what it keeps from step to step.
+  void restart();
   using Column = std::vector<double>;  ///< x, y, z of all bodies, one after the other
   using Coefficients = Column[nodes];
 

@@ -63,8 +63,6 @@ class Integrator {
   /// are in the order of the state.
   virtual std::string serialize() const { return {}; }
   virtual void deserialize(std::string_view) {}
-  /// Forgets it, because bodies or forces were changed from outside.
-  virtual void restart() {}
 
   // On a GPU.
 

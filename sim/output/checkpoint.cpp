@@ -78,6 +78,7 @@ Json clockwork_json(const Clockwork& c) {
   if (c.clock.base_rounding != 0) json["base_rounding"] = c.clock.base_rounding;
   if (c.proposed > 0) json["proposed"] = c.proposed;
   if (c.largest_step) json["largest_step"] = *c.largest_step;
+  if (c.energy_before_work) json["energy_before_work"] = *c.energy_before_work;
   if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
   return json;
 }
@@ -94,6 +95,8 @@ Clockwork read_clockwork(const Json& json) {
               .measured = json.at("measured"),
               .added = json.value("added", std::uint64_t{0}),
               .removed = json.value("removed", std::uint64_t{0})};
+  if (json.contains("energy_before_work"))
+    c.energy_before_work = number_of(json["energy_before_work"]);
   if (json.contains("largest_step"))
     c.largest_step = json["largest_step"].is_null() ? std::numeric_limits<double>::infinity()
                                                     : json["largest_step"].get<double>();
@@ -311,7 +314,13 @@ class CheckpointReader {
         (!c.names.empty() && c.names.size() != own.ids.size()) ||
         !is_body_order(c.inner.order, count_))
       fail_checksum();
-    State<Host> state = state_of(bodies, c.precision, layout_of(scene));
+    c.live = live_of(scene);
+    c.edits = read_edits(edits_, path_, c.live);
+    for (const auto& [path, value] : live_.items())
+      if (!value.is_null()) set_live(c.live, path, value.get<double>());
+    Model model = scene;
+    apply(c.live, model);
+    State<Host> state = state_of(bodies, c.precision, layout_of(model));
     const Columns columns = read_columns(c.file, column_names(state.layout()));
     reset_list_origins(state);
     fill_columns(columns, state);
@@ -332,10 +341,6 @@ class CheckpointReader {
         algorithm_checksum(state) != algorithm_checksum_)
       fail_checksum();
     c.state = std::make_shared<const State<Host>>(std::move(state));
-    c.live = live_of(scene);
-    c.edits = read_edits(edits_, path_, c.live);
-    for (const auto& [path, value] : live_.items())
-      if (!value.is_null()) set_live(c.live, path, value.get<double>());
     if (c.clockwork.clock.dt > 0) return;
     // Older versions stored no length of steps beside the live one, which followed the flow.
     c.clockwork.clock.dt = c.live.dt;

@@ -9,6 +9,7 @@
 #include "engine/check.h"
 #include "sim/measure/displacement.h"
 #include "sim/space/ball_fields.h"
+#include "sim/space/fixed_field.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -86,6 +87,7 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std
     std::copy(bodies.species.begin(), bodies.species.end(), state.species() + first);
   state.visit([&]<class Real>(StateView<Real> s) {
     Real* const radius = bodies.radius.empty() ? nullptr : s[fields::radius];
+    Real* const fixed = bodies.fixed.empty() ? nullptr : s[fields::fixed];
     const auto put = [&](Index begin, Index end) {
       Lowest bad;
       for (Index body = begin; body < end; ++body) {
@@ -98,6 +100,7 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std
         s.vx[i] = static_cast<Real>(v.x), s.vy[i] = static_cast<Real>(v.y),
         s.vz[i] = static_cast<Real>(v.z);
         if (radius) radius[i] = static_cast<Real>(bodies.radius[k]);
+        if (fixed) fixed[i] = static_cast<Real>(bodies.fixed[k]);
         for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
           if (!std::isfinite(value)) bad += Lowest{body};
       }

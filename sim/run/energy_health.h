@@ -25,7 +25,7 @@ class EnergyHealth {
 
   explicit EnergyHealth(const SceneDescription& scene);
 
-  /// `first_energy`: of the simulation's clockwork.
+  /// `first_energy`: Simulation::energy_reference.
   void check(const Measurement& measured, double first_energy);
   /// Discards what was found after a step.
   void discard_after(std::uint64_t step);

@@ -87,6 +87,11 @@ class HostSimulation final : public Simulation {
       if (auto found = force->potentials(exec_, by_id); !found.empty()) return found;
     return {};
   }
+  engine::Vec3d momentum_given() override {
+    engine::Vec3d sum{};
+    for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
+    return sum;
+  }
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   Measurement measure() override {
@@ -118,7 +123,7 @@ class HostSimulation final : public Simulation {
   void restore(const SavedState& saved) override {
     const auto& own = dynamic_cast<const SavedOnHost&>(saved);
     const State<Host>& from = own.state;
-    if (has_other_bodies(saved)) {
+    if (takes_other_modules(saved.live) || has_other_bodies(saved)) {
       State<Host> state(saved.count, precision(), layout());
       copy_columns(state, from, true);
       set_ids(saved.ids, saved.count);
@@ -200,7 +205,7 @@ class HostSimulation final : public Simulation {
     order_.reset();
     forces_ = std::move(forces);
     set_force_state(bytes);  // of the bodies that remain
-    integrator_->restart();
+    integrator_ = info_of(model().integrator).make(model().integrator, traits_of(model(), forces_));
   }
 
   void copy_fields(const State<Host>& state) override {

@@ -43,20 +43,47 @@ void with_live(const LiveSettings& live, const std::string& path, Use&& use) {
   });
 }
 
+/// Whether a module that scenes are given while they run acts with these settings.
+bool acts(const LiveSettings& live, const PhysicsModule& module) {
+  const std::unique_ptr<Physics> trial = module.make();
+  for (const PhysicsParam& p : live.physics) trial->set(p.path, p.value);
+  return trial->acts();
+}
+
 }  // namespace
 
 LiveSettings live_of(const Model& model) {
   LiveSettings live{params_of(model), model.integrator.dt};
+  for (const PhysicsModule& m : modules())
+    if (m.make && !model.physics.named(m.info().subject))
+      for (PhysicsParam& param : m.make()->params()) live.physics.push_back(std::move(param));
   std::erase_if(live.physics, [](const PhysicsParam& p) { return !p.info->live; });
   return live;
 }
 
-void apply(const LiveSettings& live, Model& model) {
-  for (const PhysicsParam& p : live.physics) {
-    [[maybe_unused]] const bool set = set_param(model, p.path, p.value);
-    MOTE_EXPECT(set);  // a module that calls a parameter live must be able to set it
+bool apply(const LiveSettings& live, Model& model) {
+  bool others = false;
+  for (const PhysicsModule& m : modules()) {
+    if (!m.make) continue;
+    const std::string& subject = m.info().subject;
+    const bool present = model.physics.named(subject) != nullptr, acting = acts(live, m);
+    if (acting && !present) {
+      model.physics.add(m.make());
+      model.physics.sort(rank_of);
+    }
+    if (!acting && present) model.physics.remove(subject);
+    others = others || acting != present;
   }
+  for (const PhysicsParam& p : live.physics) set_param(model, p.path, p.value);
   model.integrator.dt = live.dt;
+  return others;
+}
+
+bool same_modules(const LiveSettings& live, const Model& model) {
+  const auto& all = modules();
+  return std::all_of(all.begin(), all.end(), [&](const PhysicsModule& m) {
+    return !m.make || acts(live, m) == (model.physics.named(m.info().subject) != nullptr);
+  });
 }
 
 void set_live(LiveSettings& live, const std::string& path, const ParamValue& value) {
@@ -138,11 +165,16 @@ std::vector<std::string> all_live_paths() {
   return paths;
 }
 
-bool same_forces(const LiveSettings& a, const LiveSettings& b) {
-  return std::equal(a.physics.begin(), a.physics.end(), b.physics.begin(), b.physics.end(),
-                    [](const PhysicsParam& p, const PhysicsParam& q) {
-                      return p.path == q.path && p.value == q.value;
-                    });
+LiveDifference difference(const LiveSettings& a, const LiveSettings& b) {
+  MOTE_EXPECT(a.physics.size() == b.physics.size());
+  LiveDifference found;
+  for (std::size_t i = 0; i < a.physics.size(); ++i) {
+    const PhysicsParam &p = a.physics[i], &q = b.physics[i];
+    const bool same = p.path == q.path && p.value == q.value;
+    found.forces = found.forces || !same;
+    found.potential = found.potential || (!same && p.in_potential);
+  }
+  return found;
 }
 
 }  // namespace mote::sim

@@ -12,7 +12,9 @@ namespace mote::sim {
 
 /// Parameters that may change while a simulation runs.
 struct LiveSettings {
-  std::vector<PhysicsParam> physics;  ///< those of the modules
+  /// Those of the modules of the scene, and of modules that it can be given while it runs
+  /// (PhysicsModule::make).
+  std::vector<PhysicsParam> physics;
   double dt = 0;  ///< [time], > 0; 0: no limit, of an integrator that chooses its steps
 };
 
@@ -20,8 +22,12 @@ struct LiveSettings {
 using LiveEdits = std::vector<std::pair<std::string, engine::ParamValue>>;
 
 LiveSettings live_of(const Model& model);
-/// Sets the parameters of the model.
-void apply(const LiveSettings& live, Model& model);
+/// Sets the parameters of the model. Adds modules that act now, and removes those that do not act
+/// any more, which exist only while the scene runs. True if there were any: all forces must be made
+/// again.
+bool apply(const LiveSettings& live, Model& model);
+/// Whether apply() would neither add nor remove modules.
+bool same_modules(const LiveSettings& live, const Model& model);
 
 /// Sets one by its path in the scene, "gravity.softening" or "integrator.dt". Throws InputError if
 /// there is no such parameter, it may not change while a simulation runs, or the value is out of
@@ -44,7 +50,11 @@ std::vector<std::string> live_paths(const LiveSettings& live);
 /// Those of any scene; N stands for the number of an item of a list.
 std::vector<std::string> all_live_paths();
 
-/// True if the forces are the same; steps may differ.
-bool same_forces(const LiveSettings& a, const LiveSettings& b);
+/// What differs between the settings of a simulation before and after a change, steps aside.
+struct LiveDifference {
+  bool forces = false;     ///< something, so that forces must be evaluated again
+  bool potential = false;  ///< the potential energy
+};
+LiveDifference difference(const LiveSettings& a, const LiveSettings& b);
 
 }  // namespace mote::sim

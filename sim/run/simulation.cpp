@@ -102,22 +102,54 @@ Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   m.step = step;
   if (!clockwork_.measured) clockwork_.first_energy = m.energy;
   clockwork_.measured = true;
-  m.energy_error = relative_error(m.energy, clockwork_.first_energy);
+  m.energy_error = relative_error(m.energy, energy_reference(m.energy));
   return m;
 }
 
 void Simulation::change(const LiveSettings& live) {
-  const bool forces = !same_forces(live, live_);
-  if (!forces && live.dt == live_.dt) return;
-  bool energy = forces;
-  for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
-  const double before = energy && clockwork_.measured ? measure().energy : 0;
+  const LiveDifference changed = difference(live, live_);
+  if (!changed.forces && live.dt == live_.dt) return;
+  const bool worked_on = is_worked_on(), other_modules = !same_modules(live, model_);
+  bool energy = changed.potential || other_modules;
+  if (live.dt != live_.dt)
+    for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
+  energy = energy && clockwork_.measured;
+  const double before = energy ? measure().energy : 0;
   set_settings(live);
-  if (forces) {
+  if (other_modules) {
+    State<engine::Host> same(count_, precision(), layout());
+    copy_columns(same, state(), false);
+    rebuild(std::move(same));
+    refresh_forces();
+  } else if (changed.forces) {
     apply_live();
     refresh_forces();
   }
-  if (energy && clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+  const double after = energy ? measure().energy : 0;
+  if (energy) clockwork_.first_energy += after - before;
+  // What works from outside has no potential energy; while it works, errors are not counted.
+  if (worked_on == is_worked_on()) return;
+  if (!worked_on && energy) clockwork_.energy_before_work = after;
+  if (worked_on && clockwork_.energy_before_work)
+    clockwork_.first_energy += after - *std::exchange(clockwork_.energy_before_work, {});
+}
+
+bool Simulation::set_settings(const LiveSettings& live) {
+  live_ = live;
+  const bool others = apply(live_, model_);
+  if (!others) return false;
+  conserves_momentum_ = sim::conserves_momentum(model_);
+  layout_ = layout_of(model_);
+  return true;
+}
+
+bool Simulation::takes_other_modules(const LiveSettings& live) {
+  return !same_modules(live, model_) && set_settings(live);
+}
+
+bool Simulation::is_worked_on() const {
+  return std::any_of(model_.physics.begin(), model_.physics.end(),
+                     [](const Physics& p) { return p.works_from_outside(); });
 }
 
 bool Simulation::with_state_at(double time, const std::function<void()>& use) {
@@ -153,6 +185,14 @@ void Simulation::change_bodies(const BodyChange& change) {
   if (change.empty()) return;
   if (count_ + added == removed)
     throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
+  std::vector<std::uint32_t> ids = change.removed;
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (!index_of(ids[i]) || (i > 0 && ids[i] == ids[i - 1]))
+      throw engine::InputError("",
+                               "no body has the number " + std::to_string(ids[i]) +
+                                   (i > 0 && ids[i] == ids[i - 1] ? " any more" : ""),
+                               "remove bodies that exist, each once");
   check_capacity(added);
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
@@ -217,13 +257,13 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
                         const LiveSettings& live, const InnerState& inner) {
   const BodyIds ids = ids_of(state);
-  for (engine::Index i = 0; i < count_; ++i) {
-    if (id(i) == id_of(ids, i)) continue;
+  bool same = !takes_other_modules(live);
+  for (engine::Index i = 0; i < count_ && same; ++i) same = id(i) == id_of(ids, i);
+  if (!same) {
     // Bonds refer to ids, and the forces were made for other ids.
     State<engine::Host> own(count_, precision(), layout());
     copy_columns(own, state, true);
     rebuild(std::move(own));
-    break;
   }
   copy_fields(state);
   set_ids(ids, state.count());
@@ -241,7 +281,7 @@ void Simulation::save_common(SavedState& saved) const {
 }
 
 void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {
-  const bool same = same_forces(live, live_);
+  const bool same = !difference(live, live_).forces;
   clockwork_ = clockwork;
   set_settings(live);
   if (!same) apply_live();

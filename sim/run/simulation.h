@@ -35,6 +35,8 @@ struct Clockwork {
   std::uint64_t interactions = 0;
   double first_energy = 0;  ///< reference of energy errors, if `measured`
   bool measured = false;
+  /// The energy when a module began to work on the bodies from outside (Physics), while it does.
+  std::optional<double> energy_before_work = {};
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
 };
 
@@ -160,6 +162,17 @@ class Simulation {
   /// (ModuleInfo::has_potentials). Takes about as long as the forces; changes nothing.
   virtual std::vector<double> potentials() { return {}; }
 
+  /// Momentum given by forces that work from outside [mass velocity], since they began, or since
+  /// bodies were added or removed, or an earlier state was restored.
+  virtual engine::Vec3d momentum_given() { return {}; }
+
+  /// The reference of energy errors for a measured energy: the first one, shifted by changes from
+  /// outside.
+  double energy_reference(double energy) const {
+    const auto& before = clockwork_.energy_before_work;
+    return clockwork_.first_energy + (before ? energy - *before : 0);
+  }
+
   /// Errors of the present forces on a sample of bodies; empty where they are round-off.
   virtual std::optional<ForceErrors> force_errors() { return {}; }
 
@@ -271,6 +284,9 @@ class Simulation {
   }
   /// Sets the bodies' ids and count only; the caller reallocates the state.
   void set_ids(BodyIds ids, engine::Index count) { ids_ = std::move(ids), count_ = count; }
+  /// If these settings have other modules that act, takes the settings: everything must be rebuilt
+  /// before the state is restored.
+  bool takes_other_modules(const LiveSettings& live);
   /// Restores the clock, and restores and applies the settings; the caller restores the state.
   void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
 
@@ -284,7 +300,9 @@ class Simulation {
   /// as it was, if forces are not finite then.
   void exchange(State<engine::Host> old, State<engine::Host> next);
 
-  void set_settings(const LiveSettings& live) { live_ = live, apply(live_, model_); }
+  /// True if modules were added or removed.
+  bool set_settings(const LiveSettings& live);
+  bool is_worked_on() const;
 
   Model model_;
   Plan plan_;

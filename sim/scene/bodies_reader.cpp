@@ -18,9 +18,14 @@ namespace {
 
 using engine::Json;
 
-BodySource fixed(Bodies bodies) {
+/// Given bodies.
+BodySource source_of(Bodies bodies) {
   auto shared = std::make_shared<const Bodies>(std::move(bodies));
-  return {shared->count(), [shared](const MakeContext&) { return *shared; }, {}, true};
+  return {shared->count(),
+          [shared](const MakeContext&) { return *shared; },
+          {},
+          !shared->fixed.empty(),
+          true};
 }
 
 /// Explains a name that is an obstacle or an item of another list instead of a kind of bodies; ""
@@ -36,10 +41,23 @@ std::string explain_kind(const std::string& name) {
   return "";
 }
 
-/// The key `species` of bodies.
+/// The keys `species` and `fixed` of bodies.
 struct SpeciesKey {
   std::string species;
 };
+struct FixedKey {
+  bool fixed = false;
+};
+
+const engine::ParamTable<FixedKey>& fixed_key_table() {
+  static const engine::ParamTable<FixedKey> table{
+      "held",
+      "",
+      {engine::param(
+          &FixedKey::fixed,
+          {.name = "fixed", .help = "whether it keeps its velocity, whatever acts on it"})}};
+  return table;
+}
 
 const engine::ParamTable<SpeciesKey>& species_key_table() {
   static const engine::ParamTable<SpeciesKey> table{
@@ -77,6 +95,7 @@ bool has_radius(const engine::ParamSheet& sheet) {
 struct Traits {
   std::uint8_t species = 0;  ///< number of the scene's species
   double radius = 0;         ///< 0: that of the scene's grains
+  bool fixed = false;
 };
 
 /// Reads a list of bodies, including nested groups.
@@ -88,6 +107,7 @@ class BodiesReader {
         species_(known.species),
         with_radius_(known.radius),
         with_constraints_(known.constraints),
+        with_fixed_(known.fixed),
         mass_from_density_(known.mass_from_density),
         folder_(folder),
         units_(units) {}
@@ -97,7 +117,7 @@ class BodiesReader {
     Bodies loose;
     echo = Json::array();
     add(items, line, path, echo, sources, loose);
-    if (loose.count() > 0) sources.push_back(fixed(std::move(loose)));
+    if (loose.count() > 0) sources.push_back(source_of(std::move(loose)));
     return sources;
   }
 
@@ -107,7 +127,7 @@ class BodiesReader {
   void add(const Table& items, int line, const std::string& path, Json& echo,
            std::vector<BodySource>& sources, Bodies& loose) {
     const auto close = [&] {
-      if (loose.count() > 0) sources.push_back(fixed(std::exchange(loose, {})));
+      if (loose.count() > 0) sources.push_back(source_of(std::exchange(loose, {})));
     };
     reader_.unknown(items, line, path, {}, items.items.size());
     for (std::size_t i = 0; i < items.items.size(); ++i) {
@@ -176,20 +196,34 @@ class BodiesReader {
     return ball.radius.value_or(0);
   }
 
+  bool fixed(const Table& table, int line, const std::string& path, Json& echo) {
+    const Member* given = table.find("fixed");
+    if (!given) return false;
+    FixedKey held;
+    reader_.members(table, line, path, fixed_key_table(), held, &echo);
+    if (held.fixed && !with_fixed_)
+      reader_.problem(given->value.line, joined_path(path, "fixed"),
+                      "is for scenes that start with a fixed body",
+                      "give a body of the scene fixed = true, or leave it out");
+    return held.fixed;
+  }
+
   Traits traits(const Table& table, int line, const std::string& path, Json& echo) {
-    return {species(table, line, path, echo), radius(table, line, path, echo)};
+    return {species(table, line, path, echo), radius(table, line, path, echo),
+            fixed(table, line, path, echo)};
   }
 
   static BodySource with_traits(BodySource source, const Traits& traits) {
-    if ((traits.species == 0 && traits.radius == 0) || !source.make) return source;
+    if ((traits.species == 0 && traits.radius == 0 && !traits.fixed) || !source.make) return source;
     return {source.count,
             [make = source.make, traits](const MakeContext& context) {
               Bodies bodies = make(context);
               if (traits.species > 0) bodies.species.assign(bodies.mass.size(), traits.species);
               if (traits.radius > 0) bodies.radius.assign(bodies.mass.size(), traits.radius);
+              if (traits.fixed) bodies.fixed.assign(bodies.mass.size(), 1);
               return bodies;
             },
-            std::move(source.chains)};
+            std::move(source.chains), source.fixed || traits.fixed};
   }
 
   /// The keys of a described table, and `more`.
@@ -208,13 +242,15 @@ class BodiesReader {
     if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
     reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
     if (weighs) echo.erase("mass");
-    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species", "radius"}));
+    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species", "radius", "fixed"}));
     if (b.name.empty()) echo.erase("name");
-    const auto [number, size] = traits(table, line, path, echo);
+    const auto [number, size, is_fixed] = traits(table, line, path, echo);
     if (number > 0 && into.species.empty()) into.species.resize(into.mass.size());
     if (number > 0 || !into.species.empty()) into.species.push_back(number);
     if (size > 0 && into.radius.empty()) into.radius.resize(into.mass.size());
     if (size > 0 || !into.radius.empty()) into.radius.push_back(size);
+    if (is_fixed && into.fixed.empty()) into.fixed.resize(into.mass.size());
+    if (is_fixed || !into.fixed.empty()) into.fixed.push_back(is_fixed ? 1 : 0);
     into.mass.push_back(b.mass);
     into.position.push_back(b.position);
     into.velocity.push_back(b.velocity);
@@ -246,7 +282,9 @@ class BodiesReader {
                    echo["bodies"]);
     engine::Index count = 0;
     std::vector<ChainLinks> chains;
+    bool any_fixed = false;
     for (const BodySource& p : parts) {
+      any_fixed = any_fixed || p.fixed;
       for (ChainLinks links : p.chains) {
         links.first += count;
         chains.push_back(std::move(links));
@@ -260,7 +298,7 @@ class BodiesReader {
               change(all, g, context.threads);
               return all;
             },
-            std::move(chains), parts.size() != 1 || parts.front().held_twice};
+            std::move(chains), any_fixed, parts.size() != 1 || parts.front().held_twice};
   }
 
   /// The order is documented in group_table().
@@ -306,7 +344,8 @@ class BodiesReader {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
     reader_.members(table, line, path, format.table(), from, nullptr);
-    reader_.unknown(table, line, path, keys(format.table(), {"kind", "species", "radius"}));
+    reader_.unknown(table, line, path,
+                    keys(format.table(), {"kind", "species", "radius", "fixed"}));
     Json of_all = Json::object();
     const Traits of_each = traits(table, line, path, of_all);
     if (reader_.problem_count() > before) return {};
@@ -328,7 +367,7 @@ class BodiesReader {
       if (bodies.count() == 0) throw engine::InputError(found.file.string(), "holds no bodies");
       folder_.keep(from.file, found);
       for (Json& b : bodies_json(bodies, of_all, species_)) echo.push_back(std::move(b));
-      return with_traits(fixed(std::move(bodies)), of_each);
+      return with_traits(source_of(std::move(bodies)), of_each);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
     } catch (const engine::SystemError& e) {
@@ -370,20 +409,20 @@ class BodiesReader {
                       "add " + joined_subjects([](const ModuleInfo& m) {
                         return m.has_constraints;
                       }) + " = {} to the scene; hooks cannot add such bodies");
-    std::vector<std::string> known{"kind", "species"};
+    std::vector<std::string> known{"kind", "species", "fixed"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
     if (!has_radius(generator.sheet)) known.emplace_back("radius");
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
-    Traits of_each{species(table, line, path, echo)};
+    Traits of_each{species(table, line, path, echo), 0, fixed(table, line, path, echo)};
     if (!has_radius(generator.sheet)) of_each.radius = radius(table, line, path, echo);
     return with_traits(std::move(source), of_each);
   }
 
   Reader& reader_;
   const std::vector<std::string>& species_;
-  bool with_radius_, with_constraints_, mass_from_density_;
+  bool with_radius_, with_constraints_, with_fixed_, mass_from_density_;
   SceneFolder& folder_;
   const engine::UnitSystem& units_;
   int generated_ = 0;  // generators so far; the default random stream
@@ -403,6 +442,7 @@ std::vector<engine::ParamSheet> body_sheets() {
   for (const BodyFileFormat& f : body_file_formats()) sheets.push_back(engine::sheet_of(f.table()));
   for (engine::ParamSheet& s : sheets) {
     s.rows.push_back(engine::sheet_of(species_key_table()).rows.front());
+    s.rows.push_back(engine::sheet_of(fixed_key_table()).rows.front());
     if (!has_radius(s)) s.rows.push_back(engine::sheet_of(radius_key_table()).rows.front());
   }
   sheets.push_back(engine::sheet_of(group_table()));

@@ -15,6 +15,7 @@ struct BodySource {
   engine::Index count = 0;
   std::function<Bodies(const MakeContext&)> make;
   std::vector<ChainLinks> chains = {};  ///< bonds along chains
+  bool fixed = false;                   ///< whether some of them may be fixed
   bool held_twice = false;              ///< keeps them, or makes them from those of several sources
 };
 
@@ -29,6 +30,7 @@ struct BodyTraits {
   std::vector<std::string> species;  ///< names allowed for `species`
   bool radius = false;               ///< whether `radius` is allowed
   bool constraints = false;          ///< whether generators of constrained bodies are allowed
+  bool fixed = true;                 ///< whether `fixed` is allowed
   bool mass_from_density = false;    ///< whether masses may follow from radii
 };
 

@@ -84,6 +84,7 @@ Generator random_generator(const engine::ParamTable<Owner>& table) {
       ChainLinks links = links_of(parameters);
       links.line = line, links.path = path;
       if (links.bond || links.angle) source.chains.push_back(std::move(links));
+      source.fixed = !parameters.pinned.empty() || !parameters.clamped.empty();
     }
     return source;
   };

@@ -15,6 +15,9 @@ struct PhysicsModule {
   const ModuleInfo& (*info)();
   /// Reads its tables; null if the scene has none.
   std::unique_ptr<Physics> (*read)(const SceneReading&);
+  /// One with the defaults, for a module that a change of its live parameters adds to a running
+  /// scene, and removes again (Physics::acts); null for others.
+  std::unique_ptr<Physics> (*make)() = nullptr;
 };
 
 /// All modules, in the order in which their forces run.

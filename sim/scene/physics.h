@@ -48,6 +48,7 @@ struct PhysicsParam {
   const engine::ParamInfo* info;
   engine::ParamType type;
   engine::ParamValue value, standard;
+  bool in_potential = true;  ///< whether a change of it changes the potential energy
 };
 
 /// Finds contacts of bodies on the host.
@@ -72,6 +73,13 @@ class Physics {
   /// Sets a live one of params(); the value has its type and is in its range. False: none has this
   /// path.
   virtual bool set(std::string_view /*path*/, const engine::ParamValue&) { return false; }
+
+  /// False if its parameters make it do nothing. Only modules that are added while a scene runs
+  /// (PhysicsModule::make) may say so.
+  virtual bool acts() const { return true; }
+  /// True if it gives energy to the bodies that is neither theirs nor an error: the reference of
+  /// energy errors moves by it.
+  virtual bool works_from_outside() const { return false; }
 
   // Reading a scene.
   /// Reports what contradicts the rest of the scene, beyond ModuleInfo::excludes and needs.
@@ -259,6 +267,9 @@ class PhysicsList {
   }
   bool empty() const { return all_.empty(); }
   std::size_t size() const { return all_.size(); }
+  void remove(std::string_view subject) {
+    std::erase_if(all_, [&](const auto& p) { return p->info().subject == subject; });
+  }
   /// Orders by `rank(info)`.
   void sort(const std::function<std::size_t(const ModuleInfo&)>& rank);
 

@@ -9,6 +9,7 @@
 #include "sim/scene/generators.h"
 #include "sim/scene/lua_functions.h"
 #include "sim/scene/reader.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::sim {
 namespace {
@@ -49,6 +50,7 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   engine::Json ignored;
   BodyTraits traits = traits_of(sim.scene);
   traits.constraints = false;
+  traits.fixed = sim.simulation.layout().has(fields::fixed);
   const std::vector<BodySource> sources = read_bodies(reader, Value{list, line}, "sim:add", traits,
                                                       script.folder, sim.scene.units, ignored);
   for (const BodySource& s : sources)

@@ -76,7 +76,10 @@ void RunLoop::make_edits() {
   stepper_.make_edits();
   for (const Edit& edit : stepper_.edits_so_far().subspan(before)) {
     changed_ = true;
-    host_.on_edit(edit);
+    if (edit.bodies)
+      host_.on_bodies(*edit.bodies);
+    else
+      host_.on_edit(edit);
   }
 }
 
@@ -117,7 +120,7 @@ void RunLoop::change_bodies(const BodyChange& change) {
 void RunLoop::add(const Measurement& measurement) {
   if (!host_.on_measurement(measurement)) return;
   const bool warned = !energy_.warning().empty();
-  energy_.check(measurement, simulation_.clockwork().first_energy);
+  energy_.check(measurement, simulation_.energy_reference(measurement.energy));
   if (!warned && !energy_.warning().empty()) host_.on_warning(energy_.warning());
   if (energy_.failure().empty())
     energy_known_ = false;

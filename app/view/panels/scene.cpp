@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/scenes.h"
+#include "app/view/hands.h"
 #include "app/view/panels.h"
 #include "engine/check.h"
 #include "engine/text.h"
@@ -136,6 +138,39 @@ void body(Model& model) {
   if (ui::button("deselect")) model.follow(std::nullopt, false);
 }
 
+/// What the mouse does to bodies.
+void hands(Model& model) {
+  if (!ui::section("Hands", false)) return;
+  ui::dim("Ctrl+drag pulls a body, Ctrl+Shift+drag adds bodies and throws them.");
+  HandTool& hand = model.hand;
+  const std::vector<Addition> all = additions_of(model.session->scene());
+  std::vector<std::string> names;
+  for (const Addition a : all) names.emplace_back(addition_names[static_cast<int>(a)].name);
+  auto chosen =
+      static_cast<std::size_t>(std::find(all.begin(), all.end(), hand.adds) - all.begin());
+  if (chosen == all.size()) chosen = 0, hand.adds = all[0];
+  if (ui::combo("adds", names, chosen)) hand.adds = all[chosen];
+  ui::tooltip("Like the picked body in mass, radius and species, else like the last one.");
+  if (hand.adds == Addition::cluster) {
+    double count = static_cast<double>(hand.count);
+    if (ui::number("bodies", count))
+      hand.count = static_cast<std::int64_t>(std::clamp(std::round(count), 1.0, 1e5));
+  }
+  if (hand.adds == Addition::cluster) {
+    double radius = hand.cluster_radius.value_or(usual_radius(model));
+    if (ui::number("radius", radius) && radius > 0) hand.cluster_radius = radius;
+  }
+  if (hand.adds == Addition::stream) {
+    if (ui::number("radius##stream", hand.stream_radius))
+      hand.stream_radius = std::max(0.0, hand.stream_radius);
+    ui::tooltip("0: two grains around one.");
+  }
+  if (ui::button("undo")) model.session->undo();
+  if (!model.picked) return;
+  ui::same_line();
+  if (ui::button("remove the picked body")) model.session->remove(*model.picked);
+}
+
 }  // namespace
 
 std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
@@ -157,6 +192,7 @@ void scene_panel(Model& model, const ui::Rect& rect, bool& open) {
   browser(model);
   if (!model.session) return;
   body(model);
+  hands(model);
   parameter_rows(model);
   display(model);
   species(model);

@@ -346,6 +346,7 @@ const ModuleInfo& FieldsPhysics::info() const {
 std::vector<std::string> FieldsPhysics::features() const {
   std::vector<std::string> all;
   if (has_velocity_flow(parameters)) all.push_back(velocity_fields);
+  if (!expressions_of(parameters, true).empty()) all.push_back(velocity_expressions);
   for (const Field& field : parameters)
     if (std::holds_alternative<UniformField>(field)) return all.emplace_back("uniform field"), all;
   return all;

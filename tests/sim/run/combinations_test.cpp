@@ -14,9 +14,10 @@
 namespace mote::test {
 namespace {
 
-/// Tables of a scene with a module. `bodies`: of its matter, to be closed with " }".
+/// Tables of a scene with a module. `bodies`: of its matter, to be closed with " }". `more`:
+/// complete bodies, of no matter.
 struct Part {
-  std::string tables, bodies = "";
+  std::string tables, bodies = "", more = "";
 };
 
 const std::map<std::string, Part>& parts() {
@@ -36,6 +37,8 @@ const std::map<std::string, Part>& parts() {
       {"grains",
        {"grains = { model = 'linear', stiffness = 400, radius = 0.1 }",
         "lattice { counts = { 2, 2, 2 }, spacing = 0.21, mass = 1"}},
+      {"hand", {"hand = { body = 1, x = 3, stiffness = 10, damping = 1 }"}},
+      {"fixed_bodies", {"series = {}", "", "{ mass = 1, position = { 0, 0, 5 }, fixed = true }, "}},
       {"soft", {"soft = { thickness = 0.01 }", "rope { n = 8, length = 1, mass = 1"}},
   };
   return all;
@@ -54,7 +57,8 @@ std::string scene_with(const std::string& a, const std::string& b) {
               (mixed ? ", species = '" + subject + "'" : "") + " }, ";
     x += 3;
   }
-  if (bodies.empty()) bodies = "lattice { counts = { 2, 2, 2 }, spacing = 0.21, mass = 1 }";
+  if (bodies.empty()) bodies = "lattice { counts = { 2, 2, 2 }, spacing = 0.21, mass = 1 }, ";
+  bodies += parts().at(a).more + parts().at(b).more;
   return "return { " + parts().at(a).tables + ", " + parts().at(b).tables +
          (mixed ? ", species = { " + species + "}" : "") +
          ", integrator = { dt = 1e-4 }, bodies = { " + bodies + " } }";

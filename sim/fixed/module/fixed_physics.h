@@ -1,0 +1,30 @@
+#pragma once
+
+#include "sim/fixed/fixed.h"
+#include "sim/scene/modules.h"
+
+namespace mote::sim {
+
+/// Parameters of fixed bodies: none, since each body says whether it is fixed.
+struct FixedBodies {};
+
+/// The fixed bodies of a scene that has some.
+class FixedPhysics final : public PhysicsBase<FixedPhysics, FixedBodies> {
+ public:
+  const ModuleInfo& info() const override;
+  void add_fields(const Model&, StateLayout& layout) const override { layout.add(fields::fixed); }
+  void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                   engine::Backend) const override;
+  void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cpu>&) const override;
+  void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cuda>&) const override;
+  bool moves_resting_bodies() const override { return false; }
+  double interactions(engine::Index bodies, engine::Backend) const override {
+    return static_cast<double>(bodies);
+  }
+};
+
+PhysicsModule fixed_module();
+
+}  // namespace mote::sim

@@ -1,0 +1,59 @@
+#include "engine/exec/launch.cuh"
+#include "engine/exec/stream.h"
+#include "sim/hand/hand_device.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+
+constexpr unsigned threads = 256;
+
+/// One thread finds the body. Bodies may have moved in memory since the last evaluation.
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, StateView<Real> s,
+         StageTime time, HandImpulse* sum) {
+  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= s.count || ids[i] != body || time.record->stalled != 0) return;
+  const Vec3<Real> a = formula({s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
+  s.ax[i] += a.x;
+  s.ay[i] += a.y;
+  s.az[i] += a.z;
+  const double now =
+      time_at(*time.clock, static_cast<std::int64_t>(time.record->steps), time.elapsed_fraction);
+  sum->add(now,
+           static_cast<double>(s.mass[i]) * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
+}
+
+}  // namespace
+
+DeviceHandForce::DeviceHandForce(const Cuda& exec, const Hand& hand, const Domain& domain)
+    : hand_(hand), domain_(domain), sum_(1) {
+  engine::fill_bytes(sum_.data(), 0, sum_.bytes(), exec.stream);
+}
+
+void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                          StepReport&) {
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
+    engine::launch(exec, {blocks, threads}, pull<Real>, formula_of<Real>(hand_, domain_),
+                   static_cast<std::uint32_t>(hand_.body),
+                   static_cast<const std::uint32_t*>(state.id()), s, time, sum_.data());
+  });
+}
+
+void DeviceHandForce::on_state_replaced(const Cuda& exec, State<Device>&) {
+  engine::fill_bytes(sum_.data(), 0, sum_.bytes(), exec.stream);
+}
+
+engine::Vec3d DeviceHandForce::momentum_given(const Cuda& exec) const {
+  HandImpulse sum;
+  engine::copy_to_host(&sum, sum_.data(), 1, exec.stream);
+  engine::wait(exec);
+  return sum.momentum;
+}
+
+}  // namespace mote::sim

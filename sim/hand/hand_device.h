@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/hand/hand.h"
+
+namespace mote::sim {
+
+/// HandForce on a GPU. Kernels that were recorded in a graph keep the old parameters.
+class DeviceHandForce {
+ public:
+  static constexpr bool follows_order = true;
+
+  DeviceHandForce(const engine::Cuda& exec, const Hand& hand, const Domain& domain);
+  void change(const Hand& hand) { hand_ = hand; }
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+           StepReport& report);
+  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state);
+  /// As in HandForce. Synchronises the stream.
+  engine::Vec3d momentum_given(const engine::Cuda& exec) const;
+
+ private:
+  Hand hand_;
+  Domain domain_;
+  engine::Buffer<HandImpulse, engine::Device> sum_;
+};
+
+}  // namespace mote::sim

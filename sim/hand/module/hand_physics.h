@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sim/hand/hand.h"
+#include "sim/scene/modules.h"
+
+namespace mote::sim {
+
+/// The hand of a scene, which is also made while it runs.
+class HandPhysics final : public PhysicsBase<HandPhysics, Hand> {
+ public:
+  const ModuleInfo& info() const override;
+  std::vector<PhysicsParam> params() const override;
+  bool set(std::string_view path, const engine::ParamValue& value) override;
+  bool acts() const override { return parameters.stiffness > 0; }
+  bool works_from_outside() const override { return acts(); }
+  /// Its damping is that of velocities within the step.
+  void add_fields(const Model&, StateLayout& layout) const override {
+    layout.stores_accelerations = true;
+  }
+  void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cpu>&) const override;
+  void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
+                  Forces<engine::Cuda>&) const override;
+  std::vector<std::string> energy_notes() const override;
+  double interactions(engine::Index bodies, engine::Backend) const override {
+    return static_cast<double>(bodies);
+  }
+  std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override {
+    return sizeof(HandImpulse);
+  }
+};
+
+PhysicsModule hand_module();
+
+}  // namespace mote::sim

@@ -1,0 +1,188 @@
+// Bodies that are pulled, thrown, added and removed by the mouse.
+#include "engine/files.h"
+#include "engine/json.h"
+#include "tests/app/view_fixture.h"
+#include "tests/support/sanitized.h"
+
+namespace mote::test {
+namespace {
+
+class ViewHands : public View {
+ protected:
+  /// Runs the script with a record, and the record without a window: the same bits.
+  void expect_repeated(const std::string& script) {
+    expect_good(drive(script, {"--out", "rec"}));
+    const Result again = mote(here(), {"run", "--replay", "rec/run.json", "--out", "again"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    const engine::Json first = engine::parse_json(engine::read_file(here() / "rec/run.json")),
+                       second = engine::parse_json(engine::read_file(here() / "again/run.json"));
+    EXPECT_EQ(first.at("state_hash"), second.at("state_hash"));
+    EXPECT_EQ(first.at("edits"), second.at("edits"));
+    record_ = first;
+  }
+  engine::Json record_;
+};
+
+const char* const pull_body_0 = R"(
+    settle
+    panels off
+    frames 2
+    rate 0.5
+    run
+    frames 5
+    press 240 135 Ctrl+left
+    frames 4
+    move 270 120
+    frames 6
+    move 300 100
+    frames 6
+    release 310 90 Ctrl+left
+    frames 3
+    pause
+    settle
+    expect hand.stiffness 0
+    hash thrown
+)";
+
+TEST_F(ViewHands, PullABodyAndThrowItAndRepeatItWithoutAWindow) {
+  expect_repeated(std::string(pull_body_0) + R"(
+    seek 8
+    settle
+    expect mode history
+    key End
+    settle
+    hash thrown
+)");
+  // The camera is 5 away and sees 2 x 5 tan 20 degrees in 270 pixels.
+  const double per_pixel = 2 * 5 * 0.36397 / 270;
+  double x = 0;
+  int edits = 0;
+  for (const engine::Json& edit : record_.at("edits")) {
+    ++edits;
+    if (edit.at("path") == "hand.body") {
+      EXPECT_EQ(edit.at("value"), 0);
+    }
+    if (edit.at("path") == "hand.x") x = edit.at("value");
+  }
+  EXPECT_GE(edits, 6 + 2 * 3 + 1);
+  EXPECT_NEAR(x, (310 - 240) * per_pixel, per_pixel);
+}
+
+TEST_F(ViewHands, AddAStarInFlightAndRemoveOneAndUndoBoth) {
+  expect_repeated(R"(
+    settle
+    panels off
+    rate 0.5
+    run
+    frames 4
+    pause
+    settle
+    hash two
+    press 380 60 Ctrl+Shift+left
+    frames 2
+    move 380 40
+    frames 2
+    release 380 40 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 3
+    hash three
+    pick 2
+    key Delete
+    frames 3
+    settle
+    expect bodies 2
+    key Ctrl+Z
+    frames 3
+    settle
+    expect bodies 3
+    hash three
+    key Ctrl+Z
+    frames 3
+    settle
+    expect bodies 2
+    hash two
+    key Ctrl+Z
+    frames 3
+    settle
+    hash two
+    press 380 60 Ctrl+Shift+left
+    release 380 60 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 3
+    run
+    frames 5
+    pause
+    settle
+)");
+  ASSERT_EQ(record_.at("edits").size(), 1u);
+  const engine::Json added = record_.at("edits")[0].at("added");
+  EXPECT_EQ(added.at("mass"), engine::Json::array({0.5}));  // like the last body
+  EXPECT_EQ(added.at("velocity")[0], engine::Json::array({0.0, 0.0, 0.0}));
+}
+
+TEST_F(ViewHands, PourGrainsThatDoNotOverlapIntoACup) {
+  MOTE_SKIP_IF_SANITIZED("long; the other tests add bodies");
+  write(here() / "scene.lua", R"(return { units = "si",
+    grains = { radius = 0.005, density = 2500, young_modulus = 1e6, restitution = 0.4, friction = 0.5 },
+    fields = { uniform { acceleration = { 0, 0, -9.81 } } },
+    obstacles = { plane { normal = { 0, 0, 1 } },
+                  plane { normal = { 1, 0, 0 }, point = { -0.03, 0, 0 } },
+                  plane { normal = { -1, 0, 0 }, point = { 0.03, 0, 0 } },
+                  plane { normal = { 0, 1, 0 }, point = { 0, -0.03, 0 } },
+                  plane { normal = { 0, -1, 0 }, point = { 0, 0.03, 0 } } },
+    integrator = { dt = 1e-4 },
+    bodies = { { position = { 0, 0, 0.006 } } },
+    view = { bodies = "spheres", camera = { target = { 0, 0, 0.05 }, distance = 0.2, azimuth = -90, elevation = 0 } } })");
+  expect_repeated(R"(
+    settle
+    panels off
+    adds stream
+    frames 2
+    rate 0.2
+    run
+    press 240 40 Ctrl+Shift+left
+    frames 20
+    move 250 40
+    frames 20
+    release 250 40 Ctrl+Shift+left
+    frames 5
+    pause
+    settle
+    hash poured
+    seek 10
+    settle
+    key End
+    settle
+    hash poured
+)");
+  int poured = 0;
+  for (const engine::Json& edit : record_.at("edits"))
+    poured += static_cast<int>(edit.at("added").at("mass").size());
+  EXPECT_GE(poured, 19);
+  EXPECT_EQ(record_.at("bodies_at_end"), poured + 1);
+}
+
+TEST_F(ViewHands, OpenWhatIsDroppedOnTheWindow) {
+  write(here() / "other.lua",
+        "return { integrator = { dt = 0.01 }, gravity = {}, bodies = { plummer { n = 7 } } }");
+  write(here() / "stars.csv", "mass,x,y,z\n1,0,0,0\n");
+  expect_good(drive(R"(
+    settle
+    expect bodies 2
+    drop stars.csv
+    frames 3
+    expect bodies 2
+    drop other.lua
+    frames 3
+    settle
+    expect bodies 7
+)"));
+  const Result result = drive("settle\ndrop nothing.lua\nframes 10\nexpect bodies 2\n");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.err.find("nothing.lua: no such scene file"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace mote::test
