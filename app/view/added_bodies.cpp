@@ -95,8 +95,8 @@ void add_cluster(sim::Bodies& bodies, const sim::Simulation& simulation, const L
 
 /// A layer of a stream of grains, hexagonal, across the view, slightly displaced at random. Leaves
 /// out what would touch a grain that is there.
-void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const Likeness& like,
-                const AdditionRequest& request) {
+void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const sim::Obstacles& obstacles,
+                const Likeness& like, const AdditionRequest& request) {
   if (!(like.radius > 0))
     throw engine::InputError("", "only grains can be poured", "pick a grain first");
   const double apart = 2 * spread * like.radius;
@@ -107,7 +107,11 @@ void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const Likeness
   const double width = request.radius > 0 ? request.radius : 2 * apart;
   const int rings = static_cast<int>(std::clamp(width / apart, 0.0, 8.0));
   const sim::State<engine::Host>& state = simulation.state();
+  std::vector<sim::Obstacle<double>> solids;
+  obstacles.at(simulation.time(), solids);
   const auto is_free = [&](Vec3d at) {
+    for (const sim::Obstacle<double>& solid : solids)
+      if (sim::surface_at(solid, at).distance < like.radius) return false;
     return state.visit([&](const auto& s) {
       const auto* const radius = s[sim::fields::radius];
       for (Index i = 0; i < s.count; ++i) {
@@ -146,7 +150,7 @@ std::vector<Addition> additions_of(const sim::SceneDescription& scene) {
 }
 
 sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescription& scene,
-                             const AdditionRequest& request) {
+                             const sim::Obstacles& obstacles, const AdditionRequest& request) {
   sim::BodyChange change;
   const Likeness like = likeness_of(simulation.state(), index_of(simulation, request.like));
   switch (request.what) {
@@ -160,7 +164,7 @@ sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescri
       add_cluster(change.added, simulation, like, scene, request);
       break;
     case Addition::stream:
-      add_grains(change.added, simulation, like, request);
+      add_grains(change.added, simulation, obstacles, like, request);
       break;
   }
   if (!simulation.with_species()) change.added.species.clear();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/run/simulation.h"
+#include "sim/space/obstacles.h"
 
 namespace mote::app {
 
@@ -37,9 +38,9 @@ struct AdditionRequest {
                       ///< [length]
 };
 
-/// The change that adds them. Grains are added where no other is, so maybe none. Throws InputError
-/// if the request is impossible.
+/// The change that adds them. Grains are added where neither another grain nor one of `obstacles`
+/// is, so maybe none. Throws InputError if the request is impossible.
 sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescription& scene,
-                             const AdditionRequest& request);
+                             const sim::Obstacles& obstacles, const AdditionRequest& request);
 
 }  // namespace mote::app

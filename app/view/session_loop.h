@@ -144,11 +144,12 @@ class SessionLoop : private sim::RunHost {
   Mode mode_ = Mode::paused;
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
-  std::vector<std::size_t> actions_;  ///< number of edits before each, ascending
-  bool past_end_ = false;             ///< the user continues past the end of the scene
-  sim::StepReport bad_report_;        ///< of the last unhealthy step
-  std::string bad_reason_;            ///< why it is
-  std::uint64_t bad_step_ = 0;        ///< its number; 0: none
+  std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
+  std::vector<std::size_t> actions_;         ///< number of edits before each, ascending
+  bool past_end_ = false;                    ///< the user continues past the end of the scene
+  sim::StepReport bad_report_;               ///< of the last unhealthy step
+  std::string bad_reason_;                   ///< why it is
+  std::uint64_t bad_step_ = 0;               ///< its number; 0: none
   double stepping_seconds_ = 0;
   std::optional<std::uint32_t> follow_;  ///< id of a body that may no longer exist
   bool publish_bodies_ = false;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/view/session_loop.h"
+#include "sim/run/extent.h"
 
 namespace mote::app {
 
@@ -25,7 +26,10 @@ void SessionLoop::let_go(const sim::LiveEdits& edits) {
 }
 
 void SessionLoop::add(const AdditionRequest& request) {
-  const sim::BodyChange change = added_bodies(simulation_, opened_.scene, request);
+  if (!obstacles_)
+    obstacles_.emplace(opened_.scene.obstacles, sim::SurfaceMaterial{},
+                       0.1 * sim::extent(simulation_).radius, opened_.plan.cpu.threads);
+  const sim::BodyChange change = added_bodies(simulation_, opened_.scene, *obstacles_, request);
   if (change.empty()) return;
   history_->edit_bodies(change);
   note_edited();
