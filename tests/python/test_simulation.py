@@ -50,7 +50,8 @@ class Opening(unittest.TestCase):
         scene = {"gravity": None, "fields": [{"kind": "uniform", "acceleration": np.array([0, 0, -2.0])}]}
         sim = two_bodies(scene=scene)
         sim.run(until=1)
-        self.assertEqual(sim.live, {"integrator.dt": 0.01})
+        own = {path: value for path, value in sim.live.items() if not path.startswith("hand.")}
+        self.assertEqual(own, {"integrator.dt": 0.01})
         # z = -g t^2 / 2, which leapfrog solves exactly up to round-off.
         self.assertAlmostEqual(sim.positions()[0, 2], -1.0, delta=1e-13)
 

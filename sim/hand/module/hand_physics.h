@@ -12,6 +12,8 @@ class HandPhysics final : public PhysicsBase<HandPhysics, Hand> {
   std::vector<PhysicsParam> params() const override;
   bool set(std::string_view path, const engine::ParamValue& value) override;
   bool acts() const override { return parameters.stiffness > 0; }
+  /// It pulls to the nearest image of the point, which is no reason to have a domain.
+  bool uses_domain() const override { return true; }
   bool works_from_outside() const override { return acts(); }
   /// Its damping is that of velocities within the step.
   void add_fields(const Model&, StateLayout& layout) const override {

@@ -39,12 +39,13 @@ TEST(Reader, SuggestsASimilarNameOrListsThemAll) {
             (Lines{"3: stop.1: a value without a key, 5; known here: time, steps"}));
   EXPECT_EQ(
       problems_with(good + "[true] = 1"),
-      (Lines{"1: [true]: unknown key; known here: title, about, "
-             "units, seed, precision, grains, lennard_jones, coulomb, pairs, bonds, bond_kinds, "
-             "angles, angle_kinds, gravity, fields, fluid, emitters, drains, soft, thermostat, "
-             "domain, radial_distribution, obstacles, integrator, species, bodies, "
-             "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
-             "on_time, on_end, on_unhealthy"}));
+      (Lines{
+          "1: [true]: unknown key; known here: title, about, "
+          "units, seed, precision, grains, lennard_jones, coulomb, pairs, bonds, bond_kinds, "
+          "angles, angle_kinds, gravity, fields, hand, fluid, emitters, drains, soft, thermostat, "
+          "domain, radial_distribution, obstacles, integrator, species, bodies, "
+          "stop, series, snapshots, checkpoints, health, view, on_start, on_step, "
+          "on_time, on_end, on_unhealthy"}));
 }
 
 TEST(Reader, NamesTheUnitOfTheScene) {
