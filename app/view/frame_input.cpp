@@ -54,11 +54,10 @@ void FrameLoop::handle(const render::InputEvent& event) {
 /// Opens a file that was dropped on the window.
 void FrameLoop::drop(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  if (ending == ".lua" || ending == ".json" || ending == ".h5") return model_.open_scene(file);
-  model_.notify(
-      fmt::format("{} is no scene or checkpoint; a scene reads bodies, as in bodies = {{ csv {{ "
-                  "file = \"{}\" }} }}",
-                  file.filename().string(), file.filename().string()));
+  if (ending == ".lua" || ending == ".json" || ending == ".h5" || ending == ".csv")
+    return model_.open_scene(file);
+  model_.notify(file.filename().string() +
+                " is not a scene (.lua, .json), a checkpoint (.h5) or a table of bodies (.csv)");
 }
 
 void FrameLoop::click(const render::InputEvent& event) {

@@ -18,9 +18,25 @@ namespace mote::app {
 
 namespace {
 
+/// Bodies of a table attract each other, in steps that their motion chooses: a table says nothing
+/// of units, softening or times.
+sim::SceneDescription scene_of_table(const OpenRequest& request) {
+  const std::filesystem::path& table = request.scene;
+  const engine::Json scene{{"title", table.stem().string()},
+                           {"about", "Bodies of " + table.filename().string() +
+                                         ": they attract each other, with G = 1."},
+                           {"gravity", engine::Json::object()},
+                           {"integrator", {{"name", "ias15"}}},
+                           {"bodies", {{{"kind", "csv"}, {"file", table.filename().string()}}}}};
+  return sim::read_scene_text(table.parent_path() / (table.stem().string() + ".json"),
+                              engine::json_text(scene, 1), request.settings);
+}
+
 Opened open_scene(const OpenRequest& request) {
   Opened opened{request,
-                sim::read_scene(find_scene(request.scene), request.settings, request.trust),
+                request.scene.extension() == ".csv"
+                    ? scene_of_table(request)
+                    : sim::read_scene(find_scene(request.scene), request.settings, request.trust),
                 {},
                 nullptr};
   opened.file_settings = file_settings(opened.scene, request.settings);

@@ -14,7 +14,7 @@
 
 namespace mote::app {
 
-/// What to open: a scene, or a checkpoint (.h5) to resume.
+/// What to open: a scene, a checkpoint (.h5) to resume, or a table of bodies (.csv).
 struct OpenRequest {
   std::filesystem::path scene;
   sim::Settings settings;

@@ -240,8 +240,8 @@ TEST_F(HookedRuns, WithOtherBodiesAreDoneAgainFromTheirSceneOnly) {
   const Result refused = mote(here(), {"run", "--replay", "o/run.json", "--out", "again"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err,
-            "--replay o/run.json: hooks added or removed bodies in this run, and run.json does not "
-            "store them; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
+            "--replay o/run.json: hooks of this run may have added or removed bodies, and run.json "
+            "does not store these; name the scene, too: mote run SCENE.lua --replay o/run.json\n");
   EXPECT_FALSE(fs::exists(here() / "again"));
   const Result again =
       mote(here(), {"run", "pair.lua", "--replay", "o/run.json", "--out", "again"});

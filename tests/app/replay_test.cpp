@@ -139,7 +139,8 @@ TEST_F(Replays, AreRefusedWithAllThatIsWrongBeforeAnythingIsWritten) {
   EXPECT_EQ(lines[1],
             "with_edits.json: edits.3: gravity.softness: cannot change while the simulation runs; "
             "these can: "
-            "gravity.softening, integrator.dt");
+            "gravity.softening, hand.body, hand.x, hand.y, hand.z, hand.stiffness, hand.damping, "
+            "integrator.dt");
   EXPECT_TRUE(lines[2].starts_with("with_edits.json: edits.4: integrator.dt: 0 is out of range; "))
       << lines[2];
   EXPECT_FALSE(fs::exists(here() / "a"));

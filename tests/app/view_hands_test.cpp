@@ -167,13 +167,20 @@ TEST_F(ViewHands, PourGrainsThatDoNotOverlapIntoACup) {
 TEST_F(ViewHands, OpenWhatIsDroppedOnTheWindow) {
   write(here() / "other.lua",
         "return { integrator = { dt = 0.01 }, gravity = {}, bodies = { plummer { n = 7 } } }");
-  write(here() / "stars.csv", "mass,x,y,z\n1,0,0,0\n");
+  write(here() / "stars.csv",
+        "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n0,1,0,0,0,1,0\n0,2,0,0,0,0.7,0\n");
   expect_good(drive(R"(
     settle
     expect bodies 2
-    drop stars.csv
+    drop stars.txt
     frames 3
     expect bodies 2
+    drop stars.csv
+    frames 3
+    settle
+    expect bodies 3
+    step 5
+    settle
     drop other.lua
     frames 3
     settle
