@@ -22,7 +22,7 @@ TEST_F(ViewScript, ReportsAllInvalidLinesBeforeAnythingRuns) {
       {"frames 1.5", "frames: \"1.5\" is not a whole number >= 0"},
       {"key Hyper+Q", "key: \"Hyper+Q\" is not a key"},
       {"click 3", "click: takes 2 or 3 arguments, not 1; write: click X Y [BUTTON]"},
-      {"click 3 4 thumb", "click: \"thumb\" is not one of left, right, middle"},
+      {"click 3 4 thumb", "click: \"thumb\" is not left, right or middle"},
       {"color sweet", "color: \"sweet\" is not one of speed, radius"},
       {"rate fast", "rate: \"fast\" is not a number >= 0"},
       {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
