@@ -7,6 +7,7 @@
 
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
+#include "engine/readable.h"
 #include "sim/space/ball_fields.h"
 
 namespace mote::api {
@@ -37,7 +38,7 @@ std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units) {
 }
 
 std::string time_label(double time, const engine::UnitSystem& units) {
-  return fmt::format("t = {:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time);
+  return "t = " + engine::readable_time(time, units, units.time_si > 0 ? 4 : 6);
 }
 
 render::PictureOptions picture_options(const sim::SceneDescription& scene, int width, int height) {

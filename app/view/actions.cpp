@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/view/save.h"
+#include "engine/readable.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -28,7 +29,7 @@ void change_rate(Model& m, double factor) {
   double rate = m.status.target_rate > 0 ? m.status.target_rate : m.status.time_per_second;
   rate = std::max(rate, m.status.dt) * factor;
   m.session->set_rate(rate);
-  m.notify(fmt::format("{:.3g} {} per second", rate, m.session->scene().units.time));
+  m.notify(engine::readable_time(rate, m.session->scene().units, 3) + " per second");
 }
 
 void look_along(Model& m, double azimuth, double elevation, const char* name) {

@@ -56,7 +56,7 @@ void Session::edit(const sim::LiveEdits& edits) {
   post_in_order(
       [this, edits] {
         edits_done_ += edits.size();
-        loop_.begin_action();
+        loop_.begin_edit(edits);
         for (const auto& [path, value] : edits) loop_.change(path, value);
       },
       false);

@@ -58,6 +58,8 @@ class SessionLoop : private sim::RunHost {
   // Changes by hand. An action is what undo() takes back: the edits from begin_action() to the
   // next.
   void begin_action();
+  /// The same for edits of parameters; a slider that is dragged is one action.
+  void begin_edit(const sim::LiveEdits& edits);
   /// Parameters that do not change the potential energy.
   void edit_together(const sim::LiveEdits& edits);
   /// Edits after which nothing is pulled any more.

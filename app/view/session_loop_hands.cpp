@@ -1,16 +1,32 @@
 // Changes of bodies by hand, and their undoing.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "app/view/session_loop.h"
 #include "sim/run/extent.h"
 
 namespace mote::app {
 
-/// The action makes the edits that follow.
 void SessionLoop::begin_action() {
   const std::size_t now = history_->edits_so_far().size();
   while (!actions_.empty() && actions_.back() >= now) actions_.pop_back();
   actions_.push_back(now);
+}
+
+/// Unless all edits of the present action are of these parameters: a slider that is dragged.
+void SessionLoop::begin_edit(const sim::LiveEdits& edits) {
+  const std::span<const sim::Edit> made = history_->edits_so_far();
+  const bool goes_on = !actions_.empty() && actions_.back() < made.size() &&
+                       std::all_of(made.begin() + static_cast<std::ptrdiff_t>(actions_.back()),
+                                   made.end(), [&](const sim::Edit& e) {
+                                     return !e.bodies && std::any_of(edits.begin(), edits.end(),
+                                                                     [&](const auto& now) {
+                                                                       return now.first == e.path;
+                                                                     });
+                                   });
+  if (!goes_on) begin_action();
 }
 
 void SessionLoop::edit_together(const sim::LiveEdits& edits) {

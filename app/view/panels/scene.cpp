@@ -7,6 +7,7 @@
 #include "app/view/hands.h"
 #include "app/view/panels.h"
 #include "engine/check.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 #include "render/color_map.h"
 #include "render/ui/widgets.h"
@@ -124,7 +125,7 @@ void body(Model& model) {
   ui::value("id", fmt::format("{}{}", b.id,
                               model.status.body_name.empty() ? "" : "  " + model.status.body_name));
   ui::value("mass", ui::number_with_unit(b.mass, units.mass));
-  ui::value("speed", ui::number_with_unit(length(b.velocity), units.velocity));
+  ui::value("speed", engine::readable_speed(length(b.velocity), units));
   const auto vector = [](const char* name, const std::string& unit, engine::Vec3d v) {
     ui::vector(name, unit, v.x, v.y, v.z);
   };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/view/panels.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 #include "render/ui/widgets.h"
 
@@ -54,7 +55,7 @@ void buttons(Model& model) {
 
 void speed(Model& model) {
   const SessionStatus& s = model.status;
-  const std::string& unit = model.session->scene().units.time;
+  const engine::UnitSystem& units = model.session->scene().units;
   ui::same_line();
   if (ui::button("-##slower")) model.session->set_rate(0.5 * std::max(s.target_rate, s.dt));
   ui::tooltip("half speed ([)");
@@ -63,9 +64,9 @@ void speed(Model& model) {
   ui::tooltip("double speed (])");
   ui::same_line();
   const std::string wanted = s.target_rate > 0
-                                 ? ui::number_with_unit(s.target_rate, unit) + " per second"
+                                 ? engine::readable_time(s.target_rate, units) + " per second"
                                  : "as fast as possible";
-  const std::string now = ui::number_with_unit(s.time_per_second, unit) + " per second";
+  const std::string now = engine::readable_time(s.time_per_second, units) + " per second";
   ui::text(s.mode != Mode::running ? wanted
            : s.limited             ? now + " of " + wanted
            : s.target_rate > 0     ? wanted
@@ -96,6 +97,15 @@ void bar(Model& model) {
   if (const auto step = ui::timeline(t)) model.session->seek(*step);
 }
 
+/// In the unit of the scene, and readably if that is another.
+std::string time_text(double time, const engine::UnitSystem& units) {
+  const std::string own =
+                        fmt::format("{:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time),
+                    readable = engine::readable_time(time, units);
+  const bool same = !(units.time_si > 0) || readable.ends_with(" " + units.time);
+  return same ? own : own + " (" + readable + ")";
+}
+
 void strip(const Model& model) {
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
@@ -105,15 +115,15 @@ void strip(const Model& model) {
   const std::string mode = mode_text(model);
   s.mode == Mode::unhealthy ? ui::error_text(mode) : ui::accent(mode);
   ui::same_line();
-  ui::text(
-      fmt::format("step {}   t = {:.6g} {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
-                  "{:.0f} %, share {:.2f}, "
-                  "draw {:.1f})   {}   {}",
-                  engine::with_thousands(static_cast<long long>(s.step)), s.time,
-                  model.session->scene().units.time, ui::number_with_unit(s.steps_per_second, ""),
-                  engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
-                  s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels,
-                  device, path_text(model.share)));
+  ui::text(fmt::format(
+      "step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
+      "{:.0f} %, share {:.2f}, "
+      "draw {:.1f})   {}   {}",
+      engine::with_thousands(static_cast<long long>(s.step)),
+      time_text(s.time, model.session->scene().units), ui::number_with_unit(s.steps_per_second, ""),
+      engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
+      s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels, device,
+      path_text(model.share)));
 }
 
 }  // namespace
