@@ -158,7 +158,9 @@ std::vector<Action> all_actions() {
       {{"Ctrl+Z"},
        "undo the last change by hand",
        [](Model& m) {
-         if (m.session) m.session->undo();
+         if (!m.session) return;
+         m.hand.drag = HandTool::Drag::none;  // one that is under way, too
+         m.session->undo();
        }},
       {{"Ctrl+S"}, "save the scene with the current parameters", save_scene},
       {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},

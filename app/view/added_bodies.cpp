@@ -58,10 +58,9 @@ Index star_of(sim::Simulation& simulation, const std::optional<std::uint32_t>& c
   });
 }
 
-void add_planet(sim::Bodies& bodies, sim::Simulation& simulation,
-                const sim::SceneDescription& scene, const AdditionRequest& request) {
+void add_planet(sim::Bodies& bodies, sim::Simulation& simulation, const AdditionRequest& request) {
   const sim::BodyState star = simulation.body(star_of(simulation, request.like));
-  const sim::MakeContext context = sim::make_context(scene, 1);
+  const sim::MakeContext context = sim::make_context(simulation.model(), 1);
   if (!(context.gravitational * star.mass > 0))
     throw engine::InputError("", "no body attracts a planet", "pick one with a mass first");
   const Vec3d d = request.position - star.position;
@@ -79,10 +78,10 @@ void add_planet(sim::Bodies& bodies, sim::Simulation& simulation,
 }
 
 void add_cluster(sim::Bodies& bodies, const sim::Simulation& simulation, const Likeness& like,
-                 const sim::SceneDescription& scene, const AdditionRequest& request) {
+                 const AdditionRequest& request) {
   if (!(request.radius > 0))
     throw engine::InputError("", "a cluster needs a radius", "give it one");
-  sim::MakeContext context = sim::make_context(scene, 1);
+  sim::MakeContext context = sim::make_context(simulation.model(), 1);
   context.stream = simulation.next_id();
   sim::Plummer plummer;
   plummer.n = request.count;
@@ -149,8 +148,8 @@ std::vector<Addition> additions_of(const sim::SceneDescription& scene) {
   return all;
 }
 
-sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescription& scene,
-                             const sim::Obstacles& obstacles, const AdditionRequest& request) {
+sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::Obstacles& obstacles,
+                             const AdditionRequest& request) {
   sim::BodyChange change;
   const Likeness like = likeness_of(simulation.state(), index_of(simulation, request.like));
   switch (request.what) {
@@ -158,10 +157,10 @@ sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescri
       add(change.added, like, request.position, request.velocity);
       break;
     case Addition::planet:
-      add_planet(change.added, simulation, scene, request);
+      add_planet(change.added, simulation, request);
       break;
     case Addition::cluster:
-      add_cluster(change.added, simulation, like, scene, request);
+      add_cluster(change.added, simulation, like, request);
       break;
     case Addition::stream:
       add_grains(change.added, simulation, obstacles, like, request);

@@ -40,7 +40,7 @@ struct AdditionRequest {
 
 /// The change that adds them. Grains are added where neither another grain nor one of `obstacles`
 /// is, so maybe none. Throws InputError if the request is impossible.
-sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::SceneDescription& scene,
-                             const sim::Obstacles& obstacles, const AdditionRequest& request);
+sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::Obstacles& obstacles,
+                             const AdditionRequest& request);
 
 }  // namespace mote::app

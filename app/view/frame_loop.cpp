@@ -197,6 +197,8 @@ void FrameLoop::start_session(Opened opened) {
   model_.settings = opened.request.settings;
   model_.restart_changes = false;
   model_.tuned.clear();
+  model_.hand.drag = HandTool::Drag::none;
+  model_.hand.placed.reset();
   messages_ = range_version_ = 0;
   auto session = std::make_unique<Session>(std::move(opened), options);
   feed_.emplace(*session, model_.options.share);

@@ -35,6 +35,8 @@ engine::Json scene_json(const Model& model) {
   engine::Json json = model.session->scene().expanded;
   for (const std::string& path : sim::live_paths(model.status.live)) {
     const engine::ParamValue value = sim::live_value(model.status.live, path);
+    // A module that the scene has only while it acts is not saved.
+    if (!json.contains(path.substr(0, path.find('.')))) continue;
     if (std::holds_alternative<std::monostate>(value)) continue;
     value_at(json, path) = sim::to_json(value);
   }

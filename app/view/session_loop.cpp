@@ -359,7 +359,7 @@ void SessionLoop::fill_past(SessionStatus& s) const {
   s.branch = history_->branch();
   s.saved_steps = history_->saved_steps();
   for (const sim::Edit& e : history_->edits())
-    if (!e.bodies) s.edits.push_back(e.step);
+    if (!e.by_scene) s.edits.push_back(e.step);
   s.saved_bytes = history_->bytes();
 }
 

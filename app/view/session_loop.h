@@ -147,6 +147,7 @@ class SessionLoop : private sim::RunHost {
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
+  Clock::time_point last_edit_{};            ///< of a parameter by the user
   std::vector<std::size_t> actions_;         ///< number of edits before each, ascending
   bool past_end_ = false;                    ///< the user continues past the end of the scene
   sim::StepReport bad_report_;               ///< of the last unhealthy step

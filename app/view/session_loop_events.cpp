@@ -54,6 +54,9 @@ void SessionLoop::on_steps(const sim::StepReport& report) {
 }
 
 void SessionLoop::on_discard(std::uint64_t step) {
+  // Actions among the discarded edits are gone.
+  const std::size_t left = history_->edits_so_far().size();
+  while (!actions_.empty() && actions_.back() >= left) actions_.pop_back();
   series_.discard_after(step);
   if (recorder_) recorder_->discard_after(step);
 }

@@ -2,12 +2,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <span>
+#include <utility>
 
 #include "app/view/session_loop.h"
 #include "sim/run/extent.h"
 
 namespace mote::app {
+namespace {
+
+double seconds_between(std::chrono::steady_clock::time_point a,
+                       std::chrono::steady_clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+}  // namespace
 
 void SessionLoop::begin_action() {
   const std::size_t now = history_->edits_so_far().size();
@@ -15,21 +25,26 @@ void SessionLoop::begin_action() {
   actions_.push_back(now);
 }
 
-/// Unless all edits of the present action are of these parameters: a slider that is dragged.
+/// A slider that is dragged is one action: its edits follow each other within a second.
 void SessionLoop::begin_edit(const sim::LiveEdits& edits) {
+  const auto now = Clock::now();
+  const bool at_once = seconds_between(std::exchange(last_edit_, now), now) < 1;
   const std::span<const sim::Edit> made = history_->edits_so_far();
-  const bool goes_on = !actions_.empty() && actions_.back() < made.size() &&
-                       std::all_of(made.begin() + static_cast<std::ptrdiff_t>(actions_.back()),
-                                   made.end(), [&](const sim::Edit& e) {
-                                     return !e.bodies && std::any_of(edits.begin(), edits.end(),
-                                                                     [&](const auto& now) {
-                                                                       return now.first == e.path;
-                                                                     });
-                                   });
+  const auto is_same = [&](const sim::Edit& e) {
+    return e.by_scene || std::any_of(edits.begin(), edits.end(),
+                                     [&](const auto& edit) { return edit.first == e.path; });
+  };
+  const bool goes_on =
+      at_once && !actions_.empty() && actions_.back() < made.size() &&
+      std::all_of(made.begin() + static_cast<std::ptrdiff_t>(actions_.back()), made.end(), is_same);
   if (!goes_on) begin_action();
 }
 
 void SessionLoop::edit_together(const sim::LiveEdits& edits) {
+  const bool same = std::all_of(edits.begin(), edits.end(), [&](const auto& edit) {
+    return sim::live_value(simulation_.live(), edit.first) == edit.second;
+  });
+  if (same) return;
   history_->edit_together(edits);
   note_edited();
 }
@@ -45,7 +60,7 @@ void SessionLoop::add(const AdditionRequest& request) {
   if (!obstacles_)
     obstacles_.emplace(opened_.scene.obstacles, sim::SurfaceMaterial{},
                        0.1 * sim::extent(simulation_).radius, opened_.plan.cpu.threads);
-  const sim::BodyChange change = added_bodies(simulation_, opened_.scene, *obstacles_, request);
+  const sim::BodyChange change = added_bodies(simulation_, *obstacles_, request);
   if (change.empty()) return;
   history_->edit_bodies(change);
   note_edited();
@@ -63,10 +78,12 @@ void SessionLoop::remove(std::uint32_t body) {
 
 void SessionLoop::undo() {
   const std::size_t applied = history_->edits_so_far().size();
-  while (!actions_.empty() && actions_.back() >= applied) actions_.pop_back();
-  if (actions_.empty()) return notify("nothing to undo here");
-  history_->undo(actions_.back());
-  actions_.pop_back();
+  // Actions ahead of a present step in the past stay.
+  const auto ahead = std::lower_bound(actions_.begin(), actions_.end(), applied);
+  if (ahead == actions_.begin()) return notify("nothing to undo here");
+  const std::size_t edit = *(ahead - 1);
+  actions_.erase(ahead - 1, actions_.end());
+  history_->undo(edit);
   note_edited();
   loop_->note_discarded(simulation_.step());
   trail_.on_seek_end(simulation_);

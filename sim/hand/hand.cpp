@@ -1,5 +1,6 @@
 #include "sim/hand/hand.h"
 
+#include "sim/space/fixed_field.h"
 #include "sim/space/periods.h"
 
 namespace mote::sim {
@@ -63,6 +64,8 @@ void HandForce::run(const Cpu&, State<Host>& state, const StageTime& time, StepR
   if (slot_ >= state.count()) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const Index i = slot_;
+    const Real* const fixed = s[fields::fixed];
+    if (fixed && fixed[i] != 0) return;  // it would be given nothing
     const Vec3<Real> a = formula_of<Real>(hand_, domain_)(Vec3<Real>{s.x[i], s.y[i], s.z[i]},
                                                           Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
     s.ax[i] += a.x;

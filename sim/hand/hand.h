@@ -14,7 +14,7 @@
 namespace mote::sim {
 
 /// A damped spring between one body and a point, as of a hand that pulls the body. All parameters
-/// are live: a drag in a window is a sequence of their changes. Numbers, so that changes are.
+/// are live, and so are numbers: a drag in a window is a sequence of their changes.
 struct Hand {
   double body = 0;             ///< its number (id); if no body has it, nothing is pulled
   double x = 0, y = 0, z = 0;  ///< the point [length]

@@ -1,6 +1,7 @@
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "sim/hand/hand_device.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::sim {
 namespace {
@@ -14,10 +15,11 @@ constexpr unsigned threads = 256;
 /// One thread finds the body. Bodies may have moved in memory since the last evaluation.
 template <class Real>
 __global__ void __launch_bounds__(threads)
-    pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, StateView<Real> s,
-         StageTime time, HandImpulse* sum) {
+    pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, const Real* fixed,
+         StateView<Real> s, StageTime time, HandImpulse* sum) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || ids[i] != body || time.record->stalled != 0) return;
+  if (fixed && fixed[i] != 0) return;
   const Vec3<Real> a = formula({s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
   s.ax[i] += a.x;
   s.ay[i] += a.y;
@@ -41,7 +43,8 @@ void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTim
     const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
     engine::launch(exec, {blocks, threads}, pull<Real>, formula_of<Real>(hand_, domain_),
                    static_cast<std::uint32_t>(hand_.body),
-                   static_cast<const std::uint32_t*>(state.id()), s, time, sum_.data());
+                   static_cast<const std::uint32_t*>(state.id()),
+                   static_cast<const Real*>(s[fields::fixed]), s, time, sum_.data());
   });
 }
 

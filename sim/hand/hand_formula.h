@@ -24,7 +24,8 @@ struct HandFormula {
 };
 
 /// The momentum that a force gives, summed from evaluation to evaluation by the trapezoid rule:
-/// that of kicks by half a step before and after each.
+/// that of kicks by half a step before and after each. An integrator that goes back in time takes
+/// back what it gave.
 struct HandImpulse {
   engine::Vec3d momentum{};  ///< [mass velocity]
   engine::Vec3d force{};     ///< at the last evaluation
@@ -32,7 +33,7 @@ struct HandImpulse {
   int evaluations = 0;       ///< 0 or 1: whether there was one
 
   MOTE_HOST_DEVICE void add(double now, const engine::Vec3d& next) {
-    if (evaluations > 0 && now > time) momentum += 0.5 * (now - time) * (force + next);
+    if (evaluations > 0) momentum += 0.5 * (now - time) * (force + next);
     force = next;
     time = now;
     evaluations = 1;

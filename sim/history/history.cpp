@@ -95,7 +95,9 @@ void History::edit_together(const LiveEdits& changes) {
     return e.step == now && std::any_of(changes.begin(), changes.end(),
                                         [&](const auto& change) { return change.first == e.path; });
   };
-  const auto first = edits_.begin() + static_cast<std::ptrdiff_t>(edits_at_start_);
+  std::size_t from = edits_.size();
+  while (from > edits_at_start_ && edits_[from - 1].step == now && !edits_[from - 1].bodies) --from;
+  const auto first = edits_.begin() + static_cast<std::ptrdiff_t>(from);
   edits_.erase(std::remove_if(first, edits_.end(), replaced), edits_.end());
   for (const auto& [path, value] : changes) edits_.push_back({now, path, value});
   applied_ = edits_.size();

@@ -1,7 +1,10 @@
 #include "sim/history/stepper.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "engine/check.h"
 
 namespace mote::sim {
 
@@ -20,7 +23,14 @@ StepReport RepeatedEdits::advance(std::uint64_t steps, std::uint64_t every,
 }
 
 void RepeatedEdits::apply(const Edit& edit) {
-  if (edit.bodies) return simulation_.change_bodies(*edit.bodies);
+  if (edit.bodies) {
+    try {
+      return simulation_.change_bodies(*edit.bodies);
+    } catch (const engine::InputError& e) {
+      throw engine::InputError("the edit of bodies at step " + std::to_string(edit.step), e.what(),
+                               "correct the record, or repeat it with the scene that it is of");
+    }
+  }
   LiveSettings live = simulation_.live();
   set_live(live, edit.path, edit.value);
   simulation_.change(live);

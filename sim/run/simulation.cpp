@@ -10,6 +10,8 @@
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
+#include "sim/space/ball_fields.h"
+#include "sim/space/fixed_field.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -27,6 +29,7 @@ Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
       keeps_bodies_(info_of(model_.integrator).bytes_per_body > 0),
       live_(live_of(model_)) {
   clockwork_.clock.dt = live_.dt;
+  set_settings(live_);  // without modules that do not act
 }
 
 double Simulation::dt() const {
@@ -100,7 +103,10 @@ engine::Vec3d Simulation::period() const {
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   m.time = clock().time_of(step);
   m.step = step;
-  if (!clockwork_.measured) clockwork_.first_energy = m.energy;
+  if (!clockwork_.measured) {
+    clockwork_.first_energy = m.energy;
+    if (is_worked_on()) clockwork_.energy_before_work = m.energy;
+  }
   clockwork_.measured = true;
   m.energy_error = relative_error(m.energy, energy_reference(m.energy));
   return m;
@@ -117,21 +123,31 @@ void Simulation::change(const LiveSettings& live) {
   const double before = energy ? measure().energy : 0;
   set_settings(live);
   if (other_modules) {
-    State<engine::Host> same(count_, precision(), layout());
-    copy_columns(same, state(), false);
-    rebuild(std::move(same));
+    // As resumed from a checkpoint: nothing of the past is lost.
+    const InnerState inner = inner_state();
+    State<engine::Host> same(count_, precision(), layout()), bodies(count_, precision(), layout());
+    copy_columns(same, state(), true);
+    copy_columns(bodies, same, true);
+    rebuild(std::move(bodies));
+    copy_fields(same);
+    set_inner_state(inner);
     refresh_forces();
   } else if (changed.forces) {
     apply_live();
     refresh_forces();
   }
   const double after = energy ? measure().energy : 0;
-  if (energy) clockwork_.first_energy += after - before;
+  if (energy) shift_energy(after - before);
   // What works from outside has no potential energy; while it works, errors are not counted.
   if (worked_on == is_worked_on()) return;
   if (!worked_on && energy) clockwork_.energy_before_work = after;
   if (worked_on && clockwork_.energy_before_work)
     clockwork_.first_energy += after - *std::exchange(clockwork_.energy_before_work, {});
+}
+
+void Simulation::shift_energy(double by) {
+  clockwork_.first_energy += by;
+  if (clockwork_.energy_before_work) *clockwork_.energy_before_work += by;
 }
 
 bool Simulation::set_settings(const LiveSettings& live) {
@@ -193,6 +209,18 @@ void Simulation::change_bodies(const BodyChange& change) {
                                "no body has the number " + std::to_string(ids[i]) +
                                    (i > 0 && ids[i] == ids[i - 1] ? " any more" : ""),
                                "remove bodies that exist, each once");
+  const Bodies& more = change.added;
+  for (const std::uint8_t species : more.species)
+    if (species > model_.species.size())
+      throw engine::InputError("", "the scene has no species number " + std::to_string(species),
+                               "species count from 1 in the order of their names; 0 is none");
+  const auto refuse_without = [&](bool given, const FieldInfo& field, const std::string& remedy) {
+    if (given && !layout_.has(field))
+      throw engine::InputError("", "bodies of this scene have no " + std::string(field.name),
+                               remedy);
+  };
+  refuse_without(!more.radius.empty(), fields::radius, "leave radius out");
+  refuse_without(!more.fixed.empty(), fields::fixed, "give a body of the scene fixed = true");
   check_capacity(added);
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);
@@ -233,7 +261,7 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
     if (chooses_steps_ || !old_inner.order.empty()) refresh_forces();
     throw;
   }
-  if (clockwork_.measured) clockwork_.first_energy += measure().energy - before;
+  if (clockwork_.measured) shift_energy(measure().energy - before);
 }
 
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {

@@ -303,6 +303,8 @@ class Simulation {
   /// True if modules were added or removed.
   bool set_settings(const LiveSettings& live);
   bool is_worked_on() const;
+  /// By a change from outside.
+  void shift_energy(double by);
 
   Model model_;
   Plan plan_;

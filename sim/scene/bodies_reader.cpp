@@ -201,11 +201,13 @@ class BodiesReader {
     if (!given) return false;
     FixedKey held;
     reader_.members(table, line, path, fixed_key_table(), held, &echo);
-    if (held.fixed && !with_fixed_)
-      reader_.problem(given->value.line, joined_path(path, "fixed"),
-                      "is for scenes that start with a fixed body",
-                      "give a body of the scene fixed = true, or leave it out");
+    if (held.fixed && !with_fixed_) refuse_fixed(given->value.line, joined_path(path, "fixed"));
     return held.fixed;
+  }
+
+  void refuse_fixed(int line, const std::string& path) {
+    reader_.problem(line, path, "fixed bodies are for scenes that start with one",
+                    "give a body of the scene fixed = true, or leave it out");
   }
 
   Traits traits(const Table& table, int line, const std::string& path, Json& echo) {
@@ -415,6 +417,7 @@ class BodiesReader {
     if (!has_radius(generator.sheet)) known.emplace_back("radius");
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
+    if (source.fixed && !with_fixed_) refuse_fixed(line, path);
     Traits of_each{species(table, line, path, echo), 0, fixed(table, line, path, echo)};
     if (!has_radius(generator.sheet)) of_each.radius = radius(table, line, path, echo);
     return with_traits(std::move(source), of_each);

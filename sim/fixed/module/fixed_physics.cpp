@@ -36,6 +36,19 @@ std::unique_ptr<Physics> read_fixed(const SceneReading& from) {
   return any ? std::make_unique<FixedPhysics>() : nullptr;
 }
 
+/// Throws InputError if a fixed body from index `first` on has a velocity that fields would change.
+void check_resting(const State<engine::Host>& state, engine::Index first, const Model& model) {
+  if (!has_feature(model, velocity_fields)) return;
+  state.visit([&](const auto& s) {
+    for (engine::Index i = first; i < s.count; ++i)
+      if (s[fields::fixed][i] != 0 && (s.vx[i] != 0 || s.vy[i] != 0 || s.vz[i] != 0))
+        throw engine::InputError(model.file.string(),
+                                 "body " + std::to_string(s.id[i]) + " is fixed, and " +
+                                     velocity_fields + " would change its velocity",
+                                 "let it rest, or leave these fields out");
+  });
+}
+
 }  // namespace
 
 PhysicsModule fixed_module() {
@@ -46,17 +59,14 @@ const ModuleInfo& FixedPhysics::info() const {
   return fixed_info();
 }
 
+void FixedPhysics::fill(State<engine::Host>& state, engine::Index first, const Model& model,
+                        FillTime time) const {
+  if (time == FillTime::added) check_resting(state, first, model);
+}
+
 void FixedPhysics::check_start(const engine::Cpu&, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
-  if (!has_feature(model, velocity_fields)) return;
-  state.visit([&](const auto& s) {
-    for (engine::Index i = 0; i < s.count; ++i)
-      if (s[fields::fixed][i] != 0 && (s.vx[i] != 0 || s.vy[i] != 0 || s.vz[i] != 0))
-        throw engine::InputError(model.file.string(),
-                                 "body " + std::to_string(s.id[i]) + " is fixed, and " +
-                                     velocity_fields + " would change its velocity",
-                                 "let it rest, or leave these fields out");
-  });
+  check_resting(state, 0, model);
 }
 
 void FixedPhysics::add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,

@@ -13,6 +13,7 @@ class FixedPhysics final : public PhysicsBase<FixedPhysics, FixedBodies> {
  public:
   const ModuleInfo& info() const override;
   void add_fields(const Model&, StateLayout& layout) const override { layout.add(fields::fixed); }
+  void fill(State<engine::Host>&, engine::Index first, const Model&, FillTime) const override;
   void check_start(const engine::Cpu&, const Model&, const State<engine::Host>&,
                    engine::Backend) const override;
   void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,

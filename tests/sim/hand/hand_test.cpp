@@ -205,6 +205,51 @@ TEST_P(Hands, AreUndone) {
   EXPECT_EQ(sim->hash(), free->hash());
 }
 
+/// What was made of the past (order in memory, predictions) is kept when a hand comes and goes, so
+/// that one that came and went within a step is as if it had not been there.
+TEST_P(Hands, ThatComeAndGoBetweenTwoStepsChangeNoBit) {
+  for (const char* const integrator : {"leapfrog", "ias15"}) {
+    if (on_gpu() && std::string(integrator) == "ias15") continue;
+    const auto open_it = [&] {
+      return open("return { precision = 'double', gravity = {}, integrator = { '" +
+                  std::string(integrator) +
+                  "', dt = 0.01 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 0.1, "
+                  "position = { 1, 0, 0 }, velocity = { 0, 1, 0 } }, { mass = 0.01, position = { "
+                  "0, 2, 0.1 }, velocity = { 0.7, 0, 0 } } } }");
+    };
+    const auto sim = open_it(), other = open_it();
+    sim::History history(*sim, 64 * mebibyte);
+    history.advance(10, 0, {}, {});
+    history.edit_together(pull(2, {3, 0, 0}, 5, 1));
+    history.edit_together(release);
+    history.advance(20, 0, {}, {});
+    other->advance(30, {});
+    EXPECT_EQ(sim->hash(), other->hash()) << integrator;
+  }
+}
+
+/// Changes of the potential while a body is held are not counted twice.
+TEST_P(Hands, LeaveTheEnergyErrorToTheIntegratorWhateverChangesMeanwhile) {
+  const auto sim = cluster();
+  sim->measure();
+  sim::History history(*sim, 64 * mebibyte);
+  history.edit_together(pull(2, {3, 0, 0}, 100, 20));
+  history.advance(20, 0, {}, {});
+  history.edit("gravity.softening", 0.2);
+  history.edit_bodies(star({2, 0, 0}, {0, 0.5, 0}));
+  history.advance(20, 0, {}, {});
+  history.edit_together(release);
+  EXPECT_NEAR(sim->measure().energy_error, 0, 1e-12);
+  // A hand from the start on.
+  const auto held = open(
+      "return { precision = 'double', gravity = { softening = 0.1 }, hand = { body = 1, x = 2, "
+      "stiffness = 20, damping = 4 }, integrator = { dt = 0.005 }, bodies = { plummer { n = 24 } } "
+      "}");
+  held->measure();
+  held->advance(100, {});
+  EXPECT_NEAR(held->measure().energy_error, 0, 1e-12);
+}
+
 /// A run that is continued while a body is held.
 TEST_P(Hands, HoldOnThroughAResumedRun) {
   const auto sim = cluster(), later = cluster();
@@ -242,6 +287,19 @@ TEST(BodyEdits, ReportEveryProblemWithItsLocation) {
         "edits.4.added.position: has 1 items, and mass has 2", "edits.5.path: unknown key",
         "edits.5.added: expected an object"})
     EXPECT_NE(message.find(part), message.npos) << part << " in\n" << message;
+}
+
+TEST_P(Hands, CannotAddWhatTheSceneDoesNotKnow) {
+  const auto sim = cluster();
+  sim::BodyChange change = star({1, 0, 0}, {0, 0, 0});
+  change.added.species = {200};
+  EXPECT_THROW(sim->change_bodies(change), engine::InputError);
+  change.added.species.clear();
+  change.added.fixed = {1};
+  EXPECT_THROW(sim->change_bodies(change), engine::InputError);
+  change.added.fixed.clear();
+  change.added.radius = {0.1};
+  EXPECT_THROW(sim->change_bodies(change), engine::InputError);
 }
 
 TEST_P(Hands, CannotRemoveWhatIsNotThere) {
