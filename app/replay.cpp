@@ -66,7 +66,10 @@ sim::SceneDescription Replay::scene(const sim::Settings& settings) const {
 
 std::vector<sim::Edit> Replay::edits(const sim::SceneDescription& scene) const {
   if (!record_->contains("edits")) return {};
-  return sim::read_edits((*record_)["edits"], file_.string(), live_of(scene));
+  std::vector<sim::Edit> edits =
+      sim::read_edits((*record_)["edits"], file_.string(), live_of(scene));
+  sim::check_body_changes(edits, scene, file_.string());
+  return edits;
 }
 
 }  // namespace mote::app

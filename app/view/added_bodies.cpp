@@ -26,9 +26,14 @@ struct Likeness {
   std::uint8_t species = 0;
 };
 
-Index index_of(const sim::Simulation& simulation, const std::optional<std::uint32_t>& id) {
-  const auto found = id ? simulation.index_of(*id) : std::nullopt;
-  return found.value_or(simulation.count() - 1);
+/// The chosen body, or the last one with mass: a planet that was added before has none.
+Index index_of(sim::Simulation& simulation, const std::optional<std::uint32_t>& chosen) {
+  if (const auto index = chosen ? simulation.index_of(*chosen) : std::nullopt) return *index;
+  return simulation.state().visit([](const auto& s) {
+    Index last = s.count - 1;
+    while (last > 0 && !(s.mass[last] > 0)) --last;
+    return s.mass[last] > 0 ? last : s.count - 1;
+  });
 }
 
 Likeness likeness_of(const sim::State<engine::Host>& state, Index index) {
@@ -50,6 +55,47 @@ void add(sim::Bodies& bodies, const Likeness& like, Vec3d position, Vec3d veloci
   bodies.radius.push_back(like.radius);
 }
 
+bool attracts(const sim::Model& model) {
+  return std::any_of(model.physics.begin(), model.physics.end(),
+                     [](const sim::Physics& p) { return p.info().has_potentials; });
+}
+
+/// Where there is room for spheres like this one, between others and obstacles; everywhere for
+/// bodies without a radius.
+class Room {
+ public:
+  Room(sim::Simulation& simulation, const sim::Obstacles& obstacles, const Likeness& like)
+      : state_(simulation.state()), radius_(like.radius) {
+    obstacles.at(simulation.time(), solids_);
+  }
+
+  /// `added`: by this change, of the same radius.
+  bool is_free(Vec3d at, const std::vector<Vec3d>& added) const {
+    if (!(radius_ > 0)) return true;
+    for (const sim::Obstacle<double>& solid : solids_)
+      if (sim::surface_at(solid, at).distance < radius_) return false;
+    for (const Vec3d& other : added)
+      if (touch(other, radius_, at)) return false;
+    return state_.visit([&](const auto& s) {
+      const auto* const radius = s[sim::fields::radius];
+      for (Index i = 0; i < s.count; ++i)
+        if (touch({double(s.x[i]), double(s.y[i]), double(s.z[i])}, double(radius[i]), at))
+          return false;
+      return true;
+    });
+  }
+
+ private:
+  bool touch(Vec3d other, double radius, Vec3d at) const {
+    const Vec3d d = other - at;
+    return dot(d, d) < (radius_ + radius) * (radius_ + radius);
+  }
+
+  const sim::State<engine::Host>& state_;
+  double radius_;
+  std::vector<sim::Obstacle<double>> solids_;
+};
+
 /// The body about which a planet orbits.
 Index star_of(sim::Simulation& simulation, const std::optional<std::uint32_t>& chosen) {
   if (const auto index = chosen ? simulation.index_of(*chosen) : std::nullopt) return *index;
@@ -62,7 +108,8 @@ void add_planet(sim::Bodies& bodies, sim::Simulation& simulation, const Addition
   const sim::BodyState star = simulation.body(star_of(simulation, request.like));
   const sim::MakeContext context = sim::make_context(simulation.model(), 1);
   if (!(context.gravitational * star.mass > 0))
-    throw engine::InputError("", "no body attracts a planet", "pick one with a mass first");
+    throw engine::InputError("", "this body has no mass, which a planet needs to orbit",
+                             "pick another one, or none");
   const Vec3d d = request.position - star.position;
   const double softened = dot(d, d) + context.softening * context.softening, r = length(d);
   const Vec3d ahead = cross(request.towards, d);
@@ -77,8 +124,8 @@ void add_planet(sim::Bodies& bodies, sim::Simulation& simulation, const Addition
       star.velocity + request.velocity + (speed / length(ahead)) * ahead);
 }
 
-void add_cluster(sim::Bodies& bodies, const sim::Simulation& simulation, const Likeness& like,
-                 const AdditionRequest& request) {
+void add_cluster(sim::Bodies& bodies, const sim::Simulation& simulation, const Room& room,
+                 const Likeness& like, const AdditionRequest& request) {
   if (!(request.radius > 0))
     throw engine::InputError("", "a cluster needs a radius", "give it one");
   sim::MakeContext context = sim::make_context(simulation.model(), 1);
@@ -88,13 +135,15 @@ void add_cluster(sim::Bodies& bodies, const sim::Simulation& simulation, const L
   plummer.mass = like.mass * static_cast<double>(request.count);
   plummer.scale = request.radius;
   const sim::Bodies made = sim::make(plummer, context);
-  for (std::size_t i = 0; i < made.mass.size(); ++i)
-    add(bodies, like, request.position + made.position[i], request.velocity + made.velocity[i]);
+  for (std::size_t i = 0; i < made.mass.size(); ++i) {
+    const Vec3d at = request.position + made.position[i];
+    if (room.is_free(at, bodies.position))
+      add(bodies, like, at, request.velocity + made.velocity[i]);
+  }
 }
 
-/// A layer of a stream of grains, hexagonal, across the view, slightly displaced at random. Leaves
-/// out what would touch a grain that is there.
-void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const sim::Obstacles& obstacles,
+/// A layer of a stream of grains, hexagonal, across the view, slightly displaced at random.
+void add_grains(sim::Bodies& bodies, const sim::Simulation& simulation, const Room& room,
                 const Likeness& like, const AdditionRequest& request) {
   if (!(like.radius > 0))
     throw engine::InputError("", "only grains can be poured", "pick a grain first");
@@ -105,22 +154,6 @@ void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const sim::Obs
   const Vec3d y = cross(z, x);
   const double width = request.radius > 0 ? request.radius : 2 * apart;
   const int rings = static_cast<int>(std::clamp(width / apart, 0.0, 8.0));
-  const sim::State<engine::Host>& state = simulation.state();
-  std::vector<sim::Obstacle<double>> solids;
-  obstacles.at(simulation.time(), solids);
-  const auto is_free = [&](Vec3d at) {
-    for (const sim::Obstacle<double>& solid : solids)
-      if (sim::surface_at(solid, at).distance < like.radius) return false;
-    return state.visit([&](const auto& s) {
-      const auto* const radius = s[sim::fields::radius];
-      for (Index i = 0; i < s.count; ++i) {
-        const Vec3d d = Vec3d{double(s.x[i]), double(s.y[i]), double(s.z[i])} - at;
-        const double reach = like.radius + static_cast<double>(radius[i]);
-        if (dot(d, d) < reach * reach) return false;
-      }
-      return true;
-    });
-  };
   for (int i = -rings; i <= rings; ++i)
     for (int j = -rings; j <= rings; ++j) {
       if (std::abs(i + j) > rings) continue;
@@ -130,7 +163,7 @@ void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const sim::Obs
       const double u = apart * (i + 0.5 * j) + random.uniform(-most, most),
                    v = apart * 0.5 * std::numbers::sqrt3 * j + random.uniform(-most, most);
       const Vec3d at = request.position + u * x + v * y;
-      if (is_free(at)) add(bodies, like, at, request.velocity);
+      if (room.is_free(at, bodies.position)) add(bodies, like, at, request.velocity);
     }
 }
 
@@ -138,9 +171,7 @@ void add_grains(sim::Bodies& bodies, sim::Simulation& simulation, const sim::Obs
 
 std::vector<Addition> additions_of(const sim::SceneDescription& scene) {
   std::vector<Addition> all{Addition::body};
-  const bool attract = std::any_of(scene.physics.begin(), scene.physics.end(),
-                                   [](const sim::Physics& p) { return p.info().has_potentials; });
-  if (attract) {
+  if (attracts(scene)) {
     all.push_back(Addition::planet);
     all.push_back(Addition::cluster);
   }
@@ -150,22 +181,31 @@ std::vector<Addition> additions_of(const sim::SceneDescription& scene) {
 
 sim::BodyChange added_bodies(sim::Simulation& simulation, const sim::Obstacles& obstacles,
                              const AdditionRequest& request) {
+  const bool orbits = request.what == Addition::planet || request.what == Addition::cluster;
+  if (orbits && !attracts(simulation.model()))
+    throw engine::InputError("", "bodies of this scene do not attract each other",
+                             "add single bodies, or a stream of grains");
   sim::BodyChange change;
+  sim::Bodies& added = change.added;
   const Likeness like = likeness_of(simulation.state(), index_of(simulation, request.like));
+  const Room room(simulation, obstacles, like);
   switch (request.what) {
     case Addition::body:
-      add(change.added, like, request.position, request.velocity);
+      add(added, like, request.position, request.velocity);
       break;
     case Addition::planet:
-      add_planet(change.added, simulation, request);
+      add_planet(added, simulation, request);
       break;
     case Addition::cluster:
-      add_cluster(change.added, simulation, like, request);
+      add_cluster(added, simulation, room, like, request);
       break;
     case Addition::stream:
-      add_grains(change.added, simulation, obstacles, like, request);
+      add_grains(added, simulation, room, like, request);
       break;
   }
+  const bool is_one = request.what == Addition::body || request.what == Addition::planet;
+  if (is_one && !room.is_free(added.position.front(), {}))
+    throw engine::InputError("", "there is no room for another body here", "choose another place");
   if (!simulation.with_species()) change.added.species.clear();
   if (!simulation.layout().has(sim::fields::radius)) change.added.radius.clear();
   return change;

@@ -19,12 +19,14 @@ struct HandTool {
   // The drag.
   enum class Drag { none, pull, add, pour };
   Drag drag = Drag::none;
-  std::optional<std::uint32_t> body;    ///< that is pulled
-  std::optional<engine::Vec3d> grip;    ///< where the drag began: its plane
-  std::optional<engine::Vec3d> point;   ///< below the pointer, in that plane
-  std::optional<engine::Vec3d> placed;  ///< the point that the session was given
-  double x = 0, y = 0;                  ///< of the pointer [pixels]
-  int width = 0, height = 0;            ///< of the surface [pixels]
+  std::optional<std::uint32_t> body;   ///< that is pulled
+  std::optional<engine::Vec3d> grip;   ///< where the drag began: its plane
+  std::optional<engine::Vec3d> point;  ///< below the pointer, in that plane
+  /// The point to which the session pulls, or where something will be added.
+  std::optional<engine::Vec3d> placed;
+  double x = 0, y = 0;              ///< of the pointer [pixels]
+  double start_x = 0, start_y = 0;  ///< of the press
+  int width = 0, height = 0;        ///< of the surface [pixels]
   int frames_to_pour = 0;
 };
 

@@ -18,8 +18,10 @@ constexpr double frequency = 20;
 /// Largest angular frequency of the spring, times a step: damping by twice of it is stable then.
 constexpr double largest_per_step = 0.3;
 constexpr int frames_between_pours = 5;
+/// A press and a release that are closer than this are a click [pixels].
+constexpr double least_drag = 4;
 
-const sim::LiveEdits let_go{{"hand.stiffness", 0.0}};
+const sim::LiveEdits release{{"hand.stiffness", 0.0}};
 
 /// Simulation time in a second of the wall, as far as it is known.
 double time_rate(const SessionStatus& status) {
@@ -37,11 +39,11 @@ glm::vec3 offset_of(const Model& model, Vec3d at) {
   return {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
 }
 
-/// What is below the pointer, in the plane of the drag.
-std::optional<Vec3d> pointed_at(const Model& model) {
+/// What is seen at a pixel, in the plane of the drag.
+std::optional<Vec3d> seen_at(const Model& model, double x, double y) {
   const HandTool& hand = model.hand;
   const auto at = render::point_at(viewpoint_in(model, hand.width, hand.height),
-                                   {static_cast<float>(hand.x), static_cast<float>(hand.y)},
+                                   {static_cast<float>(x), static_cast<float>(y)},
                                    offset_of(model, *hand.grip), hand.width, hand.height);
   if (!at) return std::nullopt;
   return model.shown.origin + vector_of(*at);
@@ -59,6 +61,13 @@ AdditionRequest request(const Model& model) {
   return request;
 }
 
+/// Where something will be added: what is seen where the drag began. The camera may move.
+void aim(Model& model) {
+  HandTool& hand = model.hand;
+  hand.grip = vector_of(model.camera.camera().target);
+  hand.placed = seen_at(model, hand.start_x, hand.start_y);
+}
+
 /// Moves the end of the spring, which the first call attaches.
 void pull(Model& model) {
   HandTool& hand = model.hand;
@@ -74,7 +83,7 @@ void pull(Model& model) {
     edits.emplace_back("hand.stiffness", rate * rate);
     model.session->begin_action();
   }
-  model.session->edit_together(edits);
+  model.session->pull(edits, release);
   hand.placed = hand.point;
 }
 
@@ -84,18 +93,19 @@ void press_hand(Model& model, const render::InputEvent& event, std::optional<std
                 int width, int height) {
   HandTool& hand = model.hand;
   if (!model.session || hand.drag != Drag::none) return;
-  hand.x = event.x, hand.y = event.y, hand.width = width, hand.height = height;
+  hand.x = hand.start_x = event.x, hand.y = hand.start_y = event.y;
+  hand.width = width, hand.height = height;
   hand.grip.reset(), hand.point.reset(), hand.placed.reset();
   if (event.modifiers.shift) {
     hand.drag = hand.adds == Addition::stream ? Drag::pour : Drag::add;
     hand.frames_to_pour = 0;
-    hand.grip = vector_of(model.camera.camera().target);
-    hand.placed = pointed_at(model);
+    aim(model);
     model.session->begin_action();
   } else if (body) {
     hand.drag = Drag::pull;
     hand.body = body;
     model.follow(body, false);  // its position is in the next status
+    if (model.status.mode != Mode::running) model.notify("it moves when the scene runs");
   } else {
     model.notify("no body here");
   }
@@ -110,7 +120,8 @@ void update_hand(Model& model, int width, int height) {
     if (!model.status.body || model.status.body->id != *hand.body) return;
     hand.grip = model.status.body->position;
   }
-  hand.point = pointed_at(model);
+  if (hand.drag != Drag::pull) aim(model);
+  hand.point = seen_at(model, hand.x, hand.y);
   if (!hand.point) return;
   if (hand.drag == Drag::pull) pull(model);
   if (hand.drag != Drag::pour || hand.frames_to_pour-- > 0) return;
@@ -124,13 +135,15 @@ void release_hand(Model& model) {
   HandTool& hand = model.hand;
   const Drag drag = std::exchange(hand.drag, Drag::none);
   if (!model.session || !hand.placed) return;
-  if (drag == Drag::pull) model.session->let_go(let_go);
+  if (drag == Drag::pull) model.session->let_go();
   if (drag != Drag::add) return;
-  const std::optional<Vec3d> end = pointed_at(model);
-  if (!end) return;
+  aim(model);
+  const std::optional<Vec3d> end = seen_at(model, hand.x, hand.y);
+  if (!end || !hand.placed) return;
   AdditionRequest thrown = request(model);
   thrown.position = *hand.placed;
-  thrown.velocity = (1 / time_rate(model.status)) * (*end - *hand.placed);
+  if (std::hypot(hand.x - hand.start_x, hand.y - hand.start_y) >= least_drag)
+    thrown.velocity = (1 / time_rate(model.status)) * (*end - *hand.placed);
   model.session->add(thrown);
 }
 

@@ -6,6 +6,7 @@
 #include "app/view/framing.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/log.h"
 #include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
 
@@ -66,7 +67,13 @@ void save_scene(Model& model) {
       free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
   try {
     engine::write_file(file, engine::json_text(scene_json(model), 2) + "\n", true);
-    model.notify("scene saved as " + file.string());
+    const bool others = model.status.other_bodies;
+    const std::string saved = "scene saved as " + file.string() +
+                              (others ? ", without the bodies that were added or removed; a "
+                                        "checkpoint (Ctrl+Shift+S) has them"
+                                      : "");
+    model.notify(saved);
+    engine::log().info("{}", saved);
   } catch (const std::exception& e) {
     model.notify(e.what());
   }

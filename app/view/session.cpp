@@ -66,12 +66,12 @@ void Session::begin_action() {
   post_in_order([this] { loop_.begin_action(); }, false);
 }
 
-void Session::edit_together(const sim::LiveEdits& edits) {
-  post_in_order([this, edits] { loop_.edit_together(edits); }, false);
+void Session::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
+  post_in_order([this, edits, release] { loop_.pull(edits, release); }, false);
 }
 
-void Session::let_go(const sim::LiveEdits& edits) {
-  post_in_order([this, edits] { loop_.let_go(edits); }, false);
+void Session::let_go() {
+  post_in_order([this] { loop_.let_go(); }, false);
 }
 
 void Session::add(const AdditionRequest& request) {

@@ -88,8 +88,8 @@ class Session {
   void edit(const sim::LiveEdits& edits);
   // Changes by hand (SessionLoop).
   void begin_action();
-  void edit_together(const sim::LiveEdits& edits);
-  void let_go(const sim::LiveEdits& edits);
+  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
+  void let_go();
   void add(const AdditionRequest& request);
   void remove(std::uint32_t body);
   void undo();

@@ -360,6 +360,8 @@ void SessionLoop::fill_past(SessionStatus& s) const {
   s.saved_steps = history_->saved_steps();
   for (const sim::Edit& e : history_->edits())
     if (!e.by_scene) s.edits.push_back(e.step);
+  for (const sim::Edit& e : history_->edits_so_far())
+    s.other_bodies = s.other_bodies || (e.bodies && !e.by_scene);
   s.saved_bytes = history_->bytes();
 }
 

@@ -60,10 +60,11 @@ class SessionLoop : private sim::RunHost {
   void begin_action();
   /// The same for edits of parameters; a slider that is dragged is one action.
   void begin_edit(const sim::LiveEdits& edits);
-  /// Parameters that do not change the potential energy.
-  void edit_together(const sim::LiveEdits& edits);
-  /// Edits after which nothing is pulled any more.
-  void let_go(const sim::LiveEdits& edits);
+  /// A body is pulled: edits of parameters that do not change the potential energy. `release`:
+  /// those after which nothing is pulled.
+  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
+  /// The drag has ended.
+  void let_go();
   void add(const AdditionRequest& request);
   void remove(std::uint32_t body);
   /// Goes back to the step of the last action, as if it had not been made.
@@ -100,6 +101,9 @@ class SessionLoop : private sim::RunHost {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void edit_together(const sim::LiveEdits& edits);
+  /// Before new steps: a branch that begins within a drag of the past is not pulled.
+  void release_if_free();
   /// After an edit of the user.
   void note_edited();
   Stop stop_after(double seconds, const Stop& interrupted) const;
@@ -147,6 +151,8 @@ class SessionLoop : private sim::RunHost {
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
+  sim::LiveEdits release_;                   ///< after which nothing is pulled
+  bool pulling_ = false;                     ///< a drag is under way
   Clock::time_point last_edit_{};            ///< of a parameter by the user
   std::vector<std::size_t> actions_;         ///< number of edits before each, ascending
   bool past_end_ = false;                    ///< the user continues past the end of the scene

@@ -49,11 +49,22 @@ void SessionLoop::edit_together(const sim::LiveEdits& edits) {
   note_edited();
 }
 
-void SessionLoop::let_go(const sim::LiveEdits& edits) {
-  const engine::Vec3d given = simulation_.momentum_given();
+void SessionLoop::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
+  pulling_ = true;
+  release_ = release;
   edit_together(edits);
+}
+
+void SessionLoop::let_go() {
+  pulling_ = false;
+  const engine::Vec3d given = simulation_.momentum_given();
+  edit_together(release_);
   notify(fmt::format("let go: it was given the momentum ({:.3g}, {:.3g}, {:.3g})", given.x, given.y,
                      given.z));
+}
+
+void SessionLoop::release_if_free() {
+  if (!pulling_) edit_together(release_);
 }
 
 void SessionLoop::add(const AdditionRequest& request) {
@@ -83,6 +94,7 @@ void SessionLoop::undo() {
   if (ahead == actions_.begin()) return notify("nothing to undo here");
   const std::size_t edit = *(ahead - 1);
   actions_.erase(ahead - 1, actions_.end());
+  pulling_ = false;
   history_->undo(edit);
   note_edited();
   loop_->note_discarded(simulation_.step());

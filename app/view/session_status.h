@@ -18,6 +18,7 @@ struct SessionStatus {
   std::uint64_t step = 0, first = 0, last = 0, branch = 0;
   double time = 0, dt = 0;
   engine::Index count = 0;    ///< bodies
+  bool other_bodies = false;  ///< some were added or removed by hand
   std::uint64_t version = 0;  ///< incremented whenever the state changes
   std::optional<std::uint64_t> seek_target;
   std::vector<std::uint64_t> saved_steps;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "engine/check.h"
@@ -132,6 +133,35 @@ Json edits_json(std::span<const Edit> edits) {
 
 std::vector<Edit> read_edits(const Json& list, const std::string& location, LiveSettings live) {
   return EditsReader(location, std::move(live)).read(list);
+}
+
+void check_body_changes(std::span<const Edit> edits, const SceneDescription& scene,
+                        const std::string& location) {
+  bool changes = !scene.hooks.empty();
+  for (const Physics& p : scene.physics) changes = changes || p.body_events(scene) != nullptr;
+  if (changes) return;
+  std::vector<engine::Diagnostic> problems;
+  std::set<std::uint32_t> gone;
+  auto next = static_cast<std::uint64_t>(scene.body_count());
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    if (!edits[i].bodies) continue;
+    const BodyChange& change = *edits[i].bodies;
+    const auto problem = [&](std::string what, std::string remedy) {
+      problems.push_back(
+          {location, fmt::format("edits.{}", i + 1), std::move(what), std::move(remedy)});
+    };
+    for (const std::uint32_t id : change.removed)
+      if (id >= next || !gone.insert(id).second)
+        problem(fmt::format("no body has the number {} at step {}", id, edits[i].step),
+                "repeat the record with the scene that it is of");
+    if (const std::string what =
+            problem_of_added(change.added, scene.species.size(), layout_of(scene));
+        !what.empty())
+      problem(what, "repeat the record with the scene that it is of");
+    next += static_cast<std::uint64_t>(change.added.count());
+    if (gone.size() >= next) problem("removes the last body", "keep one");
+  }
+  if (!problems.empty()) throw engine::InputError(std::move(problems));
 }
 
 std::uint64_t step_at(double time, Clock clock, std::span<const Edit> edits) {

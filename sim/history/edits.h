@@ -11,6 +11,7 @@
 #include "sim/clock.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/live.h"
+#include "sim/scene/description.h"
 
 namespace mote::sim {
 
@@ -34,6 +35,12 @@ engine::Json edits_json(std::span<const Edit> edits);
 /// Throws InputError with all problems at once.
 std::vector<Edit> read_edits(const engine::Json& list, const std::string& location,
                              LiveSettings live);
+
+/// Throws InputError with every change of bodies that a run of this scene could not make: unknown
+/// or removed bodies, values of which its bodies have no column. Does nothing for scenes that
+/// change bodies by themselves, whose numbers are not known. `edits`: all that were read.
+void check_body_changes(std::span<const Edit> edits, const SceneDescription& scene,
+                        const std::string& location);
 
 /// The first step at or after a simulation time, with the steps of this clock, whose length edits
 /// may change.

@@ -80,6 +80,17 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
   return next;
 }
 
+std::string problem_of_added(const Bodies& added, std::size_t species, const StateLayout& layout) {
+  for (const std::uint8_t number : added.species)
+    if (number > species) return "the scene has no species number " + std::to_string(number);
+  const auto absent = [&](const auto& values, const FieldInfo& field) {
+    return !values.empty() && !layout.has(field);
+  };
+  if (absent(added.radius, fields::radius)) return "bodies of this scene have no radius";
+  if (absent(added.fixed, fields::fixed)) return "no body of this scene is fixed at the start";
+  return "";
+}
+
 void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std::string& location,
                 int threads) {
   // Columns are zero-initialised: 0 is the species of bodies without one.

@@ -35,6 +35,10 @@ std::optional<engine::Index> index_of(const BodyIds& ids, engine::Index count, s
 State<engine::Host> changed(const State<engine::Host>& state, const BodyChange& change,
                             std::uint32_t next_id);
 
+/// Why bodies cannot be added to states of this layout, in a scene with this number of species; or
+/// "".
+std::string problem_of_added(const Bodies& added, std::size_t species, const StateLayout& layout);
+
 /// Writes bodies into a new state from index `first` on, without ids. Throws InputError at this
 /// location if a value overflows the precision.
 void put_bodies(State<engine::Host>& state, engine::Index first, const Bodies& bodies,

@@ -10,8 +10,6 @@
 #include "sim/run/backends.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
-#include "sim/space/ball_fields.h"
-#include "sim/space/fixed_field.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -200,7 +198,8 @@ void Simulation::change_bodies(const BodyChange& change) {
                       removed = static_cast<engine::Index>(change.removed.size());
   if (change.empty()) return;
   if (count_ + added == removed)
-    throw engine::InputError("", "the last body cannot be removed", "sim:stop ends a run");
+    throw engine::InputError("", "the last body cannot be removed",
+                             "keep one; a hook ends a run by sim:stop");
   std::vector<std::uint32_t> ids = change.removed;
   std::sort(ids.begin(), ids.end());
   for (std::size_t i = 0; i < ids.size(); ++i)
@@ -209,18 +208,9 @@ void Simulation::change_bodies(const BodyChange& change) {
                                "no body has the number " + std::to_string(ids[i]) +
                                    (i > 0 && ids[i] == ids[i - 1] ? " any more" : ""),
                                "remove bodies that exist, each once");
-  const Bodies& more = change.added;
-  for (const std::uint8_t species : more.species)
-    if (species > model_.species.size())
-      throw engine::InputError("", "the scene has no species number " + std::to_string(species),
-                               "species count from 1 in the order of their names; 0 is none");
-  const auto refuse_without = [&](bool given, const FieldInfo& field, const std::string& remedy) {
-    if (given && !layout_.has(field))
-      throw engine::InputError("", "bodies of this scene have no " + std::string(field.name),
-                               remedy);
-  };
-  refuse_without(!more.radius.empty(), fields::radius, "leave radius out");
-  refuse_without(!more.fixed.empty(), fields::fixed, "give a body of the scene fixed = true");
+  if (const std::string problem = problem_of_added(change.added, model_.species.size(), layout_);
+      !problem.empty())
+    throw engine::InputError("", problem, "add bodies like those of the scene");
   check_capacity(added);
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), false);

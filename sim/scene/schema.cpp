@@ -122,7 +122,8 @@ is one of:
   - `copy(bodies)` returns a copy that can be changed without affecting the original
 
 A single body, or all bodies of a generator or a file, with `fixed = true` keep their velocity, whatever acts on them: a
-star at rest, a peg for grains, the clamp of a beam. They act on others as ever. Ends of a chain are `pinned` (one body)
+star at rest, a peg for grains, the clamp of a beam. They act on others as ever; the momentum that these give back is
+lost, and one that moves does work, so that the energy is not constant. Ends of a chain are `pinned` (one body)
 or `clamped` (two, so that the direction is fixed, too). A bond to a fixed body is the rod of a pendulum. Between
 grains, the damping of a contact depends on the masses of both: a fixed grain of a large `mass` is hit like a wall. In
 fluids, walls are species with `wall = true`.

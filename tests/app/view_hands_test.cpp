@@ -164,6 +164,97 @@ TEST_F(ViewHands, PourGrainsThatDoNotOverlapIntoACup) {
   EXPECT_EQ(record_.at("bodies_at_end"), poured + 1);
 }
 
+TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
+  expect_repeated(R"(
+    settle
+    panels off
+    rate 0.5
+    run
+    frames 5
+    press 240 135 Ctrl+left
+    frames 4
+    move 270 120
+    frames 20
+    release 270 120 Ctrl+left
+    frames 3
+    pause
+    settle
+    expect hand.stiffness 0
+    seek 12
+    settle
+    set integrator.dt 0.004
+    step 20
+    settle
+    expect hand.stiffness 0
+)");
+}
+
+/// The camera moves with a body; the pointer does not.
+TEST_F(ViewHands, AddABodyAtRestByAClickWhileTheCameraMoves) {
+  expect_repeated(R"(
+    settle
+    panels off
+    rate 1
+    pick 1
+    run
+    frames 20
+    press 300 60 Ctrl+Shift+left
+    frames 12
+    release 300 60 Ctrl+Shift+left
+    frames 3
+    pause
+    settle
+    expect bodies 3
+)");
+  EXPECT_EQ(record_.at("edits").back().at("added").at("velocity")[0],
+            engine::Json::array({0.0, 0.0, 0.0}));
+}
+
+TEST_F(ViewHands, RefuseBodiesWithoutRoomAndOrbitsWithoutGravity) {
+  write(here() / "scene.lua", R"(return { units = "si",
+    grains = { radius = 0.005, density = 2500, young_modulus = 1e6 }, integrator = { dt = 1e-4 },
+    bodies = { { position = { 0, 0, 0 } } },
+    view = { bodies = "spheres", camera = { target = { 0, 0, 0 }, distance = 0.2 } } })");
+  const Result result = drive(R"(
+    settle
+    panels off
+    press 242 135 Ctrl+Shift+left
+    release 242 135 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 1
+    adds cluster
+    press 300 60 Ctrl+Shift+left
+    release 300 60 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 1
+)");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("no room for another body here"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("do not attract each other"), std::string::npos) << result.err;
+}
+
+TEST_F(ViewHands, AreRefusedWithoutAFileWhereARecordIsWrong) {
+  const Result made =
+      mote(here(), {"run", "scene.lua", "--steps", "10", "--out", "made", "--quiet"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  engine::Json record = engine::parse_json(engine::read_file(here() / "made/run.json"));
+  record["edits"] = engine::parse_json(R"([
+    {"step": 3, "removed": [77]}, {"step": 4, "removed": [1]},
+    {"step": 5, "added": {"mass": [1], "position": [[9, 0, 0]], "velocity": [[0, 0, 0]], "radius": [1]}},
+    {"step": 6, "removed": [1, 0, 2]}])");
+  write(here() / "wrong.json", engine::json_text(record));
+  const Result result = mote(here(), {"run", "--replay", "wrong.json", "--out", "new"});
+  EXPECT_EQ(result.code, 2);
+  for (const char* const part :
+       {"wrong.json: edits.1: no body has the number 77 at step 3",
+        "edits.3: bodies of this scene have no radius",
+        "edits.4: no body has the number 1 at step 6", "edits.4: removes the last body"})
+    EXPECT_NE(result.err.find(part), std::string::npos) << part << " in\n" << result.err;
+  EXPECT_FALSE(fs::exists(here() / "new"));
+}
+
 TEST_F(ViewHands, OpenWhatIsDroppedOnTheWindow) {
   write(here() / "other.lua",
         "return { integrator = { dt = 0.01 }, gravity = {}, bodies = { plummer { n = 7 } } }");
