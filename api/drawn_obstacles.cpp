@@ -24,7 +24,9 @@ std::shared_ptr<const render::SurfaceMesh> mesh_of(const sim::TriangleMesh& surf
 }  // namespace
 
 DrawnObstacles::DrawnObstacles(const sim::SceneDescription& scene)
-    : outlines_(scene.obstacles), camera_(scene.camera) {
+    : outlines_(scene.obstacles, sim::axles_of(scene)),
+      solids_(sim::solid_names(scene.obstacles).size()),
+      camera_(scene.camera) {
   const sim::Domain domain = scene.domain ? sim::domain_of(*scene.domain) : sim::Domain{};
   const auto bounded = [&](int axis) { return domain.periodic[axis] || domain.walled[axis]; };
   low_ = {bounded(0) ? domain.low.x : -infinity, bounded(1) ? domain.low.y : -infinity,
@@ -40,11 +42,19 @@ sim::OutlineRegion DrawnObstacles::region(const sim::Extent& bodies) const {
           low_, high_};
 }
 
-std::vector<render::Polyline> DrawnObstacles::lines(double time, const sim::Extent& bodies,
+std::vector<sim::SolidState> DrawnObstacles::all_solids(
+    const std::vector<sim::SolidState>& known) const {
+  return known.size() == solids_ ? known : std::vector<sim::SolidState>(solids_);
+}
+
+std::vector<render::Polyline> DrawnObstacles::lines(double time,
+                                                    const std::vector<sim::SolidState>& solids,
+                                                    const sim::Extent& bodies,
                                                     engine::Vec3d origin) const {
   std::vector<render::Polyline> lines;
   if (outlines_.empty()) return lines;
-  for (const sim::Outline& outline : outlines_.at(time, region(bodies))) {
+  const std::vector<sim::SolidState> all = all_solids(solids);
+  for (const sim::Outline& outline : outlines_.at(time, all.data(), region(bodies))) {
     render::Polyline line{{}, edge_color, outline.closed};
     for (const engine::Vec3d& p : outline.points) {
       const engine::Vec3d offset = p - origin;
@@ -55,12 +65,14 @@ std::vector<render::Polyline> DrawnObstacles::lines(double time, const sim::Exte
   return lines;
 }
 
-std::vector<render::PlacedSurface> DrawnObstacles::surfaces(double time, const sim::Extent& bodies,
-                                                            engine::Vec3d origin) const {
+std::vector<render::PlacedSurface> DrawnObstacles::surfaces(
+    double time, const std::vector<sim::SolidState>& solids, const sim::Extent& bodies,
+    engine::Vec3d origin) const {
   std::vector<render::PlacedSurface> surfaces;
   if (outlines_.empty()) return surfaces;
   decltype(meshes_) used;
-  for (const sim::PlacedObstacle& obstacle : outlines_.surfaces(time, region(bodies))) {
+  const std::vector<sim::SolidState> all = all_solids(solids);
+  for (const sim::PlacedObstacle& obstacle : outlines_.surfaces(time, all.data(), region(bodies))) {
     std::shared_ptr<const render::SurfaceMesh>& mesh = used[obstacle.surface];
     if (const auto known = meshes_.find(obstacle.surface); known != meshes_.end())
       mesh = known->second;

@@ -18,17 +18,22 @@ class DrawnObstacles {
   DrawnObstacles() = default;
   explicit DrawnObstacles(const sim::SceneDescription& scene);
 
-  // At a time, as offsets from an origin. Planes are cut to a part around the target of the scene's
+  // At a time, as offsets from an origin. `solids`: those of the scene at this time; without them
+  // axles have not turned. Planes are cut to a part around the target of the scene's
   // camera if set, otherwise around the bodies.
-  std::vector<render::Polyline> lines(double time, const sim::Extent& bodies,
-                                      engine::Vec3d origin = {}) const;
-  std::vector<render::PlacedSurface> surfaces(double time, const sim::Extent& bodies,
+  std::vector<render::Polyline> lines(double time, const std::vector<sim::SolidState>& solids,
+                                      const sim::Extent& bodies, engine::Vec3d origin = {}) const;
+  std::vector<render::PlacedSurface> surfaces(double time,
+                                              const std::vector<sim::SolidState>& solids,
+                                              const sim::Extent& bodies,
                                               engine::Vec3d origin = {}) const;
 
  private:
   sim::OutlineRegion region(const sim::Extent& bodies) const;
+  std::vector<sim::SolidState> all_solids(const std::vector<sim::SolidState>& known) const;
 
   sim::ObstacleOutlines outlines_;
+  std::size_t solids_ = 0;
   sim::Camera camera_;
   engine::Vec3d low_{}, high_{};  ///< bounds of the domain; infinite where it is open
   /// Those of the last picture, with normals, which are found again where surfaces are the same.

@@ -106,7 +106,9 @@ void Presenter::widen_range(const sim::ValueRange& range) {
 }
 
 template <class Bodies, class Pack>
-const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii, const Pack& pack) {
+const render::Frame& Presenter::present(Bodies& bodies, double time,
+                                        const std::vector<sim::SolidState>& solids, bool radii,
+                                        const Pack& pack) {
   const auto count = static_cast<std::size_t>(bodies.count());
   positions_.resize(3 * count);
   scalars_.resize(count);
@@ -122,8 +124,8 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
   frame_.radius = static_cast<float>(extent.radius);
   if (!range_fixed_) widen_range(sim::color_range(bodies, color_));
   if (!first_extent_) first_extent_ = extent;
-  frame_.lines = obstacles_.lines(time, *first_extent_);
-  frame_.surfaces = obstacles_.surfaces(time, *first_extent_);
+  frame_.lines = obstacles_.lines(time, solids, *first_extent_);
+  frame_.surfaces = obstacles_.surfaces(time, solids, *first_extent_);
   frame_.positions = positions_;
   frame_.scalars = scalars_;
   frame_.radii = radii_;
@@ -134,7 +136,7 @@ const render::Frame& Presenter::present(Bodies& bodies, double time, bool radii,
 }
 
 const render::Frame& Presenter::present(sim::Simulation& simulation) {
-  present(simulation, simulation.time(), own_radii_,
+  present(simulation, simulation.time(), simulation.solids(), own_radii_,
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             simulation.pack(to, request);
           });
@@ -151,11 +153,12 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
 }
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time,
-                                        const std::optional<sim::ContactNetwork>& contacts) {
+                                        const std::optional<sim::ContactNetwork>& contacts,
+                                        const std::vector<sim::SolidState>& solids) {
   // Radii by species are factors of the bodies' radii, if they have any.
   const bool has_radii =
       body_radii_ ? state.layout().has(sim::fields::radius) : state.with_species();
-  present(state, time, own_radii_ && has_radii,
+  present(state, time, solids, own_radii_ && has_radii,
           [&](const engine::PointFrame& to, const sim::PackRequest& request) {
             sim::pack(engine::Cpu{engine::available_threads()}, state, to, request);
           });

@@ -69,7 +69,8 @@ class Presenter {
   /// Valid until the next call.
   const render::Frame& present(sim::Simulation& simulation);
   const render::Frame& present(const sim::State<engine::Host>& state, double time,
-                               const std::optional<sim::ContactNetwork>& contacts = {});
+                               const std::optional<sim::ContactNetwork>& contacts = {},
+                               const std::vector<sim::SolidState>& solids = {});
 
   /// Fixes the colour range to the union of those of all states passed here. Without this,
   /// presented frames widen it.
@@ -81,7 +82,9 @@ class Presenter {
 
  private:
   template <class Bodies, class Pack>
-  const render::Frame& present(Bodies& bodies, double time, bool radii, const Pack& pack);
+  const render::Frame& present(Bodies& bodies, double time,
+                               const std::vector<sim::SolidState>& solids, bool radii,
+                               const Pack& pack);
 
   sim::Scalar color_;
   engine::UnitSystem units_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -36,7 +37,8 @@ sim::SceneDescription scene_for_rendering(const StoredRun& run,
                                           const sim::SnapshotMetadata& metadata,
                                           const RenderRequest& request) {
   Json kept{{"units", metadata.units.name}};
-  std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles"};
+  std::vector<std::string> keys{"title",  "units",     "view", "species",
+                                "domain", "obstacles", "axles"};
   for (const sim::PhysicsModule& m : sim::modules())
     for (const sim::SceneKey& key : m.info().keys)
       if (m.info().is_matter && key.type.empty()) keys.push_back(key.name);
@@ -167,6 +169,37 @@ class Snapshots {
   std::optional<sim::SnapshotInterpolator> interpolator_;
 };
 
+/// Where the axles of a run were, from its measurements.
+class SolidHistory {
+ public:
+  SolidHistory(const StoredRun& run, const sim::SceneDescription& scene) {
+    if (sim::axles_of(scene).empty() || run.series.empty()) return;
+    series_ = stored_series(run.series);
+    for (const std::string& name : sim::solid_names(scene.obstacles))
+      angle_.push_back(series_.column(name + "_angle"));
+  }
+
+  /// Interpolated between measurements.
+  std::vector<sim::SolidState> at(double time) const {
+    std::vector<sim::SolidState> all(angle_.size());
+    const auto& rows = series_.rows;
+    if (rows.empty()) return all;
+    const auto after =
+        std::find_if(rows.begin(), rows.end() - 1, [&](const auto& row) { return row[0] >= time; });
+    const auto before = after == rows.begin() ? after : after - 1;
+    const double between = (*after)[0] - (*before)[0];
+    const double part = between > 0 ? std::clamp((time - (*before)[0]) / between, 0.0, 1.0) : 1.0;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (const std::size_t column = angle_[k]; column < series_.columns.size())
+        all[k].angle = std::lerp((*before)[column], (*after)[column], part);
+    return all;
+  }
+
+ private:
+  StoredSeries series_;
+  std::vector<std::size_t> angle_;  ///< columns, by solid
+};
+
 class RunRenderer {
  public:
   explicit RunRenderer(const RenderRequest& request)
@@ -179,7 +212,8 @@ class RunRenderer {
         is_picture_(request.at || request.file.extension() == ".png"),
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
                                    : request.file),
-        presenter_(scene_) {
+        presenter_(scene_),
+        solids_(run_, scene_) {
     presenter_.connect(connected_model(run_, scene_.view));
   }
 
@@ -223,8 +257,8 @@ class RunRenderer {
 
   /// The first snapshot fixes the default camera and the exposure.
   void fix_view() {
-    const render::Frame& first =
-        presenter_.present(snapshots_.at(snapshots_.first()), snapshots_.first());
+    const render::Frame& first = presenter_.present(
+        snapshots_.at(snapshots_.first()), snapshots_.first(), {}, solids_.at(snapshots_.first()));
     const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
                                     : read_camera_path(request_.camera, base, metadata_.units,
@@ -238,7 +272,8 @@ class RunRenderer {
   render::Image picture(double time) {
     const sim::State<engine::Host>& state = snapshots_.at(time);
     const auto contacts = scene_.view.contacts ? snapshots_.contacts(time, state) : std::nullopt;
-    return maker_->draw(presenter_.present(state, time, contacts), path_->at(time));
+    return maker_->draw(presenter_.present(state, time, contacts, solids_.at(time)),
+                        path_->at(time));
   }
 
   void movie() {
@@ -273,6 +308,7 @@ class RunRenderer {
   bool is_picture_;
   fs::path file_;
   api::Presenter presenter_;
+  SolidHistory solids_;
   std::optional<render::CameraPath> path_;
   std::optional<render::EglContext> context_;
   std::optional<render::PictureMaker> maker_;

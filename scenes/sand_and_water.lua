@@ -12,14 +12,9 @@ local density = param("density", 2500, { min = 300, max = 8000, doc = "of a grai
 
 local dx, gravity = 0.005, 9.81
 local grain, side = 0.4 * dx, across * dx
-local thick = 3  -- layers of floor: they reach as far as particles feel each other
 
--- Layers of particles from a height up.
-local function layers(species, from, n)
-  return translate(lattice { counts = { across, across, n }, spacing = dx, mass = across * across * n * 1000 * dx ^ 3,
-                             species = species }, { 0, 0, (from + 0.5 * n) * dx })
-end
-local bodies = { layers("water", 0, deep), layers("floor", -thick, thick) }
+local bodies = { translate(lattice { counts = { across, across, deep }, spacing = dx, species = "water",
+                                     mass = across * across * deep * 1000 * dx ^ 3 }, { 0, 0, 0.5 * deep * dx }) }
 
 -- The ball begins two spacings above the water, as fast as if it had fallen by its size.
 local radius = size * dx
@@ -44,8 +39,7 @@ return {
   units = "si",
   domain = { size = { side, side, 0 }, x = "periodic", y = "periodic", z = "open" },
   fields = { uniform { acceleration = { 0, 0, -gravity } } },
-  species = { water = { matter = "fluid", color = "#3a78b8" }, floor = { wall = true, color = "#70787f" },
-              sand = { matter = "grains", color = "#d9b36c" } },
+  species = { water = { matter = "fluid", color = "#3a78b8" }, sand = { matter = "grains", color = "#d9b36c" } },
   fluid = { spacing = dx, density = 1000, largest_speed = fastest, viscosity = 1e-6, artificial_viscosity = 0.03, walls = "free_slip" },
   grains = { radius = grain, spread = 0.05, density = density, young_modulus = 4e5, restitution = 0.4, rolling_friction = 0.1 },
   obstacles = { plane { normal = { 0, 0, 1 } } },

@@ -38,7 +38,9 @@ inline const std::string periodic_domain = "periodic domain", walled_domain = "w
                          /// in the step before.
     leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds",
                          /// Forces that jump by their errors where bodies change cells.
-    expanded_forces = "gravity by expansions";
+    expanded_forces = "gravity by expansions",
+                         /// Forces on bodies whose reactions on obstacles are summed.
+    pushed_obstacles = "bodies that push obstacles";
 
 /// Description of a module, shown by the schema, `mote list` and the docs.
 struct ModuleInfo {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/axles/module/axles_physics.h"
 #include "sim/contact/module/grains_physics.h"
 #include "sim/field/module/fields_physics.h"
 #include "sim/fixed/module/fixed_physics.h"
@@ -17,6 +18,7 @@ namespace mote::sim {
 
 const std::vector<PhysicsModule>& modules() {
   static const std::vector<PhysicsModule> all{
+      axles_module(),   // before the forces that push solids, whose sums it clears
       grains_module(),  // before neighbour lists, which are made from wrapped positions: it wraps
                         // grains into a periodic domain
       pairs_module(), bonds_module(), gravity_module(), fields_module(), hand_module(),

@@ -66,7 +66,7 @@ class Room {
  public:
   Room(sim::Simulation& simulation, const sim::Obstacles& obstacles, const Likeness& like)
       : state_(simulation.state()), radius_(like.radius) {
-    obstacles.at(simulation.time(), solids_);
+    obstacles.at(simulation.time(), simulation.solids().data(), solids_);
   }
 
   /// `added`: by this change, of the same radius.

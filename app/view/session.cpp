@@ -364,6 +364,7 @@ void Session::pack_offered() {
       simulation.pack(
           job.first,
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
+    frame.solids = simulation.solids();
     if (job.second.mesh && frame.written) frame.mesh = meshes_.of(simulation);
     if (job.second.kinds && frame.written) frame.kinds = kinds_.of(simulation);
     if (job.second.contacts)

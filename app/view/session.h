@@ -37,6 +37,7 @@ struct PackedFrame {
   std::vector<render::Polyline> contacts;        ///< of grains, when requested
   std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects them, when requested
   render::PointKinds kinds;                      ///< their species, when requested
+  std::vector<sim::SolidState> solids;           ///< of the scene, where axles turn
   std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
 

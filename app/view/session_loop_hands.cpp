@@ -69,8 +69,9 @@ void SessionLoop::release_if_free() {
 
 void SessionLoop::add(const AdditionRequest& request) {
   if (!obstacles_)
-    obstacles_.emplace(opened_.scene.obstacles, sim::SurfaceMaterial{},
-                       0.1 * sim::extent(simulation_).radius, opened_.plan.cpu.threads);
+    obstacles_.emplace(opened_.scene.obstacles, sim::axles_of(opened_.scene),
+                       sim::SurfaceMaterial{}, 0.1 * sim::extent(simulation_).radius,
+                       opened_.plan.cpu.threads);
   const sim::BodyChange change = added_bodies(simulation_, *obstacles_, request);
   if (change.empty()) return;
   history_->edit_bodies(change);

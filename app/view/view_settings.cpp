@@ -50,9 +50,10 @@ render::Extras extras_of(const Model& model) {
     if (attraction > 0) extras.lines = orbits(model.status.bodies, attraction, origin);
   }
   const std::vector<render::Polyline> obstacles =
-      model.obstacles.lines(model.shown.time, model.extent, origin);
+      model.obstacles.lines(model.shown.time, model.shown.solids, model.extent, origin);
   extras.lines.insert(extras.lines.end(), obstacles.begin(), obstacles.end());
-  extras.surfaces = model.obstacles.surfaces(model.shown.time, model.extent, origin);
+  extras.surfaces =
+      model.obstacles.surfaces(model.shown.time, model.shown.solids, model.extent, origin);
   extras.mesh = model.shown.mesh;
   extras.kinds = model.shown.kinds;
   if (const auto line = hand_line(model)) extras.lines.push_back(*line);

@@ -22,15 +22,6 @@ GrainState<Real> grain_at(const GrainView<Real>& g, std::int32_t i) {
   return {{g.vx[i], g.vy[i], g.vz[i]}, {g.wx[i], g.wy[i], g.wz[i]}, g.mass[i], g.radius[i]};
 }
 
-/// The periodic image of a grain nearest to an obstacle's origin.
-template <class Real>
-Vec3<Real> image_at(const CellLayout& grid, Vec3<Real> x, Vec3<Real> origin) {
-  const auto along = [&](int axis, Real at, Real from) {
-    return grid.periodic[axis] ? image_nearest_to(at, from, grid.length[axis]) : at;
-  };
-  return {along(0, x.x, origin.x), along(1, x.y, origin.y), along(2, x.z, origin.z)};
-}
-
 }  // namespace
 
 template <class Real>
@@ -200,6 +191,15 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
     const ContactResult<Real> result = evaluate_contact(*law, c.geometry, h, spring.spring);
     force += result.force;
     torque += torque_of(c, result);
+    if (obstacle) {
+      const auto number = static_cast<std::size_t>(touch.partner - first_obstacle);
+      if (solid_[number] >= 0) {
+        const Obstacle<Real>& o = obstacles_[number];
+        const Vec3<Real> image = image_at(own.grid.layout(), x, o.frame.origin);
+        task.loads[static_cast<std::size_t>(solid_[number])].add_reaction(
+            image + (-touch.distance) * touch.d - o.frame.pivot, result.force, result.torque);
+      }
+    }
     const bool counts = obstacle || g.id[i] < touch.partner;
     if (counts) {
       ++task.report.contacts;
@@ -222,11 +222,14 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
 
 template <class Real>
 ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<Real>& g,
-                                      const Domain& domain, const Obstacles& obstacles, double time,
-                                      double h) {
+                                      const Domain& domain, const PushedObstacles& obstacles,
+                                      double time, double h) {
   law_ = contact_law<Real>(params_, params_.friction, params_.restitution);
-  obstacles.at(time, obstacles_);
+  obstacles.all.at(time, obstacles.solids, obstacles_);
   laws_.clear();
+  solid_.clear();
+  for (int k = 0; k < obstacles.all.count(); ++k)
+    solid_.push_back(obstacles.solids ? obstacles.all.motion(k).solid : -1);
   for (const Obstacle<Real>& o : obstacles_)
     laws_.push_back(contact_law<Real>(params_, double(o.friction), double(o.restitution)));
   sort(exec, g, domain);
@@ -241,6 +244,7 @@ ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<R
   std::vector<Spring> discarded;
   engine::throwing_tasks(exec.threads, static_cast<Index>(task_count_), [&](Index number) {
     Task& task = tasks_[static_cast<std::size_t>(number)];
+    task.loads.assign(static_cast<std::size_t>(obstacles.all.solids()), {});
     // Stays empty for h = 0.
     std::vector<Spring>& springs =
         h > 0 ? next_.of_task[static_cast<std::size_t>(number)] : discarded;
@@ -267,6 +271,8 @@ ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<R
     const ContactReport& r = tasks_[k].report;
     all.contacts += r.contacts, all.tested += r.tested, all.energy += r.energy;
     all.largest_overlap = std::max(all.largest_overlap, r.largest_overlap);
+    for (std::size_t solid = 0; obstacles.solids && solid < tasks_[k].loads.size(); ++solid)
+      tasks_[k].loads[solid].add_to(obstacles.solids[solid]);
   }
   return all;
 }

@@ -94,7 +94,7 @@ class ContactForce {
   /// the largest radius long. An obstacle acts on the image of a grain nearest to the obstacle's
   /// origin. Throws std::bad_alloc.
   ContactReport run(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain,
-                    const Obstacles& obstacles, double time, double h);
+                    const PushedObstacles& obstacles, double time, double h);
 
   /// Switches the recording of contacts() in later evaluations on or off.
   void record(bool on) { record_ = on; }
@@ -141,6 +141,7 @@ class ContactForce {
     ContactReport report;
     std::vector<Touching> touching;
     std::vector<Contact<Real>> contacts;
+    std::vector<SolidLoad> loads;  ///< by solid
   };
 
   void sort(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain);
@@ -158,6 +159,7 @@ class ContactForce {
   Springs last_, next_;
   std::vector<Obstacle<Real>> obstacles_;
   std::vector<ContactLaw<Real>> laws_;  ///< of each obstacle
+  std::vector<int> solid_;              ///< of each obstacle; -1: none
   ContactLaw<Real> law_{};
 };
 

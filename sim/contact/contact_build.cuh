@@ -80,6 +80,14 @@ struct Springs {
   std::int32_t* count;   ///< by body index
 };
 
+/// What an obstacle exerts on a grain.
+template <class Real>
+struct ObstacleLoad {
+  Vec3<Real> force, torque;  ///< beside that of the force [force], [force length]
+  Vec3<Real> from;           ///< where they touch, relative to the pivot [length]
+  std::int32_t obstacle;
+};
+
 /// Columns of the grains' fields, by body index.
 template <class Real>
 struct GrainColumns {
@@ -119,6 +127,10 @@ struct Work {
   int obstacle_slots;
   Springs<Real> springs[2];
   DeviceObstacleView<Real> obstacles;
+  /// Forces of obstacles on grains, `obstacle_slots` by grain: that of touched obstacle k of slot p
+  /// is loads[k * count + p]. Null without solids.
+  ObstacleLoad<Real>* loads;
+  std::int32_t* load_count;      ///< touched obstacles, by slot
   const ContactLaw<Real>* laws;  ///< of obstacles
   ExemptPairs exempt;
 

@@ -24,11 +24,13 @@ using contact_kernels::GrainMotion;
 using contact_kernels::GrainPosition;
 using contact_kernels::GrainSpin;
 using contact_kernels::key_of_obstacle;
+using contact_kernels::ObstacleLoad;
 using contact_kernels::PrefetchBuffer;
 using contact_kernels::slice;
 using contact_kernels::SpringHead;
 using contact_kernels::Springs;
 using contact_kernels::SpringTail;
+using contact_kernels::sum_loads_on_solids;
 using contact_kernels::Work;
 using engine::Cuda;
 using engine::Device;
@@ -76,7 +78,9 @@ struct DeviceContactForce<Real>::Buffers {
         spin(count),
         laws(described.count()),
         energies(count),
-        sum(count) {
+        sum(count),
+        solids(described.solids()),
+        load_count(solids > 0 ? count : 0) {
     for (auto& axis : list_origin) axis = engine::Buffer<Real, Device>(count);
     for (int k = 0; k < 2; ++k) {
       first_spring[k] = engine::Buffer<std::uint32_t, Device>(count);
@@ -101,6 +105,9 @@ struct DeviceContactForce<Real>::Buffers {
   engine::Buffer<std::int32_t, Device> spring_count[2];
   engine::Buffer<double, Device> energies;
   engine::Reduction<1> sum;
+  int solids;
+  engine::Buffer<std::int32_t, Device> load_count;
+  engine::Buffer<ObstacleLoad<Real>, Device> loads;
   Index rows = 0;
   int obstacle_slots = 0;
 
@@ -155,7 +162,8 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
                               contact_kernels::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
   std::vector<Obstacle<Real>> all;
-  obstacles.at(0, all);
+  const std::vector<SolidState> resting(static_cast<std::size_t>(obstacles.solids()));
+  obstacles.at(0, resting.data(), all);
   std::vector<ContactLaw<Real>> laws;
   for (const Obstacle<Real>& o : all)
     laws.push_back(contact_law<Real>(params, double(o.friction), double(o.restitution)));
@@ -177,7 +185,7 @@ template <class Real>
 DeviceContactForce<Real>::~DeviceContactForce() = default;
 
 template <class Real>
-std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) {
+std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt, bool solids) {
   const std::uint64_t rows = usual_rows + first_obstacle_slots;
   const std::uint64_t grain = 11 * sizeof(std::int32_t) + 1 + 15 * sizeof(Real) + sizeof(double) +
                               2 * (sizeof(std::uint32_t) + sizeof(std::int32_t)) +
@@ -186,9 +194,10 @@ std::uint64_t DeviceContactForce<Real>::device_bytes(Index count, Index exempt) 
       sizeof(std::int32_t) + 2 * (sizeof(SpringHead<Real>) + sizeof(SpringTail<Real>));
   const std::uint64_t lists =
       exempt > 0 ? (1 + static_cast<std::uint64_t>(exempt)) * sizeof(std::int32_t) : 0;
+  const std::uint64_t loads = solids ? first_obstacle_slots * sizeof(ObstacleLoad<Real>) + 4 : 0;
   // A quarter more, as in grow_buffers().
   return static_cast<std::uint64_t>(slices_of(count)) * slice *
-         (grain + lists + rows * contact * 5 / 4);
+         (grain + lists + loads + rows * contact * 5 / 4);
 }
 
 /// Sets size levels and skin from the radii.
@@ -235,6 +244,10 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
     m.neighbour = engine::Buffer<std::int32_t, Device>(rows * slice);
   }
   m.obstacle_slots = std::max(m.obstacle_slots, obstacle_slots);
+  if (m.solids > 0) {
+    m.loads = {};
+    m.loads = engine::Buffer<ObstacleLoad<Real>, Device>(m.obstacle_slots * count_);
+  }
   const Index springs = (m.rows + slices_of(count_) * m.obstacle_slots) * slice;
   if (springs > std::numeric_limits<std::uint32_t>::max())  // kernels index them with 32 bits
     throw engine::InputError("grains", "more than 4,294,967,295 contact slots are needed",
@@ -249,7 +262,7 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
 template <class Real>
 template <bool energy_only>
 void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>& s,
-                                        const StageTime& time) {
+                                        SolidState* solids, const StageTime& time) {
   if (s.count == 0) return;
   Buffers& m = *buffers_;
   Work<Real> w{};
@@ -282,7 +295,8 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   for (int k = 0; k < 2; ++k)
     w.springs[k] = {m.head[k].data(), m.tail[k].data(), m.first_spring[k].data(),
                     m.spring_count[k].data()};
-  w.obstacles = m.obstacles.view();
+  w.obstacles = m.obstacles.view(solids);
+  if (solids && !energy_only) w.loads = m.loads.data(), w.load_count = m.load_count.data();
   w.laws = m.laws.data();
   if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
   const auto blocks = static_cast<unsigned>(std::min<Index>(
@@ -307,13 +321,19 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
     start(compute_grain_forces<Real, true, energy_only>, sizeof(PrefetchBuffer<Real, true>));
   else
     start(compute_grain_forces<Real, false, energy_only>, sizeof(PrefetchBuffer<Real, false>));
+  if (w.loads)
+    engine::launch(exec,
+                   {.blocks = static_cast<unsigned>(m.solids),
+                    .threads = contact_threads,
+                    .shared = contact_threads * sizeof(SolidLoad)},
+                   sum_loads_on_solids<Real>, w, solids);
 }
 
 template <class Real>
 void DeviceContactForce<Real>::run(const Cuda& exec, State<Device>& state, const StageTime& time) {
   MOTE_EXPECT(state.count() == count_);
   state.visit([&]<class StateReal>(const StateView<StateReal>& s) {
-    if constexpr (std::is_same_v<StateReal, Real>) evaluate<false>(exec, s, time);
+    if constexpr (std::is_same_v<StateReal, Real>) evaluate<false>(exec, s, solids_of(state), time);
   });
 }
 
@@ -322,8 +342,10 @@ double DeviceContactForce<Real>::potential_energy(const Cuda& exec, const State<
                                                   const StageTime& time) {
   if (count_ == 0) return 0;
   // Positions were wrapped at the last forces: the state does not change.
-  const_cast<State<Device>&>(state).visit([&]<class StateReal>(const StateView<StateReal>& s) {
-    if constexpr (std::is_same_v<StateReal, Real>) evaluate<true>(exec, s, time);
+  auto& writable = const_cast<State<Device>&>(state);
+  writable.visit([&]<class StateReal>(const StateView<StateReal>& s) {
+    if constexpr (std::is_same_v<StateReal, Real>)
+      evaluate<true>(exec, s, solids_of(writable), time);
   });
   return buffers_->sum.run(exec, EnergyTerm{buffers_->energies.data()}, count_).v[0];
 }

@@ -33,8 +33,9 @@ class DeviceContactForce {
   DeviceContactForce(DeviceContactForce&&) noexcept;
   ~DeviceContactForce();
 
-  /// `exempt`: excluded partners a grain.
-  static std::uint64_t device_bytes(engine::Index count, engine::Index exempt = 0);
+  /// `exempt`: excluded partners a grain. `solids`: whether forces on obstacles are kept.
+  static std::uint64_t device_bytes(engine::Index count, engine::Index exempt = 0,
+                                    bool solids = false);
 
   /// Wraps grains along periodic axes and adds accelerations at `time`. Advances springs by the
   /// clock's step if the positions are those after a drift. Asynchronous.
@@ -64,7 +65,8 @@ class DeviceContactForce {
  private:
   struct Buffers;
   template <bool energy_only>
-  void evaluate(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time);
+  void evaluate(const engine::Cuda& exec, const StateView<Real>& state, SolidState* solids,
+                const StageTime& time);
   void set_radii(const engine::Cuda& exec, std::span<const Real> radii);
   void reserve(const engine::Cuda& exec, engine::Index entries, int obstacle_slots);
 

@@ -85,8 +85,8 @@ struct GrainForces {
   Vec3<Real> force{0, 0, 0}, torque{0, 0, 0};
   double energy = 0;
 
-  __device__ void add(std::uint32_t key, const ContactLaw<Real>& law, const GrainContact<Real>& c,
-                      bool counts) {
+  __device__ ContactResult<Real> add(std::uint32_t key, const ContactLaw<Real>& law,
+                                     const GrainContact<Real>& c, bool counts) {
     ContactSpring<Real> spring = old.of(key, law);
     const ContactResult<Real> result =
         evaluate_contact(specialised<with_tail>(law), c.geometry, h, spring);
@@ -103,6 +103,7 @@ struct GrainForces {
       }
       ++count;
     }
+    return result;
   }
 };
 
@@ -190,7 +191,8 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
 
 /// Contacts with obstacles. Returns their number.
 template <class Real, class Sum>
-__device__ __forceinline__ int add_obstacles(const Work<Real>& w, const GrainPosition<Real>& own,
+__device__ __forceinline__ int add_obstacles(const Work<Real>& w, Index p,
+                                             const GrainPosition<Real>& own,
                                              const GrainState<Real>& grain, Sum& sum) {
   int touched = 0;
   for (int k = 0; k < w.obstacles.count; ++k) {
@@ -204,10 +206,14 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, const GrainPos
                            along(2, own.z, o.frame.origin.z)};
     const SurfacePoint<Real> s = surface_at(o, image);
     if (!(s.distance < own.radius)) continue;
-    const Vec3<Real> surface_v = surface_velocity(o.frame, image + (-s.distance) * s.normal);
-    sum.add(key_of_obstacle(k, w.obstacles.count), w.laws[k],
-            contact_of_surface(s.normal, s.distance, surface_v, o.frame.angular_velocity, grain),
-            true);
+    const Vec3<Real> point = image + (-s.distance) * s.normal;
+    const ContactResult<Real> result =
+        sum.add(key_of_obstacle(k, w.obstacles.count), w.laws[k],
+                contact_of_surface(s.normal, s.distance, surface_velocity(o.frame, point),
+                                   o.frame.angular_velocity, grain),
+                true);
+    if (w.loads && touched < w.obstacle_slots)
+      w.loads[touched * w.s.count + p] = {result.force, result.torque, point - o.frame.pivot, k};
     ++touched;
   }
   return touched;
@@ -238,13 +244,14 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
   int touched = 0;
   if (is_grain) {
     add_grains(w, law, p, own, grain, i, spin.id, forces);
-    touched = add_obstacles(w, own, grain, forces);
+    touched = add_obstacles(w, p, own, grain, forces);
     engine::await_copies();  // outstanding copies of springs whose contacts have ended
   }
   if constexpr (energy_only) {
     energies[p] = forces.energy;
     return;
   }
+  if (w.load_count) w.load_count[p] = touched < w.obstacle_slots ? touched : w.obstacle_slots;
   const StateView<Real>& s = w.s;
   if (is_grain) {
     const Real per_mass = Real(1) / grain.mass;
@@ -267,6 +274,28 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
   if (forces.count <= forces.capacity) return;
   atomicMax(&w.control->most_obstacles, static_cast<unsigned>(touched));
   w.record->stalled = 1;
+}
+
+/// Sums what grains exert on each solid. A block per solid; every thread takes the same grains at
+/// every launch, and the sums of threads are added in the same order.
+template <class Real>
+__global__ void __launch_bounds__(contact_threads)
+    sum_loads_on_solids(Work<Real> w, SolidState* solids) {
+  if (w.record->stalled != 0 || w.record->halted != 0) return;
+  auto* const sums = engine::shared_memory<SolidLoad>();
+  SolidLoad own;
+  for (Index p = threadIdx.x; p < w.s.count; p += contact_threads)
+    for (int k = 0; k < w.load_count[p]; ++k) {
+      const ObstacleLoad<Real>& load = w.loads[k * w.s.count + p];
+      if (w.obstacles.motion[load.obstacle].solid == static_cast<int>(blockIdx.x))
+        own.add_reaction(load.from, load.force, load.torque);
+    }
+  sums[threadIdx.x] = own;
+  for (unsigned half = contact_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0) sums[0].add_to(solids[blockIdx.x]);
 }
 
 }  // namespace mote::sim::contact_kernels

@@ -75,6 +75,16 @@ Simulation::OnDevice DeviceSimulation::on_device() {
   return {order_.by_id() ? &state_ : &*by_id_, exec_.stream};
 }
 
+std::vector<SolidState> DeviceSimulation::solids() {
+  std::vector<SolidState> solids(solid_names(model().obstacles).size());
+  if (solids.empty()) return solids;
+  engine::make_current(exec_);
+  engine::copy_bytes_to_host(solids.data(), solids_of(state_), solids.size() * sizeof(SolidState),
+                             exec_.stream);
+  engine::wait(exec_);
+  return solids;
+}
+
 Measurement DeviceSimulation::measure() {
   engine::make_current(exec_);
   if (sampled_) return with_time(sampled_->measure(exec_, state_));
@@ -86,7 +96,7 @@ Measurement DeviceSimulation::measure() {
   Measurement measured =
       with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
   if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
-  return with_time(measured);
+  return with_time(with_solids(std::move(measured)));
 }
 
 std::optional<ForceErrors> DeviceSimulation::force_errors() {

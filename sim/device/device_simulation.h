@@ -37,6 +37,7 @@ class DeviceSimulation final : public Simulation {
   std::uint64_t hash() override;
   const State<engine::Host>& state() override;
   OnDevice on_device() override;
+  std::vector<SolidState> solids() override;
   Measurement measure() override;
   std::optional<ForceErrors> force_errors() override;
   std::vector<double> potentials() override;

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <type_traits>
 
+#include "engine/algo/reduce.h"
 #include "engine/exec/parallel.h"
 #include "sim/fluid/fluid_numbers.h"
+#include "sim/fluid/half_space_formula.h"
 #include "sim/space/neighbour_runs.h"
 
 namespace mote::sim {
@@ -237,6 +239,7 @@ template <class Real>
 void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view,
                             const CellRun& here, Packed<Real>& fluid_packed,
                             Packed<Real>& walls_packed, const Sorted<Real>& s,
+                            const std::vector<Obstacle<Real>>& obstacles,
                             FluidExtremes& extremes) const {
   const CellGrid<Real>& grid = s.grid;
   const auto [cell, begin, end] = here;
@@ -261,7 +264,15 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       Index neighbours = -1;  // the particle itself is counted too
       with_fluid(numbers.constants, fluid, target, sums, neighbours);
       if (walls.count > 0) loops.with_walls(numbers.at_walls, walls, target, wall, neighbours);
-      rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, view.mass[i],
+      FluidSums<Real> solid{};
+      for (const Obstacle<Real>& o : obstacles)
+        add_sums(
+            obstacle_sums(numbers, o,
+                          image_at(grid.layout(), Vec3<Real>{grid.x()[k], grid.y()[k], grid.z()[k]},
+                                   o.frame.origin),
+                          target.point),
+            solid);
+      rates = fluid_rates(numbers.factors, numbers.shifting, sums, wall, solid, view.mass[i],
                           target.point.volume);
       if (view.porosity)
         extremes.least_porosity = std::min<double>(extremes.least_porosity, view.porosity[i]);
@@ -291,7 +302,39 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
 }
 
 template <class Real>
-FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double ahead) {
+void FluidForce::push(const Cpu& exec, const Sorted<Real>& s, Index count,
+                      const std::vector<Obstacle<Real>>& obstacles,
+                      const FluidObstacles& of) const {
+  const FluidNumbers<Real> numbers(parameters_, weight_);
+  for (int solid = 0; solid < of.all->solids(); ++solid) {
+    std::vector<const Obstacle<Real>*> parts;
+    for (int k = 0; k < of.all->count(); ++k)
+      if (of.all->motion(k).solid == solid)
+        parts.push_back(&obstacles[static_cast<std::size_t>(k)]);
+    const SolidLoad load =
+        engine::ordered_sum(exec.threads, count, SolidLoad{}, [&](Index begin, Index end) {
+          SolidLoad sum;
+          for (Index k = begin; k < end; ++k) {
+            if (s.kind.data()[k] != static_cast<std::uint8_t>(FluidKind::fluid)) continue;
+            const Vec3<Real> x{s.grid.x()[k], s.grid.y()[k], s.grid.z()[k]};
+            const FluidPoint<Real> point{{s.vx.data()[k], s.vy.data()[k], s.vz.data()[k]},
+                                         s.volume.data()[k],
+                                         s.pressure.data()[k],
+                                         s.dynamic.data()[k]};
+            for (const Obstacle<Real>* o : parts) {
+              const Vec3<Real> at = image_at(s.grid.layout(), x, o->frame.origin);
+              sum.add_reaction(at - o->frame.pivot, obstacle_sums(numbers, *o, at, point).force);
+            }
+          }
+          return sum;
+        });
+    load.add_to(of.solids[solid]);
+  }
+}
+
+template <class Real>
+FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double ahead,
+                            const FluidObstacles& obstacles) {
   MOTE_EXPECT(view.ux || !has_transport_velocity());
   Scratch<Real>& work = scratch<Real>();
   const FluidKernels& kernels = fluid_kernels(exec.simd);
@@ -323,10 +366,15 @@ FluidReport FluidForce::run(const Cpu& exec, const FluidView<Real>& view, double
       stress(*loops, view, here, work.fluid[task], work.walls[task], work.sorted);
     });
   }
+  work.obstacles.clear();
+  if (obstacles.all) obstacles.all->at(obstacles.time, obstacles.solids, work.obstacles);
   std::vector<FluidExtremes> extremes(task_count);
   for_cells([&](const CellRun& here, std::size_t task) {
-    accelerate(*loops, view, here, work.fluid[task], work.walls[task], work.sorted, extremes[task]);
+    accelerate(*loops, view, here, work.fluid[task], work.walls[task], work.sorted, work.obstacles,
+               extremes[task]);
   });
+  if (obstacles.all && obstacles.solids)
+    push(exec, work.sorted, view.count, work.obstacles, obstacles);
   FluidExtremes all;
   for (const FluidExtremes& e : extremes) {
     all.squared_speed = std::max(all.squared_speed, e.squared_speed);
@@ -356,8 +404,10 @@ double FluidForce::internal_energy(const FluidView<Real>& view) const {
   return sum;
 }
 
-template FluidReport FluidForce::run(const Cpu&, const FluidView<float>&, double);
-template FluidReport FluidForce::run(const Cpu&, const FluidView<double>&, double);
+template FluidReport FluidForce::run(const Cpu&, const FluidView<float>&, double,
+                                     const FluidObstacles&);
+template FluidReport FluidForce::run(const Cpu&, const FluidView<double>&, double,
+                                     const FluidObstacles&);
 template double FluidForce::internal_energy(const FluidView<float>&) const;
 template double FluidForce::internal_energy(const FluidView<double>&) const;
 

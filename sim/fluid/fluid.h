@@ -8,6 +8,7 @@
 #include "sim/fluid/fluid_kernel.h"
 #include "sim/fluid/fluid_table.h"
 #include "sim/space/cell_grid.h"
+#include "sim/space/obstacles.h"
 #include "sim/step.h"
 
 namespace mote::sim {
@@ -35,6 +36,14 @@ struct FluidView {
   const Real* porosity = nullptr;
   /// [velocity / time]: written, the fluid's own contribution to a; may be null.
   Real *fluid_ax = nullptr, *fluid_ay = nullptr, *fluid_az = nullptr;
+};
+
+/// Obstacles around a fluid in an evaluation; none if `all` is null.
+struct FluidObstacles {
+  const Obstacles* all = nullptr;
+  double time = 0;
+  /// At this time: the forces on them are added. Null without solids.
+  SolidState* solids = nullptr;
 };
 
 /// Results of one evaluation.
@@ -68,7 +77,8 @@ class FluidForce {
   /// grow by (omega dt)^2 / 2 a step; with it they grow by (omega dt)^4 / 2. Pass 0 to evaluate the
   /// state as it is.
   template <class Real>
-  FluidReport run(const engine::Cpu& exec, const FluidView<Real>& view, double ahead);
+  FluidReport run(const engine::Cpu& exec, const FluidView<Real>& view, double ahead,
+                  const FluidObstacles& obstacles = {});
 
   /// Internal energy of the fluid [energy], in double. The sum with kinetic and gravitational
   /// energy changes only by viscosity, diffusion, shifting and impacts.
@@ -97,6 +107,7 @@ class FluidForce {
   struct Scratch {
     Sorted<Real> sorted;
     std::vector<Packed<Real>> fluid, walls;  ///< by task
+    std::vector<Obstacle<Real>> obstacles;
   };
 
   template <class Real>
@@ -118,7 +129,12 @@ class FluidForce {
   template <class Real>
   void accelerate(const FluidLoops<Real>& loops, const FluidView<Real>& view, const CellRun& here,
                   Packed<Real>& fluid, Packed<Real>& walls, const Sorted<Real>& sorted,
+                  const std::vector<Obstacle<Real>>& obstacles,
                   struct FluidExtremes& extremes) const;
+  /// Adds the forces of the fluid on solids.
+  template <class Real>
+  void push(const engine::Cpu& exec, const Sorted<Real>& sorted, engine::Index count,
+            const std::vector<Obstacle<Real>>& obstacles, const FluidObstacles& of) const;
 
   Fluid parameters_;
   Domain domain_;

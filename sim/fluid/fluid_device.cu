@@ -10,6 +10,7 @@
 #include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/fluid_forces.cuh"
 #include "sim/fluid/fluid_tension.cuh"
+#include "sim/space/move_obstacles.cuh"
 
 namespace mote::sim {
 namespace {
@@ -125,12 +126,17 @@ struct DeviceFluidForce::Buffers {
 
 template <class Real>
 struct DeviceFluidForce::Records {
-  Records(Index slots, Index bodies, bool walls, bool has_tension)
-      : record(slots),
+  Records(const Cuda& exec, Index slots, Index bodies, bool walls, bool has_tension,
+          const Obstacles& described)
+      : obstacles(exec, described),
+        pushes(static_cast<Index>(described.solids()) * fluid_forces::solid_chunks),
+        record(slots),
         mass(slots),
         saved_acceleration(3 * bodies),
         slip(walls ? slots : 0),
         stress(has_tension ? slots : 0) {}
+  DeviceObstacles<Real> obstacles;
+  engine::Buffer<SolidLoad, Device> pushes;  ///< of chunks of particles, by solid
   engine::Buffer<FluidRecord<Real>, Device> record;
   engine::Buffer<Real, Device> mass;
   /// Accelerations after a step that was too long, axis by axis.
@@ -150,19 +156,22 @@ DeviceFluidForce::Records<Real>& DeviceFluidForce::records() {
 
 DeviceFluidForce::DeviceFluidForce(const Cuda& exec, const Fluid& parameters, const Domain& domain,
                                    engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
-                                   Precision precision, int lanes)
+                                   Precision precision, int lanes, const Obstacles& obstacles)
     : parameters_(parameters),
+      domain_(domain),
       gravity_(gravity),
       weight_(weight_in(domain, gravity)),
       walls_(std::find(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(FluidKind::wall)) !=
              kinds.end()),
+      solids_(obstacles.solids()),
       buffers_(std::make_unique<Buffers>(exec, parameters, domain, kinds, precision, lanes)) {
   const Index slots = buffers_->near.slots(), bodies = buffers_->kind.size();
   const bool has_tension = parameters.surface_tension > 0;
   if (precision == Precision::single)
-    single_ = std::make_unique<Records<float>>(slots, bodies, walls_, has_tension);
+    single_ = std::make_unique<Records<float>>(exec, slots, bodies, walls_, has_tension, obstacles);
   else
-    double_ = std::make_unique<Records<double>>(slots, bodies, walls_, has_tension);
+    double_ =
+        std::make_unique<Records<double>>(exec, slots, bodies, walls_, has_tension, obstacles);
   engine::copy_to_device(buffers_->kind.data(), kinds.data(), bodies, exec.stream);
   const FluidReductions none{0, 0, 0, std::numeric_limits<double>::infinity()};
   engine::copy_to_device(buffers_->reductions.data(), &none, 1, exec.stream);
@@ -202,13 +211,18 @@ template DeviceCellView<float> DeviceFluidForce::cells() const;
 template DeviceCellView<double> DeviceFluidForce::cells() const;
 
 template <class Real>
-void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, const StageTime& time,
-                                  const DevicePores<Real>& pores) {
+void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, SolidState* solids,
+                                  const StageTime& time, const DevicePores<Real>& pores) {
   const FluidNumbers<Real> numbers(parameters_, weight_);
   const DeviceNeighbourView<Real> near = buffers_->near.view<Real>();
   const FluidRecords<Real> r = records<Real>().view();
   const fluid_forces::FluidColumns<Real> columns{s[fields::density], s[fields::density_rate],
                                                  s[fields::transport_velocity]};
+  const fluid_forces::FluidObstacleView<Real> obstacles{
+      records<Real>().obstacles.view(solids),
+      {domain_.periodic[0], domain_.periodic[1], domain_.periodic[2]},
+      {domain_.length.x, domain_.length.y, domain_.length.z}};
+  move_obstacles(exec, obstacles.view, time);
   FluidReductions* const reductions = buffers_->reductions.data();
   const StepClock* const clock = time.elapsed_fraction > 0 ? time.clock : nullptr;
   engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, gather_fluid_records<Real>, near,
@@ -221,7 +235,7 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, co
         numbers.shifting, numbers.xsph, walls_,
         [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
           engine::launch(exec, shape, fluid_forces::accelerate<more, walls, lanes, Real>, near,
-                         numbers, s, columns, r, buffers_->neighbours.data(),
+                         numbers, s, columns, r, obstacles, buffers_->neighbours.data(),
                          pores.fluid_acceleration, reductions, time.record);
         });
     if (parameters_.surface_tension > 0) {
@@ -236,6 +250,15 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, co
   };
   near.lanes == 1 ? start(std::integral_constant<int, 1>{})
                   : start(std::integral_constant<int, 8>{});
+  if (solids_ == 0 || !solids) return;
+  SolidLoad* const pushes = records<Real>().pushes.data();
+  engine::launch(exec,
+                 {.blocks = static_cast<unsigned>(solids_ * fluid_forces::solid_chunks),
+                  .threads = fluid_threads,
+                  .shared = fluid_threads * sizeof(SolidLoad)},
+                 fluid_forces::push_solids<Real>, near, numbers, r, obstacles, pushes);
+  engine::launch(exec, {1, fluid_threads}, fluid_forces::add_pushes, pushes, solids_, solids,
+                 static_cast<const DeviceRecord*>(time.record));
 }
 
 template <class Real>
@@ -260,10 +283,10 @@ template void DeviceFluidForce::update(const Cuda&, const StateView<float>&, con
 template void DeviceFluidForce::update(const Cuda&, const StateView<double>&, const StageTime&);
 template void DeviceFluidForce::update_positions(const Cuda&, const StateView<float>&);
 template void DeviceFluidForce::update_positions(const Cuda&, const StateView<double>&);
-template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, const StageTime&,
-                                           const DevicePores<float>&);
-template void DeviceFluidForce::accelerate(const Cuda&, const StateView<double>&, const StageTime&,
-                                           const DevicePores<double>&);
+template void DeviceFluidForce::accelerate(const Cuda&, const StateView<float>&, SolidState*,
+                                           const StageTime&, const DevicePores<float>&);
+template void DeviceFluidForce::accelerate(const Cuda&, const StateView<double>&, SolidState*,
+                                           const StageTime&, const DevicePores<double>&);
 template void DeviceFluidForce::check_step_size(const Cuda&, const StateView<float>&,
                                                 const StageTime&, const GrainStepLimits*,
                                                 StepReport&);
@@ -275,7 +298,7 @@ void DeviceFluidForce::run(const Cuda& exec, State<Device>& state, const StageTi
                            StepReport& report) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
     update(exec, s, time);
-    accelerate(exec, s, time, DevicePores<Real>{});
+    accelerate(exec, s, solids_of(state), time, DevicePores<Real>{});
     check_step_size(exec, s, time, nullptr, report);
   });
 }

@@ -40,7 +40,7 @@ class DeviceFluidForce {
   /// number of particles to fill the GPU.
   DeviceFluidForce(const engine::Cuda& exec, const Fluid& parameters, const Domain& domain,
                    engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
-                   engine::Precision precision, int lanes = 0);
+                   engine::Precision precision, int lanes = 0, const Obstacles& obstacles = {});
   DeviceFluidForce(DeviceFluidForce&&) noexcept;
   ~DeviceFluidForce();
 
@@ -64,9 +64,10 @@ class DeviceFluidForce {
   void update_positions(const engine::Cuda& exec, const StateView<Real>& state);
   template <class Real>
   DeviceCellView<Real> cells() const;
+  /// `solids`: of the state, at this time; the forces on them are added. Null without solids.
   template <class Real>
-  void accelerate(const engine::Cuda& exec, const StateView<Real>& state, const StageTime& time,
-                  const DevicePores<Real>& pores);
+  void accelerate(const engine::Cuda& exec, const StateView<Real>& state, SolidState* solids,
+                  const StageTime& time, const DevicePores<Real>& pores);
   /// Checks whether the step is too long. `limits`: in device memory; null without grains.
   template <class Real>
   void check_step_size(const engine::Cuda& exec, const StateView<Real>& state,
@@ -93,8 +94,10 @@ class DeviceFluidForce {
   Records<Real>& records();
 
   Fluid parameters_;
+  Domain domain_;
   engine::Vec3d gravity_, weight_;
   bool walls_;
+  int solids_;
   std::uint64_t interactions_ = 0;
   double largest_step_ = 0;
   std::unique_ptr<Buffers> buffers_;

@@ -4,7 +4,9 @@
 #include "engine/algo/warp.cuh"
 #include "sim/fluid/fluid.h"
 #include "sim/fluid/fluid_numbers.h"
+#include "sim/fluid/half_space_formula.h"
 #include "sim/space/neighbour_loop.cuh"
+#include "sim/space/obstacles_device.h"
 
 /// Kernels of DeviceFluidForce, with one or several threads per particle.
 namespace mote::sim::fluid_forces {
@@ -56,6 +58,73 @@ struct FluidColumns {
   VectorColumns<Real> transport_velocity;
 };
 
+template <class Real>
+__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass,
+                                                     Real dynamic) {
+  return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
+}
+
+/// Obstacles around the fluid, with the periodic domain in which they are.
+template <class Real>
+struct FluidObstacleView {
+  DeviceObstacleView<Real> view;
+  bool periodic[3];
+  double length[3];
+
+  /// The image of a particle nearest to an obstacle.
+  __device__ __forceinline__ Vec3<Real> image_of(const FluidRecord<Real>& r,
+                                                 const Obstacle<Real>& o) const {
+    const auto along = [&](int axis, Real x, Real origin) {
+      return periodic[axis] ? image_nearest_to(x, origin, length[axis]) : x;
+    };
+    return {along(0, r.x, o.frame.origin.x), along(1, r.y, o.frame.origin.y),
+            along(2, r.z, o.frame.origin.z)};
+  }
+};
+
+/// Chunks of particles of which each is summed by a block.
+constexpr int solid_chunks = 64;
+
+/// Sums the forces of the fluid on each solid: one block for each chunk of particles of a solid, in
+/// a fixed order.
+template <class Real>
+__global__ void __launch_bounds__(fluid_threads)
+    push_solids(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, FluidRecords<Real> r,
+                FluidObstacleView<Real> obstacles, SolidLoad* chunks) {
+  auto* const sums = engine::shared_memory<SolidLoad>();
+  const int solid = static_cast<int>(blockIdx.x) / solid_chunks,
+            chunk = static_cast<int>(blockIdx.x) % solid_chunks;
+  const Index begin = static_cast<Index>(near.count) * chunk / solid_chunks,
+              end = static_cast<Index>(near.count) * (chunk + 1) / solid_chunks;
+  SolidLoad own;
+  for (Index p = begin + threadIdx.x; p < end; p += fluid_threads) {
+    const FluidRecord<Real> record = r.record[p];
+    if (record.is_wall()) continue;
+    const FluidPoint<Real> point = point_of(record, r.mass[p], Real(0));
+    for (int k = 0; k < obstacles.view.count; ++k) {
+      if (obstacles.view.motion[k].solid != solid) continue;
+      const Obstacle<Real>& o = obstacles.view.all[k];
+      const Vec3<Real> at = obstacles.image_of(record, o);
+      own.add_reaction(at - o.frame.pivot, obstacle_sums(numbers, o, at, point).force);
+    }
+  }
+  sums[threadIdx.x] = own;
+  for (unsigned half = fluid_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0) chunks[blockIdx.x] = sums[0];
+}
+
+/// Adds the sums of all chunks to the solids, a thread each. One block.
+inline __global__ void __launch_bounds__(fluid_threads)
+    add_pushes(const SolidLoad* chunks, int solids, SolidState* to, const DeviceRecord* record) {
+  if (record->halted != 0 || record->stalled != 0) return;
+  for (int solid = static_cast<int>(threadIdx.x); solid < solids;
+       solid += static_cast<int>(fluid_threads))
+    for (int k = 0; k < solid_chunks; ++k) chunks[solid * solid_chunks + k].add_to(to[solid]);
+}
+
 /// Gathers the records into cell order. `clock`: null if the density is not to be
 /// extrapolated by dt.
 /// `porosity`: null without grains.
@@ -90,12 +159,6 @@ struct FluidMasses {
     return masses_differ ? mass[p] : same;
   }
 };
-
-template <class Real>
-__device__ __forceinline__ FluidPoint<Real> point_of(const FluidRecord<Real>& r, Real mass,
-                                                     Real dynamic) {
-  return {r.v(), mass * engine::Number<Real>::reciprocal(r.density()), r.pressure, dynamic};
-}
 
 /// Extrapolates pressure and velocity of the fluid to wall particles. Of other wall particles only
 /// the position and the sign of the density are used: their threads overwrite pressure and density.
@@ -132,9 +195,9 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
                                                  : walls || lanes == 1 ? 5
                                                                        : 6)
     accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
-               FluidColumns<Real> columns, FluidRecords<Real> r, std::int32_t* neighbours,
-               Vec3<Real>* fluid_acceleration, FluidReductions* reductions,
-               const DeviceRecord* record) {
+               FluidColumns<Real> columns, FluidRecords<Real> r, FluidObstacleView<Real> obstacles,
+               std::int32_t* neighbours, Vec3<Real>* fluid_acceleration,
+               FluidReductions* reductions, const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
   [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
   if (record->halted != 0 || record->stalled != 0) return;
@@ -184,7 +247,12 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
     neighbours[at] = within_support;
     FluidRates<Real> rates{};
     if (fluid) {
-      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall,
+      FluidSums<Real> solid{};
+      for (int k = 0; k < obstacles.view.count; ++k) {
+        const Obstacle<Real>& o = obstacles.view.all[k];
+        add_sums(obstacle_sums(numbers, o, obstacles.image_of(own, o), i), solid);
+      }
+      rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, solid,
                           fluid_acceleration ? s.mass[body] : mass, i.volume);
       s.ax[body] += rates.a.x;
       s.ay[body] += rates.a.y;

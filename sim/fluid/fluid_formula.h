@@ -306,21 +306,25 @@ struct FluidRates {
   Vec3<T> u;  ///< [velocity], transport velocity added to v in the drift
 };
 
-/// Rates from the sums over fluid and over walls. 60 operations.
+/// Rates from the sums over fluid, over wall particles and over obstacles, whose force includes
+/// that of impacts. 70 operations.
 template <class T>
 MOTE_FORMULA FluidRates<T> fluid_rates(const FluidFactors<T>& f, bool shifting,
-                                       const FluidSums<T>& fluid, const FluidSums<T>& walls, T mass,
-                                       T volume) {
+                                       const FluidSums<T>& fluid, const FluidSums<T>& walls,
+                                       const FluidSums<T>& obstacles, T mass, T volume) {
   const T inverse_mass = T(1) / mass, inverse_volume = T(1) / volume;
-  const Vec3<T> force = fluid.force + walls.force + impact_force(walls, f.density, f.sound);
-  const T rate = (mass * inverse_volume * (fluid.expansion + walls.expansion) +
-                  f.diffusivity * fluid.diffusion) *
-                 inverse_volume;
+  const Vec3<T> force =
+      fluid.force + walls.force + obstacles.force + impact_force(walls, f.density, f.sound);
+  const T rate =
+      (mass * inverse_volume * (fluid.expansion + walls.expansion + obstacles.expansion) +
+       f.diffusivity * fluid.diffusion) *
+      inverse_volume;
   Vec3<T> u{T(0), T(0), T(0)};
   if (shifting)
-    u = shift_velocity(inverse_volume * (fluid.minus_grad_c + walls.minus_grad_c),
-                       inverse_volume * (fluid.support + walls.support) * f.support_unit, f.shift_h,
-                       f.speed);
+    u = shift_velocity(
+        inverse_volume * (fluid.minus_grad_c + walls.minus_grad_c + obstacles.minus_grad_c),
+        inverse_volume * (fluid.support + walls.support + obstacles.support) * f.support_unit,
+        f.shift_h, f.speed);
   return {inverse_mass * force, rate, u + f.xsph * inverse_volume * fluid.drift};
 }
 

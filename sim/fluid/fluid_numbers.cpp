@@ -31,6 +31,7 @@ FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
   shifting = p.shifting > 0;
   xsph = p.xsph > 0;
   tension = tension_constants<Real>(p.surface_tension, h, dimensions);
+  half_space = {static_cast<Real>(1 / h), static_cast<Real>(0.5 * p.spacing), dimensions};
   weight_density = narrowed<Real>(p.density * weight);
   hydrostatic_gradient = narrowed<Real>((p.density / (c * c)) * weight);
 }

@@ -6,6 +6,14 @@
 
 namespace mote::sim {
 
+/// What integrals over half-spaces need of the smoothing kernel.
+template <class T>
+struct HalfSpaceKernel {
+  T inverse_h;     ///< [1 / length]
+  T half_spacing;  ///< of the particles [length]
+  int dimensions;
+};
+
 /// Constants of a fluid, in the number type of its loops.
 template <class Real>
 struct FluidNumbers {
@@ -16,6 +24,7 @@ struct FluidNumbers {
   FluidFactors<Real> factors;
   bool shifting, xsph;
   TensionConstants<Real> tension;
+  HalfSpaceKernel<Real> half_space;
   Vec3<Real> weight_density;        ///< rho0 g [pressure / length]
   Vec3<Real> hydrostatic_gradient;  ///< rho0 g / c^2 [density / length]
 };

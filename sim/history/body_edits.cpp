@@ -101,10 +101,11 @@ Bodies read_added(const Json& json, const std::string& key,
       "fixed", "0 or 1",
       [](const Json& n) { return n.is_number_unsigned() && n.get<std::uint64_t>() < 2; },
       [](const Json& n) { return n.get<std::uint8_t>(); });
+  bodies.spin = read.list<Vec3d>("spin", "three numbers", is_vector, vector_of);
   bodies.names = read.list<std::string>(
       "names", "a text", [](const Json& n) { return n.is_string(); },
       [](const Json& n) { return n.get<std::string>(); });
-  read.unknown({"mass", "position", "velocity", "radius", "species", "fixed", "names"});
+  read.unknown({"mass", "position", "velocity", "radius", "species", "fixed", "spin", "names"});
   std::vector<engine::Diagnostic> found = read.problems();
   if (found.empty()) {
     const std::size_t count = bodies.mass.size();
@@ -113,6 +114,7 @@ Bodies read_added(const Json& json, const std::string& key,
     if (!bodies.radius.empty()) read.expect_size("radius", bodies.radius.size(), count);
     if (!bodies.species.empty()) read.expect_size("species", bodies.species.size(), count);
     if (!bodies.fixed.empty()) read.expect_size("fixed", bodies.fixed.size(), count);
+    if (!bodies.spin.empty()) read.expect_size("spin", bodies.spin.size(), count);
     if (!bodies.names.empty()) read.expect_size("names", bodies.names.size(), count);
     found = read.problems();
   }
@@ -134,6 +136,7 @@ Json body_change_json(const BodyChange& change) {
   if (!added.radius.empty()) to["radius"] = added.radius;
   if (!added.species.empty()) to["species"] = added.species;
   if (!added.fixed.empty()) to["fixed"] = added.fixed;
+  if (!added.spin.empty()) to["spin"] = vectors_json(added.spin);
   if (!added.names.empty()) to["names"] = added.names;
   return json;
 }

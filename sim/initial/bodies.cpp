@@ -73,6 +73,7 @@ void append(Bodies& bodies, const Bodies& more) {
   if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
   if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
   if (!bodies.fixed.empty() || !more.fixed.empty()) extend(bodies.fixed, more.fixed);
+  if (!bodies.spin.empty() || !more.spin.empty()) extend(bodies.spin, more.spin);
   bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 
@@ -103,6 +104,7 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (Vec3d& v : bodies.velocity) v = velocity * v;
   for (double& m : bodies.mass) m *= mass;
   for (double& radius : bodies.radius) radius *= length;
+  for (Vec3d& w : bodies.spin) w = (velocity / length) * w;
   bodies.soft.scale(length);
 }
 
@@ -123,6 +125,7 @@ void rotate(Bodies& bodies, Vec3d axis, double degrees, int threads) {
   const auto turn = [&](Vec3d& v) { v = rotated(v, unit, cosine, sine); };
   for_each(bodies.position, threads, turn);
   for_each(bodies.velocity, threads, turn);
+  for_each(bodies.spin, threads, turn);
 }
 
 }  // namespace mote::sim

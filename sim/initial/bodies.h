@@ -11,8 +11,8 @@
 namespace mote::sim {
 
 /// Bodies as a scene generates them: double precision, scene units, before a State exists.
-/// Invariant: `mass`, `position` and `velocity` have the same length; `names`, `species`, `radius`
-/// and `fixed` have it too or are empty.
+/// Invariant: `mass`, `position` and `velocity` have the same length; `names`, `species`, `radius`,
+/// `fixed` and `spin` have it too or are empty.
 struct Bodies {
   std::vector<double> mass;  ///< >= 0; a massless body feels gravity but exerts none
   std::vector<engine::Vec3d> position;
@@ -21,6 +21,7 @@ struct Bodies {
   std::vector<std::uint8_t> species = {};  ///< species number in the scene, from 1; 0: none
   std::vector<double> radius = {};         ///< of grains; 0 where not given
   std::vector<std::uint8_t> fixed = {};    ///< 1 for bodies that keep their velocity
+  std::vector<engine::Vec3d> spin = {};    ///< angular velocity of grains [1 / time]
   SoftMesh soft = {};                      ///< constraints; indices refer to the arrays above
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/math/vec.h"
@@ -11,6 +12,15 @@ namespace mote::sim {
 
 /// Mass fractions of the Lagrangian radii.
 inline constexpr std::array<double, 3> lagrangian_fractions{0.1, 0.5, 0.9};
+
+/// Obstacles of one name, and what all bodies exert on them.
+struct MeasuredSolid {
+  bool on_axle = false;
+  double angle = 0;             ///< about its axle, in radians
+  double angular_velocity = 0;  ///< about its axle [1 / time]
+  engine::Vec3d force{};        ///< [force]
+  engine::Vec3d torque{};       ///< about the point of its axle or its pivot [force length]
+};
 
 /// Global observables of a state, in the scene's units; summed in double for every precision.
 struct Measurement {
@@ -33,8 +43,9 @@ struct Measurement {
   engine::Vec3d center_of_mass{};    ///< sum m x / mass; the mean position if the mass is 0
   /// About the centre of mass, for `lagrangian_fractions`.
   std::array<double, 3> lagrangian_radii{};
-  engine::Vec3d low{}, high{};  ///< bounding box of all bodies
-  double fastest = 0;           ///< largest speed
+  engine::Vec3d low{}, high{};          ///< bounding box of all bodies
+  double fastest = 0;                   ///< largest speed
+  std::vector<MeasuredSolid> solids{};  ///< in the order of solid_names
 };
 
 /// Measures a state of known potential energy; sets everything but time, step and energy error.

@@ -84,6 +84,8 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
   const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
   const std::string momentum = m.empty() ? "" : m + " " + v;
   const std::string angular = m.empty() ? "" : m + " " + l + " " + v;
+  const std::string force = m.empty() ? "" : m + " (" + v + ")^2/" + l;
+  const std::string per_time = units.time.empty() ? "" : "1/(" + units.time + ")";
   std::vector<SeriesColumn> columns{{"time", false, units.time},
                                     {"step", true},
                                     {"kinetic", false, energy},
@@ -109,6 +111,17 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
   }
   if (scene.series.displacement)
     columns.push_back({"displacement", false, l.empty() ? "" : l + "^2"});
+  for (const std::string& name : solid_names(scene.obstacles)) {
+    const auto& axles = axles_of(scene);
+    if (std::any_of(axles.begin(), axles.end(), [&](const Axle& a) { return a.name == name; })) {
+      columns.push_back({name + "_angle"});
+      columns.push_back({name + "_angular_velocity", false, per_time});
+    }
+    for (const char* axis : {"_x", "_y", "_z"})
+      columns.push_back({name + "_force" + axis, false, force});
+    for (const char* axis : {"_x", "_y", "_z"})
+      columns.push_back({name + "_torque" + axis, false, energy});
+  }
   return columns;
 }
 
@@ -141,6 +154,11 @@ std::vector<double> series_values(const Measurement& m, bool thermal, bool displ
                           m.lagrangian_radii[2]};
   if (thermal) row.insert(row.end(), {m.temperature, m.pressure});
   if (displacement) row.push_back(m.displacement);
+  for (const MeasuredSolid& solid : m.solids) {
+    if (solid.on_axle) row.insert(row.end(), {solid.angle, solid.angular_velocity});
+    for (const engine::Vec3d& v : {solid.force, solid.torque})
+      row.insert(row.end(), {v.x, v.y, v.z});
+  }
   return row;
 }
 

@@ -72,6 +72,7 @@ State<Host> changed(const State<Host>& state, const BodyChange& change, std::uin
       }
     });
   });
+  std::copy_n(state.globals(), state.layout().global_count(), next.globals());
   put_bodies(next, remaining, change.added, "");
   reset_list_origins(next);
   start_displacement(next, remaining);
@@ -87,6 +88,7 @@ std::string problem_of_added(const Bodies& added, std::size_t species, const Sta
     return !values.empty() && !layout.has(field);
   };
   if (absent(added.radius, fields::radius)) return "bodies of this scene have no radius";
+  if (absent(added.spin, fields::spin[0])) return "bodies of this scene do not rotate";
   if (absent(added.fixed, fields::fixed)) return "no body of this scene is fixed at the start";
   return "";
 }
@@ -99,6 +101,7 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std
   state.visit([&]<class Real>(StateView<Real> s) {
     Real* const radius = bodies.radius.empty() ? nullptr : s[fields::radius];
     Real* const fixed = bodies.fixed.empty() ? nullptr : s[fields::fixed];
+    const VectorColumns<Real> spin = bodies.spin.empty() ? VectorColumns<Real>{} : s[fields::spin];
     const auto put = [&](Index begin, Index end) {
       Lowest bad;
       for (Index body = begin; body < end; ++body) {
@@ -112,6 +115,11 @@ void put_bodies(State<Host>& state, Index first, const Bodies& bodies, const std
         s.vz[i] = static_cast<Real>(v.z);
         if (radius) radius[i] = static_cast<Real>(bodies.radius[k]);
         if (fixed) fixed[i] = static_cast<Real>(bodies.fixed[k]);
+        if (spin[0]) {
+          spin[0][i] = static_cast<Real>(bodies.spin[k].x);
+          spin[1][i] = static_cast<Real>(bodies.spin[k].y);
+          spin[2][i] = static_cast<Real>(bodies.spin[k].z);
+        }
         for (Real value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
           if (!std::isfinite(value)) bad += Lowest{body};
       }

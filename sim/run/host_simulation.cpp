@@ -94,6 +94,11 @@ class HostSimulation final : public Simulation {
   }
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
+  std::vector<SolidState> solids() override {
+    const SolidState* const first = solids_of(state_);
+    return {first, first + solid_names(model().obstacles).size()};
+  }
+
   Measurement measure() override {
     double potential = 0;
     const StepClock clock = clock_ahead();
@@ -103,7 +108,7 @@ class HostSimulation final : public Simulation {
     for (const auto& force : forces_.all) virial += force->virial();
     Measurement measured = with_pressure(sim::measure(exec_, state_, potential, period()), virial);
     if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
-    return with_time(measured);
+    return with_time(with_solids(std::move(measured)));
   }
 
   Histogram histogram(const HistogramRequest& request) override {

@@ -110,6 +110,24 @@ Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   return m;
 }
 
+Measurement Simulation::with_solids(Measurement m) {
+  const std::vector<std::string> names = solid_names(model().obstacles);
+  const std::vector<SolidState> states = solids();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string& name = names[k];
+    const SolidState& solid = states[k];
+    MeasuredSolid& measured = m.solids.emplace_back();
+    measured.force = solid.force, measured.torque = solid.torque;
+    for (const Axle& axle : axles_of(model())) {
+      if (axle.name != name) continue;
+      measured.on_axle = true;
+      measured.angle = solid.angle;
+      measured.angular_velocity = formula_of(axle).speed_at(solid);
+    }
+  }
+  return m;
+}
+
 void Simulation::change(const LiveSettings& live) {
   const LiveDifference changed = difference(live, live_);
   if (!changed.forces && live.dt == live_.dt) return;

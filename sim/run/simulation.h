@@ -148,6 +148,8 @@ class Simulation {
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
 
+  /// The solids of the scene, in the order of solid_names.
+  virtual std::vector<SolidState> solids() = 0;
   /// Measures the current state; energy errors are relative to the first measurement.
   virtual Measurement measure() = 0;
   /// Histogram over all bodies. Throws InputError for an invalid request.
@@ -255,6 +257,8 @@ class Simulation {
   /// Fills in temperature and pressure, where the scene's forces define them. `virial`: of
   /// short-range pairs; gravity does not contribute.
   Measurement with_pressure(Measurement measurement, double virial) const;
+  /// Fills in the solids of the scene.
+  Measurement with_solids(Measurement measurement);
   /// Lengths of the domain along periodic axes, 0 along others.
   engine::Vec3d period() const;
 

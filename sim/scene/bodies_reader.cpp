@@ -86,6 +86,22 @@ const engine::ParamTable<RadiusKey>& radius_key_table() {
   return table;
 }
 
+/// The key `angular_velocity` of bodies.
+struct SpinKey {
+  engine::Vec3d angular_velocity{0, 0, 0};
+};
+
+const engine::ParamTable<SpinKey>& spin_key_table() {
+  static const engine::ParamTable<SpinKey> table{
+      "turns",
+      "",
+      {engine::param(&SpinKey::angular_velocity,
+                     {.name = "angular_velocity",
+                      .help = "of grains: rotation of each body at the start, in radians / time",
+                      .unit = "angular velocity"})}};
+  return table;
+}
+
 bool has_radius(const engine::ParamSheet& sheet) {
   return std::any_of(sheet.rows.begin(), sheet.rows.end(),
                      [](const engine::ParamSheet::Row& row) { return row.info.name == "radius"; });
@@ -96,6 +112,9 @@ struct Traits {
   std::uint8_t species = 0;  ///< number of the scene's species
   double radius = 0;         ///< 0: that of the scene's grains
   bool fixed = false;
+  engine::Vec3d spin{0, 0, 0};
+
+  bool spins() const { return !(spin == engine::Vec3d{0, 0, 0}); }
 };
 
 /// Reads a list of bodies, including nested groups.
@@ -210,19 +229,34 @@ class BodiesReader {
                     "give a body of the scene fixed = true, or leave it out");
   }
 
+  engine::Vec3d turning(const Table& table, int line, const std::string& path, Json& echo) {
+    const Member* given = table.find("angular_velocity");
+    if (!given) return {0, 0, 0};
+    SpinKey turns;
+    reader_.members(table, line, path, spin_key_table(), turns, &echo);
+    if (!with_radius_)
+      reader_.problem(given->value.line, joined_path(path, "angular_velocity"),
+                      "is for " + joined_subjects([](const ModuleInfo& m) { return m.has_radii; }) +
+                          ", which the scene does not have",
+                      "add that table, or leave it out");
+    return turns.angular_velocity;
+  }
+
   Traits traits(const Table& table, int line, const std::string& path, Json& echo) {
     return {species(table, line, path, echo), radius(table, line, path, echo),
-            fixed(table, line, path, echo)};
+            fixed(table, line, path, echo), turning(table, line, path, echo)};
   }
 
   static BodySource with_traits(BodySource source, const Traits& traits) {
-    if ((traits.species == 0 && traits.radius == 0 && !traits.fixed) || !source.make) return source;
+    const bool none = traits.species == 0 && traits.radius == 0 && !traits.fixed && !traits.spins();
+    if (none || !source.make) return source;
     return {source.count,
             [make = source.make, traits](const MakeContext& context) {
               Bodies bodies = make(context);
               if (traits.species > 0) bodies.species.assign(bodies.mass.size(), traits.species);
               if (traits.radius > 0) bodies.radius.assign(bodies.mass.size(), traits.radius);
               if (traits.fixed) bodies.fixed.assign(bodies.mass.size(), 1);
+              if (traits.spins()) bodies.spin.assign(bodies.mass.size(), traits.spin);
               return bodies;
             },
             std::move(source.chains), source.fixed || traits.fixed};
@@ -244,15 +278,19 @@ class BodiesReader {
     if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
     reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
     if (weighs) echo.erase("mass");
-    reader_.unknown(table, line, path, keys(body_table(), {"kind", "species", "radius", "fixed"}));
+    reader_.unknown(table, line, path,
+                    keys(body_table(), {"kind", "species", "radius", "fixed", "angular_velocity"}));
     if (b.name.empty()) echo.erase("name");
-    const auto [number, size, is_fixed] = traits(table, line, path, echo);
+    const Traits own = traits(table, line, path, echo);
+    const auto [number, size, is_fixed, rotation] = own;
     if (number > 0 && into.species.empty()) into.species.resize(into.mass.size());
     if (number > 0 || !into.species.empty()) into.species.push_back(number);
     if (size > 0 && into.radius.empty()) into.radius.resize(into.mass.size());
     if (size > 0 || !into.radius.empty()) into.radius.push_back(size);
     if (is_fixed && into.fixed.empty()) into.fixed.resize(into.mass.size());
     if (is_fixed || !into.fixed.empty()) into.fixed.push_back(is_fixed ? 1 : 0);
+    if (own.spins() && into.spin.empty()) into.spin.resize(into.mass.size());
+    if (own.spins() || !into.spin.empty()) into.spin.push_back(rotation);
     into.mass.push_back(b.mass);
     into.position.push_back(b.position);
     into.velocity.push_back(b.velocity);
@@ -346,8 +384,9 @@ class BodiesReader {
     BodyFile from;
     const std::size_t before = reader_.problem_count();
     reader_.members(table, line, path, format.table(), from, nullptr);
-    reader_.unknown(table, line, path,
-                    keys(format.table(), {"kind", "species", "radius", "fixed"}));
+    reader_.unknown(
+        table, line, path,
+        keys(format.table(), {"kind", "species", "radius", "fixed", "angular_velocity"}));
     Json of_all = Json::object();
     const Traits of_each = traits(table, line, path, of_all);
     if (reader_.problem_count() > before) return {};
@@ -411,14 +450,15 @@ class BodiesReader {
                       "add " + joined_subjects([](const ModuleInfo& m) {
                         return m.has_constraints;
                       }) + " = {} to the scene; hooks cannot add such bodies");
-    std::vector<std::string> known{"kind", "species", "fixed"};
+    std::vector<std::string> known{"kind", "species", "fixed", "angular_velocity"};
     known.insert(known.end(), generator.lists.begin(), generator.lists.end());
     for (const auto& row : generator.sheet.rows) known.push_back(row.info.name);
     if (!has_radius(generator.sheet)) known.emplace_back("radius");
     BodySource source = generator.read(reader_, table, line, path, echo);
     reader_.unknown(table, line, path, known);
     if (source.fixed && !with_fixed_) refuse_fixed(line, path);
-    Traits of_each{species(table, line, path, echo), 0, fixed(table, line, path, echo)};
+    Traits of_each{species(table, line, path, echo), 0, fixed(table, line, path, echo),
+                   turning(table, line, path, echo)};
     if (!has_radius(generator.sheet)) of_each.radius = radius(table, line, path, echo);
     return with_traits(std::move(source), of_each);
   }
@@ -446,6 +486,7 @@ std::vector<engine::ParamSheet> body_sheets() {
   for (engine::ParamSheet& s : sheets) {
     s.rows.push_back(engine::sheet_of(species_key_table()).rows.front());
     s.rows.push_back(engine::sheet_of(fixed_key_table()).rows.front());
+    s.rows.push_back(engine::sheet_of(spin_key_table()).rows.front());
     if (!has_radius(s)) s.rows.push_back(engine::sheet_of(radius_key_table()).rows.front());
   }
   sheets.push_back(engine::sheet_of(group_table()));

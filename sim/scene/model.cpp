@@ -94,6 +94,12 @@ double step_of_all(const Model& model) {
   return info_of(model.integrator).chooses_steps ? 0 : model.integrator.dt;
 }
 
+const std::vector<Axle>& axles_of(const Model& model) {
+  static const std::vector<Axle> none;
+  const Axles* const axles = model.physics.find<Axles>();
+  return axles ? axles->all : none;
+}
+
 Step step_of(const Model& model) {
   Step step = info_of(model.integrator).stages;
   for (const Physics& p : model.physics) step = p.step(step);

@@ -11,6 +11,7 @@
 #include "sim/motion/integration.h"
 #include "sim/scene/physics.h"
 #include "sim/space/obstacle_tables.h"
+#include "sim/space/solids.h"
 
 namespace mote::sim {
 
@@ -92,6 +93,9 @@ std::optional<SpeciesRadii> species_radii(const Model& model);
 /// Length of all steps [time], of which forces can say at the start whether they are stable; 0 if
 /// the integrator chooses them.
 double step_of_all(const Model& model);
+
+/// Axles of its obstacles.
+const std::vector<Axle>& axles_of(const Model& model);
 
 /// Stages of a scene's step.
 Step step_of(const Model& model);

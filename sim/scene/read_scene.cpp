@@ -163,7 +163,9 @@ class SceneReader {
     for (const Physics& p : model.physics) domain_used = domain_used || p.uses_domain();
     if (!domain_used) without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
     const auto uses_obstacles = [](const ModuleInfo& m) { return m.uses_obstacles; };
-    if (!any(model, uses_obstacles)) without_effect("obstacles", uses_obstacles);
+    // Those that need no others for it.
+    const auto by_itself = [](const ModuleInfo& m) { return m.uses_obstacles && m.needs.empty(); };
+    if (!any(model, uses_obstacles)) without_effect("obstacles", by_itself);
     const auto limits = [](const ModuleInfo& m) { return m.limits_step; };
     if (flow_of(model.integrator).courant && !any(model, limits))
       reader_.problem(find("integrator")->line, "integrator.courant",

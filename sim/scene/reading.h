@@ -63,4 +63,33 @@ struct SceneReading {
   }
 };
 
+/// Calls use(line, path, item) for each item of an optional list; a single table counts as a list
+/// of one.
+template <class Owner, class Use>
+void read_items(Reader& reader, const Table& scene, const std::string& name,
+                const engine::ParamTable<Owner>& described, const std::string& example,
+                engine::Json& echo, Use&& use) {
+  const Member* const found = scene.find(name);
+  if (!found) return;
+  const Value& value = found->value;
+  if (!value.table())
+    return reader.problem(value.line, name, "expected a list, got " + describe(value), example);
+  const std::vector<Value>& items = value.table()->items;
+  reader.unknown(*value.table(), value.line, name, {}, items.size());
+  echo[name] = engine::Json::array();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string path = joined_path(name, std::to_string(i + 1));
+    if (!items[i].table()) {
+      reader.problem(items[i].line, path, "expected a table, got " + describe(items[i]), example);
+      continue;
+    }
+    Owner owner;
+    engine::Json& own = echo[name].emplace_back(engine::Json::object());
+    const std::size_t before = reader.problem_count();
+    reader.members(*items[i].table(), items[i].line, path, described, owner, &own);
+    reader.unknown(*items[i].table(), items[i].line, path, names_of(described));
+    if (reader.problem_count() == before) use(items[i].line, path, owner);
+  }
+}
+
 }  // namespace mote::sim

@@ -123,7 +123,7 @@ void check_start(const ConstrainedBodies& bodies, const Obstacles& obstacles, do
           refuse(c.body[k], "has no mass, which constraints need",
                  "give the rope, cloth or soft body a mass");
     std::vector<Obstacle<double>> all;
-    obstacles.at(0, all);
+    obstacles.at(0, nullptr, all);
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.count) && !all.empty(); ++i) {
       if (is_pinned(i) || !bodies.soft[i]) continue;
       const engine::Vec3d x{double(s.x[i]), double(s.y[i]), double(s.z[i])};
@@ -146,7 +146,8 @@ SoftForce::SoftForce(const Cpu& exec, const Soft& soft, const SoftMesh& mesh,
     : soft_(soft),
       bodies_(
           std::make_shared<const ConstrainedBodies>(constrained_bodies(mesh, initial, members))),
-      obstacles_(std::make_shared<const Obstacles>(obstacles, SurfaceMaterial{soft.friction, 0},
+      obstacles_(std::make_shared<const Obstacles>(obstacles, std::vector<Axle>{},
+                                                   SurfaceMaterial{soft.friction, 0},
                                                    soft.thickness, exec.threads)) {
   if (initial.precision() == engine::Precision::single)
     multipliers_ = std::vector<float>(), friction_ = std::vector<FrictionState<float>>();
@@ -186,7 +187,7 @@ void SoftForce::constrain(const Cpu& exec, State<Host>& state, double h, const S
     std::vector<Real>& multipliers = std::get<std::vector<Real>>(multipliers_);
     multipliers.resize(bodies_->coloured.constraints.size());
     std::vector<Obstacle<Real>> obstacles;
-    obstacles_->at(time_of(time), obstacles);
+    obstacles_->at(time_of(time), nullptr, obstacles);
     std::vector<FrictionState<Real>>& friction =
         std::get<std::vector<FrictionState<Real>>>(friction_);
     if (soft_.iterations > 1) friction.resize(obstacles.size() * static_cast<std::size_t>(s.count));

@@ -8,7 +8,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/memory/on_device.h"
 #include "sim/space/ball_fields.h"
-#include "sim/space/obstacles_device.h"
+#include "sim/space/move_obstacles.cuh"
 
 namespace mote::sim {
 namespace {
@@ -47,16 +47,6 @@ __global__ void __launch_bounds__(threads)
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i < s.count && is_running(record))
     apply_air_drag(view, s, static_cast<std::size_t>(i), factor);
-}
-
-/// Moves obstacles to the time of the positions. One block.
-template <class Real>
-__global__ void __launch_bounds__(threads)
-    move_obstacles(DeviceObstacleView<Real> obstacles, const StepClock* clock,
-                   double elapsed_fraction, const DeviceRecord* record) {
-  const double time = time_at(*clock, static_cast<std::int64_t>(record->steps), elapsed_fraction);
-  for (int k = static_cast<int>(threadIdx.x); k < obstacles.count; k += static_cast<int>(threads))
-    obstacles.move(k, time);
 }
 
 template <class Real>
@@ -121,7 +111,7 @@ struct DeviceSoftForce::Buffers {
   /// Calls f with the view of the obstacles, if there are any.
   template <class Real, class F>
   void with_obstacles(F&& f) {
-    if (auto* const all = std::get_if<DeviceObstacles<Real>>(&obstacles)) f(all->view());
+    if (auto* const all = std::get_if<DeviceObstacles<Real>>(&obstacles)) f(all->view(nullptr));
   }
   engine::Buffer<Constraint, Device> constraints;
   engine::Buffer<double, Device> inverse_mass;
@@ -140,7 +130,7 @@ DeviceSoftForce::DeviceSoftForce(const Cuda& exec, const Soft& soft, const SoftM
     : soft_(soft) {
   const ConstrainedBodies bodies = constrained_bodies(mesh, initial, members);
   batches_ = bodies.coloured.batches;
-  const Obstacles all(obstacles, SurfaceMaterial{soft.friction, 0}, soft.thickness,
+  const Obstacles all(obstacles, {}, SurfaceMaterial{soft.friction, 0}, soft.thickness,
                       engine::available_threads());
   buffers_ = std::make_unique<Buffers>(
       exec, bodies, all, initial.precision(),
@@ -173,10 +163,8 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
         buffers_->friction.size() == 0
             ? nullptr
             : reinterpret_cast<FrictionState<Real>*>(buffers_->friction.data())};
-    buffers_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
-      engine::launch(exec, {1, threads}, move_obstacles<Real>, obstacles, time.clock,
-                     time.elapsed_fraction, static_cast<const DeviceRecord*>(time.record));
-    });
+    buffers_->with_obstacles<Real>(
+        [&](const DeviceObstacleView<Real>& obstacles) { move_obstacles(exec, obstacles, time); });
     for (std::int64_t k = 0; k < soft_.iterations; ++k) {
       for (const ColouredConstraints::Batch& batch : batches_) {
         const auto begin = static_cast<Index>(batch.begin), end = static_cast<Index>(batch.end);

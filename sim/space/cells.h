@@ -6,6 +6,7 @@
 #include "engine/types.h"
 #include "sim/domain.h"
 #include "sim/space/cell_hash.h"
+#include "sim/space/image_formula.h"
 
 namespace mote::sim {
 
@@ -139,6 +140,16 @@ MOTE_FORMULA int bucket_of(const CellLayout& grid, Cell cell) {
                            static_cast<std::uint32_t>(cell.y) * grid.stride_y +
                            static_cast<std::uint32_t>(cell.z) * grid.stride_z) &
                           grid.mask);
+}
+
+/// The periodic image of a position nearest to an origin.
+template <class Real>
+engine::Vec3<Real> image_at(const CellLayout& grid, engine::Vec3<Real> x,
+                            engine::Vec3<Real> origin) {
+  const auto along = [&](int axis, Real at, Real from) {
+    return grid.periodic[axis] ? image_nearest_to(at, from, grid.length[axis]) : at;
+  };
+  return {along(0, x.x, origin.x), along(1, x.y, origin.y), along(2, x.z, origin.z)};
 }
 
 }  // namespace mote::sim

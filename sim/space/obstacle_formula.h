@@ -55,16 +55,83 @@ struct SurfacePoint {
   Vec3<T> normal;  ///< outward unit normal
 };
 
+/// Obstacles of one name, a solid: how far they have turned about their axle, if they have one, and
+/// what bodies exert on them. Doubles only, since it is stored among the globals of a state.
+struct SolidState {
+  double angle;         ///< about its axle, from the placement in the scene, in radians
+  double speed;         ///< angular velocity in the middle of the last step [1 / time]
+  double time;          ///< of `angle` and of the forces [time]
+  double last_step;     ///< the one that led to `time`; 0 at the start [time]
+  Vec3<double> force;   ///< of all bodies on it [force]
+  Vec3<double> torque;  ///< of all bodies, about its axle's point or its pivot [force length]
+};
+
+/// A sum of what bodies exert on a solid.
+struct SolidLoad {
+  Vec3<double> force{}, torque{};
+
+  /// The reaction to a force on a body at a point of the solid, `from` its pivot, and to a torque
+  /// on the body beside that of the force. 20 flops.
+  template <class T>
+  MOTE_FORMULA void add_reaction(Vec3<T> from, Vec3<T> to_body, Vec3<T> torque_of_body = {}) {
+    const auto full = [](Vec3<T> v) { return Vec3<double>{double(v.x), double(v.y), double(v.z)}; };
+    const Vec3<double> f = -1.0 * full(to_body);
+    force += f;
+    torque += cross(full(from), f) - full(torque_of_body);
+  }
+  MOTE_FORMULA SolidLoad& operator+=(const SolidLoad& more) {
+    force += more.force, torque += more.torque;
+    return *this;
+  }
+  MOTE_FORMULA void add_to(SolidState& solid) const {
+    solid.force += force, solid.torque += torque;
+  }
+};
+
+/// An axle about which a solid turns: I dw/dt = axis . (torque of bodies) + motor - brake w.
+struct AxleFormula {
+  Vec3<double> axis;    ///< unit vector
+  double inertia;       ///< I [mass length^2]; 0: no axle
+  double motor, brake;  ///< [force length], [force length time]
+
+  /// The angular velocity after a time under a constant torque, by the trapezoid rule: of second
+  /// order, and stable for any brake.
+  MOTE_FORMULA double kicked(const SolidState& s, double time) const {
+    const double torque = dot(s.torque, axis) + motor, slow = 0.5 * time * brake / inertia;
+    return (s.speed * (1 - slow) + time * torque / inertia) / (1 + slow);
+  }
+  /// The angular velocity at the time of the state.
+  MOTE_FORMULA double speed_at(const SolidState& s) const { return kicked(s, 0.5 * s.last_step); }
+};
+
+/// Moves a solid to a time by the leapfrog, kicks of two half steps at once, and clears its forces
+/// for the sums of an evaluation at that time. A second evaluation at the same time moves nothing.
+MOTE_FORMULA void advance(SolidState& s, const AxleFormula& axle, double time) {
+  const double step = time - s.time;
+  if (step != 0) {
+    if (axle.inertia > 0) {
+      s.speed = axle.kicked(s, 0.5 * (s.last_step + step));
+      s.angle += step * s.speed;
+    }
+    s.time = time;
+    s.last_step = step;
+  }
+  s.force = s.torque = {0, 0, 0};
+}
+
 /// Prescribed motion, a function of time only:
 ///   x(t) = pivot + d(t) + R(w t) (X - pivot),   d(t) = velocity t + amplitude sin(rate t + phase),
-/// X a point of the obstacle in the scene's placement, R the rotation by an angle vector. In
-/// double, because times are long.
+/// X a point of the obstacle in the scene's placement, R the rotation by an angle vector. On an
+/// axle: x = pivot + R(angle axis) (X - pivot). In double, because times are long.
 struct ObstacleMotion {
   Vec3<double> origin, ex, ey, ez;  ///< in the scene's placement
   Vec3<double> pivot;
   Vec3<double> velocity, amplitude;
   double rate, phase;             ///< [1 / time], radians
   Vec3<double> angular_velocity;  ///< w [1 / time]
+  std::int32_t solid = -1;        ///< index among the solids; -1: has no name
+  bool on_axle = false;
+  Vec3<double> axis{};  ///< of the axle, a unit vector
 };
 
 /// v rotated by the angle |turn| about `turn` (Rodrigues 1840). 30 flops.
@@ -82,19 +149,23 @@ MOTE_FORMULA Vec3<T> rounded_to(Vec3<double> v) {
   return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)};
 }
 
-/// Frame of an obstacle at time t. Evaluated once per obstacle and time.
+/// Frame of an obstacle at time t. Evaluated once per obstacle and time. `solids`: all of them,
+/// read for obstacles on an axle only.
 template <class T>
-MOTE_FORMULA ObstacleFrame<T> frame_at(const ObstacleMotion& m, double t) {
+MOTE_FORMULA ObstacleFrame<T> frame_at(const ObstacleMotion& m, double t,
+                                       const SolidState* solids) {
   const double angle = m.rate * t + m.phase;
   const Vec3<double> pivot = m.pivot + (t * m.velocity + std::sin(angle) * m.amplitude);
-  const Vec3<double> turn = t * m.angular_velocity;
+  const Vec3<double> angular_velocity =
+      m.on_axle ? solids[m.solid].speed * m.axis : m.angular_velocity;
+  const Vec3<double> turn = m.on_axle ? solids[m.solid].angle * m.axis : t * m.angular_velocity;
   return {rounded_to<T>(pivot + turned(m.origin - m.pivot, turn)),
           rounded_to<T>(turned(m.ex, turn)),
           rounded_to<T>(turned(m.ey, turn)),
           rounded_to<T>(turned(m.ez, turn)),
           rounded_to<T>(pivot),
           rounded_to<T>(m.velocity + (m.rate * std::cos(angle)) * m.amplitude),
-          rounded_to<T>(m.angular_velocity)};
+          rounded_to<T>(angular_velocity)};
 }
 
 /// Velocity of the solid at a point. 12 flops.

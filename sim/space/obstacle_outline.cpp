@@ -182,15 +182,16 @@ HalfSpace local(const HalfSpace& space, const ObstacleFrame<double>& f) {
 
 struct ObstacleOutlines::Builder {
   std::vector<Part>& parts;
+  const SolidMotions& solids;
 
   void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
            std::vector<Outline> lines, TriangleMesh surface) const {
-    parts.push_back({Kind::given, motion_of(common, center, center, axes), 0, std::move(lines),
-                     std::make_shared<const TriangleMesh>(std::move(surface))});
+    parts.push_back({Kind::given, solids.motion_of(common, center, center, axes), 0,
+                     std::move(lines), std::make_shared<const TriangleMesh>(std::move(surface))});
   }
   void add_unbounded(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
                      Kind kind, double radius = 0) const {
-    parts.push_back({kind, motion_of(common, center, center, axes), radius});
+    parts.push_back({kind, solids.motion_of(common, center, center, axes), radius});
   }
   void operator()(const PlaneObstacle& o) const {
     add_unbounded(o, o.point, axes_along(o.normal), Kind::plane);
@@ -221,14 +222,17 @@ struct ObstacleOutlines::Builder {
   }
 };
 
-ObstacleOutlines::ObstacleOutlines(const std::vector<ObstacleDescription>& described) {
-  const Builder builder{parts_};
+ObstacleOutlines::ObstacleOutlines(const std::vector<ObstacleDescription>& described,
+                                   const std::vector<Axle>& axles) {
+  const SolidMotions solids(described, axles);
+  const Builder builder{parts_, solids};
   for (const ObstacleDescription& obstacle : described) std::visit(builder, obstacle);
 }
 
-std::vector<ObstacleFrame<double>> ObstacleOutlines::frames(double time) const {
+std::vector<ObstacleFrame<double>> ObstacleOutlines::frames(double time,
+                                                            const SolidState* solids) const {
   std::vector<ObstacleFrame<double>> all;
-  for (const Part& part : parts_) all.push_back(frame_at<double>(part.motion, time));
+  for (const Part& part : parts_) all.push_back(frame_at<double>(part.motion, time, solids));
   return all;
 }
 
@@ -248,8 +252,9 @@ std::vector<HalfSpace> ObstacleOutlines::spaces(const std::vector<ObstacleFrame<
   return spaces;
 }
 
-std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& region) const {
-  const std::vector<ObstacleFrame<double>> placed_at = frames(time);
+std::vector<Outline> ObstacleOutlines::at(double time, const SolidState* solids,
+                                          const OutlineRegion& region) const {
+  const std::vector<ObstacleFrame<double>> placed_at = frames(time, solids);
   const std::vector<HalfSpace> within = spaces(placed_at, region);
   std::vector<Outline> all;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -269,9 +274,9 @@ std::vector<Outline> ObstacleOutlines::at(double time, const OutlineRegion& regi
   return all;
 }
 
-std::vector<PlacedObstacle> ObstacleOutlines::surfaces(double time,
+std::vector<PlacedObstacle> ObstacleOutlines::surfaces(double time, const SolidState* solids,
                                                        const OutlineRegion& region) const {
-  const std::vector<ObstacleFrame<double>> placed_at = frames(time);
+  const std::vector<ObstacleFrame<double>> placed_at = frames(time, solids);
   const std::vector<HalfSpace> within = spaces(placed_at, region);
   std::vector<PlacedObstacle> all;
   for (std::size_t k = 0; k < parts_.size(); ++k) {

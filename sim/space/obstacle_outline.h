@@ -33,12 +33,15 @@ class ObstacleOutlines {
  public:
   ObstacleOutlines() = default;
   /// Throws InputError when a mesh cannot be read.
-  explicit ObstacleOutlines(const std::vector<ObstacleDescription>& described);
+  explicit ObstacleOutlines(const std::vector<ObstacleDescription>& described,
+                            const std::vector<Axle>& axles = {});
 
   bool empty() const { return parts_.empty(); }
-  std::vector<Outline> at(double time, const OutlineRegion& region) const;
+  /// `solids`: all of them at this time; may be null without axles.
+  std::vector<Outline> at(double time, const SolidState* solids, const OutlineRegion& region) const;
   /// Planes are cut to the visible region, other planes and the space of bodies.
-  std::vector<PlacedObstacle> surfaces(double time, const OutlineRegion& region) const;
+  std::vector<PlacedObstacle> surfaces(double time, const SolidState* solids,
+                                       const OutlineRegion& region) const;
 
  private:
   enum class Kind { given, plane, endless_cylinder };
@@ -52,7 +55,7 @@ class ObstacleOutlines {
   struct Builder;
   std::vector<HalfSpace> spaces(const std::vector<ObstacleFrame<double>>& frames,
                                 const OutlineRegion& region) const;
-  std::vector<ObstacleFrame<double>> frames(double time) const;
+  std::vector<ObstacleFrame<double>> frames(double time, const SolidState* solids) const;
 
   std::vector<Part> parts_;
 };

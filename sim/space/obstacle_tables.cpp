@@ -1,5 +1,7 @@
 #include "sim/space/obstacle_tables.h"
 
+#include <algorithm>
+#include <cctype>
 #include <string>
 
 namespace mote::sim {
@@ -28,6 +30,10 @@ std::vector<engine::Param<Owner>> with_common(std::vector<engine::Param<Owner>> 
                "bodies",
        .minimum = 0,
        .maximum = 1});
+  add.template operator()<std::string>(
+      &Owner::name, {.name = "name",
+                     .help = "obstacles of one name are one solid: the force and the torque on it "
+                             "are in series.csv, and an axle of its name turns it"});
   add.template operator()<Vec3d>(
       &Owner::velocity, {.name = "velocity", .help = "constant velocity", .unit = "velocity"});
   add.template operator()<Vec3d>(&Owner::amplitude,
@@ -191,6 +197,9 @@ std::string obstacle_problem(const ObstacleDescription& obstacle) {
     return "its axis has no direction";
   const auto& common =
       std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+  const auto in_names = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  if (!std::all_of(common.name.begin(), common.name.end(), in_names))
+    return "its name is not of letters, digits and _, of which columns of tables are made";
   if (!is_zero(common.amplitude) && common.frequency == 0)
     return "it has an amplitude but no frequency";
   return "";

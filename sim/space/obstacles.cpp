@@ -18,6 +18,7 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Adds the walls of each described obstacle.
 struct Obstacles::Builder {
   Obstacles& all;
+  const SolidMotions& solids;
   const SurfaceMaterial& standard;
   double margin;
   int threads;
@@ -32,7 +33,7 @@ struct Obstacles::Builder {
     wall.shape.side = container ? -1 : 1;
     wall.shape.friction = common.friction.value_or(standard.friction);
     wall.shape.restitution = common.restitution.value_or(standard.restitution);
-    wall.motion = motion_of(common, center, origin, axes);
+    wall.motion = solids.motion_of(common, center, origin, axes);
     all.walls_.push_back(wall);
     return all.walls_.back();
   }
@@ -84,8 +85,11 @@ struct Obstacles::Builder {
 };
 
 Obstacles::Obstacles(const std::vector<ObstacleDescription>& described,
-                     const SurfaceMaterial& standard, double margin, int threads) {
-  Builder builder{*this, standard, margin, threads};
+                     const std::vector<Axle>& axles, const SurfaceMaterial& standard, double margin,
+                     int threads) {
+  const SolidMotions solids(described, axles);
+  solids_ = solids.count();
+  Builder builder{*this, solids, standard, margin, threads};
   for (const ObstacleDescription& obstacle : described) {
     const std::string problem = obstacle_problem(obstacle);
     if (!problem.empty()) throw engine::InputError(name_of(obstacle), problem, "");
@@ -98,14 +102,15 @@ bool Obstacles::moves() const {
   for (const Wall& w : walls_) {
     const ObstacleMotion& m = w.motion;
     constexpr Vec3d none{0, 0, 0};
-    if (!(m.velocity == none && m.angular_velocity == none && (m.amplitude == none || m.rate == 0)))
+    if (m.on_axle ||
+        !(m.velocity == none && m.angular_velocity == none && (m.amplitude == none || m.rate == 0)))
       return true;
   }
   return false;
 }
 
 template <class T>
-void Obstacles::at(double time, std::vector<Obstacle<T>>& all) const {
+void Obstacles::at(double time, const SolidState* solids, std::vector<Obstacle<T>>& all) const {
   all.clear();
   for (const Wall& w : walls_) {
     Obstacle<T> o{};
@@ -123,12 +128,13 @@ void Obstacles::at(double time, std::vector<Obstacle<T>>& all) const {
                 static_cast<T>(m.spacing),
                 {m.count[0], m.count[1], m.count[2]}};
     }
-    o.frame = frame_at<T>(w.motion, time);
+    o.frame = frame_at<T>(w.motion, time, solids);
     all.push_back(o);
   }
 }
 
-template void Obstacles::at<float>(double, std::vector<Obstacle<float>>&) const;
-template void Obstacles::at<double>(double, std::vector<Obstacle<double>>&) const;
+template void Obstacles::at<float>(double, const SolidState*, std::vector<Obstacle<float>>&) const;
+template void Obstacles::at<double>(double, const SolidState*,
+                                    std::vector<Obstacle<double>>&) const;
 
 }  // namespace mote::sim

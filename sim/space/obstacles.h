@@ -5,6 +5,7 @@
 #include "sim/space/mesh.h"
 #include "sim/space/obstacle_formula.h"
 #include "sim/space/obstacle_tables.h"
+#include "sim/space/solids.h"
 
 namespace mote::sim {
 
@@ -24,13 +25,15 @@ class Obstacles {
   Obstacles() = default;
   /// `margin`: distances are valid up to this far from meshes, at least the radius of the largest
   /// body. Throws InputError if a mesh cannot be read or is not closed.
-  Obstacles(const std::vector<ObstacleDescription>& described, const SurfaceMaterial& standard,
-            double margin, int threads);
+  Obstacles(const std::vector<ObstacleDescription>& described, const std::vector<Axle>& axles,
+            const SurfaceMaterial& standard, double margin, int threads);
 
   int count() const { return static_cast<int>(walls_.size()); }
   /// Index of the description that a wall belongs to.
   int described(int obstacle) const { return walls_[static_cast<std::size_t>(obstacle)].described; }
   bool moves() const;
+  /// Number of solids, in the order of solid_names.
+  int solids() const { return solids_; }
   const ObstacleMotion& motion(int obstacle) const {
     return walls_[static_cast<std::size_t>(obstacle)].motion;
   }
@@ -39,9 +42,10 @@ class Obstacles {
     const int mesh = walls_[static_cast<std::size_t>(obstacle)].mesh;
     return mesh < 0 ? nullptr : &meshes_[static_cast<std::size_t>(mesh)];
   }
-  /// Sets `all` to the walls at a time; meshes point into this object.
+  /// Sets `all` to the walls at a time; meshes point into this object. `solids`: all of them, at
+  /// this time; may be null without axles.
   template <class T>
-  void at(double time, std::vector<Obstacle<T>>& all) const;
+  void at(double time, const SolidState* solids, std::vector<Obstacle<T>>& all) const;
 
  private:
   struct Wall {
@@ -54,6 +58,14 @@ class Obstacles {
 
   std::vector<Wall> walls_;
   std::vector<MeshDistance> meshes_;
+  int solids_ = 0;
+};
+
+/// Obstacles that bodies push, in an evaluation of forces.
+struct PushedObstacles {
+  const Obstacles& all;
+  /// At the time of the evaluation: the forces on them are added. Null without solids.
+  SolidState* solids = nullptr;
 };
 
 }  // namespace mote::sim

@@ -9,7 +9,8 @@ DeviceObstacles<Real>::DeviceObstacles(const engine::Cuda& exec, const Obstacles
     : obstacle_(obstacles.count()), motion_(obstacles.count()) {
   std::vector<Obstacle<Real>> all;
   std::vector<ObstacleMotion> motions;
-  obstacles.at(0, all);
+  const std::vector<SolidState> resting(static_cast<std::size_t>(obstacles.solids()));
+  obstacles.at(0, resting.data(), all);
   for (int k = 0; k < obstacles.count(); ++k) {
     motions.push_back(obstacles.motion(k));
     const MeshDistance* const mesh = obstacles.mesh(k);

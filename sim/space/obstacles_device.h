@@ -14,10 +14,11 @@ struct DeviceObstacleView {
   int count;
   Obstacle<Real>* all;  ///< with frames of the time of the last `move`
   const ObstacleMotion* motion;
+  const SolidState* solids;  ///< of the state; null without solids
 
   /// Sets the frame of one obstacle to a time. Called by one thread.
   MOTE_HOST_DEVICE void move(int obstacle, double time) const {
-    all[obstacle].frame = frame_at<Real>(motion[obstacle], time);
+    all[obstacle].frame = frame_at<Real>(motion[obstacle], time, solids);
   }
 };
 
@@ -28,8 +29,9 @@ class DeviceObstacles {
   /// Synchronises.
   DeviceObstacles(const engine::Cuda& exec, const Obstacles& obstacles);
 
-  DeviceObstacleView<Real> view() {
-    return {static_cast<int>(motion_.size()), obstacle_.data(), motion_.data()};
+  /// `solids`: in device memory (solids_of); null without solids.
+  DeviceObstacleView<Real> view(const SolidState* solids) {
+    return {static_cast<int>(motion_.size()), obstacle_.data(), motion_.data(), solids};
   }
 
  private:

@@ -171,7 +171,8 @@ Obstacles obstacles_of(const Grains& grains, const Model& model, const State<Hos
   const double margin = initial.visit([&]<class Const>(const StateView<Const>& s) {
     return largest_radius<std::remove_const_t<Const>>(s, flags_of(members));
   });
-  return Obstacles(model.obstacles, {grains.friction, grains.restitution}, margin, threads);
+  return Obstacles(model.obstacles, axles_of(model), {grains.friction, grains.restitution}, margin,
+                   threads);
 }
 
 template <class Real>
@@ -225,25 +226,27 @@ void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
     wrap_positions(exec, s, flags_of(member_), domain_);
     report.interactions += force<Real>()
                                .run(exec, view_of_grains(s, flags_of(member_), exempt_.view()),
-                                    domain_, *obstacles_, time_of(time), h)
+                                    domain_, {*obstacles_, solids_of(state)}, time_of(time), h)
                                .tested;
   });
 }
 
 template <class Real>
-ContactReport GrainStage::evaluate(const Cpu& exec, const StateView<const Real>& s, double time) {
+ContactReport GrainStage::evaluate(const Cpu& exec, const StateView<const Real>& s,
+                                   const SolidState* solids, double time) {
   GrainView<Real> view = view_of_grains(s, flags_of(member_), exempt_.view());
   std::vector<Real>& discarded = std::get<std::vector<Real>>(scratch_);
   discarded.assign(static_cast<std::size_t>(s.count), 0);
   for (Real** rate : {&view.ax, &view.ay, &view.az, &view.bx, &view.by, &view.bz})
     *rate = discarded.data();
-  return force<Real>().run(exec, view, domain_, *obstacles_, time, 0);
+  std::vector<SolidState> discarded_loads(solids, solids + obstacles_->solids());
+  return force<Real>().run(exec, view, domain_, {*obstacles_, discarded_loads.data()}, time, 0);
 }
 
 double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state,
                                     const StageTime& time) {
   return state.visit([&]<class Const>(const StateView<Const>& s) {
-    return evaluate<std::remove_const_t<Const>>(exec, s, time_of(time)).energy;
+    return evaluate<std::remove_const_t<Const>>(exec, s, solids_of(state), time_of(time)).energy;
   });
 }
 
@@ -262,9 +265,9 @@ void GrainStage::deserialize(std::string_view bytes) {
 
 template <class Real>
 std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateView<const Real>& s,
-                                                   double time) {
+                                                   const SolidState* solids, double time) {
   force<Real>().record(true);
-  evaluate<Real>(exec, s, time);
+  evaluate<Real>(exec, s, solids, time);
   std::vector<Contact<Real>> contacts = force<Real>().contacts();
   force<Real>().record(false);
   return contacts;
@@ -278,7 +281,7 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
     const auto add = [](std::vector<Real>(&to)[3], const Vec3<Real>& v) {
       to[0].push_back(v.x), to[1].push_back(v.y), to[2].push_back(v.z);
     };
-    for (const Contact<Real>& c : contacts_of<Real>(exec, s, time)) {
+    for (const Contact<Real>& c : contacts_of<Real>(exec, s, solids_of(state), time)) {
       const bool obstacle = c.partner >= first_obstacle;
       const int number = static_cast<int>(obstacle ? c.partner - first_obstacle : 0);
       network.grain.push_back(c.grain);
@@ -296,8 +299,8 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
 
 template <class Real>
 void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
-                                const std::string& location) {
-  const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, 0);
+                                const SolidState* solids, const std::string& location) {
+  const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, solids, 0);
   const Real* const radii = s[fields::radius];
   const auto radius = [&](std::uint64_t id) {
     return double(radii[std::lower_bound(s.id, s.id + s.count, id) - s.id]);
@@ -327,7 +330,7 @@ void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double d
     using Real = std::remove_const_t<Const>;
     check_grains<Real>(s, flags_of(member_), domain_, location);
     check_step<Real>(s, flags_of(member_), force<Real>().params(), dt, location);
-    check_overlaps<Real>(exec, s, location);
+    check_overlaps<Real>(exec, s, solids_of(state), location);
   });
 }
 

@@ -47,13 +47,14 @@ class GrainStage {
   }
   template <class Real>
   std::vector<Contact<Real>> contacts_of(const engine::Cpu& exec, const StateView<const Real>& s,
-                                         double time);
+                                         const SolidState* solids, double time);
   template <class Real>
   void check_overlaps(const engine::Cpu& exec, const StateView<const Real>& s,
-                      const std::string& location);
-  /// Evaluates contacts into scratch; accelerations are discarded.
+                      const SolidState* solids, const std::string& location);
+  /// Evaluates contacts into scratch; accelerations and forces on solids are discarded.
   template <class Real>
-  ContactReport evaluate(const engine::Cpu& exec, const StateView<const Real>& s, double time);
+  ContactReport evaluate(const engine::Cpu& exec, const StateView<const Real>& s,
+                         const SolidState* solids, double time);
 
   Domain domain_;
   std::vector<std::uint8_t> member_;  ///< by index; empty if all bodies are grains

@@ -31,7 +31,7 @@ const ModuleInfo& grains_info() {
                     "leave these fields out"},
                    {walled_domain, "are not affected by walls of a domain",
                     "use obstacles, as in plane { normal = { 0, 0, 1 } }"}},
-      .features = {leapfrog_forces},
+      .features = {leapfrog_forces, pushed_obstacles},
       .is_matter = true,
       .has_radii = true,
       .touches = true,
@@ -155,10 +155,11 @@ std::uint64_t GrainsPhysics::device_bytes(const Model& model, Index count,
                                           engine::Precision precision) const {
   Index exempt = 0;
   for (const Physics& p : model.physics) exempt = std::max(exempt, p.most_joined());
+  [[maybe_unused]] const bool solids = !solid_names(model.obstacles).empty();
   if constexpr (engine::with_cuda)
     return precision == engine::Precision::single
-               ? DeviceContactForce<float>::device_bytes(count, exempt)
-               : DeviceContactForce<double>::device_bytes(count, exempt);
+               ? DeviceContactForce<float>::device_bytes(count, exempt, solids)
+               : DeviceContactForce<double>::device_bytes(count, exempt, solids);
   return 0;
 }
 

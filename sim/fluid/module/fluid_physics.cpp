@@ -36,35 +36,6 @@ const engine::ParamTable<SpeciesWall>& species_wall_table() {
   return table;
 }
 
-/// Calls use(line, path, item) for each item of an optional list; a single table counts as a list
-/// of one.
-template <class Owner, class Use>
-void read_items(Reader& reader, const Table& scene, const std::string& name,
-                const engine::ParamTable<Owner>& described, const std::string& example, Json& echo,
-                Use&& use) {
-  const Member* const found = scene.find(name);
-  if (!found) return;
-  const Value& value = found->value;
-  if (!value.table())
-    return reader.problem(value.line, name, "expected a list, got " + describe(value), example);
-  const std::vector<Value>& items = value.table()->items;
-  reader.unknown(*value.table(), value.line, name, {}, items.size());
-  echo[name] = Json::array();
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string path = joined_path(name, std::to_string(i + 1));
-    if (!items[i].table()) {
-      reader.problem(items[i].line, path, "expected a table, got " + describe(items[i]), example);
-      continue;
-    }
-    Owner owner;
-    Json& own = echo[name].emplace_back(Json::object());
-    const std::size_t before = reader.problem_count();
-    reader.members(*items[i].table(), items[i].line, path, described, owner, &own);
-    reader.unknown(*items[i].table(), items[i].line, path, names_of(described));
-    if (reader.problem_count() == before) use(items[i].line, path, owner);
-  }
-}
-
 const std::string emitter_example =
     "emitters = { { position = { 0, 0, 1 }, direction = { 1, 0, 0 }, radius = 0.1, speed = 1 } }";
 const std::string drain_example = "drains = { { low = { -1, -1, -1 }, high = { 1, 1, 0 } } }";
@@ -168,11 +139,12 @@ const ModuleInfo& fluid_info() {
                     "cannot be combined with molecules: each of its particles stands for many",
                     "grains in a fluid may have epsilon, sigma and charge"},
                    {"soft", "cannot be combined with soft bodies yet", "remove one of them"}},
-      .features = {leapfrog_forces},
+      .features = {leapfrog_forces, pushed_obstacles},
       .is_matter = true,
       .is_continuum = true,
       .limits_step = true,
-      .uses_domain = true};
+      .uses_domain = true,
+      .uses_obstacles = true};
   return info;
 }
 
@@ -247,6 +219,10 @@ std::vector<PhysicsParam> FluidPhysics::params() const {
 }
 
 void FluidPhysics::check(const SceneReading& from) const {
+  if (parameters.surface_tension > 0 && !from.model.obstacles.empty())
+    from.reader.problem(from.line_of("fluid"), "fluid.surface_tension",
+                        "cannot be combined with obstacles yet",
+                        "walls of such a fluid are bodies of a species with wall = true");
   if (parameters.hydrostatic && !has_feature(from.model, "uniform field"))
     from.reader.problem(
         from.line_of("fluid"), "fluid.hydrostatic",
@@ -286,10 +262,10 @@ void FluidPhysics::fill(State<engine::Host>& state, Index first, const Model& mo
   if (time != FillTime::resumed) fill_pores(state, first, parameters, model);
 }
 
-void FluidPhysics::add_forces(const engine::Cpu&, const Model& model,
+void FluidPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                               const State<engine::Host>& initial,
                               Forces<engine::Cpu>& forces) const {
-  add_force(forces, FluidStage(parameters, model, initial));
+  add_force(forces, FluidStage(exec, parameters, model, initial));
 }
 
 void FluidPhysics::add_forces(const engine::Cuda& exec, const Model& model,

@@ -53,10 +53,18 @@ std::vector<std::uint8_t> fluid_kinds(const FluidTables& fluid, const Model& mod
   return kinds;
 }
 
-FluidStage::FluidStage(const FluidTables& fluid, const Model& model, const State<Host>& initial)
+Obstacles fluid_obstacles(const FluidTables& fluid, const Model& model, int threads) {
+  return Obstacles(model.obstacles, axles_of(model), SurfaceMaterial{}, 2 * smoothing_length(fluid),
+                   threads);
+}
+
+FluidStage::FluidStage(const Cpu& exec, const FluidTables& fluid, const Model& model,
+                       const State<Host>& initial)
     : force_(fluid, domain_of(model), uniform_acceleration(model)),
       kind_(fluid_kinds(fluid, model, initial)),
       drifts_(force_.has_transport_velocity()) {
+  if (!model.obstacles.empty())
+    obstacles_ = std::make_shared<const Obstacles>(fluid_obstacles(fluid, model, exec.threads));
   if (const Physics* grains = grains_in(model))
     grains_.emplace(fluid, model, *grains, initial, kind_);
 }
@@ -70,7 +78,8 @@ void FluidStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
         s.ax[i] = s.ay[i] = s.az[i] = 0;
     FluidView<Real> view = view_of_fluid(s, kind_.data());
     if (grains_) grains_->set_porosities(exec, s, view);
-    const FluidReport result = force_.run(exec, view, ahead);
+    const FluidReport result =
+        force_.run(exec, view, ahead, {obstacles_.get(), time_of(time), solids_of(state)});
     largest_step_ = result.largest_step;
     if (grains_) largest_step_ = std::min(largest_step_, grains_->add_forces(exec, s));
     report.interactions += result.interactions;

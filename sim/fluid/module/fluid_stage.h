@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace mote::sim {
 /// of walls.
 class FluidStage {
  public:
-  FluidStage(const FluidTables& fluid, const Model& model, const State<engine::Host>& initial);
+  FluidStage(const engine::Cpu& exec, const FluidTables& fluid, const Model& model,
+             const State<engine::Host>& initial);
 
   /// At the positions of a step's end, pressure is extrapolated by a step (FluidForce::run).
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
@@ -29,11 +31,15 @@ class FluidStage {
 
  private:
   FluidForce force_;
-  std::vector<std::uint8_t> kind_;  ///< FluidKind by index
+  std::shared_ptr<const Obstacles> obstacles_;  ///< null if there are none
+  std::vector<std::uint8_t> kind_;              ///< FluidKind by index
   std::optional<GrainsInFluid> grains_;
   bool drifts_;
   double largest_step_ = 0;
 };
+
+/// The obstacles of a scene as walls of its fluid. Throws InputError for an invalid one.
+Obstacles fluid_obstacles(const FluidTables& fluid, const Model& model, int threads);
 
 /// FluidKind of each body, from its species.
 std::vector<std::uint8_t> fluid_kinds(const FluidTables& fluid, const Model& model,

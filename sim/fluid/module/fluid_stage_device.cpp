@@ -1,5 +1,6 @@
 #include "sim/fluid/module/fluid_stage_device.h"
 
+#include "engine/exec/parallel.h"
 #include "sim/fluid/module/fluid_stage.h"
 #include "sim/scene/matter.h"
 
@@ -8,7 +9,8 @@ namespace mote::sim {
 DeviceFluidStage::DeviceFluidStage(const engine::Cuda& exec, const FluidTables& fluid,
                                    const Model& model, const State<engine::Host>& initial)
     : force_(exec, fluid, domain_of(model), uniform_acceleration(model),
-             fluid_kinds(fluid, model, initial), initial.precision()) {
+             fluid_kinds(fluid, model, initial), initial.precision(), 0,
+             fluid_obstacles(fluid, model, engine::available_threads())) {
   const Physics* const grains = grains_in(model);
   if (!grains) return;
   initial.visit([&]<class Real>(const StateView<const Real>&) {
@@ -25,7 +27,7 @@ void DeviceFluidStage::run(const engine::Cuda& exec, State<engine::Device>& stat
     auto& grains = std::get<DeviceMixtureForce<Real>>(grains_);
     force_.update(exec, s, time);
     const DeviceCellView<Real> cells = force_.cells<Real>();
-    force_.accelerate(exec, s, time, grains.porosities(exec, s, cells));
+    force_.accelerate(exec, s, solids_of(state), time, grains.porosities(exec, s, cells));
     force_.check_step_size(exec, s, time, grains.run(exec, s, cells, time.record), report);
   });
 }

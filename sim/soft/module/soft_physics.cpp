@@ -33,6 +33,8 @@ const ModuleInfo& soft_info() {
                     "use obstacles, as in plane { normal = { 0, 0, 1 } }"},
                    {"thermostat", "cannot be combined with a thermostat",
                     "leave the thermostat out"},
+                   {"axles", "does not push named obstacles and axles yet",
+                    "leave their names and axles out"},
                    {velocity_fields, "cannot be combined with velocity-dependent fields yet",
                     "leave these fields out; soft.damping slows soft bodies"}},
       .features = {leapfrog_forces},

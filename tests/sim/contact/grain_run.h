@@ -78,15 +78,15 @@ struct GrainRun {
 
   /// Uses friction and restitution of the grains.
   void put(const std::vector<sim::ObstacleDescription>& described, double margin = 1) {
-    obstacles =
-        sim::Obstacles(described, {force.params().friction, force.params().restitution}, margin, 1);
+    obstacles = sim::Obstacles(described, {}, {force.params().friction, force.params().restitution},
+                               margin, 1);
   }
 
   void evaluate(double h) {
     Grains<Real>& g = grains;
     for (auto* column : {&g.bx, &g.by, &g.bz}) std::fill(column->begin(), column->end(), Real(0));
     for (std::size_t i = 0; i < g.count(); ++i) g.accelerate(i, gravity);
-    report = force.run({.threads = threads}, g.view(), domain, obstacles, time, h);
+    report = force.run({.threads = threads}, g.view(), domain, {obstacles}, time, h);
   }
   void kick(double h) {
     Grains<Real>& g = grains;

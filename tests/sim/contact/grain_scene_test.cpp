@@ -60,6 +60,23 @@ TEST_P(GrainScenes, ABallBouncesToTheSquareOfItsRestitution) {
   EXPECT_NEAR(highest, 0.64, 0.01);
 }
 
+/// Friction acts where the ball touches the floor, about which its angular momentum 2/5 m r^2 w
+/// stays: that of 7/5 m r v once it rolls. It slides for 2/7 w r / (friction g) = 0.15. The contact
+/// is closer to the centre than r by m g / k, less than a hundredth.
+TEST_P(GrainScenes, ABallThatSpinsOnAFloorRollsAway) {
+  const double radius = 0.1, spin = 20, friction = 0.4;
+  const auto sim =
+      open(scene_of(over_a_floor("radius = 0.1, density = 2500, restitution = 0.3, friction = 0.4",
+                                 "{ position = { 0, 0, 0.1 }, angular_velocity = { 0, 20, 0 } }")),
+           {.precision = Precision::double_});
+  const double g = 9.81, end = 2.0 / 7 * spin * radius / (friction * g);
+  sim->advance(static_cast<std::uint64_t>(0.5 * end / 1e-4), {});
+  EXPECT_NEAR(body(*sim, 0).velocity.x, 0.5 * end * friction * g, 0.01 * end * friction * g);
+  sim->advance(static_cast<std::uint64_t>(end / 1e-4), {});
+  EXPECT_NEAR(body(*sim, 0).velocity.x, 2.0 / 7 * spin * radius, 0.01 * spin * radius);
+  EXPECT_NEAR(body(*sim, 0).velocity.y, 0, 1e-9);
+}
+
 TEST_P(GrainScenes, ABallThatRollsDownKeepsItsEnergyAndTurns) {
   const double slope = 0.3;
   const std::string incline = "plane { normal = { 0.29552020666, 0, 0.95533648912 } }";
@@ -234,7 +251,7 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
         more.starts_with("bodies") ? "" : "bodies = { { mass = 1, position = { 0, 0, 1 } } }, ";
     return "return { integrator = { dt = 0.001 }, " + standard + more + " }";
   };
-  expect_error(plain("obstacles = { plane {} }"), "has no effect without grains or soft");
+  expect_error(plain("obstacles = { plane {} }"), "has no effect without grains or fluid or soft");
   expect_error(plain("bodies = { { mass = 1, radius = 1 } }"), "is for grains");
   const auto with = [&](const std::string& more) {
     return plain("grains = { " + good + " }, " + more);

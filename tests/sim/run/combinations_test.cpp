@@ -38,6 +38,9 @@ const std::map<std::string, Part>& parts() {
        {"grains = { model = 'linear', stiffness = 400, radius = 0.1 }",
         "lattice { counts = { 2, 2, 2 }, spacing = 0.21, mass = 1"}},
       {"hand", {"hand = { body = 1, x = 3, stiffness = 10, damping = 1 }"}},
+      {"axles",
+       {"obstacles = { sphere { name = 'wheel', radius = 1, center = { 0, 9, 0 } } }, axles = { { "
+        "name = 'wheel', inertia = 1, torque = 1 } }"}},
       {"fixed_bodies", {"series = {}", "", "{ mass = 1, position = { 0, 0, 5 }, fixed = true }, "}},
       {"soft", {"soft = { thickness = 0.01 }", "rope { n = 8, length = 1, mass = 1"}},
   };

@@ -23,7 +23,7 @@ using sim::Measurement;
 std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
   const auto& [time, step, kinetic, potential, energy, energy_error, virial_ratio, temperature,
                virial, pressure, displacement, mass, momentum, angular_momentum, center_of_mass,
-               lagrangian_radii, low, high, fastest] = m;
+               lagrangian_radii, low, high, fastest, solids] = m;
   const double energies = kinetic + std::abs(potential), size = engine::length(high - low),
                push = mass * fastest;
   std::vector<std::pair<double, double>> all{{time, 1},
@@ -67,6 +67,13 @@ const std::map<std::string, Subject>& subjects() {
       {"hand",
        {"hand = { body = 3, x = 1, stiffness = 40, damping = 2 }",
         "uniform_sphere { n = 40, mass = 1, radius = 1, virial_ratio = 0.5 "}},
+      {"axles",
+       {"obstacles = { sphere { name = 'wheel', radius = 0.2, center = { 0.1, 0, -0.4 } } }, axles "
+        "= "
+        "{ { name = 'wheel', inertia = 1, torque = 1, brake = 0.5 } }, grains = { model = "
+        "'linear', "
+        "stiffness = 400, radius = 0.1, restitution = 0.4, friction = 0.5 }",
+        "lattice { counts = { 3, 3, 3 }, spacing = 0.199, mass = 1 "}},
       {"fixed_bodies",
        {"", "uniform_sphere { n = 40, mass = 1, radius = 1, fixed = true }, plummer { n = 20 "}},
       {"fluid",

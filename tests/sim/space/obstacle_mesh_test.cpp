@@ -177,14 +177,14 @@ TEST(ObstacleMeshes, FromFilesArePlacedAndActLikeTheShape) {
   sim::BoxObstacle box;
   box.center = {1, 2, 3}, box.size = {4, 2, 1}, box.rotation = {0, 0, 30};
   std::vector<sim::Obstacle<double>> shape, mesh;
-  sim::Obstacles({box}, {}, 1, 1).at(0, shape);
+  sim::Obstacles({box}, {}, {}, 1, 1).at(0, nullptr, shape);
   for (const char* name : {"box.STL", "box.obj"}) {
     sim::MeshObstacle described;
     described.file = (folder.path() / name).string(), described.scale = 2,
     described.resolution = 64;
     described.center = {1, 2, 3}, described.rotation = {0, 0, 30};
-    const sim::Obstacles obstacles({described}, {}, 0.5, 2);
-    obstacles.at(0, mesh);
+    const sim::Obstacles obstacles({described}, {}, {}, 0.5, 2);
+    obstacles.at(0, nullptr, mesh);
     const double spacing = 4.0 / 64;
     for (std::uint64_t k = 0; k < 2000; ++k) {
       engine::Random random(8, 0, k);
@@ -203,8 +203,8 @@ TEST(ObstacleMeshes, FromFilesArePlacedAndActLikeTheShape) {
     EXPECT_NEAR(surface_at(mesh[0], over).distance, 0.13, 1e-6);
     EXPECT_NEAR(surface_at(mesh[0], over).normal.z, 1, 1e-6);
     described.container = true;
-    const sim::Obstacles hollow({described}, {}, 0.5, 2);
-    hollow.at(0, mesh);
+    const sim::Obstacles hollow({described}, {}, {}, 0.5, 2);
+    hollow.at(0, nullptr, mesh);
     EXPECT_NEAR(surface_at(mesh[0], over).distance, -0.13, 1e-6);
   }
 }

@@ -23,9 +23,9 @@ constexpr sim::OutlineRegion about_zero{
 /// Largest distance of a point of the lines from the surface of the obstacle.
 double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription& described,
                     double time) {
-  const sim::Obstacles obstacles({described}, {}, 1, 1);
+  const sim::Obstacles obstacles({described}, {}, {}, 1, 1);
   std::vector<sim::Obstacle<double>> walls;
-  obstacles.at(time, walls);
+  obstacles.at(time, nullptr, walls);
   double farthest = 0;
   for (const Outline& line : lines)
     for (const Vec3d p : line.points) {
@@ -66,11 +66,12 @@ TEST(ObstacleOutlines, LieOnTheMovingSurface) {
         },
         shape);
     for (const double time : {0.0, 1.3}) {
-      const auto lines = sim::ObstacleOutlines({shape}).at(time, about_zero);
+      const auto lines = sim::ObstacleOutlines({shape}).at(time, nullptr, about_zero);
       EXPECT_GE(lines.size(), 5u) << sim::name_of(shape);
       EXPECT_LT(farthest_off(lines, shape, time), 1e-12) << sim::name_of(shape);
     }
-    EXPECT_GT(farthest_off(sim::ObstacleOutlines({shape}).at(0, about_zero), shape, 1.3), 1e-3)
+    EXPECT_GT(farthest_off(sim::ObstacleOutlines({shape}).at(0, nullptr, about_zero), shape, 1.3),
+              1e-3)
         << sim::name_of(shape);
   }
 }
@@ -83,7 +84,7 @@ TEST(ObstacleOutlines, OfUnboundedShapesAreClippedAtPlanesAndWhereNoBodyCanBe) {
   const sim::ObstacleOutlines outlines({post, slope, sim::PlaneObstacle{}});
   sim::OutlineRegion region = about_zero;
   region.low.y = -1, region.high.y = 1;
-  const auto lines = outlines.at(0, region);
+  const auto lines = outlines.at(0, nullptr, region);
   double highest = 0, widest = 0;
   for (const Outline& line : lines)
     for (const Vec3d p : line.points) {
@@ -120,7 +121,7 @@ TEST(ObstacleSurfaces, LieOnTheMovingSurface) {
           s.velocity = {0.1, 0, 0.2}, s.angular_velocity = {0.3, 0.5, 0};
         },
         shape);
-    const auto surfaces = sim::ObstacleOutlines({shape}).surfaces(1.3, about_zero);
+    const auto surfaces = sim::ObstacleOutlines({shape}).surfaces(1.3, nullptr, about_zero);
     ASSERT_EQ(surfaces.size(), 1u);
     std::vector<Outline> corners(1);
     const auto& f = surfaces[0].frame;
@@ -150,8 +151,9 @@ TEST(ObstacleSurfaces, EncloseTheVolumeOfTheirShapes) {
 TEST(ObstacleSurfaces, OfPlanesAreCutAtOtherPlanes) {
   sim::PlaneObstacle floor, wall;
   wall.normal = {1, 0, 0}, wall.point = {0, 0, 0};
-  const double alone = area_of(*sim::ObstacleOutlines({floor}).surfaces(0, about_zero)[0].surface);
-  const auto both = sim::ObstacleOutlines({floor, wall}).surfaces(0, about_zero);
+  const double alone =
+      area_of(*sim::ObstacleOutlines({floor}).surfaces(0, nullptr, about_zero)[0].surface);
+  const auto both = sim::ObstacleOutlines({floor, wall}).surfaces(0, nullptr, about_zero);
   // Cutting has a slack of 1e-4 of the region, of twice whose size the plane is.
   EXPECT_NEAR(area_of(*both[0].surface) / alone, 0.5, 1e-4);
   EXPECT_TRUE(both[0].flat);
@@ -159,7 +161,7 @@ TEST(ObstacleSurfaces, OfPlanesAreCutAtOtherPlanes) {
 
 TEST(ObstacleOutlines, AreNoneWithoutObstacles) {
   EXPECT_TRUE(sim::ObstacleOutlines(std::vector<ObstacleDescription>{}).empty());
-  EXPECT_TRUE(sim::ObstacleOutlines().at(0, about_zero).empty());
+  EXPECT_TRUE(sim::ObstacleOutlines().at(0, nullptr, about_zero).empty());
 }
 
 /// A surface of revolution about z, closed at either end by a point.

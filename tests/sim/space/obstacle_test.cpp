@@ -24,9 +24,9 @@ using sim::SurfacePoint;
 
 std::vector<Obstacle<double>> walls_at(const ObstacleDescription& described, double time = 0) {
   // The result of a mesh would point into `obstacles`; there is none here.
-  const Obstacles obstacles({described}, {0.3, 0.5}, 1, 1);
+  const Obstacles obstacles({described}, {}, {0.3, 0.5}, 1, 1);
   std::vector<Obstacle<double>> all;
-  obstacles.at(time, all);
+  obstacles.at(time, nullptr, all);
   return all;
 }
 
@@ -163,9 +163,9 @@ TEST(Obstacles, HaveTheGradientOfTheDistanceAsNormal) {
 
 TEST(Obstacles, InSinglePrecisionAreTheSameToRoundOff) {
   for (const KnownShape& known : known_shapes()) {
-    const Obstacles obstacles({known.described}, {}, 1, 1);
+    const Obstacles obstacles({known.described}, {}, {}, 1, 1);
     std::vector<Obstacle<float>> single;
-    obstacles.at(0, single);
+    obstacles.at(0, nullptr, single);
     const Obstacle<double> full = walls_at(known.described).at(0);
     for (std::uint64_t k = 0; k < 100; ++k) {
       const Vec3d p = random_point(k);
@@ -226,8 +226,8 @@ TEST(Obstacles, MoveWithTheirVelocity) {
   ball.angular_velocity = {0, 0, std::numbers::pi / 2}, ball.velocity = {0, 0, 3};
   const Vec3d there = walls_at(ball, 1).at(0).frame.origin;
   EXPECT_LT(engine::length(there - Vec3d{1, 1, 3}), 1e-14);
-  EXPECT_FALSE(Obstacles({sim::PlaneObstacle{}}, {}, 1, 1).moves());
-  EXPECT_TRUE(Obstacles({ball}, {}, 1, 1).moves());
+  EXPECT_FALSE(Obstacles({sim::PlaneObstacle{}}, {}, {}, 1, 1).moves());
+  EXPECT_TRUE(Obstacles({ball}, {}, {}, 1, 1).moves());
 }
 
 TEST(Obstacles, ReflectBodiesByRestitutionAndFriction) {
@@ -282,7 +282,7 @@ TEST(Obstacles, ReportTheirErrors) {
   sim::PlaneObstacle plane;
   plane.normal = {0, 0, 0};
   EXPECT_EQ(sim::obstacle_problem(plane), "its normal has no direction");
-  EXPECT_THROW(Obstacles({plane}, {}, 1, 1), engine::InputError);
+  EXPECT_THROW(Obstacles({plane}, {}, {}, 1, 1), engine::InputError);
   sim::CylinderObstacle rod;
   rod.axis = {0, 0, 0};
   EXPECT_EQ(sim::obstacle_problem(rod), "its axis has no direction");
