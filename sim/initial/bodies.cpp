@@ -73,6 +73,7 @@ void append(Bodies& bodies, const Bodies& more) {
   if (!bodies.species.empty() || !more.species.empty()) extend(bodies.species, more.species);
   if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
   if (!bodies.fixed.empty() || !more.fixed.empty()) extend(bodies.fixed, more.fixed);
+  if (!bodies.looks.empty() || !more.looks.empty()) extend(bodies.looks, more.looks);
   bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 
@@ -103,6 +104,7 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (Vec3d& v : bodies.velocity) v = velocity * v;
   for (double& m : bodies.mass) m *= mass;
   for (double& radius : bodies.radius) radius *= length;
+  for (BodyLook& look : bodies.looks) look.radius *= length;
   bodies.soft.scale(length);
 }
 
