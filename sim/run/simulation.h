@@ -144,7 +144,7 @@ class Simulation {
   // Arrays of bodies are in the order of their ids, wherever the bodies are in memory.
 
   /// Values of a computed scalar by index, on the host; empty for others. The density of bodies
-  /// that are no fluid takes about a second for a million bodies and core; a potential, as long as
+  /// that are no fluid takes about ten seconds of a core for a million; a potential, as long as
   /// the forces. 0 where there is no potential.
   std::vector<double> computed(const Quantity& quantity);
 
