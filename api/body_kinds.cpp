@@ -1,6 +1,6 @@
 #include "api/body_kinds.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace mote::api {
 
@@ -11,25 +11,69 @@ std::vector<render::Look> looks_of(const std::vector<sim::Species>& species) {
   return looks;
 }
 
-render::PointKinds BodyKinds::of(sim::Simulation& simulation) {
-  if (!simulation.with_species()) return nullptr;
+namespace {
+
+/// Gives a body a kind of its own, if one is left.
+void add_own(Appearance& to, std::vector<std::uint8_t>& kinds, std::size_t species,
+             std::size_t index, const sim::BodyLook& look) {
+  const std::size_t kind = species + 1 + to.own.size();
+  if (kind > 255 || to.own.size() == sim::most_own_looks) return;
+  render::OwnLook own{kinds[index], {}, static_cast<float>(look.radius)};
+  if (!look.color.empty()) own.color = render::color_of(look.color);
+  to.own.push_back(own);
+  kinds[index] = static_cast<std::uint8_t>(kind);
+}
+
+}  // namespace
+
+bool is_visible(const Appearance& appearance, const std::vector<render::Look>& looks,
+                engine::Index index) {
+  if (!appearance.kinds) return true;
+  std::size_t kind = appearance.kinds->at(static_cast<std::size_t>(index));
+  if (kind >= looks.size() && kind - looks.size() < appearance.own.size())
+    kind = appearance.own[kind - looks.size()].kind;
+  return kind >= looks.size() || looks[kind].visible;
+}
+
+/// Pictures share the kinds as long as they are the same.
+void BodyKinds::keep(std::vector<std::uint8_t> kinds, bool needed) {
+  if (!needed)
+    last_.kinds = nullptr;
+  else if (!last_.kinds || *last_.kinds != kinds)
+    last_.kinds = std::make_shared<const std::vector<std::uint8_t>>(std::move(kinds));
+}
+
+Appearance BodyKinds::of(sim::Simulation& simulation) {
   if (simulation.count() == count_ && simulation.ids() == ids_) return last_;
-  // Positions come along, but no other way reads a field of a state on a GPU alone.
   const auto count = static_cast<std::size_t>(simulation.count());
-  std::vector<float> positions(3 * count), scalars(count);
-  simulation.pack({.positions = positions.data(), .scalars = scalars.data()},
-                  {.scalar = sim::Scalar::species});
-  last_ = std::make_shared<const std::vector<std::uint8_t>>(scalars.begin(), scalars.end());
+  std::vector<std::uint8_t> kinds(count);
+  if (simulation.with_species()) {
+    // Positions come along, but no other way reads a field of a state on a GPU alone.
+    std::vector<float> positions(3 * count), scalars(count);
+    simulation.pack({.positions = positions.data(), .scalars = scalars.data()},
+                    {.scalar = sim::Scalar::species});
+    kinds.assign(scalars.begin(), scalars.end());
+  }
+  last_.own.clear();
+  for (const engine::Index i : simulation.with_looks())
+    add_own(last_, kinds, simulation.model().species.size(), static_cast<std::size_t>(i),
+            simulation.look(simulation.id(i)));
+  keep(std::move(kinds), simulation.with_species() || !last_.own.empty());
   ids_ = simulation.ids(), count_ = simulation.count();
   return last_;
 }
 
-render::PointKinds BodyKinds::of(const sim::State<engine::Host>& state) {
-  if (!state.with_species()) return nullptr;
-  const std::uint8_t* const species = state.species();
-  std::vector<std::uint8_t> kinds(species, species + state.count());
-  if (!last_ || *last_ != kinds)
-    last_ = std::make_shared<const std::vector<std::uint8_t>>(std::move(kinds));
+Appearance BodyKinds::of(const sim::State<engine::Host>& state, const sim::BodyLabels& labels,
+                         std::size_t species) {
+  const auto count = static_cast<std::size_t>(state.count());
+  std::vector<std::uint8_t> kinds(count);
+  if (state.with_species()) kinds.assign(state.species(), state.species() + count);
+  last_.own.clear();
+  for (std::size_t i = 0; i < count && !labels.looks.empty(); ++i)
+    if (const std::size_t id = state.id()[i];
+        id < labels.looks.size() && labels.looks[id] != sim::BodyLook{})
+      add_own(last_, kinds, species, i, labels.looks[id]);
+  keep(std::move(kinds), state.with_species() || !last_.own.empty());
   return last_;
 }
 

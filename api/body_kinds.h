@@ -10,16 +10,29 @@ namespace mote::api {
 /// The looks of the species of a scene, by species number.
 std::vector<render::Look> looks_of(const std::vector<sim::Species>& species);
 
-/// The species of the bodies of a simulation. Keeps the last ones as long as the bodies are the
+/// The species of bodies, and the bodies with looks of their own, as kinds after the species.
+struct Appearance {
+  render::PointKinds kinds;  ///< null: all alike
+  std::vector<render::OwnLook> own;
+};
+
+/// False for a body of a kind that is not drawn. `looks`: of the species, by number.
+bool is_visible(const Appearance& appearance, const std::vector<render::Look>& looks,
+                engine::Index index);
+
+/// The appearance of the bodies of a simulation. Keeps the last one as long as the bodies are the
 /// same; otherwise it copies 16 bytes for each from a GPU. Only needed where looks differ.
 class BodyKinds {
  public:
-  /// Null for a scene without species.
-  render::PointKinds of(sim::Simulation& simulation);
-  render::PointKinds of(const sim::State<engine::Host>& state);
+  Appearance of(sim::Simulation& simulation);
+  /// `labels`: by id; `species`: of the scene.
+  Appearance of(const sim::State<engine::Host>& state, const sim::BodyLabels& labels,
+                std::size_t species);
 
  private:
-  render::PointKinds last_;
+  void keep(std::vector<std::uint8_t> kinds, bool needed);
+
+  Appearance last_;
   sim::BodyIds ids_;
   engine::Index count_ = -1;
 };

@@ -8,15 +8,18 @@
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
 #include "engine/readable.h"
+#include "sim/run/computed.h"
+#include "sim/scene/quantity_check.h"
 #include "sim/space/ball_fields.h"
 
 namespace mote::api {
 
-sim::Scalar color_scalar(const sim::View& view) {
-  return sim::scalar_named(view.color)->scalar;
+sim::Quantity color_scalar(const sim::View& view) {
+  return sim::Quantity(view.color);
 }
 
-std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown) {
+std::vector<render::Color> palette_of(const sim::SceneDescription& scene,
+                                      const sim::Quantity& shown) {
   if (shown != sim::Scalar::species) return {};
   std::vector<render::Color> palette{render::uncategorized};
   for (const sim::Species& species : scene.species)
@@ -25,14 +28,15 @@ std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::S
 }
 
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene) {
+  const sim::QuantityTraits traits = sim::traits_for_quantities(scene);
   std::vector<std::string> names;
   for (const sim::ScalarInfo& info : sim::scalars())
-    if (info.scalar != sim::Scalar::species || !scene.species.empty()) names.push_back(info.name);
+    if (!sim::quantity_problem(traits, info.name, "", "")) names.push_back(info.name);
   return names;
 }
 
-std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units) {
-  const sim::ScalarInfo& info = sim::scalar_info(scalar);
+std::string label_of(const sim::Quantity& scalar, const engine::UnitSystem& units) {
+  const sim::ScalarInfo info = sim::scalar_info(scalar);
   const std::string unit = sim::unit_text(info, units);
   return unit.empty() ? info.name : info.name + " [" + unit + "]";
 }
@@ -81,6 +85,9 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
 
 namespace {
 
+/// As many as a simulation names.
+constexpr std::size_t most_names = 64;
+
 void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> more) {
   lines.insert(lines.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
@@ -91,11 +98,12 @@ void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> mor
 Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)),
       units_(scene.units),
+      period_(sim::period_of(sim::domain_of(scene))),
       own_radii_(has_own_radii(scene, scene.view)),
       body_radii_(sim::has_radii(scene)),
       species_radii_(sim::species_radii(scene)),
       obstacles_(scene),
-      looks_(render::any_look(looks_of(scene.species))),
+      looks_(looks_of(scene.species)),
       contacts_(scene.view.contacts),
       names_(scene.view.overlay != "none") {}
 
@@ -105,10 +113,10 @@ void Presenter::widen_range(const sim::ValueRange& range) {
   frame_.scalar_high = static_cast<float>(range_.high);
 }
 
-template <class Bodies, class Pack>
+template <class Bodies, class Pack, class Range>
 const render::Frame& Presenter::present(Bodies& bodies, double time,
                                         const std::vector<sim::SolidState>& solids, bool radii,
-                                        const Pack& pack) {
+                                        const Pack& pack, const Range& range) {
   const auto count = static_cast<std::size_t>(bodies.count());
   positions_.resize(3 * count);
   scalars_.resize(count);
@@ -122,7 +130,7 @@ const render::Frame& Presenter::present(Bodies& bodies, double time,
   frame_.center[1] = static_cast<float>(extent.center.y);
   frame_.center[2] = static_cast<float>(extent.center.z);
   frame_.radius = static_cast<float>(extent.radius);
-  if (!range_fixed_) widen_range(sim::color_range(bodies, color_));
+  if (!range_fixed_) widen_range(range());
   if (!first_extent_) first_extent_ = extent;
   frame_.lines = obstacles_.lines(time, solids, *first_extent_);
   frame_.surfaces = obstacles_.surfaces(time, solids, *first_extent_);
@@ -135,41 +143,69 @@ const render::Frame& Presenter::present(Bodies& bodies, double time,
   return frame_;
 }
 
-const render::Frame& Presenter::present(sim::Simulation& simulation) {
-  present(simulation, simulation.time(), simulation.solids(), own_radii_,
-          [&](const engine::PointFrame& to, const sim::PackRequest& request) {
-            simulation.pack(to, request);
-          });
-  frame_.mesh = kept_->meshes.of(simulation);
-  if (looks_) frame_.kinds = kept_->kinds.of(simulation);
+/// The kinds of the bodies; the frame then waits for their names.
+void Presenter::appear(Appearance appearance) {
+  frame_.kinds = std::move(appearance.kinds);
+  frame_.own_looks = std::move(appearance.own);
   frame_.names.clear();
+}
+
+void Presenter::add_name(engine::Vec3d at, engine::Index index, const std::string& name) {
+  const Appearance shown{frame_.kinds, frame_.own_looks};
+  if (!name.empty() && is_visible(shown, looks_, index))
+    frame_.names.push_back({{at.x, at.y, at.z}, name});
+}
+
+const render::Frame& Presenter::present(sim::Simulation& simulation) {
+  present(
+      simulation, simulation.time(), simulation.solids(), own_radii_,
+      [&](const engine::PointFrame& to, const sim::PackRequest& request) {
+        simulation.pack(to, request);
+      },
+      [&] { return sim::color_range(simulation, color_); });
+  frame_.mesh = kept_->meshes.of(simulation);
+  const bool differ = render::any_look(looks_) || !simulation.with_looks(1).empty();
+  appear(differ ? kept_->kinds.of(simulation) : Appearance());
   if (names_)
-    for (const engine::Index i : simulation.named()) {
-      const engine::Vec3d at = simulation.body(i).position;
-      frame_.names.push_back({{at.x, at.y, at.z}, simulation.name(simulation.id(i))});
-    }
+    for (const engine::Index i : simulation.named())
+      add_name(simulation.body(i).position, i, simulation.name(simulation.id(i)));
   if (contacts_) add(frame_.lines, contact_lines(simulation.contacts()));
   return frame_;
 }
 
 const render::Frame& Presenter::present(const sim::State<engine::Host>& state, double time,
                                         const std::optional<sim::ContactNetwork>& contacts,
+                                        std::span<const double> potential,
                                         const std::vector<sim::SolidState>& solids) {
   // Radii by species are factors of the bodies' radii, if they have any.
   const bool has_radii =
       body_radii_ ? state.layout().has(sim::fields::radius) : state.with_species();
-  present(state, time, solids, own_radii_ && has_radii,
-          [&](const engine::PointFrame& to, const sim::PackRequest& request) {
-            sim::pack(engine::Cpu{engine::available_threads()}, state, to, request);
-          });
-  if (looks_) frame_.kinds = kept_->kinds.of(state);
+  const std::vector<double> values = computed(state, time, potential);
+  present(
+      state, time, solids, own_radii_ && has_radii,
+      [&](const engine::PointFrame& to, const sim::PackRequest& request) {
+        sim::pack(engine::Cpu{engine::available_threads()}, state, to, request, nullptr, values);
+      },
+      [&] { return sim::color_range(state, color_, values); });
+  const bool differ = render::any_look(looks_) || !labels_.looks.empty();
+  appear(differ ? kept_->kinds.of(state, labels_, looks_.size() - 1) : Appearance());
+  if (names_)
+    for (engine::Index i = 0; i < state.count() && frame_.names.size() < most_names; ++i)
+      if (const std::size_t id = state.id()[i]; id < labels_.names.size())
+        add_name(sim::body_state(state, i).position, i, labels_.names[id]);
   if (connected_) frame_.mesh = kept_->meshes.of(*connected_, sim::ids_of(state), state.count());
   if (contacts_ && contacts) add(frame_.lines, contact_lines(*contacts));
   return frame_;
 }
 
-void Presenter::show_range_of(const sim::State<engine::Host>& state) {
-  widen_range(sim::color_range(state, color_));
+std::vector<double> Presenter::computed(const sim::State<engine::Host>& state, double time,
+                                        std::span<const double> potential) const {
+  return sim::computed_values({state, time, period_, potential}, color_);
+}
+
+void Presenter::show_range_of(const sim::State<engine::Host>& state, double time,
+                              std::span<const double> potential) {
+  widen_range(sim::color_range(state, color_, computed(state, time, potential)));
   range_fixed_ = true;
 }
 

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/body_kinds.h"
@@ -17,7 +19,7 @@
 namespace mote::api {
 
 /// The scalar by which a view colours bodies.
-sim::Scalar color_scalar(const sim::View& view);
+sim::Quantity color_scalar(const sim::View& view);
 
 /// The name of the colour map of a view, for color_map_named.
 inline std::string map_name(const sim::View& view) {
@@ -37,13 +39,14 @@ inline bool has_solids(const sim::SceneDescription& scene) {
 
 /// Colours by species number, the first for bodies without a species; empty for scalars other than
 /// the species.
-std::vector<render::Color> palette_of(const sim::SceneDescription& scene, sim::Scalar shown);
+std::vector<render::Color> palette_of(const sim::SceneDescription& scene,
+                                      const sim::Quantity& shown);
 
-/// Names of the scalars that bodies of this scene have, in the order of sim::Scalar.
+/// Names of the scalars that bodies of this scene have.
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene);
 
 /// "speed [km/s]", or only the name if the unit has no label.
-std::string label_of(sim::Scalar scalar, const engine::UnitSystem& units);
+std::string label_of(const sim::Quantity& scalar, const engine::UnitSystem& units);
 
 /// "t = 1.25 kpc/(km/s)".
 std::string time_label(double time, const engine::UnitSystem& units);
@@ -66,28 +69,38 @@ class Presenter {
   /// Simulations have their own.
   void connect(std::shared_ptr<const sim::Model> model) { connected_ = std::move(model); }
 
-  /// Valid until the next call.
+  /// Names and looks by id of the bodies of states. Simulations have their own.
+  void label(sim::BodyLabels labels) { labels_ = std::move(labels); }
+
+  /// Valid until the next call. `potential`: of the bodies, for a picture of it.
   const render::Frame& present(sim::Simulation& simulation);
   const render::Frame& present(const sim::State<engine::Host>& state, double time,
                                const std::optional<sim::ContactNetwork>& contacts = {},
+                               std::span<const double> potential = {},
                                const std::vector<sim::SolidState>& solids = {});
 
   /// Fixes the colour range to the union of those of all states passed here. Without this,
   /// presented frames widen it.
-  void show_range_of(const sim::State<engine::Host>& state);
+  void show_range_of(const sim::State<engine::Host>& state, double time,
+                     std::span<const double> potential = {});
   /// The range so far, to pass on to another process.
   const sim::ValueRange& range() const { return range_; }
   /// Widens the range by another one, such as that of another process.
   void widen_range(const sim::ValueRange& range);
 
  private:
-  template <class Bodies, class Pack>
+  template <class Bodies, class Pack, class Range>
   const render::Frame& present(Bodies& bodies, double time,
                                const std::vector<sim::SolidState>& solids, bool radii,
-                               const Pack& pack);
+                               const Pack& pack, const Range& range);
+  void appear(Appearance appearance);
+  void add_name(engine::Vec3d at, engine::Index index, const std::string& name);
+  std::vector<double> computed(const sim::State<engine::Host>& state, double time,
+                               std::span<const double> potential) const;
 
-  sim::Scalar color_;
+  sim::Quantity color_;
   engine::UnitSystem units_;
+  engine::Vec3d period_;  ///< lengths of periodic axes; 0: open
   bool own_radii_, body_radii_;
   std::optional<sim::SpeciesRadii> species_radii_;
   std::vector<float> positions_, scalars_, radii_;
@@ -97,7 +110,8 @@ class Presenter {
     BodyKinds kinds;
   };
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();  ///< shared by copies; changes no picture
-  bool looks_;                                             ///< those of species differ
+  std::vector<render::Look> looks_;                        ///< of the species
+  sim::BodyLabels labels_;
   std::shared_ptr<const sim::Model> connected_;
   bool contacts_;
   std::optional<sim::Extent> first_extent_;  ///< keeps grids of planes in place

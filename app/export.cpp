@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
+#include "app/interrupt.h"
 #include "app/stored_run.h"
+#include "app/surface_export.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/log.h"
@@ -39,6 +42,7 @@ class Export {
     for (const fs::path& source : request_.sources) add(source);
     choose_times();
     check_targets();
+    if (of_surfaces()) check_surfaces();
     for (const auto& [folder, series] : series_) {
       std::error_code error;
       fs::create_directories(folder, error);
@@ -57,8 +61,11 @@ class Export {
   }
 
  private:
-  bool in_one_file() const { return request_.format == sim::SnapshotFormat::xyz; }
-  bool has_index() const { return request_.format == sim::SnapshotFormat::vtk; }
+  bool of_surfaces() const { return !request_.surfaces.empty(); }
+  bool in_one_file() const { return !of_surfaces() && request_.format == sim::SnapshotFormat::xyz; }
+  bool has_index() const { return !of_surfaces() && request_.format == sim::SnapshotFormat::vtk; }
+  bool has_contacts() const { return !of_surfaces() && info_.write_contacts; }
+  std::string ending() const { return of_surfaces() ? "." + request_.surfaces : info_.ending; }
 
   void add(const fs::path& source) {
     if (is_folder(source)) {
@@ -106,10 +113,10 @@ class Export {
   }
 
   fs::path target_of(const fs::path& folder, const fs::path& source) const {
-    return folder / (source.stem().string() + info_.ending);
+    return folder / (source.stem().string() + ending());
   }
   fs::path combined_file(const fs::path& folder, const Series& series) const {
-    return folder / (series.name + (has_index() ? ".pvd" : info_.ending));
+    return folder / (series.name + (has_index() ? ".pvd" : ending()));
   }
 
   void check_targets() const {
@@ -135,20 +142,31 @@ class Export {
                               "export them one by one, each with its own --out"});
         else
           check(target);
-        if (info_.write_contacts) check(contacts_file(folder / source.stem(), info_.format));
+        if (has_contacts()) check(contacts_file(folder / source.stem(), info_.format));
       }
       if (has_index()) check(combined_file(folder, series));
     }
     if (!problems.empty()) throw engine::InputError(std::move(problems));
   }
 
+  /// Before folders are made: a run without surfaces is refused.
+  void check_surfaces() const {
+    for (const auto& [folder, series] : series_) {
+      if (series.sources.empty()) continue;
+      const fs::path& first = series.sources.front();
+      SurfaceExport(first, sim::read_snapshot_head(first).metadata, request_.surfaces);
+    }
+  }
+
   sim::LoadedSnapshot next(const fs::path& source) {
     ++done_;
-    if (!request_.quiet && isatty(STDERR_FILENO)) {
-      fmt::print(stderr, "\r\x1b[K{} of {}: {}", done_, count_, source.filename().string());
-      std::fflush(stderr);
-    }
+    show_progress(source, "");
     return sim::load_snapshot(source);
+  }
+  void show_progress(const fs::path& source, const std::string& more) const {
+    if (request_.quiet || !isatty(STDERR_FILENO)) return;
+    fmt::print(stderr, "\r\x1b[K{} of {}: {}{}", done_, count_, source.filename().string(), more);
+    std::fflush(stderr);
   }
   void clear_line() const {
     if (!request_.quiet && isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
@@ -166,8 +184,12 @@ class Export {
     for (const fs::path& source : series.sources) {
       const sim::LoadedSnapshot snapshot = next(source);
       const fs::path target = target_of(folder, source);
+      if (of_surfaces()) {
+        write_surfaces(source, target, snapshot);
+        continue;
+      }
       info_.write(target, data_of(snapshot));
-      if (snapshot.contacts && info_.write_contacts)
+      if (snapshot.contacts && has_contacts())
         info_.write_contacts(contacts_file(folder / source.stem(), info_.format),
                              data_of(snapshot));
       index.push_back({snapshot.metadata.time, target.filename()});
@@ -176,6 +198,22 @@ class Export {
     std::stable_sort(index.begin(), index.end(),
                      [](const auto& a, const auto& b) { return a.time < b.time; });
     sim::write_vtk_index(combined_file(folder, series), index);
+  }
+
+  /// A run's scene is read once for all of its snapshots.
+  void write_surfaces(const fs::path& source, const fs::path& target,
+                      const sim::LoadedSnapshot& snapshot) {
+    const fs::path run = source.parent_path();
+    if (!surfaces_ || run != surfaces_of_)
+      surfaces_ = std::make_unique<SurfaceExport>(source, snapshot.metadata, request_.surfaces);
+    surfaces_of_ = run;
+    const InterruptGuard interrupts;
+    surfaces_->write(target, snapshot, [&](double fraction) {
+      if (InterruptGuard::requested())
+        throw engine::SystemError("write " + target.string(), "interrupted",
+                                  "it was not written; those before it were");
+      show_progress(source, fmt::format(", {:.0f} %", 100 * fraction));
+    });
   }
 
   void write_frames(const fs::path& folder, const Series& series) {
@@ -204,6 +242,8 @@ class Export {
   const sim::SnapshotFormatInfo& info_;
   std::map<fs::path, Series> series_;
   std::size_t count_ = 0, done_ = 0;
+  std::unique_ptr<SurfaceExport> surfaces_;
+  fs::path surfaces_of_;  ///< folder of the snapshots of their run
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace mote::app {
 struct ExportRequest {
   std::vector<std::filesystem::path> sources;  ///< run folders, snapshots, checkpoints
   sim::SnapshotFormat format{};
+  std::string surfaces;       ///< "obj", "ply": surfaces in place of the bodies; else ""
   std::filesystem::path out;  ///< empty: export/ in the run folder, or the folder of the snapshot
   sim::ColumnChoice columns;
   bool compress = false;
@@ -21,7 +22,8 @@ struct ExportRequest {
 };
 
 /// Writes one file per snapshot; for VTK also an index (.pvd), for XYZ one file with all frames.
-/// Checks the full request before writing anything. Throws InputError and SystemError.
+/// Surfaces: surface_export.h. Checks the full request before writing anything. Throws InputError
+/// and SystemError.
 void export_snapshots(const ExportRequest& request);
 
 }  // namespace mote::app

@@ -149,7 +149,8 @@ Outcome run_headless(HeadlessRequest request) {
   apply_snapshot_options(request, scene);
   if (replay) replay->complete(request);
   for (const sim::HistogramRequest& wanted : request.histograms)
-    sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
+    sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
+                      "--histogram " + sim::scalar_info(wanted.scalar).name);
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
   sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   if (replay && request.scene.empty() && replay->had_hooks()) {

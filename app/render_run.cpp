@@ -14,74 +14,54 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/stored_run.h"
+#include "app/stored_scene.h"
 #include "engine/check.h"
-#include "engine/json.h"
 #include "engine/log.h"
 #include "engine/read_process.h"
 #include "engine/text.h"
 #include "render/capture.h"
+#include "sim/expression/expression.h"
 #include "sim/io/interpolate.h"
-#include "sim/scene/modules.h"
-#include "sim/scene/read_scene.h"
+#include "sim/scene/quantity_check.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;
 
 namespace {
 
-using engine::Json;
-
-/// The parts of the scene that affect drawing: units, view, camera, obstacles, sizes and kinds of
-/// bodies. Without the bodies themselves, which may come from files that no longer exist.
-sim::SceneDescription scene_for_rendering(const StoredRun& run,
-                                          const sim::SnapshotMetadata& metadata,
-                                          const RenderRequest& request) {
-  Json kept{{"units", metadata.units.name}};
-  std::vector<std::string> keys{"title",  "units",     "view", "species",
-                                "domain", "obstacles", "axles"};
-  for (const sim::PhysicsModule& m : sim::modules())
-    for (const sim::SceneKey& key : m.info().keys)
-      if (m.info().is_matter && key.type.empty()) keys.push_back(key.name);
-  if (run.record->is_object() && run.record->contains("scene") &&
-      (*run.record)["scene"].is_object())
-    for (const std::string& key : keys)
-      if (const Json& scene = (*run.record)["scene"]; scene.contains(key)) kept[key] = scene[key];
-  kept["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
-  kept["integrator"] = Json{{"dt", 1}};
-  sim::SceneDescription scene =
-      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(kept, 1));
-  scene.view.overlay = request.overlay.value_or(scene.view.overlay);
-  const sim::Scalar color = api::color_scalar(scene.view);
-  if (color == sim::Scalar::acceleration || color == sim::Scalar::force ||
-      (color == sim::Scalar::speed && !metadata.columns.velocity)) {
-    engine::log().warn("snapshots hold no {}: colouring bodies by distance from the origin instead",
-                       color == sim::Scalar::speed ? "velocities" : "accelerations");
-    scene.view.color = "radius";
+/// What snapshots with these columns lack for a quantity, or "". Between them there are no
+/// accelerations.
+std::string missing_for(const sim::Quantity& quantity, const sim::ColumnChoice& columns) {
+  if (quantity == sim::Scalar::acceleration || quantity == sim::Scalar::force)
+    return "accelerations";
+  if (quantity == sim::Scalar::potential && !columns.potential) return "potentials";
+  bool moves = quantity == sim::Scalar::speed;
+  if (quantity.kind == sim::Scalar::expression) {
+    sim::Expressions graph;
+    moves = graph.depends_on_velocity(graph.read(quantity.expression, {}));
   }
-  return scene;
+  return moves && !columns.velocity ? "velocities" : "";
 }
 
-/// The physics of a run with the bodies that its scene makes, for what connects them; null if these
-/// are not connected, or cannot be made any more.
-std::shared_ptr<const sim::Model> connected_model(const StoredRun& run, const sim::View& view) {
-  if (view.bodies == "stars" || !run.record->is_object() || !run.record->contains("scene"))
-    return nullptr;
-  try {
-    sim::SceneDescription scene = sim::read_scene_text(
-        (run.folder / "run.json").string(), engine::json_text((*run.record)["scene"], 1));
-    for (sim::Physics& p : scene.physics) {
-      if (!p.takes_bodies()) continue;
-      sim::Bodies bodies = sim::make_bodies(scene, 1);
-      p.take(bodies);
-    }
-    sim::BodyLinks links;
-    for (const sim::Physics& p : scene.physics) p.add_links(links);
-    if (links.empty()) return nullptr;
-    return std::make_shared<const sim::Model>(std::move(scene));
-  } catch (const std::exception& e) {
-    engine::log().info("what connects the bodies is not drawn: {}", e.what());
-    return nullptr;
-  }
+/// The scene with the view of the request, if snapshots with these columns have what it shows.
+sim::SceneDescription with_view_of(const RenderRequest& request, sim::SceneDescription scene,
+                                   const StoredRun& run, const sim::ColumnChoice& columns) {
+  scene.view.overlay = request.overlay.value_or(scene.view.overlay);
+  if (request.color) scene.view.color = *request.color;
+  if (auto problem = sim::quantity_problem(
+          {!scene.species.empty(), true}, scene.view.color,
+          request.color ? "--color " + *request.color : (run.folder / "run.json").string(),
+          request.color ? "" : "view.color"))
+    throw engine::InputError(std::vector{std::move(*problem)});
+  const std::string missing = missing_for(sim::Quantity(scene.view.color), columns);
+  if (missing.empty()) return scene;
+  if (request.color)
+    throw engine::InputError("--color " + *request.color, "snapshots hold no " + missing,
+                             "choose something else, or run the scene again with such columns");
+  engine::log().warn("snapshots hold no {}: colouring bodies by distance from the origin instead",
+                     missing);
+  scene.view.color = "radius";
+  return scene;
 }
 
 /// The contacts of a snapshot, moved to the positions of the grains in `shown`. Drops contacts of
@@ -148,6 +128,9 @@ class Snapshots {
     return interpolator_->at(time);
   }
 
+  /// Potentials of the bodies of the last at(), for the same time; empty if snapshots have none.
+  std::vector<double> potentials(double time) const { return interpolator_->potentials(time); }
+
   /// Contacts of the snapshot nearest in time, at the grains of `shown` (the result of the last
   /// at()); nothing if that snapshot has none.
   std::optional<sim::ContactNetwork> contacts(double time,
@@ -207,21 +190,24 @@ class RunRenderer {
         run_(stored_run(request.run)),
         snapshots_(run_),
         metadata_(sim::read_snapshot_head(run_.snapshots.front()).metadata),
-        scene_(scene_for_rendering(run_, metadata_, request)),
+        scene_(with_view_of(request, stored_scene(run_, metadata_), run_, metadata_.columns)),
         aspect_(static_cast<double>(request.width) / request.height),
         is_picture_(request.at || request.file.extension() == ".png"),
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
                                    : request.file),
         presenter_(scene_),
         solids_(run_, scene_) {
-    presenter_.connect(connected_model(run_, scene_.view));
+    if (scene_.view.bodies != "stars") presenter_.connect(connected_model(run_));
+    presenter_.label(labels_of(run_));
   }
 
   void draw() {
     check();
     const double time = is_picture_ ? picture_time() : snapshots_.first();
-    for (const std::size_t index : {std::size_t{0}, snapshots_.count() - 1})
-      presenter_.show_range_of(snapshots_.read(index).state);
+    for (const std::size_t index : {std::size_t{0}, snapshots_.count() - 1}) {
+      const sim::LoadedSnapshot end = snapshots_.read(index);
+      presenter_.show_range_of(end.state, end.metadata.time, end.potential);
+    }
     fix_view();
     if (is_picture_)
       render::write_png(file_, picture(time));
@@ -257,8 +243,10 @@ class RunRenderer {
 
   /// The first snapshot fixes the default camera and the exposure.
   void fix_view() {
+    const double start = snapshots_.first();
+    const sim::State<engine::Host>& state = snapshots_.at(start);
     const render::Frame& first = presenter_.present(
-        snapshots_.at(snapshots_.first()), snapshots_.first(), {}, solids_.at(snapshots_.first()));
+        state, start, {}, snapshots_.potentials(start), solids_.at(start));
     const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
                                     : read_camera_path(request_.camera, base, metadata_.units,
@@ -272,7 +260,8 @@ class RunRenderer {
   render::Image picture(double time) {
     const sim::State<engine::Host>& state = snapshots_.at(time);
     const auto contacts = scene_.view.contacts ? snapshots_.contacts(time, state) : std::nullopt;
-    return maker_->draw(presenter_.present(state, time, contacts, solids_.at(time)),
+    return maker_->draw(presenter_.present(state, time, contacts, snapshots_.potentials(time),
+                                           solids_.at(time)),
                         path_->at(time));
   }
 

@@ -18,6 +18,7 @@ struct RenderRequest {
   double rate = 30;              ///< frames per second
   int width = 1280, height = 720;
   std::optional<std::string> overlay;  ///< in place of the scene's `view.overlay`
+  std::optional<std::string> color;    ///< in place of the scene's `view.color`
   bool force = false, quiet = false;
 };
 

@@ -200,7 +200,8 @@ Outcome continue_headless(HeadlessRequest request) {
   request.options = sim::options_of(checkpoint, request.options);
   apply_snapshot_options(request, scene);
   for (const sim::HistogramRequest& wanted : request.histograms)
-    sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name, "--histogram species");
+    sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
+                      "--histogram " + sim::scalar_info(wanted.scalar).name);
   expect_end_ahead(request, checkpoint, scene);
   const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   return run_to_end({request,

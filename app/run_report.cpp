@@ -35,7 +35,7 @@ std::string_view name_of(Outcome outcome) {
 Json histograms_json(const RunReport& report, const engine::UnitSystem& units) {
   Json all = Json::object();
   for (const sim::Histogram& h : report.histograms) {
-    const sim::ScalarInfo& scalar = sim::scalar_info(h.scalar);
+    const sim::ScalarInfo scalar = sim::scalar_info(h.scalar);
     all[scalar.name] = Json{{"file", sim::file_name(scalar)},
                             {"unit", sim::unit_text(scalar, units)},
                             {"bins", h.bins.count},

@@ -53,8 +53,7 @@ Json histogram_json(const sim::HistogramRequest& h) {
 
 sim::HistogramRequest read_histogram(const Json& json) {
   sim::HistogramRequest h;
-  if (const sim::ScalarInfo* info = sim::scalar_named(json.at("scalar").get<std::string>()))
-    h.scalar = info->scalar;
+  h.scalar = sim::Quantity(json.at("scalar").get<std::string>());
   h.bins = json.at("bins");
   if (json.contains("range")) h.range = {json["range"].at(0), json["range"].at(1)};
   return h;

@@ -52,6 +52,7 @@ std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "time") return time;
   if (quantity == "mass") return mass;
   if (quantity == "velocity") return velocity;
+  if (quantity == "density") return mass + "/" + as_divisor(length) + "^3";
   if (quantity == "acceleration") return velocity + "/" + as_divisor(time);
   if (quantity == "force") return mass + " " + velocity + "/" + as_divisor(time);
   if (quantity == "rate") return "1/" + as_divisor(time);

@@ -1,17 +1,24 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include "render/color_map.h"
 
 namespace mote::render {
 
 /// How bodies of a kind are drawn.
 struct Look {
   bool visible = true;
-  float size = 1;        ///< factor of the radius of spheres
-  float brightness = 1;  ///< factor of the light of stars
+  float size = 1;                   ///< factor of the radius of spheres
+  float brightness = 1;             ///< factor of the light of stars
+  std::optional<Color> color = {};  ///< in place of that of the scalar
+  float radius = 0;                 ///< of spheres, before the factor [length]; 0: the point's
   bool operator==(const Look&) const = default;
 };
 
@@ -20,8 +27,36 @@ inline bool any_look(const std::vector<Look>& looks) {
   return std::any_of(looks.begin(), looks.end(), [](const Look& look) { return look != Look{}; });
 }
 
-/// The kind of each point, an index into the looks of a ViewStyle; shared with the pictures that
-/// show it, and never changed.
+/// How a single point is drawn: as those of its kind, but for a colour and a radius.
+struct OwnLook {
+  std::uint8_t kind = 0;
+  std::optional<Color> color = {};
+  float radius = 0;  ///< [length]; 0: as others
+};
+
+/// The looks of kinds, and after them those of single points, which are kinds of their own.
+inline std::vector<Look> with_own(std::vector<Look> looks, const std::vector<OwnLook>& own) {
+  const std::size_t kinds = looks.size();
+  for (const OwnLook& one : own) {
+    Look look = one.kind < kinds ? looks[one.kind] : Look{};
+    look.color = one.color, look.radius = one.radius;
+    looks.push_back(look);
+  }
+  return looks;
+}
+
+/// The scalar by which shaders know a colour of a body's own, from 2^127 on: 8 bits of red and
+/// green and 7 of blue in place of the fraction.
+inline float own_color_scalar(const Color& color) {
+  const auto bits = [](float channel, float most) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(channel, 0.0f, 1.0f) * most));
+  };
+  return std::bit_cast<float>(0x7f000000u | bits(color.red, 255) << 15 |
+                              bits(color.green, 255) << 7 | bits(color.blue, 127));
+}
+
+/// The kind of each point, an index into the looks of a ViewStyle and the OwnLooks that follow
+/// them; shared with the pictures that show it, and never changed.
 using PointKinds = std::shared_ptr<const std::vector<std::uint8_t>>;
 
 }  // namespace mote::render

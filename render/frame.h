@@ -33,6 +33,7 @@ struct Frame {
   std::vector<PlacedSurface> surfaces;   ///< the same
   std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
   PointKinds kinds;                      ///< of the points; null: all 0
+  std::vector<OwnLook> own_looks;        ///< of the kinds after those of the PictureOptions
   std::vector<NameTag> names;            ///< shown where pictures explain themselves
   float scalar_low = 0;                  ///< maps to the first colour
   float scalar_high = 1;                 ///< maps to the last colour

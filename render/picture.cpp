@@ -116,6 +116,7 @@ Image PictureMaker::draw(const Frame& frame, const OrbitCamera& camera) {
   extras.surfaces = frame.surfaces;
   extras.mesh = frame.mesh;
   extras.kinds = frame.kinds;
+  extras.own_looks = frame.own_looks;
   const Viewpoint from = camera.viewpoint(options_.width, options_.height);
   parts.view.draw(parts.buffers.upload(frame), from, parts.style, extras,
                   parts.screen.framebuffer(), options_.width, options_.height);

@@ -58,7 +58,7 @@ struct SceneView::Parts {
 
   void set_map(const ViewStyle& style);
   WeightRange weights(const PointBuffers& drawn, const ViewStyle& style);
-  PointBuffers looked(const PointBuffers& plain, const ViewStyle& style, const PointKinds& kinds,
+  PointBuffers looked(const PointBuffers& plain, const ViewStyle& style, const Extras& extras,
                       double radius);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Canvas& canvas);
@@ -112,6 +112,7 @@ struct SceneView::Parts {
   engine::Index weights_count = 0, count = -1;
   BodySize size;  // of the last picture
   bool own_radii = true;
+  bool own_colors = false;           // some points of the last picture have them
   std::optional<PointBuffers> seen;  // points of the last picture, as their kinds look
 };
 
@@ -128,14 +129,17 @@ void SceneView::Parts::set_map(const ViewStyle& style) {
 
 /// Points with the looks of their kinds, where any differs.
 PointBuffers SceneView::Parts::looked(const PointBuffers& plain, const ViewStyle& style,
-                                      const PointKinds& kinds, double radius) {
+                                      const Extras& extras, double radius) {
   seen.reset();
+  own_colors = false;
+  const PointKinds& kinds = extras.kinds;
+  const std::vector<Look> all = with_own(style.looks, extras.own_looks);
   if (!kinds || plain.count == 0 || static_cast<engine::Index>(kinds->size()) != plain.count ||
-      !any_look(style.looks))
+      !any_look(all))
     return plain;
-  PointBuffers drawn = without_map(looks).apply(plain, kinds, style.looks, radius);
-  if (style.bodies != Bodies::stars) seen = drawn;
-  return drawn;
+  own_colors = !extras.own_looks.empty();
+  seen = without_map(looks).apply(plain, kinds, all, radius);
+  return *seen;
 }
 
 WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle& style) {
@@ -157,7 +161,7 @@ WeightRange SceneView::Parts::weights(const PointBuffers& drawn, const ViewStyle
 void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens,
                                   const ViewStyle& style, const PointStyle& dots) {
   const glm::mat4 clip_from_world = lens.projection * lens.view;
-  if (drawn.count < style.splat_from) {
+  if (drawn.count < style.splat_from || own_colors) {  // splats have none
     light->clear({0, 0, 0, 0});
     return points.draw(drawn, clip_from_world, dots, *light);
   }
@@ -278,7 +282,7 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   const Lens lens(from.view, from.projection);
   const double radius = sphere_radius(points.count, style, from, height);
   parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
-  points = parts.looked(points, style, extras.kinds, radius);
+  points = parts.looked(points, style, extras, radius);
   if (style.bodies == Bodies::spheres)
     parts.draw_spheres(points, lens, style, extras, radius, canvas);
   if (style.bodies == Bodies::stars) {
@@ -297,7 +301,8 @@ std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Vi
                                             int height) {
   PointBuffers drawn = points;
   if (!parts_->own_radii) drawn.radii = 0;
-  if (parts_->seen && parts_->seen->count == points.count) drawn.radii = parts_->seen->radii;
+  if (parts_->seen && parts_->seen->count == points.count)
+    drawn.radii = parts_->seen->radii, drawn.weights = parts_->seen->weights;
   return parts_->without_map(parts_->picker)
       .pick(drawn, Lens(from.view, from.projection), pixel, tolerance, parts_->size.sphere_radius,
             width, height);

@@ -51,6 +51,7 @@ struct Extras {
   std::vector<PlacedSurface> surfaces;   ///< translucent
   std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
   PointKinds kinds;                      ///< of the points; null: all 0
+  std::vector<OwnLook> own_looks;        ///< of the kinds after those of the ViewStyle
   glm::vec3 box_low{0}, box_high{0};     ///< of the bounding box
   glm::vec3 axes_at{0};                  ///< origin of the axes
   double axes_length = 1;

@@ -525,6 +525,8 @@ function mesh(options) end
 ---@field mass mote.number a body of mass 0 feels gravity but exerts none (mass, >= 0)
 ---@field position mote.vector initial position (length)
 ---@field velocity? mote.vector initial velocity (velocity, default {0, 0, 0})
+---@field color? string its colour, #rrggbb, in place of that of the view; the first 64 bodies with color or display_radius are drawn with them (default "")
+---@field display_radius? mote.number radius of its sphere in pictures; has no effect on forces; 0: as others (length, >= 0, default 0)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
@@ -866,6 +868,8 @@ function chain(options) end
 ---one body on a Kepler orbit about a primary at `position`
 ---@class (exact) mote.orbit
 ---@field name? string shown in the window and in files (default "")
+---@field color? string its colour, #rrggbb, in place of that of the view; the first 64 bodies with color or display_radius are drawn with them (default "")
+---@field display_radius? mote.number radius of its sphere in pictures; has no effect on forces; 0: as others (length, >= 0, default 0)
 ---@field mass? mote.number of the body (mass, >= 0, default 0)
 ---@field central_mass? mote.number mass of the primary, greater than 0; add the primary itself as a body. For a moon in the list `moons` of another orbit, the mass of that orbit's body (mass, >= 0, default 0)
 ---@field semi_major_axis? mote.number negative for a hyperbola (length)
@@ -1096,7 +1100,7 @@ function spin(options) end
 
 ---How the scene is drawn; has no effect on the simulation.
 ---@class (exact) mote.view
----@field color? "speed"|"radius"|"acceleration"|"mass"|"id"|"x"|"y"|"z"|"species"|"force" quantity that the colour of bodies shows (default "speed")
+---@field color? string quantity that the colour of bodies shows: speed, radius, x, y, z, mass, acceleration, id, species, force, density, potential, or an expression as in fields: "sqrt(x^2 + y^2)" (default "speed")
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey"|"cividis"|"batlow"|"vik" colour map (default "inferno")
 ---@field background? "dark"|"light" dark, or light for print: stars are then drawn as ink (default "dark")
 ---@field occlusion? number how dark spheres and surfaces are where others hide the sky: 1 is natural; a quarter slower without a GPU (0 .. 3, default 0)

@@ -6,6 +6,7 @@
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
 layout(std430, binding = 2) readonly restrict buffer Radii { float radii[]; };
+layout(std430, binding = 3) readonly restrict buffer Weights { float weights[]; };
 layout(std430, binding = 1) restrict buffer Best { uint best[3]; };
 
 uniform uint first, count;     // of the bound points
@@ -14,6 +15,7 @@ uniform mat4 view, projection;
 uniform vec2 viewport, pixel;  // pixels, y up
 uniform float reach;           // pixels
 uniform float radius;          // of spheres; 0: stars
+uniform bool weighted;         // points without a finite weight are not drawn
 uniform bool own_radii;        // spheres have individual radii, relative to `radius`
 uniform vec4 lens;             // as in spheres.frag
 
@@ -47,7 +49,7 @@ bool judge(vec3 position, float radius, out uint kind, out uint order) {
 
 void main() {
   uint i = gl_GlobalInvocationID.x;
-  if (i >= count || (own_radii && radii[i] == 0)) return;
+  if (i >= count || (own_radii && radii[i] == 0) || (weighted && !finite(weights[i]))) return;
   uint kind, order;
   if (!judge(vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), own_radii ? radius * abs(radii[i]) : radius, kind, order)) return;
   if (turn == 0) atomicMin(best[0], kind);

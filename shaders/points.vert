@@ -8,14 +8,11 @@ layout(location = 2) in float weight;
 
 uniform mat4 clip_from_world;
 uniform vec2 viewport;       // pixels
-uniform float scalar_low;
-uniform float scalar_scale;  // 1 / (high - low); 0: every point gets the middle colour
 uniform float weight_floor;  // lower weights count as this
 uniform float light_one;     // light of a point of weight 1, summed over the pixels
 uniform float radius;        // of the largest sprite, pixels
 uniform float smallest;      // radius of a point of weight 0, relative to the largest
 uniform float weight_one;    // weight of a point of full size
-uniform sampler1D color_map; // linear light
 
 flat out vec2 center;  // window coordinates
 flat out float reach;  // radius of this sprite [pixels]
@@ -29,6 +26,8 @@ bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u;
 
 bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite(v.w); }
 
+vec3 color_of_body(float scalar);  // in body_color.vert
+
 void main() {
   float shown_weight = max(weight, weight_floor);
   vec4 clip = clip_from_world * vec4(position, 1);
@@ -37,9 +36,7 @@ void main() {
   reach = radius * mix(smallest, 1, pow(clamp(weight / weight_one, 0, 1), 0.2));
   gl_PointSize = ceil(2 * reach) + 1;  // an integer, so that no driver clips the sprite
 
-  float t = finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
-  if (scalar_scale == 0) t = 0.5;
-  vec3 color = textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb;
+  vec3 color = color_of_body(scalar);
   center = (gl_Position.xy / gl_Position.w * 0.5 + 0.5) * viewport;
   light = vec4(color, 1) * (light_one * shown_weight * (sharpness + 1) / (pi * reach * reach));
 }

@@ -13,9 +13,6 @@ uniform bool without_fluid;  // skips those of size > 0
 uniform float radius;        // of spheres of size 1
 uniform float least;         // smallest radius, relative to the distance
 uniform float near;          // distance of the near plane
-uniform float scalar_low;
-uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
-layout(binding = 0) uniform sampler1D color_map;  // linear light
 
 flat out vec3 center;
 flat out float reach;
@@ -24,6 +21,8 @@ flat out vec3 body_color;
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
 bool finite(vec3 v) { return finite(v.x) && finite(v.y) && finite(v.z); }
+
+vec3 color_of_body(float scalar);  // in body_color.vert
 
 void main() {
   center = (view * vec4(position, 1)).xyz;
@@ -47,7 +46,5 @@ void main() {
   float nearness = near / max(nearest, near);
   gl_Position.z = (2 * nearness - 1) * gl_Position.w;
 
-  float t = finite(scalar) ? clamp((scalar - scalar_low) * scalar_scale, 0, 1) : 0;
-  if (scalar_scale == 0) t = 0.5;
-  body_color = textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb;
+  body_color = color_of_body(scalar);
 }

@@ -6,13 +6,13 @@
 layout(std430, binding = 0) readonly restrict buffer Remembered { float remembered[]; };
 layout(std430, binding = 1) readonly restrict buffer Positions { float positions[]; };
 layout(std430, binding = 2) readonly restrict buffer Scalars { float scalars[]; };
+layout(std430, binding = 3) readonly restrict buffer Weights { float weights[]; };
 
 uniform mat4 clip_from_world;
 // of the ring buffer: bodies per sample, samples, the newest sample
 uniform int bodies, rows, newest;
 uniform int count;                 // points of a trail
-uniform float scalar_low, scalar_scale;
-layout(binding = 0) uniform sampler1D color_map;  // linear light
+uniform bool weighted;             // bodies have weights; those without a finite one have no trail
 
 out float across;
 out float age;           // 0: now, 1: the end of the trail
@@ -23,6 +23,7 @@ bool finite(float x);
 bool finite(vec4 v);
 vec4 widened(vec4 before, vec4 here, vec4 after, float side);
 float across_of(vec4 here, float side);
+vec3 color_of_body(float scalar);  // in body_color.vert
 
 vec4 clip_of(int k) {
   k = clamp(k, 0, count - 1);
@@ -37,7 +38,8 @@ void main() {
   float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   vec4 before = clip_of(k - 1), here = clip_of(k), after = clip_of(k + 1);
   // Cuts away non-finite points and the segments to them.
-  gl_ClipDistance[0] = finite(here) ? 1 : -1;
+  bool shown = !weighted || finite(weights[gl_InstanceID]);
+  gl_ClipDistance[0] = finite(here) && shown ? 1 : -1;
   if (!finite(here)) here = finite(before) ? before : after;
   if (!finite(here)) here = vec4(2, 2, 2, 1);
   if (!finite(before)) before = here;
@@ -46,7 +48,5 @@ void main() {
   across = across_of(here, side);
   // the newest sample may equal the current position
   age = float(max(k - 1, 0)) / float(max(count - 2, 1));
-  float t = finite(scalars[gl_InstanceID]) ? clamp((scalars[gl_InstanceID] - scalar_low) * scalar_scale, 0, 1) : 0;
-  if (scalar_scale == 0) t = 0.5;
-  body_color = textureLod(color_map, (t * 255 + 0.5) / 256, 0).rgb;
+  body_color = color_of_body(scalars[gl_InstanceID]);
 }

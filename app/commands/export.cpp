@@ -1,9 +1,12 @@
 #include "app/export.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
+#include "app/surface_export.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {
@@ -28,9 +31,13 @@ void add_export(CLI::App& program) {
   command->add_option("sources", wanted->sources, "run folders, snapshots, checkpoints")
       ->type_name("FILE")
       ->required();
-  command->add_option("--format", wanted->format, formats)
-      ->check(known(sim::snapshot_format_names()))
-      ->required();
+  std::vector<std::string> names = sim::snapshot_format_names();
+  if (!surface_formats().empty()) {
+    formats += "; " + engine::joined(surface_formats(), ", ") +
+               " (surfaces of fluids, soft bodies and obstacles as meshes)";
+    names.insert(names.end(), surface_formats().begin(), surface_formats().end());
+  }
+  command->add_option("--format", wanted->format, formats)->check(known(names))->required();
   command
       ->add_option("--out", wanted->out,
                    "output folder; default: RUN/export, or the folder of the snapshot")
@@ -49,7 +56,11 @@ void add_export(CLI::App& program) {
   command->callback([wanted] {
     ExportRequest asked = wanted->request;
     asked.sources.assign(wanted->sources.begin(), wanted->sources.end());
-    asked.format = sim::snapshot_format_named(wanted->format, "--format");
+    const auto& meshes = surface_formats();
+    if (std::find(meshes.begin(), meshes.end(), wanted->format) != meshes.end())
+      asked.surfaces = wanted->format;
+    else
+      asked.format = sim::snapshot_format_named(wanted->format, "--format");
     asked.columns = wanted->columns.empty() ? sim::every_column
                                             : sim::columns_named(wanted->columns, "--columns");
     asked.out = wanted->out;

@@ -6,13 +6,14 @@
 #include "app/commands/option_checks.h"
 #include "app/render_run.h"
 #include "engine/check.h"
+#include "sim/measure/scalars.h"
 
 namespace mote::app {
 namespace {
 
 struct RenderCommand {
   RenderRequest request;
-  std::string run, camera, file, overlay, size = "1280x720";
+  std::string run, camera, file, color, overlay, size = "1280x720";
   double seconds = 10;
 };
 
@@ -54,6 +55,12 @@ void add_render(CLI::App& program) {
   command->add_option("--size", wanted->size, "size of the pictures [pixels]")
       ->check(size_text)
       ->capture_default_str();
+  command
+      ->add_option(
+          "--color", wanted->color,
+          "what the colour of bodies shows, in place of the scene's view.color: a scalar (" +
+              sim::scalar_names() + "), or an expression, \"sqrt(x^2 + y^2)\"")
+      ->type_name("SCALAR");
   add_overlay(*command, wanted->overlay);
   command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
@@ -62,6 +69,7 @@ void add_render(CLI::App& program) {
     asked.run = wanted->run;
     asked.camera = wanted->camera;
     asked.file = wanted->file;
+    if (!wanted->color.empty()) asked.color = wanted->color;
     if (!wanted->overlay.empty()) asked.overlay = wanted->overlay;
     if (asked.at && asked.file.extension() == ".mp4")
       throw engine::InputError("--at " + *asked.at,

@@ -252,8 +252,9 @@ bool Drive::change_view(Model& model, const Line& line) {
     while (addition_names[k].word != w[1]) ++k;
     model.hand.adds = static_cast<Addition>(k);
   } else if (w[0] == "color") {
-    if (model.session) sim::check_scalar(model.session->scene(), w[1], location(line));
-    model.set_color(sim::scalar_named(w[1])->scalar);
+    const std::string color = joined_from(w, 1);
+    if (model.session) sim::check_scalar(model.session->scene(), color, location(line));
+    model.set_color(sim::Quantity(color));
   } else if (w[0] == "size")
     model.requests.size = {static_cast<int>(number_of(w[1])), static_cast<int>(number_of(w[2]))};
   else if (w[0] == "panels")

@@ -6,6 +6,7 @@
 #include "app/view/orbits.h"
 #include "app/view/settings.h"
 #include "sim/scene/param_call.h"
+#include "sim/scene/quantity_check.h"
 
 namespace mote::app {
 
@@ -110,7 +111,7 @@ engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
   }
 }
 
-void Model::set_color(sim::Scalar shown_scalar) {
+void Model::set_color(const sim::Quantity& shown_scalar) {
   scalar = shown_scalar;
   view.color = sim::scalar_info(scalar).name;
   automatic_range = true;
@@ -119,11 +120,13 @@ void Model::set_color(sim::Scalar shown_scalar) {
 
 void Model::choose_scalars() {
   const sim::SceneDescription& scene = session->scene();
-  if (scene.species.empty()) {  // it may have been chosen for another scene
-    if (api::color_scalar(view) == sim::Scalar::species) view.color = scene.view.color;
-    if (histogram_request.scalar == sim::Scalar::species)
-      histogram_request.scalar = sim::Scalar::speed;
-  }
+  const sim::QuantityTraits traits = sim::traits_for_quantities(scene);
+  const auto lacks = [&](const std::string& name) {  // it may have been chosen for another scene
+    return sim::quantity_problem(traits, name, "", "").has_value();
+  };
+  if (lacks(view.color)) view.color = scene.view.color;
+  if (lacks(sim::scalar_info(histogram_request.scalar).name))
+    histogram_request.scalar = sim::Scalar::speed;
   scalar = api::color_scalar(view);
 }
 

@@ -65,7 +65,7 @@ struct Model {
   render::CameraControl camera;
   render::ViewStyle style;
   Panels panels;
-  sim::Scalar scalar = sim::Scalar::speed;
+  sim::Quantity scalar;
   sim::ValueRange range;
   bool automatic_range = true;
   bool names = true, scale_bar = true, legend = true;
@@ -128,7 +128,7 @@ struct Model {
   std::string set(const std::string& path, const engine::ParamValue& value);
   /// Value of a parameter of the scene: the current one if live, else as set here, or as opened.
   engine::ParamValue value_of(const sim::SceneParam& param) const;
-  void set_color(sim::Scalar scalar);
+  void set_color(const sim::Quantity& scalar);
   /// Selects the scalars of a newly opened scene: that of its view; the histogram's stays if the
   /// scene has it.
   void choose_scalars();

@@ -19,6 +19,10 @@ Layout layout_for(const Model& model, int width, int height);
 /// `open`: set to false when the user folds the panel.
 void scene_panel(Model& model, const render::ui::Rect& rect, bool& open);
 void parameter_rows(Model& model);
+/// A list of the scene's scalars and a field for an expression. The quantity that the user chose
+/// in this frame.
+std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& label,
+                                             const sim::Quantity& shown);
 void measurement_panel(Model& model, const render::ui::Rect& rect, bool& open);
 void time_panel(Model& model, const render::ui::Rect& rect);
 void statistics_panel(Model& model, const render::ui::Rect& rect);

@@ -16,7 +16,6 @@
 #include "engine/files.h"
 #include "engine/text.h"
 #include "render/input.h"
-#include "sim/measure/scalars.h"
 #include "sim/run/live.h"
 
 namespace mote::app {
@@ -49,7 +48,7 @@ const Words& usages() {
                          "open SCENE",
                          "frame-all",
                          "set PATH VALUE ...",
-                         "color SCALAR",
+                         "color SCALAR ...",
                          "size PIXELS PIXELS",
                          "pick ID",
                          "adds BODIES",
@@ -142,9 +141,6 @@ const std::map<std::string, Kind>& kinds() {
         [](const std::string& word) { return button_named(word).has_value(); }}},
       {"SWITCH", one_of({"on", "off"})},
       {"PANEL", one_of({"statistics", "log", "help"})},
-      {"SCALAR",
-       {"one of " + sim::scalar_names(),
-        [](const std::string& word) { return sim::scalar_named(word) != nullptr; }}},
       {"scene", one_of({"scene"})},
       {"BODIES", one_of(addition_words())},
   };

@@ -128,7 +128,7 @@ void Session::sample_force_errors(bool on) {
     post([this, on] { loop_.sample_force_errors(on); });
 }
 
-void Session::request_extent(sim::Scalar scalar) {
+void Session::request_extent(const sim::Quantity& scalar) {
   post_query([this, scalar] {
     sim::Simulation& simulation = loop_.simulation();
     const std::pair answer(sim::extent(simulation), sim::color_range(simulation, scalar));
@@ -138,7 +138,7 @@ void Session::request_extent(sim::Scalar scalar) {
   });
 }
 
-void Session::request_range(sim::Scalar scalar) {
+void Session::request_range(const sim::Quantity& scalar) {
   if (range_requested_.exchange(true)) return;
   post_query([this, scalar] {
     range_requested_ = false;
@@ -366,7 +366,8 @@ void Session::pack_offered() {
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
     frame.solids = simulation.solids();
     if (job.second.mesh && frame.written) frame.mesh = meshes_.of(simulation);
-    if (job.second.kinds && frame.written) frame.kinds = kinds_.of(simulation);
+    if (frame.written && (job.second.kinds || !simulation.with_looks(1).empty()))
+      frame.appearance = kinds_.of(simulation);
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {

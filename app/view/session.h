@@ -27,7 +27,7 @@ struct PackedFrame {
   std::uint64_t step = 0, version = 0;
   double time = 0;
   engine::Index count = 0;                   ///< bodies
-  sim::Scalar scalar = sim::Scalar::speed;   ///< the quantity written for each
+  sim::Quantity scalar;                      ///< the quantity written for each
   sim::BodyIds ids;                          ///< of the bodies
   std::optional<std::uint32_t> follow = {};  ///< the body at the origin
   bool lost = false;                         ///< the body to follow no longer exists
@@ -36,18 +36,18 @@ struct PackedFrame {
   bool written = true;
   std::vector<render::Polyline> contacts;        ///< of grains, when requested
   std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects them, when requested
-  render::PointKinds kinds;                      ///< their species, when requested
+  api::Appearance appearance;                    ///< when requested, or some have their own
   std::vector<sim::SolidState> solids;           ///< of the scene, where axles turn
   std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
 
 /// Contents of the next frame.
 struct FrameRequest {
-  sim::Scalar scalar = sim::Scalar::speed;
+  sim::Quantity scalar;
   engine::Vec3d origin{};
   std::optional<std::uint32_t> follow;  ///< put the origin at this body
   bool contacts = false;
-  bool kinds = false;          ///< the species of each body
+  bool kinds = false;          ///< the appearance of each body
   bool mesh = false;           ///< what connects bodies
   engine::Index capacity = 0;  ///< of the target, in bodies
 };
@@ -110,9 +110,9 @@ class Session {
   void request_hash();
   /// Whether errors of approximate forces are sampled, at intervals of many steps.
   void sample_force_errors(bool on);
-  void request_extent(sim::Scalar scalar);
+  void request_extent(const sim::Quantity& scalar);
   /// The current range of a scalar; at most one request is pending.
-  void request_range(sim::Scalar scalar);
+  void request_range(const sim::Quantity& scalar);
   void request_histogram(const sim::HistogramRequest& request);
   void checkpoint(const std::filesystem::path& file);
 

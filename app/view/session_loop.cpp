@@ -382,7 +382,7 @@ void SessionLoop::fill_names(SessionStatus& s) {
   const std::pair now(simulation_.ids(), simulation_.count());
   if (named_for_ != now) named_ = simulation_.named(), named_for_ = now;
   for (const engine::Index i : named_)
-    s.named.push_back({simulation_.name(simulation_.id(i)),
+    s.named.push_back({simulation_.name(simulation_.id(i)), simulation_.id(i),
                        s.bodies.empty() ? simulation_.body(i).position
                                         : s.bodies[static_cast<std::size_t>(i)].position});
 }

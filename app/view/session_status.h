@@ -40,6 +40,7 @@ struct SessionStatus {
   std::vector<sim::BodyState> bodies;  ///< all, when few and requested
   struct Named {
     std::string name;
+    std::uint32_t id;
     engine::Vec3d position;
   };
   std::vector<Named> named;      ///< the first bodies with names, when requested

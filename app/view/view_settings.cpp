@@ -55,7 +55,8 @@ render::Extras extras_of(const Model& model) {
   extras.surfaces =
       model.obstacles.surfaces(model.shown.time, model.shown.solids, model.extent, origin);
   extras.mesh = model.shown.mesh;
-  extras.kinds = model.shown.kinds;
+  extras.kinds = model.shown.appearance.kinds;
+  extras.own_looks = model.shown.appearance.own;
   if (const auto line = hand_line(model)) extras.lines.push_back(*line);
   if (model.view.contacts)
     extras.lines.insert(extras.lines.end(), model.shown.contacts.begin(),

@@ -23,8 +23,9 @@ static_assert(final_widths.size() % 2 == 0);  // two textures alternate, and the
 }  // namespace
 
 FluidPass::FluidPass(const std::filesystem::path& shaders)
-    : depth_(load_program(shaders, {"spheres.vert", "fluid_depth.frag"})),
-      thickness_(load_program(shaders, {"spheres.vert", "fluid_thickness.frag"})),
+    : depth_(load_program(shaders, {"spheres.vert", "body_color.vert", "fluid_depth.frag"})),
+      thickness_(
+          load_program(shaders, {"spheres.vert", "body_color.vert", "fluid_thickness.frag"})),
       smooth_(load_program(shaders, {"fluid_smooth.comp"})),
       surface_(load_program(shaders, {"fluid_surface.comp", "colors.glsl"})),
       nearness_(load_program(shaders, {"whole.vert", "fluid_nearness.frag"})),

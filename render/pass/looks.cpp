@@ -37,16 +37,17 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
     population_.assign(kinds_count, 0);
     for (const std::uint8_t kind : *kinds) ++population_[kind];
     const auto bytes = static_cast<GLsizeiptr>(kinds->size() * sizeof(float));
-    for (BufferHandle* buffer : {&weights_, &radii_}) {
+    for (BufferHandle* buffer : {&weights_, &radii_, &scalars_}) {
       *buffer = make_buffer();
       glNamedBufferStorage(buffer->name(), bytes, nullptr, 0);
     }
   }
-  std::array<glm::vec2, kinds_count> table;
+  std::array<glm::vec4, kinds_count> table;
   double sum = 0, visible = 0, largest = 0;
   for (std::size_t kind = 0; kind < kinds_count; ++kind) {
     const Look look = look_of(looks, kind);
-    table[kind] = {look.brightness, look.visible ? look.size : 0};
+    table[kind] = {look.brightness, look.visible ? look.size : 0, look.radius,
+                   look.color ? own_color_scalar(*look.color) : 0};
     if (population_[kind] == 0 || !look.visible) continue;
     visible += static_cast<double>(population_[kind]);
     sum += look.brightness * static_cast<double>(population_[kind]);
@@ -68,8 +69,10 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
                       (count + 3) / 4 * 4);
     bind(2, points.weights ? points.weights : weights_.name(), sizeof(float));
     bind(3, points.radii ? points.radii : radii_.name(), sizeof(float));
-    bind(4, weights_.name(), sizeof(float));
-    bind(5, radii_.name(), sizeof(float));
+    bind(4, points.scalars, sizeof(float));
+    bind(5, weights_.name(), sizeof(float));
+    bind(6, radii_.name(), sizeof(float));
+    bind(7, scalars_.name(), sizeof(float));
     set(program_, "count", static_cast<unsigned>(count));
     glDispatchCompute(static_cast<GLuint>((count + group - 1) / group), 1, 1);
   }
@@ -77,6 +80,7 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
   PointBuffers looked = points;
   looked.weights = weights_.name();
   looked.radii = radii_.name();
+  looked.scalars = scalars_.name();
   return looked;
 }
 

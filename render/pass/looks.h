@@ -10,14 +10,15 @@
 
 namespace mote::render {
 
-/// Gives points the weights and radii that the looks of their kinds ask for.
+/// Gives points the weights, radii and colours that the looks of their kinds ask for.
 class LooksPass {
  public:
   /// Throws engine::SystemError when the shaders cannot be loaded.
   explicit LooksPass(const std::filesystem::path& shaders);
 
-  /// The points with weights and radii, valid until the next call. `radius`: of those that have
-  /// none of their own. Kinds without a look are drawn as they are. `kinds` has one for each point.
+  /// The points with weights, radii and scalars, valid until the next call. `radius`: of those that
+  /// have none of their own. Kinds without a look are drawn as they are. `kinds` has one for each
+  /// point.
   PointBuffers apply(const PointBuffers& points, const PointKinds& kinds,
                      const std::vector<Look>& looks, double radius);
   /// Of the visible points of the last call, which have no weights of their own.
@@ -27,7 +28,7 @@ class LooksPass {
 
  private:
   ProgramHandle program_;
-  BufferHandle kinds_buffer_, looks_, weights_, radii_;
+  BufferHandle kinds_buffer_, looks_, weights_, radii_, scalars_;
   PointKinds kinds_;
   std::vector<std::size_t> population_;  ///< points of each kind
   WeightRange weights_range_;

@@ -13,7 +13,8 @@ constexpr GLuint none = 0xffffffff;
 // Points per dispatch: within every driver's binding limit, and a valid binding offset for every
 // driver.
 constexpr std::int64_t batch = std::int64_t{1} << 22;
-constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);
+constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);  // and of a
+                                                                                       // weight
 
 }  // namespace
 
@@ -36,6 +37,7 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
   const bool own_radii = radius > 0 && points.radii != 0;
   set(program_, "radius", (own_radii ? 1 : static_cast<float>(radius)) * lens.unit());
   set(program_, "own_radii", own_radii ? 1 : 0);
+  set(program_, "weighted", points.weights ? 1 : 0);
   glClearNamedBufferData(best_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &none);
   glUseProgram(program_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, best_.name());
@@ -47,6 +49,9 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
                         count * point_bytes);
       if (own_radii)
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 2, points.radii, first * radius_bytes,
+                          count * radius_bytes);
+      if (points.weights)
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, points.weights, first * radius_bytes,
                           count * radius_bytes);
       set(program_, "first", static_cast<unsigned>(first));
       set(program_, "count", static_cast<unsigned>(count));

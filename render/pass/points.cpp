@@ -55,7 +55,7 @@ PointStyle automatic_style(const Frame& frame, int width, int height, double poi
 }
 
 PointsPass::PointsPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"points.vert", "points.frag"})),
+    : program_(load_program(shaders, {"points.vert", "body_color.vert", "points.frag"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {
   declare_points(vertices_, 0);

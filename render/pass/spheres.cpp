@@ -17,8 +17,8 @@ constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spher
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(
-          load_program(shaders, {"spheres.vert", "spheres.frag", "colors.glsl", "lighting.glsl"})),
+    : program_(load_program(shaders, {"spheres.vert", "body_color.vert", "spheres.frag",
+                                      "colors.glsl", "lighting.glsl"})),
       compose_(load_program(shaders, {"compose.comp", "colors.glsl"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {

@@ -22,8 +22,8 @@ float width_at(int height) {
 }  // namespace
 
 TrailsPass::TrailsPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"trails.vert", "thick_line.vert", "trails.frag",
-                                      "soft_depth.frag", "colors.glsl"})),
+    : program_(load_program(shaders, {"trails.vert", "body_color.vert", "thick_line.vert",
+                                      "trails.frag", "soft_depth.frag", "colors.glsl"})),
       map_(texture_of(map)),
       no_vertices_(make_vertex_array()) {}
 
@@ -105,6 +105,8 @@ bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, history_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, points.positions);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, points.scalars);
+  set(program_, "weighted", points.weights ? 1 : 0);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, points.weights ? points.weights : points.scalars);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "render/ui/number_field.h"
 #include "render/ui/paint.h"
 
 namespace mote::render::ui {
@@ -117,6 +118,14 @@ bool combo(const std::string& label, const std::vector<std::string>& names, std:
     }
   ImGui::EndCombo();
   return changed;
+}
+
+std::optional<std::string> entry(const std::string& label, const std::string& words) {
+  const std::size_t id = label.find("##");
+  const std::optional<std::string> typed = text_field(("##" + label).c_str(), words, 8.5f * em());
+  same_line();
+  text(label.substr(0, id));
+  return typed;
 }
 
 bool selectable(const std::string& label, bool selected) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ bool floating_button(const std::string& label, const Rect& rect);
 bool check(const std::string& label, bool& value);
 /// True when another name was selected.
 bool combo(const std::string& label, const std::vector<std::string>& names, std::size_t& chosen);
+/// A field for a text; the new one once the user has changed it.
+std::optional<std::string> entry(const std::string& label, const std::string& words);
 bool selectable(const std::string& label, bool selected);
 /// A separately scrolling part of a panel, this many lines high, while it lives.
 class Lines {

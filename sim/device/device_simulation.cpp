@@ -30,7 +30,7 @@ struct SavedOnDevice final : SavedState {
 
 DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan,
                                    InitialState start)
-    : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.names)),
+    : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.labels)),
       stepping_(plan.stepping),
       stream_(plan.device),
       exec_(stream_.policy()),
@@ -125,6 +125,9 @@ engine::Vec3d DeviceSimulation::momentum_given() {
 
 Histogram DeviceSimulation::histogram(const HistogramRequest& request) {
   engine::make_current(exec_);
+  if (is_computed(request.scalar.kind))
+    return sim::histogram(engine::Cpu{engine::available_threads()}, computed(request.scalar),
+                          request);
   return sim::histogram(exec_, state_, request);
 }
 
@@ -166,7 +169,7 @@ std::string DeviceSimulation::force_state() {
 
 void DeviceSimulation::pack(const engine::PointFrame& to, const PackRequest& request) {
   engine::make_current(exec_);
-  sim::pack(exec_, state_, to, request, order_.slots());
+  sim::pack(exec_, state_, to, request, order_.slots(), computed(request.scalar));
 }
 
 BodyState DeviceSimulation::body(Index index) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/field/expression_block.h"
+#include "sim/expression/expression_block.h"
 #include "sim/field/fields.h"
 #include "sim/state.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/params.h"
-#include "sim/field/expression.h"
+#include "sim/expression/expression.h"
 #include "sim/field/field_formula.h"
 
 namespace mote::sim {

@@ -105,7 +105,15 @@ Bodies read_added(const Json& json, const std::string& key,
   bodies.names = read.list<std::string>(
       "names", "a text", [](const Json& n) { return n.is_string(); },
       [](const Json& n) { return n.get<std::string>(); });
-  read.unknown({"mass", "position", "velocity", "radius", "species", "fixed", "spin", "names"});
+  bodies.looks = read.list<BodyLook>(
+      "looks", "a list of a colour and a radius",
+      [](const Json& n) {
+        return n.is_array() && n.size() == 2 && n[0].is_string() && n[1].is_number();
+      },
+      [](const Json& n) {
+        return BodyLook{n[0].get<std::string>(), n[1].get<double>()};
+      });
+  read.unknown({"mass", "position", "velocity", "radius", "species", "fixed", "spin", "names", "looks"});
   std::vector<engine::Diagnostic> found = read.problems();
   if (found.empty()) {
     const std::size_t count = bodies.mass.size();
@@ -116,6 +124,7 @@ Bodies read_added(const Json& json, const std::string& key,
     if (!bodies.fixed.empty()) read.expect_size("fixed", bodies.fixed.size(), count);
     if (!bodies.spin.empty()) read.expect_size("spin", bodies.spin.size(), count);
     if (!bodies.names.empty()) read.expect_size("names", bodies.names.size(), count);
+    if (!bodies.looks.empty()) read.expect_size("looks", bodies.looks.size(), count);
     found = read.problems();
   }
   problems.insert(problems.end(), found.begin(), found.end());
@@ -138,6 +147,8 @@ Json body_change_json(const BodyChange& change) {
   if (!added.fixed.empty()) to["fixed"] = added.fixed;
   if (!added.spin.empty()) to["spin"] = vectors_json(added.spin);
   if (!added.names.empty()) to["names"] = added.names;
+  for (const BodyLook& look : added.looks)
+    to["looks"].push_back(Json::array({look.color, look.radius}));
   return json;
 }
 

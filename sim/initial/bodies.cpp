@@ -74,6 +74,7 @@ void append(Bodies& bodies, const Bodies& more) {
   if (!bodies.radius.empty() || !more.radius.empty()) extend(bodies.radius, more.radius);
   if (!bodies.fixed.empty() || !more.fixed.empty()) extend(bodies.fixed, more.fixed);
   if (!bodies.spin.empty() || !more.spin.empty()) extend(bodies.spin, more.spin);
+  if (!bodies.looks.empty() || !more.looks.empty()) extend(bodies.looks, more.looks);
   bodies.soft.append(more.soft, static_cast<std::uint32_t>(before));
 }
 
@@ -105,6 +106,7 @@ void scale(Bodies& bodies, double length, double velocity, double mass) {
   for (double& m : bodies.mass) m *= mass;
   for (double& radius : bodies.radius) radius *= length;
   for (Vec3d& w : bodies.spin) w = (velocity / length) * w;
+  for (BodyLook& look : bodies.looks) look.radius *= length;
   bodies.soft.scale(length);
 }
 

@@ -10,9 +10,25 @@
 
 namespace mote::sim {
 
+/// How a body is drawn apart from its species.
+struct BodyLook {
+  std::string color = {};  ///< "#rrggbb"; "": by the view
+  double radius = 0;       ///< of its sphere [length]; 0: as others
+
+  bool operator==(const BodyLook&) const = default;
+};
+/// Bodies that are drawn with looks of their own, at most; others look as their species.
+inline constexpr std::size_t most_own_looks = 64;
+
+/// What bodies are called and how they are drawn: one of each by id, or fewer if none follows.
+struct BodyLabels {
+  std::vector<std::string> names = {};
+  std::vector<BodyLook> looks = {};
+};
+
 /// Bodies as a scene generates them: double precision, scene units, before a State exists.
 /// Invariant: `mass`, `position` and `velocity` have the same length; `names`, `species`, `radius`,
-/// `fixed` and `spin` have it too or are empty.
+/// `fixed`, `spin` and `looks` have it too or are empty.
 struct Bodies {
   std::vector<double> mass;  ///< >= 0; a massless body feels gravity but exerts none
   std::vector<engine::Vec3d> position;
@@ -23,6 +39,7 @@ struct Bodies {
   std::vector<std::uint8_t> fixed = {};    ///< 1 for bodies that keep their velocity
   std::vector<engine::Vec3d> spin = {};    ///< angular velocity of grains [1 / time]
   SoftMesh soft = {};                      ///< constraints; indices refer to the arrays above
+  std::vector<BodyLook> looks = {};        ///< the default for bodies drawn as others
 
   engine::Index count() const { return static_cast<engine::Index>(mass.size()); }
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/params.h"
+#include "sim/initial/bodies.h"
 
 namespace mote::sim {
 
@@ -62,6 +64,28 @@ engine::Param<Owner> spin_param() {
       {.name = "spin",
        .help = "rigid rotation about the z axis, counter-clockwise seen from +z, in radians / time",
        .unit = "angular velocity"});
+}
+
+/// How a body is drawn, for those that scenes describe one by one.
+template <class Owner>
+engine::Param<Owner> color_param() {
+  return engine::param(&Owner::color,
+                       {.name = "color",
+                        .help = "its colour, #rrggbb, in place of that of the view; the first 64 "
+                                "bodies with color or display_radius are drawn with them"});
+}
+template <class Owner>
+engine::Param<Owner> display_radius_param() {
+  return engine::param(
+      &Owner::display_radius,
+      {.name = "display_radius",
+       .help = "radius of its sphere in pictures; has no effect on forces; 0: as others",
+       .unit = "length",
+       .minimum = 0});
+}
+template <class Owner>
+BodyLook look_of(const Owner& owner) {
+  return {owner.color, owner.display_radius};
 }
 
 }  // namespace mote::sim

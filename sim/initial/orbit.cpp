@@ -49,6 +49,7 @@ const engine::ParamTable<Orbit>& orbit_table() {
       "orbit",
       "one body on a Kepler orbit about a primary at `position`",
       {param(&Orbit::name, {.name = "name", .help = "shown in the window and in files"}),
+       color_param<Orbit>(), display_radius_param<Orbit>(),
        param(&Orbit::mass, {.name = "mass", .help = "of the body", .unit = "mass", .minimum = 0}),
        param(&Orbit::central_mass, {.name = "central_mass",
                                     .help = "mass of the primary, greater than 0; add the primary "
@@ -100,6 +101,7 @@ Bodies make(const Orbit& o, const MakeContext& context) {
   bodies.position = {state.position};
   bodies.velocity = {state.velocity};
   if (!o.name.empty()) bodies.names = {o.name};
+  if (const BodyLook look = look_of(o); look != BodyLook{}) bodies.looks = {look};
   if (o.argument_of_periapsis != 0) rotate(bodies, {0, 0, 1}, o.argument_of_periapsis);
   return bodies;
 }

@@ -23,6 +23,8 @@ struct Orbit {
   double argument_of_periapsis = 0;            ///< degrees
   std::optional<double> mean_anomaly = {};     ///< degrees; 0 when neither anomaly is given
   std::optional<double> true_anomaly = {};     ///< degrees
+  std::string color = {};                      ///< "#rrggbb"; "": by the view
+  double display_radius = 0;                   ///< 0: as others
 };
 
 const engine::ParamTable<Orbit>& orbit_table();

@@ -94,4 +94,16 @@ const State<Host>& SnapshotInterpolator::at(double time) {
   return state_;
 }
 
+std::vector<double> SnapshotInterpolator::potentials(double time) const {
+  if (a_->potential.empty() || b_->potential.empty()) return {};
+  if (time <= a_->metadata.time) return a_->potential;
+  if (time >= b_->metadata.time) return b_->potential;
+  const double s = (time - a_->metadata.time) / (b_->metadata.time - a_->metadata.time);
+  std::vector<double> between;
+  for (const auto& [i, j] : pairs_)
+    between.push_back((1 - s) * a_->potential[static_cast<std::size_t>(i)] +
+                      s * b_->potential[static_cast<std::size_t>(j)]);
+  return between;
+}
+
 }  // namespace mote::sim

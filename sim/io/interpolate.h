@@ -20,6 +20,8 @@ class SnapshotInterpolator {
   /// with all its bodies. In between: double precision, without accelerations. Valid until the next
   /// call.
   const State<engine::Host>& at(double time);
+  /// The potentials of these bodies, interpolated linearly; empty if a snapshot has none.
+  std::vector<double> potentials(double time) const;
 
  private:
   const LoadedSnapshot *a_, *b_;

@@ -69,14 +69,20 @@ std::vector<Diagnostic> problems_of(const HistogramRequest& request, const std::
   return found;
 }
 
+/// True if a text is no expression of a single variable, whose names are shorter.
+bool is_only_a_name(const std::string& text) {
+  return text.size() > 2 && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+         });
+}
+
 /// Parses one request; appends its errors to `problems`.
 HistogramRequest read_one(const std::string& text, const std::string& location,
                           std::vector<Diagnostic>& problems) {
   HistogramRequest request;
   const std::vector<std::string> fields = split(text);
-  if (const ScalarInfo* scalar = scalar_named(fields[0])) {
-    request.scalar = scalar->scalar;
-  } else {
+  request.scalar = Quantity(fields[0]);
+  if (request.scalar.kind == Scalar::expression && is_only_a_name(fields[0])) {
     std::vector<std::string> names;
     for (const ScalarInfo& s : scalars()) names.push_back(s.name);
     problems.push_back({location, "", "bodies have no scalar " + engine::quoted(fields[0]),
@@ -108,6 +114,22 @@ HistogramRequest read_one(const std::string& text, const std::string& location,
   return request;
 }
 
+/// Counts value(0) to value(count - 1).
+template <class Value>
+Histogram count_values(const engine::Cpu& exec, Index count, const Value& value,
+                       const HistogramRequest& request) {
+  Extremes ends;
+  if (!request.range)
+    ends = engine::ordered_sum(exec.threads, count, Extremes{}, [&](Index begin, Index end) {
+      Extremes part;
+      for (Index i = begin; i < end; ++i)
+        if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
+      return part;
+    });
+  const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
+  return histogram_of(request, bins, engine::count_in_bins(exec.threads, count, bins, value));
+}
+
 }  // namespace
 
 std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& texts,
@@ -118,11 +140,12 @@ std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& te
   for (const std::string& text : texts) {
     const std::string location = option + " " + text;
     requests.push_back(read_one(text, location, problems));
-    const std::string name = text.substr(0, text.find(':'));
-    if (scalar_named(name) && std::find(seen.begin(), seen.end(), name) != seen.end())
-      problems.push_back({location, "", name + " is requested twice, but has only one file",
+    const ScalarInfo scalar = scalar_info(requests.back().scalar);
+    const std::string file = file_name(scalar);
+    if (std::find(seen.begin(), seen.end(), file) != seen.end())
+      problems.push_back({location, "", scalar.name + " is requested twice, but has only one file",
                           "remove one of the requests"});
-    seen.push_back(name);
+    seen.push_back(file);
   }
   if (!problems.empty()) throw engine::InputError(std::move(problems));
   return requests;
@@ -139,24 +162,16 @@ Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
   check(request);
   return state.visit([&](auto view) {
     return with_scalar(
-        request.scalar, view,
-        [&](auto value) {
-          Extremes ends;
-          if (!request.range)
-            ends = engine::ordered_sum(exec.threads, view.count, Extremes{},
-                                       [&](Index begin, Index end) {
-                                         Extremes part;
-                                         for (Index i = begin; i < end; ++i)
-                                           if (const double v = value(i); std::isfinite(v))
-                                             part += Extremes{v, v};
-                                         return part;
-                                       });
-          const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
-          return histogram_of(request, bins,
-                              engine::count_in_bins(exec.threads, view.count, bins, value));
-        },
-        request.center);
+        request.scalar.kind, view,
+        [&](auto value) { return count_values(exec, view.count, value, request); }, request.center);
   });
+}
+
+Histogram histogram(const engine::Cpu& exec, std::span<const double> computed,
+                    const HistogramRequest& request) {
+  check(request);
+  return count_values(exec, static_cast<Index>(computed.size()),
+                      ColumnValue<double>{computed.data()}, request);
 }
 
 engine::Bins bins_for(const HistogramRequest& request, double smallest, double largest) {
@@ -175,14 +190,26 @@ Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins
 }
 
 std::string file_name(const ScalarInfo& scalar) {
-  return "histogram_" + scalar.name + ".csv";
+  std::string name = "histogram";
+  bool apart = true;  // an underscore stands for all that is between two words
+  for (const char c : scalar.name) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '.' || c == '-';
+    if (kept && apart) name += '_';
+    if (kept) name += c;
+    apart = !kept;
+  }
+  return name + ".csv";
 }
 
 std::string csv_text(const Histogram& histogram, const engine::UnitSystem& units) {
-  const ScalarInfo& scalar = scalar_info(histogram.scalar);
+  const ScalarInfo scalar = scalar_info(histogram.scalar);
   std::string unit = unit_text(scalar, units);
   if (!unit.empty()) unit = " [" + unit + "]";
-  std::string text = scalar.name + "_low" + unit + "," + scalar.name + "_high" + unit + ",count\n";
+  // A comma in an expression would begin another column.
+  std::string column = scalar.name;
+  std::replace(column.begin(), column.end(), ',', ';');
+  std::string text = column + "_low" + unit + "," + column + "_high" + unit + ",count\n";
   std::string edge = engine::number_text(histogram.bins.edge(0));
   for (int i = 0; i < histogram.bins.count; ++i) {
     text += edge + ',';

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct HistogramRequest {
   struct Range {
     double low, high;
   };
-  Scalar scalar = Scalar::speed;
+  Quantity scalar = Scalar::speed;
   std::int64_t bins = 100;       ///< 1 to engine::max_bins
   std::optional<Range> range{};  ///< default: from the smallest to the largest finite value
   engine::Vec3d center{};        ///< of radii
@@ -23,22 +24,26 @@ struct HistogramRequest {
 
 /// Number of bodies by scalar; every body is in a bin, below, above or not finite.
 struct Histogram {
-  Scalar scalar;
+  Quantity scalar;
   engine::Bins bins;
   std::vector<std::uint64_t> counts;  ///< by bin
   std::uint64_t below = 0, above = 0, not_finite = 0;
 };
 
 /// Parses SCALAR[:BINS[:LOW:HIGH]] for each text. Throws InputError with all errors, located at
-/// "`option` text". Each scalar may occur once: it names the file.
+/// "`option` text". SCALAR is a name or an expression, which is checked for a scene (check_scalar).
+/// Each may occur once: it names the file.
 std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& texts,
                                               const std::string& option);
 
 /// Throws InputError for an invalid number of bins or range.
 void check(const HistogramRequest& request);
 
-/// Counts on the CPU. Exact for any number of threads.
+/// Counts on the CPU. Exact for any number of threads. Not for computed scalars.
 Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
+                    const HistogramRequest& request);
+/// The same of the values of a computed scalar.
+Histogram histogram(const engine::Cpu& exec, std::span<const double> computed,
                     const HistogramRequest& request);
 
 /// Bins over the requested range, or from `smallest` to `largest` by default; and a histogram from
@@ -47,7 +52,8 @@ engine::Bins bins_for(const HistogramRequest& request, double smallest, double l
 Histogram histogram_of(const HistogramRequest& request, const engine::Bins& bins,
                        std::vector<std::uint64_t> slots);
 
-/// "histogram_speed.csv".
+/// "histogram_speed.csv"; of an expression letters, digits, points and underscores, with _ for
+/// others: "histogram_sqrt_x_2_y_2.csv".
 std::string file_name(const ScalarInfo& scalar);
 /// Comma-separated values: low edge, high edge, count, under a header with units.
 std::string csv_text(const Histogram& histogram, const engine::UnitSystem& units);

@@ -42,7 +42,7 @@ Histogram histogram(const Cuda& exec, const State<Device>& state, const Histogra
   check(request);
   return state.visit([&](auto view) {
     return with_scalar(
-        request.scalar, view,
+        request.scalar.kind, view,
         [&]<class Value>(Value value) {
           Values<2> ends{{INFINITY, -INFINITY}};
           if (!request.range && view.count > 0)

@@ -5,7 +5,7 @@
 namespace mote::sim {
 
 /// Counts on a GPU, exactly as histogram() on the CPU. Stores and copies nothing of O(N) size.
-/// Synchronises. Defined only in builds with CUDA.
+/// Synchronises. Not for computed scalars. Defined only in builds with CUDA.
 Histogram histogram(const engine::Cuda& exec, const State<engine::Device>& state,
                     const HistogramRequest& request,
                     engine::CountingKernel kernel = engine::CountingKernel::automatic);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "engine/exec/policy.h"
 #include "engine/math/vec.h"
@@ -28,7 +29,7 @@ inline SpeciesRadii uniform_radii(float value) {
 /// double to keep precision far from zero, a scalar, and, where the frame has radii, its radius.
 struct PackRequest {
   engine::Vec3d origin{};  ///< [length]
-  Scalar scalar = Scalar::speed;
+  Quantity scalar = Scalar::speed;
   std::optional<SpeciesRadii> species_radii = {};
 };
 
@@ -44,6 +45,11 @@ struct RadiusValue {
   }
 };
 
+/// The scalar whose formula fills frames before computed values replace it; any will do.
+inline Scalar formula_of(const PackRequest& request) {
+  return is_computed(request.scalar.kind) ? Scalar::mass : request.scalar.kind;
+}
+
 template <class Real>
 RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s,
                                                     const PackRequest& request) {
@@ -53,13 +59,15 @@ RadiusValue<std::remove_const_t<Real>> radius_value(const StateView<Real>& s,
 
 /// Writes bodies in the order of ids into a frame in host memory. Radii require radii of bodies or
 /// of species. `slots`: where they are in the state (BodyOrder::slots); null: in that order.
+/// `computed`: values of a computed scalar in the order of ids, in host memory; else empty.
 void pack(const engine::Cpu& exec, const State<engine::Host>& state, const engine::PointFrame& to,
-          const PackRequest& request, const std::uint32_t* slots = nullptr);
+          const PackRequest& request, const std::uint32_t* slots = nullptr,
+          std::span<const double> computed = {});
 
-/// Asynchronous for a frame on the device. For one on the host, copies through a staging buffer and
-/// synchronises.
+/// Asynchronous for a frame on the device, but for computed scalars. For one on the host, copies
+/// through a staging buffer and synchronises.
 void pack(const engine::Cuda& exec, const State<engine::Device>& state,
           const engine::PointFrame& to, const PackRequest& request,
-          const std::uint32_t* slots = nullptr);
+          const std::uint32_t* slots = nullptr, std::span<const double> computed = {});
 
 }  // namespace mote::sim

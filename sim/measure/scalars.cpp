@@ -4,6 +4,12 @@
 
 namespace mote::sim {
 
+Quantity::Quantity(std::string_view text) {
+  const ScalarInfo* const named = scalar_named(text);
+  kind = named ? named->scalar : Scalar::expression;
+  if (!named) expression = text;
+}
+
 const std::vector<ScalarInfo>& scalars() {
   static const std::vector<ScalarInfo> all{
       {Scalar::speed, "speed", "velocity", "magnitude of the velocity"},
@@ -17,12 +23,21 @@ const std::vector<ScalarInfo>& scalars() {
       {Scalar::species, "species", "",
        "index of the species in the order of their names, 0 for none"},
       {Scalar::force, "force", "force", "magnitude of the force: mass times acceleration"},
+      {Scalar::density, "density", "density",
+       "mass density: that of the fluid, else an estimate from the 32 nearest bodies"},
+      {Scalar::potential, "potential", "specific energy", "potential of gravity per unit mass"},
   };
   return all;
 }
 
 const ScalarInfo& scalar_info(Scalar scalar) {
   return scalars()[static_cast<std::size_t>(scalar)];
+}
+
+ScalarInfo scalar_info(const Quantity& quantity) {
+  if (quantity.kind == Scalar::expression)
+    return {Scalar::expression, quantity.expression, "", "expression"};
+  return scalar_info(quantity.kind);
 }
 
 const ScalarInfo* scalar_named(std::string_view name) {

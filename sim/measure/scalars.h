@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/math/vec.h"
 #include "engine/platform.h"
 #include "engine/units.h"
@@ -14,7 +15,40 @@
 namespace mote::sim {
 
 /// A scalar quantity of a body.
-enum class Scalar { speed, radius, x, y, z, mass, acceleration, id, species, force };
+enum class Scalar {
+  speed,
+  radius,
+  x,
+  y,
+  z,
+  mass,
+  acceleration,
+  id,
+  species,
+  force,
+  density,
+  potential,
+  expression
+};
+
+/// True if it takes more than a body's own columns and a formula: such values are computed on the
+/// host (Simulation::computed).
+constexpr bool is_computed(Scalar scalar) {
+  return scalar >= Scalar::density;
+}
+
+/// What bodies are coloured by and counted by: a scalar that has a name, or an expression of the
+/// language of fields (docs/physics/fields.md).
+struct Quantity {
+  Scalar kind = Scalar::speed;
+  std::string expression = {};  ///< Scalar::expression: its text; others: ""
+
+  Quantity() = default;
+  Quantity(Scalar named) : kind(named) {}
+  /// The scalar of this name, or else the expression, which is not checked here.
+  explicit Quantity(std::string_view text);
+  bool operator==(const Quantity&) const = default;
+};
 
 /// Description of a scalar, for help, errors, file names and headers.
 struct ScalarInfo {
@@ -24,8 +58,11 @@ struct ScalarInfo {
   std::string help;
 };
 
+/// All that have names.
 const std::vector<ScalarInfo>& scalars();
 const ScalarInfo& scalar_info(Scalar scalar);
+/// That of an expression has its text as the name, and no quantity.
+ScalarInfo scalar_info(const Quantity& quantity);
 /// Null when no scalar has this name.
 const ScalarInfo* scalar_named(std::string_view name);
 /// "speed, radius, x, ...".
@@ -80,11 +117,12 @@ struct SpeciesValue {
 };
 
 /// Calls use(value), where value(i) is the scalar of body i, with the same bits on host and device.
-/// Radii are relative to `center`.
+/// Radii are relative to `center`. Not for computed scalars.
 template <class Const, class Use>
 decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use,
                            engine::Vec3d center = {}) {
   using Real = std::remove_const_t<Const>;
+  MOTE_EXPECT(!is_computed(scalar));
   switch (scalar) {
     case Scalar::speed:
       return use(LengthValue<Real>{s.vx, s.vy, s.vz});
@@ -105,6 +143,9 @@ decltype(auto) with_scalar(Scalar scalar, const StateView<Const>& s, Use&& use,
     case Scalar::force:
       return use(ForceValue<Real>{s.mass, {s.ax, s.ay, s.az}});
     case Scalar::acceleration:
+    case Scalar::density:
+    case Scalar::potential:
+    case Scalar::expression:
       break;
   }
   return use(LengthValue<Real>{s.ax, s.ay, s.az});

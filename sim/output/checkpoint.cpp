@@ -120,6 +120,23 @@ Json names_json(const Simulation& simulation) {
   return any ? names : Json::array();
 }
 
+/// Lists of index, colour and radius, of the bodies that have looks of their own.
+Json looks_json(const Simulation& simulation) {
+  Json looks = Json::array();
+  for (const Index i : simulation.with_looks(static_cast<std::size_t>(simulation.count()))) {
+    const BodyLook& look = simulation.look(simulation.id(i));
+    looks.push_back(Json::array({i, look.color, look.radius}));
+  }
+  return looks;
+}
+
+std::vector<BodyLook> read_looks(const Json& json, Index count) {
+  std::vector<BodyLook> looks(json.empty() ? 0 : static_cast<std::size_t>(count));
+  for (const Json& item : json)
+    looks.at(item.at(0)) = {item.at(1).get<std::string>(), item.at(2).get<double>()};
+  return looks;
+}
+
 Json parameters_json(const SceneDescription& scene) {
   Json json = Json::object();
   for (const SceneParam& p : scene.params) json[p.info.name] = to_json(p.value);
@@ -200,6 +217,7 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
             {"edits", edits_json(edits)},
             {"state_hash", hash_text(simulation.hash())},
             {"names", names_json(simulation)}};
+  if (Json looks = looks_json(simulation); !looks.empty()) json["looks"] = std::move(looks);
   if (!hook_data.is_null()) json["hook_data"] = hook_data;
   if (!run.is_null()) json["run"] = run;
   if (!files.index.empty())
@@ -250,6 +268,8 @@ class CheckpointReader {
       read_bodies(own);
     } catch (const Json::exception&) {
       fail("its dataset Mote/checkpoint is malformed");
+    } catch (const std::out_of_range&) {  // a look of no body
+      fail("its dataset Mote/checkpoint is malformed");
     } catch (const std::bad_optional_access&) {  // an unknown backend, precision or SIMD level
       fail("its dataset Mote/checkpoint is malformed");
     }
@@ -293,6 +313,7 @@ class CheckpointReader {
     algorithm_checksum_ = json.value("algorithm_checksum", "");
     c.names = json.at("names").get<std::vector<std::string>>();
     count_ = json.at("bodies");
+    c.looks = read_looks(json.value("looks", Json::array()), count_);
     globals_ = json.value("memory", Json::array());
   }
 

@@ -55,6 +55,8 @@ struct Checkpoint {
   std::shared_ptr<const State<engine::Host>> state;
   /// Names of the bodies in the order of their ids; empty when no body has one.
   std::vector<std::string> names;
+  /// The same for their looks.
+  std::vector<BodyLook> looks;
 };
 
 /// Writes a checkpoint of a healthy simulation. The file appears under its name once complete and

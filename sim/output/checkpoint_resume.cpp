@@ -22,6 +22,7 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
   const auto count = static_cast<std::size_t>(checkpoint.state->count());
   bodies.mass.resize(count), bodies.position.resize(count), bodies.velocity.resize(count);
   bodies.names = checkpoint.names;
+  bodies.looks = checkpoint.looks;
   if (const std::uint8_t* species = checkpoint.state->species())
     bodies.species.assign(species, species + count);
   checkpoint.state->visit([&](auto s) {
@@ -40,14 +41,15 @@ Bodies bodies_of(const Checkpoint& checkpoint) {
   return bodies;
 }
 
-/// Names by id.
-std::vector<std::string> names_by_id(const Checkpoint& checkpoint) {
-  std::vector<std::string> names;
-  if (checkpoint.names.empty()) return names;
+/// By id what a checkpoint has by index.
+template <class T>
+std::vector<T> by_id(const Checkpoint& checkpoint, const std::vector<T>& by_index) {
+  std::vector<T> all;
+  if (by_index.empty()) return all;
   const std::uint32_t* const ids = checkpoint.state->id();
-  names.resize(std::size_t{ids[checkpoint.state->count() - 1]} + 1);
-  for (std::size_t i = 0; i < checkpoint.names.size(); ++i) names[ids[i]] = checkpoint.names[i];
-  return names;
+  all.resize(std::size_t{ids[checkpoint.state->count() - 1]} + 1);
+  for (std::size_t i = 0; i < by_index.size(); ++i) all[ids[i]] = by_index[i];
+  return all;
 }
 
 /// Scene parameters from the metadata of a checkpoint, which has only names, values and live paths.
@@ -115,6 +117,7 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   auto bodies = std::make_shared<Checkpoint>();
   bodies->state = checkpoint.state;
   bodies->names = checkpoint.names;
+  bodies->looks = checkpoint.looks;
   scene.bodies = {
       {checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
   return scene;
@@ -156,7 +159,8 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
   simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.inner);
-  simulation->set_names(names_by_id(checkpoint));
+  simulation->set_labels(
+      {by_id(checkpoint, checkpoint.names), by_id(checkpoint, checkpoint.looks)});
   return simulation;
 }
 

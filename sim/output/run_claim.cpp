@@ -36,8 +36,22 @@ constexpr std::array run_files{"checkpoints",
                                "series.units.json",
                                "radial_distribution.units.json"};
 
-/// All names that a run may write to, including histograms of every scalar.
-std::vector<std::string> names_of_runs() {
+/// Expressions of which run.json of a folder lists histograms, and scalars.
+std::vector<std::string> histograms_of(const fs::path& folder) {
+  std::vector<std::string> names;
+  try {
+    if (!fs::exists(folder / "run.json")) return names;
+    const engine::Json record = engine::parse_json(engine::read_file(folder / "run.json"));
+    for (const auto& [name, ignored] : record.at("histograms").items()) names.push_back(name);
+  } catch (const std::exception&) {
+    return names;  // no readable run.json, or none with histograms
+  }
+  return names;
+}
+
+/// All names in a folder that a run may write to, including histograms of every scalar and of the
+/// expressions of the run that is there.
+std::vector<std::string> names_of_runs(const fs::path& folder) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     names.push_back(name);
@@ -45,6 +59,8 @@ std::vector<std::string> names_of_runs() {
   };
   for (const char* name : run_files) add(name);
   for (const ScalarInfo& scalar : scalars()) add(file_name(scalar));
+  for (const std::string& name : histograms_of(folder))
+    if (const Quantity q(name); q.kind == Scalar::expression) add(file_name(scalar_info(q)));
   names.emplace_back("movie.parts");
   return names;
 }
@@ -63,7 +79,7 @@ bool is_empty_file(const fs::path& file) {
 std::string existing_outputs(const fs::path& folder) {
   std::string found;
   const auto add = [&](const std::string& name) { found += (found.empty() ? "" : ", ") + name; };
-  for (const std::string& name : names_of_runs())
+  for (const std::string& name : names_of_runs(folder))
     if (fs::exists(folder / name)) add(name);
   if (fs::exists(log_of(folder)) && !is_empty_file(log_of(folder))) add("log.txt");
   return found;
@@ -127,7 +143,7 @@ bool make_folder(const fs::path& folder) {
 
 void expect_no_links_outside(const fs::path& run) {
   const fs::path own = fs::canonical(run);
-  for (const std::string& name : names_of_runs()) {
+  for (const std::string& name : names_of_runs(run)) {
     std::error_code unknown;
     if (!fs::is_symlink(run / name, unknown)) continue;
     const fs::path inside = fs::weakly_canonical(run / name, unknown).lexically_relative(own);
@@ -185,7 +201,7 @@ RunClaim::~RunClaim() {
 
 /// Removes all outputs but log.txt.
 void RunClaim::clear() const {
-  for (const std::string& name : names_of_runs()) {
+  for (const std::string& name : names_of_runs(folder_)) {
     std::error_code error;
     fs::remove_all(folder_ / name, error);
     if (error)

@@ -26,6 +26,13 @@ struct HistogramSource {
   std::function<Histogram(const HistogramRequest&)> histogram;
 };
 
+/// Of values of a computed scalar, which are found once for all of its histograms.
+HistogramSource source_of(std::span<const double> computed) {
+  return {static_cast<engine::Index>(computed.size()), [=](const HistogramRequest& request) {
+            return histogram(engine::Cpu{engine::available_threads()}, computed, request);
+          }};
+}
+
 HistogramSource source_of(Simulation& simulation) {
   return {simulation.count(),
           [&](const HistogramRequest& request) { return simulation.histogram(request); }};
@@ -37,7 +44,7 @@ HistogramSource source_of(const State<engine::Host>& state) {
           }};
 }
 
-double quantile(const HistogramSource& bodies, Scalar scalar, double fraction,
+double quantile(const HistogramSource& bodies, const Quantity& scalar, double fraction,
                 engine::Vec3d center = {}) {
   HistogramRequest request{scalar, bins, {}, center};
   Histogram h = bodies.histogram(request);
@@ -73,16 +80,18 @@ Extent extent_of(const HistogramSource& bodies) {
   return e;
 }
 
-/// Coordinates may be negative; no other scalar is.
-bool is_signed(Scalar scalar) {
-  return scalar == Scalar::x || scalar == Scalar::y || scalar == Scalar::z;
+/// Whether values from `low` may be negative. Coordinates and potentials may, and so may
+/// expressions, unless none is: a length by an expression has the colours of a length by its name.
+bool is_signed(Scalar scalar, double low) {
+  return scalar == Scalar::x || scalar == Scalar::y || scalar == Scalar::z ||
+         scalar == Scalar::potential || (scalar == Scalar::expression && low < 0);
 }
 
-ValueRange color_range_of(const HistogramSource& bodies, Scalar scalar) {
+ValueRange color_range_of(const HistogramSource& bodies, const Quantity& scalar) {
   const bool all = bodies.count <= few_bodies;
   const double low = quantile(bodies, scalar, all ? 0 : 0.02),
                high = quantile(bodies, scalar, all ? 1 : 0.98);
-  return range_around(low, high, is_signed(scalar));
+  return range_around(low, high, is_signed(scalar.kind, low));
 }
 
 }  // namespace
@@ -97,7 +106,8 @@ ValueRange range_around(double low, double high, bool negative) {
   return {low < 0.5 * high ? 0 : low, high, false};
 }
 
-double quantile(Simulation& simulation, Scalar scalar, double fraction, engine::Vec3d center) {
+double quantile(Simulation& simulation, const Quantity& scalar, double fraction,
+                engine::Vec3d center) {
   return quantile(source_of(simulation), scalar, fraction, center);
 }
 
@@ -109,12 +119,15 @@ Extent extent(const State<engine::Host>& state) {
   return extent_of(source_of(state));
 }
 
-ValueRange color_range(Simulation& simulation, Scalar scalar) {
-  return color_range_of(source_of(simulation), scalar);
+ValueRange color_range(Simulation& simulation, const Quantity& scalar) {
+  if (!is_computed(scalar.kind)) return color_range_of(source_of(simulation), scalar);
+  const std::vector<double> values = simulation.computed(scalar);
+  return color_range_of(source_of(values), scalar);
 }
 
-ValueRange color_range(const State<engine::Host>& state, Scalar scalar) {
-  return color_range_of(source_of(state), scalar);
+ValueRange color_range(const State<engine::Host>& state, const Quantity& scalar,
+                       std::span<const double> computed) {
+  return color_range_of(is_computed(scalar.kind) ? source_of(computed) : source_of(state), scalar);
 }
 
 }  // namespace mote::sim

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -25,7 +27,8 @@ struct ValueRange {
 
 /// The value below which a fraction of the bodies' finite values lie, from histograms: exact to
 /// about 1e-11 of their largest magnitude. Transfers histograms only, never per-body data.
-double quantile(Simulation& simulation, Scalar scalar, double fraction, engine::Vec3d center = {});
+double quantile(Simulation& simulation, const Quantity& scalar, double fraction,
+                engine::Vec3d center = {});
 
 Extent extent(Simulation& simulation);
 Extent extent(const State<engine::Host>& state);
@@ -37,7 +40,9 @@ ValueRange range_around(double low, double high, bool negative);
 
 /// The range that colours should span: all values of up to 64 bodies, else from the 2nd to the 98th
 /// percentile.
-ValueRange color_range(Simulation& simulation, Scalar scalar);
-ValueRange color_range(const State<engine::Host>& state, Scalar scalar);
+ValueRange color_range(Simulation& simulation, const Quantity& scalar);
+/// `computed`: values of a computed scalar; else empty.
+ValueRange color_range(const State<engine::Host>& state, const Quantity& scalar,
+                       std::span<const double> computed = {});
 
 }  // namespace mote::sim

@@ -26,7 +26,7 @@ struct SavedOnHost final : SavedState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, InitialState start)
-      : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.names)),
+      : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.labels)),
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces(exec_, model(), state_)),
@@ -112,6 +112,8 @@ class HostSimulation final : public Simulation {
   }
 
   Histogram histogram(const HistogramRequest& request) override {
+    if (is_computed(request.scalar.kind))
+      return sim::histogram(exec_, computed(request.scalar), request);
     return sim::histogram(exec_, state_, request);
   }
 
@@ -155,7 +157,7 @@ class HostSimulation final : public Simulation {
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
-    sim::pack(exec_, state_, to, request, order_.slots());
+    sim::pack(exec_, state_, to, request, order_.slots(), computed(request.scalar));
   }
 
   BodyState body(engine::Index index) override {

@@ -34,7 +34,7 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
   if (!scene.resumed)
     for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
       engine::log().warn("{}: {}", location, warning);
-  start.names = std::move(bodies.names);
+  start.labels = {std::move(bodies.names), std::move(bodies.looks)};
   if (!scene.resumed)
     for (Physics& p : start.model.physics) p.take(bodies);
   check_members(start.state, 0, start.model, location);

@@ -8,11 +8,11 @@
 
 namespace mote::sim {
 
-/// The bodies of a scene in the plan's precision, their names, and the physics that has taken them
+/// The bodies of a scene in the plan's precision, their labels, and the physics that has taken them
 /// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision.
 struct InitialState {
   State<engine::Host> state;
-  std::vector<std::string> names;
+  BodyLabels labels;
   Model model;
 };
 InitialState make_initial_state(const SceneDescription& scene, const Plan& plan);

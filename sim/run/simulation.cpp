@@ -8,18 +8,18 @@
 #include "sim/motion/flow_step.h"
 #include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
+#include "sim/run/computed.h"
 #include "sim/run/initial_state.h"
 #include "sim/scene/matter.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
 
-Simulation::Simulation(Model model, const Plan& plan, engine::Index count,
-                       std::vector<std::string> names)
+Simulation::Simulation(Model model, const Plan& plan, engine::Index count, BodyLabels labels)
     : model_(std::move(model)),
       plan_(plan),
       count_(count),
-      names_(std::move(names)),
+      labels_(std::move(labels)),
       layout_(layout_of(model_)),
       conserves_momentum_(sim::conserves_momentum(model_)),
       flow_(flow_of(model_.integrator)),
@@ -53,18 +53,55 @@ void Simulation::note_largest_step() {
     clockwork_.largest_step = largest_step();
 }
 
-std::vector<engine::Index> Simulation::named(std::size_t most) const {
+namespace {
+
+/// Indices of the first bodies whose ids have a value other than the default.
+template <class T>
+std::vector<engine::Index> labelled(const Simulation& simulation, const std::vector<T>& by_id,
+                                    std::size_t most) {
   std::vector<engine::Index> found;
-  for (std::size_t id = 0; id < names_.size() && found.size() < most; ++id) {
-    if (names_[id].empty()) continue;
-    if (const auto index = index_of(static_cast<std::uint32_t>(id))) found.push_back(*index);
+  for (std::size_t id = 0; id < by_id.size() && found.size() < most; ++id) {
+    if (by_id[id] == T{}) continue;
+    if (const auto index = simulation.index_of(static_cast<std::uint32_t>(id)))
+      found.push_back(*index);
   }
   return found;
 }
 
+template <class T>
+const T& label(const std::vector<T>& by_id, std::uint32_t id) {
+  static const T none;
+  return id < by_id.size() ? by_id[id] : none;
+}
+
+/// Replaying a step assigns the same labels to the same ids; later ones are left as they are.
+template <class T>
+void add_labels(std::vector<T>& by_id, std::size_t first, std::size_t count,
+                const std::vector<T>& added) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const T own = added.empty() ? T{} : added[i];
+    if (own == T{} && first + i >= by_id.size()) continue;
+    if (first + i >= by_id.size()) by_id.resize(first + i + 1);
+    by_id[first + i] = own;
+  }
+}
+
+}  // namespace
+
+std::vector<engine::Index> Simulation::named(std::size_t most) const {
+  return labelled(*this, labels_.names, most);
+}
+
+std::vector<engine::Index> Simulation::with_looks(std::size_t most) const {
+  return labelled(*this, labels_.looks, most);
+}
+
 const std::string& Simulation::name(std::uint32_t id) const {
-  static const std::string nameless;
-  return id < names_.size() ? names_[id] : nameless;
+  return label(labels_.names, id);
+}
+
+const BodyLook& Simulation::look(std::uint32_t id) const {
+  return label(labels_.looks, id);
 }
 
 ContactNetwork Simulation::contacts() {
@@ -92,10 +129,15 @@ Measurement Simulation::with_pressure(Measurement m, double virial) const {
   return m;
 }
 
+std::vector<double> Simulation::computed(const Quantity& quantity) {
+  if (!is_computed(quantity.kind)) return {};
+  const std::vector<double> phi =
+      quantity.kind == Scalar::potential ? potentials() : std::vector<double>();
+  return computed_values({state(), time(), period(), phi}, quantity);
+}
+
 engine::Vec3d Simulation::period() const {
-  const Domain domain = domain_of(model_);
-  return {domain.periodic[0] ? domain.length.x : 0, domain.periodic[1] ? domain.length.y : 0,
-          domain.periodic[2] ? domain.length.z : 0};
+  return period_of(domain_of(model_));
 }
 
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
@@ -280,14 +322,9 @@ void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   if (chooses_steps_) clockwork_.proposed = std::min(clockwork_.proposed, first_step());
 }
 
-/// Replaying a step assigns the same names to the same ids; later names are left as they are.
 void Simulation::name(std::size_t first, const Bodies& added) {
-  for (std::size_t i = 0; i < added.mass.size(); ++i) {
-    const std::string name = added.names.empty() ? "" : added.names[i];
-    if (name.empty() && first + i >= names_.size()) continue;
-    if (first + i >= names_.size()) names_.resize(first + i + 1);
-    names_[first + i] = name;
-  }
+  add_labels(labels_.names, first, added.mass.size(), added.names);
+  add_labels(labels_.looks, first, added.mass.size(), added.looks);
 }
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,

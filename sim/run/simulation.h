@@ -143,7 +143,12 @@ class Simulation {
 
   // Arrays of bodies are in the order of their ids, wherever the bodies are in memory.
 
-  /// Writes all bodies as floats. Does not wait on the device.
+  /// Values of a computed scalar by index, on the host; empty for others. The density of bodies
+  /// that are no fluid takes about ten seconds of a core for a million; a potential, as long as
+  /// the forces. 0 where there is no potential.
+  std::vector<double> computed(const Quantity& quantity);
+
+  /// Writes all bodies as floats. Does not wait on the device, but for computed scalars.
   virtual void pack(const engine::PointFrame& to, const PackRequest& request) = 0;
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
@@ -212,14 +217,18 @@ class Simulation {
   const std::string& name(std::uint32_t id) const;
   /// Indices of the first bodies with names, at most `most`, ascending.
   std::vector<engine::Index> named(std::size_t most = 64) const;
-  /// Sets names by id, for a resumed run.
-  void set_names(std::vector<std::string> names) { names_ = std::move(names); }
+  /// How a body is drawn apart from its species, by its id.
+  const BodyLook& look(std::uint32_t id) const;
+  /// Indices of the first bodies that have such a look, at most `most`, ascending.
+  std::vector<engine::Index> with_looks(std::size_t most = most_own_looks) const;
+  /// Sets labels by id, for a resumed run.
+  void set_labels(BodyLabels labels) { labels_ = std::move(labels); }
 
   const Plan& plan() const { return plan_; }
 
  protected:
   /// `model`: with the bodies taken (Physics::take).
-  Simulation(Model model, const Plan& plan, engine::Index count, std::vector<std::string> names);
+  Simulation(Model model, const Plan& plan, engine::Index count, BodyLabels labels);
   /// True if total momentum is conserved and must be excluded from the thermal energy: not for a
   /// single body, whose thermal motion is its momentum.
   bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
@@ -314,7 +323,7 @@ class Simulation {
   Plan plan_;
   engine::Index count_;
   BodyIds ids_;
-  std::vector<std::string> names_;  ///< by id, including removed bodies
+  BodyLabels labels_;  ///< by id, including removed bodies
   StateLayout layout_;
   bool conserves_momentum_;
   FlowOptions flow_;

@@ -7,8 +7,10 @@
 
 #include "engine/json.h"
 #include "engine/text.h"
+#include "sim/initial/common_params.h"
 #include "sim/scene/body_files.h"
 #include "sim/scene/body_tables.h"
+#include "sim/scene/color.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
@@ -281,6 +283,9 @@ class BodiesReader {
     reader_.unknown(table, line, path,
                     keys(body_table(), {"kind", "species", "radius", "fixed", "angular_velocity"}));
     if (b.name.empty()) echo.erase("name");
+    if (b.color.empty()) echo.erase("color");
+    if (b.display_radius == 0) echo.erase("display_radius");
+    check_color(reader_, b.color, table, path);
     const Traits own = traits(table, line, path, echo);
     const auto [number, size, is_fixed, rotation] = own;
     if (number > 0 && into.species.empty()) into.species.resize(into.mass.size());
@@ -296,6 +301,9 @@ class BodiesReader {
     into.velocity.push_back(b.velocity);
     if (!b.name.empty() && into.names.empty()) into.names.resize(into.mass.size() - 1);
     if (!b.name.empty() || !into.names.empty()) into.names.push_back(b.name);
+    const BodyLook look = look_of(b);
+    if (look != BodyLook{} && into.looks.empty()) into.looks.resize(into.mass.size() - 1);
+    if (look != BodyLook{} || !into.looks.empty()) into.looks.push_back(look);
     return echo;
   }
 

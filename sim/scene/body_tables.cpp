@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/initial/common_params.h"
+
 namespace mote::sim {
 
 const engine::ParamTable<Body>& body_table() {
@@ -18,7 +20,8 @@ const engine::ParamTable<Body>& body_table() {
            &Body::position,
            {.name = "position", .help = "initial position", .unit = "length", .required = true}),
        engine::param(&Body::velocity,
-                     {.name = "velocity", .help = "initial velocity", .unit = "velocity"})}};
+                     {.name = "velocity", .help = "initial velocity", .unit = "velocity"}),
+       color_param<Body>(), display_radius_param<Body>()}};
   return table;
 }
 

@@ -13,6 +13,8 @@ struct Body {
   double mass = 0;
   engine::Vec3d position{0, 0, 0};
   engine::Vec3d velocity{0, 0, 0};
+  std::string color;          ///< "#rrggbb"; "": by the view
+  double display_radius = 0;  ///< 0: as others
 };
 
 /// Bodies from a file.

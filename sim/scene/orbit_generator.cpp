@@ -6,6 +6,7 @@
 #include "engine/json.h"
 #include "engine/text.h"
 #include "sim/initial/orbit.h"
+#include "sim/scene/color.h"
 
 namespace mote::sim {
 namespace {
@@ -53,6 +54,8 @@ class OrbitReader {
       report_broken(reader_, broken_relations(read.orbit), from, line, path);
     reader_.members(from, line, path, placement_table(), read.placement, &echo);
     if (read.orbit.name.empty()) echo.erase("name");
+    if (read.orbit.color.empty()) echo.erase("color");
+    check_color(reader_, read.orbit.color, from, path);
     if (const Member* moons = from.find("moons"))
       read.moons = list(moons->value, joined_path(path, "moons"),
                         good ? read.orbit.mass : std::nan(""), echo["moons"]);

@@ -10,11 +10,13 @@
 #include "engine/text.h"
 #include "sim/io/xyz_read.h"
 #include "sim/motion/integrators.h"
+#include "sim/scene/color.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/matter.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
+#include "sim/scene/quantity_check.h"
 #include "sim/scene/scene_folder.h"
 #include "sim/scene/scene_settings.h"
 #include "sim/scene/tables.h"
@@ -26,16 +28,6 @@ using engine::Json;
 
 /// Species numbers are bytes; 0 means none.
 constexpr std::size_t max_species = 255;
-
-const std::string species_scalar = "species", no_species = "the scene has no species",
-                  name_species =
-                      "name them, as in species = { star = { color = \"#ffcc88\" } }, or choose "
-                      "something else";
-
-bool is_color(const std::string& text) {
-  return text.size() == 7 && text[0] == '#' &&
-         text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
-}
 
 /// Reads a scene's table into a description, member by member.
 class SceneReader {
@@ -317,9 +309,7 @@ class SceneReader {
         reader_.members(*m.value.table(), m.value.line, path, species_table(), one,
                         &echo["species"][m.name]);
         module_keys(*m.value.table(), m.value.line, path);
-        if (!is_color(one.color))
-          reader_.problem(m.value.table()->find("color")->value.line, joined_path(path, "color"),
-                          engine::quoted(one.color) + " is not a colour", "as in \"#ffcc88\"");
+        check_color(reader_, one.color, *m.value.table(), path);
       }
       scene.species.push_back(std::move(one));
     }
@@ -369,9 +359,11 @@ class SceneReader {
     const Value empty{Table{}, source_.root.line};
     const Value* given = find("view");
     table(given ? *given : empty, view_table(), scene.view, echo, {"camera"});
-    if (scene.view.color == species_scalar && scene.species.empty())
-      reader_.problem(given->table()->find("color")->value.line, "view.color", no_species,
-                      name_species);
+    if (const Member* color = given && given->table() ? given->table()->find("color") : nullptr)
+      if (auto problem = quantity_problem(traits_for_quantities(scene), scene.view.color,
+                                          reader_.location(color->value.line, "view.color"),
+                                          color->value.line == command_line ? "" : "view.color"))
+        reader_.add(std::move(*problem));
     const Member* camera = given && given->table() ? given->table()->find("camera") : nullptr;
     table(camera ? camera->value : empty, camera_table(), scene.camera, echo["camera"]);
   }
@@ -448,8 +440,8 @@ SceneDescription read_scene_text(const std::filesystem::path& file, std::string 
 
 void check_scalar(const SceneDescription& scene, const std::string& scalar,
                   const std::string& location) {
-  if (scalar == species_scalar && scene.species.empty())
-    throw engine::InputError(location, no_species, name_species);
+  if (auto problem = quantity_problem(traits_for_quantities(scene), scalar, location, ""))
+    throw engine::InputError(std::vector{std::move(*problem)});
 }
 
 std::vector<engine::ParamSheet> scene_sheets() {

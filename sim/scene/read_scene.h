@@ -18,8 +18,8 @@ SceneDescription read_scene(const std::filesystem::path& file, const Settings& s
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
                                  const Settings& settings = {});
 
-/// Throws InputError at `location` if a scalar is undefined for the bodies: species, in a scene
-/// without any.
+/// Throws InputError at `location` if the bodies of a scene have no such quantity, a name or an
+/// expression (quantity_check.h).
 void check_scalar(const SceneDescription& scene, const std::string& scalar,
                   const std::string& location);
 

@@ -2,6 +2,7 @@
 
 #include "sim/io/column_choice.h"
 #include "sim/io/formats.h"
+#include "sim/measure/scalars.h"
 #include "sim/scene/modules.h"
 
 namespace mote::sim {
@@ -197,10 +198,9 @@ const ParamTable<View>& view_table() {
       "view",
       "How the scene is drawn; has no effect on the simulation.",
       {param(&View::color, {.name = "color",
-                            .help = "quantity that the colour of bodies shows",
-                            .live = true,
-                            .choices = {"speed", "radius", "acceleration", "mass", "id", "x", "y",
-                                        "z", "species", "force"}}),
+                            .help = "quantity that the colour of bodies shows: " + scalar_names() +
+                                    ", or an expression as in fields: \"sqrt(x^2 + y^2)\"",
+                            .live = true}),
        param(&View::map, {.name = "map",
                           .help = "colour map",
                           .live = true,

@@ -377,5 +377,35 @@ TEST_F(Files, ThatArePipesAreNotWaitedFor) {
     EXPECT_EQ(refused(words), "p.h5: is not a file; check the path and its permissions\n");
 }
 
+TEST_F(Files, OfSurfacesAreMeshesOfFluidAndObstacles) {
+  if (!drawing_here(here()).missing.empty()) GTEST_SKIP() << "a build without pictures";
+  write(here() / "drop.lua",
+        "return { fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 1e-4 }, "
+        "bodies = { lattice { counts = { 6, 6, 6 }, spacing = 0.1, mass = 0.216 } } }");
+  good({"run", "drop.lua", "--steps", "2", "--snapshot-steps", "1", "--out", "drop", "--quiet"});
+  EXPECT_EQ(good({"export", "drop", "--format", "ply"}),
+            "drop/export/snapshot_0000.ply\ndrop/export/snapshot_0001.ply\n"
+            "drop/export/snapshot_0002.ply\n");
+  const std::string ply = text_of(here() / "drop/export/snapshot_0001.ply");
+  EXPECT_NE(ply.find("comment part 0: fluid\nelement vertex "), std::string::npos);
+  EXPECT_NE(refused({"export", "drop", "--format", "ply"}).find("already exists; overwrite with"),
+            std::string::npos);
+  good({"export", "drop/snapshots/snapshot_0002.h5", "--format", "obj", "--out", "meshes"});
+  EXPECT_TRUE(
+      text_of(here() / "meshes/snapshot_0002.obj").starts_with("# written by mote\no fluid\n"));
+  write(here() / "ball.lua",
+        "return { grains = { radius = 0.1, density = 1, young_modulus = 1e3 }, integrator = { dt = "
+        "1e-3 }, obstacles = { sphere { center = { 0, 0, -2 }, radius = 0.5 }, box { center = { 5, "
+        "0, 0 }, size = { 1, 1, 1 } } }, bodies = { { position = { 0, 0, 0 } } } }");
+  good({"run", "ball.lua", "--steps", "1", "--out", "ball", "--quiet"});
+  good({"export", "ball", "--format", "ply"});
+  EXPECT_NE(text_of(here() / "ball/export/snapshot_0000.ply")
+                .find("comment part 0: obstacle_1\ncomment part 1: obstacle_2\n"),
+            std::string::npos);
+  EXPECT_NE(refused({"export", "a", "--format", "obj"}).find("its scene has no surfaces"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(here() / "a/export"));
+}
+
 }  // namespace
 }  // namespace mote::test

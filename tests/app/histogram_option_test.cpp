@@ -90,6 +90,27 @@ TEST_F(HistogramFiles, OfSpeciesNeedAScene) {
             "species_low,species_high,count\n-0.5,0.5,1\n0.5,1.5,0\n1.5,2.5,1\n");
 }
 
+TEST_F(HistogramFiles, MayBeOfExpressions) {
+  ASSERT_EQ(
+      run_binary({"--out", "a", "--histogram", "max(x, -x)*2:2:0:2", "--histogram", "density"})
+          .code,
+      0);
+  EXPECT_EQ(text_of(here() / "a/histogram_max_x_-x_2.csv"),
+            "max(x; -x)*2_low,max(x; -x)*2_high,count\n0,1,0\n1,2,2\n");
+  EXPECT_TRUE(fs::exists(here() / "a/histogram_density.csv"));
+  EXPECT_TRUE(json_of(here() / "a/run.json").at("histograms").contains("max(x, -x)*2"));
+  ASSERT_EQ(run_binary({"--out", "a", "--force"}).code, 0);
+  EXPECT_FALSE(fs::exists(here() / "a/histogram_max_x_-x_2.csv")) << "that of the earlier run";
+  const Result wrong = run_binary({"--out", "b", "--histogram", "x+*2"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(
+      wrong.err.starts_with("--histogram x+*2: unexpected '*' where a number, a name or ( is "
+                            "expected, at "
+                            "character 3\n"))
+      << wrong.err;
+  EXPECT_FALSE(fs::exists(here() / "b"));
+}
+
 TEST_F(HistogramFiles, AreCheckedBeforeAnythingIsWritten) {
   const Result result =
       run_binary({"--out", "a", "--histogram", "sped:0", "--histogram", "x:5:1:0"});

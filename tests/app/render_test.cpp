@@ -198,6 +198,51 @@ TEST_F(RenderedScenes, HaveTheContactsThatSnapshotsHold) {
   EXPECT_FALSE(text_of(here() / "with.png") == text_of(here() / "without.png"));
 }
 
+TEST_F(RenderedScenes, HaveTheColoursOfExpressionsAndDensities) {
+  // Hardly anything moves, so that the range over all snapshots is that of the last.
+  const auto cluster = [](const std::string& color, const std::string& more) {
+    return "return { gravity = { softening = 0.1 }, integrator = { dt = 1e-12 }, " + more +
+           "bodies = { plummer { n = 300 } }, view = { bodies = 'spheres', radius = 0.05, camera = "
+           "{ distance = 6, target = { 0, 0, 0 } }, color = '" +
+           color + "' } }";
+  };
+  for (const char* color : {"x^2 + vy", "density", "speed"})
+    expect_the_picture_of_the_run(cluster(color, ""));
+  // Potentials come from snapshots that hold them.
+  expect_the_picture_of_the_run(
+      cluster("potential", "snapshots = { columns = { 'velocity', 'mass', 'potential' } }, "));
+  good({"render", "b", "--color", "vx", "-o", "vx.png"});
+  good({"render", "b", "--color", "0 + vx", "-o", "same.png"});
+  EXPECT_TRUE(text_of(here() / "vx.png") == text_of(here() / "same.png"));
+  EXPECT_FALSE(text_of(here() / "vx.png") == text_of(here() / "again.png"));
+  EXPECT_NE(refused({"render", "b", "--color", "vx +", "-o", "c.png"})
+                .find("--color vx +: ends where a number, a name or ( is expected, at character 5"),
+            std::string::npos);
+  EXPECT_NE(refused({"render", "a", "--color", "potential", "-o", "c.png"})
+                .find("--color potential: snapshots hold no potentials"),
+            std::string::npos);
+}
+
+TEST_F(RenderedScenes, HaveNamesAndLooksOfBodies) {
+  const std::string before =
+                        "return { species = { dark = { visible = false } }, integrator = { dt "
+                        "= 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 }, ",
+                    after =
+                        " }, { mass = 2, position = { 2, 0, 0 } } }, view = { overlay = "
+                        "'measures', radius = 0.3, " +
+                        from_the_side + " } }";
+  std::vector<std::string> pictures;
+  for (const char* look : {"", "name = 'Sun'", "color = '#00ff00'", "display_radius = 0.8",
+                           "name = 'Sun', species = 'dark'", "species = 'dark'"}) {
+    expect_the_picture_of_the_run(before + look + after);
+    pictures.push_back(text_of(here() / "again.png"));
+  }
+  EXPECT_TRUE(pictures[4] == pictures[5]) << "a hidden body has no name";
+  pictures.pop_back();
+  for (std::size_t i = 0; i < pictures.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(pictures[i] == pictures[k]) << i << k;
+}
+
 TEST_F(Render, RefusesWhatItCannotDraw) {
   EXPECT_NE(refused({"render", "a", "--at", "5"})
                 .find("--at 5: is outside the time range of the snapshots; choose a time from"),

@@ -191,6 +191,41 @@ TEST_F(ViewPictures, ShowTheNamesOfNamedBodiesHoweverManyHaveNone) {
   EXPECT_TRUE(with == picture(visitor, "key K\nframes 1\nkey K\nframes 1\n"));
 }
 
+TEST_F(ViewPictures, ShowNoNamesOfHiddenBodies) {
+  const auto picture = [&](const std::string& body) {
+    write(
+        here() / "hidden.lua",
+        "return { species = { dark = { visible = false } }, integrator = { dt = 0.001 }, bodies = "
+        "{ { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 }" +
+            body + " } }, view = { camera = { target = { 0, 0, 0 }, distance = 6 } } }");
+    write(here() / "script", "settle\npanels off\nframes 2\nscreenshot hidden.png\nframes 1\n");
+    const Result seen = mote(here(), {"view", "hidden.lua", "--offscreen", "--paused", "--size",
+                                      "320x180", "--drive", "script", "--backend", "cpu"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return text_of(here() / "hidden.png");
+  };
+  EXPECT_TRUE(picture(", species = 'dark', name = 'x'") == picture(", species = 'dark'"));
+  EXPECT_FALSE(picture(", name = 'x'") == picture(""));
+  EXPECT_FALSE(picture(", color = '#00ff00'") == picture("")) << "a colour of its own";
+}
+
+TEST_F(ViewPictures, ByAnExpressionAreThoseOfTheSameScalar) {
+  const auto picture = [&](const std::string& color) {
+    write(here() / "script", "settle\ncolor " + color +
+                                 "\nstep 3\nsettle\npanels off\nframes 3\nscreenshot color.png "
+                                 "scene\nframes 1\n");
+    const Result seen = mote(here(), {"view", "plummer", "--offscreen", "--paused", "--set",
+                                      "n=200", "--drive", "script", "--backend", "cpu"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return text_of(here() / "color.png");
+  };
+  EXPECT_TRUE(picture("sqrt(vx^2 + vy^2 + vz^2)") == picture("speed"));
+  EXPECT_FALSE(picture("vx") == picture("speed"));
+  write(here() / "script", "settle\ncolor speeed\n");
+  EXPECT_EQ(mote(here(), {"view", "plummer", "--offscreen", "--paused", "--drive", "script"}).err,
+            "script:2: bodies have no scalar \"speeed\"; did you mean 'speed'?\n");
+}
+
 TEST_F(ViewPictures, OfSpeciesAreRejectedWithoutSpecies) {
   write(here() / "script", "settle\ncolor species\nframes 2\n");
   const Result none =

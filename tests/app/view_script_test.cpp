@@ -23,7 +23,6 @@ TEST_F(ViewScript, ReportsAllInvalidLinesBeforeAnythingRuns) {
       {"key Hyper+Q", "key: \"Hyper+Q\" is not a key"},
       {"click 3", "click: takes 2 or 3 arguments, not 1; write: click X Y [BUTTON]"},
       {"click 3 4 thumb", "click: \"thumb\" is not left, right or middle"},
-      {"color sweet", "color: \"sweet\" is not one of speed, radius"},
       {"rate fast", "rate: \"fast\" is not a number >= 0"},
       {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
       {"show statistic on", "show: \"statistic\" is not one of statistics, log, help"},

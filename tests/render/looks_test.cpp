@@ -105,5 +105,69 @@ TEST_F(Looks, OfOrdinaryBodiesChangeNothing) {
             draw(all, Bodies::stars, {}, nullptr).rgb);
 }
 
+TEST_F(Looks, OfSingleBodiesHaveTheirOwnColourAndRadius) {
+  const Cloud pair{{0.1f, 0, 0, -0.3f, 0, 0}, {0.2f, 0.8f}, {}};
+  const auto second =
+      std::make_shared<const std::vector<std::uint8_t>>(std::vector<std::uint8_t>{0, 2});
+  const Color magenta{1, 0, 1};  // exact in the bits that shaders have for it
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres}) {
+    const auto picture = [&](bool own, const std::vector<Color>& palette, float radius) {
+      PictureOptions options{.width = 160, .height = 120, .bodies = bodies};
+      options.sphere_radius = bodies == Bodies::spheres ? 0.05 : 0;
+      options.point_size = 8;
+      options.palette = palette;
+      options.looks = {{}, {}};
+      Frame frame = pair.frame();
+      const std::vector<float> numbers{0, 1};
+      if (!palette.empty()) frame.scalars = numbers;
+      if (own) {
+        frame.kinds = second;
+        frame.own_looks = {{.color = magenta, .radius = radius}};
+      }
+      OrbitCamera camera;
+      camera.distance = 3;
+      return PictureMaker(context(), options).draw(frame, camera).rgb;
+    };
+    const std::vector<Color> grey_and_magenta{uncategorized, magenta},
+        grey{uncategorized, uncategorized};
+    EXPECT_EQ(picture(true, grey, 0), picture(false, grey_and_magenta, 0));
+    EXPECT_NE(picture(true, grey, 0), picture(false, grey, 0));
+    if (bodies == Bodies::spheres)
+      EXPECT_NE(picture(true, grey, 0.1f), picture(true, grey, 0)) << "a larger sphere";
+    else
+      EXPECT_EQ(picture(true, grey, 0.1f), picture(true, grey, 0)) << "stars have no radius";
+  }
+}
+
+TEST_F(Looks, AHiddenKindHasNoTrailAndCannotBePicked) {
+  Cloud one;
+  one.add(0, 0, 0, 0.5f);
+  OrbitCamera camera;
+  camera.distance = 3;
+  const Viewpoint from = camera.viewpoint(160, 120);
+  for (const Bodies bodies : {Bodies::stars, Bodies::spheres})
+    for (const bool visible : {true, false}) {
+      SceneView view;
+      FrameBuffers buffers, before;
+      Cloud old;
+      old.add(0.5f, 0, 0, 0.5f);
+      view.add_to_trails(before.upload(old.frame()), 4);
+      ViewStyle style{.bodies = bodies, .trail_length = 4};
+      style.looks = {{.visible = visible}};
+      Extras extras;
+      extras.kinds = std::make_shared<const std::vector<std::uint8_t>>(1, std::uint8_t{0});
+      const Target screen(160, 120, Target::Kind::screen);
+      const PointBuffers points = buffers.upload(one.frame());
+      view.draw(points, from, style, extras, screen.framebuffer(), 160, 120);
+      const std::vector<std::uint8_t> picture = screen.read_screen();
+      const std::vector<std::uint8_t> corner(picture.begin(), picture.begin() + 3);
+      bool empty = true;
+      for (std::size_t i = 0; i < picture.size(); i += 3)
+        empty = empty && std::abs(picture[i] - corner[0]) < 8;
+      EXPECT_EQ(empty, !visible);
+      EXPECT_EQ(view.pick(points, from, {80, 60}, 5, 160, 120).has_value(), visible);
+    }
+}
+
 }  // namespace
 }  // namespace mote::render

@@ -94,11 +94,10 @@ void plots(Model& model) {
 }
 
 void choose_histogram(Model& model) {
-  std::size_t chosen = static_cast<std::size_t>(model.histogram_request.scalar);
   ui::text("of");
   ui::same_line();
-  if (ui::combo("##scalar", api::scalars_of(model.session->scene()), chosen)) {
-    model.histogram_request.scalar = static_cast<sim::Scalar>(chosen);
+  if (const auto chosen = choose_quantity(model, "##scalar", model.histogram_request.scalar)) {
+    model.histogram_request.scalar = *chosen;
     model.session->request_histogram(model.histogram_request);
   }
 }

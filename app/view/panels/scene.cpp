@@ -11,6 +11,7 @@
 #include "engine/text.h"
 #include "render/color_map.h"
 #include "render/ui/widgets.h"
+#include "sim/scene/quantity_check.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {
@@ -56,6 +57,28 @@ void browser(Model& model) {
   }
 }
 
+}  // namespace
+
+std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& label,
+                                             const sim::Quantity& shown) {
+  const std::string name = sim::scalar_info(shown).name;
+  std::vector<std::string> names = api::scalars_of(model.session->scene());
+  std::size_t chosen =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  if (chosen == names.size()) names.push_back(name);
+  if (ui::combo(label, names, chosen)) return sim::Quantity(names[chosen]);
+  const auto typed = ui::entry("expression##" + label, shown.expression);
+  ui::tooltip("Of x, y, z, vx, vy, vz, r, m and t, as in fields: sqrt(x^2 + y^2)");
+  if (!typed || typed->empty()) return std::nullopt;
+  const auto problem = sim::quantity_problem(sim::traits_for_quantities(model.session->scene()),
+                                             *typed, engine::quoted(*typed), "");
+  if (!problem) return sim::Quantity(*typed);
+  model.notify(problem->text());
+  return std::nullopt;
+}
+
+namespace {
+
 /// Colour map and range.
 void colors(Model& model) {
   const auto& maps = render::color_map_names();
@@ -77,9 +100,8 @@ void colors(Model& model) {
 
 void display(Model& model) {
   if (!ui::section("Display", false)) return;
-  std::size_t chosen = static_cast<std::size_t>(model.scalar);
-  if (ui::combo("colour by", api::scalars_of(model.session->scene()), chosen))
-    model.set_color(static_cast<sim::Scalar>(chosen));
+  if (const auto chosen = choose_quantity(model, "colour by", model.scalar))
+    model.set_color(*chosen);
   if (model.scalar != sim::Scalar::species) colors(model);
   std::vector<std::string> kinds{"stars", "spheres"};
   if (sim::has_liquid(model.session->scene()) || model.view.bodies == "fluid")

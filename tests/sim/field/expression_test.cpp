@@ -1,11 +1,11 @@
-#include "sim/field/expression.h"
+#include "sim/expression/expression.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "sim/field/expression_block.h"
+#include "sim/expression/expression_block.h"
 
 namespace mote::sim {
 namespace {

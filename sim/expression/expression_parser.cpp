@@ -1,4 +1,4 @@
-#include "sim/field/expression.h"
+#include "sim/expression/expression.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "sim/field/expression_block.h"
+#include "sim/expression/expression_block.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/types.h"
-#include "sim/field/expression.h"
+#include "sim/expression/expression.h"
 
 namespace mote::sim {
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check.h"
+
 namespace mote::sim {
 
 /// Operation of a node: variables first, then constants, then operations.
@@ -65,6 +67,10 @@ struct ExpressionProblem {
   std::string problem;    ///< "unknown name 'q'"
   std::string remedy;     ///< may be empty
 };
+
+/// The same for a user, with the place in the text.
+engine::Diagnostic diagnostic_of(const ExpressionProblem& wrong, const std::string& text,
+                                 const std::string& location, const std::string& key);
 
 /// Expressions as one graph in topological order. Common subexpressions are shared, and constant
 /// ones are folded when a text is parsed.

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "sim/scene/reader.h"
+
+namespace mote::sim {
+
+/// Reports the key `color` of a table unless it is "#rrggbb" or "".
+void check_color(Reader& reader, const std::string& color, const Table& table,
+                 const std::string& path);
+
+}  // namespace mote::sim

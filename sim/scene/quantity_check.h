@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/check.h"
+#include "sim/scene/description.h"
+
+namespace mote::sim {
+
+/// What decides whether bodies have a quantity.
+struct QuantityTraits {
+  bool species = false, potential = false;
+};
+QuantityTraits traits_for_quantities(const SceneDescription& scene);
+
+/// Why bodies do not have the quantity that a text names or is an expression of, or nothing. At
+/// this location and key.
+std::optional<engine::Diagnostic> quantity_problem(const QuantityTraits& traits,
+                                                   const std::string& text,
+                                                   const std::string& location,
+                                                   const std::string& key);
+
+}  // namespace mote::sim
