@@ -28,7 +28,7 @@ return {
   series = { steps = 100 },
   view = {
     color = "id", map = "turbo", bodies = "spheres", trails = "on",
-    camera = { distance = 4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 },
+    camera = { distance = 2.4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 },
   },
   stop = { time = period },
 }

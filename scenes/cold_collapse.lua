@@ -11,6 +11,6 @@ return {
   gravity = { softening = softening },
   integrator = { "leapfrog", dt = 1 / 512 },
   bodies = { uniform_sphere { n = n, mass = 1, radius = 1 } },
-  view = { color = "speed", map = "inferno", camera = { distance = 4, target = { 0, 0, 0 } } },
+  view = { portrait = 1.5, color = "speed", map = "inferno", camera = { distance = 3, target = { 0, 0, 0 } } },
   stop = { time = 2.5 },
 }

@@ -11,6 +11,6 @@ return {
   gravity = { softening = 0.03 },
   integrator = { "leapfrog", dt = 0.002 },
   bodies = { lattice { counts = { cells, cells, cells }, mass = 1, spacing = 2 / cells, structure = structure } },
-  view = { portrait = 1.2, color = "speed", map = "magma", camera = { distance = 6, target = { 0, 0, 0 }, azimuth = 25, elevation = 20 } },
+  view = { portrait = 1.2, color = "speed", map = "magma", camera = { distance = 4.6, target = { 0, 0, 0 }, azimuth = 25, elevation = 20 } },
   stop = { time = 4 },
 }

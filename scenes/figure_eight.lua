@@ -18,6 +18,6 @@ return {
     { mass = 1, position = { -x, -y, 0 }, velocity = { -vx / 2, -vy / 2, 0 } },
     { mass = 1, position = { 0, 0, 0 }, velocity = { vx, vy, 0 } },
   },
-  view = { color = "id", map = "turbo", camera = { distance = 4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 } },
+  view = { color = "id", map = "turbo", camera = { distance = 2.4, target = { 0, 0, 0 }, azimuth = -90, elevation = 90 } },
   stop = { steps = steps * periods },
 }

@@ -25,6 +25,6 @@ return {
   integrator = { "leapfrog", dt = 2e-4 },
   fields = { miyamoto_nagai { mass = 10, scale_length = 3, scale_height = 0.3 } },
   bodies = stars,
-  view = { color = "radius", map = "viridis", camera = { distance = 30, target = { 0, 0, 0 }, elevation = 25 } },
+  view = { color = "radius", map = "viridis", camera = { distance = 22, target = { 0, 0, 0 }, elevation = 25 } },
   stop = { time = 1 },
 }

@@ -17,6 +17,6 @@ return {
     { name = "Sun", mass = 1, position = { 0, 0, 0 } },
     { name = "planet", mass = 1e-12, position = { 1 + e, 0, 0 }, velocity = { 0, ((1 - e) / (1 + e)) ^ 0.5, 0 } },
   },
-  view = { color = "id", map = "turbo", camera = { distance = 6, target = { 0.5, 0, 0 }, azimuth = -90, elevation = 70 } },
+  view = { color = "id", map = "turbo", camera = { distance = 3, target = { e, 0, 0 }, azimuth = -90, elevation = 70 } },
   stop = { steps = steps * orbits },
 }

@@ -21,6 +21,7 @@ return {
   gravity = { softening = 0.02 },
   integrator = { "leapfrog", dt = 0.002 },
   bodies = bodies,
-  view = { color = "id", map = "viridis", camera = { distance = 40, target = { 0, 0, 0 }, azimuth = -90, elevation = 80 } },
+  view = { portrait = 40, color = "id", map = "viridis",
+           camera = { distance = 22, target = { 1, -1, 0 }, azimuth = -90, elevation = 80 } },
   stop = { time = 60 },
 }

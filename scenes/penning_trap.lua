@@ -20,6 +20,6 @@ return {
     },
   },
   bodies = { uniform_sphere { n = n, mass = 1, radius = 1, velocity = { 0.5, 0, 0.5 } } },
-  view = { color = "speed", map = "plasma", camera = { distance = 5, target = { 0, 0, 0 }, elevation = 25 } },
+  view = { color = "speed", map = "plasma", camera = { distance = 3.4, target = { 0, 0, 0 }, elevation = 25 } },
   stop = { time = 20 },
 }

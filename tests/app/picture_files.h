@@ -2,6 +2,7 @@
 
 #include <stb_image.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -37,6 +38,30 @@ inline Difference difference(const PictureFile& a, const PictureFile& b, int row
     d.far += by > 40;
   }
   return {d.mean / count, d.far / count};
+}
+
+/// The part of a picture on a dark background in which something is seen, as fractions of its width
+/// and height: the box of all pixels whose channels sum to more than 60 of 765, where the
+/// background has 22.
+struct Subject {
+  double width = 0, height = 0;
+  double lit = 0;  ///< fraction of the pixels
+  double larger() const { return std::max(width, height); }
+};
+
+inline Subject subject_of(const PictureFile& picture) {
+  int left = picture.width, right = -1, top = picture.height, bottom = -1, lit = 0;
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x) {
+      const stbi_uc* const p = picture.bytes.get() + 3 * (y * picture.width + x);
+      if (p[0] + p[1] + p[2] <= 60) continue;
+      ++lit;
+      left = std::min(left, x), right = std::max(right, x);
+      top = std::min(top, y), bottom = std::max(bottom, y);
+    }
+  if (right < 0) return {};
+  return {double(right - left + 1) / picture.width, double(bottom - top + 1) / picture.height,
+          double(lit) / (picture.width * picture.height)};
 }
 
 }  // namespace mote::test
