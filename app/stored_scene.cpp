@@ -29,10 +29,11 @@ bool has_labels(const Json& bodies) {
 
 sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMetadata& metadata) {
   Json kept{{"units", metadata.units.name}};
-  std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles", "axles"};
+  std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles"};
   for (const sim::PhysicsModule& m : sim::modules())
     for (const sim::SceneKey& key : m.info().keys)
-      if (m.info().is_matter && key.type.empty()) keys.push_back(key.name);
+      if (m.info().is_matter ? key.type.empty() : m.info().uses_obstacles)
+        keys.push_back(key.name);
   if (run.record->is_object() && run.record->contains("scene") &&
       (*run.record)["scene"].is_object())
     for (const std::string& key : keys)

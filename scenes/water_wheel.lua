@@ -1,14 +1,17 @@
 -- Water falls on a wheel, which turns against a brake.
 -- Shows: obstacles as walls of a fluid, an axle that the water turns, forces and torques on obstacles in series.csv.
--- Conserves: nothing, water comes and goes. Once the wheel turns evenly, the torque of the water is that of the brake, and the power
--- of the brake is a part of what the falling water has, density * gravity * flow * drop: the efficiency of the wheel.
--- Source: an overshot wheel; Smeaton (1759), Phil. Trans. R. Soc. 51, 100, measured 63 % of the power of the water.
+-- Loses energy: water that comes and goes, its impacts, and the brake. Once the wheel turns evenly, the torque of the water is that
+-- of the brake. Its power, brake * angular_velocity^2, is a part of that of the water, which falls by the height of the wheel.
+-- Source: Smeaton (1759), Phil. Trans. R. Soc. 51, 100, measured an efficiency of 63 % with buckets; flat paddles spill early, and
+-- have 18 % here.
 local brake = live("brake", 300, { min = 0, max = 1e5, doc = "torque by angular velocity, per metre of depth" })
 local paddles = param("paddles", 8, { min = 3, max = 12, doc = "of the wheel" })
 
-local dx, gravity = 0.02, 9.81
+local dx = param("spacing", 0.02, { min = 0.005, max = 0.04, unit = "length", doc = "of the particles of water" })
+
+local gravity = 9.81
 local hub, rim, thick = 0.22, 0.62, 4 * dx  -- as thick as particles feel each other
-local speed, depth = 1.8, 0.08              -- of the jet, and half of its height
+local speed, depth = 1.8, 0.05              -- of the jet, and half of its height
 local fastest = 5.5                         -- of water that falls beside the wheel
 
 -- A cylinder and paddles of one name are one solid.

@@ -267,7 +267,7 @@ void FluidForce::accelerate(const FluidLoops<Real>& loops, const FluidView<Real>
       FluidSums<Real> solid{};
       for (const Obstacle<Real>& o : obstacles)
         add_sums(
-            obstacle_sums(numbers, o,
+            obstacle_sums(numbers.at_obstacles, o,
                           image_at(grid.layout(), Vec3<Real>{grid.x()[k], grid.y()[k], grid.z()[k]},
                                    o.frame.origin),
                           target.point),
@@ -323,7 +323,7 @@ void FluidForce::push(const Cpu& exec, const Sorted<Real>& s, Index count,
                                          s.dynamic.data()[k]};
             for (const Obstacle<Real>* o : parts) {
               const Vec3<Real> at = image_at(s.grid.layout(), x, o->frame.origin);
-              sum.add_reaction(at - o->frame.pivot, obstacle_sums(numbers, *o, at, point).force);
+              sum.add_reaction(at - o->frame.pivot, obstacle_sums(numbers.at_obstacles, *o, at, point).force);
             }
           }
           return sum;

@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(fluid_threads)
       if (obstacles.view.motion[k].solid != solid) continue;
       const Obstacle<Real>& o = obstacles.view.all[k];
       const Vec3<Real> at = obstacles.image_of(record, o);
-      own.add_reaction(at - o.frame.pivot, obstacle_sums(numbers, o, at, point).force);
+      own.add_reaction(at - o.frame.pivot, obstacle_sums(numbers.at_obstacles, o, at, point).force);
     }
   }
   sums[threadIdx.x] = own;
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
       FluidSums<Real> solid{};
       for (int k = 0; k < obstacles.view.count; ++k) {
         const Obstacle<Real>& o = obstacles.view.all[k];
-        add_sums(obstacle_sums(numbers, o, obstacles.image_of(own, o), i), solid);
+        add_sums(obstacle_sums(numbers.at_obstacles, o, obstacles.image_of(own, o), i), solid);
       }
       rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, solid,
                           fluid_acceleration ? s.mass[body] : mass, i.volume);

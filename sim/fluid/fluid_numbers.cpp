@@ -31,8 +31,14 @@ FluidNumbers<Real>::FluidNumbers(const Fluid& p, Vec3d weight) {
   shifting = p.shifting > 0;
   xsph = p.xsph > 0;
   tension = tension_constants<Real>(p.surface_tension, h, dimensions);
-  half_space = {static_cast<Real>(1 / h), static_cast<Real>(0.5 * p.spacing), dimensions};
   weight_density = narrowed<Real>(p.density * weight);
+  at_obstacles = {{static_cast<Real>(1 / h), dimensions},
+                  static_cast<Real>(0.5 * p.spacing),
+                  at_walls.laminar,
+                  tait.background,
+                  factors.density,
+                  factors.sound,
+                  weight_density};
   hydrostatic_gradient = narrowed<Real>((p.density / (c * c)) * weight);
 }
 template FluidNumbers<float>::FluidNumbers(const Fluid&, Vec3d);

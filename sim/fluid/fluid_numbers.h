@@ -2,17 +2,10 @@
 
 #include "sim/domain.h"
 #include "sim/fluid/fluid_table.h"
+#include "sim/fluid/half_space_formula.h"
 #include "sim/fluid/tension_formula.h"
 
 namespace mote::sim {
-
-/// What integrals over half-spaces need of the smoothing kernel.
-template <class T>
-struct HalfSpaceKernel {
-  T inverse_h;     ///< [1 / length]
-  T half_spacing;  ///< of the particles [length]
-  int dimensions;
-};
 
 /// Constants of a fluid, in the number type of its loops.
 template <class Real>
@@ -24,7 +17,7 @@ struct FluidNumbers {
   FluidFactors<Real> factors;
   bool shifting, xsph;
   TensionConstants<Real> tension;
-  HalfSpaceKernel<Real> half_space;
+  ObstacleConstants<Real> at_obstacles;
   Vec3<Real> weight_density;        ///< rho0 g [pressure / length]
   Vec3<Real> hydrostatic_gradient;  ///< rho0 g / c^2 [density / length]
 };

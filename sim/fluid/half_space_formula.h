@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/fluid/fluid_numbers.h"
+#include "sim/fluid/fluid_formula.h"
 #include "sim/space/obstacle_formula.h"
 
 /// Obstacles as walls of a fluid: sums over wall particles become integrals over the half-space
@@ -16,6 +16,12 @@
 ///   integral of F r dV = n A, of F r r^T dV = -L I - d A n n^T,
 /// both by the divergence theorem, since F r is the gradient of W.
 namespace mote::sim {
+
+template <class T>
+struct HalfSpaceKernel {
+  T inverse_h;  ///< [1 / length]
+  int dimensions;
+};
 
 template <class T>
 struct HalfSpaceIntegrals {
@@ -64,33 +70,41 @@ MOTE_FORMULA HalfSpaceIntegrals<T> half_space_integrals(const HalfSpaceKernel<T>
                            : half_space::in_space(k.inverse_h, T(1) - T(0.5) * u);
 }
 
+/// Constants of a fluid at obstacles.
+template <class T>
+struct ObstacleConstants {
+  HalfSpaceKernel<T> kernel;
+  T half_spacing;          ///< of the particles [length]
+  T laminar;               ///< 2 rho0 nu, 0 for free slip [pressure time]
+  T background;            ///< p_b [pressure]
+  T density, sound;        ///< reference values
+  Vec3<T> weight_density;  ///< rho0 g [pressure / length]
+};
+
 /// What an obstacle adds to the sums over walls of particle i, the force of impacts included: all
 /// zero beyond its reach. `at`: position of i, in the image nearest to the obstacle. The solid has
 /// the pressure of i, extrapolated hydrostatically, but does not pull; viscosity enforces its
 /// velocity at the surface by a profile linear across it (Takeda, Miyama & Sekiya 1994, Prog.
 /// Theor. Phys. 92, 939), from at least half a spacing.
 template <class T>
-MOTE_FORMULA FluidSums<T> obstacle_sums(const FluidNumbers<T>& numbers, const Obstacle<T>& o,
+MOTE_FORMULA FluidSums<T> obstacle_sums(const ObstacleConstants<T>& c, const Obstacle<T>& o,
                                         Vec3<T> at, const FluidPoint<T>& i) {
   FluidSums<T> sums{};
   const SurfacePoint<T> s = surface_at(o, at);
-  const HalfSpaceKernel<T>& kernel = numbers.half_space;
-  if (!(s.distance * kernel.inverse_h < T(2))) return sums;
-  const HalfSpaceIntegrals<T> k = half_space_integrals(kernel, s.distance);
+  const T inverse_h = c.kernel.inverse_h, dimensions = T(c.kernel.dimensions);
+  if (!(s.distance * inverse_h < T(2))) return sums;
+  const HalfSpaceIntegrals<T> k = half_space_integrals(c.kernel, s.distance);
   const Vec3<T> n = s.normal, w = surface_velocity(o.frame, at + (T(0) - s.distance) * n) - i.v;
   const T away = s.distance > T(0) ? s.distance : T(0);
-  const T resolved = away > kernel.half_spacing ? away : kernel.half_spacing;
-  const T least = numbers.tait.background;
-  const T pressures = i.pressure + (i.pressure > least ? i.pressure : least);
-  const Vec3<T> weight = numbers.weight_density;
-  const T along = i.volume * k.area * (pressures - away * dot(weight, n));
-  const T drag = i.volume * numbers.at_walls.laminar * (k.area / resolved);
-  sums.force = along * n - (i.volume * k.filled) * weight + drag * w;
+  const T resolved = away > c.half_spacing ? away : c.half_spacing;
+  const T pressures = i.pressure + (i.pressure > c.background ? i.pressure : c.background);
+  const T along = i.volume * k.area * (pressures - away * dot(c.weight_density, n));
+  const T drag = i.volume * c.laminar * (k.area / resolved);
+  sums.force = along * n - (i.volume * k.filled) * c.weight_density + drag * w;
   sums.minus_grad_c = (i.volume * k.area) * n;
   sums.expansion = dot(sums.minus_grad_c, w);
-  sums.support = T(0) - i.volume * (T(numbers.half_space.dimensions) * k.filled + away * k.area) *
-                            (kernel.inverse_h * kernel.inverse_h);
-  sums.force = sums.force + impact_force(sums, numbers.factors.density, numbers.factors.sound);
+  sums.support = T(0) - i.volume * (dimensions * k.filled + away * k.area) * inverse_h * inverse_h;
+  sums.force = sums.force + impact_force(sums, c.density, c.sound);
   return sums;
 }
 
