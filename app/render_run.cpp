@@ -245,8 +245,8 @@ class RunRenderer {
   void fix_view() {
     const double start = snapshots_.first();
     const sim::State<engine::Host>& state = snapshots_.at(start);
-    const render::Frame& first = presenter_.present(
-        state, start, {}, snapshots_.potentials(start), solids_.at(start));
+    const render::Frame& first =
+        presenter_.present(state, start, {}, snapshots_.potentials(start), solids_.at(start));
     const render::OrbitCamera base = api::camera_for(scene_.camera, first, aspect_);
     path_ = request_.camera.empty() ? render::CameraPath(base, {})
                                     : read_camera_path(request_.camera, base, metadata_.units,
@@ -260,9 +260,9 @@ class RunRenderer {
   render::Image picture(double time) {
     const sim::State<engine::Host>& state = snapshots_.at(time);
     const auto contacts = scene_.view.contacts ? snapshots_.contacts(time, state) : std::nullopt;
-    return maker_->draw(presenter_.present(state, time, contacts, snapshots_.potentials(time),
-                                           solids_.at(time)),
-                        path_->at(time));
+    return maker_->draw(
+        presenter_.present(state, time, contacts, snapshots_.potentials(time), solids_.at(time)),
+        path_->at(time));
   }
 
   void movie() {

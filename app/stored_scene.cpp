@@ -32,8 +32,7 @@ sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMeta
   std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles"};
   for (const sim::PhysicsModule& m : sim::modules())
     for (const sim::SceneKey& key : m.info().keys)
-      if (m.info().is_matter ? key.type.empty() : m.info().uses_obstacles)
-        keys.push_back(key.name);
+      if (m.info().is_matter ? key.type.empty() : m.info().uses_obstacles) keys.push_back(key.name);
   if (run.record->is_object() && run.record->contains("scene") &&
       (*run.record)["scene"].is_object())
     for (const std::string& key : keys)

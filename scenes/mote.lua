@@ -230,11 +230,11 @@ function copy(bodies) end
 ---@field sigma? mote.number distance at which the energy is zero (length, > 0)
 ---@field cutoff? mote.number distance beyond which the force is zero (length, > 0)
 
----A kind of bond, in `bond_kinds = { name = { ... } }`: a spring, with or without a dashpot, or a FENE bond, as in polymers.
+---A kind of bond, in `bond_kinds = { name = { ... } }`: a spring, with or without a dashpot, a FENE bond, as in polymers, or a rod.
 ---@class (exact) mote.bond_kind
----@field form? "harmonic"|"fene" harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - (r/R)^2) with R the extension (default "harmonic")
----@field stiffness mote.number k: energy over length squared (stiffness, > 0)
----@field length? mote.number rest length; required by harmonic (length, >= 0)
+---@field form? "harmonic"|"fene"|"rigid" harmonic: a spring, k/2 (r - length)^2; fene: finitely extensible, -k/2 R^2 ln(1 - (r/R)^2) with R the extension; rigid: a rod of fixed length, with the leapfrog integrator (default "harmonic")
+---@field stiffness? mote.number k: energy over length squared; required by harmonic and fene (stiffness, > 0)
+---@field length? mote.number rest length, or that of a rod; required by harmonic and rigid (length, >= 0)
 ---@field extension? mote.number maximum length; required by fene (length, > 0)
 ---@field damping? mote.number of a dashpot along the bond: force per relative velocity of its ends (damping, >= 0, default 0)
 

@@ -323,7 +323,8 @@ void FluidForce::push(const Cpu& exec, const Sorted<Real>& s, Index count,
                                          s.dynamic.data()[k]};
             for (const Obstacle<Real>* o : parts) {
               const Vec3<Real> at = image_at(s.grid.layout(), x, o->frame.origin);
-              sum.add_reaction(at - o->frame.pivot, obstacle_sums(numbers.at_obstacles, *o, at, point).force);
+              sum.add_reaction(at - o->frame.pivot,
+                               obstacle_sums(numbers.at_obstacles, *o, at, point).force);
             }
           }
           return sum;

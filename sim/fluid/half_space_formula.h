@@ -53,10 +53,9 @@ MOTE_FORMULA HalfSpaceIntegrals<T> in_plane(T inverse_h, T u) {
   const T j5 = (T(32) * end + T(5) * square * j3) / T(6);
   const T area = end + T(2.5) * (j3 - j2) - T(0.9375) * j4 + T(0.125) * j5;
   const T sector = T(2) / T(7) * std::acos(T(0.5) * u);
-  const T filled = sector - u * (T(0.5) * end - T(0.625) * j2 + T(0.5) * j3 - T(0.15625) * j4 +
-                                 j5 / T(56));
-  return {inverse_h * norm * (area > T(0) ? area : T(0)),
-          norm * (filled > T(0) ? filled : T(0))};
+  const T filled =
+      sector - u * (T(0.5) * end - T(0.625) * j2 + T(0.5) * j3 - T(0.15625) * j4 + j5 / T(56));
+  return {inverse_h * norm * (area > T(0) ? area : T(0)), norm * (filled > T(0) ? filled : T(0))};
 }
 
 }  // namespace half_space

@@ -113,7 +113,8 @@ Bodies read_added(const Json& json, const std::string& key,
       [](const Json& n) {
         return BodyLook{n[0].get<std::string>(), n[1].get<double>()};
       });
-  read.unknown({"mass", "position", "velocity", "radius", "species", "fixed", "spin", "names", "looks"});
+  read.unknown(
+      {"mass", "position", "velocity", "radius", "species", "fixed", "spin", "names", "looks"});
   std::vector<engine::Diagnostic> found = read.problems();
   if (found.empty()) {
     const std::size_t count = bodies.mass.size();

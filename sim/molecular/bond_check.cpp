@@ -6,6 +6,7 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/molecular/bond_force.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::sim {
 namespace {
@@ -14,6 +15,10 @@ using engine::Host;
 using engine::Index;
 using engine::number_text;
 using engine::Vec3d;
+
+/// Errors of the length of a rod at the start, and of the direction of its velocity, that are
+/// accepted as round-off in single precision. The first step removes them.
+constexpr double rod_start_tolerance = 1e-5;
 
 /// Checks each bond and angle of the initial state.
 template <class Real>
@@ -63,6 +68,7 @@ class BondCheck {
 
   void check(const Bond& bond) {
     const BondKind& kind = forces_.bond_kinds[bond.kind];
+    if (is_rigid(kind)) return check_rod(bond, *kind.length);
     const BondCoefficients<double> c = coefficients_of(kind);
     const Vec3d d = separation(bond.a, bond.b);
     const double q = dot(d, d);
@@ -80,6 +86,32 @@ class BondCheck {
     limit_step(curvature * inverse, c.damping * inverse,
                name + " has a period of " +
                    engine::rounded_text(6.283185307179586 / std::sqrt(curvature * inverse)));
+  }
+
+  void check_rod(const Bond& bond, double length) {
+    const std::string name =
+        "the rod of bodies " + std::to_string(bond.a) + " and " + std::to_string(bond.b);
+    const Real* const fixed = s_[fields::fixed];
+    if (fixed && fixed[bond.a] != 0 && fixed[bond.b] != 0)
+      throw engine::InputError(location_, name + " connects two fixed bodies",
+                               "remove it, or let one of them move");
+    mass(bond.a), mass(bond.b);
+    const Vec3d d = separation(bond.a, bond.b),
+                u{static_cast<double>(s_.vx[bond.a]) - static_cast<double>(s_.vx[bond.b]),
+                  static_cast<double>(s_.vy[bond.a]) - static_cast<double>(s_.vy[bond.b]),
+                  static_cast<double>(s_.vz[bond.a]) - static_cast<double>(s_.vz[bond.b])};
+    const double apart = engine::length(d);
+    if (!(std::abs(apart - length) <= rod_start_tolerance * length))
+      throw engine::InputError(location_,
+                               name + " has a length of " + number_text(length) +
+                                   ", and they are " + engine::rounded_text(apart) + " apart",
+                               "place them at this distance, or set this length");
+    if (!(std::abs(dot(d, u)) <= rod_start_tolerance * apart * engine::length(u)))
+      throw engine::InputError(
+          location_,
+          name + " would change its length: they " + (dot(d, u) > 0 ? "separate" : "approach") +
+              " with a speed of " + engine::rounded_text(std::abs(dot(d, u)) / apart),
+          "give them velocities whose difference is at right angles to the rod");
   }
 
   void check(const Angle& angle) {

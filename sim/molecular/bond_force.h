@@ -53,9 +53,10 @@ class BondForce {
 };
 
 /// Throws InputError at `location` if bonded bodies cannot start: without mass, with a bond longer
-/// than its extension, or if a step of dt is not stable for one of the bonds alone: beyond 4 / (g +
-/// sqrt(g^2 + 4 w^2)) with w^2 = U'' (1/m_a + 1/m_b) and g = c (1/m_a + 1/m_b). Likewise for
-/// angles, with w^2 = k sum over the three of |d theta / d x|^2 / m.
+/// than its extension, with a rod of another length or one that changes it, or if a step of dt is
+/// not stable for one of the bonds alone: beyond 4 / (g + sqrt(g^2 + 4 w^2)) with w^2 = U'' (1/m_a
+/// + 1/m_b) and g = c (1/m_a + 1/m_b). Likewise for angles, with w^2 = k sum over the three of |d
+/// theta / d x|^2 / m.
 void check_bonds(const BondForces& forces, const State<engine::Host>& state, const Domain& domain,
                  double dt, const std::string& location);
 

@@ -12,22 +12,24 @@ const engine::ParamTable<BondKind>& bond_kind_table() {
   static const engine::ParamTable<BondKind> table{
       "bond_kind",
       "A kind of bond, in `bond_kinds = { name = { ... } }`: a spring, with or without a dashpot, "
-      "or a FENE bond, as in polymers.",
+      "a FENE bond, as in polymers, or a rod.",
       {engine::param(&BondKind::form, {.name = "form",
                                        .help = "harmonic: a spring, k/2 (r - length)^2; fene: "
                                                "finitely extensible, -k/2 R^2 ln(1 - "
-                                               "(r/R)^2) with R the extension",
-                                       .choices = {"harmonic", "fene"}}),
+                                               "(r/R)^2) with R the extension; rigid: a rod of "
+                                               "fixed length, with the leapfrog integrator",
+                                       .choices = {"harmonic", "fene", "rigid"}}),
        engine::param(&BondKind::stiffness, {.name = "stiffness",
-                                            .help = "k: energy over length squared",
+                                            .help = "k: energy over length squared; required by "
+                                                    "harmonic and fene",
                                             .unit = "stiffness",
                                             .minimum = 0,
-                                            .minimum_excluded = true,
-                                            .required = true}),
-       engine::param(&BondKind::length, {.name = "length",
-                                         .help = "rest length; required by harmonic",
-                                         .unit = "length",
-                                         .minimum = 0}),
+                                            .minimum_excluded = true}),
+       engine::param(&BondKind::length,
+                     {.name = "length",
+                      .help = "rest length, or that of a rod; required by harmonic and rigid",
+                      .unit = "length",
+                      .minimum = 0}),
        engine::param(&BondKind::extension, {.name = "extension",
                                             .help = "maximum length; required by fene",
                                             .unit = "length",
@@ -68,9 +70,27 @@ bool BondForces::damped() const {
                      [&](const Bond& b) { return bond_kinds[b.kind].damping > 0; });
 }
 
+bool BondForces::any_rigid() const {
+  return std::any_of(bonds.begin(), bonds.end(),
+                     [&](const Bond& b) { return is_rigid(bond_kinds[b.kind]); });
+}
+
+Index rod_count(const BondForces& forces, const std::function<bool(std::uint32_t)>& is_present) {
+  return static_cast<Index>(
+      std::count_if(forces.bonds.begin(), forces.bonds.end(), [&](const Bond& b) {
+        return is_rigid(forces.bond_kinds[b.kind]) && is_present(b.a) && is_present(b.b);
+      }));
+}
+
+BondForces BondForces::flexible() const {
+  BondForces some = *this;
+  std::erase_if(some.bonds, [&](const Bond& b) { return is_rigid(bond_kinds[b.kind]); });
+  return some;
+}
+
 BondCoefficients<double> coefficients_of(const BondKind& kind) {
   const double extension = kind.form == "fene" ? kind.extension.value_or(0) : 0;
-  return {kind.stiffness, kind.length.value_or(0), extension * extension, kind.damping};
+  return {kind.stiffness.value_or(0), kind.length.value_or(0), extension * extension, kind.damping};
 }
 
 AngleCoefficients<double> coefficients_of(const AngleKind& kind) {

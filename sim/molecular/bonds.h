@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,9 @@ namespace mote::sim {
 
 /// Scene parameters of a kind of bonds.
 struct BondKind {
-  std::string form = "harmonic";         ///< harmonic or fene
-  double stiffness = 0;                  ///< [energy / length^2] > 0
-  std::optional<double> length = {};     ///< rest length of harmonic [length] >= 0
+  std::string form = "harmonic";         ///< harmonic, fene or rigid
+  std::optional<double> stiffness = {};  ///< [energy / length^2] > 0; not of rigid
+  std::optional<double> length = {};     ///< of rigid, rest length of harmonic [length] >= 0
   std::optional<double> extension = {};  ///< of fene [length] > 0
   double damping = 0;                    ///< [mass / time] >= 0
   std::string name = {};
@@ -45,6 +46,11 @@ struct Angle {
   bool operator==(const Angle&) const = default;
 };
 
+/// True for rods (rod_formula.h), which are no forces.
+inline bool is_rigid(const BondKind& kind) {
+  return kind.form == "rigid";
+}
+
 /// All bonds of a scene, by the ids of its initial bodies. A bond vanishes with any of its bodies.
 struct BondForces {
   std::vector<BondKind> bond_kinds;
@@ -54,8 +60,16 @@ struct BondForces {
 
   /// True if forces depend on velocities.
   bool damped() const;
+  bool any_rigid() const;
+  /// All but the rods.
+  BondForces flexible() const;
 };
 
+/// Number of rods whose bodies are both present, by id: each takes one degree of freedom.
+engine::Index rod_count(const BondForces& forces,
+                        const std::function<bool(std::uint32_t)>& is_present);
+
+/// Not of rigid bonds.
 BondCoefficients<double> coefficients_of(const BondKind& kind);
 AngleCoefficients<double> coefficients_of(const AngleKind& kind);
 

@@ -37,24 +37,26 @@ void move_with_kicks(const Cuda& exec, System<Cuda>& system, const Moves& all) {
 DeviceComposition::DeviceComposition(const Step& stages, bool velocity_dependent)
     : moves_(moves_of(velocity_dependent ? with_separate_kicks(stages) : stages)) {}
 
-StepTaken DeviceComposition::step(const Cuda& exec, System<Cuda>& system) {
+void DeviceComposition::run_moves(const Cuda& exec, System<Cuda>& system, std::size_t k) const {
   const ForceSet<Cuda>& forces = system.forces;
   const double dt = system.clock.dt;
-  for (std::size_t k = 0; k < moves_.size(); ++k) {
-    const Moves& moves = moves_[k];
-    if (forces.kicking)
-      move_with_kicks(exec, system, moves);
-    else
-      move(exec, system, moves);
-    if (moves.thermostat != 0)
-      forces.heating->exchange_heat(exec, system.state, moves.thermostat * dt,
-                                    system.at(moves.elapsed_fraction));
-    if (moves.constrain != 0)
-      forces.constraining->constrain(exec, system.state, moves.constrain * dt,
-                                     system.at(moves_[k + 1].elapsed_fraction));
-    if (moves.clears) run_forces(exec, system, system.at(moves_[k + 1].elapsed_fraction));
-  }
-  return {dt};
+  const Moves& moves = moves_[k];
+  if (forces.kicking)
+    move_with_kicks(exec, system, moves);
+  else
+    move(exec, system, moves);
+  if (moves.thermostat != 0)
+    forces.heating->exchange_heat(exec, system.state, moves.thermostat * dt,
+                                  system.at(moves.elapsed_fraction));
+  if (moves.constrain)
+    forces.constraining->constrain(exec, system.state, *moves.constrain * dt,
+                                   system.at(moves_[k + 1].elapsed_fraction));
+  if (moves.clears) run_forces(exec, system, system.at(moves_[k + 1].elapsed_fraction));
+}
+
+StepTaken DeviceComposition::step(const Cuda& exec, System<Cuda>& system) {
+  for (std::size_t k = 0; k < moves_.size(); ++k) run_moves(exec, system, k);
+  return {system.clock.dt};
 }
 
 bool DeviceComposition::records_length(const System<Cuda>& system) const {
@@ -63,10 +65,13 @@ bool DeviceComposition::records_length(const System<Cuda>& system) const {
 
 void DeviceComposition::finish_stalled(const Cuda& exec, System<Cuda>& system) {
   // The only forces of the step are those before its last moves.
-  MOTE_EXPECT(!system.forces.kicking && evaluations() == 1 && moves_[moves_.size() - 2].clears);
+  MOTE_EXPECT(!system.forces.kicking && evaluations() == 1);
+  std::size_t next = 0;
+  while (!moves_[next].clears) ++next;
+  ++next;
   clear_accelerations(exec, system.state);
-  run_forces(exec, system, system.at(moves_.back().elapsed_fraction));
-  move(exec, system, moves_.back());
+  run_forces(exec, system, system.at(moves_[next].elapsed_fraction));
+  for (; next < moves_.size(); ++next) run_moves(exec, system, next);
 }
 
 int DeviceComposition::evaluations() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "sim/motion/integrator.h"
@@ -18,6 +19,8 @@ class DeviceComposition final : public Integrator<engine::Cuda> {
   int evaluations() const override;
 
  private:
+  void run_moves(const engine::Cuda& exec, System<engine::Cuda>& system, std::size_t k) const;
+
   std::vector<Moves> moves_;
 };
 

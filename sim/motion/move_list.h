@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/motion/motion_formula.h"
@@ -16,7 +17,8 @@ struct Moves {
   };
   std::vector<Move> moves;
   double thermostat = 0;  ///< fraction over which the thermostat acts after the moves; 0: none
-  double constrain = 0;   ///< fraction of the drift after which constraints are applied; 0: none
+  /// Fraction of the drift after which constraints are applied, 0 after kicks; or none are.
+  std::optional<double> constrain = {};
   double elapsed_fraction = 0;  ///< of the step, before these moves
   bool first = false;   ///< first moves of a step: halt if the step before recorded an error
   bool clears = false;  ///< a force follows: clear accelerations and other summed rates

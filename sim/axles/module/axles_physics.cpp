@@ -8,7 +8,8 @@
 namespace mote::sim {
 namespace {
 
-const std::string axle_example = "axles = { { name = \"wheel\", inertia = 2, axis = { 0, 1, 0 } } }";
+const std::string axle_example =
+    "axles = { { name = \"wheel\", inertia = 2, axis = { 0, 1, 0 } } }";
 
 const ModuleInfo& axles_info() {
   static const ModuleInfo info{
@@ -130,9 +131,8 @@ void AxlesPhysics::add_forces(const engine::Cuda& exec, const Model& model,
 }
 
 std::vector<std::string> AxlesPhysics::energy_notes() const {
-  const bool driven = std::any_of(parameters.all.begin(), parameters.all.end(), [](const Axle& a) {
-    return a.torque != 0 || a.brake != 0;
-  });
+  const bool driven = std::any_of(parameters.all.begin(), parameters.all.end(),
+                                  [](const Axle& a) { return a.torque != 0 || a.brake != 0; });
   if (!driven) return {};
   return {"axles: motors give energy and brakes take it"};
 }

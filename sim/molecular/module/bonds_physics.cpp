@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "engine/exec/with_cuda.h"
@@ -9,6 +10,8 @@
 #include "engine/text.h"
 #include "sim/molecular/bond_device.h"
 #include "sim/molecular/bond_force.h"
+#include "sim/molecular/rod_device.h"
+#include "sim/molecular/rods.h"
 
 namespace mote::sim {
 namespace {
@@ -16,6 +19,8 @@ namespace {
 using engine::Index;
 using engine::Json;
 using engine::number_text;
+
+const std::string rigid_bonds = "rigid bonds";
 
 /// What differs between bonds and angles.
 template <class Link>
@@ -107,18 +112,31 @@ class BondsReader {
     for (const BondKind& kind : all_.bond_kinds) {
       const Value& at = find("bond_kinds")->table()->find(kind.name)->value;
       const std::string path = joined_path("bond_kinds", kind.name);
-      const bool fene = kind.form == "fene";
-      const char *needed = fene ? "extension" : "length", *other = fene ? "length" : "extension";
-      const auto given = [&](const char* key) { return at.table()->find(key) != nullptr; };
-      if (!given(needed))
-        reader_.problem(at.line, joined_path(path, needed),
-                        "is missing: bonds of the form " + kind.form + " need it",
-                        fene ? "as in extension = 1.5" : "as in length = 1");
-      if (given(other))
-        reader_.problem(
-            at.table()->find(other)->value.line, joined_path(path, other),
-            fene ? "is for bonds of the form harmonic" : "is for bonds of the form fene",
-            "leave it out");
+      const bool fene = kind.form == "fene", rigid = is_rigid(kind);
+      const char* const needed = fene ? "extension" : "length";
+      const auto need = [&](const char* key, const char* example) {
+        if (!at.table()->find(key))
+          reader_.problem(at.line, joined_path(path, key),
+                          "is missing: bonds of the form " + kind.form + " need it", example);
+      };
+      const auto refuse = [&](const char* key, const char* forms) {
+        if (const Member* const given = at.table()->find(key))
+          reader_.problem(given->value.line, joined_path(path, key),
+                          std::string("is for bonds of the form ") + forms, "leave it out");
+      };
+      need(needed, fene ? "as in extension = 1.5" : "as in length = 1");
+      if (rigid)
+        refuse("stiffness", "harmonic or fene");
+      else
+        need("stiffness", "as in stiffness = 100");
+      if (fene)
+        refuse("length", "harmonic or rigid");
+      else
+        refuse("extension", "fene");
+      if (rigid && kind.damping > 0) refuse("damping", "harmonic or fene");
+      if (rigid && kind.length == 0)
+        reader_.problem(at.table()->find("length")->value.line, joined_path(path, "length"),
+                        "is 0, which gives a rod no direction", "as in length = 1");
       const double longest = (fene ? kind.extension : kind.length).value_or(0);
       for (int axis = 0; axis < 3; ++axis)
         if (domain.periodic[axis] && 2 * longest > lengths[axis]) {
@@ -293,7 +311,7 @@ const ModuleInfo& bonds_info() {
   static const ModuleInfo info{
       .name = "bonds",
       .subject = "bonds",
-      .help = "springs, dashpots and FENE bonds between bodies, and angles between bonds",
+      .help = "springs, dashpots, FENE bonds and rods between bodies, and angles between bonds",
       .cuda = true,
       .sheets = {engine::sheet_of(bond_kind_table()), engine::sheet_of(angle_kind_table())},
       .keys = {{"bonds", "pairs of bodies by id, from 0",
@@ -305,7 +323,14 @@ const ModuleInfo& bonds_info() {
       .excludes = {{"fluid", "cannot be combined with fluid yet", "remove one of them"},
                    {velocity_fields,
                     "with damping cannot be combined with velocity-dependent fields yet",
-                    "remove one of them", damped_bonds}},
+                    "remove one of them", damped_bonds},
+                   {"soft", "of the form rigid cannot be combined with soft bodies yet",
+                    "use bonds of another form, or ropes with pinned ends", rigid_bonds},
+                   {"thermostat", "of the form rigid cannot be combined with a thermostat yet",
+                    "leave the thermostat out, or use bonds of another form", rigid_bonds},
+                   {walled_domain,
+                    "of the form rigid cannot be combined with walls of a domain yet",
+                    "remove the walls, or use bonds of another form", rigid_bonds}},
       .conserves_momentum = true,
       .follows_bodies = true};
   return info;
@@ -337,7 +362,10 @@ std::vector<PhysicsParam> BondsPhysics::params() const {
 }
 
 std::vector<std::string> BondsPhysics::features() const {
-  return parameters.damped() ? std::vector<std::string>{damped_bonds} : std::vector<std::string>{};
+  std::vector<std::string> all;
+  if (parameters.damped()) all.push_back(damped_bonds);
+  if (parameters.any_rigid()) all.insert(all.end(), {rigid_bonds, leapfrog_forces});
+  return all;
 }
 
 void BondsPhysics::check_start(const engine::Cpu&, const Model& model,
@@ -352,19 +380,51 @@ void BondsPhysics::add_fields(const Model&, StateLayout& layout) const {
 void BondsPhysics::add_forces(const engine::Cpu&, const Model& model,
                               const State<engine::Host>& initial,
                               Forces<engine::Cpu>& forces) const {
-  add_force(forces, BondForce(parameters, domain_of(model), initial));
+  const BondForces flexible = parameters.flexible();
+  if (!flexible.bonds.empty() || !flexible.angles.empty())
+    add_force(forces, BondForce(flexible, domain_of(model), initial));
+  if (parameters.any_rigid()) add_force(forces, RodForce(parameters, domain_of(model), initial));
 }
 
 void BondsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                               const State<engine::Host>& initial,
                               Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force(forces, DeviceBondForce(exec, parameters, domain_of(model), initial));
+  if constexpr (engine::with_cuda) {
+    const BondForces flexible = parameters.flexible();
+    if (!flexible.bonds.empty() || !flexible.angles.empty())
+      add_force(forces, DeviceBondForce(exec, flexible, domain_of(model), initial));
+    if (parameters.any_rigid())
+      add_force(forces, DeviceRodForce(exec, parameters, domain_of(model), initial));
+  }
 }
 
 std::vector<std::string> BondsPhysics::energy_notes() const {
   if (!parameters.damped()) return {};
   return {"damped bonds: dashpots dissipate energy"};
+}
+
+Step BondsPhysics::step(const Step& scheme) const {
+  return parameters.any_rigid() ? step_with_rods(scheme) : scheme;
+}
+
+std::string BondsPhysics::cause_of_long_step() const {
+  if (!parameters.any_rigid()) return "";
+  return "rods turn too far in it, or cannot all have their length; set a smaller integrator.dt, "
+         "or remove rods that others already hold in place";
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> BondsPhysics::joined_pairs() const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const Bond& bond : parameters.bonds)
+    if (is_rigid(parameters.bond_kinds[bond.kind])) pairs.emplace_back(bond.a, bond.b);
+  return pairs;
+}
+
+Index BondsPhysics::most_joined() const {
+  std::map<std::uint32_t, Index> partners;
+  Index most = 0;
+  for (const auto& [a, b] : joined_pairs()) most = std::max({most, ++partners[a], ++partners[b]});
+  return most;
 }
 
 void BondsPhysics::add_links(BodyLinks& links) const {
@@ -373,11 +433,12 @@ void BondsPhysics::add_links(BodyLinks& links) const {
 }
 
 std::uint64_t BondsPhysics::host_bytes(const Model&, Index, engine::Precision) const {
-  return BondForce::bytes(parameters);
+  return BondForce::bytes(parameters) + RodForce::bytes(parameters);
 }
 
 std::uint64_t BondsPhysics::device_bytes(const Model&, Index, engine::Precision) const {
-  if constexpr (engine::with_cuda) return DeviceBondForce::device_bytes(parameters);
+  if constexpr (engine::with_cuda)
+    return DeviceBondForce::device_bytes(parameters) + DeviceRodForce::device_bytes(parameters);
   return 0;
 }
 

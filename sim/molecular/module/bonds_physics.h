@@ -20,6 +20,10 @@ class BondsPhysics final : public PhysicsBase<BondsPhysics, BondForces> {
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
   std::vector<std::string> energy_notes() const override;
+  Step step(const Step& scheme) const override;
+  std::string cause_of_long_step() const override;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_pairs() const override;
+  engine::Index most_joined() const override;
   void add_links(BodyLinks&) const override;
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;

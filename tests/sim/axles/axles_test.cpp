@@ -114,10 +114,11 @@ TEST_P(AxlesOn, WithoutAnAxleForcesAreKeptAlone) {
 TEST(Axles, AreRefusedWhereTheyCannotTurn) {
   const auto refusal = [](const std::string& obstacles, const std::string& axles) {
     return message_of<engine::InputError>([&] {
-      scene_of("return { grains = { radius = 0.05, density = 1, young_modulus = 1e4 }, "
-               "integrator = { dt = 1e-4 }, bodies = { { mass = 1, position = { 5, 0, 0 } } }, "
-               "obstacles = { " +
-               obstacles + " }, axles = { " + axles + " } }");
+      scene_of(
+          "return { grains = { radius = 0.05, density = 1, young_modulus = 1e4 }, "
+          "integrator = { dt = 1e-4 }, bodies = { { mass = 1, position = { 5, 0, 0 } } }, "
+          "obstacles = { " +
+          obstacles + " }, axles = { " + axles + " } }");
     });
   };
   const std::string wheel = "sphere { name = 'wheel', radius = 1 }";

@@ -100,7 +100,8 @@ TEST_P(LongFluidObstacles, CarryStillWater) {
 /// What the floor gets is what the water loses: over steps of the leapfrog, forces times dt add up
 /// to the change of momentum, half of the first and of the last of them.
 TEST_P(FluidObstacles, GetTheMomentumThatTheWaterLoses) {
-  const auto sim = open(still_water(R"(, sphere { name = "ball", radius = 0.3, center = { 0.4, 1.35, 0 },
+  const auto sim =
+      open(still_water(R"(, sphere { name = "ball", radius = 0.3, center = { 0.4, 1.35, 0 },
                                     velocity = { 0.2, -0.5, 0 } })"));
   const double dt = 0.0005;
   const auto force = [&](const sim::Measurement& m) {
@@ -210,7 +211,8 @@ TEST_P(LongFluidObstacles, TurnAWheelUntilTheBrakeHasTheTorqueOfTheWater) {
     squared += wheel.angular_velocity * wheel.angular_velocity;
   }
   torque /= rows, speed /= rows, squared /= rows;
-  const double change = (sim->measure().solids[0].angular_velocity - before) / (sim->time() - start);
+  const double change =
+      (sim->measure().solids[0].angular_velocity - before) / (sim->time() - start);
   EXPECT_LT(speed, -0.5);  // clockwise, as the jet comes from the left
   EXPECT_NEAR(torque, brake * speed + inertia * change, 0.02 * brake * std::fabs(speed));
   const double flow = 0.1 * 1.8, drop = 2 * 0.62 + 0.12;
@@ -219,9 +221,10 @@ TEST_P(LongFluidObstacles, TurnAWheelUntilTheBrakeHasTheTorqueOfTheWater) {
 
 TEST(FluidsAndObstacles, ExcludeSurfaceTension) {
   const std::string refused = message_of<engine::InputError>([] {
-    scene_of("return { fluid = { spacing = 0.1, largest_speed = 1, surface_tension = 0.1 }, "
-             "integrator = { dt = 1e-4 }, obstacles = { plane {} }, "
-             "bodies = { { mass = 1, position = { 5, 0, 0 } } } }");
+    scene_of(
+        "return { fluid = { spacing = 0.1, largest_speed = 1, surface_tension = 0.1 }, "
+        "integrator = { dt = 1e-4 }, obstacles = { plane {} }, "
+        "bodies = { { mass = 1, position = { 5, 0, 0 } } } }");
   });
   EXPECT_NE(refused.find("surface_tension: cannot be combined with obstacles"), std::string::npos);
 }

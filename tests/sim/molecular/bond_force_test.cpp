@@ -154,7 +154,7 @@ long double knot_energy(const sim::BondForces& forces, const Positions& x, long 
   long double sum = 0, a[3], b[3];
   for (const sim::Bond& bond : forces.bonds) {
     const sim::BondKind& kind = forces.bond_kinds[bond.kind];
-    const long double r = separate(bond.a, bond.b, a), k = kind.stiffness;
+    const long double r = separate(bond.a, bond.b, a), k = *kind.stiffness;
     if (kind.form == "fene")
       sum -= 0.5L * k * *kind.extension * *kind.extension *
              std::log(1 - r * r / (*kind.extension * *kind.extension));

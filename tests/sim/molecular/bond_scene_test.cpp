@@ -25,8 +25,8 @@ const std::string kinds_of_bonds =
     "angle_kinds = { a = { stiffness = 5 } }, ";
 
 sim::SceneDescription bonded_scene(const std::string& text, const std::string& more = "") {
-  return scene_of("return { " + kinds_of_bonds + more + "integrator = { dt = 0.001 }, " + text +
-                  " }");
+  return scene_of("return { " + (more.find("bond_kinds") == 0 ? "" : kinds_of_bonds) + more +
+                  "integrator = { dt = 0.001 }, " + text + " }");
 }
 
 std::string error_of(const std::string& text, const std::string& more = "",
@@ -92,7 +92,7 @@ TEST(BondedScenes, TakeUnits) {
       "\"b\" } } "
       "}");
   // 1 kJ/mol = 1 u nm^2/ps^2; 1 angstrom = 0.1 nm.
-  EXPECT_NEAR(bonds_of(scene).bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
+  EXPECT_NEAR(*bonds_of(scene).bond_kinds[0].stiffness, 300 / 0.01, 1e-6 * 30000);
   EXPECT_NEAR(*bonds_of(scene).bond_kinds[0].length, 0.15, 1e-15);
 }
 
@@ -112,6 +112,31 @@ TEST(BondedScenes, MakeChainsOfEveryShape) {
       EXPECT_NEAR(bodies.position[19].x - bodies.position[0].x, 19 * 0.7 / 3, 1e-13);
     }
   }
+}
+
+TEST(BondedScenes, RefuseRodsThatCannotStartOrGoWithOtherPhysics) {
+  const auto rod = [](const std::string& bodies, const std::string& more = "") {
+    return error_of(
+        "bonds = { { kind = \"r\", bodies = { {0, 1} } } }, bodies = { " + bodies + " }",
+        "bond_kinds = { r = { form = \"rigid\", length = 1 } }, " + more);
+  };
+  const std::string at = "{ mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = ",
+                    two = at + "{ 1, 0, 0 } }";
+  EXPECT_EQ(rod(two), "");
+  expect_contains(rod(at + "{ 1.001, 0, 0 } }"),
+                  "the rod of bodies 0 and 1 has a length of 1, and they are 1.001 apart");
+  expect_contains(rod(at + "{ 1, 0, 0 }, velocity = { 0.5, 1, 0 } }"),
+                  "they separate with a speed of 0.5");
+  EXPECT_EQ(rod(at + "{ 1, 0, 0 }, velocity = { 0, 1, 0 } }"), "");
+  expect_contains(rod("{ mass = 1, position = { 0, 0, 0 }, fixed = true }, "
+                      "{ mass = 1, position = { 1, 0, 0 }, fixed = true }"),
+                  "connects two fixed bodies");
+  expect_contains(rod(two, "thermostat = { \"langevin\", temperature = 1 }, "),
+                  "of the form rigid cannot be combined with a thermostat yet");
+  expect_contains(rod(two + ", rope { n = 3, mass = 1 }", "soft = {}, "),
+                  "of the form rigid cannot be combined with soft bodies yet");
+  expect_contains(rod(two, "domain = { size = { 9, 9, 9 }, boundary = \"wall\" }, "),
+                  "of the form rigid cannot be combined with walls of a domain yet");
 }
 
 TEST(BondedScenes, RefuseWhatIsWrongWithPlaceReasonAndRemedy) {
@@ -161,6 +186,12 @@ TEST(BondedScenes, RefuseKindsThatCannotBe) {
   expect_contains(kind("stiffness = 1, length = 1, extension = 2"),
                   "is for bonds of the form fene");
   expect_contains(kind("stiffness = -1, length = 1"), "bond_kinds.b.stiffness");
+  expect_contains(kind("form = \"rigid\""), "bonds of the form rigid need it");
+  expect_contains(kind("form = \"rigid\", length = 0"), "gives a rod no direction");
+  expect_contains(kind("form = \"rigid\", length = 1, stiffness = 1"),
+                  "is for bonds of the form harmonic or fene");
+  expect_contains(kind("form = \"rigid\", length = 1, damping = 1"),
+                  "is for bonds of the form harmonic or fene");
   expect_contains(kind("stiffness = \"3 kg\", length = 1"), "bond_kinds.b.stiffness");
   expect_contains(error_of("angle_kinds = { a = { stiffness = 1, angle = 181 } }", "", true),
                   "angle_kinds.a.angle");
