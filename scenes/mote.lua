@@ -148,6 +148,7 @@ function copy(bodies) end
 ---@field bodies mote.bodies bodies, generators and groups
 ---@field obstacles? mote.solids solids that bodies collide with
 ---@field species? table<string, mote.species>
+---@field axles? mote.axle|mote.axle[] axles on which obstacles turn
 ---@field pairs? mote.pair[] parameters between two species
 ---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from 0
 ---@field bond_kinds? table<string, mote.bond_kind> kinds of bonds by name
@@ -189,6 +190,16 @@ function copy(bodies) end
 ---@field every? integer steps between samples (1 .. 1e+15, default 100)
 ---@field from? integer step of the first sample; exclude equilibration, such as melting (0 .. 1e+15, default 0)
 ---@field species? boolean also one column for each pair of species, of which there may be 8 (default false)
+
+---An axle, in the list `axles`: the obstacles of its name are one wheel, which the forces of bodies turn.
+---@class (exact) mote.axle
+---@field name string name of its obstacles
+---@field inertia number moment of inertia of the wheel about the axle, in mass length^2 (> 0)
+---@field point? mote.vector a point on the axle (length, default {0, 0, 0})
+---@field axis? mote.vector direction of the axle, of any length but zero (default {0, 0, 1})
+---@field angular_velocity? mote.number at the start, about the axis, in radians / time (angular velocity, default 0)
+---@field torque? number torque of a motor about the axis, in force length (default 0)
+---@field brake? number torque of a brake or generator by angular velocity, in force length time (>= 0, default 0)
 
 ---Makes bodies spheres that touch each other and obstacles: springs and dashpots, friction, rolling resistance and adhesion. Without this table bodies are points.
 ---@class (exact) mote.grains
@@ -406,6 +417,7 @@ function rotating_frame(options) end
 ---@field normal? mote.vector direction out of the wall, of any length but zero (default {0, 0, 1})
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -426,6 +438,7 @@ function plane(options) end
 ---@field container? boolean hollow: bodies are inside, everything outside is solid (default false)
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -445,6 +458,7 @@ function box(options) end
 ---@field container? boolean hollow: bodies are inside, everything outside is solid (default false)
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -466,6 +480,7 @@ function sphere(options) end
 ---@field container? boolean hollow: bodies are inside, everything outside is solid (default false)
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -485,6 +500,7 @@ function cylinder(options) end
 ---@field radius mote.number radius (length, > 0)
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -507,6 +523,7 @@ function capsule(options) end
 ---@field container? boolean hollow: bodies are inside, everything outside is solid (default false)
 ---@field friction? number Coulomb friction coefficient of its surface; by default that of the bodies (>= 0)
 ---@field restitution? number ratio of the speeds after and before a head-on bounce; by default that of the bodies (0 .. 1)
+---@field name? string obstacles of one name are one solid: the force and the torque on it are in series.csv, and an axle of its name turns it (default "")
 ---@field velocity? mote.vector constant velocity (velocity, default {0, 0, 0})
 ---@field amplitude? mote.vector oscillation by amplitude sin(2 pi frequency t + phase) (length, default {0, 0, 0})
 ---@field frequency? mote.number frequency of the oscillation (rate, >= 0, default 0)
@@ -529,6 +546,7 @@ function mesh(options) end
 ---@field display_radius? mote.number radius of its sphere in pictures; has no effect on forces; 0: as others (length, >= 0, default 0)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
@@ -545,6 +563,7 @@ function mesh(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a Plummer sphere in equilibrium, isotropic velocities
@@ -566,6 +585,7 @@ function plummer(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 
 ---a sphere of uniform density, at rest or with random velocities
 ---@param options mote.uniform_sphere
@@ -590,6 +610,7 @@ function uniform_sphere(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---an exponential disk near equilibrium in the x-y plane, rotating counter-clockwise seen from +z
@@ -611,6 +632,7 @@ function disk(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---Hernquist's model of a bulge or a halo in equilibrium: a cusp, isotropic velocities
@@ -633,6 +655,7 @@ function hernquist(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---King's model of a star cluster in equilibrium, with a core and a tidal radius
@@ -661,6 +684,7 @@ function king(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a star cluster: a Plummer or King model with a mass function and an exact virial ratio
@@ -693,6 +717,7 @@ function cluster(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a disc galaxy near equilibrium: exponential disk, bulge and halo
@@ -716,6 +741,7 @@ function galaxy(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 
 ---a spherical shell, thin or between two radii, at rest or with given velocities
 ---@param options mote.shell
@@ -739,6 +765,7 @@ function shell(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 
 ---a flat ring in the x-y plane, at rest or on circular orbits about a central mass
 ---@param options mote.ring
@@ -761,6 +788,7 @@ function ring(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 
 ---a solid torus of uniform density about the z axis, at rest or with given velocities
 ---@param options mote.torus
@@ -782,6 +810,7 @@ function torus(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a cube or box of uniform density about the origin, at rest or with given velocities
@@ -805,6 +834,7 @@ function cube(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a crystal about the origin, at rest or with given velocities
@@ -830,6 +860,7 @@ function lattice(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---cold matter on a lattice with random waves of density (Zel'dovich's approximation)
@@ -858,6 +889,7 @@ function zeldovich(options) end
 ---@field stream? integer number of the random stream; by default each generator of a scene has its own (0 .. 4294967295)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bonded bodies: straight, a ring, or a random walk
@@ -884,6 +916,7 @@ function chain(options) end
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 ---@field moons? mote.made[] orbits about this body
 
@@ -906,6 +939,7 @@ function orbit(options) end
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a chain of bodies along the x axis about the origin, for scenes with a table `soft`
@@ -927,6 +961,7 @@ function rope(options) end
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a sheet in the x-y plane about the origin, for scenes with a table `soft`; inclination = 90 makes it vertical
@@ -947,6 +982,7 @@ function cloth(options) end
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---a soft block about the origin, for scenes with a table `soft`
@@ -967,6 +1003,7 @@ function soft_box(options) end
 ---@field velocity? mote.vector velocity of its centre (velocity, default {0, 0, 0})
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 
 ---a soft ball about the origin, for scenes with a table `soft`
 ---@param options mote.soft_ball
@@ -978,6 +1015,7 @@ function soft_ball(options) end
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a file of comma-separated values. The first line names the columns: mass, x, y, z, optionally vx, vy, vz and name; a unit may follow, as in x_au, and must be that of the scene.
@@ -990,6 +1028,7 @@ function csv(options) end
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from an HDF5 snapshot in Gadget's layout, such as mote's own: Coordinates, Velocities and Masses (or Header/MassTable) of PartType0 to PartType5, in this order. Units given in the file must be those of the scene.
@@ -1002,6 +1041,7 @@ function gadget(options) end
 ---@field file string path relative to the folder of the scene
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a binary TIPSY file, standard (big-endian) or native: mass, position and velocity of gas, dark matter and stars, in this order. Values are in the units of the scene.
@@ -1015,6 +1055,7 @@ function tipsy(options) end
 ---@field mass? mote.number mass of bodies for which the file gives none (mass, >= 0, default 1)
 ---@field species? string name of one of the scene's species (default "")
 ---@field fixed? boolean whether it keeps its velocity, whatever acts on it (default false)
+---@field angular_velocity? mote.vector of grains: rotation of each body at the start, in radians / time (angular velocity, default {0, 0, 0})
 ---@field radius? mote.number of spheres: radius of each body (length, > 0)
 
 ---bodies from a text file: XYZ with rows name x y z [vx vy vz], extended XYZ with Properties (as mote, ASE and OVITO write it: species, pos, velo or vel, mass), or a reference configuration of NIST. Names that are species of the scene set the species of bodies. Values are in the units of the scene, and positions are used unchanged; `domain` can read the box.

@@ -75,13 +75,6 @@ bool BondForces::any_rigid() const {
                      [&](const Bond& b) { return is_rigid(bond_kinds[b.kind]); });
 }
 
-Index rod_count(const BondForces& forces, const std::function<bool(std::uint32_t)>& is_present) {
-  return static_cast<Index>(
-      std::count_if(forces.bonds.begin(), forces.bonds.end(), [&](const Bond& b) {
-        return is_rigid(forces.bond_kinds[b.kind]) && is_present(b.a) && is_present(b.b);
-      }));
-}
-
 BondForces BondForces::flexible() const {
   BondForces some = *this;
   std::erase_if(some.bonds, [&](const Bond& b) { return is_rigid(bond_kinds[b.kind]); });

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,10 +63,6 @@ struct BondForces {
   /// All but the rods.
   BondForces flexible() const;
 };
-
-/// Number of rods whose bodies are both present, by id: each takes one degree of freedom.
-engine::Index rod_count(const BondForces& forces,
-                        const std::function<bool(std::uint32_t)>& is_present);
 
 /// Not of rigid bonds.
 BondCoefficients<double> coefficients_of(const BondKind& kind);

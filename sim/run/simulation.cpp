@@ -5,7 +5,6 @@
 
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
-#include "sim/molecular/bonds.h"
 #include "sim/motion/flow_step.h"
 #include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
@@ -120,11 +119,13 @@ ContactNetwork Simulation::contacts() {
 Measurement Simulation::with_pressure(Measurement m, double virial) const {
   if (!has_temperature(model_)) return m;
   const Domain domain = domain_of(model_);
-  const auto* const bonds = model_.physics.find<BondForces>();
+  // Each pair that a constraint joins has one degree less.
   const auto is_present = [&](std::uint32_t id) { return index_of(id).has_value(); };
-  const double rods = bonds ? static_cast<double>(rod_count(*bonds, is_present)) : 0,
-               degrees =
-                   degrees_of_freedom(static_cast<double>(count_), conserves_momentum()) - rods,
+  double joined = 0;
+  for (const Physics& p : model_.physics)
+    for (const auto& [a, b] : p.joined_pairs()) joined += is_present(a) && is_present(b) ? 1 : 0;
+  const double degrees =
+                   degrees_of_freedom(static_cast<double>(count_), conserves_momentum()) - joined,
                kinetic = conserves_momentum() ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
                                               : m.kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
