@@ -293,7 +293,7 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
     force.update(copy.exec(), s, time);
     const sim::DeviceCellView<Real> cells = force.cells<Real>();
     const sim::DevicePores<Real> pores = mixture.porosities(copy.exec(), s, cells);
-    force.accelerate(copy.exec(), s, time, pores);
+    force.accelerate(copy.exec(), s, nullptr, time, pores);
     const sim::GrainStepLimits* const crowded =
         mixture.run(copy.exec(), s, cells, device.record.data());
     sim::StepReport report;

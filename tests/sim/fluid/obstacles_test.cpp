@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/fluid/half_space_formula.h"
-#include "tests/support/backend.h"
+#include "tests/sim/script/hooked_run.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -190,22 +190,20 @@ TEST_P(FluidObstacles, KeepTheAngularMomentumOfWaterAndWheel) {
 }
 
 /// Over a time T the mean torques of water and brake differ by the change of the wheel's angular
-/// momentum over T: the mean over rows of series.csv, one every 20 steps, is that over time within
-/// the noise of single rows. The water gives at most the power of its fall and of its jet.
+/// momentum over T; torques are sampled every fifth step. The water gives at most the power of its
+/// fall and of its jet.
 TEST_P(LongFluidObstacles, TurnAWheelUntilTheBrakeHasTheTorqueOfTheWater) {
   MOTE_SKIP_IF_SANITIZED("long");
   const auto scene = shipped_scene("water_wheel", {{"spacing", "0.03"}});
-  const auto sim = open(scene);
-  const double dt = scene.integrator.dt, brake = 300, inertia = 60;
-  const auto advance_to = [&](double time) {
-    sim->advance(static_cast<std::uint64_t>(std::ceil((time - sim->time()) / dt)), {});
-  };
-  advance_to(1.5);
+  HookedRun run(scene, GetParam());  // with what is emitted
+  sim::Simulation* const sim = &run.simulation();
+  const double brake = 300, inertia = 60;
+  run.to(static_cast<std::uint64_t>(1.5 / scene.integrator.dt));
   const double start = sim->time(), before = sim->measure().solids.at(0).angular_velocity;
   double torque = 0, speed = 0, squared = 0;
   int rows = 0;
-  for (; sim->time() < 3.5; ++rows) {
-    sim->advance(5, {});
+  for (; sim->time() < 3; ++rows) {
+    run.to(sim->step() + 5);
     const sim::MeasuredSolid wheel = sim->measure().solids[0];
     torque += wheel.torque.z, speed += wheel.angular_velocity;
     squared += wheel.angular_velocity * wheel.angular_velocity;

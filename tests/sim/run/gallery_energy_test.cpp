@@ -95,6 +95,8 @@ const std::vector<Row>& rows() {
       // Until the crater closes. Later the pool of four layers, mostly disrupted by the drop, gains
       // 6e-2 in half the time again.
       {"water_drop", falls, 8e-3, 280, {{"across", "12"}, {"fluid.shifting", "0"}}, 10},
+      // Without its emitter a single particle falls beside the wheel.
+      {"water_wheel", falls, 1e-9, 1500, {}, 20, false},
   };
   return all;
 }

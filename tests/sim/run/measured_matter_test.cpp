@@ -68,7 +68,8 @@ const std::map<std::string, Subject>& subjects() {
        {"hand = { body = 3, x = 1, stiffness = 40, damping = 2 }",
         "uniform_sphere { n = 40, mass = 1, radius = 1, virial_ratio = 0.5 "}},
       {"axles",
-       {"obstacles = { sphere { name = 'wheel', radius = 0.2, center = { 0.1, 0, -0.4 } } }, axles "
+       {"obstacles = { sphere { name = 'wheel', radius = 0.29, center = { 0.1, 0, -0.6 } } }, "
+        "axles "
         "= "
         "{ { name = 'wheel', inertia = 1, torque = 1, brake = 0.5 } }, grains = { model = "
         "'linear', "
