@@ -98,8 +98,8 @@ MOTE_FORMULA FluidSums<T> obstacle_sums(const ObstacleConstants<T>& c, const Obs
   const T resolved = away > c.half_spacing ? away : c.half_spacing;
   // Within the solid, a pressure that grows with depth as that of compressed fluid brings it back.
   const T depth = away - s.distance, stiff = T(2) * c.density * c.sound * c.sound * inverse_h;
-  const T pressures = i.pressure + (i.pressure > c.background ? i.pressure : c.background) +
-                      stiff * depth;
+  const T pressures =
+      i.pressure + (i.pressure > c.background ? i.pressure : c.background) + stiff * depth;
   const T along = i.volume * k.area * (pressures - away * dot(c.weight_density, n));
   const T drag = i.volume * c.laminar * (k.area / resolved);
   sums.force = along * n - (i.volume * k.filled) * c.weight_density + drag * w;

@@ -27,7 +27,9 @@ TEST_F(ViewScript, ReportsAllInvalidLinesBeforeAnythingRuns) {
       {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
       {"show statistic on", "show: \"statistic\" is not one of statistics, log, help"},
       {"show log maybe", "show: \"maybe\" is not one of on, off"},
-      {"expect steps 5", "expect: unknown quantity \"steps\"; use one of axles.N.brake, axles.N.torque, bodies, body, branch"},
+      {"expect steps 5",
+       "expect: unknown quantity \"steps\"; use one of axles.N.brake, axles.N.torque, bodies, "
+       "body, branch"},
       {"expect step many", "expect: step cannot be \"many\"; it is a whole number >= 0"},
       {"await mode idle", "await: mode cannot be \"idle\"; it is one of paused, history, running"},
       {"expect gravity.softening soft",
