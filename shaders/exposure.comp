@@ -1,6 +1,9 @@
 #version 450 core
 // Histogram of log2 of the density of light, in integers: independent of the order.
 
+// Each invocation counts this many pixels along each axis: the bins of a group cost as much as pixels.
+const int pixels = 4;
+
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;
 layout(std430, binding = 0) buffer Histogram { uint bins[1024]; };
@@ -13,11 +16,14 @@ shared uint group_bins[1024];
 void main() {
   for (uint i = gl_LocalInvocationIndex; i < 1024u; i += 256u) group_bins[i] = 0u;
   barrier();
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-  if (all(lessThan(pixel, textureSize(picture, 0)))) {
-    float density = texelFetch(picture, pixel, 0).a;
-    if (density > 0) atomicAdd(group_bins[uint(clamp((log2(density) - lowest) * per_two, 0, 1023))], 1u);
-  }
+  ivec2 size = textureSize(picture, 0);
+  // Neighbours read neighbouring pixels.
+  ivec2 first = ivec2(gl_WorkGroupID.xy) * 16 * pixels + ivec2(gl_LocalInvocationID.xy);
+  for (int y = first.y; y < min(first.y + 16 * pixels, size.y); y += 16)
+    for (int x = first.x; x < min(first.x + 16 * pixels, size.x); x += 16) {
+      float density = texelFetch(picture, ivec2(x, y), 0).a;
+      if (density > 0) atomicAdd(group_bins[uint(clamp((log2(density) - lowest) * per_two, 0, 1023))], 1u);
+    }
   barrier();
   for (uint i = gl_LocalInvocationIndex; i < 1024u; i += 256u)
     if (group_bins[i] != 0u) atomicAdd(bins[i], group_bins[i]);

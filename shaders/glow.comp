@@ -4,7 +4,10 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;  // colour times density, density; mipmapped
 uniform float coarsest;  // coarsest level of the glow
+uniform int side;        // of a tile
 layout(binding = 0, rgba32f) uniform writeonly restrict image2D glow;
+
+ivec2 pixel_in_tile(int side);  // in tiles.glsl
 
 // Samples a level with a cubic B-spline, which avoids blocks; four bilinear reads.
 vec4 smooth_level(vec2 place, int level) {
@@ -21,7 +24,7 @@ vec4 smooth_level(vec2 place, int level) {
 }
 
 void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(glow);
+  ivec2 pixel = pixel_in_tile(side), size = imageSize(glow);
   if (any(greaterThanEqual(pixel, size))) return;
   vec2 place = (vec2(pixel) + 0.5) / vec2(size);
   int last = int(round(coarsest));

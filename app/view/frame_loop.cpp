@@ -35,6 +35,9 @@ std::optional<int> cuda_device(const ViewOptions& options) {
 
 /// Longest wait for input when nothing changes [s].
 constexpr double idle_timeout = 0.05;
+/// The same after `rest_after` [s] in which nothing has changed and nobody types: what threads and
+/// files bring, such as a changed scene, may be shown this late. By then the exposure has settled.
+constexpr double rest_timeout = 0.5, rest_after = 2;
 /// Wait for input while the running simulation has sent no new frame [s]: drawing the same again
 /// would take CPU cores or GPU time from it. Doubles with each such frame, up to idle_timeout.
 constexpr double frame_timeout = 0.012;
@@ -118,10 +121,14 @@ double FrameLoop::idle_seconds() {
   if (surface_->width() <= 0 || surface_->height() <= 0) return idle_timeout;
   if (model_.moving || layer_->pending() || changed_) {
     frame_timeout_ = frame_timeout;
+    last_change_ = now_;
     return 0;
   }
   const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
-  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) return idle_timeout;
+  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) {
+    const bool rests = now_ - last_change_ > rest_after && !layer_->wants_keyboard();  // it blinks
+    return rests ? rest_timeout : idle_timeout;
+  }
   return std::min(std::exchange(frame_timeout_, 2 * frame_timeout_), idle_timeout);
 }
 

@@ -77,6 +77,7 @@ class FrameLoop {
   double click_x_ = -100, click_y_ = -100;
   double seconds_ = 0;        ///< duration of this frame
   double frame_timeout_ = 0;  ///< of the next frame [s]
+  double last_change_ = 0;    ///< when something new was last shown, as now_ [s]
   bool script_ = false;
 };
 

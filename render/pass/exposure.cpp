@@ -9,6 +9,7 @@
 namespace mote::render {
 namespace {
 
+constexpr int per_invocation = 4;                    // pixels along each axis, as in the shader
 constexpr float lowest = -32, bins_per_octave = 16;  // as in LightHistogram
 
 /// The density below which this fraction of the lit pixels lies.
@@ -62,7 +63,8 @@ void ExposurePass::start(const Target& light) {
   glClearNamedBufferData(bins, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   glBindTextureUnit(0, light.texture());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins);
-  run_for_pixels(program_, light.width(), light.height());
+  const auto runs = [](int pixels) { return (pixels + per_invocation - 1) / per_invocation; };
+  run_for_pixels(program_, runs(light.width()), runs(light.height()));
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 

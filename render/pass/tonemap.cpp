@@ -17,9 +17,20 @@ constexpr double default_halo = 0.6;  // fraction of the picture, per unit of bl
 }  // namespace
 
 TonemapPass::TonemapPass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders, {"tonemap.comp", "colors.glsl"})),
+    : shaders_(shaders),
+      add_(load_program(shaders,
+                        {"tonemap.comp", "tonemap_light.glsl", "colors.glsl", "tiles.glsl"})),
       halve_(load_program(shaders, {"halve.comp"})),
-      glow_program_(load_program(shaders, {"glow.comp"})) {}
+      glow_program_(load_program(shaders, {"glow.comp", "tiles.glsl"})),
+      tiles_(shaders) {}
+
+const ProgramHandle& TonemapPass::program(bool on_white) {
+  if (!on_white) return add_;
+  if (!cover_)
+    cover_ =
+        load_program(shaders_, {"tonemap.comp", "tonemap_ink.glsl", "colors.glsl", "tiles.glsl"});
+  return cover_;
+}
 
 glm::vec3 linear_background(bool light) {
   const Color& color = light ? light_background : dark_background;
@@ -30,42 +41,65 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
                        double bloom, bool on_white) {
   MOTE_EXPECT(exposure.faint > 0 && exposure.faint < exposure.white);
   MOTE_EXPECT(light.width() == screen.width && light.height() == screen.height);
-  set(program_, "background", linear_background(on_white));
-  set(program_, "ink", on_white ? 1 : 0);
-  set(program_, "white", exposure.white);
-  set(program_, "faint", exposure.faint);
-  set(program_, "glow_part", static_cast<float>(default_glow * std::clamp(bloom, 0.0, 1.0)));
-  set(program_, "halo", static_cast<float>(default_halo * std::clamp(bloom - 1, 0.0, 3.0)));
-  if (bloom > 0) scatter(light);
+  const ProgramHandle& mapping = program(on_white);
+  set(mapping, "background", linear_background(on_white));
+  set(mapping, "white", exposure.white);
+  set(mapping, "faint", exposure.faint);
+  set(mapping, "glow_part", static_cast<float>(default_glow * std::clamp(bloom, 0.0, 1.0)));
+  set(mapping, "halo", static_cast<float>(default_halo * std::clamp(bloom - 1, 0.0, 3.0)));
+  const bool glows = bloom > 0;
+  const Glow glow = glow_of(light);
+  // Where neither this picture nor the previous one has light, all is as it was: the background,
+  // and no glow.
+  const bool new_size =
+      !shown_ || shown_->width() != light.width() || shown_->height() != light.height();
+  const bool all = new_size || on_white != was_on_white_ || glows != glowed_;
+  was_on_white_ = on_white, glowed_ = glows;
+  tiles_.find(light, glow.tile, glows ? glow.reach : 0, all);
+  if (glows) scatter(light, glow);
   fit(shown_, light.width(), light.height(), Target::Kind::screen);
   glBindTextureUnit(0, light.texture());
   glBindTextureUnit(1, glow_ ? glow_->texture() : 0);
   bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
-  run_for_pixels(program_, screen.width, screen.height);
+  tiles_.run(mapping);
   finish_images();
   screen.copy(*shown_);
 }
 
-void TonemapPass::scatter(const Target& light) {
+TonemapPass::Glow TonemapPass::glow_of(const Target& light) {
+  Glow glow;
   // The glow covers the same fraction of the picture whatever its size. If even its finest level is
   // coarser than the picture, half resolution suffices.
-  const double coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
-  const int divisor = std::round(coarsest) - 3 >= 1 ? 2 : 1;
-  const int width = (light.width() + divisor - 1) / divisor,
-            height = (light.height() + divisor - 1) / divisor;
+  glow.coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
+  const int last = static_cast<int>(std::round(glow.coarsest));
+  glow.levels = std::min(last, light.levels() - 1);
+  glow.divisor = last - 3 >= 1 ? 2 : 1;
+  // Two pixels of the coarsest level by the spline that samples it, half a pixel by its own size,
+  // and another half by those below: a level of half an odd size is sampled up to half a pixel of
+  // the previous level beside its place. Then one pixel of the glow, where it is interpolated.
+  const auto side = [&glow](int size) {
+    return static_cast<double>(size) / std::max(size >> glow.levels, 1);
+  };
+  glow.reach = 3 * std::max(side(light.width()), side(light.height())) + 2 * glow.divisor;
+  glow.tile = 32 << std::max(last - 5, 0);
+  return glow;
+}
+
+void TonemapPass::scatter(const Target& light, const Glow& glow) {
+  const int width = (light.width() + glow.divisor - 1) / glow.divisor,
+            height = (light.height() + glow.divisor - 1) / glow.divisor;
   fit(glow_, width, height, Target::Kind::light);
   glBindTextureUnit(0, light.texture());
-  for (int level = 1; level <= std::min(static_cast<int>(std::round(coarsest)), light.levels() - 1);
-       ++level) {
+  for (int level = 1; level <= glow.levels; ++level) {
     set(halve_, "level", level - 1);
     bind_image(0, light.texture(), GL_WRITE_ONLY, GL_RGBA32F, level);
     run_for_pixels(halve_, std::max(light.width() >> level, 1),
                    std::max(light.height() >> level, 1));
     finish_images();
   }
-  set(glow_program_, "coarsest", static_cast<float>(coarsest));
+  set(glow_program_, "coarsest", static_cast<float>(glow.coarsest));
   bind_image(0, glow_->texture(), GL_WRITE_ONLY, GL_RGBA32F);
-  run_for_pixels(glow_program_, width, height);
+  tiles_.run(glow_program_, glow.divisor);
   finish_images();
 }
 

@@ -9,6 +9,7 @@
 #include "render/gl/handle.h"
 #include "render/gl/target.h"
 #include "render/pass/exposure.h"
+#include "render/pass/lit_tiles.h"
 
 namespace mote::render {
 
@@ -33,11 +34,26 @@ class TonemapPass {
             bool on_white = false);
 
  private:
-  /// Computes the glow.
-  void scatter(const Target& light);
+  /// How far and how finely light is scattered in a picture.
+  struct Glow {
+    double coarsest = 0;  ///< level of the mipmap
+    int levels = 0;       ///< that are computed
+    int divisor = 1;      ///< of the resolution
+    double reach = 0;     ///< pixels
+    int tile = 0;         ///< side of the tiles of the picture [pixels]
+  };
+  static Glow glow_of(const Target& light);
 
-  ProgramHandle program_, halve_, glow_program_;
-  std::optional<Target> glow_, shown_;
+  const ProgramHandle& program(bool on_white);
+  /// Computes the glow.
+  void scatter(const Target& light, const Glow& glow);
+
+  std::filesystem::path shaders_;
+  ProgramHandle add_, cover_;  ///< light, ink; the latter is made on first use
+  ProgramHandle halve_, glow_program_;
+  LitTiles tiles_;
+  std::optional<Target> glow_, shown_;  ///< of the last picture
+  bool was_on_white_ = false, glowed_ = false;
 };
 
 }  // namespace mote::render
