@@ -1,7 +1,7 @@
 -- A double pendulum, and another let go a hundredth of a degree higher.
 -- Shows: chaos. The two move together at first; their distance grows tenfold in some 7 units of time, until nothing of the
 -- common start is left. Rods are constraints: no spring in them has to be resolved by the step.
--- Conserves: energy to 3e-5 of its largest part, with no trend in 1000 units of time; all lengths to 1e-12.
+-- Conserves: energy to 2e-5 of its largest part, with no trend in 1000 units of time; all lengths to 1e-12.
 -- Source: Shinbrot, Grebogi, Wisdom & Yorke (1992), Am. J. Phys. 60, 491.
 local first = param("first", 90, { min = -180, max = 180, unit = "angle", doc = "of the upper rod at the start" })
 local second = param("second", 180, { min = -180, max = 180, unit = "angle", doc = "of the lower rod at the start" })

@@ -54,7 +54,8 @@ struct RodView {
 
 /// Largest error of a squared length after a step, relative to it; twice that of the length.
 inline constexpr double rod_tolerance = 2e-12;
-/// Newton's method squares its error in each iteration: a rod that turns by 0.1 in a step takes 4.
+/// Newton's method squares its error in each iteration: rods that turn by less than 0.1 in a step
+/// take two or three.
 inline constexpr int most_rod_iterations = 20;
 /// A pivot this small beside its diagonal is round-off: the rod depends on those before it.
 inline constexpr double dependent_rod = 1e-11;
