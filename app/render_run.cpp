@@ -13,6 +13,7 @@
 #include "app/camera_file.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/solid_history.h"
 #include "app/stored_run.h"
 #include "app/stored_scene.h"
 #include "engine/check.h"
@@ -150,37 +151,6 @@ class Snapshots {
   std::size_t next_ = 0;
   std::optional<sim::LoadedSnapshot> a_, b_;
   std::optional<sim::SnapshotInterpolator> interpolator_;
-};
-
-/// Where the axles of a run were, from its measurements.
-class SolidHistory {
- public:
-  SolidHistory(const StoredRun& run, const sim::SceneDescription& scene) {
-    if (sim::axles_of(scene).empty() || run.series.empty()) return;
-    series_ = stored_series(run.series);
-    for (const std::string& name : sim::solid_names(scene.obstacles))
-      angle_.push_back(series_.column(name + "_angle"));
-  }
-
-  /// Interpolated between measurements.
-  std::vector<sim::SolidState> at(double time) const {
-    std::vector<sim::SolidState> all(angle_.size());
-    const auto& rows = series_.rows;
-    if (rows.empty()) return all;
-    const auto after =
-        std::find_if(rows.begin(), rows.end() - 1, [&](const auto& row) { return row[0] >= time; });
-    const auto before = after == rows.begin() ? after : after - 1;
-    const double between = (*after)[0] - (*before)[0];
-    const double part = between > 0 ? std::clamp((time - (*before)[0]) / between, 0.0, 1.0) : 1.0;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (const std::size_t column = angle_[k]; column < series_.columns.size())
-        all[k].angle = std::lerp((*before)[column], (*after)[column], part);
-    return all;
-  }
-
- private:
-  StoredSeries series_;
-  std::vector<std::size_t> angle_;  ///< columns, by solid
 };
 
 class RunRenderer {

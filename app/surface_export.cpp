@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/present.h"
+#include "app/solid_history.h"
 #include "app/stored_scene.h"
 #include "engine/check.h"
 #include "render/mesh_file.h"
@@ -64,10 +65,12 @@ struct SurfaceExport::Parts {
   Parts(const StoredRun& run, const sim::SnapshotMetadata& metadata, std::string wanted)
       : scene(scene_with_surfaces(run, metadata)),
         model(connected_model(run)),
+        solids(run, scene),
         format(std::move(wanted)) {}
 
   sim::SceneDescription scene;
   std::shared_ptr<const sim::Model> model;
+  SolidHistory solids;
   std::string format;
 };
 
@@ -89,7 +92,8 @@ void SurfaceExport::write(const fs::path& target, const sim::LoadedSnapshot& sna
                           const std::function<void(double)>& on_progress) const {
   api::Presenter presenter(parts_->scene);
   if (parts_->model) presenter.connect(parts_->model);
-  const render::Frame& frame = presenter.present(snapshot.state, snapshot.metadata.time);
+  const render::Frame& frame = presenter.present(snapshot.state, snapshot.metadata.time, {}, {},
+                                                 parts_->solids.at(snapshot.metadata.time));
   std::vector<render::IndexedMesh> surfaces;
   if (sim::has_liquid(parts_->scene)) {
     const double spacing = spacing_of(parts_->scene);

@@ -35,8 +35,9 @@ std::optional<int> cuda_device(const ViewOptions& options) {
 
 /// Longest wait for input when nothing changes [s].
 constexpr double idle_timeout = 0.05;
-/// The same after `rest_after` [s] in which nothing has changed and nobody types: what threads and
-/// files bring, such as a changed scene, may be shown this late. By then the exposure has settled.
+/// The same after `rest_after` [s] in which nothing has changed, without any input: what threads
+/// and files bring, such as a changed scene, may be shown this late. By then the exposure has
+/// settled.
 constexpr double rest_timeout = 0.5, rest_after = 2;
 /// Wait for input while the running simulation has sent no new frame [s]: drawing the same again
 /// would take CPU cores or GPU time from it. Doubles with each such frame, up to idle_timeout.

@@ -174,13 +174,18 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
     GrainContact<Real> c;
     const ContactLaw<Real>* law = &law_;
     Real smaller = grain.radius;
+    int solid = -1;
+    Vec3<Real> from_pivot{};
     if (obstacle) {
       const auto number = static_cast<std::size_t>(touch.partner - first_obstacle);
       const Obstacle<Real>& o = obstacles_[number];
       law = &laws_[number];
       // Surface velocity at the image nearest to the obstacle.
       const Vec3<Real> image = image_at(own.grid.layout(), x, o.frame.origin);
-      const Vec3<Real> surface_v = surface_velocity(o.frame, image + (-touch.distance) * touch.d);
+      const Vec3<Real> point = image + (-touch.distance) * touch.d;
+      const Vec3<Real> surface_v = surface_velocity(o.frame, point);
+      solid = solid_[number];
+      from_pivot = point - o.frame.pivot;
       c = contact_of_surface(touch.d, touch.distance, surface_v, o.frame.angular_velocity, grain);
     } else {
       const bool lower = g.id[i] < touch.partner;
@@ -191,15 +196,9 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
     const ContactResult<Real> result = evaluate_contact(*law, c.geometry, h, spring.spring);
     force += result.force;
     torque += torque_of(c, result);
-    if (obstacle) {
-      const auto number = static_cast<std::size_t>(touch.partner - first_obstacle);
-      if (solid_[number] >= 0) {
-        const Obstacle<Real>& o = obstacles_[number];
-        const Vec3<Real> image = image_at(own.grid.layout(), x, o.frame.origin);
-        task.loads[static_cast<std::size_t>(solid_[number])].add_reaction(
-            image + (-touch.distance) * touch.d - o.frame.pivot, result.force, result.torque);
-      }
-    }
+    if (solid >= 0)
+      task.loads[static_cast<std::size_t>(solid)].add_reaction(from_pivot, result.force,
+                                                               result.torque);
     const bool counts = obstacle || g.id[i] < touch.partner;
     if (counts) {
       ++task.report.contacts;

@@ -183,6 +183,10 @@ const ParamTable<MeshObstacle>& mesh_obstacle_table() {
   return table;
 }
 
+const ObstacleCommon& common_of(const ObstacleDescription& obstacle) {
+  return std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+}
+
 const char* name_of(const ObstacleDescription& obstacle) {
   constexpr const char* names[] = {"plane", "box", "sphere", "cylinder", "capsule", "mesh"};
   static_assert(std::size(names) == std::variant_size_v<ObstacleDescription>);
@@ -195,8 +199,7 @@ std::string obstacle_problem(const ObstacleDescription& obstacle) {
   if (const auto* cylinder = std::get_if<CylinderObstacle>(&obstacle);
       cylinder && is_zero(cylinder->axis))
     return "its axis has no direction";
-  const auto& common =
-      std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
+  const ObstacleCommon& common = common_of(obstacle);
   const auto in_names = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   if (!std::all_of(common.name.begin(), common.name.end(), in_names))
     return "its name is not of letters, digits and _, of which columns of tables are made";

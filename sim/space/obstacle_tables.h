@@ -66,6 +66,9 @@ const engine::ParamTable<CylinderObstacle>& cylinder_obstacle_table();
 const engine::ParamTable<CapsuleObstacle>& capsule_obstacle_table();
 const engine::ParamTable<MeshObstacle>& mesh_obstacle_table();
 
+/// The parameters that all obstacles have.
+const ObstacleCommon& common_of(const ObstacleDescription& obstacle);
+
 /// Name in scenes: "plane", "mesh".
 const char* name_of(const ObstacleDescription& obstacle);
 

@@ -48,8 +48,4 @@ std::vector<std::string> solid_names(const std::vector<ObstacleDescription>& obs
   return names;
 }
 
-const ObstacleCommon& common_of(const ObstacleDescription& obstacle) {
-  return std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
-}
-
 }  // namespace mote::sim

@@ -37,9 +37,6 @@ AxleFormula formula_of(const Axle& axle);
 /// Names of obstacles, each once, in the order of the scene: those of the solids.
 std::vector<std::string> solid_names(const std::vector<ObstacleDescription>& obstacles);
 
-/// The parameters that all obstacles have.
-const ObstacleCommon& common_of(const ObstacleDescription& obstacle);
-
 /// Solids are globals of a state.
 inline GlobalInfo solids_globals(std::size_t solids) {
   static_assert(sizeof(SolidState) % sizeof(double) == 0);

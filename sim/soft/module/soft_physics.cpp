@@ -71,8 +71,7 @@ std::vector<PhysicsParam> SoftPhysics::params() const {
 
 void SoftPhysics::check(const SceneReading& from) const {
   for (std::size_t i = 0; i < from.model.obstacles.size(); ++i)
-    if (std::visit([](const ObstacleCommon& o) { return o.restitution.has_value(); },
-                   from.model.obstacles[i]))
+    if (common_of(from.model.obstacles[i]).restitution)
       from.reader.problem(from.line_of("obstacles"),
                           "obstacles." + std::to_string(i + 1) + ".restitution",
                           "is for grains; soft bodies have no restitution", "leave it out");

@@ -97,6 +97,22 @@ TEST_P(AxlesOn, AreRewoundWithTheSameBits) {
   EXPECT_EQ(sim->hash(), hash);
 }
 
+/// Motor and brake are live: a scene that starts with other values goes the same way from where
+/// they are set.
+TEST_P(AxlesOn, TakeMotorAndBrakeWhileTheyTurn) {
+  const auto changed = open(paddles("inertia = 0.3, angular_velocity = 0.5")),
+             opened = open(paddles("inertia = 0.3, angular_velocity = 0.5, torque = 2, brake = 1"));
+  sim::LiveSettings live = changed->live();
+  for (sim::PhysicsParam& p : live.physics) {
+    if (p.path == "axles.1.torque") p.value = 2.0;
+    if (p.path == "axles.1.brake") p.value = 1.0;
+  }
+  changed->change(live);
+  changed->advance(200, {}), opened->advance(200, {});
+  EXPECT_EQ(changed->hash(), opened->hash());
+  EXPECT_GT(changed->measure().solids[0].angular_velocity, 0.5 + 1e-3);
+}
+
 TEST_P(AxlesOn, WithoutAnAxleForcesAreKeptAlone) {
   const auto sim = open(
       R"(return { precision = "double", units = "si",

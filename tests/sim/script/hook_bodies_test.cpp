@@ -247,9 +247,8 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndWithoutEffect) {
       {"sim:add { { mass = 1, position = { 0, 0, 0 } }, { mass = -1, position = { 0, 0, 0 } } }",
        "sim:add.2.mass: -1 is out of range; allowed: >= 0 in units of mass"},
       {"sim:add { mass = 1, position = { 0, 0, 0 }, speed = 2 }",
-       "sim:add.1.speed: unknown key; known here: kind, species, radius, fixed, name, mass, "
-       "position, "
-       "velocity"},
+       "sim:add.1.speed: unknown key; known here: kind, species, radius, fixed, "
+       "angular_velocity, name, mass, position, velocity, color, display_radius"},
       {"sim:add { mass = 1, position = { 0, 0, 0 }, species = 'star' }",
        "sim:add.1.species: no such species: \"star\"; the scene has none; as in species = { star = "
        "{ color = "
