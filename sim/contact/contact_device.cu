@@ -19,6 +19,7 @@ namespace {
 
 using contact_kernels::compute_grain_forces;
 using contact_kernels::contact_threads;
+using contact_kernels::ContactOutput;
 using contact_kernels::Control;
 using contact_kernels::GrainMotion;
 using contact_kernels::GrainPosition;
@@ -309,18 +310,23 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
                                  contact_kernels::prepare<Real>, w);
   if (started < blocks) blocks_ = started;
   const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
-  const auto start = [&](auto kernel, std::size_t shared) {
+  const auto start = [&]<bool with_tail, ContactOutput output>() {
     engine::launch(
         exec,
         {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
          .threads = contact_threads,
-         .shared = shared},
-        kernel, w, law, m.energies.data());
+         .shared = sizeof(PrefetchBuffer<Real, with_tail>)},
+        compute_grain_forces<Real, with_tail, output>, w, law, m.energies.data());
   };
-  if (has_tails(params_))
-    start(compute_grain_forces<Real, true, energy_only>, sizeof(PrefetchBuffer<Real, true>));
+  const auto start_with = [&]<ContactOutput output>() {
+    has_tails(params_) ? start.template operator()<true, output>()
+                       : start.template operator()<false, output>();
+  };
+  if constexpr (energy_only)
+    start_with.template operator()<ContactOutput::energies>();
   else
-    start(compute_grain_forces<Real, false, energy_only>, sizeof(PrefetchBuffer<Real, false>));
+    w.loads ? start_with.template operator()<ContactOutput::forces_and_loads>()
+            : start_with.template operator()<ContactOutput::forces>();
   if (w.loads)
     engine::launch(exec,
                    {.blocks = static_cast<unsigned>(m.solids),

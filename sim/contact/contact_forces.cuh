@@ -74,9 +74,14 @@ __device__ __forceinline__ ContactLaw<Real> specialised(ContactLaw<Real> law) {
   return law;
 }
 
+/// What a kernel writes. Loads of obstacles in every kernel would cost registers, and up to a
+/// seventh of the speed, where no obstacle is a solid.
+enum class ContactOutput { forces, forces_and_loads, energies };
+
 /// Sums contact forces on a grain, in the order of keys.
-template <class Real, bool with_tail, bool energy_only>
+template <class Real, bool with_tail, ContactOutput output>
 struct GrainForces {
+  static constexpr bool with_loads = output == ContactOutput::forces_and_loads;
   PreviousSprings<Real, with_tail> old;
   SpringHead<Real>* head;  ///< first slot to write
   SpringTail<Real>* tail;
@@ -92,7 +97,7 @@ struct GrainForces {
         evaluate_contact(specialised<with_tail>(law), c.geometry, h, spring);
     force += result.force;
     torque += torque_of(c, result);
-    if constexpr (energy_only) {
+    if constexpr (output == ContactOutput::energies) {
       if (counts) energy += static_cast<double>(result.energy);
     } else if (h > 0) {
       if (count < capacity) {
@@ -212,21 +217,23 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, Index p,
                 contact_of_surface(s.normal, s.distance, surface_velocity(o.frame, point),
                                    o.frame.angular_velocity, grain),
                 true);
-    if (w.loads && touched < w.obstacle_slots)
-      w.loads[touched * w.s.count + p] = {result.force, result.torque, point - o.frame.pivot, k};
+    if constexpr (Sum::with_loads)
+      if (touched < w.obstacle_slots)
+        w.loads[touched * w.s.count + p] = {result.force, result.torque, point - o.frame.pivot, k};
     ++touched;
   }
   return touched;
 }
 
-/// `with_tail`: springs have both parts. `energy_only`: writes energies and nothing else.
-template <class Real, bool with_tail, bool energy_only>
+/// `with_tail`: springs have both parts.
+template <class Real, bool with_tail, ContactOutput output>
 __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
                                                    : with_tail       ? 6
                                                                      : 8)
     compute_grain_forces(Work<Real> w, ContactLaw<Real> law, double* energies) {
   const Index p = static_cast<Index>(blockIdx.x) * contact_threads + threadIdx.x;
   if (w.record->stalled != 0 || w.record->halted != 0 || p >= w.s.count) return;
+  constexpr bool energy_only = output == ContactOutput::energies;
   const unsigned parity = w.control->parity;
   const Real h = energy_only ? Real(0) : static_cast<Real>(w.control->h);
   const std::int32_t i = w.index[p];
@@ -237,7 +244,7 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
   const Index first =
       (static_cast<Index>(w.row[p / slice]) + p / slice * w.obstacle_slots) * slice + p % slice;
   auto& buffer = *engine::shared_memory<PrefetchBuffer<Real, with_tail>>();
-  GrainForces<Real, with_tail, energy_only> forces{
+  GrainForces<Real, with_tail, output> forces{
       PreviousSprings<Real, with_tail>(w.springs[parity], i, buffer), to.head + first,
       to.tail + first, h, w.width[p / slice] + w.obstacle_slots};
   const bool is_grain = !(own.radius < 0);
@@ -251,7 +258,8 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
     energies[p] = forces.energy;
     return;
   }
-  if (w.load_count) w.load_count[p] = touched < w.obstacle_slots ? touched : w.obstacle_slots;
+  if constexpr (output == ContactOutput::forces_and_loads)
+    w.load_count[p] = touched < w.obstacle_slots ? touched : w.obstacle_slots;
   const StateView<Real>& s = w.s;
   if (is_grain) {
     const Real per_mass = Real(1) / grain.mass;

@@ -22,6 +22,7 @@ using engine::Precision;
 using engine::Values;
 using fluid_forces::extrapolate;
 using fluid_forces::fluid_threads;
+using fluid_forces::FluidBounds;
 using fluid_forces::FluidRecord;
 using fluid_forces::FluidRecords;
 using fluid_forces::FluidReductions;
@@ -57,16 +58,26 @@ unsigned fluid_blocks(Index tasks) {
   return static_cast<unsigned>((tasks + fluid_threads - 1) / fluid_threads);
 }
 
+template <auto value>
+using constant = std::integral_constant<decltype(value), value>;
+
 /// Calls `use` with the template arguments of the acceleration kernel.
 template <class Use>
-void with_kind(bool shifting, bool xsph, bool walls, Use&& use) {
-  const auto with_walls = [&](auto more) {
-    walls ? use(more, std::true_type{}) : use(more, std::false_type{});
+void with_kind(bool shifting, bool xsph, FluidBounds bounds, Use&& use) {
+  const auto with_bounds = [&](auto more) {
+    switch (bounds) {
+      case FluidBounds::none:
+        return use(more, constant<FluidBounds::none>{});
+      case FluidBounds::walls:
+        return use(more, constant<FluidBounds::walls>{});
+      case FluidBounds::obstacles:
+        return use(more, constant<FluidBounds::obstacles>{});
+    }
   };
-  if (shifting && xsph) return with_walls(std::integral_constant<int, 3>{});
-  if (xsph) return with_walls(std::integral_constant<int, 2>{});
-  if (shifting) return with_walls(std::integral_constant<int, 1>{});
-  with_walls(std::integral_constant<int, 0>{});
+  if (shifting && xsph) return with_bounds(constant<3>{});
+  if (xsph) return with_bounds(constant<2>{});
+  if (shifting) return with_bounds(constant<1>{});
+  with_bounds(constant<0>{});
 }
 
 /// Skin of the neighbour lists. At the expected largest speed, a tenth of that of sound, a particle
@@ -227,17 +238,19 @@ void DeviceFluidForce::accelerate(const Cuda& exec, const StateView<Real>& s, So
   const StepClock* const clock = time.elapsed_fraction > 0 ? time.clock : nullptr;
   engine::launch(exec, {fluid_blocks(near.count), fluid_threads}, gather_fluid_records<Real>, near,
                  numbers, s, columns, buffers_->kind.data(), clock, pores.porosity, r, reductions);
+  const FluidBounds bounds = obstacles.view.count > 0 ? FluidBounds::obstacles
+                             : walls_                 ? FluidBounds::walls
+                                                      : FluidBounds::none;
   const auto start = [&]<int lanes>(std::integral_constant<int, lanes>) {
     const engine::LaunchShape shape{fluid_blocks(static_cast<Index>(near.count) * lanes),
                                     fluid_threads};
     if (walls_) engine::launch(exec, shape, extrapolate<lanes, Real>, near, numbers, r);
-    with_kind(
-        numbers.shifting, numbers.xsph, walls_,
-        [&]<int more, bool walls>(std::integral_constant<int, more>, std::bool_constant<walls>) {
-          engine::launch(exec, shape, fluid_forces::accelerate<more, walls, lanes, Real>, near,
-                         numbers, s, columns, r, obstacles, buffers_->neighbours.data(),
-                         pores.fluid_acceleration, reductions, time.record);
-        });
+    with_kind(numbers.shifting, numbers.xsph, bounds,
+              [&]<int more, FluidBounds at>(constant<more>, constant<at>) {
+                engine::launch(exec, shape, fluid_forces::accelerate<more, at, lanes, Real>, near,
+                               numbers, s, columns, r, obstacles, buffers_->neighbours.data(),
+                               pores.fluid_acceleration, reductions, time.record);
+              });
     if (parameters_.surface_tension > 0) {
       const SmoothingKernel<Real> kernel = numbers.constants.kernel;
       SurfaceStress<Real>* const stress = records<Real>().stress.data();

@@ -187,19 +187,28 @@ __global__ void __launch_bounds__(fluid_threads)
   r.slip[at] = point.v;
 }
 
+/// What bounds a fluid. Sums of obstacles in every kernel would cost registers, and a tenth of the
+/// speed, where there are none.
+enum class FluidBounds {
+  none,
+  walls,      ///< wall particles
+  obstacles,  ///< and perhaps wall particles
+};
+
 /// Accelerations, density rates and transport velocities. `more`: 1 for shifting plus 2 for XSPH
 /// (nvcc does not accept a structure there). `neighbours`: receives their number within the
 /// support. `fluid_acceleration`: receives the fluid's own part, for grains; or null.
-template <int more, bool walls, int lanes, class Real>
-__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
-                                                 : walls || lanes == 1 ? 5
-                                                                       : 6)
+template <int more, FluidBounds bounds, int lanes, class Real>
+__global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8                           ? 4
+                                                 : bounds != FluidBounds::none || lanes == 1 ? 5
+                                                                                             : 6)
     accelerate(DeviceNeighbourView<Real> near, FluidNumbers<Real> numbers, StateView<Real> s,
                FluidColumns<Real> columns, FluidRecords<Real> r, FluidObstacleView<Real> obstacles,
                std::int32_t* neighbours, Vec3<Real>* fluid_acceleration,
                FluidReductions* reductions, const DeviceRecord* record) {
   constexpr FluidTerms terms{true, (more & 1) != 0, (more & 2) != 0};
   [[maybe_unused]] constexpr FluidTerms at_wall{false, true, false};
+  constexpr bool walls = bounds != FluidBounds::none;
   if (record->halted != 0 || record->stalled != 0) return;
   const auto at =
       static_cast<int>((static_cast<Index>(blockIdx.x) * fluid_threads + threadIdx.x) / lanes);
@@ -248,10 +257,11 @@ __global__ void __launch_bounds__(fluid_threads, sizeof(Real) == 8     ? 4
     FluidRates<Real> rates{};
     if (fluid) {
       FluidSums<Real> solid{};
-      for (int k = 0; k < obstacles.view.count; ++k) {
-        const Obstacle<Real>& o = obstacles.view.all[k];
-        add_sums(obstacle_sums(numbers.at_obstacles, o, obstacles.image_of(own, o), i), solid);
-      }
+      if constexpr (bounds == FluidBounds::obstacles)
+        for (int k = 0; k < obstacles.view.count; ++k) {
+          const Obstacle<Real>& o = obstacles.view.all[k];
+          add_sums(obstacle_sums(numbers.at_obstacles, o, obstacles.image_of(own, o), i), solid);
+        }
       rates = fluid_rates(numbers.factors, terms.shifting, sums, wall, solid,
                           fluid_acceleration ? s.mass[body] : mass, i.volume);
       s.ax[body] += rates.a.x;
