@@ -149,6 +149,7 @@ function copy(bodies) end
 ---@field obstacles? mote.solids solids that bodies collide with
 ---@field species? table<string, mote.species>
 ---@field axles? mote.axle|mote.axle[] axles on which obstacles turn
+---@field contacts? mote.contact[] contacts between two species of grains
 ---@field pairs? mote.pair[] parameters between two species
 ---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from 0
 ---@field bond_kinds? table<string, mote.bond_kind> kinds of bonds by name
@@ -216,6 +217,14 @@ function copy(bodies) end
 ---@field rolling_friction? number largest torque against rolling, over normal force and radius (0 .. 0.5, default 0)
 ---@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping (0 .. 1, default 0.3)
 ---@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
+
+---Contacts of grains of two species that override the rules of mixing, in `contacts`.
+---@class (exact) mote.contact
+---@field restitution? number speed after a head-on collision over the speed before; between these species (0 .. 1)
+---@field friction? number Coulomb's coefficient; between these species (>= 0)
+---@field rolling_friction? number largest torque against rolling, over normal force and radius; between these species (0 .. 0.5)
+---@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping; between these species (0 .. 1)
+---@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius; between these species (surface energy, >= 0)
 
 ---Lennard-Jones forces between bodies, uniform or by species. Leave the table out for none.
 ---@class (exact) mote.lennard_jones
@@ -1091,6 +1100,16 @@ function spin(options) end
 ---@field visible? boolean whether its bodies are drawn (default true)
 ---@field size? number factor of the radius of its bodies where spheres are drawn (> 0 and <= 1000, default 1)
 ---@field brightness? number factor of the light of its bodies where stars are drawn (0 .. 1000, default 1)
+---@field restitution? number speed after a head-on collision over the speed before; of this species, instead of that of grains (0 .. 1)
+---@field friction? number Coulomb's coefficient; of this species, instead of that of grains (>= 0)
+---@field rolling_friction? number largest torque against rolling, over normal force and radius; of this species, instead of that of grains (0 .. 0.5)
+---@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping; of this species, instead of that of grains (0 .. 1)
+---@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius; of this species, instead of that of grains (surface energy, >= 0)
+---@field density? mote.number density of grains: sets the masses of all bodies from their radii; without it each body needs a `mass`; of this species, instead of that of grains (density, > 0)
+---@field young_modulus? mote.number Young's modulus of the grains, for hertz; a lower value than the real one allows longer steps, as long as overlaps stay small; of this species, instead of that of grains (pressure, > 0)
+---@field poisson? number Poisson's ratio of the grains, for hertz; of this species, instead of that of grains (0 .. 0.5)
+---@field stiffness? mote.number normal force over overlap, for linear; of this species, instead of that of grains (stiffness, > 0)
+---@field stiffness_ratio? number tangential stiffness over normal stiffness, for linear; of this species, instead of that of grains (> 0 and <= 1)
 ---@field epsilon? mote.number well depth between like bodies, instead of that of lennard_jones (energy, >= 0)
 ---@field sigma? mote.number diameter between like bodies, instead of that of lennard_jones (length, > 0)
 ---@field charge? number for coulomb, in elementary charges (default 0)

@@ -165,6 +165,10 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
                                                       [static_cast<std::size_t>(known.first)]
                                       : nullptr;
   const Spring* const old_end = old + known.count;
+  const auto kinds = static_cast<std::size_t>(materials_.kinds());
+  const auto kind_of = [&](std::int32_t body) -> std::size_t {
+    return kinds > 1 && g.species ? g.species[body] : 0;
+  };
   Vec3<Real> force{0, 0, 0}, torque{0, 0, 0};
   for (const Touching& touch : task.touching) {
     while (old != old_end && old->partner < touch.partner) ++old;
@@ -172,14 +176,14 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
     if (old != old_end && old->partner == touch.partner) spring.spring = old->spring;
     const bool obstacle = touch.index < 0;
     GrainContact<Real> c;
-    const ContactLaw<Real>* law = &law_;
+    const ContactLaw<Real>* law;
     Real smaller = grain.radius;
     int solid = -1;
     Vec3<Real> from_pivot{};
     if (obstacle) {
       const auto number = static_cast<std::size_t>(touch.partner - first_obstacle);
       const Obstacle<Real>& o = obstacles_[number];
-      law = &laws_[number];
+      law = &obstacle_laws_[kind_of(i) * obstacles_.size() + number];
       // Surface velocity at the image nearest to the obstacle.
       const Vec3<Real> image = image_at(own.grid.layout(), x, o.frame.origin);
       const Vec3<Real> point = image + (-touch.distance) * touch.d;
@@ -190,6 +194,7 @@ void ContactForce<Real>::add_grain_forces(Task& task, std::int32_t slot, const G
     } else {
       const bool lower = g.id[i] < touch.partner;
       const GrainState<Real> other = grain_at(g, touch.index);
+      law = &laws_[kind_of(i) * kinds + kind_of(touch.index)];
       smaller = std::min(smaller, other.radius);
       c = contact_of_touching(touch.d, touch.distance, lower, grain, other);
     }
@@ -223,14 +228,11 @@ template <class Real>
 ContactReport ContactForce<Real>::run(const engine::Cpu& exec, const GrainView<Real>& g,
                                       const Domain& domain, const PushedObstacles& obstacles,
                                       double time, double h) {
-  law_ = contact_law<Real>(params_, params_.friction, params_.restitution);
   obstacles.all.at(time, obstacles.solids, obstacles_);
-  laws_.clear();
+  obstacle_laws_ = laws_at_obstacles<Real>(materials_, obstacles.all);
   solid_.clear();
   for (int k = 0; k < obstacles.all.count(); ++k)
     solid_.push_back(obstacles.solids ? obstacles.all.motion(k).solid : -1);
-  for (const Obstacle<Real>& o : obstacles_)
-    laws_.push_back(contact_law<Real>(params_, double(o.friction), double(o.restitution)));
   sort(exec, g, domain);
   split_into_tasks();
   carry_over_springs(g);

@@ -9,8 +9,8 @@
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
-#include "sim/contact/contact_params.h"
 #include "sim/contact/exempt_pairs.h"
+#include "sim/contact/materials.h"
 #include "sim/domain.h"
 #include "sim/space/cell_grid.h"
 #include "sim/space/obstacles.h"
@@ -29,6 +29,8 @@ struct GrainView {
   Real *wx, *wy, *wz;       ///< angular velocity [1 / time]
   Real *ax, *ay, *az;       ///< [velocity / time], added to
   Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
+  /// Material of each; null: all have the same.
+  const std::uint8_t* species = nullptr;
   /// 0: not a grain, its other columns are not read; null: all are grains.
   const std::uint8_t* member = nullptr;
   ExemptPairs exempt = {};
@@ -85,9 +87,10 @@ struct ContactReport {
 template <class Real>
 class ContactForce {
  public:
-  explicit ContactForce(const ContactParams& params) : params_(params) {}
+  explicit ContactForce(const ContactMaterials& materials)
+      : materials_(materials), laws_(laws_of_pairs<Real>(materials)) {}
 
-  const ContactParams& params() const { return params_; }
+  const ContactMaterials& materials() const { return materials_; }
 
   /// Adds accelerations at `time`, the time of the positions. Advances springs by `h`, the time
   /// since the last call; with h = 0 springs are not stored. Periodic axes are at least four times
@@ -151,16 +154,16 @@ class ContactForce {
   void add_grain_forces(Task& task, std::int32_t slot, const GrainView<Real>& grains, Real h,
                         std::vector<Spring>& springs);
 
-  ContactParams params_;
+  ContactMaterials materials_;
   bool record_ = false;
   std::vector<Level> levels_;
   std::vector<Task> tasks_;
   std::size_t task_count_ = 0;
   Springs last_, next_;
   std::vector<Obstacle<Real>> obstacles_;
-  std::vector<ContactLaw<Real>> laws_;  ///< of each obstacle
-  std::vector<int> solid_;              ///< of each obstacle; -1: none
-  ContactLaw<Real> law_{};
+  std::vector<ContactLaw<Real>> laws_;           ///< kinds x kinds
+  std::vector<ContactLaw<Real>> obstacle_laws_;  ///< kinds x obstacles
+  std::vector<int> solid_;                       ///< of each obstacle; -1: none
 };
 
 }  // namespace mote::sim

@@ -130,8 +130,10 @@ struct Work {
   /// Forces of obstacles on grains, `obstacle_slots` by grain: that of touched obstacle k of slot p
   /// is loads[k * count + p]. Null without solids.
   ObstacleLoad<Real>* loads;
-  std::int32_t* load_count;      ///< touched obstacles, by slot
-  const ContactLaw<Real>* laws;  ///< of obstacles
+  std::int32_t* load_count;               ///< touched obstacles, by slot
+  const ContactLaw<Real>* laws;           ///< kinds x kinds
+  const ContactLaw<Real>* obstacle_laws;  ///< kinds x obstacles
+  int kinds;                              ///< of material: 1 or by species
   ExemptPairs exempt;
 
   MOTE_HOST_DEVICE int slices() const { return static_cast<int>((s.count + slice - 1) / slice); }

@@ -21,6 +21,7 @@ using contact_kernels::compute_grain_forces;
 using contact_kernels::contact_threads;
 using contact_kernels::ContactOutput;
 using contact_kernels::Control;
+using contact_kernels::GrainMaterial;
 using contact_kernels::GrainMotion;
 using contact_kernels::GrainPosition;
 using contact_kernels::GrainSpin;
@@ -77,7 +78,6 @@ struct DeviceContactForce<Real>::Buffers {
         position(count),
         motion(count),
         spin(count),
-        laws(described.count()),
         energies(count),
         sum(count),
         solids(described.solids()),
@@ -99,7 +99,7 @@ struct DeviceContactForce<Real>::Buffers {
   engine::Buffer<GrainPosition<Real>, Device> position;
   engine::Buffer<GrainMotion<Real>, Device> motion;
   engine::Buffer<GrainSpin<Real>, Device> spin;
-  engine::Buffer<ContactLaw<Real>, Device> laws;
+  engine::Buffer<ContactLaw<Real>, Device> laws, obstacle_laws;
   engine::Buffer<SpringHead<Real>, Device> head[2];
   engine::Buffer<SpringTail<Real>, Device> tail[2];
   engine::Buffer<std::uint32_t, Device> first_spring[2];
@@ -127,8 +127,9 @@ struct DeviceContactForce<Real>::Buffers {
 namespace {
 
 /// Whether springs need a SpringTail.
-bool has_tails(const ContactParams& params) {
-  return params.model == "hertz" || params.rolling_friction > 0;
+bool has_tails(const ContactMaterials& materials) {
+  const ContactParams& all = materials.standard();
+  return !materials.uniform() || all.model == "hertz" || all.rolling_friction > 0;
 }
 
 /// Grows a buffer and keeps its contents.
@@ -144,12 +145,12 @@ void grow(const Cuda& exec, engine::Buffer<T, Device>& buffer, Index size) {
 }  // namespace
 
 template <class Real>
-DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactParams& params,
+DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactMaterials& materials,
                                              const Obstacles& obstacles, const Domain& domain,
                                              const State<Host>& initial,
                                              std::vector<std::uint8_t> members,
                                              const ExemptLists& exempt)
-    : params_(params),
+    : materials_(materials),
       domain_(domain),
       count_(initial.count()),
       id_(initial.id(), initial.id() + initial.count()),
@@ -162,13 +163,10 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactPara
       engine::resident_blocks(contact_kernels::prepare<Real>, contact_kernels::threads,
                               contact_kernels::threads / 32 * sizeof(int));
   blocks_ = static_cast<unsigned>(std::max(1, resident * multiprocessors));
-  std::vector<Obstacle<Real>> all;
-  const std::vector<SolidState> resting(static_cast<std::size_t>(obstacles.solids()));
-  obstacles.at(0, resting.data(), all);
-  std::vector<ContactLaw<Real>> laws;
-  for (const Obstacle<Real>& o : all)
-    laws.push_back(contact_law<Real>(params, double(o.friction), double(o.restitution)));
-  engine::copy_to_device(buffers_->laws.data(), laws.data(), buffers_->laws.size(), exec.stream);
+  const std::vector<ContactLaw<Real>> laws = laws_of_pairs<Real>(materials);
+  law_ = laws[0];
+  buffers_->laws = on_device(exec, laws);
+  buffers_->obstacle_laws = on_device(exec, laws_at_obstacles<Real>(materials, obstacles));
   Control control{};
   control.bounds = neighbour_build::empty_bounds();
   buffers_->write(exec, control);
@@ -255,7 +253,7 @@ void DeviceContactForce<Real>::reserve(const Cuda& exec, Index rows, int obstacl
                              "use fewer grains");
   for (int k = 0; k < 2; ++k) {
     grow(exec, m.head[k], springs);
-    if (has_tails(params_)) grow(exec, m.tail[k], springs);
+    if (has_tails(materials_)) grow(exec, m.tail[k], springs);
   }
   grown_ = true;
 }
@@ -298,7 +296,7 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
                     m.spring_count[k].data()};
   w.obstacles = m.obstacles.view(solids);
   if (solids && !energy_only) w.loads = m.loads.data(), w.load_count = m.load_count.data();
-  w.laws = m.laws.data();
+  w.laws = m.laws.data(), w.obstacle_laws = m.obstacle_laws.data(), w.kinds = materials_.kinds();
   if (m.exempt_first.size() > 0) w.exempt = {m.exempt_first.data(), m.exempt_partner.data()};
   const auto blocks = static_cast<unsigned>(std::min<Index>(
       (s.count + contact_kernels::threads - 1) / contact_kernels::threads, blocks_));
@@ -309,18 +307,22 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
                                   .shared = contact_kernels::threads / 32 * sizeof(int)},
                                  contact_kernels::prepare<Real>, w);
   if (started < blocks) blocks_ = started;
-  const auto law = contact_law<Real>(params_, params_.friction, params_.restitution);
-  const auto start = [&]<bool with_tail, ContactOutput output>() {
+  const auto start = [&]<GrainMaterial material, ContactOutput output>() {
+    constexpr bool with_tail = material != GrainMaterial::linear;
     engine::launch(
         exec,
         {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
          .threads = contact_threads,
          .shared = sizeof(PrefetchBuffer<Real, with_tail>)},
-        compute_grain_forces<Real, with_tail, output>, w, law, m.energies.data());
+        compute_grain_forces<Real, material, output>, w, law_, m.energies.data());
   };
   const auto start_with = [&]<ContactOutput output>() {
-    has_tails(params_) ? start.template operator()<true, output>()
-                       : start.template operator()<false, output>();
+    if (!materials_.uniform())
+      start.template operator()<GrainMaterial::by_species, output>();
+    else if (has_tails(materials_))
+      start.template operator()<GrainMaterial::general, output>();
+    else
+      start.template operator()<GrainMaterial::linear, output>();
   };
   if constexpr (energy_only)
     start_with.template operator()<ContactOutput::energies>();
@@ -396,8 +398,9 @@ std::vector<StoredContact<Real>> DeviceContactForce<Real>::stored_contacts(const
   engine::copy_to_host(head.data(), m.head[parity].data(), m.head[parity].size(), exec.stream);
   engine::copy_to_host(tail.data(), m.tail[parity].data(), m.tail[parity].size(), exec.stream);
   engine::wait(exec);
-  const auto stiffness = contact_law<Real>(params_, 0, 1).tangential;
-  const int obstacles = static_cast<int>(m.laws.size());
+  // Without tails all contacts have one stiffness.
+  const auto stiffness = static_cast<Real>(contact_stiffness(materials_.standard()).tangential);
+  const int obstacles = m.obstacles.view(nullptr).count;
   const std::uint32_t obstacle = key_of_obstacle(0, obstacles);
   std::vector<StoredContact<Real>> all;
   const auto less = [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
@@ -430,7 +433,7 @@ void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
             [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
               return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
             });
-  const int obstacles = static_cast<int>(m.laws.size());
+  const int obstacles = m.obstacles.view(nullptr).count;
   std::vector<std::uint32_t> first_spring(id_.size());
   std::vector<std::int32_t> spring_count(id_.size());
   std::vector<SpringHead<Real>> head;
@@ -465,7 +468,7 @@ void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
   engine::copy_to_device(m.first_spring[0].data(), first_spring.data(), count_, exec.stream);
   engine::copy_to_device(m.spring_count[0].data(), spring_count.data(), count_, exec.stream);
   engine::copy_to_device(m.head[0].data(), head.data(), springs, exec.stream);
-  if (has_tails(params_))
+  if (has_tails(materials_))
     engine::copy_to_device(m.tail[0].data(), tail.data(), springs, exec.stream);
   Control control = m.read(exec);
   control.parity = control.wrote = 0;

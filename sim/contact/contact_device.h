@@ -26,7 +26,7 @@ class DeviceContactForce {
  public:
   /// `members`: by body index, 0 for bodies that are not grains; empty if all are. `exempt`: by
   /// body index too. Synchronises the stream.
-  DeviceContactForce(const engine::Cuda& exec, const ContactParams& params,
+  DeviceContactForce(const engine::Cuda& exec, const ContactMaterials& materials,
                      const Obstacles& obstacles, const Domain& domain,
                      const State<engine::Host>& initial, std::vector<std::uint8_t> members = {},
                      const ExemptLists& exempt = {});
@@ -70,7 +70,8 @@ class DeviceContactForce {
   void set_radii(const engine::Cuda& exec, std::span<const Real> radii);
   void reserve(const engine::Cuda& exec, engine::Index entries, int obstacle_slots);
 
-  ContactParams params_;
+  ContactMaterials materials_;
+  ContactLaw<Real> law_{};  // of all grains, if they have one material
   Domain domain_;
   engine::Index count_;
   std::vector<std::uint32_t> id_;

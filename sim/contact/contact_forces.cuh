@@ -14,6 +14,13 @@ inline MOTE_HOST_DEVICE std::uint32_t key_of_obstacle(int obstacle, int obstacle
   return 0xffffffffu - static_cast<std::uint32_t>(obstacles - obstacle);
 }
 
+/// Material of the grains of a kernel. With one for all it is an argument, without a load.
+enum class GrainMaterial {
+  linear,      ///< of linear springs, without rolling resistance: springs without tails
+  general,     ///< with tails
+  by_species,  ///< with tails
+};
+
 /// Asynchronous copy of the next spring of each thread (engine/exec/async_copy.cuh).
 template <class Real, bool with_tail>
 struct PrefetchBuffer {
@@ -79,8 +86,10 @@ __device__ __forceinline__ ContactLaw<Real> specialised(ContactLaw<Real> law) {
 enum class ContactOutput { forces, forces_and_loads, energies };
 
 /// Sums contact forces on a grain, in the order of keys.
-template <class Real, bool with_tail, ContactOutput output>
+template <class Real, GrainMaterial material, ContactOutput output>
 struct GrainForces {
+  static constexpr bool with_tail = material != GrainMaterial::linear;
+  static constexpr bool by_species = material == GrainMaterial::by_species;
   static constexpr bool with_loads = output == ContactOutput::forces_and_loads;
   PreviousSprings<Real, with_tail> old;
   SpringHead<Real>* head;  ///< first slot to write
@@ -159,7 +168,8 @@ __device__ __forceinline__ unsigned touching_among(const Work<Real>& w, const st
 }
 
 /// Contacts with other grains. Lists are tested 32 entries at a time without branches; then the
-/// threads of a warp loop over their contacts together.
+/// threads of a warp loop over their contacts together. `law`: of all, unless materials are by
+/// species.
 template <class Real, class Sum>
 __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw<Real>& law,
                                            Index p, const GrainPosition<Real>& own,
@@ -167,6 +177,8 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
                                            std::uint32_t id, Sum& sum) {
   const std::int32_t* list = w.neighbour + static_cast<Index>(w.row[p / slice]) * slice + p % slice;
   const int count = w.neighbours[p];
+  const ContactLaw<Real>* laws = nullptr;
+  if constexpr (Sum::by_species) laws = w.laws + w.s.species[index] * w.kinds;
   if (count == 0) sum.old.fetch();
   for (int first = 0; first < count; first += 32, list += 32 * slice) {
     unsigned touching = touching_among(w, list, count - first < 32 ? count - first : 32, own);
@@ -183,11 +195,13 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
       const GrainPosition<Real> other = w.position[next];
       const GrainMotion<Real> motion = w.motion[next];
       const GrainSpin<Real> spin = w.spin[next];
+      int kind = 0;
+      if constexpr (Sum::by_species) kind = w.s.species[w.index[next]];
       next = number();
       const Vec3<Real> d = separation(w, own, other);
       const Real distance = std::sqrt(contact::fused_dot(d, d));
       if (!(distance < own.radius + other.radius) || w.exempt.has(index, spin.id)) continue;
-      sum.add(spin.id, law,
+      sum.add(spin.id, Sum::by_species ? laws[kind] : law,
               contact_of_touching(d, distance, id < spin.id, grain, grain_at(other, motion, spin)),
               id < spin.id);
     }
@@ -198,8 +212,11 @@ __device__ __forceinline__ void add_grains(const Work<Real>& w, const ContactLaw
 template <class Real, class Sum>
 __device__ __forceinline__ int add_obstacles(const Work<Real>& w, Index p,
                                              const GrainPosition<Real>& own,
-                                             const GrainState<Real>& grain, Sum& sum) {
+                                             const GrainState<Real>& grain, std::int32_t index,
+                                             Sum& sum) {
   int touched = 0;
+  const ContactLaw<Real>* laws = w.obstacle_laws;
+  if constexpr (Sum::by_species) laws += w.s.species[index] * w.obstacles.count;
   for (int k = 0; k < w.obstacles.count; ++k) {
     const Obstacle<Real>& o = w.obstacles.all[k];
     const auto along = [&](int axis, Real x, Real origin) {
@@ -213,7 +230,7 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, Index p,
     if (!(s.distance < own.radius)) continue;
     const Vec3<Real> point = image + (-s.distance) * s.normal;
     const ContactResult<Real> result =
-        sum.add(key_of_obstacle(k, w.obstacles.count), w.laws[k],
+        sum.add(key_of_obstacle(k, w.obstacles.count), laws[k],
                 contact_of_surface(s.normal, s.distance, surface_velocity(o.frame, point),
                                    o.frame.angular_velocity, grain),
                 true);
@@ -225,14 +242,14 @@ __device__ __forceinline__ int add_obstacles(const Work<Real>& w, Index p,
   return touched;
 }
 
-/// `with_tail`: springs have both parts.
-template <class Real, bool with_tail, ContactOutput output>
-__global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
-                                                   : with_tail       ? 6
-                                                                     : 8)
+template <class Real, GrainMaterial material, ContactOutput output>
+__global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8                   ? 3
+                                                   : material != GrainMaterial::linear ? 6
+                                                                                       : 8)
     compute_grain_forces(Work<Real> w, ContactLaw<Real> law, double* energies) {
   const Index p = static_cast<Index>(blockIdx.x) * contact_threads + threadIdx.x;
   if (w.record->stalled != 0 || w.record->halted != 0 || p >= w.s.count) return;
+  constexpr bool with_tail = material != GrainMaterial::linear;
   constexpr bool energy_only = output == ContactOutput::energies;
   const unsigned parity = w.control->parity;
   const Real h = energy_only ? Real(0) : static_cast<Real>(w.control->h);
@@ -244,14 +261,14 @@ __global__ void __launch_bounds__(contact_threads, sizeof(Real) == 8 ? 3
   const Index first =
       (static_cast<Index>(w.row[p / slice]) + p / slice * w.obstacle_slots) * slice + p % slice;
   auto& buffer = *engine::shared_memory<PrefetchBuffer<Real, with_tail>>();
-  GrainForces<Real, with_tail, output> forces{
+  GrainForces<Real, material, output> forces{
       PreviousSprings<Real, with_tail>(w.springs[parity], i, buffer), to.head + first,
       to.tail + first, h, w.width[p / slice] + w.obstacle_slots};
   const bool is_grain = !(own.radius < 0);
   int touched = 0;
   if (is_grain) {
     add_grains(w, law, p, own, grain, i, spin.id, forces);
-    touched = add_obstacles(w, p, own, grain, forces);
+    touched = add_obstacles(w, p, own, grain, i, forces);
     engine::await_copies();  // outstanding copies of springs whose contacts have ended
   }
   if constexpr (energy_only) {

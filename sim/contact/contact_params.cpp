@@ -69,18 +69,18 @@ const engine::ParamTable<ContactParams>& contact_table() {
   return table;
 }
 
-double contact_modulus(const ContactParams& p) {
-  return p.young_modulus / (2 * (1 - p.poisson * p.poisson));
+ContactStiffness contact_stiffness(const ContactParams& p) {
+  if (p.model == "linear") return {p.stiffness, p.stiffness_ratio * p.stiffness};
+  // G = E / (2 (1 + nu)), and G* = G / (2 (2 - nu)) of two grains of one material.
+  const double shear = p.young_modulus / (4 * (1 + p.poisson) * (2 - p.poisson));
+  return {p.young_modulus / (2 * (1 - p.poisson * p.poisson)), 8 * shear};
 }
 
 template <class T>
-ContactLaw<T> contact_law(const ContactParams& p, double friction, double restitution) {
+ContactLaw<T> contact_law(const ContactParams& p, const ContactStiffness& stiffness) {
   const bool hertz = p.model == "hertz";
-  // G = E / (2 (1 + nu)), and G* = G / (2 (2 - nu)) of two grains of one material.
-  const double shear = p.young_modulus / (4 * (1 + p.poisson) * (2 - p.poisson));
-  const double normal = hertz ? contact_modulus(p) : p.stiffness;
-  const double tangential = hertz ? 8 * shear : p.stiffness_ratio * p.stiffness;
-  const double damping = damping_of_restitution(restitution) * (hertz ? hertz_damping : 1);
+  const double normal = stiffness.normal, tangential = stiffness.tangential;
+  const double damping = damping_of_restitution(p.restitution) * (hertz ? hertz_damping : 1);
   // Along the surface the effective mass of two spheres is 2/7 of the reduced mass, because they
   // rotate too.
   constexpr double two_sevenths = 2.0 / 7;
@@ -89,7 +89,7 @@ ContactLaw<T> contact_law(const ContactParams& p, double friction, double restit
           static_cast<T>(tangential),
           static_cast<T>(2 * damping * std::sqrt(hertz ? 2 * normal : normal)),
           static_cast<T>(2 * damping * std::sqrt(tangential * two_sevenths)),
-          static_cast<T>(friction),
+          static_cast<T>(p.friction),
           static_cast<T>(p.rolling_friction),
           static_cast<T>(p.rolling_damping),
           static_cast<T>(2 * std::numbers::pi * p.cohesion)};
@@ -108,9 +108,10 @@ ContactTimes contact_times(const ContactParams& p, double mass, double radius, d
     const double shear = p.young_modulus / (2 * (1 + p.poisson));
     t.rayleigh =
         std::numbers::pi * radius * std::sqrt(density / shear) / (0.1631 * p.poisson + 0.8766);
+    const double modulus = contact_stiffness(p).normal;
     if (speed > 0) {
-      t.collision = hertz_contact_time(contact_modulus(p), reduced_mass, reduced_radius, speed);
-      t.overlap = hertz_overlap(contact_modulus(p), reduced_mass, reduced_radius, speed) / radius;
+      t.collision = hertz_contact_time(modulus, reduced_mass, reduced_radius, speed);
+      t.overlap = hertz_overlap(modulus, reduced_mass, reduced_radius, speed) / radius;
     }
   }
   t.good_step = std::min(t.collision / 20, t.rayleigh / 5);
@@ -118,7 +119,7 @@ ContactTimes contact_times(const ContactParams& p, double mass, double radius, d
   return t;
 }
 
-template ContactLaw<float> contact_law<float>(const ContactParams&, double, double);
-template ContactLaw<double> contact_law<double>(const ContactParams&, double, double);
+template ContactLaw<float> contact_law(const ContactParams&, const ContactStiffness&);
+template ContactLaw<double> contact_law(const ContactParams&, const ContactStiffness&);
 
 }  // namespace mote::sim

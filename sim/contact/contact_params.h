@@ -23,12 +23,17 @@ struct ContactParams {
 
 const engine::ParamTable<ContactParams>& contact_table();
 
-/// E* of two grains of the same material [pressure].
-double contact_modulus(const ContactParams& params);
+/// Elastic constants of two grains that touch.
+struct ContactStiffness {
+  double normal;      ///< E* [pressure], or the spring stiffness [force / length]
+  double tangential;  ///< 8 G*, or likewise
+};
+/// Of two grains of the same material.
+ContactStiffness contact_stiffness(const ContactParams& params);
 
-/// Constants of the force loops. `friction` and `restitution` are those of the surface.
+/// Constants of the force loops, for a surface with the other values of `params`.
 template <class T>
-ContactLaw<T> contact_law(const ContactParams& params, double friction, double restitution);
+ContactLaw<T> contact_law(const ContactParams& params, const ContactStiffness& stiffness);
 
 /// Time scales of the fastest contact.
 struct ContactTimes {

@@ -43,6 +43,12 @@ engine::ParamSheet grains_sheet() {
   return sheet;
 }
 
+std::optional<double> Grains::density_of(int species_number) const {
+  if (species_number > 0 && !species.empty())
+    if (const auto& own = species[static_cast<std::size_t>(species_number) - 1].density) return own;
+  return density;
+}
+
 double radius_of_grain(const Grains& grains, std::uint64_t seed, std::uint32_t id) {
   engine::Random random(seed, radius_stream, id);
   return grains.radius * random.uniform(1 - grains.spread, 1 + grains.spread);

@@ -2,17 +2,24 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/params.h"
-#include "sim/contact/contact_params.h"
+#include "sim/contact/materials.h"
 
 namespace mote::sim {
 
-/// Grains of a scene: material and sizes.
+/// Grains of a scene: materials and sizes.
 struct Grains : ContactParams {
-  double radius = 1;              ///< [length], default of bodies
-  double spread = 0;              ///< relative, of `radius`
-  std::optional<double> density;  ///< [mass / length^3]; if set, masses follow from radii
+  double radius = 1;                     ///< [length], default of bodies
+  double spread = 0;                     ///< relative, of `radius`
+  std::optional<double> density;         ///< [mass / length^3]; if set, masses follow from radii
+  std::vector<SpeciesMaterial> species;  ///< by species number, from 1
+  std::vector<ContactOverride> contacts;
+
+  ContactMaterials materials() const { return {*this, species, contacts}; }
+  /// That of a body of this species (0: none), if it is given.
+  std::optional<double> density_of(int species_number) const;
 };
 
 /// Parameters besides those of contact_table().

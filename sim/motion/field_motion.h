@@ -13,7 +13,7 @@ struct FieldMotion {
   Real* value[capacity] = {};  ///< kicks add h times the rate; null: only cleared
   Real* rate[capacity] = {};
   bool summed[capacity] = {};  ///< the rate is cleared with the accelerations
-  const Real* drift[3] = {};   ///< velocities that drifts add along each axis; may be null
+  const Real* drift[3] = {};   ///< velocities that drifts add, of each axis; or all null
 };
 
 template <class Real>
@@ -29,6 +29,7 @@ FieldMotion<Real> field_motion(const StateView<Real>& s) {
     motion.rate[motion.count] = s.field_column[k];
     motion.summed[motion.count++] = field.summed;
   }
+  MOTE_EXPECT(!motion.drift[0] == !motion.drift[1] && !motion.drift[0] == !motion.drift[2]);
   return motion;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/exec/launch.cuh"
 #include "sim/motion/field_motion.h"
+#include "sim/motion/finite.cuh"
 #include "sim/motion/motion.h"
 #include "sim/motion/move_list.h"
 
@@ -11,6 +12,7 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using engine::Vec3;
 
 constexpr unsigned threads = 256;
 
@@ -40,24 +42,39 @@ __global__ void __launch_bounds__(threads)
   if (halted) return;
   if (i == 0 && flags.last) ++record->steps;
   if (i >= s.count) return;
-  const MoveList<Real> list = move_list<Real>(moves, dt);
-  Real* const x[3] = {s.x, s.y, s.z};
-  Real* const v[3] = {s.vx, s.vy, s.vz};
-  Real* const a[3] = {s.ax, s.ay, s.az};
-  bool finite = true;
-  for (int axis = 0; axis < 3; ++axis) {
-    Real position = x[axis][i], velocity = v[axis][i];
-    const Real acceleration = a[axis][i];
-    kick_drift(list, position, velocity, acceleration,
-               fields.drift[axis] ? fields.drift[axis] + i : nullptr);
-    if (flags.any_drift) x[axis][i] = position;
-    v[axis][i] = velocity;
-    if (flags.clears) a[axis][i] = Real(0);
-    finite = finite && isfinite(position) && isfinite(velocity) && isfinite(acceleration);
+  // All loads of these before the first store, which might alias the next load. Loops over
+  // moves have a fixed length: arrays indexed by a variable would be in memory.
+  Vec3<Real> x{s.x[i], s.y[i], s.z[i]}, v{s.vx[i], s.vy[i], s.vz[i]};
+  const Vec3<Real> a{s.ax[i], s.ay[i], s.az[i]};
+  const bool carried = fields.drift[0] != nullptr;
+  Vec3<Real> transport{0, 0, 0};
+  if (carried) transport = {fields.drift[0][i], fields.drift[1][i], fields.drift[2][i]};
+#pragma unroll
+  for (int k = 0; k < MoveFractions::capacity; ++k) {
+    if (k >= moves.count) break;
+    const Real h = duration_of<Real>(moves, k, dt);
+    if (!moves.drifts[k]) {
+      v = kick(v, a, h);
+    } else {
+      x = drift(x, v, h);
+      if (carried) x = drift(x, transport, h);
+    }
   }
-  for (int k = 0; k < fields.count; ++k) {
-    if (fields.value[k]) kick_only(list, fields.value[k][i], fields.rate[k][i]);
-    if (flags.clears && fields.summed[k]) fields.rate[k][i] = Real(0);
+  if (flags.any_drift) s.x[i] = x.x, s.y[i] = x.y, s.z[i] = x.z;
+  s.vx[i] = v.x, s.vy[i] = v.y, s.vz[i] = v.z;
+  if (flags.clears) s.ax[i] = s.ay[i] = s.az[i] = Real(0);
+  const bool finite = all_finite(x) && all_finite(v) && all_finite(a);
+  for (int field = 0; field < fields.count; ++field) {
+    if (fields.value[field]) {
+      Real value = fields.value[field][i];
+      const Real rate = fields.rate[field][i];
+#pragma unroll
+      for (int k = 0; k < MoveFractions::capacity; ++k)
+        if (k < moves.count && !moves.drifts[k])
+          value = kick(value, rate, duration_of<Real>(moves, k, dt));
+      fields.value[field][i] = value;
+    }
+    if (flags.clears && fields.summed[field]) fields.rate[field][i] = Real(0);
   }
   if (flags.last && !finite) atomicMin(&record->offender[0], static_cast<unsigned>(i));
 }

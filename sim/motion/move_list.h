@@ -44,36 +44,32 @@ struct MoveList {
   Real h[MoveFractions::capacity] = {};
 };
 
+/// Duration of move k.
+template <class Real>
+MOTE_FORMULA Real duration_of(const MoveFractions& moves, int k, double dt) {
+  return static_cast<Real>(moves.fraction[k] * dt);
+}
+
 template <class Real>
 MOTE_FORMULA MoveList<Real> move_list(const MoveFractions& moves, double dt) {
   MoveList<Real> list;
   list.count = moves.count;
   for (int k = 0; k < moves.count; ++k) {
     list.drifts[k] = moves.drifts[k];
-    list.h[k] = static_cast<Real>(moves.fraction[k] * dt);
+    list.h[k] = duration_of<Real>(moves, k, dt);
   }
   return list;
 }
 
-/// Applies the moves to a position and a velocity, numbers or vectors. `transport`: a velocity that
-/// drifts add to `velocity`, or null.
+/// Applies the moves to a position and a velocity.
 template <class Value, class Real>
 MOTE_FORMULA void kick_drift(const MoveList<Real>& list, Value& position, Value& velocity,
-                             const Value& acceleration, const Value* transport = nullptr) {
+                             const Value& acceleration) {
   for (int k = 0; k < list.count; ++k)
-    if (list.drifts[k]) {
+    if (list.drifts[k])
       position = drift(position, velocity, list.h[k]);
-      if (transport) position = drift(position, *transport, list.h[k]);
-    } else {
+    else
       velocity = kick(velocity, acceleration, list.h[k]);
-    }
-}
-
-/// Applies the kicks alone, to a quantity with a rate of change.
-template <class Real>
-MOTE_FORMULA void kick_only(const MoveList<Real>& list, Real& value, Real rate) {
-  for (int k = 0; k < list.count; ++k)
-    if (!list.drifts[k]) value = kick(value, rate, list.h[k]);
 }
 
 /// Throws length_error for more than MoveFractions::capacity moves.

@@ -54,6 +54,39 @@ struct SceneReading {
     }
   }
 
+  /// Reads the list `name`, each item with the names of two species, whose numbers become `a` and
+  /// `b` of the owner: calls use(line and path of the names, owner). `example`: an item.
+  template <class Owner, class Use>
+  void species_pairs(const std::string& name, const engine::ParamTable<Owner>& described,
+                     const std::string& example, const Use& use) const {
+    const Value* list = find(name);
+    if (!list) return;
+    if (!list->table() || !list->table()->members.empty())
+      return reader.problem(list->line, name, "expected a list, got " + describe(*list),
+                            name + " = { " + example + " }");
+    engine::Json& all = echo[name] = engine::Json::array();
+    for (std::size_t i = 0; i < list->table()->items.size(); ++i) {
+      const Value& item = list->table()->items[i];
+      const std::string path = joined_path(name, std::to_string(i + 1));
+      if (!item.table()) {
+        reader.problem(item.line, path, "expected a table, got " + describe(item), example);
+        continue;
+      }
+      Owner owner;
+      engine::Json own = engine::Json::object();
+      reader.members(*item.table(), item.line, path, described, owner, &own);
+      std::vector<std::string> known = names_of(described);
+      known.emplace_back("species");
+      reader.unknown(*item.table(), item.line, path, known);
+      const int line = two_species(item, joined_path(path, "species"), owner.a, owner.b);
+      if (line == 0) continue;
+      for (const int number : {owner.a, owner.b})
+        own["species"].push_back(model.species[static_cast<std::size_t>(number) - 1].name);
+      all.push_back(std::move(own));
+      use(line, joined_path(path, "species"), owner);
+    }
+  }
+
   /// Line and path of a key of a species, or of the species.
   std::pair<int, std::string> at_species(std::size_t number, const std::string& key = "") const {
     const std::string& name = model.species[number - 1].name;
@@ -61,6 +94,10 @@ struct SceneReading {
     const std::string path = joined_path("species", name);
     return {one.line, key.empty() ? path : joined_path(path, key)};
   }
+
+ private:
+  /// Reads `species = { "a", "b" }` of an item. Returns its line, or 0 after a problem.
+  int two_species(const Value& item, const std::string& path, int& a, int& b) const;
 };
 
 /// Calls use(line, path, item) for each item of an optional list; a single table counts as a list

@@ -32,6 +32,7 @@ struct Obstacles::Builder {
     wall.shape.shape = shape;
     wall.shape.side = container ? -1 : 1;
     wall.shape.friction = common.friction.value_or(standard.friction);
+    wall.own = {common.friction, common.restitution};
     wall.shape.restitution = common.restitution.value_or(standard.restitution);
     wall.motion = solids.motion_of(common, center, origin, axes);
     all.walls_.push_back(wall);

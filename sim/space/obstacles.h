@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/space/mesh.h"
@@ -12,6 +13,11 @@ namespace mote::sim {
 /// Default of surfaces.
 struct SurfaceMaterial {
   double friction = 0, restitution = 1;
+};
+
+/// What an obstacle has instead of that default.
+struct OwnSurface {
+  std::optional<double> friction, restitution;
 };
 
 /// Most walls of one obstacle: a box as a container.
@@ -31,6 +37,9 @@ class Obstacles {
   int count() const { return static_cast<int>(walls_.size()); }
   /// Index of the description that a wall belongs to.
   int described(int obstacle) const { return walls_[static_cast<std::size_t>(obstacle)].described; }
+  const OwnSurface& own_surface(int obstacle) const {
+    return walls_[static_cast<std::size_t>(obstacle)].own;
+  }
   bool moves() const;
   /// Number of solids, in the order of solid_names.
   int solids() const { return solids_; }
@@ -52,6 +61,7 @@ class Obstacles {
     int described;
     Obstacle<double> shape;  ///< without its frame and grid
     ObstacleMotion motion;
+    OwnSurface own;
     int mesh = -1;
   };
   struct Builder;

@@ -57,6 +57,7 @@ auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, Exemp
                          field(fields::spin_rate[0]),
                          field(fields::spin_rate[1]),
                          field(fields::spin_rate[2]),
+                         s.species,
                          member,
                          exempt};
 }
@@ -119,7 +120,7 @@ void check_grains(const StateView<const Real>& s, const std::uint8_t* member, co
 
 template <class Real>
 void check_step(const StateView<const Real>& s, const std::uint8_t* member,
-                const ContactParams& params, double dt, const std::string& location) {
+                const ContactMaterials& materials, double dt, const std::string& location) {
   double speed = 0;
   const Real* const radius = s[fields::radius];
   const auto is_grain = [&](Index i) { return !member || member[i] != 0; };
@@ -129,7 +130,8 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member,
   double longest = std::numeric_limits<double>::infinity(), good = longest;
   for (Index i = 0; i < s.count; ++i) {
     if (!is_grain(i)) continue;
-    const ContactTimes t = contact_times(params, double(s.mass[i]), double(radius[i]), 2 * speed);
+    const ContactTimes t = contact_times(materials.of(s.species ? s.species[i] : 0),
+                                         double(s.mass[i]), double(radius[i]), 2 * speed);
     longest = std::min(longest, t.longest_step), good = std::min(good, t.good_step);
   }
   if (dt > longest)
@@ -211,11 +213,11 @@ GrainStage::GrainStage(const Cpu& exec, const Grains& grains, const Model& model
     : domain_(domain_of(model)),
       member_(contact_members(model, initial)),
       exempt_(exempt_bodies(model, initial)),
-      force_(ContactForce<float>(grains)) {
+      force_(ContactForce<float>(grains.materials())) {
   obstacles_ =
       std::make_shared<const Obstacles>(obstacles_of(grains, model, initial, exec.threads));
   if (initial.precision() == engine::Precision::single) return;
-  force_ = ContactForce<double>(grains);
+  force_ = ContactForce<double>(grains.materials());
   scratch_ = std::vector<double>();
 }
 
@@ -329,7 +331,7 @@ void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double d
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     check_grains<Real>(s, flags_of(member_), domain_, location);
-    check_step<Real>(s, flags_of(member_), force<Real>().params(), dt, location);
+    check_step<Real>(s, flags_of(member_), force<Real>().materials(), dt, location);
     check_overlaps<Real>(exec, s, solids_of(state), location);
   });
 }

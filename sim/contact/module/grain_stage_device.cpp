@@ -16,10 +16,10 @@ std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(
   const std::vector<std::uint8_t> members = contact_members(model, initial);
   const ExemptLists exempt = exempt_bodies(model, initial);
   if (initial.precision() == engine::Precision::single)
-    return DeviceContactForce<float>(exec, grains, obstacles, domain_of(model), initial, members,
-                                     exempt);
-  return DeviceContactForce<double>(exec, grains, obstacles, domain_of(model), initial, members,
-                                    exempt);
+    return DeviceContactForce<float>(exec, grains.materials(), obstacles, domain_of(model), initial,
+                                     members, exempt);
+  return DeviceContactForce<double>(exec, grains.materials(), obstacles, domain_of(model), initial,
+                                    members, exempt);
 }
 
 }  // namespace

@@ -20,8 +20,10 @@ const ModuleInfo& grains_info() {
       .subject = "grains",
       .help = "contact forces between grains, and between grains and obstacles",
       .cuda = true,
-      .sheets = {grains_sheet()},
-      .keys = {{"grains"}},
+      .sheets = {grains_sheet(), engine::sheet_of(contact_override_table())},
+      .keys = {{"grains"},
+               {"contacts", "contacts between two species of grains", "mote.contact[]"}},
+      .species = {engine::sheet_of(species_material_table())},
       .excludes = {{"two-dimensional fluid",
                     "are spheres and cannot be combined with a two-dimensional fluid",
                     "fluid = { dimensions = 3 }"},
@@ -41,10 +43,40 @@ const ModuleInfo& grains_info() {
   return info;
 }
 
+/// Reads what species and pairs of species have of their own.
+void read_materials(const SceneReading& from, Grains& grains) {
+  const auto are_grains = [&](int number) {
+    const auto& matter = from.model.species[static_cast<std::size_t>(number) - 1].matter;
+    return !matter || *matter == grains_info().subject;
+  };
+  grains.species.resize(from.model.species.size());
+  from.species(species_material_table(), [&](std::size_t number, const SpeciesMaterial& own) {
+    grains.species[number - 1] = own;
+    if (!(own.density || own.has_contacts()) || are_grains(static_cast<int>(number))) return;
+    const auto [line, path] = from.at_species(number);
+    from.reader.problem(line, path, "has values of grains, but is another kind of matter",
+                        "set matter = \"grains\", or leave them out");
+  });
+  from.species_pairs(
+      "contacts", contact_override_table(), "{ species = { \"a\", \"b\" }, friction = 0.1 }",
+      [&](int line, const std::string& path, const ContactOverride& pair) {
+        if (are_grains(pair.a) && are_grains(pair.b))
+          grains.contacts.push_back(pair);
+        else
+          from.reader.problem(line, path, "are not both grains", "name species of grains");
+      });
+}
+
 std::unique_ptr<Physics> read_grains(const SceneReading& from) {
   const Value* value = from.find("grains");
-  if (!value) return nullptr;
+  if (!value) {
+    if (const Value* contacts = from.find("contacts"))
+      from.reader.problem(contacts->line, "contacts", "needs grains",
+                          "add grains, or leave it out");
+    return nullptr;
+  }
   auto grains = std::make_unique<GrainsPhysics>();
+  read_materials(from, grains->parameters);
   if (from.table(*value, grains_table(), grains->parameters,
                  "grains = { radius = 0.1, density = 2500 }", names_of(contact_table())))
     from.reader.members(*value->table(), value->line, "grains", contact_table(),
@@ -87,7 +119,11 @@ std::vector<PhysicsParam> GrainsPhysics::params() const {
 
 void GrainsPhysics::add_traits(BodyTraits& traits) const {
   traits.radius = true;
-  traits.mass_from_density = parameters.density.has_value();
+  const auto& all = parameters.species;
+  traits.mass_from_density =
+      parameters.density || std::any_of(all.begin(), all.end(), [](const SpeciesMaterial& own) {
+        return own.density.has_value();
+      });
 }
 
 void GrainsPhysics::check_start(const engine::Cpu& exec, const Model& model,
@@ -121,8 +157,8 @@ void GrainsPhysics::fill(State<Host>& state, Index first, const Model& model, Fi
       if (!(radius[i] > 0))
         radius[i] = static_cast<Real>(
             radius_of_grain(parameters, static_cast<std::uint64_t>(model.head.seed), s.id[i]));
-      if (parameters.density)
-        s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *parameters.density));
+      if (const auto density = parameters.density_of(s.species ? s.species[i] : 0))
+        s.mass[i] = static_cast<Real>(mass_of_ball(double(radius[i]), *density));
     }
   });
 }

@@ -123,7 +123,7 @@ class PairsReader {
         from_.reader.problem(value->line, "coulomb", "no species has a charge",
                              "as in species = { sodium = { charge = 1 } }");
     }
-    if (const Value* value = from_.find("pairs")) list(*value);
+    pairs();
   }
 
  private:
@@ -144,52 +144,20 @@ class PairsReader {
     }
   }
 
-  void list(const Value& list) {
-    if (!list.table() || !list.table()->members.empty())
-      return from_.reader.problem(list.line, "pairs", "expected a list, got " + describe(list),
-                                  "pairs = { { species = { \"a\", \"b\" }, epsilon = 0.5 } }");
-    Json& echo = from_.echo["pairs"] = Json::array();
-    for (std::size_t i = 0; i < list.table()->items.size(); ++i)
-      pair(list.table()->items[i], joined_path("pairs", std::to_string(i + 1)), echo);
-  }
-
-  void pair(const Value& value, const std::string& path, Json& echo) {
-    Reader& reader = from_.reader;
-    if (!value.table())
-      return reader.problem(value.line, path, "expected a table, got " + describe(value),
-                            "{ species = { \"a\", \"b\" }, epsilon = 0.5 }");
-    const Table& table = *value.table();
-    PairOverride pair;
-    Json own = Json::object();
-    reader.members(table, value.line, path, pair_table(), pair, &own);
-    std::vector<std::string> known = names_of(pair_table());
-    known.emplace_back("species");
-    reader.unknown(table, value.line, path, known);
-    const Member* names = table.find("species");
-    const Table* two = names ? names->value.table() : nullptr;
-    if (!two || two->items.size() != 2)
-      return reader.problem(value.line, joined_path(path, "species"),
-                            "expected the names of two species", "species = { \"a\", \"b\" }");
-    int* const numbers[2] = {&pair.a, &pair.b};
-    for (std::size_t k = 0; k < 2; ++k) {
-      const std::string* name = two->items[k].text();
-      const auto& all = from_.model.species;
-      const auto found = std::find_if(all.begin(), all.end(),
-                                      [&](const Species& s) { return name && s.name == *name; });
-      if (found == all.end())
-        return reader.problem(two->items[k].line, joined_path(path, "species"),
-                              "no such species: " + describe(two->items[k]),
-                              "define it in species = { ... }");
-      *numbers[k] = static_cast<int>(found - all.begin()) + 1;
-      if (!to_.acts_on_kind(*numbers[k]))
-        return reader.problem(
-            two->items[k].line, joined_path(path, "species"),
-            "lennard_jones does not act on " + *name + ", which is another kind of matter",
-            "set epsilon, sigma or charge of this species, or leave the pair out");
-      own["species"].push_back(*name);
-    }
-    echo.push_back(std::move(own));
-    to_.pairs.push_back(pair);
+  void pairs() {
+    from_.species_pairs(
+        "pairs", pair_table(), "{ species = { \"a\", \"b\" }, epsilon = 0.5 }",
+        [&](int line, const std::string& path, const PairOverride& pair) {
+          for (const int number : {pair.a, pair.b})
+            if (!to_.acts_on_kind(number))
+              return from_.reader.problem(
+                  line, path,
+                  "lennard_jones does not act on " +
+                      from_.model.species[static_cast<std::size_t>(number) - 1].name +
+                      ", which is another kind of matter",
+                  "set epsilon, sigma or charge of this species, or leave the pair out");
+          to_.pairs.push_back(pair);
+        });
   }
 
   const SceneReading& from_;

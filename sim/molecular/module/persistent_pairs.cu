@@ -10,6 +10,7 @@
 #include "engine/exec/together.h"
 #include "sim/molecular/inverse_mass_formula.h"
 #include "sim/molecular/pair_loops.cuh"
+#include "sim/motion/finite.cuh"
 #include "sim/motion/move_list.h"
 #include "sim/space/neighbour_build.cuh"
 
@@ -48,11 +49,6 @@ struct PersistentPairsTask {
   DeviceRecord* record;
   std::uint64_t* times;  ///< of start and end, for a KernelClock
 };
-
-template <class Real>
-__device__ __forceinline__ bool all_finite(const Vec3<Real>& v) {
-  return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
 
 /// After drifts: reflects a body at walls; true if it has moved at most half the skin since the
 /// last build.

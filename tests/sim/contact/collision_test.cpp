@@ -59,7 +59,7 @@ TEST(Collisions, OfHertzSpheresKeepTheRestitutionAtEverySpeed) {
     for (const double speed : {0.01, 1.0}) {
       params.restitution = e;
       const double duration =
-          sim::hertz_contact_time(sim::contact_modulus(params), 0.75, radius, speed);
+          sim::hertz_contact_time(sim::contact_stiffness(params).normal, 0.75, radius, speed);
       const HeadOn seen = collide_head_on(params, speed, duration / steps_in_contact);
       EXPECT_NEAR(seen.restitution, e, 0.01 * e) << speed;
     }
@@ -260,7 +260,7 @@ TEST(Collisions, WithACeilingHoldACohesiveGrainThatIsLightEnough) {
     run.put({sim::PlaneObstacle{{}, {0, 0, 1}, {0, 0, -1}}});
     run.gravity = {0, 0, -10};
     // It rests where 4/3 E* sqrt(r) d^(3/2) = 2 pi w r - m g.
-    const double left = 10 * (fraction - 1), modulus = sim::contact_modulus(run.force.params());
+    const double left = 10 * (fraction - 1), modulus = sim::contact_stiffness(run.params()).normal;
     const double overlap =
         left > 0 ? std::pow(left / (4.0 / 3 * modulus * std::sqrt(0.1)), 2.0 / 3) : 1e-6;
     run.grains.add({0, 0, 0.9 + overlap}, 0.1, 1);

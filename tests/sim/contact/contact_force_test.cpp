@@ -174,7 +174,7 @@ TEST(ContactForce, IgnoresThemOnAGpuToo) {
         std::fill_n(column, s.count, Real(0));
     });
     run.evaluate(0);
-    device_contacts(run.force.params(), run.domain, g.member, state);
+    device_contacts(run.params(), run.domain, g.member, state);
     EXPECT_GT(run.report.contacts, 30u);
     state.visit([&](const auto& s) {
       for (std::size_t i = 0; i < 300; ++i) {
@@ -296,7 +296,7 @@ TEST(ContactForce, LetsNoFastGrainThroughAWallWithTheLongestStep) {
         run.grains.add({0.34 * std::cos(phi), 0.34 * std::sin(phi), 0.03 * (k - 10)}, 0.02, 1e-2,
                        speed / engine::length(d) * d);
       }
-      const sim::ContactTimes times = sim::contact_times(run.force.params(), 1e-2, 0.02, 2 * speed);
+      const sim::ContactTimes times = sim::contact_times(run.params(), 1e-2, 0.02, 2 * speed);
       ASSERT_LT(times.overlap, 1);
       ASSERT_LE(times.good_step, times.longest_step);
       run.run_for(3000 * times.longest_step, times.longest_step);

@@ -27,7 +27,8 @@ GrainRun<double> grain_on_incline(const ContactParams& params, double slope) {
   const double overlap =
       params.model == "linear"
           ? load / params.stiffness
-          : std::pow(0.75 * load / (sim::contact_modulus(params) * std::sqrt(0.1)), 2.0 / 3);
+          : std::pow(0.75 * load / (sim::contact_stiffness(params).normal * std::sqrt(0.1)),
+                     2.0 / 3);
   run.grains.add((0.1 - overlap) * up, 0.1, 1);
   return run;
 }
@@ -214,7 +215,7 @@ TEST(FrictionOfAHeap, BringsGrainsOfManySizesInABoxToRestOnItsFloor) {
     mass += m;
   }
   run.force.record(true);
-  const double step = sim::contact_times(run.force.params(), 0.125, 0.05, 0).good_step;
+  const double step = sim::contact_times(run.params(), 0.125, 0.05, 0).good_step;
   run.run_for(6, step);
   EXPECT_LT(run.grains.kinetic_energy(), 1e-6 * mass * weight_of_one);
   double carried = 0, sides = 0;

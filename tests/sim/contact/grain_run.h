@@ -76,10 +76,11 @@ struct GrainRun {
   int threads = 1;
   sim::ContactReport report;
 
+  const sim::ContactParams& params() const { return force.materials().standard(); }
+
   /// Uses friction and restitution of the grains.
   void put(const std::vector<sim::ObstacleDescription>& described, double margin = 1) {
-    obstacles = sim::Obstacles(described, {}, {force.params().friction, force.params().restitution},
-                               margin, 1);
+    obstacles = sim::Obstacles(described, {}, {params().friction, params().restitution}, margin, 1);
   }
 
   void evaluate(double h) {
