@@ -42,7 +42,8 @@ class Layer {
   /// Scale of the user interface, 1 by default; multiplies the surface's own scale.
   void set_zoom(double zoom);
   double zoom() const;
-  /// Whether what is drawn over the scene is on white; from the next frame on.
+  /// Whether the scene has a white background: panels, and what is drawn over the scene, are light
+  /// with dark words then. From the next frame on.
   void set_on_white(bool on);
 
  private:

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "render/palette.h"
+
 /// Drawing helpers of the widgets: theme colours, sizes relative to text, aligned text.
 namespace mote::render::ui {
 
@@ -13,12 +15,23 @@ inline float pixels(float units) {
   return units * ImGui::GetFontSize() / 15;
 }
 
+/// Whether panels are light, with dark words (Toolkit::begin).
+bool on_light();
+/// The palette of panels now.
+const palette::Palette& panel_colors();
+/// 0xrrggbb as Dear ImGui has it.
+ImU32 opaque(unsigned rgb);
 /// Colour of the curve with this index.
 ImU32 curve_color(std::size_t index);
 
 /// A colour of the theme, more transparent.
 inline ImU32 theme(ImGuiCol color, float opacity = 1) {
   return ImGui::GetColorU32(color, opacity);
+}
+
+/// Around marks that are drawn over others.
+inline ImU32 outline(float opacity = 1) {
+  return theme(ImGuiCol_PopupBg, opacity);
 }
 
 /// Colour of filled, dragged or selected parts.

@@ -10,12 +10,6 @@
 #include "render/ui/paint.h"
 
 namespace mote::render::ui {
-namespace {
-
-const ImVec4 error_color{1.0f, 0.53f, 0.45f, 1};
-
-}  // namespace
-
 float em() {
   return ImGui::GetFontSize();
 }
@@ -55,7 +49,7 @@ void wrapped(const std::string& words) {
 }
 
 void error_text(const std::string& words) {
-  ImGui::PushStyleColor(ImGuiCol_Text, error_color);
+  ImGui::PushStyleColor(ImGuiCol_Text, opaque(panel_colors().error));
   wrapped(words);
   ImGui::PopStyleColor();
 }

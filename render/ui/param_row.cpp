@@ -198,7 +198,9 @@ void tooltip(const Row& row) {
   if (!row.disabled_reason.empty()) {
     ImGui::Spacing();
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-    ImGui::TextColored({0.95f, 0.65f, 0.3f, 1}, "%s", row.disabled_reason.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, opaque(panel_colors().warning));
+    ImGui::TextUnformatted(row.disabled_reason.c_str());
+    ImGui::PopStyleColor();
     ImGui::PopTextWrapPos();
   } else if (row.type == ParamType::integer || row.type == ParamType::real ||
              row.type == ParamType::vector) {

@@ -43,7 +43,7 @@ void draw_saved(ImDrawList& list, const Track& track, std::span<const std::uint6
     const float x = std::floor(track.x_of(*at));
     list.AddRectFilled({x, track.top + pixels(2)},
                        {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
-                       IM_COL32(255, 255, 255, 70));
+                       theme(ImGuiCol_Text, 0.3f));
     const std::uint64_t next =
         *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(step_spacing)));
     at = std::lower_bound(at + 1, saved.end(), next);
@@ -57,20 +57,19 @@ void draw_edits(ImDrawList& list, const Track& track, std::span<const std::uint6
     const float x = track.x_of(step);
     if (step < track.first || step > track.last || x - before < 1) continue;
     before = x;
-    list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
-                       IM_COL32(240, 165, 40, 255));
-    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
-                 IM_COL32(10, 12, 16, 200), pixels(1));
+    list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, curve_color(1));
+    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, outline(0.8f),
+                 pixels(1));
   }
 }
 
 void draw_handle(ImDrawList& list, ImVec2 at, float size, bool hollow) {
   if (hollow) {
-    list.AddCircle(at, size, IM_COL32(10, 12, 16, 200), 32, pixels(4));
+    list.AddCircle(at, size, outline(0.8f), 32, pixels(4));
     list.AddCircle(at, size, theme(ImGuiCol_Text), 32, pixels(1.8f));
     return;
   }
-  list.AddCircleFilled(at, size + pixels(1.5f), IM_COL32(10, 12, 16, 220), 32);
+  list.AddCircleFilled(at, size + pixels(1.5f), outline(0.9f), 32);
   list.AddCircleFilled(at, size, theme(ImGuiCol_Text), 32);
   list.AddCircleFilled(at, size * 0.45f, accent(), 32);
 }
