@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/body_kinds.h"
 #include "app/view/save.h"
 #include "engine/readable.h"
 #include "render/color_map.h"
@@ -73,6 +74,28 @@ void frame_all(Model& m) {
   m.session->request_extent(m.scalar);
 }
 
+/// Picks and follows the visible body whose id is next to that of the picked one.
+void pick_next(Model& m, int by) {
+  const std::int64_t count = m.shown.count;
+  const auto at = m.picked ? sim::index_of(m.shown.ids, m.shown.count, *m.picked) : std::nullopt;
+  std::int64_t index = at ? *at : by > 0 ? -1 : count;
+  for (std::int64_t k = 0; k < count; ++k) {
+    index = (index + by + count) % count;
+    if (!api::is_visible(m.shown.appearance, m.looks, static_cast<engine::Index>(index))) continue;
+    m.follow(sim::id_of(m.shown.ids, static_cast<engine::Index>(index)), true);
+    return m.notify(fmt::format("body {}", *m.picked));
+  }
+  m.notify("no body is visible");
+}
+
+/// Turning by the keys: twelve degrees, in heights of the picture.
+constexpr double turn = 1.0 / 15, pan = 0.1;
+
+void focus(Model& m, int by) {
+  m.panels.all = true;
+  m.requests.focus = by;
+}
+
 std::vector<Action> all_actions() {
   std::vector<Action> all{
       {{"Space"}, "run or pause", run_or_pause},
@@ -107,7 +130,51 @@ std::vector<Action> all_actions() {
          m.notify(m.camera.flying() ? "fly with W A S D, Q E; look with the right button"
                                     : "orbit");
        }},
+      {{"Down"}, "pick the next body and follow it", [](Model& m) { pick_next(m, 1); }},
+      {{"Up"}, "pick the previous body and follow it", [](Model& m) { pick_next(m, -1); }},
       {{"Escape"}, "deselect the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
+      {{"Ctrl+Left"},
+       "turn the camera left",
+       [](Model& m) {
+         m.camera.nudge_turn({turn, 0});
+       }},
+      {{"Ctrl+Right"},
+       "turn the camera right",
+       [](Model& m) {
+         m.camera.nudge_turn({-turn, 0});
+       }},
+      {{"Ctrl+Up"},
+       "turn the camera up",
+       [](Model& m) {
+         m.camera.nudge_turn({0, turn});
+       }},
+      {{"Ctrl+Down"},
+       "turn the camera down",
+       [](Model& m) {
+         m.camera.nudge_turn({0, -turn});
+       }},
+      {{"Alt+Left"},
+       "move the camera left",
+       [](Model& m) {
+         m.camera.nudge_pan({pan, 0});
+       }},
+      {{"Alt+Right"},
+       "move the camera right",
+       [](Model& m) {
+         m.camera.nudge_pan({-pan, 0});
+       }},
+      {{"Alt+Up"},
+       "move the camera up",
+       [](Model& m) {
+         m.camera.nudge_pan({0, pan});
+       }},
+      {{"Alt+Down"},
+       "move the camera down",
+       [](Model& m) {
+         m.camera.nudge_pan({0, -pan});
+       }},
+      {{"PageUp"}, "zoom in", [](Model& m) { m.camera.nudge_zoom(1); }},
+      {{"PageDown"}, "zoom out", [](Model& m) { m.camera.nudge_zoom(-1); }},
   };
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
@@ -135,10 +202,21 @@ std::vector<Action> all_actions() {
          m.legend = m.scale_bar;
        }},
       {{"V"}, "wait for the display (vsync)", [](Model& m) { m.requests.vsync_toggle = true; }},
+      {{"I"},
+       "light or dark background and panels",
+       [](Model& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
       {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
+      {{"F6"}, "the keyboard enters the next panel; Escape leaves", [](Model& m) { focus(m, 1); }},
+      {{"Shift+F6"}, "the keyboard enters the previous panel", [](Model& m) { focus(m, -1); }},
+      {{"Ctrl+0"},
+       "panels in their standard places",
+       [](Model& m) {
+         m.panels.reset();
+         m.notify("panels in their standard places");
+       }},
       {{"F1"}, "this help", [](Model& m) { m.panels.help = !m.panels.help; }},
-      {{"F2"}, "statistics", [](Model& m) { m.panels.statistics = !m.panels.statistics; }},
-      {{"F3"}, "log", [](Model& m) { m.panels.log = !m.panels.log; }},
+      {{"F2"}, "statistics", [](Model& m) { m.panels.toggle("statistics"); }},
+      {{"F3"}, "log", [](Model& m) { m.panels.toggle("log"); }},
       {{"F9"}, "record a movie", [](Model& m) { m.requests.record_toggle = true; }},
       {{"F11"}, "full screen", [](Model& m) { m.requests.full_screen_toggle = true; }},
       {{"F12"},

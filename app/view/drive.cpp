@@ -260,12 +260,10 @@ bool Drive::change_view(Model& model, const Line& line) {
   else if (w[0] == "panels")
     model.panels.all = on;
   else if (w[0] == "show") {
-    if (w[1] == "statistics")
-      model.panels.statistics = on;
-    else if (w[1] == "log")
-      model.panels.log = on;
-    else
+    if (w[1] == "help")
       model.panels.help = on;
+    else
+      model.panels.show(w[1], on);
   } else if (w[0] == "camera") {
     render::OrbitCamera camera = model.camera.camera();
     camera.distance = number_of(w[1]);

@@ -1,9 +1,10 @@
 #include "app/view/panel_places.h"
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
-#include "app/view/panels.h"
 #include "engine/check.h"
 #include "engine/json.h"
 
@@ -11,14 +12,6 @@ namespace mote::app {
 namespace {
 
 using engine::Json;
-
-const MovablePanel& panel_named(const std::string& name) {
-  const auto& all = movable_panels();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [&](const MovablePanel& p) { return p.standard.panel == name; });
-  MOTE_EXPECT(at != all.end());
-  return *at;
-}
 
 auto find(std::vector<PanelPlace>& places, const std::string& panel) {
   return std::find_if(places.begin(), places.end(),
@@ -48,12 +41,6 @@ const engine::ParamTable<PanelPlace>& place_table() {
   return table;
 }
 
-std::vector<PanelPlace> Panels::standard_places() {
-  std::vector<PanelPlace> places;
-  for (const MovablePanel& panel : movable_panels()) places.push_back(panel.standard);
-  return places;
-}
-
 PanelPlace& Panels::place(const std::string& panel) {
   return *find(places, panel);
 }
@@ -63,7 +50,7 @@ const PanelPlace& Panels::place(const std::string& panel) const {
 }
 
 bool Panels::folds_by_itself(const PanelPlace& place) const {
-  return !has_room && place.edge != "bottom" && !panel_named(place.panel).button.empty();
+  return !has_room && place.edge != "bottom" && !place.button.empty();
 }
 
 bool Panels::shown(const PanelPlace& place) const {
@@ -118,7 +105,7 @@ void Panels::resize(const std::string& panel, double size) {
 }
 
 void Panels::reset() {
-  places = standard_places();
+  places = standard;
   over.clear();
 }
 
@@ -163,8 +150,9 @@ void read_place(const Json& json, PanelPlace& place, const std::string& location
 
 }  // namespace
 
-std::vector<PanelPlace> places_in(const std::string& text, const std::string& location) {
-  std::vector<PanelPlace> rest = Panels::standard_places(), places;
+std::vector<PanelPlace> places_in(const std::string& text, const std::string& location,
+                                  std::vector<PanelPlace> rest) {
+  std::vector<PanelPlace> places;
   try {
     const Json json = engine::parse_json(text);
     for (const Json& entry : json.at("panels")) {

@@ -14,9 +14,10 @@ struct PanelPlace {
   std::string edge = "left";
   double width = 21, height = 16;  ///< at the sides, at the lower edge [heights of text]
   bool folded = false;             ///< into its button, or hidden if it has none
+  std::string button = {};         ///< label of its button; empty: none, a key shows it
   bool operator==(const PanelPlace&) const = default;
 };
-/// What the user may change of it: for the window's own panel of places, and for its file.
+/// What the user may change of it, for the file of the window and for its panel of places.
 const engine::ParamTable<PanelPlace>& place_table();
 
 /// Visibility and places of the panels.
@@ -24,12 +25,11 @@ struct Panels {
   bool all = true;  ///< Tab
   bool browser = true, histogram = true;
   bool help = false;
+  std::vector<PanelPlace> standard;  ///< of all panels
   /// In stacking order: from the top at the sides, from the bottom at the lower edge.
-  std::vector<PanelPlace> places = standard_places();
+  std::vector<PanelPlace> places;
   bool has_room = true;        ///< for panels beside the scene: the window is wide enough
   std::set<std::string> over;  ///< panels unfolded over the scene where there is no room
-
-  static std::vector<PanelPlace> standard_places();
 
   PanelPlace& place(const std::string& panel);
   const PanelPlace& place(const std::string& panel) const;
@@ -44,6 +44,7 @@ struct Panels {
   void move(const std::string& panel, const std::string& edge, std::size_t before);
   /// Sets the size at its edge; panels at one side share their width.
   void resize(const std::string& panel, double size);
+  /// Puts all panels into their standard places.
   void reset();
 
  private:
@@ -54,9 +55,10 @@ struct Panels {
 
 /// As JSON, for the file of the window.
 std::string text_of(const std::vector<PanelPlace>& places);
-/// Reads such a text. Panels that it lacks keep their standard places; what this version does not
-/// know is ignored, since another one may have written it. Throws InputError at `location` for
-/// anything else that is wrong.
-std::vector<PanelPlace> places_in(const std::string& text, const std::string& location);
+/// Reads such a text, for panels with these standard places. Panels that it lacks keep their
+/// standard places; what this version does not know is ignored, since another one may have written
+/// it. Throws InputError at `location` for anything else that is wrong.
+std::vector<PanelPlace> places_in(const std::string& text, const std::string& location,
+                                  std::vector<PanelPlace> standard);
 
 }  // namespace mote::app

@@ -25,7 +25,7 @@ WindowFile::WindowFile(fs::path path, Panels& panels) : path_(std::move(path)) {
   std::error_code none;
   if (!path_.empty() && fs::exists(path_, none)) {
     try {
-      panels.places = places_in(engine::read_file(path_), path_.string());
+      panels.places = places_in(engine::read_file(path_), path_.string(), panels.standard);
     } catch (const std::exception& e) {
       engine::log().warn("{}; panels are where they are at first", e.what());
     }

@@ -194,6 +194,7 @@ PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,
   const Ticks x_axis = x_ticks(x, area.high.x - area.low.x);
 
   ImGui::InvisibleButton(id, {layout.width, layout.height()});
+  mark_focus();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   area.hovered = ImGui::IsItemHovered() && mouse.x >= area.low.x && mouse.x <= area.high.x &&
                  mouse.y >= area.low.y && mouse.y <= area.high.y;

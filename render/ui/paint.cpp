@@ -7,8 +7,17 @@
 
 namespace mote::render::ui {
 
+namespace {
+
+/// Null in tests of widgets.
+Toolkit* present_toolkit() {
+  return static_cast<Toolkit*>(ImGui::GetIO().UserData);
+}
+
+}  // namespace
+
 bool on_light() {
-  const auto* const toolkit = static_cast<const Toolkit*>(ImGui::GetIO().UserData);
+  const Toolkit* const toolkit = present_toolkit();
   return toolkit && toolkit->on_white();
 }
 
@@ -29,6 +38,23 @@ const SceneColors& scene_colors() {
                                 IM_COL32(236, 239, 244, 170)},
       light{IM_COL32(255, 255, 255, 190), IM_COL32(16, 18, 22, 255), IM_COL32(16, 18, 22, 190)};
   return on_light() ? light : dark;
+}
+
+KeyboardFocus* keyboard_focus() {
+  Toolkit* const toolkit = present_toolkit();
+  return toolkit ? &toolkit->focus() : nullptr;
+}
+
+bool activated_by_key() {
+  return ImGui::IsItemActivated() && !ImGui::IsMouseClicked(0);
+}
+
+void mark_focus() {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+  const float over = pixels(2);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect({low.x - over, low.y - over}, {high.x + over, high.y + over},
+                                      theme(ImGuiCol_NavHighlight), pixels(4), 0, pixels(2));
 }
 
 float text_width(std::string_view text) {

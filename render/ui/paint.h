@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "render/palette.h"
+#include "render/ui/focus.h"
 
 /// Drawing helpers of the widgets: theme colours, sizes relative to text, aligned text.
 namespace mote::render::ui {
@@ -45,6 +46,14 @@ struct SceneColors {
 };
 /// Those for the background of the present picture (Toolkit::begin).
 const SceneColors& scene_colors();
+
+/// The way of the keyboard through the present user interface; null if it has none, as in tests.
+KeyboardFocus* keyboard_focus();
+/// Whether the last widget was just activated by a key, not by the mouse.
+bool activated_by_key();
+/// Draws a frame around the last widget if it has the keyboard; for widgets that Dear ImGui does
+/// not draw.
+void mark_focus();
 
 float text_width(std::string_view text);
 

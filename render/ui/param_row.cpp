@@ -170,6 +170,7 @@ bool reset_button(const Row& row, float size) {
   const bool hovered = ImGui::IsItemHovered();
   draw_reset({(low.x + high.x) / 2, (low.y + high.y) / 2 + pixels(1)}, pixels(5),
              theme(ImGuiCol_Text, hovered ? 1.f : 0.5f));
+  mark_focus();
   if (hovered) ImGui::SetTooltip("Reset to %s", text_with_unit(row, row.default_value).c_str());
   return clicked;
 }
@@ -204,8 +205,9 @@ void tooltip(const Row& row) {
     ImGui::PopTextWrapPos();
   } else if (row.type == ParamType::integer || row.type == ParamType::real ||
              row.type == ParamType::vector) {
-    tooltip_dim(std::holds_alternative<std::monostate>(row.value) ? "click to set a value"
-                                                                  : "Ctrl + click to type");
+    tooltip_dim(std::holds_alternative<std::monostate>(row.value)
+                    ? "click to set a value"
+                    : "Ctrl + click or Enter to type");
   }
   ImGui::EndTooltip();
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "engine/text.h"
+#include "render/ui/number_field.h"
+#include "render/ui/number_scale.h"
 #include "render/ui/paint.h"
 #include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
@@ -135,6 +137,10 @@ Drag drag;
 /// Result of dragging the bar just added to the window.
 std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uint64_t step) {
   if (track.last == track.first) return std::nullopt;
+  if (activated_by_key()) {
+    start_typing(id);
+    return std::nullopt;
+  }
   if (ImGui::IsItemActivated()) {
     drag = {id, step};
     return step;
@@ -148,14 +154,33 @@ std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uin
   return drag.sent;
 }
 
+/// The number of a step, typed in place of the bar.
+std::optional<std::uint64_t> typed_step(const Timeline& line, float width) {
+  const auto text = typed_text(std::to_string(line.now), width);
+  if (!text) return std::nullopt;
+  const engine::ParamInfo range{.name = "step", .help = "", .minimum = 0};
+  const auto value = parse_number(*text, range, true);
+  if (!value) return std::nullopt;
+  return std::clamp(static_cast<std::uint64_t>(std::get<std::int64_t>(*value)), line.first,
+                    std::max(line.first, line.last));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> timeline(const Timeline& line) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = std::max(ImGui::GetContentRegionAvail().x, pixels(100));
   const float bar = std::round(pixels(18)), inset = pixels(9);
-  ImGui::InvisibleButton("timeline", {width, bar + ImGui::GetTextLineHeight() + pixels(2)});
+  const float height = bar + ImGui::GetTextLineHeight() + pixels(2);
   const ImGuiID bar_id = ImGui::GetID("timeline");
+  if (is_typing(bar_id)) {
+    const auto step = typed_step(line, width);
+    // As high as the bar, so that nothing below moves.
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({width, height});
+    return step;
+  }
+  ImGui::InvisibleButton("timeline", {width, height});
   // Mouse positions are integers; so are the ends.
   const float left = std::round(corner.x + inset), right = std::round(corner.x + width - inset);
   const Track track{left,
@@ -169,6 +194,7 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
   const std::optional<std::uint64_t> result = dragged_to(bar_id, track, step);
   const bool active = ImGui::IsItemActive() && drag.id == bar_id;
   draw(line, track, corner.x, corner.x + width, active ? std::optional(drag.sent) : std::nullopt);
+  mark_focus();
   if (active || ImGui::IsItemHovered()) tooltip(line, track, step);
   return result;
 }
