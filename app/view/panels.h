@@ -38,6 +38,7 @@ std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& la
                                              const sim::Quantity& shown);
 void measurement_content(Model& model);
 void time_content(Model& model);
+std::string time_title(const Model& model);
 void statistics_content(Model& model);
 void log_content(Model& model);
 void message_panel(Model& model, const render::ui::Rect& rect);

@@ -195,7 +195,10 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
   const bool active = ImGui::IsItemActive() && drag.id == bar_id;
   draw(line, track, corner.x, corner.x + width, active ? std::optional(drag.sent) : std::nullopt);
   mark_focus();
-  if (active || ImGui::IsItemHovered()) tooltip(line, track, step);
+  if (ImGui::GetIO().NavVisible && ImGui::IsItemFocused())
+    ImGui::SetTooltip("Enter: type a step");
+  else if (active || ImGui::IsItemHovered())
+    tooltip(line, track, step);
   return result;
 }
 

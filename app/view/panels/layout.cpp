@@ -36,8 +36,8 @@ const std::vector<MovablePanel>& movable_panels() {
       {{.panel = "measurements", .edge = "right", .width = 22.5, .button = "Measurements"},
        named("Measurements"),
        measurement_content},
-      {{.panel = "time", .edge = "bottom", .height = 8.2, .button = "Time"},
-       named("Time"),
+      {{.panel = "time", .edge = "bottom", .height = 7, .button = "Time"},
+       time_title,
        time_content},
       {{.panel = "statistics", .edge = "left", .width = 23, .folded = true},
        named("Statistics"),
@@ -174,17 +174,18 @@ void drag_to(Model& model, const std::string& panel, const ui::TitleDrag& drag,
 }
 
 /// The inner edge of a panel, which is dragged to change its size.
-void inner_edge(Model& model, const PanelPlace& place, const ui::Rect& r) {
+void inner_edge(Model& model, const PanelPlace& place, const ui::Rect& r, float w, float h) {
   const float em = ui::em(), gap = 0.5f * em;
-  if (place.edge == "bottom") {
-    if (const auto at = ui::splitter(place.panel, {r.x, r.y - gap, r.width, gap}))
-      model.panels.resize(place.panel, (r.y + r.height - gap / 2 - at->y) / em);
-  } else if (place.edge == "left") {
-    if (const auto at = ui::splitter(place.panel, {r.x + r.width, r.y, gap, r.height}))
-      model.panels.resize(place.panel, (at->x - gap / 2 - r.x) / em);
-  } else if (const auto at = ui::splitter(place.panel, {r.x - gap, r.y, gap, r.height})) {
-    model.panels.resize(place.panel, (r.x + r.width - gap / 2 - at->x) / em);
-  }
+  const bool below = place.edge == "bottom", left = place.edge == "left";
+  const ui::Rect strip = below  ? ui::Rect{r.x, r.y - gap, r.width, gap}
+                         : left ? ui::Rect{r.x + r.width, r.y, gap, r.height}
+                                : ui::Rect{r.x - gap, r.y, gap, r.height};
+  const auto at = ui::splitter(place.panel, strip);
+  if (!at) return;
+  const float size = below ? r.y + r.height - at->y : left ? at->x - r.x : r.x + r.width - at->x;
+  // Not more than is shown: it would be a surprise in a larger window.
+  const float most = below ? most_of_height * h : most_of_width * w;
+  model.panels.resize(place.panel, std::min(size - gap / 2, most) / em);
 }
 
 void unfolded_panel(Model& model, const PanelPlace& place, const Layout& layout,
@@ -197,7 +198,7 @@ void unfolded_panel(Model& model, const PanelPlace& place, const Layout& layout,
     if (panel) of.content(model);
     drag = panel.drag();
   }
-  inner_edge(model, place, rect);
+  inner_edge(model, place, rect, static_cast<float>(width), static_cast<float>(height));
   if (drag) drag_to(model, place.panel, *drag, layout, width, height);
   if (!open) model.panels.show(place.panel, false);
 }

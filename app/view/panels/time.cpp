@@ -109,31 +109,34 @@ std::string time_text(double time, const engine::UnitSystem& units) {
   return same ? own : own + " (" + readable + ")";
 }
 
-void strip(const Model& model) {
+/// The status strip.
+std::string strip(const Model& model) {
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
   const std::string device = plan.backend == engine::Backend::cuda
                                  ? plan.device_name
                                  : "CPU, " + engine::counted(plan.cpu.threads, "thread");
-  const std::string mode = mode_text(model);
-  s.mode == Mode::unhealthy ? ui::error_text(mode) : ui::accent(mode);
-  const std::string words = fmt::format(
-      "step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
-      "{:.0f} %, share {:.2f}, "
-      "draw {:.1f})   {}   {}",
-      engine::with_thousands(static_cast<long long>(s.step)),
+  return fmt::format(
+      "{}   step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share "
+      "{:.2f}, draw {:.1f})   {}   {}",
+      mode_text(model), engine::with_thousands(static_cast<long long>(s.step)),
       time_text(s.time, model.session->scene().units), ui::number_with_unit(s.steps_per_second, ""),
       engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
       s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels, device,
       path_text(model.share));
-  // At the lower edge the strip is one line, cut at the end; at the sides it has as many as it
-  // needs.
-  if (model.panels.place("time").edge != "bottom") return ui::wrapped(words);
-  ui::same_line();
-  ui::text(words);
+}
+
+/// At the lower edge the strip is the title, cut at its end; at a side it has as many lines as it
+/// needs.
+bool strip_is_title(const Model& model) {
+  return model.session && model.panels.place("time").edge == "bottom";
 }
 
 }  // namespace
+
+std::string time_title(const Model& model) {
+  return strip_is_title(model) ? strip(model) : "Time";
+}
 
 void time_content(Model& model) {
   if (!model.session) {
@@ -143,7 +146,7 @@ void time_content(Model& model) {
   buttons(model);
   speed(model);
   bar(model);
-  strip(model);
+  if (!strip_is_title(model)) ui::wrapped(strip(model));
 }
 
 }  // namespace mote::app
