@@ -7,6 +7,7 @@
 #include "api/body_kinds.h"
 #include "app/view/save.h"
 #include "engine/readable.h"
+#include "engine/text.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -88,12 +89,24 @@ void pick_next(Model& m, int by) {
   m.notify("no body is visible");
 }
 
-/// Turning by the keys: twelve degrees, in heights of the picture.
-constexpr double turn = 1.0 / 15, pan = 0.1;
+Action::Go turn(double right, double down) {
+  constexpr double step = 1.0 / 15;  // of the picture's height: 12 degrees
+  return [=](Model& m) { m.camera.nudge_turn({step * right, step * down}); };
+}
+
+Action::Go pan(double right, double down) {
+  return [=](Model& m) { m.camera.nudge_pan({0.1 * right, 0.1 * down}); };
+}
 
 void focus(Model& m, int by) {
   m.panels.all = true;
   m.requests.focus = by;
+}
+
+/// What each of the keys does.
+template <class... Go>
+std::vector<Action::Go> each(Go... go) {
+  return {go...};
 }
 
 std::vector<Action> all_actions() {
@@ -113,7 +126,9 @@ std::vector<Action> all_actions() {
        [](Model& m) {
          if (m.session) m.session->seek(m.status.last);
        }},
-      {{"[", "]"}, "half, double speed", nullptr},
+      {{"[", "]"},
+       "half, double speed",
+       each([](Model& m) { change_rate(m, 0.5); }, [](Model& m) { change_rate(m, 2); })},
       {{"\\", "M"},
        "as fast as possible",
        [](Model& m) {
@@ -130,51 +145,21 @@ std::vector<Action> all_actions() {
          m.notify(m.camera.flying() ? "fly with W A S D, Q E; look with the right button"
                                     : "orbit");
        }},
-      {{"Down"}, "pick the next body and follow it", [](Model& m) { pick_next(m, 1); }},
-      {{"Up"}, "pick the previous body and follow it", [](Model& m) { pick_next(m, -1); }},
+      {{"Down", "Up"},
+       "pick the next, the previous body, and follow it",
+       each([](Model& m) { pick_next(m, 1); }, [](Model& m) { pick_next(m, -1); })},
       {{"Escape"}, "deselect the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
-      {{"Ctrl+Left"},
-       "turn the camera left",
-       [](Model& m) {
-         m.camera.nudge_turn({turn, 0});
-       }},
-      {{"Ctrl+Right"},
-       "turn the camera right",
-       [](Model& m) {
-         m.camera.nudge_turn({-turn, 0});
-       }},
-      {{"Ctrl+Up"},
-       "turn the camera up",
-       [](Model& m) {
-         m.camera.nudge_turn({0, turn});
-       }},
-      {{"Ctrl+Down"},
-       "turn the camera down",
-       [](Model& m) {
-         m.camera.nudge_turn({0, -turn});
-       }},
-      {{"Alt+Left"},
-       "move the camera left",
-       [](Model& m) {
-         m.camera.nudge_pan({pan, 0});
-       }},
-      {{"Alt+Right"},
-       "move the camera right",
-       [](Model& m) {
-         m.camera.nudge_pan({-pan, 0});
-       }},
-      {{"Alt+Up"},
-       "move the camera up",
-       [](Model& m) {
-         m.camera.nudge_pan({0, pan});
-       }},
-      {{"Alt+Down"},
-       "move the camera down",
-       [](Model& m) {
-         m.camera.nudge_pan({0, -pan});
-       }},
-      {{"PageUp"}, "zoom in", [](Model& m) { m.camera.nudge_zoom(1); }},
-      {{"PageDown"}, "zoom out", [](Model& m) { m.camera.nudge_zoom(-1); }},
+      {{"Ctrl+Left", "Ctrl+Right", "Ctrl+Up", "Ctrl+Down"},
+       "turn the camera",
+       each(turn(1, 0), turn(-1, 0), turn(0, 1), turn(0, -1)),
+       "Ctrl+arrows"},
+      {{"Alt+Left", "Alt+Right", "Alt+Up", "Alt+Down"},
+       "move the camera",
+       each(pan(1, 0), pan(-1, 0), pan(0, 1), pan(0, -1)),
+       "Alt+arrows"},
+      {{"PageUp", "PageDown"},
+       "zoom in, out",
+       each([](Model& m) { m.camera.nudge_zoom(1); }, [](Model& m) { m.camera.nudge_zoom(-1); })},
   };
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
@@ -187,7 +172,9 @@ std::vector<Action> all_actions() {
       {{"7"}, "look from above", [](Model& m) { look_along(m, -90, 89.9, "from above"); }},
       {{"8"}, "look from the front", [](Model& m) { look_along(m, -90, 0, "from the front"); }},
       {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
-      {{"-", "="}, "darker, brighter", nullptr},
+      {{"-", "="},
+       "darker, brighter",
+       each([](Model& m) { brighter(m, -0.5); }, [](Model& m) { brighter(m, 0.5); })},
       {{"N"}, "next colour map", next_map},
       {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
@@ -206,8 +193,9 @@ std::vector<Action> all_actions() {
        "light or dark background and panels",
        [](Model& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
       {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
-      {{"F6"}, "the keyboard enters the next panel; Escape leaves", [](Model& m) { focus(m, 1); }},
-      {{"Shift+F6"}, "the keyboard enters the previous panel", [](Model& m) { focus(m, -1); }},
+      {{"F6", "Shift+F6"},
+       "keyboard to the next, the previous panel; Escape returns it",
+       each([](Model& m) { focus(m, 1); }, [](Model& m) { focus(m, -1); })},
       {{"Ctrl+0"},
        "panels in their standard places",
        [](Model& m) {
@@ -248,25 +236,10 @@ std::vector<Action> all_actions() {
   return all;
 }
 
-/// Pairs of keys with opposite meanings, described by one action.
-bool act_in_pairs(Model& m, render::Key key, const render::Modifiers& modifiers) {
-  if (modifiers.control || modifiers.alt) return false;
-  switch (key) {
-    case render::Key::left_bracket:
-      change_rate(m, 0.5);
-      return true;
-    case render::Key::right_bracket:
-      change_rate(m, 2);
-      return true;
-    case render::Key::minus:
-      brighter(m, -0.5);
-      return true;
-    case render::Key::equal:
-      brighter(m, 0.5);
-      return true;
-    default:
-      return false;
-  }
+/// Keys that mean the same with Shift: "+" is "=" with it.
+bool ignores_shift(render::Key key) {
+  return key == render::Key::left_bracket || key == render::Key::right_bracket ||
+         key == render::Key::minus || key == render::Key::equal;
 }
 
 }  // namespace
@@ -287,21 +260,22 @@ const std::vector<MouseAction>& mouse_actions() {
   return all;
 }
 
+std::string Action::shown(const char* separator) const {
+  return label.empty() ? engine::joined(keys, separator) : label;
+}
+
 bool act(Model& model, render::Key key, const render::Modifiers& modifiers) {
-  if (act_in_pairs(model, key, modifiers)) return true;
-  for (const Action& action : actions()) {
-    if (!action.go) continue;
-    for (const std::string& text : action.keys) {
+  for (const Action& action : actions())
+    for (std::size_t i = 0; i < action.keys.size(); ++i) {
       render::Key wanted{};
       render::Modifiers with;
-      if (!render::parse_key(text, wanted, with)) continue;
-      if (wanted != key || with.shift != modifiers.shift || with.control != modifiers.control ||
-          with.alt != modifiers.alt)
+      if (!render::parse_key(action.keys[i], wanted, with)) continue;
+      if (wanted != key || (with.shift != modifiers.shift && !ignores_shift(key)) ||
+          with.control != modifiers.control || with.alt != modifiers.alt)
         continue;
-      action.go(model);
+      action.go[std::min(i, action.go.size() - 1)](model);
       return true;
     }
-  }
   return false;
 }
 
