@@ -26,6 +26,10 @@ void step(Model& m, std::int64_t steps) {
   if (m.session) m.session->step(steps);
 }
 
+void seek(Model& m, std::uint64_t step) {
+  if (m.session) m.session->seek(step);
+}
+
 void change_rate(Model& m, double factor) {
   if (!m.session) return;
   double rate = m.status.target_rate > 0 ? m.status.target_rate : m.status.time_per_second;
@@ -114,18 +118,12 @@ std::vector<Action> all_actions() {
       {{"Space"}, "run or pause", run_or_pause},
       {{"Right", "."}, "one step", [](Model& m) { step(m, 1); }},
       {{"Left", ","}, "one step back", [](Model& m) { step(m, -1); }},
-      {{"Shift+Right"}, "a hundred steps", [](Model& m) { step(m, 100); }},
-      {{"Shift+Left"}, "a hundred steps back", [](Model& m) { step(m, -100); }},
-      {{"Home"},
-       "to the first step",
-       [](Model& m) {
-         if (m.session) m.session->seek(0);
-       }},
-      {{"End"},
-       "to the last step",
-       [](Model& m) {
-         if (m.session) m.session->seek(m.status.last);
-       }},
+      {{"Shift+Right", "Shift+Left"},
+       "a hundred steps, and back",
+       each([](Model& m) { step(m, 100); }, [](Model& m) { step(m, -100); })},
+      {{"Home", "End"},
+       "to the first, the last step",
+       each([](Model& m) { seek(m, 0); }, [](Model& m) { seek(m, m.status.last); })},
       {{"[", "]"},
        "half, double speed",
        each([](Model& m) { change_rate(m, 0.5); }, [](Model& m) { change_rate(m, 2); })},
@@ -169,9 +167,11 @@ std::vector<Action> all_actions() {
                    "colour by " + sim::scalar_info(colors[i]).name,
                    [scalar = colors[i]](Model& m) { m.set_color(scalar); }});
   const std::vector<Action> more{
-      {{"7"}, "look from above", [](Model& m) { look_along(m, -90, 89.9, "from above"); }},
-      {{"8"}, "look from the front", [](Model& m) { look_along(m, -90, 0, "from the front"); }},
-      {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
+      {{"7", "8", "9"},
+       "look from above, the front, the side",
+       each([](Model& m) { look_along(m, -90, 89.9, "from above"); },
+            [](Model& m) { look_along(m, -90, 0, "from the front"); },
+            [](Model& m) { look_along(m, 0, 0, "from the side"); })},
       {{"-", "="},
        "darker, brighter",
        each([](Model& m) { brighter(m, -0.5); }, [](Model& m) { brighter(m, 0.5); })},
@@ -194,7 +194,7 @@ std::vector<Action> all_actions() {
        [](Model& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
       {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
       {{"F6", "Shift+F6"},
-       "keyboard to the next, the previous panel; Escape returns it",
+       "keyboard to the next, the previous panel",
        each([](Model& m) { focus(m, 1); }, [](Model& m) { focus(m, -1); })},
       {{"Ctrl+0"},
        "panels in their standard places",

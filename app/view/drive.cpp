@@ -24,6 +24,11 @@ InputEvent key_event(InputEvent::Kind kind, const std::string& text) {
   InputEvent event;
   event.kind = kind;
   render::parse_key(text, event.key, event.modifiers);
+  // A modifier is held from its press to its release.
+  const bool held = kind != InputEvent::Kind::key_up;
+  if (event.key == render::Key::left_shift) event.modifiers.shift = held;
+  if (event.key == render::Key::left_control) event.modifiers.control = held;
+  if (event.key == render::Key::left_alt) event.modifiers.alt = held;
   return event;
 }
 

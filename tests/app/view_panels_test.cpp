@@ -70,6 +70,9 @@ TEST_F(ViewPanels, StayFolded) {
   // By keys: the first panel is the button into which it was folded.
   expect_good(arrange("frames 2\nkey F6\nframes 3\nkey Enter\n"));
   EXPECT_EQ(place("scene").at("folded"), false);
+  // Its cross, by keys.
+  expect_good(arrange("key F6\nframes 3\nkey Alt\nframes 3\nkey Enter\n"));
+  EXPECT_EQ(place("scene").at("folded"), true);
 }
 
 // Five panels of 60 lines each, in a window of 16 lines: each has its title, and the scene the
@@ -147,9 +150,11 @@ TEST_F(ViewPanels, AreUsedByKeysAlone) {
 
 TEST_F(ViewPanels, BodiesArePickedByKeys) {
   expect_good(
-      arrange("key Down\nframes 2\nexpect body 0\nkey Down\nframes 2\nexpect body 1\n"
-              "key Down\nframes 2\nexpect body 0\nkey Up\nframes 2\nexpect body 1\n"
-              "key Escape\nframes 2\nexpect body none\nkey Up\nframes 2\nexpect body 1\n"));
+      drive("settle\nkey Down\nframes 2\nexpect body 0\nkey Down\nframes 2\nexpect body 1\n"
+            "key Up\nframes 2\nexpect body 0\nkey Up\nframes 2\nexpect body 2\n"
+            "key Down\nframes 2\nexpect body 0\nkey Escape\nframes 2\nexpect body none\n"
+            "key Up\nframes 2\nexpect body 2\n",
+            {"--set", "count=3"}));
 }
 
 TEST_F(ViewPanels, TheCameraTurnsAndZoomsByKeys) {
