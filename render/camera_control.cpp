@@ -57,6 +57,7 @@ void CameraControl::stop() {
   drag_ = coast_ = Drag::none;
   moved_ = speed_ = {0, 0};
   zoom_left_ = 0;
+  turn_left_ = pan_left_ = {0, 0};
   std::fill(std::begin(held_), std::end(held_), false);
   velocity_ = {0, 0, 0};
   gliding_ = false;
@@ -86,7 +87,7 @@ void CameraControl::handle(const InputEvent& event, int, int height) {
       }
       break;
     case Kind::wheel:
-      zoom_left_ -= event.amount * std::log(zoom_per_notch);
+      nudge_zoom(event.amount);
       break;
     case Kind::key_down:
     case Kind::key_up:
@@ -96,6 +97,10 @@ void CameraControl::handle(const InputEvent& event, int, int height) {
     default:
       break;
   }
+}
+
+void CameraControl::nudge_zoom(double notches) {
+  zoom_left_ -= notches * std::log(zoom_per_notch);
 }
 
 void CameraControl::begin_drag(const InputEvent& event) {
@@ -147,10 +152,14 @@ void CameraControl::shift(const glm::dvec3& by) {
 }
 
 bool CameraControl::update(double seconds) {
-  if (!(seconds > 0)) return drag_ != Drag::none || gliding_ || zoom_left_ != 0;
+  if (!(seconds > 0))
+    return drag_ != Drag::none || gliding_ || zoom_left_ != 0 || turn_left_ != glm::dvec2(0) ||
+           pan_left_ != glm::dvec2(0);
   if (!std::exchange(followed_now_, false)) following_ = false;
   bool moves = coast(seconds);
   moves |= advance_zoom(seconds);
+  moves |= advance(turn_left_, flying_ ? Drag::look : Drag::turn, seconds);
+  moves |= advance(pan_left_, Drag::pan, seconds);
   moves |= fly(seconds);
   moves |= advance_glide(seconds);
   return moves;
@@ -175,6 +184,14 @@ bool CameraControl::advance_zoom(double seconds) {
   const double fraction = std::abs(zoom_left_) < standstill ? 1 : -std::expm1(-seconds / zoom_time);
   zoom(fraction * zoom_left_);
   zoom_left_ *= 1 - fraction;
+  return true;
+}
+
+bool CameraControl::advance(glm::dvec2& left, Drag as, double seconds) {
+  if (left == glm::dvec2(0)) return false;
+  const double fraction = glm::length(left) < standstill ? 1 : -std::expm1(-seconds / zoom_time);
+  move(as, fraction * left);
+  left *= 1 - fraction;
   return true;
 }
 
@@ -212,7 +229,7 @@ bool CameraControl::advance_glide(double seconds) {
 void CameraControl::frame(const glm::dvec3& center, double radius, double aspect) {
   OrbitCamera goal = camera_;
   goal.frame(center, radius, aspect);
-  speed_ = {0, 0};
+  speed_ = turn_left_ = pan_left_ = {0, 0};
   zoom_left_ = 0;
   following_ = false;
   glide_ = {camera_.target - goal.target,

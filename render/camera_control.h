@@ -30,6 +30,12 @@ class CameraControl {
   /// Advances inertia, flight and glides by the time since the last picture [s]. True while
   /// anything moves.
   bool update(double seconds);
+  /// What a drag and the wheel do, for keys: turns (looks around while flying) and pans by parts of
+  /// the picture's height, right and down, and zooms by notches; smoothly, within a tenth of a
+  /// second.
+  void nudge_turn(const glm::dvec2& heights) { turn_left_ += heights; }
+  void nudge_pan(const glm::dvec2& heights) { pan_left_ += heights; }
+  void nudge_zoom(double notches);
   /// Multiplies the distance from the target; movements go on.
   void scale(double factor) { camera_.distance *= factor; }
   /// Stops at once; held buttons and keys count as released.
@@ -68,6 +74,7 @@ class CameraControl {
 
   bool coast(double seconds);
   bool advance_zoom(double seconds);
+  bool advance(glm::dvec2& left, Drag as, double seconds);
   bool fly(double seconds);
   bool advance_glide(double seconds);
 
@@ -81,7 +88,8 @@ class CameraControl {
   glm::dvec2 moved_{0, 0};   // since the last update, in picture heights, y down
   glm::dvec2 speed_{0, 0};   // of the drag [picture heights/s]
 
-  double zoom_left_ = 0;  // log of the remaining factor on the distance
+  double zoom_left_ = 0;                         // log of the remaining factor on the distance
+  glm::dvec2 turn_left_{0, 0}, pan_left_{0, 0};  // of nudges [picture heights]
 
   bool held_[6] = {};  // W S D A E Q
   bool fast_ = false;

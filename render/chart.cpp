@@ -32,7 +32,8 @@ struct Colors {
   unsigned curve(std::size_t index) const { return curves[index % curves.size()]; }
 };
 /// A dark plot is darker than the panel around it.
-constexpr Colors dark{palette::panel, 0x0a0d12, palette::words, palette::dim, palette::curves};
+constexpr Colors dark{palette::dark_panels.panel, 0x0a0d12, palette::dark_panels.words,
+                      palette::dark_panels.dim, palette::curves};
 constexpr Colors light{palette::light_panel, palette::light_panel, palette::light_words,
                        palette::light_dim, palette::light_curves};
 

@@ -50,7 +50,7 @@ const CLI::Validator byte_size(
 struct ViewCommand {
   RunCommand run;
   ViewOptions view;
-  std::string history = "1GiB", drive;
+  std::string history = "1GiB", drive, layout;
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
@@ -86,6 +86,9 @@ struct ViewCommand {
         .add_option("--ui-scale", view.ui_scale,
                     "scale of the panels; default: that of the display")
         ->check(CLI::Range(0.25, 8.0));
+    command.add_option("--layout", layout,
+                       "file that keeps the places of the panels; default: mote/window.json in the "
+                       "folder of the user's settings, with --offscreen and scripts none");
     command.add_flag("--offscreen", view.offscreen,
                      "draw offscreen, without a window: for scripts and pictures");
     command
@@ -110,6 +113,7 @@ struct ViewCommand {
     view.open.trust = run.scene.trust;
     view.open.options = run.compute.options();
     view.drive = drive;
+    if (!layout.empty()) view.layout = layout;
     view.until = run.request.until;
     view.steps = run.request.steps;
     view.force = run.request.force;

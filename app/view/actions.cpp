@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "api/body_kinds.h"
 #include "app/view/save.h"
 #include "engine/readable.h"
+#include "engine/text.h"
 #include "render/color_map.h"
 
 namespace mote::app {
@@ -22,6 +24,10 @@ void run_or_pause(Model& m) {
 
 void step(Model& m, std::int64_t steps) {
   if (m.session) m.session->step(steps);
+}
+
+void seek(Model& m, std::uint64_t step) {
+  if (m.session) m.session->seek(step);
 }
 
 void change_rate(Model& m, double factor) {
@@ -73,24 +79,54 @@ void frame_all(Model& m) {
   m.session->request_extent(m.scalar);
 }
 
+/// Picks and follows the visible body whose id is next to that of the picked one.
+void pick_next(Model& m, int by) {
+  const std::int64_t count = m.shown.count;
+  const auto at = m.picked ? sim::index_of(m.shown.ids, m.shown.count, *m.picked) : std::nullopt;
+  std::int64_t index = at ? *at : by > 0 ? -1 : count;
+  for (std::int64_t k = 0; k < count; ++k) {
+    index = (index + by + count) % count;
+    if (!api::is_visible(m.shown.appearance, m.looks, static_cast<engine::Index>(index))) continue;
+    m.follow(sim::id_of(m.shown.ids, static_cast<engine::Index>(index)), true);
+    return m.notify(fmt::format("body {}", *m.picked));
+  }
+  m.notify("no body is visible");
+}
+
+Action::Go turn(double right, double down) {
+  constexpr double step = 1.0 / 15;  // of the picture's height: 12 degrees
+  return [=](Model& m) { m.camera.nudge_turn({step * right, step * down}); };
+}
+
+Action::Go pan(double right, double down) {
+  return [=](Model& m) { m.camera.nudge_pan({0.1 * right, 0.1 * down}); };
+}
+
+void focus(Model& m, int by) {
+  m.panels.all = true;
+  m.requests.focus = by;
+}
+
+/// What each of the keys does.
+template <class... Go>
+std::vector<Action::Go> each(Go... go) {
+  return {go...};
+}
+
 std::vector<Action> all_actions() {
   std::vector<Action> all{
       {{"Space"}, "run or pause", run_or_pause},
       {{"Right", "."}, "one step", [](Model& m) { step(m, 1); }},
       {{"Left", ","}, "one step back", [](Model& m) { step(m, -1); }},
-      {{"Shift+Right"}, "a hundred steps", [](Model& m) { step(m, 100); }},
-      {{"Shift+Left"}, "a hundred steps back", [](Model& m) { step(m, -100); }},
-      {{"Home"},
-       "to the first step",
-       [](Model& m) {
-         if (m.session) m.session->seek(0);
-       }},
-      {{"End"},
-       "to the last step",
-       [](Model& m) {
-         if (m.session) m.session->seek(m.status.last);
-       }},
-      {{"[", "]"}, "half, double speed", nullptr},
+      {{"Shift+Right", "Shift+Left"},
+       "a hundred steps, and back",
+       each([](Model& m) { step(m, 100); }, [](Model& m) { step(m, -100); })},
+      {{"Home", "End"},
+       "to the first, the last step",
+       each([](Model& m) { seek(m, 0); }, [](Model& m) { seek(m, m.status.last); })},
+      {{"[", "]"},
+       "half, double speed",
+       each([](Model& m) { change_rate(m, 0.5); }, [](Model& m) { change_rate(m, 2); })},
       {{"\\", "M"},
        "as fast as possible",
        [](Model& m) {
@@ -107,7 +143,21 @@ std::vector<Action> all_actions() {
          m.notify(m.camera.flying() ? "fly with W A S D, Q E; look with the right button"
                                     : "orbit");
        }},
+      {{"Down", "Up"},
+       "pick the next, the previous body, and follow it",
+       each([](Model& m) { pick_next(m, 1); }, [](Model& m) { pick_next(m, -1); })},
       {{"Escape"}, "deselect the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
+      {{"Ctrl+Left", "Ctrl+Right", "Ctrl+Up", "Ctrl+Down"},
+       "turn the camera",
+       each(turn(1, 0), turn(-1, 0), turn(0, 1), turn(0, -1)),
+       "Ctrl+arrows"},
+      {{"Alt+Left", "Alt+Right", "Alt+Up", "Alt+Down"},
+       "move the camera",
+       each(pan(1, 0), pan(-1, 0), pan(0, 1), pan(0, -1)),
+       "Alt+arrows"},
+      {{"PageUp", "PageDown"},
+       "zoom in, out",
+       each([](Model& m) { m.camera.nudge_zoom(1); }, [](Model& m) { m.camera.nudge_zoom(-1); })},
   };
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
@@ -117,10 +167,14 @@ std::vector<Action> all_actions() {
                    "colour by " + sim::scalar_info(colors[i]).name,
                    [scalar = colors[i]](Model& m) { m.set_color(scalar); }});
   const std::vector<Action> more{
-      {{"7"}, "look from above", [](Model& m) { look_along(m, -90, 89.9, "from above"); }},
-      {{"8"}, "look from the front", [](Model& m) { look_along(m, -90, 0, "from the front"); }},
-      {{"9"}, "look from the side", [](Model& m) { look_along(m, 0, 0, "from the side"); }},
-      {{"-", "="}, "darker, brighter", nullptr},
+      {{"7", "8", "9"},
+       "look from above, the front, the side",
+       each([](Model& m) { look_along(m, -90, 89.9, "from above"); },
+            [](Model& m) { look_along(m, -90, 0, "from the front"); },
+            [](Model& m) { look_along(m, 0, 0, "from the side"); })},
+      {{"-", "="},
+       "darker, brighter",
+       each([](Model& m) { brighter(m, -0.5); }, [](Model& m) { brighter(m, 0.5); })},
       {{"N"}, "next colour map", next_map},
       {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
@@ -135,10 +189,22 @@ std::vector<Action> all_actions() {
          m.legend = m.scale_bar;
        }},
       {{"V"}, "wait for the display (vsync)", [](Model& m) { m.requests.vsync_toggle = true; }},
+      {{"I"},
+       "light or dark background and panels",
+       [](Model& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
       {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
+      {{"F6", "Shift+F6"},
+       "keyboard to the next, the previous panel",
+       each([](Model& m) { focus(m, 1); }, [](Model& m) { focus(m, -1); })},
+      {{"Ctrl+0"},
+       "panels in their standard places",
+       [](Model& m) {
+         m.panels.reset();
+         m.notify("panels in their standard places");
+       }},
       {{"F1"}, "this help", [](Model& m) { m.panels.help = !m.panels.help; }},
-      {{"F2"}, "statistics", [](Model& m) { m.panels.statistics = !m.panels.statistics; }},
-      {{"F3"}, "log", [](Model& m) { m.panels.log = !m.panels.log; }},
+      {{"F2"}, "statistics", [](Model& m) { m.panels.toggle("statistics"); }},
+      {{"F3"}, "log", [](Model& m) { m.panels.toggle("log"); }},
       {{"F9"}, "record a movie", [](Model& m) { m.requests.record_toggle = true; }},
       {{"F11"}, "full screen", [](Model& m) { m.requests.full_screen_toggle = true; }},
       {{"F12"},
@@ -170,25 +236,10 @@ std::vector<Action> all_actions() {
   return all;
 }
 
-/// Pairs of keys with opposite meanings, described by one action.
-bool act_in_pairs(Model& m, render::Key key, const render::Modifiers& modifiers) {
-  if (modifiers.control || modifiers.alt) return false;
-  switch (key) {
-    case render::Key::left_bracket:
-      change_rate(m, 0.5);
-      return true;
-    case render::Key::right_bracket:
-      change_rate(m, 2);
-      return true;
-    case render::Key::minus:
-      brighter(m, -0.5);
-      return true;
-    case render::Key::equal:
-      brighter(m, 0.5);
-      return true;
-    default:
-      return false;
-  }
+/// Keys that mean the same with Shift: "+" is "=" with it.
+bool ignores_shift(render::Key key) {
+  return key == render::Key::left_bracket || key == render::Key::right_bracket ||
+         key == render::Key::minus || key == render::Key::equal;
 }
 
 }  // namespace
@@ -209,21 +260,22 @@ const std::vector<MouseAction>& mouse_actions() {
   return all;
 }
 
+std::string Action::shown(const char* separator) const {
+  return label.empty() ? engine::joined(keys, separator) : label;
+}
+
 bool act(Model& model, render::Key key, const render::Modifiers& modifiers) {
-  if (act_in_pairs(model, key, modifiers)) return true;
-  for (const Action& action : actions()) {
-    if (!action.go) continue;
-    for (const std::string& text : action.keys) {
+  for (const Action& action : actions())
+    for (std::size_t i = 0; i < action.keys.size(); ++i) {
       render::Key wanted{};
       render::Modifiers with;
-      if (!render::parse_key(text, wanted, with)) continue;
-      if (wanted != key || with.shift != modifiers.shift || with.control != modifiers.control ||
-          with.alt != modifiers.alt)
+      if (!render::parse_key(action.keys[i], wanted, with)) continue;
+      if (wanted != key || (with.shift != modifiers.shift && !ignores_shift(key)) ||
+          with.control != modifiers.control || with.alt != modifiers.alt)
         continue;
-      action.go(model);
+      action.go[std::min(i, action.go.size() - 1)](model);
       return true;
     }
-  }
   return false;
 }
 

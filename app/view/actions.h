@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/view/model.h"
@@ -10,9 +11,20 @@ namespace mote::app {
 
 /// An action of keys: the single description used for key handling, the help window and the docs.
 struct Action {
-  std::vector<std::string> keys;  ///< alternatives: "Space", "Ctrl+S"
+  using Go = std::function<void(Model&)>;
+
+  Action(std::vector<std::string> of, std::string does, std::vector<Go> each, std::string name = "")
+      : keys(std::move(of)), what(std::move(does)), go(std::move(each)), label(std::move(name)) {}
+  Action(std::vector<std::string> of, std::string does, Go all)
+      : Action(std::move(of), std::move(does), std::vector<Go>{std::move(all)}) {}
+
+  std::vector<std::string> keys;  ///< "Space", "Ctrl+S"
   std::string what;               ///< "run or pause"
-  std::function<void(Model&)> go;
+  std::vector<Go> go;             ///< of each key, or one for all
+  std::string label;              ///< replaces the keys in tables: "Ctrl+arrows"
+
+  /// The keys, as tables show them.
+  std::string shown(const char* separator) const;
 };
 
 const std::vector<Action>& actions();

@@ -24,6 +24,11 @@ InputEvent key_event(InputEvent::Kind kind, const std::string& text) {
   InputEvent event;
   event.kind = kind;
   render::parse_key(text, event.key, event.modifiers);
+  // A modifier is held from its press to its release.
+  const bool held = kind != InputEvent::Kind::key_up;
+  if (event.key == render::Key::left_shift) event.modifiers.shift = held;
+  if (event.key == render::Key::left_control) event.modifiers.control = held;
+  if (event.key == render::Key::left_alt) event.modifiers.alt = held;
   return event;
 }
 
@@ -260,12 +265,10 @@ bool Drive::change_view(Model& model, const Line& line) {
   else if (w[0] == "panels")
     model.panels.all = on;
   else if (w[0] == "show") {
-    if (w[1] == "statistics")
-      model.panels.statistics = on;
-    else if (w[1] == "log")
-      model.panels.log = on;
-    else
+    if (w[1] == "help")
       model.panels.help = on;
+    else
+      model.panels.show(w[1], on);
   } else if (w[0] == "camera") {
     render::OrbitCamera camera = model.camera.camera();
     camera.distance = number_of(w[1]);

@@ -68,6 +68,12 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   if (options.ui_scale > 0) surface.scale = options.ui_scale;
   surface_ = options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
+  model_.panels.standard = standard_places();
+  model_.panels.reset();
+  file_.emplace(options.layout                 ? *options.layout
+                : script_ || options.offscreen ? std::filesystem::path()
+                                               : usual_window_file(),
+                model_.panels);
   layer_->begin({}, script_frame);  // determines the font size, and so the area without panels
   layer_->end();
   view_ = std::make_unique<render::SceneView>();
@@ -100,6 +106,7 @@ void FrameLoop::run() {
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
   screenshots_.finish(model_);
+  file_->finish(model_.panels);
 }
 
 double FrameLoop::elapsed() {
@@ -313,7 +320,7 @@ void FrameLoop::update_from_session() {
   widen_range();
   request_histogram();
   model_.session->publish_bodies(model_.view.orbits || model_.names);
-  model_.session->sample_force_errors(model_.panels.all && model_.panels.statistics);
+  model_.session->sample_force_errors(model_.panels.all && model_.panels.shown("statistics"));
   model_.session->set_trail_length(model_.trail_length());
 }
 
@@ -422,6 +429,7 @@ void FrameLoop::draw_panels() {
   const auto start = Clock::now();
   panels(model_, surface_->width(), surface_->height());
   layer_->end();
+  file_->update(model_.panels);
   if (surface_->width() > 0 && surface_->height() > 0) layer_->draw();
   model_.times.panels =
       0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
@@ -437,6 +445,7 @@ void FrameLoop::apply_requests() {
   if (model_.requests.full_screen_toggle) surface_->set_full_screen(!surface_->full_screen());
   if (model_.requests.size)
     surface_->resize(model_.requests.size->first, model_.requests.size->second);
+  if (model_.requests.focus != 0) layer_->focus_panel(model_.requests.focus);
   const bool quit = model_.requests.quit;
   model_.requests = {};
   model_.requests.quit = quit;

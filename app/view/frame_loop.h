@@ -10,6 +10,7 @@
 #include "app/view/frame_feed.h"
 #include "app/view/model.h"
 #include "app/view/screenshots.h"
+#include "app/view/window_file.h"
 #include "render/ui/layer.h"
 
 namespace mote::app {
@@ -63,6 +64,7 @@ class FrameLoop {
   std::optional<FrameFeed> feed_;
   std::optional<Drive> drive_;
   Screenshots screenshots_;
+  std::optional<WindowFile> file_;
   Trails trails_;
   std::vector<std::future<void>> ending_;  ///< sessions finishing their last step
 

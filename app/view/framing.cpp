@@ -21,7 +21,7 @@ double aspect_of(const FreeArea& area) {
 }  // namespace
 
 FreeArea free_area(const Model& model, int width, int height) {
-  const Layout layout = layout_for(model, width, height);
+  const Layout layout = layout_for(model.panels, width, height);
   FreeArea area{layout.scene_left, layout.scene_right, 0, layout.scene_bottom};
   const bool sensible = area.width() > 0.3 * width && area.height() > 0.3 * height;
   return model.panels.all && sensible ? area : FreeArea{0.0, double(width), 0.0, double(height)};

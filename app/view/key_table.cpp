@@ -2,7 +2,6 @@
 
 #include "app/view/actions.h"
 #include "app/view/viewer.h"
-#include "engine/text.h"
 
 namespace mote::app {
 
@@ -13,9 +12,7 @@ std::string key_table(bool markdown) {
                       : fmt::format("  {:<30}  {}\n", how, what);
   };
   for (const Action& action : actions())
-    add(markdown ? "`" + engine::joined(action.keys, "`, `") + "`"
-                 : engine::joined(action.keys, ", "),
-        action.what);
+    add(markdown ? "`" + action.shown("`, `") + "`" : action.shown(", "), action.what);
   for (const MouseAction& action : mouse_actions()) add(action.how, action.what);
   return table;
 }

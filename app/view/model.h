@@ -11,6 +11,7 @@
 #include "api/present.h"
 #include "app/view/hand_tool.h"
 #include "app/view/options.h"
+#include "app/view/panel_places.h"
 #include "app/view/session.h"
 #include "engine/log.h"
 #include "render/camera_control.h"
@@ -19,15 +20,6 @@
 #include "render/surface.h"
 
 namespace mote::app {
-
-/// Visibility of the panels.
-struct Panels {
-  bool all = true;  ///< Tab
-  bool browser = true, parameters = true, plots = true, histogram = true, body = true;
-  bool statistics = false, log = false, help = false;
-  /// Whether the panels at the sides are unfolded; by default where there is room.
-  std::optional<bool> left, right;
-};
 
 /// A shipped scene or the open one, in the browser.
 struct BrowserEntry {
@@ -104,6 +96,7 @@ struct Model {
     std::optional<std::filesystem::path> screenshot;
     bool screenshot_scene_only = false;
     std::optional<std::pair<int, int>> size;
+    int focus = 0;  ///< gives the keyboard to the next panel (1) or the previous one (-1)
   } requests;
   std::filesystem::path movie_path;
   std::optional<render::Movie> movie;

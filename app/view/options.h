@@ -23,9 +23,12 @@ struct ViewOptions {
   std::string splat = "auto";                      ///< auto, raster, compute
   std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
   double ui_scale = 0;                             ///< of panels and text; 0: that of the display
-  std::filesystem::path drive;                     ///< script to play; empty: none
-  std::optional<std::int64_t> frames;              ///< ends after so many
-  std::optional<std::filesystem::path> record;     ///< folder of the run; empty: out, out-2, ...
+  /// File of the places of panels, or empty for none; by default the user's, and none for scripts
+  /// and pictures, which shall be the same on every machine.
+  std::optional<std::filesystem::path> layout;
+  std::filesystem::path drive;                  ///< script to play; empty: none
+  std::optional<std::int64_t> frames;           ///< ends after so many
+  std::optional<std::filesystem::path> record;  ///< folder of the run; empty: out, out-2, ...
   bool force = false;
   std::vector<std::string> command_line;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "app/view/model.h"
 #include "render/ui/panel.h"
 
@@ -7,26 +9,38 @@
 /// between Layer::begin and end.
 namespace mote::app {
 
-/// Rectangles of the panels [pixels]. Left: the scene; right: measurements; bottom: time.
-struct Layout {
-  render::ui::Rect left, right, bottom, statistics, log, message;
-  float scene_left = 0, scene_right = 0, scene_bottom = 0;  ///< area that panels leave free
-  bool has_room = true;                                     ///< for panels beside the scene
-  bool left_unfolded = true, right_unfolded = true;
+/// A panel that the user can move: its name and standard place, and what it shows.
+struct MovablePanel {
+  PanelPlace standard;
+  std::function<std::string(const Model&)> title;
+  void (*content)(Model&);
 };
-Layout layout_for(const Model& model, int width, int height);
+/// All of them: the single list, for layout, scripts and the file of the window.
+const std::vector<MovablePanel>& movable_panels();
+std::vector<PanelPlace> standard_places();
 
-/// `open`: set to false when the user folds the panel.
-void scene_panel(Model& model, const render::ui::Rect& rect, bool& open);
+/// Rectangles [pixels].
+struct Layout {
+  std::vector<render::ui::Rect> panels;  ///< of Panels::places, empty for folded ones
+  render::ui::Rect message;
+  float scene_left = 0, scene_right = 0, scene_bottom = 0;  ///< area that panels leave free
+  float free_left = 0, free_right = 0;                      ///< that nothing covers
+};
+Layout layout_for(const Panels& panels, int width, int height);
+
+void scene_content(Model& model);
 void parameter_rows(Model& model);
+/// Where the panels are.
+void place_rows(Model& model);
 /// A list of the scene's scalars and a field for an expression. The quantity that the user chose
 /// in this frame.
 std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& label,
                                              const sim::Quantity& shown);
-void measurement_panel(Model& model, const render::ui::Rect& rect, bool& open);
-void time_panel(Model& model, const render::ui::Rect& rect);
-void statistics_panel(Model& model, const render::ui::Rect& rect);
-void log_panel(Model& model, const render::ui::Rect& rect);
+void measurement_content(Model& model);
+void time_content(Model& model);
+std::string time_title(const Model& model);
+void statistics_content(Model& model);
+void log_content(Model& model);
 void message_panel(Model& model, const render::ui::Rect& rect);
 void help_panel(Model& model);
 /// Names, scale bar, legend, notices, and the time when panels are hidden.

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "app/view/added_bodies.h"
+#include "app/view/panels.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/text.h"
@@ -109,6 +110,13 @@ Words addition_words() {
   return words;
 }
 
+Words panel_words() {
+  Words words;
+  for (const MovablePanel& panel : movable_panels()) words.push_back(panel.standard.panel);
+  words.emplace_back("help");
+  return words;
+}
+
 bool is_key(const std::string& word) {
   render::Key key{};
   render::Modifiers modifiers;
@@ -140,7 +148,7 @@ const std::map<std::string, Kind>& kinds() {
        {"left, right or middle, maybe with Ctrl or Shift, as Ctrl+left",
         [](const std::string& word) { return button_named(word).has_value(); }}},
       {"SWITCH", one_of({"on", "off"})},
-      {"PANEL", one_of({"statistics", "log", "help"})},
+      {"PANEL", one_of(panel_words())},
       {"scene", one_of({"scene"})},
       {"BODIES", one_of(addition_words())},
   };

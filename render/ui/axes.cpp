@@ -162,7 +162,8 @@ float gutter_of(const Ticks& axis) {
 }
 
 void draw_background(ImDrawList& list, ImVec2 low, ImVec2 high) {
-  list.AddRectFilled(low, high, IM_COL32(0, 0, 0, 70), pixels(2));
+  list.AddRectFilled(low, high, on_light() ? IM_COL32(255, 255, 255, 200) : IM_COL32(0, 0, 0, 70),
+                     pixels(2));
   list.AddRect(low, high, theme(ImGuiCol_Text, 0.16f), pixels(2), 0, std::max(1.f, pixels(0.8f)));
 }
 
@@ -193,6 +194,7 @@ PlotArea draw_axes(const char* id, const PlotOptions& options, Range x, Range y,
   const Ticks x_axis = x_ticks(x, area.high.x - area.low.x);
 
   ImGui::InvisibleButton(id, {layout.width, layout.height()});
+  mark_focus();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   area.hovered = ImGui::IsItemHovered() && mouse.x >= area.low.x && mouse.x <= area.high.x &&
                  mouse.y >= area.low.y && mouse.y <= area.high.y;

@@ -59,7 +59,7 @@ void draw_hovered_bin(const PlotArea& area, std::span<const double> heights,
   const float left = std::floor(area.x_of(low)),
               right = std::max(std::ceil(area.x_of(low + width)), left + 1);
   ImGui::GetWindowDrawList()->AddRectFilled({left, area.low.y}, {right, area.high.y},
-                                            IM_COL32(255, 255, 255, 40));
+                                            theme(ImGuiCol_Text, 0.16f));
 
   ImGui::BeginTooltip();
   if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingFixedFit)) {

@@ -117,7 +117,11 @@ void help_window(std::span<const HelpLine> lines, bool* open) {
   ImGui::SetNextWindowBgAlpha(0.99f);
   const ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
                                  ImGuiWindowFlags_NoSavedSettings;
-  if (ImGui::Begin("Keys", open, flags)) {
+  KeyboardFocus* const focus = keyboard_focus();
+  const bool enters = focus && focus->visit("keys", "Keys");
+  const bool visible = ImGui::Begin("Keys", open, flags);
+  if (enters) KeyboardFocus::enter_window();
+  if (visible) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float second = left_widths.all() + between;
     draw_column(left, left_widths, {corner.x, corner.y + pixels(3)});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "render/ui/event_feed.h"
+#include "render/ui/focus.h"
 #include "render/ui/toolkit.h"
 
 namespace mote::render::ui {
@@ -26,6 +27,24 @@ Pointer pointer_of(ImGuiMouseCursor cursor) {
     default:
       return Pointer::arrow;
   }
+}
+
+/// Keys that are the panel's while it has the keyboard.
+bool moves_in_panels(Key key) {
+  return (key >= Key::escape && key <= Key::end && key != Key::insert && key != Key::remove) ||
+         key == Key::space;
+}
+
+/// Enter does what Space does, as everywhere. Text fields get the real one.
+std::vector<InputEvent> with_enter_as_space(std::span<const InputEvent> events) {
+  std::vector<InputEvent> all;
+  for (const InputEvent& event : events) {
+    if (event.key != Key::enter || event.kind != InputEvent::Kind::key_down) all.push_back(event);
+    if (event.key != Key::enter) continue;
+    all.push_back(event);
+    all.back().key = Key::space;
+  }
+  return all;
 }
 
 }  // namespace
@@ -68,8 +87,22 @@ void Layer::begin(std::span<const InputEvent> events, double seconds) {
                         parts_->on_white);
   ImGuiIO& io = ImGui::GetIO();
   io.DeltaTime = static_cast<float>(std::max(seconds, 1e-5));  // ImGui needs a positive time
-  parts_->feed.add(events);
+  KeyboardFocus& focus = parts_->toolkit.focus();
+  const bool in_panel = focus.is_on();
+  if (in_panel && !wants_keyboard())
+    parts_->feed.add(with_enter_as_space(events));
+  else
+    parts_->feed.add(events);
   const std::vector<InputEvent> used = parts_->feed.feed(io);
+  for (const InputEvent& event : used) {
+    // Escape first ends what is open or edited in the panel.
+    const bool busy =
+        ImGui::IsAnyItemActive() ||
+        ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    const bool escapes = event.kind == InputEvent::Kind::key_down && event.key == Key::escape;
+    if (event.kind == InputEvent::Kind::mouse_down || (escapes && !busy)) focus.leave();
+  }
+  focus.begin_frame();
   ImGui::NewFrame();
   parts_->scene_events.clear();
   for (const InputEvent& event : used) {
@@ -79,6 +112,7 @@ void Layer::begin(std::span<const InputEvent> events, double seconds) {
     const bool is_keyboard =
         event.kind == Kind::key_down || event.kind == Kind::key_repeat || event.kind == Kind::text;
     if ((is_mouse && wants_mouse()) || (is_keyboard && wants_keyboard())) continue;
+    if (is_keyboard && in_panel && moves_in_panels(event.key)) continue;
     parts_->scene_events.push_back(event);
   }
 }
@@ -107,6 +141,10 @@ std::span<const InputEvent> Layer::scene_events() const {
 }
 bool Layer::pending() const {
   return !parts_->feed.empty();
+}
+void Layer::focus_panel(int by) {
+  parts_->toolkit.use();
+  parts_->toolkit.focus().cycle(by);
 }
 void Layer::set_zoom(double zoom) {
   parts_->zoom = std::isfinite(zoom) ? std::clamp(zoom, 0.5, 4.0) : 1;

@@ -33,6 +33,11 @@ class Layer {
   bool wants_mouse() const;
   bool wants_keyboard() const;
 
+  /// Gives the keyboard to the next panel (1) or the previous one (-1), from the next frame on.
+  /// Arrows, Space, Enter and Tab then are the panel's; Escape or a click give it back to the
+  /// scene.
+  void focus_panel(int by);
+
   /// The events of the last begin() that the user interface leaves to the scene, always with
   /// releases of buttons and keys, so that nothing stays pressed.
   std::span<const InputEvent> scene_events() const;
@@ -42,7 +47,8 @@ class Layer {
   /// Scale of the user interface, 1 by default; multiplies the surface's own scale.
   void set_zoom(double zoom);
   double zoom() const;
-  /// Whether what is drawn over the scene is on white; from the next frame on.
+  /// Whether the scene has a white background: panels, and what is drawn over the scene, are light
+  /// with dark words then. From the next frame on.
   void set_on_white(bool on);
 
  private:

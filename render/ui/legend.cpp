@@ -109,8 +109,8 @@ void legend(const Legend& legend, float right, float bottom) {
   const ImVec2 low(corner.x + margin, std::round(y)), high(low.x + width, low.y + bar);
   draw_gradient(list, color_map_named(legend.map), low, high);
   const float edge = std::max(1.f, std::round(pixels(0.8f)));
-  list.AddRect({low.x - edge, low.y - edge}, {high.x + edge, high.y + edge},
-               IM_COL32(236, 239, 244, 60), 0, 0, edge);
+  list.AddRect({low.x - edge, low.y - edge}, {high.x + edge, high.y + edge}, scene_colors().dim, 0,
+               0, edge);
   draw_ticks(list, axis, range, low, high);
 }
 

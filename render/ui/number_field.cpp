@@ -55,14 +55,7 @@ std::string shown_number(const ParamValue& value) {
 }
 
 std::optional<ParamValue> type_into(const NumberField& field, float width) {
-  typing.frame = ImGui::GetFrameCount();
-  if (!typing.active) ImGui::SetKeyboardFocusHere();
-  const auto text = text_field("typed", engine::text_of(field.value), width);
-  if (ImGui::IsItemActive()) {
-    typing.active = true;
-  } else if (typing.active || ++typing.waited > 5) {
-    typing = {};
-  }
+  const auto text = typed_text(engine::text_of(field.value), width);
   if (!text) return std::nullopt;
   auto value = parse_number(*text, field.info, field.whole);
   return value && *value != field.value ? value : std::nullopt;
@@ -177,11 +170,31 @@ void draw_field(const FieldRect& rect, const NumberField& field, const NumberSca
 
 }  // namespace
 
+void start_typing(unsigned id) {
+  typing = {id, ImGui::GetFrameCount()};
+}
+
+bool is_typing(unsigned id) {
+  // A field that was hidden for a frame is no longer being edited.
+  return typing.id == id && typing.frame + 1 == ImGui::GetFrameCount();
+}
+
+std::optional<std::string> typed_text(const std::string& text, float width) {
+  typing.frame = ImGui::GetFrameCount();
+  if (!typing.active) ImGui::SetKeyboardFocusHere();
+  auto typed = text_field("typed", text, width);
+  if (ImGui::IsItemActive()) {
+    typing.active = true;
+  } else if (typing.active || ++typing.waited > 5) {
+    typing = {};
+  }
+  return typed;
+}
+
 std::optional<ParamValue> number_field(const char* id, const NumberField& field, float width) {
   ImGui::PushID(id);
   const ImGuiID field_id = ImGui::GetID("number");
-  // A field that was hidden for a frame is no longer being edited.
-  if (typing.id == field_id && typing.frame + 1 == ImGui::GetFrameCount()) {
+  if (is_typing(field_id)) {
     auto value = type_into(field, width);
     ImGui::PopID();
     return value;
@@ -194,8 +207,9 @@ std::optional<ParamValue> number_field(const char* id, const NumberField& field,
   if (rect.hovered || rect.active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 
   if (ImGui::IsItemActivated()) {
-    if (ImGui::GetIO().KeyCtrl || (!scale.bounded() && ImGui::IsMouseDoubleClicked(0)))
-      typing = {field_id, ImGui::GetFrameCount()};
+    if (ImGui::GetIO().KeyCtrl || (!scale.bounded() && ImGui::IsMouseDoubleClicked(0)) ||
+        activated_by_key())
+      start_typing(field_id);
     else
       start_drag(field_id, rect, scale, as_number(field.value));
   }
@@ -204,6 +218,7 @@ std::optional<ParamValue> number_field(const char* id, const NumberField& field,
   // Shows the new value at once, though the owner may adopt it later.
   draw_field(rect, field, scale,
              dragged && drag.sent != drag.start ? as_value(drag.sent, field.whole) : field.value);
+  mark_focus();
   return changed;
 }
 

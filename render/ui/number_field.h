@@ -7,6 +7,12 @@
 
 namespace mote::render::ui {
 
+/// A text field in place of a widget that is otherwise dragged, after `start_typing` until the user
+/// has finished. `id`: of the widget.
+void start_typing(unsigned id);
+bool is_typing(unsigned id);
+std::optional<std::string> typed_text(const std::string& text, float width);
+
 /// An input field for one number: a slider if both bounds are finite, else dragged without limits.
 /// Ctrl+click or a double click opens it for typing; Return or a click elsewhere accepts the text,
 /// Escape discards it.

@@ -3,22 +3,58 @@
 #include <cmath>
 #include <string>
 
-#include "render/palette.h"
 #include "render/ui/toolkit.h"
 
 namespace mote::render::ui {
 
-ImU32 curve_color(std::size_t index) {
-  const unsigned rgb = palette::curve(index);
+namespace {
+
+/// Null in tests of widgets.
+Toolkit* present_toolkit() {
+  return static_cast<Toolkit*>(ImGui::GetIO().UserData);
+}
+
+}  // namespace
+
+bool on_light() {
+  const Toolkit* const toolkit = present_toolkit();
+  return toolkit && toolkit->on_white();
+}
+
+const palette::Palette& panel_colors() {
+  return on_light() ? palette::light_panels : palette::dark_panels;
+}
+
+ImU32 opaque(unsigned rgb) {
   return IM_COL32(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255);
 }
 
+ImU32 curve_color(std::size_t index) {
+  return opaque(palette::curve(index, on_light()));
+}
+
 const SceneColors& scene_colors() {
-  static const SceneColors on_dark{IM_COL32(8, 10, 14, 165), IM_COL32(236, 239, 244, 255),
-                                   IM_COL32(236, 239, 244, 170)},
-      on_light{IM_COL32(255, 255, 255, 190), IM_COL32(16, 18, 22, 255), IM_COL32(16, 18, 22, 190)};
-  const auto* const toolkit = static_cast<const Toolkit*>(ImGui::GetIO().UserData);
-  return toolkit && toolkit->on_white() ? on_light : on_dark;
+  static const SceneColors dark{IM_COL32(8, 10, 14, 165), IM_COL32(236, 239, 244, 255),
+                                IM_COL32(236, 239, 244, 170)},
+      light{IM_COL32(255, 255, 255, 190), IM_COL32(16, 18, 22, 255), IM_COL32(16, 18, 22, 190)};
+  return on_light() ? light : dark;
+}
+
+KeyboardFocus* keyboard_focus() {
+  Toolkit* const toolkit = present_toolkit();
+  return toolkit ? &toolkit->focus() : nullptr;
+}
+
+bool activated_by_key() {
+  return ImGui::IsItemActivated() && !ImGui::IsMouseClicked(0);
+}
+
+void mark_focus() {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+  const float over = pixels(2);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect({low.x - over, low.y - over}, {high.x + over, high.y + over},
+                                      theme(ImGuiCol_NavHighlight), pixels(4), 0, pixels(2));
 }
 
 float text_width(std::string_view text) {

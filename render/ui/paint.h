@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "render/palette.h"
+#include "render/ui/focus.h"
+
 /// Drawing helpers of the widgets: theme colours, sizes relative to text, aligned text.
 namespace mote::render::ui {
 
@@ -13,12 +16,23 @@ inline float pixels(float units) {
   return units * ImGui::GetFontSize() / 15;
 }
 
+/// Whether panels are light, with dark words (Toolkit::begin).
+bool on_light();
+/// The palette of panels now.
+const palette::Palette& panel_colors();
+/// 0xrrggbb as Dear ImGui has it.
+ImU32 opaque(unsigned rgb);
 /// Colour of the curve with this index.
 ImU32 curve_color(std::size_t index);
 
 /// A colour of the theme, more transparent.
 inline ImU32 theme(ImGuiCol color, float opacity = 1) {
   return ImGui::GetColorU32(color, opacity);
+}
+
+/// Around marks that are drawn over others.
+inline ImU32 outline(float opacity = 1) {
+  return theme(ImGuiCol_PopupBg, opacity);
 }
 
 /// Colour of filled, dragged or selected parts.
@@ -32,6 +46,14 @@ struct SceneColors {
 };
 /// Those for the background of the present picture (Toolkit::begin).
 const SceneColors& scene_colors();
+
+/// The way of the keyboard through the present user interface; null if it has none, as in tests.
+KeyboardFocus* keyboard_focus();
+/// Whether the last widget was just activated by a key, not by the mouse.
+bool activated_by_key();
+/// Draws a frame around the last widget if it has the keyboard; for widgets that Dear ImGui does
+/// not draw.
+void mark_focus();
 
 float text_width(std::string_view text);
 

@@ -10,12 +10,6 @@
 #include "render/ui/paint.h"
 
 namespace mote::render::ui {
-namespace {
-
-const ImVec4 error_color{1.0f, 0.53f, 0.45f, 1};
-
-}  // namespace
-
 float em() {
   return ImGui::GetFontSize();
 }
@@ -24,14 +18,56 @@ float row() {
   return ImGui::GetFrameHeightWithSpacing();
 }
 
-Panel::Panel(const char* id, const std::string& title, const Rect& rect, bool* open) {
+namespace {
+
+/// Flags of windows whose place and size are given.
+constexpr ImGuiWindowFlags placed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                    ImGuiWindowFlags_NoFocusOnAppearing |
+                                    ImGuiWindowFlags_NoNavFocus;
+
+void place_next(const Rect& rect) {
   ImGui::SetNextWindowPos({std::floor(rect.x), std::floor(rect.y)});
   ImGui::SetNextWindowSize({std::floor(rect.width), std::floor(rect.height)});
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                           ImGuiWindowFlags_NoNav;
-  if (title.empty()) flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar;
-  visible_ = ImGui::Begin((title + "###" + id).c_str(), open, flags);
+}
+
+/// The drag of the title of the window just begun. It starts on the title beside the cross, and
+/// counts once the mouse has moved.
+std::optional<TitleDrag> title_drag(bool has_cross) {
+  ImGuiStorage& state = *ImGui::GetStateStorage();
+  const ImGuiID key = ImGui::GetID("title drag");
+  const ImVec2 low = ImGui::GetWindowPos(), mouse = ImGui::GetIO().MousePos;
+  const float bar = ImGui::GetFrameHeight();
+  const float right = low.x + ImGui::GetWindowWidth() - (has_cross ? 1.5f * bar : 0);
+  if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() && mouse.x < right &&
+      mouse.y < low.y + bar)
+    state.SetBool(key, true);
+  if (!state.GetBool(key)) return std::nullopt;
+  const bool ends = !ImGui::IsMouseDown(0);
+  if (ends) state.SetBool(key, false);
+  const ImVec2 moved = ImGui::GetMouseDragDelta(0);
+  if (moved.x == 0 && moved.y == 0) return std::nullopt;
+  return TitleDrag{{mouse.x, mouse.y}, ends};
+}
+
+bool begin_window(const std::string& panel, const std::string& window, bool* open,
+                  ImGuiWindowFlags flags) {
+  KeyboardFocus* const focus = keyboard_focus();
+  const bool enters = focus && focus->visit(panel, window.substr(window.find("###")));
+  const bool visible = ImGui::Begin(window.c_str(), open, flags);
+  if (enters) KeyboardFocus::enter_window();
+  return visible;
+}
+
+}  // namespace
+
+Panel::Panel(const std::string& id, const std::string& title, const Rect& rect, bool* open,
+             const std::string& of) {
+  place_next(rect);
+  const ImGuiWindowFlags bare =
+      title.empty() ? ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar : 0;
+  visible_ = begin_window(of.empty() ? id : of, title + "###" + id, open, placed | bare);
+  if (!title.empty()) drag_ = title_drag(open != nullptr);
 }
 
 Panel::~Panel() {
@@ -55,7 +91,7 @@ void wrapped(const std::string& words) {
 }
 
 void error_text(const std::string& words) {
-  ImGui::PushStyleColor(ImGuiCol_Text, error_color);
+  ImGui::PushStyleColor(ImGuiCol_Text, opaque(panel_colors().error));
   wrapped(words);
   ImGui::PopStyleColor();
 }
@@ -66,12 +102,47 @@ void accent(const std::string& words) {
   ImGui::PopStyleColor();
 }
 
-bool floating_button(const std::string& label, const Rect& rect) {
+bool floating_button(const std::string& id, const std::string& label, const Rect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-  const Panel panel(("floating " + label).c_str(), "", rect);
+  const Panel panel("floating " + id, "", rect, nullptr, id);
   ImGui::PopStyleVar(2);
   return ImGui::Button(label.c_str(), {std::floor(rect.width), std::floor(rect.height)});
+}
+
+float button_width(const std::string& label) {
+  return text_width(label) + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::optional<Point> splitter(const std::string& id, const Rect& rect) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  place_next(rect);
+  ImGui::Begin(("###splitter " + id).c_str(), nullptr,
+               placed | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("strip", {std::max(rect.width, 1.f), std::max(rect.height, 1.f)});
+  const bool active = ImGui::IsItemActive(), wide = rect.width > rect.height;
+  if (active || ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(wide ? ImGuiMouseCursor_ResizeNS : ImGuiMouseCursor_ResizeEW);
+    const float thin = pixels(1.5f);
+    const ImVec2 middle(rect.x + rect.width / 2, rect.y + rect.height / 2);
+    const ImVec2 half = wide ? ImVec2(rect.width / 2, thin) : ImVec2(thin, rect.height / 2);
+    ImGui::GetWindowDrawList()->AddRectFilled({middle.x - half.x, middle.y - half.y},
+                                              {middle.x + half.x, middle.y + half.y},
+                                              accent(active ? 1.f : 0.6f), thin);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ImGui::End();
+  return active ? std::optional(Point{mouse.x, mouse.y}) : std::nullopt;
+}
+
+void drop_target(const Rect& rect) {
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  const ImVec2 low(rect.x, rect.y), high(rect.x + rect.width, rect.y + rect.height);
+  list.AddRectFilled(low, high, accent(0.25f), pixels(4));
+  list.AddRect(low, high, accent(), pixels(4), 0, pixels(2));
 }
 
 void separator() {
@@ -80,6 +151,12 @@ void separator() {
 
 void same_line() {
   ImGui::SameLine();
+}
+
+void same_line_if_fits(const std::string& label) {
+  const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x +
+                    button_width(label.substr(0, label.find("##")));
+  if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 
 void gap() {
@@ -134,7 +211,8 @@ bool selectable(const std::string& label, bool selected) {
 
 Lines::Lines(const char* id, int count) {
   ImGui::BeginChild(id,
-                    ImVec2(0, static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing()));
+                    ImVec2(0, static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing()),
+                    false, ImGuiWindowFlags_NavFlattened);
 }
 
 Lines::~Lines() {

@@ -10,6 +10,9 @@
 namespace mote::render::ui {
 
 /// In pixels, from the upper left corner of the surface.
+struct Point {
+  float x = 0, y = 0;
+};
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
 };
@@ -19,20 +22,31 @@ float em();
 /// Height of a row with a widget.
 float row();
 
-/// A panel at a fixed position. It contains everything drawn until it goes out of scope.
+/// A drag of a panel's title by the mouse.
+struct TitleDrag {
+  Point at;              ///< of the mouse
+  bool dropped = false;  ///< this is the end of it
+};
+
+/// A panel at a position. It contains everything drawn until it goes out of scope.
 class Panel {
  public:
   /// `title` empty: no title bar; `id` identifies the panel. `open`: shows a close button that sets
   /// it to false.
-  Panel(const char* id, const std::string& title, const Rect& rect, bool* open = nullptr);
+  /// `of`: the panel that the keyboard enters here, if that has another id.
+  Panel(const std::string& id, const std::string& title, const Rect& rect, bool* open = nullptr,
+        const std::string& of = "");
   ~Panel();
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
-  /// False while it is collapsed: its content may be omitted.
+  /// False while nothing of it is seen: its content may be omitted.
   explicit operator bool() const { return visible_; }
+  /// While the user drags its title; the panel stays in place.
+  const std::optional<TitleDrag>& drag() const { return drag_; }
 
  private:
   bool visible_;
+  std::optional<TitleDrag> drag_;
 };
 
 void text(const std::string& words);
@@ -42,13 +56,21 @@ void error_text(const std::string& words);  ///< wrapped, in the colour of error
 void accent(const std::string& words);
 void separator();
 void same_line();
+/// The same if a button with this label fits beside the last widget.
+void same_line_if_fits(const std::string& label);
 void gap();
 /// Shown while the mouse hovers over the previous widget.
 void tooltip(const std::string& words);
 
 bool button(const std::string& label, bool enabled = true);
-/// A button over the scene, outside of panels, that fills the rectangle.
-bool floating_button(const std::string& label, const Rect& rect);
+/// A button over the scene, outside of panels, that fills the rectangle. `id`: as of a panel.
+bool floating_button(const std::string& id, const std::string& label, const Rect& rect);
+float button_width(const std::string& label);
+/// A strip between a panel and the scene that can be dragged across: where the mouse is, while it
+/// is.
+std::optional<Point> splitter(const std::string& id, const Rect& rect);
+/// Marks where a dragged panel would go.
+void drop_target(const Rect& rect);
 bool check(const std::string& label, bool& value);
 /// True when another name was selected.
 bool combo(const std::string& label, const std::vector<std::string>& names, std::size_t& chosen);

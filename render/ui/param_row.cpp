@@ -170,6 +170,7 @@ bool reset_button(const Row& row, float size) {
   const bool hovered = ImGui::IsItemHovered();
   draw_reset({(low.x + high.x) / 2, (low.y + high.y) / 2 + pixels(1)}, pixels(5),
              theme(ImGuiCol_Text, hovered ? 1.f : 0.5f));
+  mark_focus();
   if (hovered) ImGui::SetTooltip("Reset to %s", text_with_unit(row, row.default_value).c_str());
   return clicked;
 }
@@ -198,12 +199,15 @@ void tooltip(const Row& row) {
   if (!row.disabled_reason.empty()) {
     ImGui::Spacing();
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-    ImGui::TextColored({0.95f, 0.65f, 0.3f, 1}, "%s", row.disabled_reason.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, opaque(panel_colors().warning));
+    ImGui::TextUnformatted(row.disabled_reason.c_str());
+    ImGui::PopStyleColor();
     ImGui::PopTextWrapPos();
   } else if (row.type == ParamType::integer || row.type == ParamType::real ||
              row.type == ParamType::vector) {
-    tooltip_dim(std::holds_alternative<std::monostate>(row.value) ? "click to set a value"
-                                                                  : "Ctrl + click to type");
+    tooltip_dim(std::holds_alternative<std::monostate>(row.value)
+                    ? "click to set a value"
+                    : "Ctrl + click or Enter to type");
   }
   ImGui::EndTooltip();
 }

@@ -121,7 +121,7 @@ std::string with_unit(const std::string& number, const std::string& unit) {
 }
 
 void draw_dot(ImDrawList& list, ImVec2 at, ImU32 color) {
-  list.AddCircleFilled(at, pixels(4.5f), IM_COL32(10, 12, 16, 255));
+  list.AddCircleFilled(at, pixels(4.5f), outline());
   list.AddCircleFilled(at, pixels(3), color);
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "engine/text.h"
+#include "render/ui/number_field.h"
+#include "render/ui/number_scale.h"
 #include "render/ui/paint.h"
 #include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
@@ -43,7 +45,7 @@ void draw_saved(ImDrawList& list, const Track& track, std::span<const std::uint6
     const float x = std::floor(track.x_of(*at));
     list.AddRectFilled({x, track.top + pixels(2)},
                        {x + std::max(1.f, pixels(1)), track.bottom - pixels(2)},
-                       IM_COL32(255, 255, 255, 70));
+                       theme(ImGuiCol_Text, 0.3f));
     const std::uint64_t next =
         *at + std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(step_spacing)));
     at = std::lower_bound(at + 1, saved.end(), next);
@@ -57,20 +59,19 @@ void draw_edits(ImDrawList& list, const Track& track, std::span<const std::uint6
     const float x = track.x_of(step);
     if (step < track.first || step > track.last || x - before < 1) continue;
     before = x;
-    list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
-                       IM_COL32(240, 165, 40, 255));
-    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
-                 IM_COL32(10, 12, 16, 200), pixels(1));
+    list.AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, curve_color(1));
+    list.AddQuad({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y}, outline(0.8f),
+                 pixels(1));
   }
 }
 
 void draw_handle(ImDrawList& list, ImVec2 at, float size, bool hollow) {
   if (hollow) {
-    list.AddCircle(at, size, IM_COL32(10, 12, 16, 200), 32, pixels(4));
+    list.AddCircle(at, size, outline(0.8f), 32, pixels(4));
     list.AddCircle(at, size, theme(ImGuiCol_Text), 32, pixels(1.8f));
     return;
   }
-  list.AddCircleFilled(at, size + pixels(1.5f), IM_COL32(10, 12, 16, 220), 32);
+  list.AddCircleFilled(at, size + pixels(1.5f), outline(0.9f), 32);
   list.AddCircleFilled(at, size, theme(ImGuiCol_Text), 32);
   list.AddCircleFilled(at, size * 0.45f, accent(), 32);
 }
@@ -136,6 +137,10 @@ Drag drag;
 /// Result of dragging the bar just added to the window.
 std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uint64_t step) {
   if (track.last == track.first) return std::nullopt;
+  if (activated_by_key()) {
+    start_typing(id);
+    return std::nullopt;
+  }
   if (ImGui::IsItemActivated()) {
     drag = {id, step};
     return step;
@@ -149,14 +154,33 @@ std::optional<std::uint64_t> dragged_to(ImGuiID id, const Track& track, std::uin
   return drag.sent;
 }
 
+/// The number of a step, typed in place of the bar.
+std::optional<std::uint64_t> typed_step(const Timeline& line, float width) {
+  const auto text = typed_text(std::to_string(line.now), width);
+  if (!text) return std::nullopt;
+  const engine::ParamInfo range{.name = "step", .help = "", .minimum = 0};
+  const auto value = parse_number(*text, range, true);
+  if (!value) return std::nullopt;
+  return std::clamp(static_cast<std::uint64_t>(std::get<std::int64_t>(*value)), line.first,
+                    std::max(line.first, line.last));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> timeline(const Timeline& line) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = std::max(ImGui::GetContentRegionAvail().x, pixels(100));
   const float bar = std::round(pixels(18)), inset = pixels(9);
-  ImGui::InvisibleButton("timeline", {width, bar + ImGui::GetTextLineHeight() + pixels(2)});
+  const float height = bar + ImGui::GetTextLineHeight() + pixels(2);
   const ImGuiID bar_id = ImGui::GetID("timeline");
+  if (is_typing(bar_id)) {
+    const auto step = typed_step(line, width);
+    // As high as the bar, so that nothing below moves.
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({width, height});
+    return step;
+  }
+  ImGui::InvisibleButton("timeline", {width, height});
   // Mouse positions are integers; so are the ends.
   const float left = std::round(corner.x + inset), right = std::round(corner.x + width - inset);
   const Track track{left,
@@ -170,7 +194,11 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
   const std::optional<std::uint64_t> result = dragged_to(bar_id, track, step);
   const bool active = ImGui::IsItemActive() && drag.id == bar_id;
   draw(line, track, corner.x, corner.x + width, active ? std::optional(drag.sent) : std::nullopt);
-  if (active || ImGui::IsItemHovered()) tooltip(line, track, step);
+  mark_focus();
+  if (ImGui::GetIO().NavVisible && ImGui::IsItemFocused())
+    ImGui::SetTooltip("Enter: type a step");
+  else if (active || ImGui::IsItemHovered())
+    tooltip(line, track, step);
   return result;
 }
 

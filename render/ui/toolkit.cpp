@@ -55,10 +55,12 @@ void Toolkit::use() const {
   ImGui::SetCurrentContext(context_);
 }
 
-void Toolkit::fit(double scale) {
+void Toolkit::fit(double scale, bool on_white) {
+  if (scale == built_for_ && on_white == on_white_) return;
+  set_theme(ImGui::GetStyle(), scale, on_white);
+  on_white_ = on_white;
   if (scale == built_for_) return;
   built_for_ = scale;
-  set_theme(ImGui::GetStyle(), scale);
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   build_fonts(atlas, scale);
@@ -69,8 +71,7 @@ void Toolkit::fit(double scale) {
 
 void Toolkit::begin(int width, int height, double scale, bool on_white) {
   use();
-  on_white_ = on_white;
-  fit(scale);
+  fit(scale, on_white);
   ImGui::GetIO().DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
   ImGui_ImplOpenGL3_NewFrame();
   started_ = true;

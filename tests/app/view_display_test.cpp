@@ -1,7 +1,10 @@
 // The window on a display: a virtual one if there is none (CMakeLists.txt).
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "tests/app/program.h"
 
@@ -58,6 +61,20 @@ TEST_F(ViewOnADisplay, TakesKeysClicksAndSizes) {
   )");
   expect_good(view({"--paused", "--drive", "script"}));
   EXPECT_TRUE(fs::exists(here() / "window.png"));
+}
+
+// A window that a user opened, not a script, has the places that the user gave the panels.
+TEST_F(ViewOnADisplay, ReadsThePlacesOfPanels) {
+  fs::create_directories(here() / "config" / "mote");
+  write(here() / "config" / "mote" / "window.json", "no places");
+  Running window({.arguments = {"view", "kepler", "--size", "640x360", "--paused"},
+                  .folder = here(),
+                  .environment = {{"XDG_CONFIG_HOME", (here() / "config").string()}},
+                  .display = true});
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  window.signal(SIGINT);
+  const Result result = window.wait();
+  EXPECT_NE(result.err.find("mote/window.json"), std::string::npos) << result.err;
 }
 
 }  // namespace

@@ -77,6 +77,19 @@ TEST_F(ViewFraming, FollowsTheSizeOfTheWindowAndItsPanels) {
   EXPECT_GT(without.width(), 0.9 * 1280);
 }
 
+// Both panels at the left leave the right side to the bodies, whose area is as wide as before with
+// one of them.
+TEST_F(ViewFraming, UsesTheAreaThatMovedPanelsLeave) {
+  const Span seen = span("", "1280x720", "drag 1100 17 200 100\nframes 30\n");
+  EXPECT_GE(seen.left, left_panel);
+  EXPECT_GT(seen.right, 1280 - right_panel);
+  // Its middle is that of the free area.
+  EXPECT_NEAR((seen.left + seen.right) / 2, (left_panel + 1280) / 2, 12);
+  // A wider panel takes more of it.
+  const Span less = span("", "1280x720", "drag 326 200 410 200\nframes 30\n");
+  EXPECT_GE(less.left, left_panel + 80);
+}
+
 // What does not fit between panels is not squeezed: they are folded. The panel at the bottom takes
 // a quarter of the height, and the picture keeps its proportions.
 TEST_F(ViewFraming, LeavesNarrowWindowsToTheScene) {

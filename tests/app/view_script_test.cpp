@@ -25,7 +25,8 @@ TEST_F(ViewScript, ReportsAllInvalidLinesBeforeAnythingRuns) {
       {"click 3 4 thumb", "click: \"thumb\" is not left, right or middle"},
       {"rate fast", "rate: \"fast\" is not a number >= 0"},
       {"rate -1", "rate: \"-1\" is not a number >= 0; write: rate TIME"},
-      {"show statistic on", "show: \"statistic\" is not one of statistics, log, help"},
+      {"show statistic on",
+       "show: \"statistic\" is not one of scene, measurements, time, statistics, log, help"},
       {"show log maybe", "show: \"maybe\" is not one of on, off"},
       {"expect steps 5",
        "expect: unknown quantity \"steps\"; use one of axles.N.brake, axles.N.torque, bodies, "

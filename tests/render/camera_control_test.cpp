@@ -115,6 +115,26 @@ TEST(CameraControl, InertiaGoesAsFarAtEveryFrameRate) {
   EXPECT_GT(slow, 25 - 90 - 90) << "it continues too far";
 }
 
+TEST(CameraControl, KeysMoveItAsFarAtEveryFrameRate) {
+  for (const double rate : {15.0, 144.0}) {
+    CameraControl control = tilted();
+    const OrbitCamera before = control.camera();
+    control.nudge_turn({0.1, -0.1});  // of the height, for which a drag turns by 180 degrees
+    control.nudge_zoom(2);
+    settle(control, rate);
+    EXPECT_NEAR(control.camera().azimuth, before.azimuth - 18, 1e-9);
+    EXPECT_NEAR(control.camera().elevation, before.elevation - 18, 1e-9);
+    EXPECT_NEAR(control.camera().distance,
+                before.distance / std::pow(CameraControl::zoom_per_notch, 2), 1e-12);
+    EXPECT_EQ(control.camera().target, before.target);
+    // A drag by a tenth of the height moves the target by that.
+    control.nudge_pan({0, 0.1});
+    settle(control, rate);
+    EXPECT_NEAR(glm::length(control.camera().target - before.target),
+                0.1 * control.camera().height_at_target(), 1e-9);
+  }
+}
+
 TEST(CameraControl, HeldStillItDoesNotCoast) {
   CameraControl control = tilted();
   control.handle(mouse(Kind::mouse_down, 100, 300), width, height);

@@ -250,9 +250,11 @@ double contrast(const ImVec4& a, const ImVec4& b) {
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-TEST(Theme, WordsAreLegibleOnEveryBackground) {
+class Theme : public testing::TestWithParam<bool> {};
+
+TEST_P(Theme, WordsAreLegibleOnEveryBackground) {
   ImGuiStyle style;
-  set_theme(style, 1);
+  set_theme(style, 1, GetParam());
   const ImVec4 *colors = style.Colors, black{0, 0, 0, 1}, white{1, 1, 1, 1};
   for (const ImVec4& scene : {black, white})
     for (const ImGuiCol_ panel :
@@ -271,6 +273,21 @@ TEST(Theme, WordsAreLegibleOnEveryBackground) {
       EXPECT_GE(contrast(colors[ImGuiCol_TextDisabled], over(colors[ImGuiCol_FrameBg], below)),
                 4.5);
     }
+}
+
+INSTANTIATE_TEST_SUITE_P(DarkAndLight, Theme, testing::Bool());
+
+TEST_F(LayerTest, TurnsLightOverAWhiteScene) {
+  const auto brightness = [&](bool on_white) {
+    layer().set_on_white(on_white);
+    frame({});
+    layer().draw();
+    return int{surface().read().pixel(200, 200)[1]};
+  };
+  EXPECT_LT(brightness(false), 64);
+  EXPECT_GT(brightness(true), 192) << "a frame after the background";
+  EXPECT_EQ(ImGui::GetFontSize(), 15);
+  EXPECT_LT(brightness(false), 64);
 }
 
 }  // namespace

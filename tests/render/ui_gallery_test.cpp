@@ -17,7 +17,7 @@ struct Shot {
   int width, height;
   double scale;
   float mouse_x = -1, mouse_y = -1;
-  bool help = false;
+  bool help = false, light = false;
 };
 
 class UiGallery : public testing::TestWithParam<Shot> {};
@@ -36,6 +36,7 @@ TEST_P(UiGallery, IsDrawn) {
     GTEST_SKIP() << error.what();
   }
   Layer layer(*surface);
+  layer.set_on_white(shot.light);
   const GalleryData data;
   InputEvent move{.kind = InputEvent::Kind::mouse_move};
   move.x = shot.mouse_x;
@@ -45,7 +46,10 @@ TEST_P(UiGallery, IsDrawn) {
     gallery(data, static_cast<float>(shot.scale), shot.help);
     layer.end();
     glBindFramebuffer(GL_FRAMEBUFFER, surface->framebuffer());
-    glClearColor(0.03f, 0.035f, 0.05f, 1);
+    if (shot.light)
+      glClearColor(1, 1, 1, 1);
+    else
+      glClearColor(0.03f, 0.035f, 0.05f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     layer.draw();
   }
@@ -62,7 +66,9 @@ INSTANTIATE_TEST_SUITE_P(Sizes, UiGallery,
                                          Shot{"row", 1280, 720, 1, 520, 135},
                                          Shot{"greyed", 1280, 720, 1, 650, 315},
                                          Shot{"time", 1280, 720, 1, 500, 672},
-                                         Shot{"help", 1280, 720, 1, 1000, 120, true}),
+                                         Shot{"help", 1280, 720, 1, 1000, 120, true},
+                                         Shot{"light", 1280, 720, 1, 250, 120, false, true},
+                                         Shot{"light_help", 1280, 720, 1, -1, -1, true, true}),
                          [](const auto& shot) { return shot.param.name; });
 
 }  // namespace

@@ -139,9 +139,8 @@ void histogram(Model& model) {
 
 }  // namespace
 
-void measurement_panel(Model& model, const ui::Rect& rect, bool& open) {
-  const ui::Panel panel("measurements", "Measurements", rect, &open);
-  if (!panel || !model.session) return;
+void measurement_content(Model& model) {
+  if (!model.session) return;
   plots(model);
   histogram(model);
 }

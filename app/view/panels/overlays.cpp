@@ -5,7 +5,6 @@
 #include "app/view/actions.h"
 #include "app/view/framing.h"
 #include "app/view/panels.h"
-#include "engine/text.h"
 #include "render/ui/caption.h"
 #include "render/ui/widgets.h"
 
@@ -62,8 +61,7 @@ void message_panel(Model& model, const ui::Rect& rect) {
 
 void help_panel(Model& model) {
   std::vector<ui::HelpLine> lines;
-  for (const Action& action : actions())
-    lines.push_back({engine::joined(action.keys, " or "), action.what});
+  for (const Action& action : actions()) lines.push_back({action.shown(" or "), action.what});
   for (const MouseAction& action : mouse_actions()) lines.push_back({action.how, action.what});
   ui::help_window(lines, &model.panels.help);
 }

@@ -206,19 +206,17 @@ std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
   return entries;
 }
 
-void scene_panel(Model& model, const ui::Rect& rect, bool& open) {
-  const ui::Panel panel("scene", model.session ? model.session->scene().head.title : "mote", rect,
-                        &open);
-  if (!panel) return;
+void scene_content(Model& model) {
   if (model.session && !model.session->scene().head.about.empty())
     ui::dim(model.session->scene().head.about);
   browser(model);
-  if (!model.session) return;
+  if (!model.session) return place_rows(model);
   body(model);
   hands(model);
   parameter_rows(model);
   display(model);
   species(model);
+  place_rows(model);
 }
 
 }  // namespace mote::app

@@ -36,9 +36,8 @@ void force_lines(const Model& model) {
 
 }  // namespace
 
-void statistics_panel(Model& model, const ui::Rect& rect) {
-  const ui::Panel panel("statistics", "Statistics", rect, &model.panels.statistics);
-  if (!panel || !model.session) return;
+void statistics_content(Model& model) {
+  if (!model.session) return;
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
   ui::value("frames", fmt::format("{:.0f} per second, {:.1f} ms", model.frames_per_second,
@@ -79,9 +78,8 @@ void statistics_panel(Model& model, const ui::Rect& rect) {
   if (s.hash != 0) ui::value(fmt::format("step {}", s.hash_step), fmt::format("{:016x}", s.hash));
 }
 
-void log_panel(Model& model, const ui::Rect& rect) {
-  const ui::Panel panel("log", "Log", rect, &model.panels.log);
-  if (panel) ui::lines(model.log.lines());
+void log_content(Model& model) {
+  ui::lines(model.log.lines());
 }
 
 }  // namespace mote::app

@@ -38,39 +38,42 @@ std::string path_text(const render::ShareStatus& share) {
   return "copied: " + share.reason;
 }
 
+/// A button, in the line of the previous one if there is room.
+bool small_button(const char* label, const char* tip, bool enabled = true) {
+  ui::same_line_if_fits(label);
+  const bool pressed = ui::button(label, enabled);
+  ui::tooltip(tip);
+  return pressed;
+}
+
 void buttons(Model& model) {
   const bool running = model.status.mode == Mode::running;
   if (ui::button(running ? "Pause" : "Run")) model.session->run(!running);
   ui::tooltip("Space");
-  ui::same_line();
-  if (ui::button("<##back", model.status.step > 0)) model.session->step(-1);
-  ui::tooltip("one step back (Left)");
-  ui::same_line();
-  if (ui::button(">##step")) model.session->step(1);
-  ui::tooltip("one step (Right)");
-  ui::same_line();
-  if (ui::button("Reset")) model.reset();
-  ui::tooltip("to the start, keeping changed parameters (R)");
+  if (small_button("<##back", "one step back (Left)", model.status.step > 0))
+    model.session->step(-1);
+  if (small_button(">##step", "one step (Right)")) model.session->step(1);
+  if (small_button("Reset", "to the start, keeping changed parameters (R)")) model.reset();
 }
 
 void speed(Model& model) {
   const SessionStatus& s = model.status;
   const engine::UnitSystem& units = model.session->scene().units;
-  ui::same_line();
-  if (ui::button("-##slower")) model.session->set_rate(0.5 * std::max(s.target_rate, s.dt));
-  ui::tooltip("half speed ([)");
-  ui::same_line();
-  if (ui::button("+##faster")) model.session->set_rate(2 * std::max(s.target_rate, s.dt));
-  ui::tooltip("double speed (])");
-  ui::same_line();
+  const auto scale = [&](double by) {
+    model.session->set_rate(by * std::max(s.target_rate, s.dt));
+  };
+  if (small_button("-##slower", "half speed ([)")) scale(0.5);
+  if (small_button("+##faster", "double speed (])")) scale(2);
   const std::string wanted = s.target_rate > 0
                                  ? engine::readable_time(s.target_rate, units) + " per second"
                                  : "as fast as possible";
   const std::string now = engine::readable_time(s.time_per_second, units) + " per second";
-  ui::text(s.mode != Mode::running ? wanted
-           : s.limited             ? now + " of " + wanted
-           : s.target_rate > 0     ? wanted
-                                   : now + ", " + wanted);
+  const std::string words = s.mode != Mode::running ? wanted
+                            : s.limited             ? now + " of " + wanted
+                            : s.target_rate > 0     ? wanted
+                                                    : now + ", " + wanted;
+  ui::same_line_if_fits(words);
+  ui::text(words);
   ui::tooltip(s.limited
                   ? "The machine cannot keep up with the chosen rate: time passes more slowly."
                   : "Simulation time per second of the clock.");
@@ -106,30 +109,36 @@ std::string time_text(double time, const engine::UnitSystem& units) {
   return same ? own : own + " (" + readable + ")";
 }
 
-void strip(const Model& model) {
+/// The status strip.
+std::string strip(const Model& model) {
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
   const std::string device = plan.backend == engine::Backend::cuda
                                  ? plan.device_name
                                  : "CPU, " + engine::counted(plan.cpu.threads, "thread");
-  const std::string mode = mode_text(model);
-  s.mode == Mode::unhealthy ? ui::error_text(mode) : ui::accent(mode);
-  ui::same_line();
-  ui::text(fmt::format(
-      "step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate "
-      "{:.0f} %, share {:.2f}, "
-      "draw {:.1f})   {}   {}",
-      engine::with_thousands(static_cast<long long>(s.step)),
+  return fmt::format(
+      "{}   step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share "
+      "{:.2f}, draw {:.1f})   {}   {}",
+      mode_text(model), engine::with_thousands(static_cast<long long>(s.step)),
       time_text(s.time, model.session->scene().units), ui::number_with_unit(s.steps_per_second, ""),
       engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
       s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels, device,
-      path_text(model.share)));
+      path_text(model.share));
+}
+
+/// At the lower edge the strip is the title, cut at its end; at a side it has as many lines as it
+/// needs.
+bool strip_is_title(const Model& model) {
+  return model.session && model.panels.place("time").edge == "bottom";
 }
 
 }  // namespace
 
-void time_panel(Model& model, const ui::Rect& rect) {
-  const ui::Panel panel("time", "", rect);
+std::string time_title(const Model& model) {
+  return strip_is_title(model) ? strip(model) : "Time";
+}
+
+void time_content(Model& model) {
   if (!model.session) {
     ui::dim("no scene is open");
     return;
@@ -137,7 +146,7 @@ void time_panel(Model& model, const ui::Rect& rect) {
   buttons(model);
   speed(model);
   bar(model);
-  strip(model);
+  if (!strip_is_title(model)) ui::wrapped(strip(model));
 }
 
 }  // namespace mote::app
