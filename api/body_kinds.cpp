@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/check.h"
+
 namespace mote::api {
 
 std::vector<render::Look> looks_of(const std::vector<sim::Species>& species) {
@@ -13,11 +15,14 @@ std::vector<render::Look> looks_of(const std::vector<sim::Species>& species) {
 
 namespace {
 
+/// Left for the bodies that view.show hides.
+constexpr std::size_t last_kind = 255;
+
 /// Gives a body a kind of its own, if one is left.
 void add_own(Appearance& to, std::vector<std::uint8_t>& kinds, std::size_t species,
              std::size_t index, const sim::BodyLook& look) {
   const std::size_t kind = species + 1 + to.own.size();
-  if (kind > 255 || to.own.size() == sim::most_own_looks) return;
+  if (kind >= last_kind || to.own.size() == sim::most_own_looks) return;
   render::OwnLook own{kinds[index], {}, static_cast<float>(look.radius)};
   if (!look.color.empty()) own.color = render::color_of(look.color);
   to.own.push_back(own);
@@ -30,9 +35,25 @@ bool is_visible(const Appearance& appearance, const std::vector<render::Look>& l
                 engine::Index index) {
   if (!appearance.kinds) return true;
   std::size_t kind = appearance.kinds->at(static_cast<std::size_t>(index));
-  if (kind >= looks.size() && kind - looks.size() < appearance.own.size())
-    kind = appearance.own[kind - looks.size()].kind;
+  if (kind >= looks.size() && kind - looks.size() < appearance.own.size()) {
+    const render::OwnLook& own = appearance.own[kind - looks.size()];
+    if (!own.visible) return false;
+    kind = own.kind;
+  }
   return kind >= looks.size() || looks[kind].visible;
+}
+
+Appearance shown_where(Appearance appearance, const std::vector<double>& values,
+                       std::size_t species) {
+  const std::size_t hidden = species + 1 + appearance.own.size();
+  MOTE_EXPECT(hidden <= last_kind);
+  std::vector<std::uint8_t> kinds =
+      appearance.kinds ? *appearance.kinds : std::vector<std::uint8_t>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] > 0)) kinds[i] = static_cast<std::uint8_t>(hidden);
+  appearance.own.push_back({.visible = false});
+  appearance.kinds = std::make_shared<const std::vector<std::uint8_t>>(std::move(kinds));
+  return appearance;
 }
 
 /// Pictures share the kinds as long as they are the same.

@@ -16,6 +16,11 @@ struct Appearance {
   std::vector<render::OwnLook> own;
 };
 
+/// The appearance with the bodies hidden whose value is not above 0: those of view.show. One value
+/// for each body; `species`: of the scene.
+Appearance shown_where(Appearance appearance, const std::vector<double>& values,
+                       std::size_t species);
+
 /// False for a body of a kind that is not drawn. `looks`: of the species, by number.
 bool is_visible(const Appearance& appearance, const std::vector<render::Look>& looks,
                 engine::Index index);

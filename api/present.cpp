@@ -18,6 +18,20 @@ sim::Quantity color_scalar(const sim::View& view) {
   return sim::Quantity(view.color);
 }
 
+std::optional<sim::Quantity> shown_expression(const std::string& show) {
+  return show.empty() ? std::nullopt : std::optional(sim::Quantity::of_expression(show));
+}
+
+std::optional<glm::vec4> clip_of(const sim::View& view, engine::Vec3d origin) {
+  const engine::Vec3d direction = view.clip_normal.value_or(engine::Vec3d{});
+  const double size = length(direction);
+  if (!(size > 0)) return std::nullopt;
+  const engine::Vec3d normal = (1 / size) * direction;
+  return glm::vec4(static_cast<float>(normal.x), static_cast<float>(normal.y),
+                   static_cast<float>(normal.z),
+                   static_cast<float>(dot(normal, origin) - view.clip_offset));
+}
+
 std::vector<render::Color> palette_of(const sim::SceneDescription& scene,
                                       const sim::Quantity& shown) {
   if (shown != sim::Scalar::species) return {};
@@ -62,6 +76,7 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
                     : view.overlay == "measures" ? Overlay::measures
                                                  : Overlay::none;
   options.occlusion = view.occlusion;
+  options.clip = clip_of(view);
   options.on_white = view.background == "light";
   options.looks = looks_of(scene.species);
   options.title = scene.head.title;
@@ -97,6 +112,7 @@ void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> mor
 
 Presenter::Presenter(const sim::SceneDescription& scene)
     : color_(color_scalar(scene.view)),
+      show_(shown_expression(scene.view.show)),
       units_(scene.units),
       period_(sim::period_of(sim::domain_of(scene))),
       own_radii_(has_own_radii(scene, scene.view)),
@@ -143,8 +159,10 @@ const render::Frame& Presenter::present(Bodies& bodies, double time,
   return frame_;
 }
 
-/// The kinds of the bodies; the frame then waits for their names.
-void Presenter::appear(Appearance appearance) {
+/// The kinds of the bodies, hidden where values of `show` are not above 0; the frame then waits for
+/// their names.
+void Presenter::appear(Appearance appearance, const std::vector<double>& show) {
+  if (show_) appearance = shown_where(std::move(appearance), show, looks_.size() - 1);
   frame_.kinds = std::move(appearance.kinds);
   frame_.own_looks = std::move(appearance.own);
   frame_.names.clear();
@@ -164,8 +182,9 @@ const render::Frame& Presenter::present(sim::Simulation& simulation) {
       },
       [&] { return sim::color_range(simulation, color_); });
   frame_.mesh = kept_->meshes.of(simulation);
-  const bool differ = render::any_look(looks_) || !simulation.with_looks(1).empty();
-  appear(differ ? kept_->kinds.of(simulation) : Appearance());
+  const bool differ = show_ || render::any_look(looks_) || !simulation.with_looks(1).empty();
+  appear(differ ? kept_->kinds.of(simulation) : Appearance(),
+         show_ ? simulation.computed(*show_) : std::vector<double>());
   if (names_)
     for (const engine::Index i : simulation.named())
       add_name(simulation.body(i).position, i, simulation.name(simulation.id(i)));
@@ -187,8 +206,9 @@ const render::Frame& Presenter::present(const sim::State<engine::Host>& state, d
         sim::pack(engine::Cpu{engine::available_threads()}, state, to, request, nullptr, values);
       },
       [&] { return sim::color_range(state, color_, values); });
-  const bool differ = render::any_look(looks_) || !labels_.looks.empty();
-  appear(differ ? kept_->kinds.of(state, labels_, looks_.size() - 1) : Appearance());
+  const bool differ = show_ || render::any_look(looks_) || !labels_.looks.empty();
+  appear(differ ? kept_->kinds.of(state, labels_, looks_.size() - 1) : Appearance(),
+         show_ ? sim::computed_values({state, time, period_}, *show_) : std::vector<double>());
   if (names_)
     for (engine::Index i = 0; i < state.count() && frame_.names.size() < most_names; ++i)
       if (const std::size_t id = state.id()[i]; id < labels_.names.size())

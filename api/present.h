@@ -21,10 +21,17 @@ namespace mote::api {
 /// The scalar by which a view colours bodies.
 sim::Quantity color_scalar(const sim::View& view);
 
+/// The expression that is above 0 for the bodies that a view shows; nothing: all.
+std::optional<sim::Quantity> shown_expression(const std::string& show);
+
 /// The name of the colour map of a view, for color_map_named.
 inline std::string map_name(const sim::View& view) {
   return view.reversed ? view.map + render::reversed_ending : view.map;
 }
+
+/// The plane behind which a view draws nothing, as that of a ViewStyle, for positions relative to
+/// `origin`.
+std::optional<glm::vec4> clip_of(const sim::View& view, engine::Vec3d origin = {});
 
 /// True if spheres have individual radii: those of the bodies, or by species.
 inline bool has_own_radii(const sim::SceneDescription& scene, const sim::View& view) {
@@ -93,12 +100,13 @@ class Presenter {
   const render::Frame& present(Bodies& bodies, double time,
                                const std::vector<sim::SolidState>& solids, bool radii,
                                const Pack& pack, const Range& range);
-  void appear(Appearance appearance);
+  void appear(Appearance appearance, const std::vector<double>& show);
   void add_name(engine::Vec3d at, engine::Index index, const std::string& name);
   std::vector<double> computed(const sim::State<engine::Host>& state, double time,
                                std::span<const double> potential) const;
 
   sim::Quantity color_;
+  std::optional<sim::Quantity> show_;
   engine::UnitSystem units_;
   engine::Vec3d period_;  ///< lengths of periodic axes; 0: open
   bool own_radii_, body_radii_;

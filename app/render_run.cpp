@@ -44,10 +44,32 @@ std::string missing_for(const sim::Quantity& quantity, const sim::ColumnChoice& 
   return moves && !columns.velocity ? "velocities" : "";
 }
 
+/// Which bodies are shown, by the request or else the scene.
+void set_show(const RenderRequest& request, sim::View& view, const StoredRun& run,
+              const sim::ColumnChoice& columns) {
+  if (request.show) view.show = *request.show;
+  const std::string where = "--show " + view.show;
+  if (auto problem =
+          sim::show_problem(view.show, request.show ? where : (run.folder / "run.json").string(),
+                            request.show ? "" : "view.show"))
+    throw engine::InputError(std::vector{std::move(*problem)});
+  if (view.show.empty()) return;
+  const std::string missing = missing_for(sim::Quantity::of_expression(view.show), columns);
+  if (missing.empty()) return;
+  if (request.show)
+    throw engine::InputError(where, "snapshots hold no " + missing,
+                             "choose something else, or run the scene again with such columns");
+  engine::log().warn("snapshots hold no {}: showing all bodies", missing);
+  view.show.clear();
+}
+
 /// The scene with the view of the request, if snapshots with these columns have what it shows.
 sim::SceneDescription with_view_of(const RenderRequest& request, sim::SceneDescription scene,
                                    const StoredRun& run, const sim::ColumnChoice& columns) {
   scene.view.overlay = request.overlay.value_or(scene.view.overlay);
+  set_show(request, scene.view, run, columns);
+  if (request.clip)
+    scene.view.clip_normal = request.clip->normal, scene.view.clip_offset = request.clip->offset;
   if (request.color) scene.view.color = *request.color;
   if (auto problem = sim::quantity_problem(
           {!scene.species.empty(), true}, scene.view.color,

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/parse_time.h"
+#include "engine/math/vec.h"
 
 namespace mote::app {
 
@@ -19,6 +20,12 @@ struct RenderRequest {
   int width = 1280, height = 720;
   std::optional<std::string> overlay;  ///< in place of the scene's `view.overlay`
   std::optional<std::string> color;    ///< in place of the scene's `view.color`
+  std::optional<std::string> show;     ///< in place of the scene's `view.show`
+  struct Clip {
+    engine::Vec3d normal;
+    double offset;
+  };
+  std::optional<Clip> clip;  ///< in place of the scene's `view.clip`
   bool force = false, quiet = false;
 };
 

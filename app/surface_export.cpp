@@ -27,6 +27,7 @@ sim::SceneDescription scene_with_surfaces(const StoredRun& run,
   sim::SceneDescription scene = stored_scene(run, metadata);
   scene.view.bodies = "spheres";
   scene.view.color = "radius";
+  scene.view.show.clear();
   scene.view.radius = scene.view.point_size = 0;
   return scene;
 }

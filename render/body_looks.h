@@ -27,11 +27,13 @@ inline bool any_look(const std::vector<Look>& looks) {
   return std::any_of(looks.begin(), looks.end(), [](const Look& look) { return look != Look{}; });
 }
 
-/// How a single point is drawn: as those of its kind, but for a colour and a radius.
+/// How single points are drawn: as those of their kind, but for a colour and a radius, or not at
+/// all.
 struct OwnLook {
   std::uint8_t kind = 0;
   std::optional<Color> color = {};
   float radius = 0;  ///< [length]; 0: as others
+  bool visible = true;
 };
 
 /// The looks of kinds, and after them those of single points, which are kinds of their own.
@@ -40,6 +42,7 @@ inline std::vector<Look> with_own(std::vector<Look> looks, const std::vector<Own
   for (const OwnLook& one : own) {
     Look look = one.kind < kinds ? looks[one.kind] : Look{};
     look.color = one.color, look.radius = one.radius;
+    look.visible = look.visible && one.visible;
     looks.push_back(look);
   }
   return looks;

@@ -74,7 +74,7 @@ std::vector<Line> guides_of(const ViewStyle& style, const Extras& extras, const 
   if (style.box) add_box(lines, extras.box_low, extras.box_high, line_width);
   for (const Polyline& line : extras.lines)
     lines.push_back({line.points, line.color, line_width * line.width, line.closed, line.in_front,
-                     line.segments});
+                     line.segments, true});
   if (style.axes) add_axes(lines, extras.axes_at, extras.axes_length, 1.6f * line_width);
   if (extras.marked) add_ring(lines, *extras.marked, lens, bodies, height);
   return lines;

@@ -52,6 +52,7 @@ struct PictureMaker::Parts {
     style.solids = options.solids;
     style.on_white = options.on_white;
     style.occlusion = options.occlusion;
+    style.clip = options.clip;
     style.looks = options.looks;
     style.bodies = options.bodies;
     style.point_size = options.point_size * 720 / options.height;
@@ -75,9 +76,11 @@ ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint&
   caption.time = frame.time_label;
   caption.per_pixel = from.scale;
   caption.length_unit = options.length_unit;
-  for (const NameTag& tag : frame.names)
+  for (const NameTag& tag : frame.names) {
+    if (is_clipped(options.clip, tag.position)) continue;
     if (const auto at = pixel_of(from, tag.position, options.width, options.height))
       caption.names.push_back({at->x, at->y, tag.name});
+  }
   if (frame.count() > 0 && !(options.bodies == Bodies::fluid && options.palette.empty())) {
     caption.legend.emplace(
         ui::Legend{frame.scalar_name, style.map, frame.scalar_low, frame.scalar_high});

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec4.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +28,11 @@ struct PictureOptions {
   bool own_radii = true;     ///< points that have radii are drawn with these as spheres
   /// replaces the map: colours of points with scalars 0, 1, 2, ...
   std::vector<Color> palette = {};
-  double occlusion = 0;          ///< strength of ambient occlusion; 0: none
-  bool on_white = false;         ///< a white background, for print
-  bool solids = false;           ///< points of negative radii are drawn with a fluid
-  std::vector<Look> looks = {};  ///< of the kinds of points
+  double occlusion = 0;                ///< strength of ambient occlusion; 0: none
+  std::optional<glm::vec4> clip = {};  ///< as that of a ViewStyle
+  bool on_white = false;               ///< a white background, for print
+  bool solids = false;                 ///< points of negative radii are drawn with a fluid
+  std::vector<Look> looks = {};        ///< of the kinds of points
 
   /// What explains the pictures: none, its measures (legend, scale bar and time), or all of it.
   enum class Overlay { none, measures, all } overlay = Overlay::none;

@@ -9,6 +9,7 @@
 #include "render/gl/target.h"
 #include "render/guides.h"
 #include "render/pass/body_mesh.h"
+#include "render/pass/clip.h"
 #include "render/pass/exposure.h"
 #include "render/pass/fluid.h"
 #include "render/pass/lines.h"
@@ -101,6 +102,7 @@ struct SceneView::Parts {
   std::unique_ptr<BodyMeshPass> mesh;
   std::unique_ptr<SurfacesPass> translucent;
   std::unique_ptr<LooksPass> looks;
+  std::unique_ptr<ClipPass> clip;
   std::unique_ptr<OcclusionPass> occlusion;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
@@ -110,7 +112,8 @@ struct SceneView::Parts {
   WeightRange weight_range;
   GLuint weights_source = 0;  // buffer that weight_range was measured from
   engine::Index weights_count = 0, count = -1;
-  BodySize size;  // of the last picture
+  BodySize size;                        // of the last picture
+  std::optional<glm::vec4> clip_plane;  // the same
   bool own_radii = true;
   bool own_colors = false;           // some points of the last picture have them
   std::optional<PointBuffers> seen;  // points of the last picture, as their kinds look
@@ -137,7 +140,8 @@ PointBuffers SceneView::Parts::looked(const PointBuffers& plain, const ViewStyle
   if (!kinds || plain.count == 0 || static_cast<engine::Index>(kinds->size()) != plain.count ||
       !any_look(all))
     return plain;
-  own_colors = !extras.own_looks.empty();
+  own_colors = std::any_of(extras.own_looks.begin(), extras.own_looks.end(),
+                           [](const OwnLook& own) { return own.color.has_value(); });
   seen = without_map(looks).apply(plain, kinds, all, radius);
   return *seen;
 }
@@ -179,7 +183,7 @@ void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
       automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
   if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // as dim as was asked for
   size = {0, bright_fraction * dots.radius};
-  make_light(drawn, lens, style, dots);
+  make_light(lens.clip ? without_map(clip).apply(drawn, *lens.clip) : drawn, lens, style, dots);
   Exposure shown = exposure.expose(*light, dots.peak_density, style.seconds);
   if (style.trail_length > 0 && trails)
     trails->draw_light(drawn, lens, style.trail_length, shown, trail_brightness, *light);
@@ -279,7 +283,8 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   glDisable(GL_FRAMEBUFFER_SRGB);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   const Canvas canvas(framebuffer, width, height);
-  const Lens lens(from.view, from.projection);
+  Lens lens(from.view, from.projection);
+  lens.clip = parts.clip_plane = style.clip;
   const double radius = sphere_radius(points.count, style, from, height);
   parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
   points = parts.looked(points, style, extras, radius);
@@ -303,9 +308,10 @@ std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Vi
   if (!parts_->own_radii) drawn.radii = 0;
   if (parts_->seen && parts_->seen->count == points.count)
     drawn.radii = parts_->seen->radii, drawn.weights = parts_->seen->weights;
+  Lens lens(from.view, from.projection);
+  lens.clip = parts_->clip_plane;
   return parts_->without_map(parts_->picker)
-      .pick(drawn, Lens(from.view, from.projection), pixel, tolerance, parts_->size.sphere_radius,
-            width, height);
+      .pick(drawn, lens, pixel, tolerance, parts_->size.sphere_radius, width, height);
 }
 
 glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t index) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +17,11 @@
 #include "render/surface_mesh.h"
 
 namespace mote::render {
+
+/// Whether a plane, as that of a ViewStyle, hides a position.
+inline bool is_clipped(const std::optional<glm::vec4>& plane, const glm::vec3& position) {
+  return plane && glm::dot(*plane, glm::vec4(position, 1)) < 0;
+}
 
 /// How many points are drawn: by the raster units, by a compute shader, or by the faster of both,
 /// timed once.
@@ -32,8 +39,11 @@ struct ViewStyle {
   std::vector<Look> looks = {};  ///< of the kinds of points
   bool solids = false;           ///< points of negative radii are drawn with a fluid
   double occlusion = 0;          ///< strength of ambient occlusion of spheres and surfaces; 0: none
-  bool on_white = false;         ///< a white background, for print
-  double bloom = 1;              ///< strength of the glow; 0: none, 1: default
+  /// Nothing is drawn where dot(clip, (position, 1)) < 0, of positions relative to the frame's
+  /// origin, but axes, box and the ring of the marked body.
+  std::optional<glm::vec4> clip = {};
+  bool on_white = false;  ///< a white background, for print
+  double bloom = 1;       ///< strength of the glow; 0: none, 1: default
   SplatPath splat = SplatPath::automatic;
   int trail_length = 0;  ///< stored positions drawn per body; 0: no trails
   bool axes = false, box = false;

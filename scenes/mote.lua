@@ -1161,6 +1161,7 @@ function spin(options) end
 ---How the scene is drawn; has no effect on the simulation.
 ---@class (exact) mote.view
 ---@field color? string quantity that the colour of bodies shows: speed, radius, x, y, z, mass, acceleration, id, species, force, density, potential, or an expression as in fields: "sqrt(x^2 + y^2)" (default "speed")
+---@field show? string expression as in fields that is > 0 for the bodies that are drawn: "z > 0", "(r < 2) * (vx > 0)"; by default all are (default "")
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey"|"cividis"|"batlow"|"vik" colour map (default "inferno")
 ---@field background? "dark"|"light" dark, or light for print: stars are then drawn as ink (default "dark")
 ---@field occlusion? number how dark spheres and surfaces are where others hide the sky: 1 is natural; a quarter slower without a GPU (0 .. 3, default 0)
@@ -1178,7 +1179,13 @@ function spin(options) end
 ---@field axes? boolean axes through the origin, in the window (default false)
 ---@field box? boolean box around all bodies, in the window (default false)
 ---@field glow? boolean glow of bright stars, in the window (default true)
+---@field clip? mote.view.clip
 ---@field camera? mote.view.camera
+
+---A plane behind which nothing is drawn; spheres, surfaces and fluids are cut open.
+---@class (exact) mote.view.clip
+---@field normal? mote.vector direction from the plane into what is drawn, of any length but zero; without it, everything is drawn
+---@field offset? mote.number distance of the plane from the origin, along the normal (length, default 0)
 
 ---Position and direction of the camera.
 ---@class (exact) mote.view.camera

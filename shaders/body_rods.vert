@@ -10,6 +10,7 @@ layout(std430, binding = 3) readonly restrict buffer Rods { Rod rods[]; };
 uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
 uniform float near;       // distance of the near plane
+uniform vec4 clip;        // in the camera's axes and these units
 uniform float unit;       // from world lengths to these units
 uniform bool own_radii;
 uniform float radius;     // of spheres, in these units; with own_radii a factor to them
@@ -46,5 +47,6 @@ void main() {
   if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
   gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  gl_ClipDistance[0] = dot(clip, vec4(place, 1));
   if (own_radii && radii[from] == 0) gl_Position = vec4(2, 2, 2, 1);  // of a hidden body
 }

@@ -9,6 +9,7 @@ layout(location = 3) in float size;  // 0: of a hidden body
 uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
 uniform float near;       // distance of the near plane
+uniform vec4 clip;        // in the camera's axes and these units
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
 
@@ -24,5 +25,6 @@ void main() {
   if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
   gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
-  if (size == 0) gl_Position = vec4(2, 2, 2, 1);
+  // Cuts triangles with a hidden corner away, up to their other corners.
+  gl_ClipDistance[0] = size == 0 ? -1e30 : dot(clip, vec4(place, 1));
 }

@@ -10,13 +10,19 @@ uniform float near;
 layout(depth_less) out float gl_FragDepth;
 out float away;
 
+// In clip_nothing.glsl or clip_plane.glsl.
+float part(vec3 way, float entry, float exit);
+float begin(vec3 way, float entry, float exit);
+
 void main() {
   vec3 way = vec3((gl_FragCoord.xy / viewport * 2 - 1 + lens.zw) / lens.xy, -1);
   float middle = dot(center, way) / dot(way, way);
   vec3 miss = way * middle - center;
   float rest = reach * reach - dot(miss, miss);
   if (rest < 0) discard;
-  away = middle - sqrt(rest / dot(way, way));
+  float ends = sqrt(rest / dot(way, way));
+  if (part(way, middle - ends, middle + ends) == 0) discard;
+  away = begin(way, middle - ends, middle + ends);
   if (away < near) discard;
   gl_FragDepth = clamp(near / away, 0, 1);
 }

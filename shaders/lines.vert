@@ -7,6 +7,7 @@ uniform mat4 clip_from_world;
 uniform int first, count;  // of the line's points in the buffer
 uniform bool closed;       // the last point is connected to the first
 uniform bool apart;
+uniform vec4 clip;         // in the axes of the world
 
 out float across;
 
@@ -14,11 +15,13 @@ out float across;
 vec4 widened(vec4 before, vec4 here, vec4 after, float side);
 float across_of(vec4 here, float side);
 
-vec4 clip_of(int k) {
+vec4 point(int k) {
   k = closed ? (k + count) % count : clamp(k, 0, count - 1);
   int at = 3 * (first + k);
-  return clip_from_world * vec4(points[at], points[at + 1], points[at + 2], 1);
+  return vec4(points[at], points[at + 1], points[at + 2], 1);
 }
+
+vec4 clip_of(int k) { return clip_from_world * point(k); }
 
 void main() {
   int k = gl_VertexID >> 1, before = k - 1, after = k + 1;
@@ -34,4 +37,5 @@ void main() {
   vec4 here = clip_of(k);
   gl_Position = widened(clip_of(before), here, clip_of(after), side);
   across = across_of(here, side);
+  gl_ClipDistance[0] = dot(clip, point(k));
 }

@@ -18,6 +18,7 @@ uniform float radius;          // of spheres; 0: stars
 uniform bool weighted;         // points without a finite weight are not drawn
 uniform bool own_radii;        // spheres have individual radii, relative to `radius`
 uniform vec4 lens;             // as in spheres.frag
+uniform vec4 clip;             // in the camera's axes: nothing is drawn where dot(clip, vec4(place, 1)) < 0
 
 bool finite(float x) { return (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u; }
 
@@ -28,20 +29,28 @@ bool finite(vec4 v) { return finite(v.x) && finite(v.y) && finite(v.z) && finite
 // viewer.
 bool judge(vec3 position, float radius, out uint kind, out uint order) {
   vec4 center = view * vec4(position, 1);
-  vec4 clip = projection * center;
-  if (!finite(clip) || clip.w <= 0) return false;
-  vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * viewport;
-  float apart = length(place - pixel), depth = clip.w;
+  vec4 seen = projection * center;
+  if (!finite(seen) || seen.w <= 0) return false;
+  vec2 place = (seen.xy / seen.w * 0.5 + 0.5) * viewport;
+  float apart = length(place - pixel), depth = seen.w;
   if (radius > 0) {
     vec3 way = normalize(vec3((pixel / viewport * 2 - 1 + lens.zw) / lens.xy, -1));
     vec3 miss = way * dot(center.xyz, way) - center.xyz;
     float rest = radius * radius - dot(miss, miss);
     kind = rest >= 0 ? 0u : 1u;
-    if (rest >= 0) depth = max(dot(center.xyz, way) - sqrt(rest), 0);
+    if (rest >= 0) {
+      float middle = dot(center.xyz, way), ends = sqrt(rest), slope = dot(clip.xyz, way);
+      depth = max(middle - ends, 0);
+      if (max(slope * depth, slope * (middle + ends)) + clip.w < 0) return false;
+      if (slope * depth + clip.w < 0) depth = -clip.w / slope;
+    } else if (dot(clip, center) < 0) {
+      return false;
+    }
     order = floatBitsToUint(depth);
-    float shown = radius / clip.w * lens.y * 0.5 * viewport.y;
+    float shown = radius / seen.w * lens.y * 0.5 * viewport.y;
     return rest >= 0 || apart - shown <= reach;
   }
+  if (dot(clip, center) < 0) return false;
   kind = uint(apart * 4);
   order = floatBitsToUint(depth);
   return apart <= reach;

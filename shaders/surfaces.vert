@@ -7,6 +7,7 @@ layout(location = 1) in vec3 direction;
 uniform mat4 placed;      // to the camera, in units in which the near plane is at 1e-3
 uniform mat4 projection;
 uniform float near;       // distance of the near plane
+uniform vec4 clip;        // in the camera's axes and these units
 
 out vec3 place, normal;  // in the camera's axes
 
@@ -15,4 +16,5 @@ void main() {
   normal = mat3(placed) * direction;
   gl_Position = projection * vec4(place, 1);
   gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  gl_ClipDistance[0] = dot(clip, vec4(place, 1));
 }

@@ -12,6 +12,7 @@ uniform mat4 clip_from_world;
 // of the ring buffer: bodies per sample, samples, the newest sample
 uniform int bodies, rows, newest;
 uniform int count;                 // points of a trail
+uniform vec4 clip;                 // in the axes of the world
 uniform bool weighted;             // bodies have weights; those without a finite one have no trail
 
 out float across;
@@ -25,13 +26,15 @@ vec4 widened(vec4 before, vec4 here, vec4 after, float side);
 float across_of(vec4 here, float side);
 vec3 color_of_body(float scalar);  // in body_color.vert
 
-vec4 clip_of(int k) {
+vec4 point(int k) {
   k = clamp(k, 0, count - 1);
   int at = 3 * gl_InstanceID;
-  if (k == 0) return clip_from_world * vec4(positions[at], positions[at + 1], positions[at + 2], 1);
+  if (k == 0) return vec4(positions[at], positions[at + 1], positions[at + 2], 1);
   at += 3 * bodies * ((newest - (k - 1) + rows) % rows);
-  return clip_from_world * vec4(remembered[at], remembered[at + 1], remembered[at + 2], 1);
+  return vec4(remembered[at], remembered[at + 1], remembered[at + 2], 1);
 }
+
+vec4 clip_of(int k) { return clip_from_world * point(k); }
 
 void main() {
   int k = gl_VertexID >> 1;
@@ -40,6 +43,7 @@ void main() {
   // Cuts away non-finite points and the segments to them.
   bool shown = !weighted || finite(weights[gl_InstanceID]);
   gl_ClipDistance[0] = finite(here) && shown ? 1 : -1;
+  gl_ClipDistance[1] = dot(clip, point(k));
   if (!finite(here)) here = finite(before) ? before : after;
   if (!finite(here)) here = vec4(2, 2, 2, 1);
   if (!finite(before)) before = here;

@@ -86,6 +86,24 @@ const CLI::Validator size_text = CLI::Validator(
     },
     "WIDTHxHEIGHT");
 
+std::optional<std::array<double, 4>> plane_of(const std::string& text) {
+  std::array<double, 4> n{};
+  char rest = 0;
+  const bool four =
+      std::sscanf(text.c_str(), "%lf,%lf,%lf,%lf%c", &n[0], &n[1], &n[2], &n[3], &rest) == 4;
+  const bool finite = std::all_of(n.begin(), n.end(), [](double v) { return std::isfinite(v); });
+  return four && finite && (n[0] != 0 || n[1] != 0 || n[2] != 0) ? std::optional(n) : std::nullopt;
+}
+
+const CLI::Validator plane_text = CLI::Validator(
+    [](std::string& text) {
+      return plane_of(text) ? std::string()
+                            : "must be NX,NY,NZ,OFFSET with a normal of some length, such as "
+                              "0,0,1,2.5, not " +
+                                  text;
+    },
+    "NX,NY,NZ,OFFSET");
+
 void add_overlay(CLI::App& command, std::string& overlay) {
   const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::view_table()).rows;
   const auto row = std::find_if(rows.begin(), rows.end(),

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ CLI::Validator file_ending(std::vector<std::string> endings);
 /// when the command runs, with a better message.
 CLI::Validator known(const std::vector<std::string>& choices);
 extern const CLI::Validator size_text;  ///< "1920x1080"
+/// The normal and offset of a plane, "0,0,1,2.5"; nothing for other texts.
+std::optional<std::array<double, 4>> plane_of(const std::string& text);
+extern const CLI::Validator plane_text;
 /// Adds --overlay: what explains pictures, in place of the scene's view.overlay.
 void add_overlay(CLI::App& command, std::string& overlay);
 

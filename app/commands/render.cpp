@@ -13,7 +13,7 @@ namespace {
 
 struct RenderCommand {
   RenderRequest request;
-  std::string run, camera, file, color, overlay, size = "1280x720";
+  std::string run, camera, file, color, show, clip, overlay, size = "1280x720";
   double seconds = 10;
 };
 
@@ -61,15 +61,31 @@ void add_render(CLI::App& program) {
           "what the colour of bodies shows, in place of the scene's view.color: a scalar (" +
               sim::scalar_names() + "), or an expression, \"sqrt(x^2 + y^2)\"")
       ->type_name("SCALAR");
+  CLI::Option* show =
+      command
+          ->add_option("--show", wanted->show,
+                       "draw the bodies for which this expression is above 0, in place of the "
+                       "scene's view.show: \"z > 0\"; \"\": all")
+          ->type_name("EXPR");
+  command
+      ->add_option("--clip", wanted->clip,
+                   "draw nothing behind the plane of this normal and offset from the origin, in "
+                   "place of the scene's view.clip: 0,0,1,2.5")
+      ->check(plane_text);
   add_overlay(*command, wanted->overlay);
   command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
-  command->callback([wanted, frames] {
+  command->callback([wanted, frames, show] {
     RenderRequest asked = wanted->request;
     asked.run = wanted->run;
     asked.camera = wanted->camera;
     asked.file = wanted->file;
     if (!wanted->color.empty()) asked.color = wanted->color;
+    if (!wanted->clip.empty()) {
+      const auto [x, y, z, offset] = *plane_of(wanted->clip);
+      asked.clip = {{x, y, z}, offset};
+    }
+    if (show->count() > 0) asked.show = wanted->show;
     if (!wanted->overlay.empty()) asked.overlay = wanted->overlay;
     if (asked.at && asked.file.extension() == ".mp4")
       throw engine::InputError("--at " + *asked.at,

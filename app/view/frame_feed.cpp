@@ -101,6 +101,7 @@ bool FrameFeed::offer_requested(Model& model) {
   request.capacity = capacity_;
   request.contacts = model.view.contacts;
   request.kinds = render::any_look(model.looks);
+  request.show = model.view.show;
   request.mesh = model.view.bodies != "stars";
   const bool follows = request.follow && !model.shown.lost;
   if (!follows && length(target - request.origin) > max_origin_ratio * camera.distance)
@@ -108,7 +109,7 @@ bool FrameFeed::offer_requested(Model& model) {
   const bool moved = !follows && length(request.origin - model.shown.origin) > 0;
   const bool changed = request.scalar != request_.scalar || request.follow != request_.follow ||
                        request.contacts != request_.contacts || request.kinds != request_.kinds ||
-                       request.mesh != request_.mesh || moved;
+                       request.show != request_.show || request.mesh != request_.mesh || moved;
   if (offered_ ||
       (!changed && model.status.version == offered_version_ && model.shown.target.slot >= 0))
     return true;

@@ -111,10 +111,12 @@ std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, in
   std::vector<render::ui::PlacedWords> tags;
   if (!model.session) return tags;
   const render::Viewpoint from = viewpoint_in(model, width, height);
+  const auto clip = api::clip_of(model.view, model.shown.origin);
   for (const auto& [name, id, position] : model.status.named) {
     const auto index = sim::index_of(model.shown.ids, model.shown.count, id);
     if (index && !api::is_visible(model.shown.appearance, model.looks, *index)) continue;
     const engine::Vec3d p = position - model.shown.origin;
+    if (render::is_clipped(clip, {p.x, p.y, p.z})) continue;
     if (const auto at = render::pixel_of(from, {p.x, p.y, p.z}, width, height))
       tags.push_back({at->x, at->y, name});
   }

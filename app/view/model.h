@@ -63,6 +63,7 @@ struct Model {
   bool names = true, scale_bar = true, legend = true;
   std::optional<std::uint32_t> picked;  ///< id of a body; it may no longer exist
   bool following = false;
+  engine::Vec3d clip_normal{};  ///< of a clipping plane that was switched off, or 0
   HandTool hand;
   sim::Extent extent;
   api::DrawnObstacles obstacles;

@@ -41,10 +41,12 @@ engine::Json scene_json(const Model& model) {
     if (std::holds_alternative<std::monostate>(value)) continue;
     value_at(json, path) = sim::to_json(value);
   }
-  for (const auto& param : sim::view_table().params) {
+  for (const auto& [path, param] : sim::view_params()) {
     const engine::ParamValue value = param.get(model.view);
     if (!std::holds_alternative<std::monostate>(value))
-      json["view"][param.info.name] = sim::to_json(value);
+      value_at(json, path) = sim::to_json(value);
+    else if (path == "view.clip.normal")  // switched off here
+      json["view"]["clip"].erase("normal");
   }
   json["view"]["camera"] = camera_json(model.camera.camera(), distance_to_save(model));
   const std::vector<sim::Species>& species = model.session->scene().species;

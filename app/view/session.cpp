@@ -366,8 +366,12 @@ void Session::pack_offered() {
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
     frame.solids = simulation.solids();
     if (job.second.mesh && frame.written) frame.mesh = meshes_.of(simulation);
-    if (frame.written && (job.second.kinds || !simulation.with_looks(1).empty()))
+    const auto show = api::shown_expression(job.second.show);
+    if (frame.written && (show || job.second.kinds || !simulation.with_looks(1).empty()))
       frame.appearance = kinds_.of(simulation);
+    if (frame.written && show)
+      frame.appearance = api::shown_where(std::move(frame.appearance), simulation.computed(*show),
+                                          loop_.opened().scene.species.size());
     if (job.second.contacts)
       frame.contacts = api::contact_lines(simulation.contacts(), frame.origin);
   } catch (const std::exception& e) {

@@ -48,6 +48,7 @@ struct FrameRequest {
   std::optional<std::uint32_t> follow;  ///< put the origin at this body
   bool contacts = false;
   bool kinds = false;          ///< the appearance of each body
+  std::string show = {};       ///< view.show: hides bodies
   bool mesh = false;           ///< what connects bodies
   engine::Index capacity = 0;  ///< of the target, in bodies
 };

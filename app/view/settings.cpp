@@ -63,8 +63,8 @@ bool contains(const std::vector<std::string>& all, const std::string& word) {
 
 /// Sets a parameter of the view; false for other paths.
 bool set_view(sim::View& view, const std::string& path, const engine::ParamValue& value) {
-  for (const auto& p : sim::view_table().params) {
-    if ("view." + p.info.name != path) continue;
+  for (const auto& [own_path, p] : sim::view_params()) {
+    if (own_path != path) continue;
     if (const auto problem = engine::range_problem(p.info, value))
       throw engine::InputError(path, *problem);
     p.set(view, value);
@@ -74,8 +74,8 @@ bool set_view(sim::View& view, const std::string& path, const engine::ParamValue
 }
 
 engine::ParamValue view_value(const sim::View& view, const std::string& path) {
-  for (const auto& p : sim::view_table().params)
-    if ("view." + p.info.name == path) return p.get(view);
+  for (const auto& [own_path, p] : sim::view_params())
+    if (own_path == path) return p.get(view);
   return {};
 }
 
@@ -156,8 +156,7 @@ sim::Settings file_settings(const sim::SceneDescription& scene, const sim::Setti
   const sim::LiveSettings live = sim::live_of(own);
   for (const std::string& path : sim::live_paths(live))
     values[path] = setting_text(sim::live_value(live, path));
-  for (const auto& p : sim::view_table().params)
-    values["view." + p.info.name] = setting_text(p.get(own.view));
+  for (const auto& [path, p] : sim::view_params()) values[path] = setting_text(p.get(own.view));
   values["seed"] = std::to_string(own.head.seed);
   return values;
 }
@@ -178,7 +177,7 @@ std::vector<std::string> hidden_changes(const sim::Settings& settings, const sim
 }
 
 void merge_view_changes(sim::View& view, const sim::View& before, const sim::View& now) {
-  for (const auto& p : sim::view_table().params)
+  for (const auto& [path, p] : sim::view_params())
     if (p.get(before) != p.get(now)) p.set(view, p.get(now));
 }
 

@@ -9,6 +9,7 @@
 #include "render/gl/storage.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
+#include "render/pass/clipping.h"
 #include "render/pass/map_texture.h"
 
 namespace mote::render {
@@ -32,6 +33,7 @@ void set_lens(const ProgramHandle& program, const Lens& lens) {
   set(program, "view", lens.unit_view());
   set(program, "projection", lens.projection);
   set(program, "near", lens.near * lens.unit());
+  set(program, "clip", lens.unit_clip());
 }
 
 }  // namespace
@@ -128,6 +130,7 @@ void BodyMeshPass::draw_triangles(const PointBuffers& points, const Lens& lens,
   }
   glVertexArrayElementBuffer(array, elements_.name());
   glBindVertexArray(array);
+  const Clipping clipping(lens.clip || points.radii);  // of hidden bodies too
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh_->triangles.size()), GL_UNSIGNED_INT,
                  nullptr);
   for (GLuint attribute = 0; attribute < 4; ++attribute)
@@ -149,6 +152,7 @@ void BodyMeshPass::draw_rods(const PointBuffers& points, const Lens& lens, const
   bind_storage(3, rods_.name());
   glUseProgram(rods_program_.name());
   glBindVertexArray(no_vertices_.name());
+  const Clipping clipping(lens.clip.has_value());
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (sides + 1),
                         static_cast<GLsizei>(2 * mesh_->rods.size()));
 }

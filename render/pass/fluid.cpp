@@ -22,10 +22,21 @@ static_assert(final_widths.size() % 2 == 0);  // two textures alternate, and the
 
 }  // namespace
 
+FluidPass::Programs FluidPass::load(const std::filesystem::path& shaders, const char* clip) {
+  const auto program = [&](const char* fragments) {
+    return load_program(shaders, {"spheres.vert", "body_color.vert", fragments, clip});
+  };
+  return {program("fluid_depth.frag"), program("fluid_thickness.frag")};
+}
+
+const FluidPass::Programs& FluidPass::programs(bool cut) {
+  if (cut && !cut_.depth) cut_ = load(shaders_, "clip_plane.glsl");
+  return cut ? cut_ : whole_;
+}
+
 FluidPass::FluidPass(const std::filesystem::path& shaders)
-    : depth_(load_program(shaders, {"spheres.vert", "body_color.vert", "fluid_depth.frag"})),
-      thickness_(
-          load_program(shaders, {"spheres.vert", "body_color.vert", "fluid_thickness.frag"})),
+    : shaders_(shaders),
+      whole_(load(shaders, "clip_nothing.glsl")),
       smooth_(load_program(shaders, {"fluid_smooth.comp"})),
       surface_(load_program(shaders, {"fluid_surface.comp", "colors.glsl"})),
       nearness_(load_program(shaders, {"whole.vert", "fluid_nearness.frag"})),
@@ -68,6 +79,7 @@ void FluidPass::resize(int width, int height) {
 void FluidPass::draw_particles(const ProgramHandle& program, const PointBuffers& points,
                                const Lens& lens, float radius, int width, int height) {
   set(program, "view", lens.unit_view());
+  set(program, "clip", lens.unit_clip());
   set(program, "projection", lens.projection);
   set(program, "lens", lens.terms);
   set(program, "near", lens.near * lens.unit());
@@ -99,14 +111,15 @@ void FluidPass::find(const PointBuffers& points, const Lens& lens, const FluidSt
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glBindFramebuffer(GL_FRAMEBUFFER, front_.name());
-  draw_particles(depth_, points, lens, style.radius, width, height);
+  draw_particles(programs(lens.clip.has_value()).depth, points, lens, style.radius, width, height);
   glDepthFunc(GL_LESS);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFunc(GL_ONE, GL_ONE);
   glBindFramebuffer(GL_FRAMEBUFFER, through_.name());
-  draw_particles(thickness_, points, lens, style.radius, (width + 1) / 2, (height + 1) / 2);
+  draw_particles(programs(lens.clip.has_value()).thickness, points, lens, style.radius,
+                 (width + 1) / 2, (height + 1) / 2);
   glDisable(GL_BLEND);
   smooth(lens, style.radius);
 }

@@ -43,7 +43,16 @@ class FluidPass {
                       float radius, int width, int height);
   void smooth(const Lens& lens, float radius);
 
-  ProgramHandle depth_, thickness_, smooth_, surface_, nearness_;
+  /// Of particles: distances, and path lengths within them.
+  struct Programs {
+    ProgramHandle depth, thickness;
+  };
+  static Programs load(const std::filesystem::path& shaders, const char* clip);
+  const Programs& programs(bool cut);
+
+  std::filesystem::path shaders_;
+  Programs whole_, cut_;  ///< the latter are made on first use
+  ProgramHandle smooth_, surface_, nearness_;
   VertexArrayHandle vertices_, no_vertices_;
   TextureHandle distance_maps_[2], depth_map_, thickness_map_;
   FramebufferHandle front_, through_;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 
 namespace mote::render {
 
@@ -11,8 +14,9 @@ namespace mote::render {
 /// OrbitCamera.
 struct Lens {
   glm::mat4 view, projection;
-  float near;       ///< distance of the near plane
-  glm::vec4 terms;  ///< of the projection: scale of x and y, shift of x and y
+  float near;                          ///< distance of the near plane
+  glm::vec4 terms;                     ///< of the projection: scale of x and y, shift of x and y
+  std::optional<glm::vec4> clip = {};  ///< as that of a ViewStyle
 
   Lens(const glm::mat4& view_matrix, const glm::mat4& projection_matrix)
       : view(view_matrix),
@@ -28,6 +32,12 @@ struct Lens {
   float unit() const { return 1e-3f / near; }
   /// The view in these lengths; valid with the same projection for x, y and w.
   glm::mat4 unit_view() const { return glm::scale(glm::mat4(1), glm::vec3(unit())) * view; }
+  /// The plane of `clip` in the axes of that view; without one, a plane that hides nothing.
+  glm::vec4 unit_clip() const {
+    if (!clip) return {0, 0, 0, 1};
+    const glm::vec3 normal = glm::mat3(view) * glm::vec3(*clip);
+    return {normal, unit() * (clip->w - glm::dot(normal, glm::vec3(view[3])))};
+  }
 };
 
 }  // namespace mote::render

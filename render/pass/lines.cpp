@@ -1,6 +1,7 @@
 #include "render/pass/lines.h"
 
 #include "render/gl/uniforms.h"
+#include "render/pass/clipping.h"
 
 namespace mote::render {
 namespace {
@@ -32,6 +33,7 @@ void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const Sam
   glNamedBufferData(points_.name(), static_cast<GLsizeiptr>(points.size() * sizeof(glm::vec3)),
                     points.data(), GL_STREAM_DRAW);
   set(program_, "clip_from_world", lens.projection * lens.view);
+  set(program_, "clip", lens.clip.value_or(glm::vec4(0, 0, 0, 1)));
   set(program_, "viewport", glm::vec2(screen.width, screen.height));
   hide_behind(program_, spheres, lens, screen.height);
   const int samples = spheres ? spheres->samples() : 0;
@@ -55,6 +57,7 @@ void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const Sam
       set(program_, "half_width", line.width / 2);
       set(program_, "samples", line.in_front ? 0 : samples);
       set(program_, "apart", line.segments ? 1 : 0);
+      const Clipping clipping(line.clipped && lens.clip);
       if (line.segments)
         glDrawArrays(GL_TRIANGLES, 0, count / 2 * 6);
       else

@@ -31,6 +31,7 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
   set(program_, "view", lens.unit_view());
   set(program_, "projection", lens.projection);
   set(program_, "lens", lens.terms);
+  set(program_, "clip", lens.unit_clip());
   set(program_, "viewport", glm::vec2(width, height));
   set(program_, "pixel", glm::vec2(pixel.x, height - pixel.y));
   set(program_, "reach", static_cast<float>(tolerance));

@@ -22,7 +22,7 @@ class PickPass {
   /// pixel, the one nearer to the viewer. Spheres of this radius, or of their own radii where
   /// points have them: the front one under the pixel; if there is none, the nearest to the viewer
   /// of those whose edge is within the tolerance. Ties go to the first in the buffer.
-  /// Points without a finite weight are not there.
+  /// Points without a finite weight, and what the lens clips, are not there.
   std::optional<std::int64_t> pick(const PointBuffers& points, const Lens& lens, glm::dvec2 pixel,
                                    double tolerance, double radius, int width, int height);
 

@@ -14,11 +14,16 @@ constexpr float min_radius = 0.75f;                // pixels
 constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spheres each sample is
                                                    // shaded
 
+ProgramHandle load_spheres(const std::filesystem::path& shaders, const char* clip) {
+  return load_program(shaders, {"spheres.vert", "body_color.vert", "spheres.frag", "colors.glsl",
+                                "lighting.glsl", clip});
+}
+
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : program_(load_program(shaders, {"spheres.vert", "body_color.vert", "spheres.frag",
-                                      "colors.glsl", "lighting.glsl"})),
+    : shaders_(shaders),
+      whole_(load_spheres(shaders, "clip_nothing.glsl")),
       compose_(load_program(shaders, {"compose.comp", "colors.glsl"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {
@@ -30,32 +35,39 @@ void SpheresPass::set_map(const ColorMap& map) {
   map_ = texture_of(map);
 }
 
+const ProgramHandle& SpheresPass::program(bool cut) {
+  if (cut && !cut_) cut_ = load_spheres(shaders_, "clip_plane.glsl");
+  return cut ? cut_ : whole_;
+}
+
 void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
                        const SampleTarget& target) {
   MOTE_EXPECT(points.count <= 0x7fffffff);
   target.begin();
   if (points.count == 0) return;
-  set(program_, "view", lens.unit_view());
-  set(program_, "projection", lens.projection);
-  set(program_, "lens", lens.terms);
-  set(program_, "near", lens.near * lens.unit());
-  set(program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
-  set(program_, "least", min_radius * lens.pixel(target.height()));
-  set(program_, "without_walls", 0);
-  set(program_, "without_fluid", style.solids ? 1 : 0);
-  set(program_, "brightness", style.brightness);
-  set(program_, "scalar_low", points.scalar_low);
-  set(program_, "scalar_scale", scalar_scale(points));
-  set(program_, "viewport", glm::vec2(target.width(), target.height()));
+  const ProgramHandle& spheres = program(lens.clip.has_value());
+  set(spheres, "clip", lens.unit_clip());
+  set(spheres, "view", lens.unit_view());
+  set(spheres, "projection", lens.projection);
+  set(spheres, "lens", lens.terms);
+  set(spheres, "near", lens.near * lens.unit());
+  set(spheres, "radius", (points.radii ? 1 : style.radius) * lens.unit());
+  set(spheres, "least", min_radius * lens.pixel(target.height()));
+  set(spheres, "without_walls", 0);
+  set(spheres, "without_fluid", style.solids ? 1 : 0);
+  set(spheres, "brightness", style.brightness);
+  set(spheres, "scalar_low", points.scalar_low);
+  set(spheres, "scalar_scale", scalar_scale(points));
+  set(spheres, "viewport", glm::vec2(target.width(), target.height()));
   // Where spheres intersect, only per-sample depth gives smooth edges.
   const bool each_sample = points.count <= max_sample_shaded;
   const std::vector<glm::vec2> center{glm::vec2(0)};
   const std::vector<glm::vec2>& positions = each_sample ? center : target.sample_positions();
-  set(program_, "samples", static_cast<int>(positions.size()));
-  glProgramUniform2fv(program_.name(), uniform(program_, "places"),
+  set(spheres, "samples", static_cast<int>(positions.size()));
+  glProgramUniform2fv(spheres.name(), uniform(spheres, "places"),
                       static_cast<GLsizei>(positions.size()), glm::value_ptr(positions.front()));
 
-  glUseProgram(program_.name());
+  glUseProgram(spheres.name());
   glBindTextureUnit(0, map_.name());
   PointBuffers sized = points;
   sized.weights = points.radii;  // 1 each if there are none

@@ -29,7 +29,7 @@ class SpheresPass {
 
   void set_map(const ColorMap& map);
 
-  /// Clears the target and draws into it.
+  /// Clears the target and draws into it. Spheres are cut open by the plane of the lens.
   void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
             const SampleTarget& target);
 
@@ -39,7 +39,11 @@ class SpheresPass {
                GLuint sky = 0);
 
  private:
-  ProgramHandle program_, compose_;
+  const ProgramHandle& program(bool cut);
+
+  std::filesystem::path shaders_;
+  ProgramHandle whole_, cut_;  ///< spheres; the latter is made on first use
+  ProgramHandle compose_;
   TextureHandle map_;
   VertexArrayHandle vertices_;
   std::optional<Target> shown_;

@@ -1,10 +1,13 @@
 #include "render/pass/surfaces.h"
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "render/color_map.h"
 #include "render/gl/storage.h"
 #include "render/gl/uniforms.h"
+#include "render/pass/clipping.h"
 
 namespace mote::render {
 namespace {
@@ -66,6 +69,7 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
   set(program_, "projection", lens.projection);
   set(program_, "near", lens.near * lens.unit());
   set(program_, "brightness", brightness);
+  set(program_, "clip", lens.unit_clip());
   glUseProgram(program_.name());
   glBindVertexArray(corners_.name());
   glEnable(GL_MULTISAMPLE);
@@ -76,6 +80,7 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
   if (hides) glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glEnable(GL_CULL_FACE);
+  std::optional<Clipping> clipping(std::in_place, lens.clip.has_value());
   for (const GLenum hidden_side : {GL_FRONT, GL_BACK}) {
     glCullFace(hidden_side);
     for (const PlacedSurface& surface : surfaces) {
@@ -91,6 +96,7 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
       glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(surface.mesh->positions.size()));
     }
   }
+  clipping.reset();
   glDisable(GL_CULL_FACE);
   glCullFace(GL_BACK);
   glDepthFunc(GL_LESS);

@@ -6,6 +6,7 @@
 
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
+#include "render/pass/clipping.h"
 #include "render/pass/lines.h"
 #include "render/pass/map_texture.h"
 
@@ -91,6 +92,7 @@ bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
   if (stored_ < 1 || length < 1 || points.count != bodies_) return false;
   count_ = 1 + std::min(stored_, length);
   set(program_, "clip_from_world", lens.projection * lens.view);
+  set(program_, "clip", lens.clip.value_or(glm::vec4(0, 0, 0, 1)));
   set(program_, "viewport", glm::vec2(canvas.width, canvas.height));
   set(program_, "half_width", width_at(canvas.height) / 2);
   set(program_, "bodies", static_cast<int>(bodies_));
@@ -110,15 +112,14 @@ bool TrailsPass::begin(const PointBuffers& points, const Lens& lens, int length,
   return true;
 }
 
-void TrailsPass::finish(const PointBuffers& points) {
+void TrailsPass::finish(const PointBuffers& points, const Lens& lens) {
   glBindVertexArray(no_vertices_.name());
   glDisable(GL_DEPTH_TEST);
-  glEnable(GL_CLIP_DISTANCE0);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
+  const Clipping finite(true), clipping(lens.clip.has_value(), GL_CLIP_DISTANCE1);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * count_, static_cast<GLsizei>(points.count));
   glDisable(GL_BLEND);
-  glDisable(GL_CLIP_DISTANCE0);
 }
 
 void TrailsPass::draw_light(const PointBuffers& points, const Lens& lens, int length,
@@ -133,7 +134,7 @@ void TrailsPass::draw_light(const PointBuffers& points, const Lens& lens, int le
       full_light_trails / std::max(full_light_trails, static_cast<double>(points.count));
   set(program_, "strength", static_cast<float>(std::pow(fraction, 0.75)));
   glBlendFunc(GL_ONE, GL_ONE);
-  finish(points);
+  finish(points, lens);
 }
 
 void TrailsPass::draw_over(const PointBuffers& points, const Lens& lens, int length, float opacity,
@@ -143,7 +144,7 @@ void TrailsPass::draw_over(const PointBuffers& points, const Lens& lens, int len
   set(program_, "as_light", 0);
   set(program_, "brightness", opacity);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-  finish(points);
+  finish(points, lens);
 }
 
 }  // namespace mote::render

@@ -48,7 +48,7 @@ class TrailsPass {
   bool advance(engine::Index bodies, int length);
   void resize(engine::Index bodies, int capacity);
   bool begin(const PointBuffers& points, const Lens& lens, int length, const Canvas& canvas);
-  void finish(const PointBuffers& points);
+  void finish(const PointBuffers& points, const Lens& lens);
 
   ProgramHandle program_;
   TextureHandle map_;

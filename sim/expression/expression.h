@@ -75,7 +75,8 @@ engine::Diagnostic diagnostic_of(const ExpressionProblem& wrong, const std::stri
 /// Expressions as one graph in topological order. Common subexpressions are shared, and constant
 /// ones are folded when a text is parsed.
 ///
-/// The language: numbers, + - * / ^ (^ has the highest precedence and is right-associative, a sign
+/// The language: numbers, < <= > >= (1 where they hold, else 0; lowest precedence, not chained),
+/// + - * / ^ (^ has the highest precedence and is right-associative, a sign
 /// binds tighter than * and /), parentheses, the functions of Operation and pow, the variables x y
 /// z vx vy vz (of the body), r (distance from the origin), m (mass), t (time), pi and named
 /// constants. Integer and half-integer powers between -16 and 16 become products.

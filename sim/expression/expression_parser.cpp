@@ -77,7 +77,7 @@ class ExpressionParser {
     if (text_.size() > Expressions::longest_text)
       fail(1, "is longer than 65,536 characters", "split it into several fields");
     if (peek() == '\0') fail(at_ + 1, "is empty", "write 0 for none");
-    const Index root = sum();
+    const Index root = comparison();
     if (peek() != '\0') unexpected("an operator");
     return root;
   }
@@ -122,14 +122,34 @@ class ExpressionParser {
     const auto code = static_cast<unsigned char>(c);
     const bool shown = code >= 0x20 && code != 0x7F && (code < 0x80 || length > 1);
     std::string remedy;
-    if (std::string_view("<>=~!&|").find(c) != std::string_view::npos)
-      remedy = "step(x) is 1 where x >= 0, and 0 elsewhere";
+    if (std::string_view("=~!&|").find(c) != std::string_view::npos)
+      remedy =
+          "comparisons are <, <=, > and >=; their product is 1 where all hold, their max where one "
+          "does";
     if (c == '*' && at_ > 0 && text_[at_ - 1] == '*') remedy = "a power is written with ^";
     fail(at_ + 1,
          shown ? "unexpected '" + std::string(text_.substr(at_, length)) + "' where " + wanted +
                      " is expected"
                : "an invalid byte where " + wanted + " is expected",
          remedy);
+  }
+
+  /// 1 where it holds and 0 elsewhere, made of operations that every backend has.
+  Index comparison() {
+    const Index left = sum();
+    const char sign = peek();
+    if (sign != '<' && sign != '>') return left;
+    const std::size_t at = at_++;
+    const bool or_equal = at_ < text_.size() && text_[at_] == '=';
+    if (or_equal) ++at_;
+    const Index right = sum();
+    if (peek() == '<' || peek() == '>')
+      fail(at_ + 1, "a second comparison", "write (a < b) * (b < c)");
+    const Index excess = sign == '>' ? make(Operation::subtract, left, right, at)
+                                     : make(Operation::subtract, right, left, at);
+    if (or_equal) return make(Operation::step, excess, excess, at);
+    const Index side = make(Operation::sign, excess, excess, at);
+    return make(Operation::max, side, constant(0), at);
   }
 
   Index sum() {
@@ -178,7 +198,7 @@ class ExpressionParser {
     if (starts_name(c)) return name();
     if (!accept('(')) unexpected("a number, a name or (");
     const std::size_t open = at_;
-    const Index inner = sum();
+    const Index inner = comparison();
     if (peek() == '\0') fail(open, "'(' is never closed");
     if (!accept(')')) unexpected("an operator or )");
     return inner;
@@ -244,7 +264,7 @@ class ExpressionParser {
       if (count == f->arguments)
         fail(at_, std::string(name) + " takes " + engine::counted(f->arguments, "argument"));
       if (peek() == ')') unexpected("an argument");
-      arguments[static_cast<std::size_t>(count++)] = sum();
+      arguments[static_cast<std::size_t>(count++)] = comparison();
     } while (accept(','));
     if (peek() == '\0') fail(open, "'(' is never closed");
     if (peek() != ')') unexpected("an operator or )");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/check.h"
@@ -47,6 +48,12 @@ struct Quantity {
   Quantity(Scalar named) : kind(named) {}
   /// The scalar of this name, or else the expression, which is not checked here.
   explicit Quantity(std::string_view text);
+  /// An expression, whether or not a scalar has its name.
+  static Quantity of_expression(std::string text) {
+    Quantity quantity(Scalar::expression);
+    quantity.expression = std::move(text);
+    return quantity;
+  }
   bool operator==(const Quantity&) const = default;
 };
 

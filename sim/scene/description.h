@@ -67,12 +67,16 @@ struct HealthLimits {
 /// How a scene is drawn.
 struct View {
   std::string color = "speed";
+  std::string show;  ///< expression: bodies are drawn where it is > 0; "": all
   std::string map = "inferno";
   std::string background = "dark";
   double occlusion = 0;   ///< strength of ambient occlusion
   bool reversed = false;  ///< the order of the map's colours
   double exposure = 0;    ///< stops
-  double point_size = 0;  ///< pixels; 0: chosen from the number of bodies
+  /// The plane behind which nothing is drawn: its direction, of any length; none: no plane.
+  std::optional<engine::Vec3d> clip_normal;
+  double clip_offset = 0;  ///< of that plane from the origin, along its normal [length]
+  double point_size = 0;   ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
   double radius = 0;               ///< [length] of spheres; 0: from the modules (sphere_radius)
   bool contacts = false;           ///< of grains, drawn as lines

@@ -60,4 +60,16 @@ std::optional<engine::Diagnostic> quantity_problem(const QuantityTraits& traits,
   }
 }
 
+std::optional<engine::Diagnostic> show_problem(const std::string& text, const std::string& location,
+                                               const std::string& key) {
+  if (text.empty()) return std::nullopt;
+  try {
+    Expressions graph;
+    graph.read(text, {});
+    return std::nullopt;
+  } catch (const ExpressionProblem& wrong) {
+    return diagnostic_of(wrong, text, location, key);
+  }
+}
+
 }  // namespace mote::sim

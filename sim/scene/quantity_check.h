@@ -21,4 +21,8 @@ std::optional<engine::Diagnostic> quantity_problem(const QuantityTraits& traits,
                                                    const std::string& location,
                                                    const std::string& key);
 
+/// What is wrong with an expression of view.show, or nothing. "" is right: it shows all bodies.
+std::optional<engine::Diagnostic> show_problem(const std::string& text, const std::string& location,
+                                               const std::string& key);
+
 }  // namespace mote::sim

@@ -27,7 +27,7 @@ namespace {
 using engine::Json;
 
 /// Species numbers are bytes; 0 means none.
-constexpr std::size_t max_species = 255;
+constexpr std::size_t max_species = 254;  // and no species, and hidden bodies: a byte
 
 /// Reads a scene's table into a description, member by member.
 class SceneReader {
@@ -295,7 +295,7 @@ class SceneReader {
     if (!all) return;
     if (!all->table() || !all->table()->items.empty() || all->table()->members.size() > max_species)
       return reader_.problem(all->line, "species",
-                             "expected a table of at most 255 names, got " + describe(*all),
+                             "expected a table of at most 254 names, got " + describe(*all),
                              "as in species = { star = { color = \"#ffcc88\" } }");
     for (const Member& m : all->table()->members) {
       const std::string path = joined_path("species", m.name);
@@ -358,13 +358,29 @@ class SceneReader {
   void view(SceneDescription& scene, Json& echo) {
     const Value empty{Table{}, source_.root.line};
     const Value* given = find("view");
-    table(given ? *given : empty, view_table(), scene.view, echo, {"camera"});
-    if (const Member* color = given && given->table() ? given->table()->find("color") : nullptr)
+    table(given ? *given : empty, view_table(), scene.view, echo, {"camera", "clip"});
+    const auto member = [&](const char* name) {
+      return given && given->table() ? given->table()->find(name) : nullptr;
+    };
+    const auto key = [](const Member& of, const char* name) {
+      return of.value.line == command_line ? "" : name;
+    };
+    if (const Member* color = member("color"))
       if (auto problem = quantity_problem(traits_for_quantities(scene), scene.view.color,
                                           reader_.location(color->value.line, "view.color"),
-                                          color->value.line == command_line ? "" : "view.color"))
+                                          key(*color, "view.color")))
         reader_.add(std::move(*problem));
-    const Member* camera = given && given->table() ? given->table()->find("camera") : nullptr;
+    if (const Member* show = member("show"))
+      if (auto problem =
+              show_problem(scene.view.show, reader_.location(show->value.line, "view.show"),
+                           key(*show, "view.show")))
+        reader_.add(std::move(*problem));
+    const Member* clip = member("clip");
+    table(clip ? clip->value : empty, clip_table(), scene.view, echo["clip"]);
+    if (const auto& normal = scene.view.clip_normal; normal && !(length(*normal) > 0))
+      reader_.problem(clip->value.line, "view.clip.normal", "has no length",
+                      "a direction, such as {0, 0, 1}");
+    const Member* camera = member("camera");
     table(camera ? camera->value : empty, camera_table(), scene.camera, echo["camera"]);
   }
 
@@ -384,7 +400,7 @@ void check_live(const std::vector<SceneParam>& params, const Model& model,
     if (p.info.live) simulated.push_back("integrator." + p.info.name);
   std::vector<std::string> can = simulated;
   // The camera belongs to the user once a window has opened.
-  for (const auto& p : view_table().params) can.push_back("view." + p.info.name);
+  for (const ViewParam& p : view_params()) can.push_back(p.path);
   for (const SceneParam& p : params)
     for (const std::string& path : p.paths)
       if (std::find(can.begin(), can.end(), path) == can.end())
@@ -465,6 +481,7 @@ std::vector<engine::ParamSheet> scene_sheets() {
   sheets.push_back(engine::sheet_of(step_hook_table()));
   sheets.push_back(engine::sheet_of(time_hook_table()));
   sheets.push_back(engine::sheet_of(view_table()));
+  sheets.push_back(engine::sheet_of(clip_table()));
   sheets.push_back(engine::sheet_of(camera_table()));
   return sheets;
 }

@@ -201,6 +201,12 @@ const ParamTable<View>& view_table() {
                             .help = "quantity that the colour of bodies shows: " + scalar_names() +
                                     ", or an expression as in fields: \"sqrt(x^2 + y^2)\"",
                             .live = true}),
+       param(
+           &View::show,
+           {.name = "show",
+            .help = "expression as in fields that is > 0 for the bodies that are drawn: \"z > 0\", "
+                    "\"(r < 2) * (vx > 0)\"; by default all are",
+            .live = true}),
        param(&View::map, {.name = "map",
                           .help = "colour map",
                           .live = true,
@@ -276,6 +282,34 @@ const ParamTable<View>& view_table() {
        param(&View::glow,
              {.name = "glow", .help = "glow of bright stars, in the window", .live = true})}};
   return table;
+}
+
+const ParamTable<View>& clip_table() {
+  static const ParamTable<View> table{
+      "view.clip",
+      "A plane behind which nothing is drawn; spheres, surfaces and fluids are cut open.",
+      {param(
+           &View::clip_normal,
+           {.name = "normal",
+            .help = "direction from the plane into what is drawn, of any length but zero; without "
+                    "it, everything is drawn",
+            .live = true}),
+       param(&View::clip_offset, {.name = "offset",
+                                  .help = "distance of the plane from the origin, along the normal",
+                                  .unit = "length",
+                                  .live = true})}};
+  return table;
+}
+
+const std::vector<ViewParam>& view_params() {
+  static const std::vector<ViewParam> all = [] {
+    std::vector<ViewParam> list;
+    for (const ParamTable<View>* table : {&view_table(), &clip_table()})
+      for (const engine::Param<View>& p : table->params)
+        list.push_back({table->name + "." + p.info.name, p});
+    return list;
+  }();
+  return all;
 }
 
 const ParamTable<Camera>& camera_table() {

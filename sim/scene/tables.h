@@ -16,6 +16,14 @@ const engine::ParamTable<CheckpointTimes>& checkpoints_table();
 const engine::ParamTable<HealthLimits>& health_table();
 const engine::ParamTable<Species>& species_table();
 const engine::ParamTable<View>& view_table();
+const engine::ParamTable<View>& clip_table();
 const engine::ParamTable<Camera>& camera_table();
+
+/// All that can change of a view while a scene is open: parameters with their paths, "view.map".
+struct ViewParam {
+  std::string path;
+  engine::Param<View> param;
+};
+const std::vector<ViewParam>& view_params();
 
 }  // namespace mote::sim

@@ -243,6 +243,55 @@ TEST_F(RenderedScenes, HaveNamesAndLooksOfBodies) {
     for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(pictures[i] == pictures[k]) << i << k;
 }
 
+const std::string two_species =
+    "return { species = { near = {}, far = {} }, integrator = { dt = 0.001 }, bodies = { { mass = "
+    "1, position = { -1, 0, 0 }, species = 'near', name = 'a' }, { mass = 2, position = { 2, 0, 0 "
+    "}, velocity = { 1, 0, 0 }, species = 'far', name = 'b' } }, view = { overlay = 'measures', "
+    "radius = 0.3, ";
+
+TEST_F(RenderedScenes, ShowBodiesWhereAnExpressionIsAboveZero) {
+  const auto picture = [&](const std::string& view) {
+    expect_the_picture_of_the_run(two_species + view + from_the_side + " } }");
+    return text_of(here() / "again.png");
+  };
+  std::string hidden = two_species;
+  hidden.replace(hidden.find("far = {}"), 8, "far = { visible = false }");
+  expect_the_picture_of_the_run(hidden + from_the_side + " } }");
+  const std::string one = text_of(here() / "again.png"), both = picture("");
+  EXPECT_FALSE(one == both);
+  EXPECT_TRUE(picture("show = '1 - x', ") == one) << "as a hidden species";
+  EXPECT_TRUE(picture("show = 'x < 1', ") == one);
+  EXPECT_TRUE(picture("show = 'm', ") == both);
+  for (const auto& [show, wanted] :
+       {std::pair("(x < 1) * (m < 5)", &one), {"vx <= 0", &one}, {"x", nullptr}, {"", &both}}) {
+    good({"render", "b", "--force", "--show", show, "-o", "shown.png"});
+    if (wanted)
+      EXPECT_TRUE(text_of(here() / "shown.png") == *wanted) << show;
+    else
+      EXPECT_FALSE(text_of(here() / "shown.png") == one) << show;
+  }
+  EXPECT_NE(refused({"render", "b", "--show", "x > q", "-o", "c.png"})
+                .find("--show x > q: unknown name 'q', at character 5; known are x, y, z"),
+            std::string::npos);
+}
+
+TEST_F(RenderedScenes, EndAtTheClippingPlane) {
+  const auto picture = [&](const std::string& view) {
+    expect_the_picture_of_the_run(two_species + view + from_the_side + " } }");
+    return text_of(here() / "again.png");
+  };
+  const std::string both = picture("");
+  const std::string one = picture("clip = { normal = { -2, 0, 0 }, offset = -1 }, ");
+  EXPECT_FALSE(one == both);
+  EXPECT_TRUE(one == picture("show = 'x < 1', ")) << "neither body meets the plane";
+  EXPECT_FALSE(picture("clip = { normal = { -1, 0, 0 }, offset = 1 }, ") == one) << "cuts a sphere";
+  good({"render", "b", "--force", "--clip", "-3,0,0,-1", "-o", "clipped.png"});
+  EXPECT_TRUE(text_of(here() / "clipped.png") == one);
+  EXPECT_NE(refused({"render", "b", "--clip", "0,0,0,1", "-o", "c.png"})
+                .find("--clip: must be NX,NY,NZ,OFFSET with a normal of some length"),
+            std::string::npos);
+}
+
 TEST_F(Render, RefusesWhatItCannotDraw) {
   EXPECT_NE(refused({"render", "a", "--at", "5"})
                 .find("--at 5: is outside the time range of the snapshots; choose a time from"),

@@ -226,6 +226,41 @@ TEST_F(ViewPictures, ByAnExpressionAreThoseOfTheSameScalar) {
             "script:2: bodies have no scalar \"speeed\"; did you mean 'speed'?\n");
 }
 
+TEST_F(ViewPictures, ShowWhatAnExpressionAndAPlaneLeave) {
+  const auto picture = [&](const std::string& change) {
+    write(here() / "script",
+          "settle\n" + change + "settle\npanels off\nframes 2\nscreenshot shown.png\nframes 1\n");
+    const Result seen = mote(here(), {"view", "two.lua", "--offscreen", "--paused", "--size",
+                                      "320x180", "--drive", "script", "--backend", "cpu"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return text_of(here() / "shown.png");
+  };
+  const auto scene = [&](const char* look) {
+    write(here() / "two.lua",
+          std::string("return { species = { dark = { visible = ") + look +
+              " } }, integrator = { dt = 0.001 }, bodies = { { mass = 1, position = { 0, 0, 0 }, "
+              "name = 'x' }, { mass = 1, position = { 1, 0, 0 }, species = 'dark', name = 'y' } }, "
+              "view = { bodies = 'spheres', radius = 0.2, clip = { normal = { -1, 0, 0 }, offset = "
+              "-5 }, camera = { target = { 0, 0, 0 }, "
+              "distance = 6 } } }");
+  };
+  scene("false");
+  const std::string one = picture("");
+  scene("true");
+  const std::string both = picture("");
+  EXPECT_FALSE(one == both);
+  EXPECT_TRUE(picture("set view.show 0.5 - x\n") == one);
+  EXPECT_TRUE(picture("set view.show x < 0.5\n") == one);
+  EXPECT_TRUE(picture("set view.show x < 0.5\nsettle\nset view.show r < 5\n") == both);
+  EXPECT_TRUE(picture("set view.clip.offset -0.5\n") == one);
+  write(here() / "script", "settle\nset view.show x > q\nframes 2\n");
+  const Result bad =
+      mote(here(), {"view", "two.lua", "--offscreen", "--paused", "--drive", "script"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("view.show: unknown name 'q', at character 5"), std::string::npos)
+      << bad.err;
+}
+
 TEST_F(ViewPictures, OfSpeciesAreRejectedWithoutSpecies) {
   write(here() / "script", "settle\ncolor species\nframes 2\n");
   const Result none =

@@ -85,6 +85,30 @@ TEST_F(Looks, AHiddenKindHasNoSurfacesAndTubes) {
   EXPECT_LT(*std::max_element(hidden.begin(), hidden.end()), 20) << "the sky";
 }
 
+TEST_F(Looks, ATriangleWithAHiddenCornerIsNotThere) {
+  Cloud sheet;
+  for (const float x : {-0.5f, 0.5f})
+    for (const float z : {-0.5f, 0.5f}) sheet.add(x, 0, z, 0.5f);
+  const auto mesh = std::make_shared<const BodyMesh>(
+      BodyMesh{.triangles = {{0, 1, 2}}, .hidden = {0, 1, 2, 3}, .count = 4});
+  const auto brightest = [&](std::vector<std::uint8_t> kinds) {
+    PictureOptions options{.width = 160, .height = 120, .bodies = Bodies::spheres};
+    options.looks = {{}, {.size = 1.5f}};
+    Frame frame = sheet.frame();
+    frame.kinds = std::make_shared<const std::vector<std::uint8_t>>(std::move(kinds));
+    frame.own_looks = {{.visible = false}};
+    frame.mesh = mesh;
+    const Image image = PictureMaker(context(), options).draw(frame, OrbitCamera{});
+    return int(*std::max_element(image.rgb.begin(), image.rgb.end()));
+  };
+  EXPECT_GT(brightest({0, 0, 1, 2}), 60);
+  for (std::size_t corner = 0; corner < 3; ++corner) {
+    std::vector<std::uint8_t> kinds{0, 0, 1, 2};
+    kinds[corner] = 2;
+    EXPECT_LT(brightest(kinds), 20) << corner;
+  }
+}
+
 // Few stars are never too dim to be seen, unless they are asked to be.
 TEST_F(Looks, DimTheFewestStarsToo) {
   const Cloud one{{0, 0, 0, 0.4f, 0, 0}, {0.5f, 0.5f}, {}};

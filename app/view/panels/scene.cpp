@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/scenes.h"
 #include "app/view/hands.h"
@@ -13,6 +14,7 @@
 #include "render/ui/widgets.h"
 #include "sim/scene/quantity_check.h"
 #include "sim/scene/read_scene.h"
+#include "sim/scene/tables.h"
 
 namespace mote::app {
 
@@ -98,10 +100,62 @@ void colors(Model& model) {
   }
 }
 
+/// Which bodies are drawn.
+void shown_bodies(Model& model) {
+  const auto typed = ui::entry("show where", model.view.show);
+  ui::tooltip("Bodies are drawn where this is above 0: z > 0, or (r < 2) * (vx > 0). Empty: all.");
+  if (!typed) return;
+  if (const auto problem = sim::show_problem(*typed, engine::quoted(*typed), ""))
+    return model.notify(problem->text());
+  model.view.show = *typed;
+}
+
+/// Faces away from the camera, along the axis that it looks along most: the half in front is cut.
+engine::Vec3d first_clip_normal(const Model& model) {
+  const auto axes = model.camera.viewpoint({0, 0, 0}, 1, 1).view;
+  engine::Vec3d away{-axes[0][2], -axes[1][2], -axes[2][2]};
+  const double most = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
+  for (double* part : {&away.x, &away.y, &away.z})
+    *part = std::abs(*part) < most ? 0 : std::copysign(1, *part);
+  return away;
+}
+
+/// The clipping plane: offsets reach through all bodies.
+void clipping(Model& model) {
+  sim::View& view = model.view;
+  bool on = view.clip_normal.has_value();
+  if (ui::check("clip", on)) {
+    if (!on) {
+      model.clip_normal = *std::exchange(view.clip_normal, std::nullopt);
+    } else if (length(model.clip_normal) > 0) {
+      view.clip_normal = model.clip_normal;
+    } else {
+      view.clip_normal = first_clip_normal(model);
+      view.clip_offset = dot(*view.clip_normal, model.extent.center);
+    }
+  }
+  ui::tooltip("Cuts off what is behind a plane.");
+  if (!view.clip_normal || !(length(*view.clip_normal) > 0)) return;
+  const double middle = dot(*view.clip_normal, model.extent.center) / length(*view.clip_normal);
+  for (const engine::Param<sim::View>& p : sim::clip_table().params) {
+    engine::ParamInfo info = p.info;
+    if (p.type == engine::ParamType::real) {
+      info.minimum = std::min(middle - 1.2 * model.extent.radius, view.clip_offset);
+      info.maximum = std::max(middle + 1.2 * model.extent.radius, view.clip_offset);
+    }
+    const engine::ParamValue standard =
+        p.type == engine::ParamType::real ? engine::ParamValue(middle) : p.get(view);
+    const auto changed = ui::param_row("clip " + info.name, info, p.type, p.get(view), standard,
+                                       model.session->scene().units.label(info.unit));
+    if (changed) p.set(view, *changed);
+  }
+}
+
 void display(Model& model) {
   if (!ui::section("Display", false)) return;
   if (const auto chosen = choose_quantity(model, "colour by", model.scalar))
     model.set_color(*chosen);
+  shown_bodies(model);
   if (model.scalar != sim::Scalar::species) colors(model);
   std::vector<std::string> kinds{"stars", "spheres"};
   if (sim::has_liquid(model.session->scene()) || model.view.bodies == "fluid")
@@ -121,6 +175,7 @@ void display(Model& model) {
   if (sim::has_contacts(model.session->scene())) ui::check("contacts", model.view.contacts);
   bool light = model.view.background == "light";
   if (ui::check("light background", light)) model.view.background = light ? "light" : "dark";
+  clipping(model);
 }
 
 /// How each species is drawn.

@@ -63,6 +63,24 @@ TEST(Expressions, AreWhatTheyAreInMathematics) {
   EXPECT_EQ(value_of("t"), t);
 }
 
+TEST(Expressions, CompareNumbers) {
+  for (const auto& [text, holds] : {std::pair("x > 0", 1),
+                                    {"x < 0", 0},
+                                    {"y >= x", 0},
+                                    {"x <= 0.7", 1},
+                                    {"x < 0.7", 0},
+                                    {"x >= x", 1},
+                                    {"x > x", 0},
+                                    {"1 + 1 > 3 * x - 1", 1},
+                                    {"(x > 0) * (y > 0)", 0},
+                                    {"max(x > 0, y > 0)", 1},
+                                    {"2 * (z > 2)", 2}})
+    EXPECT_EQ(value_of(text), holds) << text;
+  EXPECT_EQ(wrong_with("0 < x < 1"), "7: a second comparison");
+  EXPECT_EQ(wrong_with("x > "), "5: ends where a number, a name or ( is expected");
+  EXPECT_EQ(wrong_with("x == 1"), "3: unexpected '=' where an operator is expected");
+}
+
 TEST(Expressions, KnowTheirFunctions) {
   EXPECT_EQ(value_of("sqrt(z)"), std::sqrt(z));
   EXPECT_EQ(value_of("exp(x)"), std::exp(x));
@@ -161,7 +179,7 @@ TEST(WrongExpressions, ArePointedAt) {
   EXPECT_EQ(wrong_with("X"), "1: unknown name 'X'");
   EXPECT_EQ(wrong_with("v"), "1: unknown name 'v'");
   EXPECT_EQ(wrong_with("x == y"), "3: unexpected '=' where an operator is expected");
-  EXPECT_EQ(wrong_with("x < y"), "3: unexpected '<' where an operator is expected");
+  EXPECT_EQ(wrong_with("x = y"), "3: unexpected '=' where an operator is expected");
   EXPECT_EQ(wrong_with("x; y"), "2: unexpected ';' where an operator is expected");
   EXPECT_EQ(wrong_with("x.y"), "2: unexpected '.' where an operator is expected");
   EXPECT_EQ(wrong_with("."), "1: a '.' without digits");
