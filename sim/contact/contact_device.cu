@@ -400,7 +400,7 @@ std::vector<StoredContact<Real>> DeviceContactForce<Real>::stored_contacts(const
   engine::wait(exec);
   // Without tails all contacts have one stiffness.
   const auto stiffness = static_cast<Real>(contact_stiffness(materials_.standard()).tangential);
-  const int obstacles = m.obstacles.view(nullptr).count;
+  const int obstacles = static_cast<int>(m.obstacle_laws.size()) / materials_.kinds();
   const std::uint32_t obstacle = key_of_obstacle(0, obstacles);
   std::vector<StoredContact<Real>> all;
   const auto less = [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
@@ -433,7 +433,7 @@ void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
             [](const StoredContact<Real>& a, const StoredContact<Real>& b) {
               return std::pair(a.grain, a.partner) < std::pair(b.grain, b.partner);
             });
-  const int obstacles = m.obstacles.view(nullptr).count;
+  const int obstacles = static_cast<int>(m.obstacle_laws.size()) / materials_.kinds();
   std::vector<std::uint32_t> first_spring(id_.size());
   std::vector<std::int32_t> spring_count(id_.size());
   std::vector<SpringHead<Real>> head;

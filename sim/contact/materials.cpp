@@ -16,9 +16,9 @@ using engine::param;
 /// The description of a parameter of `grains`, for a table in which it may be missing.
 engine::ParamInfo described(const std::string& name, const std::string& addition) {
   const std::vector<engine::ParamSheet::Row> rows = grains_sheet().rows;
-  engine::ParamInfo info =
-      std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.info.name == name; })
-          ->info;
+  engine::ParamInfo info = std::find_if(rows.begin(), rows.end(), [&](const auto& r) {
+                             return r.info.name == name;
+                           })->info;
   info.help += addition;
   return info;
 }
@@ -98,7 +98,8 @@ const engine::ParamTable<SpeciesMaterial>& species_material_table() {
 
 const engine::ParamTable<ContactOverride>& contact_override_table() {
   static const auto table = surface_table<ContactOverride>(
-      "contact", "Contacts of grains of two species that override the rules of mixing, in `contacts`.",
+      "contact",
+      "Contacts of grains of two species that override the rules of mixing, in `contacts`.",
       "; between these species");
   return table;
 }

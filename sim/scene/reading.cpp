@@ -8,7 +8,8 @@ int SceneReading::two_species(const Value& item, const std::string& path, int& a
   const Member* names = item.table()->find("species");
   const Table* two = names ? names->value.table() : nullptr;
   if (!two || two->items.size() != 2) {
-    reader.problem(item.line, path, "expected the names of two species", "species = { \"a\", \"b\" }");
+    reader.problem(item.line, path, "expected the names of two species",
+                   "species = { \"a\", \"b\" }");
     return 0;
   }
   int* const numbers[2] = {&a, &b};

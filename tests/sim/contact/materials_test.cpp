@@ -47,8 +47,8 @@ TEST_P(MaterialsOfGrains, PartWithTheGeometricMeanOfTheirRestitution) {
   EXPECT_NEAR(speed_of_pair(*sim, 1) / 2, 0.4, 0.002);
   EXPECT_NEAR(speed_of_pair(*sim, 2) / 2, std::sqrt(0.9 * 0.4), 0.002);
   const auto pair =
-      open(scene_of(collisions(
-               a, b, "contacts = { { species = { \"b\", \"a\" }, restitution = 0.2 } }")),
+      open(scene_of(collisions(a, b,
+                               "contacts = { { species = { \"b\", \"a\" }, restitution = 0.2 } }")),
            {.precision = Precision::double_});
   pair->advance(3000, {});
   EXPECT_NEAR(speed_of_pair(*pair, 0) / 2, 0.9, 0.002);
@@ -72,8 +72,8 @@ TEST_P(MaterialsOfGrains, ActAsSpringsInSeries) {
       if (turned[pair] == 0 && speed_of_pair(*sim, pair) > 0) turned[pair] = k * step;
   }
   for (int pair = 0; pair < 3; ++pair)
-    EXPECT_NEAR(turned[pair],
-                sim::hertz_contact_time(moduli[pair], mass / 2, 0.05, 2) / 2, 1.5 * step)
+    EXPECT_NEAR(turned[pair], sim::hertz_contact_time(moduli[pair], mass / 2, 0.05, 2) / 2,
+                1.5 * step)
         << pair;
 }
 
@@ -144,17 +144,19 @@ TEST(MaterialsOfGrainsAre, RefusedWhereTheyMeanNothing) {
   };
   refused(R"(return { species = { a = { friction = 0.2 } }, bodies = { { mass = 1 } } })",
           "is for grains, which the scene does not have");
-  refused(R"(return { contacts = { { species = { "a", "a" }, friction = 0.2 } }, bodies = { { mass = 1 } } })",
-          "needs grains");
+  refused(
+      R"(return { contacts = { { species = { "a", "a" }, friction = 0.2 } }, bodies = { { mass = 1 } } })",
+      "needs grains");
   refused(collisions("", "", R"(contacts = { { species = { "a", "c" }, friction = 0.2 } })"),
           "contacts.1.species: no such species");
   refused(collisions("", "", R"(contacts = { { species = { "a", "b" }, frction = 0.2 } })"),
           "frction");
   refused(collisions("restitution = 1.5", ""), "species.a.restitution");
-  refused(R"(return { species = { a = { matter = "fluid", friction = 0.2 }, b = { matter = "grains" } },
+  refused(
+      R"(return { species = { a = { matter = "fluid", friction = 0.2 }, b = { matter = "grains" } },
              fluid = { spacing = 1, largest_speed = 1 }, grains = { radius = 1 },
              bodies = { { mass = 1, species = "b" } } })",
-          "has values of grains, but is another kind of matter");
+      "has values of grains, but is another kind of matter");
 }
 
 }  // namespace
