@@ -149,7 +149,7 @@ function copy(bodies) end
 ---@field obstacles? mote.solids solids that bodies collide with
 ---@field species? table<string, mote.species>
 ---@field axles? mote.axle|mote.axle[] axles on which obstacles turn
----@field contacts? mote.contact[] contacts between two species of grains
+---@field grain_pairs? mote.grain_pair[] contacts between two species of grains
 ---@field pairs? mote.pair[] parameters between two species
 ---@field bonds? { kind: string, bodies: integer[][] }[] pairs of bodies by id, from 0
 ---@field bond_kinds? table<string, mote.bond_kind> kinds of bonds by name
@@ -218,8 +218,8 @@ function copy(bodies) end
 ---@field rolling_damping? number damping of rolling oscillations, as a fraction of critical damping (0 .. 1, default 0.3)
 ---@field cohesion? mote.number work of adhesion; the pull-off force of two grains is 2 pi times it times their reduced radius (surface energy, >= 0, default 0)
 
----Contacts of grains of two species that override the rules of mixing, in `contacts`.
----@class (exact) mote.contact
+---Contacts of grains of two species that override the rules of mixing, in `grain_pairs`.
+---@class (exact) mote.grain_pair
 ---@field restitution? number speed after a head-on collision over the speed before; between these species (0 .. 1)
 ---@field friction? number Coulomb's coefficient; between these species (>= 0)
 ---@field rolling_friction? number largest torque against rolling, over normal force and radius; between these species (0 .. 0.5)

@@ -29,11 +29,10 @@ struct GrainView {
   Real *wx, *wy, *wz;       ///< angular velocity [1 / time]
   Real *ax, *ay, *az;       ///< [velocity / time], added to
   Real *bx, *by, *bz;       ///< angular acceleration [1 / time^2], added to
-  /// Material of each; null: all have the same.
-  const std::uint8_t* species = nullptr;
   /// 0: not a grain, its other columns are not read; null: all are grains.
   const std::uint8_t* member = nullptr;
   ExemptPairs exempt = {};
+  const std::uint8_t* species = nullptr;  ///< with materials by species
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };

@@ -15,9 +15,9 @@ struct Grains : ContactParams {
   double spread = 0;                     ///< relative, of `radius`
   std::optional<double> density;         ///< [mass / length^3]; if set, masses follow from radii
   std::vector<SpeciesMaterial> species;  ///< by species number, from 1
-  std::vector<ContactOverride> contacts;
+  std::vector<ContactOverride> pairs;
 
-  ContactMaterials materials() const { return {*this, species, contacts}; }
+  ContactMaterials materials() const { return {*this, species, pairs}; }
   /// That of a body of this species (0: none), if it is given.
   std::optional<double> density_of(int species_number) const;
 };
@@ -27,6 +27,10 @@ const engine::ParamTable<Grains>& grains_table();
 
 /// grains_table() and contact_table().
 engine::ParamSheet grains_sheet();
+
+/// What species and pairs of species may have of their own, with the descriptions of that sheet.
+const engine::ParamTable<SpeciesMaterial>& species_material_table();
+const engine::ParamTable<ContactOverride>& contact_override_table();
 
 /// Radius of a body without its own: uniform within the spread, a function of seed and id.
 double radius_of_grain(const Grains& grains, std::uint64_t seed, std::uint32_t id);

@@ -3,38 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <string>
-#include <utility>
-
-#include "sim/contact/grains.h"
 
 namespace mote::sim {
 namespace {
-
-using engine::param;
-
-/// The description of a parameter of `grains`, for a table in which it may be missing.
-engine::ParamInfo described(const std::string& name, const std::string& addition) {
-  const std::vector<engine::ParamSheet::Row> rows = grains_sheet().rows;
-  engine::ParamInfo info = std::find_if(rows.begin(), rows.end(), [&](const auto& r) {
-                             return r.info.name == name;
-                           })->info;
-  info.help += addition;
-  return info;
-}
-
-template <class Owner>
-engine::ParamTable<Owner> surface_table(const std::string& name, const std::string& help,
-                                        const std::string& addition) {
-  const auto row = [&](std::optional<double> Owner::*member, const char* of) {
-    return param(member, described(of, addition));
-  };
-  return {name,
-          help,
-          {row(&Owner::restitution, "restitution"), row(&Owner::friction, "friction"),
-           row(&Owner::rolling_friction, "rolling_friction"),
-           row(&Owner::rolling_damping, "rolling_damping"), row(&Owner::cohesion, "cohesion")}};
-}
 
 /// With the values of a surface that are set.
 template <class Owner>
@@ -77,31 +48,6 @@ ContactParams surface_between(ContactParams a, const ContactParams& b) {
 bool SpeciesMaterial::has_contacts() const {
   return young_modulus || poisson || stiffness || stiffness_ratio || restitution || friction ||
          rolling_friction || rolling_damping || cohesion;
-}
-
-const engine::ParamTable<SpeciesMaterial>& species_material_table() {
-  static const engine::ParamTable<SpeciesMaterial> table = [] {
-    const std::string addition = "; of this species, instead of that of grains";
-    auto all = surface_table<SpeciesMaterial>("grains", "", addition);
-    const std::pair<std::optional<double> SpeciesMaterial::*, const char*> more[] = {
-        {&SpeciesMaterial::density, "density"},
-        {&SpeciesMaterial::young_modulus, "young_modulus"},
-        {&SpeciesMaterial::poisson, "poisson"},
-        {&SpeciesMaterial::stiffness, "stiffness"},
-        {&SpeciesMaterial::stiffness_ratio, "stiffness_ratio"}};
-    for (const auto& [member, name] : more)
-      all.params.push_back(param(member, described(name, addition)));
-    return all;
-  }();
-  return table;
-}
-
-const engine::ParamTable<ContactOverride>& contact_override_table() {
-  static const auto table = surface_table<ContactOverride>(
-      "contact",
-      "Contacts of grains of two species that override the rules of mixing, in `contacts`.",
-      "; between these species");
-  return table;
 }
 
 ContactMaterials::ContactMaterials(const ContactParams& standard,

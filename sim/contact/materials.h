@@ -26,10 +26,6 @@ struct ContactOverride {
                         rolling_damping = {}, cohesion = {};
 };
 
-/// With the descriptions of grains_sheet().
-const engine::ParamTable<SpeciesMaterial>& species_material_table();
-const engine::ParamTable<ContactOverride>& contact_override_table();
-
 /// The materials of a simulation by kind: 0 is that of bodies without species, k that of species k.
 /// One kind only: all bodies have the same.
 struct ContactMaterials {

@@ -57,9 +57,9 @@ auto view_of_grains(const StateView<Const>& s, const std::uint8_t* member, Exemp
                          field(fields::spin_rate[0]),
                          field(fields::spin_rate[1]),
                          field(fields::spin_rate[2]),
-                         s.species,
                          member,
-                         exempt};
+                         exempt,
+                         s.species};
 }
 
 template <class Real>

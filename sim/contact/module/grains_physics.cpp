@@ -22,7 +22,7 @@ const ModuleInfo& grains_info() {
       .cuda = true,
       .sheets = {grains_sheet(), engine::sheet_of(contact_override_table())},
       .keys = {{"grains"},
-               {"contacts", "contacts between two species of grains", "mote.contact[]"}},
+               {"grain_pairs", "contacts between two species of grains", "mote.grain_pair[]"}},
       .species = {engine::sheet_of(species_material_table())},
       .excludes = {{"two-dimensional fluid",
                     "are spheres and cannot be combined with a two-dimensional fluid",
@@ -58,10 +58,10 @@ void read_materials(const SceneReading& from, Grains& grains) {
                         "set matter = \"grains\", or leave them out");
   });
   from.species_pairs(
-      "contacts", contact_override_table(), "{ species = { \"a\", \"b\" }, friction = 0.1 }",
+      "grain_pairs", contact_override_table(), "{ species = { \"a\", \"b\" }, friction = 0.1 }",
       [&](int line, const std::string& path, const ContactOverride& pair) {
         if (are_grains(pair.a) && are_grains(pair.b))
-          grains.contacts.push_back(pair);
+          grains.pairs.push_back(pair);
         else
           from.reader.problem(line, path, "are not both grains", "name species of grains");
       });
@@ -70,8 +70,8 @@ void read_materials(const SceneReading& from, Grains& grains) {
 std::unique_ptr<Physics> read_grains(const SceneReading& from) {
   const Value* value = from.find("grains");
   if (!value) {
-    if (const Value* contacts = from.find("contacts"))
-      from.reader.problem(contacts->line, "contacts", "needs grains",
+    if (const Value* pairs = from.find("grain_pairs"))
+      from.reader.problem(pairs->line, "grain_pairs", "needs grains",
                           "add grains, or leave it out");
     return nullptr;
   }

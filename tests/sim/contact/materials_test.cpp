@@ -47,8 +47,8 @@ TEST_P(MaterialsOfGrains, PartWithTheGeometricMeanOfTheirRestitution) {
   EXPECT_NEAR(speed_of_pair(*sim, 1) / 2, 0.4, 0.002);
   EXPECT_NEAR(speed_of_pair(*sim, 2) / 2, std::sqrt(0.9 * 0.4), 0.002);
   const auto pair =
-      open(scene_of(collisions(a, b,
-                               "contacts = { { species = { \"b\", \"a\" }, restitution = 0.2 } }")),
+      open(scene_of(collisions(
+               a, b, "grain_pairs = { { species = { \"b\", \"a\" }, restitution = 0.2 } }")),
            {.precision = Precision::double_});
   pair->advance(3000, {});
   EXPECT_NEAR(speed_of_pair(*pair, 0) / 2, 0.9, 0.002);
@@ -145,11 +145,11 @@ TEST(MaterialsOfGrainsAre, RefusedWhereTheyMeanNothing) {
   refused(R"(return { species = { a = { friction = 0.2 } }, bodies = { { mass = 1 } } })",
           "is for grains, which the scene does not have");
   refused(
-      R"(return { contacts = { { species = { "a", "a" }, friction = 0.2 } }, bodies = { { mass = 1 } } })",
+      R"(return { grain_pairs = { { species = { "a", "a" }, friction = 0.2 } }, bodies = { { mass = 1 } } })",
       "needs grains");
-  refused(collisions("", "", R"(contacts = { { species = { "a", "c" }, friction = 0.2 } })"),
-          "contacts.1.species: no such species");
-  refused(collisions("", "", R"(contacts = { { species = { "a", "b" }, frction = 0.2 } })"),
+  refused(collisions("", "", R"(grain_pairs = { { species = { "a", "c" }, friction = 0.2 } })"),
+          "grain_pairs.1.species: no such species");
+  refused(collisions("", "", R"(grain_pairs = { { species = { "a", "b" }, frction = 0.2 } })"),
           "frction");
   refused(collisions("restitution = 1.5", ""), "species.a.restitution");
   refused(
