@@ -50,6 +50,24 @@ TEST_P(AxlesOn, TurnByTheirMotorAgainstTheirBrake) {
   EXPECT_NEAR(wheel.angle, last * t + (start - last) / rate * (1 - decay),
               2 * error * t + 1.1 * bend + 1e-13);
   EXPECT_EQ(length(wheel.force), 0);
+  const double energy = 0.5 * inertia * wheel.angular_velocity * wheel.angular_velocity;
+  EXPECT_NEAR(sim->measure().energy, energy, 1e-12 * energy);  // all else is at rest
+}
+
+TEST_P(AxlesOn, GoOnTurningWhenBodiesGo) {
+  const auto sim = open(
+      R"(return { precision = "double", grains = { radius = 0.05, density = 1, young_modulus = 1e4 },
+      obstacles = { cylinder { name = "wheel", radius = 0.1 } },
+      axles = { { name = "wheel", inertia = 2, torque = 3, angular_velocity = 1 } },
+      integrator = { dt = 1e-3 },
+      bodies = { { mass = 0.5, position = { 5, 0, 0 } }, { mass = 0.5, position = { 6, 0, 0 } } } })");
+  sim->advance(100, {});
+  const sim::MeasuredSolid before = sim->measure().solids.at(0);
+  sim->change_bodies({.removed = {1}});
+  const sim::MeasuredSolid after = sim->measure().solids.at(0);
+  EXPECT_EQ(after.angle, before.angle);
+  EXPECT_EQ(after.angular_velocity, before.angular_velocity);
+  EXPECT_GT(after.angle, 0.1);
 }
 
 /// Forces on grain and wheel are opposite at the same point and time.

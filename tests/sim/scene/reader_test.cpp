@@ -41,7 +41,8 @@ TEST(Reader, SuggestsASimilarNameOrListsThemAll) {
       problems_with(good + "[true] = 1"),
       (Lines{
           "1: [true]: unknown key; known here: title, about, "
-          "units, seed, precision, axles, grains, grain_pairs, lennard_jones, coulomb, pairs, bonds, "
+          "units, seed, precision, axles, grains, grain_pairs, lennard_jones, coulomb, pairs, "
+          "bonds, "
           "bond_kinds, "
           "angles, angle_kinds, gravity, fields, hand, fluid, emitters, drains, soft, thermostat, "
           "domain, radial_distribution, obstacles, integrator, species, bodies, "
