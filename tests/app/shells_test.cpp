@@ -80,7 +80,7 @@ TEST_F(Shells, CompleteValuesThatOptionsAccept) {
             (Words{"energy,radii", "energy,radial_distribution"}));
   EXPECT_EQ(candidates({"export", "out", "--format", "v"}), Words{"vtk"});
   EXPECT_EQ(candidates({"run", "--steps", ""}), Words{});
-  EXPECT_EQ(candidates({"schema", "grain"}), Words{"grains"});
+  EXPECT_EQ(candidates({"schema", "grain"}), (Words{"grains", "grain_pair"}));
   EXPECT_EQ(candidates({"help", "selft"}), Words{"selftest"});
   EXPECT_EQ(candidates({"completion", ""}), (Words{"bash", "zsh", "fish"}));
 }
