@@ -10,6 +10,7 @@ layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform int side;         // of a tile
 uniform float white;      // density shown in the full colour of the map
 uniform float faint;      // density at which the scale turns from linear to logarithmic
+uniform float of_white;   // asinh(white / faint)
 uniform vec3 background;  // linear light
 uniform float glow_part;  // fraction of the light that is scattered
 
@@ -39,7 +40,7 @@ void main() {
   vec3 shown = background;
   if (light.a > 0) {
     vec3 mean = raised(light.rgb / light.a);
-    float level = asinh_of(light.a / faint) / asinh_of(white / faint);
+    float level = asinh_of(light.a / faint) / of_white;
     float pale = pale_limit * (1 - exp(-pale_strength * max(level - 1, 0)));
     shown = on_screen(background, mean, level, pale, around, white);
   }

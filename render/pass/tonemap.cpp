@@ -21,7 +21,8 @@ TonemapPass::TonemapPass(const std::filesystem::path& shaders)
       add_(load_program(shaders,
                         {"tonemap.comp", "tonemap_light.glsl", "colors.glsl", "tiles.glsl"})),
       halve_(load_program(shaders, {"halve.comp"})),
-      glow_program_(load_program(shaders, {"glow.comp", "tiles.glsl"})),
+      glow_program_(load_program(shaders, {"glow.comp", "smooth_level.glsl", "tiles.glsl"})),
+      smooth_(load_program(shaders, {"glow_smooth.comp", "smooth_level.glsl", "tiles.glsl"})),
       tiles_(shaders) {}
 
 const ProgramHandle& TonemapPass::program(bool on_white) {
@@ -45,6 +46,7 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
   set(mapping, "background", linear_background(on_white));
   set(mapping, "white", exposure.white);
   set(mapping, "faint", exposure.faint);
+  set(mapping, "of_white", std::asinh(exposure.white / exposure.faint));
   set(mapping, "glow_part", static_cast<float>(default_glow * std::clamp(bloom, 0.0, 1.0)));
   set(mapping, "halo", static_cast<float>(default_halo * std::clamp(bloom - 1, 0.0, 3.0)));
   const bool glows = bloom > 0;
@@ -68,38 +70,48 @@ void TonemapPass::draw(const Target& light, const Exposure& exposure, const Canv
 
 TonemapPass::Glow TonemapPass::glow_of(const Target& light) {
   Glow glow;
-  // The glow covers the same fraction of the picture whatever its size. If even its finest level is
-  // coarser than the picture, half resolution suffices.
-  glow.coarsest = std::max(5 + std::log2(light.height() / 720.0), 0.0);
-  const int last = static_cast<int>(std::round(glow.coarsest));
-  glow.levels = std::min(last, light.levels() - 1);
-  glow.divisor = last - 3 >= 1 ? 2 : 1;
+  // The glow covers the same fraction of the picture whatever its size, and has no details that its
+  // pixels could not show.
+  const int last = static_cast<int>(std::round(5 + std::log2(light.height() / 720.0)));
+  glow.coarsest = std::clamp(last, 0, light.levels() - 1);
+  glow.finest = std::max(glow.coarsest - 3, 0);
+  glow.divisor = glow.finest < 2 ? glow.finest + 1 : 1 << (glow.finest - 1);
   // Two pixels of the coarsest level by the spline that samples it, half a pixel by its own size,
   // and another half by those below: a level of half an odd size is sampled up to half a pixel of
-  // the previous level beside its place. Then one pixel of the glow, where it is interpolated.
-  const auto side = [&glow](int size) {
-    return static_cast<double>(size) / std::max(size >> glow.levels, 1);
+  // the previous level beside its place. Then two pixels of the finest level by the spline that
+  // smooths all, and one beside its place. Then one pixel of the glow, where it is interpolated.
+  const auto side = [&light](int level) {
+    const auto along = [level](int size) {
+      return static_cast<double>(size) / std::max(size >> level, 1);
+    };
+    return std::max(along(light.width()), along(light.height()));
   };
-  glow.reach = 3 * std::max(side(light.width()), side(light.height())) + 2 * glow.divisor;
-  glow.tile = 32 << std::max(last - 5, 0);
+  glow.reach = 3 * side(glow.coarsest) + 3 * side(glow.finest) + 2 * glow.divisor;
+  glow.tile = std::max(32, 16 << glow.finest);  // whole groups in the coarse glow
   return glow;
 }
 
 void TonemapPass::scatter(const Target& light, const Glow& glow) {
-  const int width = (light.width() + glow.divisor - 1) / glow.divisor,
-            height = (light.height() + glow.divisor - 1) / glow.divisor;
-  fit(glow_, width, height, Target::Kind::light);
   glBindTextureUnit(0, light.texture());
-  for (int level = 1; level <= glow.levels; ++level) {
+  for (int level = 1; level <= glow.coarsest; ++level) {
     set(halve_, "level", level - 1);
     bind_image(0, light.texture(), GL_WRITE_ONLY, GL_RGBA32F, level);
     run_for_pixels(halve_, std::max(light.width() >> level, 1),
                    std::max(light.height() >> level, 1));
     finish_images();
   }
-  set(glow_program_, "coarsest", static_cast<float>(glow.coarsest));
+  fit(coarse_glow_, std::max(light.width() >> glow.finest, 1),
+      std::max(light.height() >> glow.finest, 1), Target::Kind::light);
+  set(glow_program_, "finest", glow.finest);
+  set(glow_program_, "coarsest", glow.coarsest);
+  bind_image(0, coarse_glow_->texture(), GL_WRITE_ONLY, GL_RGBA32F);
+  tiles_.run(glow_program_, 1 << glow.finest);
+  finish_images();
+  fit(glow_, (light.width() + glow.divisor - 1) / glow.divisor,
+      (light.height() + glow.divisor - 1) / glow.divisor, Target::Kind::light);
+  glBindTextureUnit(0, coarse_glow_->texture());
   bind_image(0, glow_->texture(), GL_WRITE_ONLY, GL_RGBA32F);
-  tiles_.run(glow_program_, glow.divisor);
+  tiles_.run(smooth_, glow.divisor);
   finish_images();
 }
 

@@ -36,11 +36,10 @@ class TonemapPass {
  private:
   /// How far and how finely light is scattered in a picture.
   struct Glow {
-    double coarsest = 0;  ///< level of the mipmap
-    int levels = 0;       ///< that are computed
-    int divisor = 1;      ///< of the resolution
-    double reach = 0;     ///< pixels
-    int tile = 0;         ///< side of the tiles of the picture [pixels]
+    int finest = 0, coarsest = 0;  ///< levels of the mipmap
+    int divisor = 1;               ///< of the picture's resolution
+    double reach = 0;              ///< pixels
+    int tile = 0;                  ///< side of the tiles of the picture [pixels]
   };
   static Glow glow_of(const Target& light);
 
@@ -50,9 +49,9 @@ class TonemapPass {
 
   std::filesystem::path shaders_;
   ProgramHandle add_, cover_;  ///< light, ink; the latter is made on first use
-  ProgramHandle halve_, glow_program_;
+  ProgramHandle halve_, glow_program_, smooth_;
   LitTiles tiles_;
-  std::optional<Target> glow_, shown_;  ///< of the last picture
+  std::optional<Target> coarse_glow_, glow_, shown_;  ///< of the last picture
   bool was_on_white_ = false, glowed_ = false;
 };
 
