@@ -29,18 +29,25 @@ void add_own(Appearance& to, std::vector<std::uint8_t>& kinds, std::size_t speci
   kinds[index] = static_cast<std::uint8_t>(kind);
 }
 
+render::Look look_of(const Appearance& appearance, const std::vector<render::Look>& looks,
+                     engine::Index index) {
+  if (!appearance.kinds) return {};
+  const std::size_t kind = appearance.kinds->at(static_cast<std::size_t>(index));
+  const std::vector<render::Look> all = render::with_own(looks, appearance.own);
+  return kind < all.size() ? all[kind] : render::Look{};
+}
+
 }  // namespace
 
 bool is_visible(const Appearance& appearance, const std::vector<render::Look>& looks,
                 engine::Index index) {
-  if (!appearance.kinds) return true;
-  std::size_t kind = appearance.kinds->at(static_cast<std::size_t>(index));
-  if (kind >= looks.size() && kind - looks.size() < appearance.own.size()) {
-    const render::OwnLook& own = appearance.own[kind - looks.size()];
-    if (!own.visible) return false;
-    kind = own.kind;
-  }
-  return kind >= looks.size() || looks[kind].visible;
+  return look_of(appearance, looks, index).visible;
+}
+
+float own_radius(const Appearance& appearance, const std::vector<render::Look>& looks,
+                 engine::Index index) {
+  const render::Look look = look_of(appearance, looks, index);
+  return look.radius * look.size;
 }
 
 Appearance shown_where(Appearance appearance, const std::vector<double>& values,

@@ -25,6 +25,10 @@ Appearance shown_where(Appearance appearance, const std::vector<double>& values,
 bool is_visible(const Appearance& appearance, const std::vector<render::Look>& looks,
                 engine::Index index);
 
+/// The radius of the sphere of a body that has one of its own [length], or 0.
+float own_radius(const Appearance& appearance, const std::vector<render::Look>& looks,
+                 engine::Index index);
+
 /// The appearance of the bodies of a simulation. Keeps the last one as long as the bodies are the
 /// same; otherwise it copies 16 bytes for each from a GPU. Only needed where looks differ.
 class BodyKinds {

@@ -171,7 +171,7 @@ void Presenter::appear(Appearance appearance, const std::vector<double>& show) {
 void Presenter::add_name(engine::Vec3d at, engine::Index index, const std::string& name) {
   const Appearance shown{frame_.kinds, frame_.own_looks};
   if (!name.empty() && is_visible(shown, looks_, index))
-    frame_.names.push_back({{at.x, at.y, at.z}, name});
+    frame_.names.push_back({{at.x, at.y, at.z}, name, own_radius(shown, looks_, index)});
 }
 
 const render::Frame& Presenter::present(sim::Simulation& simulation) {

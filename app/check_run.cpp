@@ -17,6 +17,7 @@
 #include "app/headless_run.h"
 #include "engine/text.h"
 #include "sim/motion/integrators.h"
+#include "sim/run/health.h"
 #include "sim/script/hook_tables.h"
 #include "sim/script/run_loop.h"
 
@@ -126,6 +127,7 @@ class Trial : private sim::RunHost {
     sim::RunLoop loop(scene_, *simulation_, steps, *this, nullptr, sim::EnergyHealth(scene_));
     loop.measure();
     loop.start();
+    note_encounter();  // that of the first state, as a run
     step(loop);
     measure_end(loop);
     note_end(loop);
@@ -133,6 +135,12 @@ class Trial : private sim::RunHost {
     update([errors = simulation_->force_errors()](Findings& f) { f.force_errors = errors; });
     for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
       if (!was_called(scene_.hooks.all[k])) try_hook(loop.hooks(), k);
+  }
+
+  void note_encounter() {
+    const auto found = sim::hardest_encounter(*simulation_);
+    if (found && sim::unresolved(*found, simulation_->dt()))
+      on_warning(sim::encounter_message(*found, *simulation_));
   }
 
   void step(sim::RunLoop& loop) {

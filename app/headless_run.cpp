@@ -271,6 +271,10 @@ bool HeadlessRun::is_past_end() const {
          simulation_->time() > *times_.stop.time && healthy();
 }
 
+void HeadlessRun::with_final_state(const std::function<void()>& use) {
+  if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, use)) use();
+}
+
 bool HeadlessRun::on_measurement(const sim::Measurement& measurement) {
   if (simulation_->has_dense_output() && times_.stop.time && measurement.time > *times_.stop.time)
     return false;
@@ -297,7 +301,7 @@ void HeadlessRun::write_final_outputs() {
     }
     report_.time = simulation_->time();
   };
-  if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, write)) write();
+  with_final_state(write);
   radial_.write(folder_, scene_.units);
   report_.radial_samples = radial_.samples();
   if (pictures_) report_.renderer = pictures_->renderer();
@@ -333,7 +337,7 @@ Outcome HeadlessRun::finish() {
   const auto last_row = [&] {
     if (report_.last.step != simulation_->step()) loop_.measure();
   };
-  if (!is_past_end() || !simulation_->with_state_at(*times_.stop.time, last_row)) last_row();
+  with_final_state(last_row);
   loop_.end_hooks();
   update_report();
   report_.verdict = loop_.hooks().verdict();
@@ -369,7 +373,8 @@ Outcome HeadlessRun::finish() {
   report_written_ = true;
   if (movie_error) std::rethrow_exception(movie_error);
   if (pictures_ && outcome == Outcome::done) pictures_->discard_movie_parts();
-  if (picture) pictures_->picture(*simulation_, request_.pictures.picture);
+  if (picture)
+    with_final_state([&] { pictures_->picture(*simulation_, request_.pictures.picture); });
   print_summary(request_, scene_, plan_, report_, outcome, folder_.path());
   return outcome;
 }

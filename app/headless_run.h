@@ -109,6 +109,8 @@ class HeadlessRun : private sim::RunHost {
   void monitor_health(bool now);
 
   Outcome finish();
+  /// Calls `use` with the state at the end, which the last step may have passed.
+  void with_final_state(const std::function<void()>& use);
   void write_final_outputs();
   /// Errors of forces, and of the momentum by them.
   void report_forces();

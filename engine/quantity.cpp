@@ -1,3 +1,4 @@
+#include "engine/check.h"
 #include "engine/quantity.h"
 
 #include <array>
@@ -287,6 +288,11 @@ const std::vector<NamedUnit>& named_units() {
 
 bool looks_like_quantity(std::string_view text) {
   return text.size() <= longest_text && parse_number(text).has_value();
+}
+
+double leading_number(std::string_view text) {
+  MOTE_EXPECT(looks_like_quantity(text));
+  return *parse_number(text);
 }
 
 bool has_unit(std::string_view text) {

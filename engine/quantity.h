@@ -36,6 +36,9 @@ struct Converted {
 /// True if a text begins with a number.
 bool looks_like_quantity(std::string_view text);
 
+/// That number: 220 of "220 km/s". There must be one.
+double leading_number(std::string_view text);
+
 /// True if something follows that number.
 bool has_unit(std::string_view text);
 

@@ -36,6 +36,13 @@ struct OwnLook {
   bool visible = true;
 };
 
+/// True if each of `count` points has a colour of its own, so that none shows the scalar.
+inline bool all_colored(const std::vector<OwnLook>& own, std::int64_t count) {
+  return count > 0 && std::count_if(own.begin(), own.end(), [](const OwnLook& one) {
+                        return one.color.has_value();
+                      }) >= count;
+}
+
 /// The looks of kinds, and after them those of single points, which are kinds of their own.
 inline std::vector<Look> with_own(std::vector<Look> looks, const std::vector<OwnLook>& own) {
   const std::size_t kinds = looks.size();

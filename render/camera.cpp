@@ -78,6 +78,13 @@ std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point,
                    (0.5f - clip.y / clip.w * 0.5f) * static_cast<float>(height));
 }
 
+float pixels_of(const Viewpoint& from, const glm::vec3& point, double length, int height) {
+  const glm::vec4 clip = from.projection * from.view * glm::vec4(point, 1);
+  if (!(clip.w > 0)) return 0;
+  return static_cast<float>(length) * from.projection[1][1] / clip.w * 0.5f *
+         static_cast<float>(height);
+}
+
 std::optional<glm::dvec3> point_at(const Viewpoint& from, const glm::vec2& pixel,
                                    const glm::vec3& through, int width, int height) {
   const glm::dmat4 view(from.view), projection(from.projection);

@@ -18,6 +18,7 @@ namespace mote::render {
 struct NameTag {
   glm::vec3 position;  ///< relative to the frame's origin
   std::string name;
+  float radius = 0;  ///< of its sphere, if it has one of its own [length]
 };
 
 /// The data of a picture, free of physics: points, a scalar to colour each by, and labels. Spans

@@ -79,9 +79,13 @@ ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint&
   for (const NameTag& tag : frame.names) {
     if (is_clipped(options.clip, tag.position)) continue;
     if (const auto at = pixel_of(from, tag.position, options.width, options.height))
-      caption.names.push_back({at->x, at->y, tag.name});
+      caption.names.push_back(
+          {at->x, at->y, tag.name,
+           pixels_of(from, tag.position, tag.radius > 0 ? tag.radius : view.sphere_radius(),
+                     options.height)});
   }
-  if (frame.count() > 0 && !(options.bodies == Bodies::fluid && options.palette.empty())) {
+  const bool of_scalar = frame.count() > 0 && !all_colored(frame.own_looks, frame.count());
+  if (of_scalar && !(options.bodies == Bodies::fluid && options.palette.empty())) {
     caption.legend.emplace(
         ui::Legend{frame.scalar_name, style.map, frame.scalar_low, frame.scalar_high});
     for (std::size_t k = 0; k < options.categories.size(); ++k)

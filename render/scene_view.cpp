@@ -32,7 +32,7 @@ constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
 
 /// The requested radius of spheres, or one that fills the picture about equally whatever their
 /// number.
-double sphere_radius(engine::Index count, const ViewStyle& style, const Viewpoint& from,
+double radius_of_spheres(engine::Index count, const ViewStyle& style, const Viewpoint& from,
                      int height) {
   if (style.sphere_radius > 0) return style.sphere_radius;
   const double many = static_cast<double>(std::max<engine::Index>(count, 1));
@@ -285,7 +285,7 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   const Canvas canvas(framebuffer, width, height);
   Lens lens(from.view, from.projection);
   lens.clip = parts.clip_plane = style.clip;
-  const double radius = sphere_radius(points.count, style, from, height);
+  const double radius = radius_of_spheres(points.count, style, from, height);
   parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
   points = parts.looked(points, style, extras, radius);
   if (style.bodies == Bodies::spheres)
@@ -320,6 +320,10 @@ glm::vec3 SceneView::position(const PointBuffers& points, std::int64_t index) co
   glGetNamedBufferSubData(points.positions, static_cast<GLintptr>(index) * point_bytes, point_bytes,
                           &point.x);
   return point;
+}
+
+double SceneView::sphere_radius() const {
+  return parts_->size.sphere_radius;
 }
 
 void SceneView::add_to_trails(const PointBuffers& points, int trail_length) {

@@ -35,6 +35,8 @@ class SceneView {
   /// left), among the points drawn last, or nothing. Works on the GPU; a few bytes are read back.
   std::optional<std::int64_t> pick(const PointBuffers& points, const Viewpoint& from,
                                    glm::dvec2 pixel, double tolerance, int width, int height);
+  /// Of the last picture's spheres without a radius of their own, world length; 0 without spheres.
+  double sphere_radius() const;
   /// The position of one point; reads back 12 bytes.
   glm::vec3 position(const PointBuffers& points, std::int64_t index) const;
 

@@ -14,9 +14,10 @@ return {
   gravity = { softening = 0 },
   integrator = { "leapfrog", dt = period / steps },
   bodies = {
-    { name = "Sun", mass = 1, position = { 0, 0, 0 } },
-    { name = "planet", mass = 1e-12, position = { 1 + e, 0, 0 }, velocity = { 0, ((1 - e) / (1 + e)) ^ 0.5, 0 } },
+    { name = "Sun", color = "#ffd040", mass = 1, position = { 0, 0, 0 } },
+    { name = "planet", color = "#4f8fd6", mass = 1e-12, position = { 1 + e, 0, 0 },
+      velocity = { 0, ((1 - e) / (1 + e)) ^ 0.5, 0 } },
   },
-  view = { color = "id", map = "turbo", camera = { distance = 3, target = { e, 0, 0 }, azimuth = -90, elevation = 70 } },
+  view = { camera = { distance = 3, target = { e, 0, 0 }, azimuth = -90, elevation = 70 } },
   stop = { steps = steps * orbits },
 }

@@ -43,7 +43,7 @@ return {
   fluid = { spacing = dx, density = 1000, largest_speed = fastest, viscosity = 1e-6, artificial_viscosity = 0.03, walls = "free_slip" },
   grains = { radius = grain, spread = 0.05, density = density, young_modulus = 4e5, restitution = 0.4, rolling_friction = 0.1 },
   obstacles = { plane { normal = { 0, 0, 1 } } },
-  integrator = { dt = 0.25 * 1.5 * dx / (11.5 * fastest) * 0.6 },
+  integrator = { dt = 0.25 * 1.5 * dx / (11.5 * fastest) * 0.58 },
   bodies = bodies,
   health = { escape_radius = 1 },
   view = { color = "species", bodies = "fluid",

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <vector>
 
 #include "app/scenes.h"
 #include "app/view/actions.h"
 #include "engine/check.h"
 #include "engine/text.h"
 #include "sim/scene/read_scene.h"
+#include "sim/scene/tables.h"
 
 namespace mote::app {
 namespace {
@@ -76,7 +80,30 @@ bool is_number(const std::string& word) {
 }
 
 /// A typed value as a boolean, integer, real or text.
-engine::ParamValue typed_value(const std::string& text) {
+bool is_text(const std::string& path) {
+  const auto& params = sim::view_params();
+  return std::any_of(params.begin(), params.end(), [&](const auto& entry) {
+    return entry.path == path && entry.param.type == engine::ParamType::text;
+  });
+}
+
+/// Three numbers, "0, 1, 0", "0 1 0" or "{ 0, 1, 0 }".
+std::optional<engine::Vec3d> vector_in(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ',' || c == '{' || c == '}'; }, ' ');
+  std::istringstream words(text);
+  std::vector<double> numbers;
+  for (std::string word; words >> word; numbers.push_back(number_of(word)))
+    if (!is_number(word)) return std::nullopt;
+  if (numbers.size() != 3) return std::nullopt;
+  return engine::Vec3d{numbers[0], numbers[1], numbers[2]};
+}
+
+engine::ParamValue typed_value(const std::string& path, const std::string& text) {
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+    return text.substr(1, text.size() - 2);
+  if (is_text(path)) return text;
+  if (const auto vector = vector_in(text)) return *vector;
   if (text == "true" || text == "false") return text == "true";
   if (!is_number(text)) return text;
   const bool whole = text.find_first_of(".eE") == std::string::npos;
@@ -243,7 +270,7 @@ bool Drive::command(Model& model, const Line& line) {
   if (w[0] == "pick") model.follow(static_cast<std::uint32_t>(number_of(w[1])), true);
   if (w[0] == "frame-all") act(model, render::Key('F'), {});
   if (w[0] == "set") {
-    const std::string problem = model.set(w[1], typed_value(joined_from(w, 2)));
+    const std::string problem = model.set(w[1], typed_value(w[1], joined_from(w, 2)));
     if (!problem.empty()) fail(line, problem);
   }
   return true;

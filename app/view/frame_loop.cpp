@@ -419,6 +419,7 @@ void FrameLoop::draw_scene() {
   const auto start = Clock::now();
   view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, fading_seconds()),
               extras_of(model_), surface_->framebuffer(), width, height);
+  model_.sphere_radius = view_->sphere_radius();
   if (feed_) feed_->on_drawn(model_);
   model_.splat = view_->splat_report();
   screenshots_.screenshot(model_, *surface_, true);

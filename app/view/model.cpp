@@ -54,6 +54,7 @@ std::string Model::set(const std::string& path, const engine::ParamValue& value)
                  : change_of(session->scene(), settings, view, status.live, path, value);
     settings = change.settings;
     view = change.view;
+    for (const auto& [species, look] : change.looks) looks.at(species + 1) = look;
     edit(change.edits);
     if (!declared) restart_changes = change.restart;
     if (change.color_changed) set_color(api::color_scalar(view));

@@ -52,6 +52,7 @@ struct Model {
   sim::MeasurementSeries series;
   ShownHistogram histogram;
   PackedFrame shown;  ///< the drawn frame
+  double sphere_radius = 0;  ///< in it, of spheres without their own [length]; 0 without spheres
 
   // Camera and display.
   render::CameraControl camera;

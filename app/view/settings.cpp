@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "api/body_kinds.h"
 #include "engine/check.h"
 #include "engine/json.h"
 #include "sim/scene/param_call.h"
@@ -93,6 +94,15 @@ std::vector<std::string> dependent_paths(const sim::SceneDescription& open,
                      sim::read_scene(open.file, changed, open.trust).expanded);
 }
 
+/// The species of a scene whose look a path sets, "species.dust.visible".
+std::optional<std::size_t> species_of_look(const sim::SceneDescription& scene,
+                                           const std::string& path) {
+  for (std::size_t k = 0; k < scene.species.size(); ++k)
+    for (const char* key : {"visible", "size", "brightness"})
+      if (path == "species." + scene.species[k].name + '.' + key) return k;
+  return std::nullopt;
+}
+
 /// A scene that was read with settings `had`, with other settings; nothing if they are invalid.
 std::optional<sim::SceneDescription> read_if_good(const sim::SceneDescription& scene,
                                                   const sim::Settings& settings,
@@ -125,7 +135,7 @@ std::optional<Change> live_change_of(const sim::SceneDescription& open,
   if (wanted.index() != param->value.index()) return std::nullopt;
   if (const auto problem = engine::range_problem(param->info, wanted))
     throw engine::InputError(name, *problem);
-  Change change{settings, view, {}, false, false};
+  Change change{settings, view};
   sim::LiveSettings tried = live;
   for (const std::string& path : param->paths) {
     change.settings.erase(path);
@@ -194,7 +204,7 @@ std::string setting_text(const engine::ParamValue& value) {
 Change change_of(const sim::SceneDescription& open, const sim::Settings& settings,
                  const sim::View& view, const sim::LiveSettings& live, const std::string& path,
                  const engine::ParamValue& value) {
-  Change change{settings, view, {}, false, false};
+  Change change{settings, view};
   const std::vector<std::string> live_paths = sim::live_paths(live);
   const bool of_scene = is_param(open, path);
   const std::string text = of_scene ? sim::param_setting(value) : setting_text(value);
@@ -205,9 +215,14 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
   change.settings[path] = text;
   const sim::SceneDescription wanted = sim::read_scene(open.file, change.settings, open.trust);
   const sim::LiveSettings wanted_live = sim::live_of(wanted);
+  const std::vector<render::Look> looks = api::looks_of(wanted.species);
   for (const std::string& p : differences(open.expanded, wanted.expanded)) {
     if (contains(live_paths, p)) continue;
     if (set_view(change.view, p, view_value(wanted.view, p))) continue;
+    if (const auto k = species_of_look(wanted, p)) {
+      change.looks[*k] = looks.at(*k + 1);
+      continue;
+    }
     if (!p.starts_with("view.camera.") && !p.starts_with("params.")) change.restart = true;
   }
   for (const std::string& p : live_paths) {
@@ -217,6 +232,7 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
   }
   // Also if the value is that of the open scene, while the current view differs.
   if (path.starts_with("view.")) set_view(change.view, path, view_value(wanted.view, path));
+  if (const auto k = species_of_look(wanted, path)) change.looks[*k] = looks.at(*k + 1);
   change.color_changed = change.view.color != view.color;
   return change;
 }

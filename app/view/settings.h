@@ -1,10 +1,12 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "render/body_looks.h"
 #include "sim/run/live.h"
 #include "sim/scene/description.h"
 
@@ -14,9 +16,10 @@ namespace mote::app {
 struct Change {
   sim::Settings settings;  ///< for the next opening
   sim::View view;
-  sim::LiveEdits edits;        ///< now
+  sim::LiveEdits edits = {};   ///< now
   bool restart = false;        ///< anything else differs from the open scene
   bool color_changed = false;  ///< the view's scalar has changed
+  std::map<std::size_t, render::Look> looks = {};  ///< of species, by their place in the scene
 };
 
 /// `path`: a parameter that the scene defines with `param`, or a path such as gravity.softening.

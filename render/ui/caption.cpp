@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "render/ui/paint.h"
@@ -39,7 +40,12 @@ void draw_widgets(const Caption& caption, float width, float height) {
 }  // namespace
 
 void name_tag(const PlacedWords& tag) {
-  label(tag.x + 1.3f * em(), tag.y - 1.7f * em(), tag.words, 0, 0.8f);
+  // The lower left corner of the words, to the right of the sphere if that is larger. What fills the
+  // picture has its name within.
+  constexpr float right = 1.3f, up = 0.4f, most = 8;
+  const float beyond = std::hypot(right, up) * em() - 0.3f * em();
+  const float aside = std::clamp(tag.radius - beyond, 0.0f, most * em());
+  label(tag.x + right * em() + aside, tag.y - 1.7f * em(), tag.words, 0, 0.8f);
 }
 
 CaptionWriter::CaptionWriter() {

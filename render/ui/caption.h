@@ -15,6 +15,7 @@ namespace mote::render::ui {
 struct PlacedWords {
   float x, y;
   std::string words;
+  float radius = 0;  ///< of the sphere about the point, which the words shall not cover [pixels]
 };
 /// Beside a body, as the window and pictures place its name.
 void name_tag(const PlacedWords& tag);

@@ -97,7 +97,8 @@ ValueRange color_range_of(const HistogramSource& bodies, const Quantity& scalar)
 }  // namespace
 
 ValueRange range_around(double low, double high, bool negative) {
-  const bool constant = !(low < high);
+  // A spread of rounding errors, as of bodies that fall together, is none.
+  const bool constant = !(high - low > 1e-3 * std::max(std::abs(low), std::abs(high)));
   if (negative) {
     const double margin = low != 0 ? std::abs(low) : 1;
     return constant ? ValueRange{low - margin, low + margin, true} : ValueRange{low, high, false};

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/readable.h"
 #include "engine/files.h"
 #include "engine/text.h"
 #include "sim/io/series.h"
@@ -104,12 +105,16 @@ std::optional<Encounter> hardest_encounter(Simulation& simulation) {
 }
 
 std::string encounter_message(const Encounter& encounter, const Simulation& simulation) {
+  const engine::UnitSystem& units = simulation.model().units;
+  const auto time = [&units](double t, int digits) {
+    return engine::readable_time(t, units, digits);
+  };
   return fmt::format(
-      "bodies {} and {} were {:.3g} apart at step {}, where their orbital period is {:.3g}: steps "
-      "of {:.3g} do not resolve it; use a dt of {:.2g} or a larger softening",
+      "bodies {} and {} were {:.3g}{} apart at step {}, where their orbital period is {}: steps of "
+      "{} do not resolve it; use a dt of {} or a larger softening",
       named(simulation, encounter.first), named(simulation, encounter.second), encounter.distance,
-      encounter.step, encounter.period, simulation.dt(),
-      encounter.period / (2 * fewest_steps_a_period));
+      units.length.empty() ? "" : " " + units.length, encounter.step, time(encounter.period, 3),
+      time(simulation.dt(), 3), time(encounter.period / (2 * fewest_steps_a_period), 2));
 }
 
 std::string body_text(const Simulation& simulation, std::int64_t body) {

@@ -348,7 +348,7 @@ class SceneReader {
       list = &one;
     }
     if (list->table()->items.empty()) {
-      reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
+      reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body, also beside emitters and hooks that add more");
       return;
     }
     scene.bodies =

@@ -169,7 +169,11 @@ bool Reader::without_units(Value& value, const std::string& key, const ParamInfo
   }
   const std::string* text = value.text();
   if (!text || !engine::looks_like_quantity(*text)) return true;
-  if (!units_ || !units_good_) return false;  // reported separately
+  if (!units_) return false;
+  if (!units_good_) {  // reported separately; the number alone stands in, lest more errors follow
+    value.data = engine::leading_number(*text);
+    return true;
+  }
   const engine::Converted read = engine::convert(*text, info.unit, *units_);
   if (!read.value) {
     problem(value.line, key, read.problem, read.remedy);

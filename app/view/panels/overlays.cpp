@@ -76,7 +76,8 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
     if (model.scale_bar && !model.camera.flying() && room > 34 * em)
       ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,
                     layout.scene_left + em, layout.scene_bottom - em);
-    if (model.legend && room > 18 * em)
+    const bool of_scalar = !render::all_colored(model.shown.appearance.own, model.shown.count);
+    if (model.legend && of_scalar && room > 18 * em)
       ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
     if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)

@@ -143,7 +143,7 @@ void check_step(const StateView<const Real>& s, const std::uint8_t* member,
         "set integrator.dt = " + engine::rounded_down_text(good) + ", or use softer grains");
   if (dt > good)
     engine::log().warn("a step of {} is long for contacts of these grains; {} resolves them well",
-                       dt, engine::rounded_down_text(good));
+                       engine::rounded_text(dt), engine::rounded_down_text(good));
 }
 
 }  // namespace
