@@ -89,6 +89,7 @@ void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen, boo
                           GLuint sky) {
   set(compose_, "occluded", sky ? 1 : 0);
   glBindTextureUnit(1, sky);
+  glBindTextureUnit(2, picture.nearness());
   set(compose_, "background", linear_background(on_white));
   MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
   set(compose_, "samples", picture.samples());
