@@ -17,6 +17,7 @@
 #include "render/pass/occlusion.h"
 #include "render/pass/pick.h"
 #include "render/pass/points.h"
+#include "render/pass/shadow.h"
 #include "render/pass/spheres.h"
 #include "render/pass/splat.h"
 #include "render/pass/surfaces.h"
@@ -68,6 +69,8 @@ struct SceneView::Parts {
   void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Extras& extras, double radius, const std::vector<Line>& guides,
                   const Canvas& canvas);
+  Lens with_shadows(const PointBuffers& drawn, Lens lens, const ViewStyle& style,
+                    const Extras& extras, const SphereStyle& sphere_style);
   void draw_solids(const PointBuffers& drawn, const Lens& lens, const Extras& extras,
                    const SphereStyle& sphere_style);
   void compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas);
@@ -104,6 +107,7 @@ struct SceneView::Parts {
   std::unique_ptr<LooksPass> looks;
   std::unique_ptr<ClipPass> clip;
   std::unique_ptr<OcclusionPass> occlusion;
+  std::unique_ptr<ShadowPass> shadow;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
@@ -201,6 +205,22 @@ void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
   }
 }
 
+/// The lens, with the shadows of bodies and of what connects them. Of a fluid's bodies only solids
+/// cast shadows.
+Lens SceneView::Parts::with_shadows(const PointBuffers& drawn, Lens lens, const ViewStyle& style,
+                                    const Extras& extras, const SphereStyle& sphere_style) {
+  if (!(style.shadow > 0) || drawn.count == 0) return lens;
+  ShadowPass& pass = without_map(shadow);
+  const std::optional<LampView> lamp = pass.begin(drawn, lens, sphere_style);
+  if (!lamp) return lens;
+  const bool connected = extras.mesh != nullptr;
+  if (connected) with_map(mesh).use(extras.mesh);
+  pass.draw(connected ? mesh->visible(drawn) : drawn, *lamp, sphere_style);
+  if (connected) mesh->cast(drawn, *lamp, sphere_style);
+  lens.shadows = pass.finish(*lamp, static_cast<float>(std::min(style.shadow, 1.0)));
+  return lens;
+}
+
 /// Bodies and what connects them, into an empty picture.
 void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
                                    const Extras& extras, const SphereStyle& sphere_style) {
@@ -225,28 +245,33 @@ void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
             canvas);
 }
 
-void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
+void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& unshaded,
                                     const ViewStyle& style, const Extras& extras, double radius,
                                     const Canvas& canvas) {
   fit_surfaces(canvas);
-  draw_solids(drawn, lens, extras,
-              {static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))});
+  const SphereStyle spheres_as{static_cast<float>(radius),
+                               static_cast<float>(std::exp2(stops_of(style)))};
+  const Lens lens = with_shadows(drawn, unshaded, style, extras, spheres_as);
+  draw_solids(drawn, lens, extras, spheres_as);
   compose(lens, style, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
   draw_translucent(extras, lens, style, canvas);
 }
 
-void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
+void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshaded,
                                   const ViewStyle& style, const Extras& extras, double radius,
                                   const std::vector<Line>& guides, const Canvas& canvas) {
   fit_surfaces(canvas);
   const auto brightness = static_cast<float>(std::exp2(stops_of(style)));
   const auto half_spacing = static_cast<float>(radius);
+  const SphereStyle solids_as{half_spacing, brightness, true};
+  const bool solid = style.solids && drawn.radii;
+  const Lens lens = solid ? with_shadows(drawn, unshaded, style, extras, solids_as) : unshaded;
   FluidPass& pass = without_map(fluid);
   pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
-  if (style.solids && drawn.radii)
-    draw_solids(drawn, lens, extras, {half_spacing, brightness, true});
+  if (solid)
+    draw_solids(drawn, lens, extras, solids_as);
   else
     surfaces->begin();
   compose(lens, style, pass.background());

@@ -30,10 +30,13 @@ class SurfacesPass {
     BufferHandle positions, normals;
     bool used = true;
   };
+  const ProgramHandle& program(bool shadowed);
   void fit_picture(const SampleTarget* hides, const Canvas& screen);
   const Uploaded& uploaded(const std::shared_ptr<const SurfaceMesh>& mesh);
 
-  ProgramHandle program_, over_;
+  std::filesystem::path shaders_;
+  ProgramHandle programs_[2];  ///< without shadows and with them; made on first use
+  ProgramHandle over_;
   VertexArrayHandle corners_, no_vertices_;
   TextureHandle color_;
   int width_ = 0, height_ = 0, samples_ = 0;
