@@ -73,9 +73,10 @@ struct SceneView::Parts {
                     const Extras& extras, const SphereStyle& sphere_style);
   void draw_solids(const PointBuffers& drawn, const Lens& lens, const Extras& extras,
                    const SphereStyle& sphere_style);
+  GLuint open_sky(const Lens& lens, const ViewStyle& style);
   void compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_translucent(const Extras& extras, const Lens& lens, const ViewStyle& style,
-                        const Canvas& canvas);
+                        const Canvas& canvas, GLuint behind_fluid = 0);
   void fit_surfaces(const Canvas& canvas);
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
@@ -231,18 +232,22 @@ void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
 }
 
 void SceneView::Parts::compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas) {
-  const GLuint sky = style.occlusion > 0 ? without_map(occlusion).find(
-                                               *surfaces, lens, static_cast<float>(style.occlusion))
-                                         : 0;
-  with_map(spheres).compose(*surfaces, canvas, style.on_white, sky);
+  with_map(spheres).compose(*surfaces, canvas, style.on_white, open_sky(lens, style));
+}
+
+/// How much of the sky each pixel sees, from the depths drawn so far; 0: all of it.
+GLuint SceneView::Parts::open_sky(const Lens& lens, const ViewStyle& style) {
+  if (!(style.occlusion > 0)) return 0;
+  return without_map(occlusion).find(*surfaces, lens, static_cast<float>(style.occlusion));
 }
 
 void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
-                                        const ViewStyle& style, const Canvas& canvas) {
+                                        const ViewStyle& style, const Canvas& canvas,
+                                        GLuint behind_fluid) {
   if (extras.surfaces.empty()) return;
   without_map(translucent)
       .draw(extras.surfaces, lens, static_cast<float>(std::exp2(stops_of(style))), surfaces.get(),
-            canvas);
+            canvas, behind_fluid);
 }
 
 void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& unshaded,
@@ -276,9 +281,12 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshade
     surfaces->begin();
   compose(lens, style, pass.background());
   Canvas(pass.behind()).copy(pass.background());
-  draw_translucent(extras, lens, style, pass.behind());
-  if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());
-  pass.show(lens, {half_spacing, brightness}, *surfaces, canvas);
+  // What is before the fluid is drawn over it below, and once.
+  draw_translucent(extras, lens, style, pass.behind(), pass.distances());
+  if (!guides.empty())
+    without_map(lines).draw(guides, lens, surfaces.get(), pass.behind(), pass.distances());
+  pass.hide(lens, *surfaces);
+  pass.show(lens, {half_spacing, brightness}, *surfaces, canvas, open_sky(lens, style));
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
   draw_translucent(extras, lens, style, canvas);

@@ -5,6 +5,8 @@ in vec3 place, normal;
 uniform vec4 surface_color;  // linear light, and opacity seen straight on
 uniform float rim;           // additional opacity at grazing angles
 uniform float brightness;
+uniform bool beyond;  // only what is behind the fluid is drawn
+layout(binding = 0) uniform sampler2D fluid;  // distance; 0: nothing
 out vec4 color;
 
 // In colors.glsl and lighting.glsl.
@@ -13,6 +15,7 @@ vec3 light_of(vec3 albedo, vec3 normal, vec3 to_eye, float lamp);
 float lamp_seen(vec3 place, vec3 normal);  // in lamp_clear.glsl or lamp_shadow.glsl
 
 void main() {
+  if (beyond && -place.z < texelFetch(fluid, ivec2(gl_FragCoord.xy), 0).r) discard;
   vec3 to_eye = normalize(-place), facing = normalize(normal);
   if (dot(facing, to_eye) < 0) facing = -facing;
   float grazing = 1 - dot(facing, to_eye);

@@ -58,7 +58,8 @@ const SurfacesPass::Uploaded& SurfacesPass::uploaded(
 }
 
 void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens,
-                        float brightness, const SampleTarget* hides, const Canvas& screen) {
+                        float brightness, const SampleTarget* hides, const Canvas& screen,
+                        GLuint fluid) {
   if (surfaces.empty()) {
     meshes_.clear();
     return;
@@ -79,6 +80,8 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
   set(drawn, "projection", lens.projection);
   set(drawn, "near", lens.near * lens.unit());
   set(drawn, "brightness", brightness);
+  set(drawn, "beyond", fluid ? 1 : 0);
+  glBindTextureUnit(0, fluid);
   set(drawn, "clip", lens.unit_clip());
   glUseProgram(drawn.name());
   glBindVertexArray(corners_.name());

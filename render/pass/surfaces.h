@@ -20,9 +20,10 @@ class SurfacesPass {
   explicit SurfacesPass(const std::filesystem::path& shaders);
 
   /// Draws in order, first the sides that face away, then those that face the viewer. `hides`: what
-  /// is nearer hides surfaces, of the same size, or null.
+  /// is nearer hides surfaces, of the same size, or null. `fluid`: distances
+  /// (FluidPass::distances), and only what is behind them is drawn; 0: everything.
   void draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens, float brightness,
-            const SampleTarget* hides, const Canvas& screen);
+            const SampleTarget* hides, const Canvas& screen, GLuint fluid = 0);
 
  private:
   struct Uploaded {
