@@ -317,6 +317,27 @@ TEST_F(Shadow, DoesNotDependOnTheUnitOfLength) {
   EXPECT_LT(differ, one.rgb.size() / 500) << "rounding moves outlines by less than a sample";
 }
 
+TEST_F(Shadow, RestsWhileOtherBodiesMove) {
+  add_sheet();
+  add(0.7 * lamp(), 0.25);
+  // Beside the sheet and behind it, so that the map is fitted to other extents.
+  const auto with_other = [&](double beside) {
+    const Cloud before = cloud_;
+    add(beside * across(0) - 0.3 * lamp(), 0.05);
+    const Image image = draw(1);
+    cloud_ = before;
+    return image;
+  };
+  const Image one = with_other(1.052), other = with_other(1.0937);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const auto at = on_sheet(x, y);
+      if (at && glm::length(*at) < 0.5) {
+        EXPECT_EQ(*one.pixel(x, y), *other.pixel(x, y)) << x << " " << y;
+      }
+    }
+}
+
 TEST_F(Shadow, IsTheSameFromPictureToPicture) {
   add_sheet();
   add(0.7 * lamp(), 0.25);
