@@ -52,6 +52,7 @@ struct PictureMaker::Parts {
     style.solids = options.solids;
     style.on_white = options.on_white;
     style.occlusion = options.occlusion;
+    style.shadow = options.shadow;
     style.clip = options.clip;
     style.looks = options.looks;
     style.bodies = options.bodies;

@@ -29,6 +29,7 @@ struct PictureOptions {
   /// replaces the map: colours of points with scalars 0, 1, 2, ...
   std::vector<Color> palette = {};
   double occlusion = 0;                ///< strength of ambient occlusion; 0: none
+  double shadow = 0;                   ///< strength of shadows, 0 to 1; 0: none
   std::optional<glm::vec4> clip = {};  ///< as that of a ViewStyle
   bool on_white = false;               ///< a white background, for print
   bool solids = false;                 ///< points of negative radii are drawn with a fluid

@@ -17,6 +17,7 @@
 #include "render/pass/occlusion.h"
 #include "render/pass/pick.h"
 #include "render/pass/points.h"
+#include "render/pass/shadow.h"
 #include "render/pass/spheres.h"
 #include "render/pass/splat.h"
 #include "render/pass/surfaces.h"
@@ -68,11 +69,14 @@ struct SceneView::Parts {
   void draw_fluid(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Extras& extras, double radius, const std::vector<Line>& guides,
                   const Canvas& canvas);
+  Lens with_shadows(const PointBuffers& drawn, Lens lens, const ViewStyle& style,
+                    const Extras& extras, const SphereStyle& sphere_style);
   void draw_solids(const PointBuffers& drawn, const Lens& lens, const Extras& extras,
                    const SphereStyle& sphere_style);
+  GLuint open_sky(const Lens& lens, const ViewStyle& style);
   void compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas);
   void draw_translucent(const Extras& extras, const Lens& lens, const ViewStyle& style,
-                        const Canvas& canvas);
+                        const Canvas& canvas, GLuint behind_fluid = 0);
   void fit_surfaces(const Canvas& canvas);
   void make_light(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const PointStyle& dots);
@@ -104,6 +108,7 @@ struct SceneView::Parts {
   std::unique_ptr<LooksPass> looks;
   std::unique_ptr<ClipPass> clip;
   std::unique_ptr<OcclusionPass> occlusion;
+  std::unique_ptr<ShadowPass> shadow;
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
@@ -201,6 +206,22 @@ void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
   }
 }
 
+/// The lens, with the shadows of bodies and of what connects them. Of a fluid's bodies only solids
+/// cast shadows.
+Lens SceneView::Parts::with_shadows(const PointBuffers& drawn, Lens lens, const ViewStyle& style,
+                                    const Extras& extras, const SphereStyle& sphere_style) {
+  if (!(style.shadow > 0) || drawn.count == 0) return lens;
+  ShadowPass& pass = without_map(shadow);
+  const std::optional<LampView> lamp = pass.begin(drawn, lens, sphere_style);
+  if (!lamp) return lens;
+  const bool connected = extras.mesh != nullptr;
+  if (connected) with_map(mesh).use(extras.mesh);
+  pass.draw(connected ? mesh->visible(drawn) : drawn, *lamp, sphere_style);
+  if (connected) mesh->cast(drawn, *lamp, sphere_style);
+  lens.shadows = pass.finish(*lamp, static_cast<float>(std::min(style.shadow, 1.0)));
+  return lens;
+}
+
 /// Bodies and what connects them, into an empty picture.
 void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
                                    const Extras& extras, const SphereStyle& sphere_style) {
@@ -211,49 +232,61 @@ void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
 }
 
 void SceneView::Parts::compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas) {
-  const GLuint sky = style.occlusion > 0 ? without_map(occlusion).find(
-                                               *surfaces, lens, static_cast<float>(style.occlusion))
-                                         : 0;
-  with_map(spheres).compose(*surfaces, canvas, style.on_white, sky);
+  with_map(spheres).compose(*surfaces, canvas, style.on_white, open_sky(lens, style));
+}
+
+/// How much of the sky each pixel sees, from the depths drawn so far; 0: all of it.
+GLuint SceneView::Parts::open_sky(const Lens& lens, const ViewStyle& style) {
+  if (!(style.occlusion > 0)) return 0;
+  return without_map(occlusion).find(*surfaces, lens, static_cast<float>(style.occlusion));
 }
 
 void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
-                                        const ViewStyle& style, const Canvas& canvas) {
+                                        const ViewStyle& style, const Canvas& canvas,
+                                        GLuint behind_fluid) {
   if (extras.surfaces.empty()) return;
   without_map(translucent)
       .draw(extras.surfaces, lens, static_cast<float>(std::exp2(stops_of(style))), surfaces.get(),
-            canvas);
+            canvas, behind_fluid);
 }
 
-void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& lens,
+void SceneView::Parts::draw_spheres(const PointBuffers& drawn, const Lens& unshaded,
                                     const ViewStyle& style, const Extras& extras, double radius,
                                     const Canvas& canvas) {
   fit_surfaces(canvas);
-  draw_solids(drawn, lens, extras,
-              {static_cast<float>(radius), static_cast<float>(std::exp2(stops_of(style)))});
+  const SphereStyle spheres_as{static_cast<float>(radius),
+                               static_cast<float>(std::exp2(stops_of(style)))};
+  const Lens lens = with_shadows(drawn, unshaded, style, extras, spheres_as);
+  draw_solids(drawn, lens, extras, spheres_as);
   compose(lens, style, canvas);
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
   draw_translucent(extras, lens, style, canvas);
 }
 
-void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& lens,
+void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshaded,
                                   const ViewStyle& style, const Extras& extras, double radius,
                                   const std::vector<Line>& guides, const Canvas& canvas) {
   fit_surfaces(canvas);
   const auto brightness = static_cast<float>(std::exp2(stops_of(style)));
   const auto half_spacing = static_cast<float>(radius);
+  const SphereStyle solids_as{half_spacing, brightness, true};
+  const bool solid = style.solids && drawn.radii;
+  const Lens lens = solid ? with_shadows(drawn, unshaded, style, extras, solids_as) : unshaded;
   FluidPass& pass = without_map(fluid);
   pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
-  if (style.solids && drawn.radii)
-    draw_solids(drawn, lens, extras, {half_spacing, brightness, true});
+  if (solid)
+    draw_solids(drawn, lens, extras, solids_as);
   else
     surfaces->begin();
   compose(lens, style, pass.background());
   Canvas(pass.behind()).copy(pass.background());
-  draw_translucent(extras, lens, style, pass.behind());
-  if (!guides.empty()) without_map(lines).draw(guides, lens, surfaces.get(), pass.behind());
-  pass.show(lens, {half_spacing, brightness}, *surfaces, canvas);
+  // What is before the fluid is drawn over it below, and once.
+  draw_translucent(extras, lens, style, pass.behind(), pass.distances());
+  if (!guides.empty())
+    without_map(lines).draw(guides, lens, surfaces.get(), pass.behind(), pass.distances());
+  pass.hide(lens, *surfaces);
+  pass.show(lens, {half_spacing, brightness}, *surfaces, canvas, open_sky(lens, style));
   if (style.trail_length > 0 && trails)
     trails->draw_over(drawn, lens, style.trail_length, trail_opacity, surfaces.get(), canvas);
   draw_translucent(extras, lens, style, canvas);

@@ -39,6 +39,7 @@ struct ViewStyle {
   std::vector<Look> looks = {};  ///< of the kinds of points
   bool solids = false;           ///< points of negative radii are drawn with a fluid
   double occlusion = 0;          ///< strength of ambient occlusion of spheres and surfaces; 0: none
+  double shadow = 0;  ///< part of the lamp's light that shadows take, 0 to 1; 0: no shadows
   /// Nothing is drawn where dot(clip, (position, 1)) < 0, of positions relative to the frame's
   /// origin, but axes, box and the ring of the marked body.
   std::optional<glm::vec4> clip = {};

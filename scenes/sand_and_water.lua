@@ -46,7 +46,7 @@ return {
   integrator = { dt = 0.25 * 1.5 * dx / (11.5 * fastest) * 0.58 },
   bodies = bodies,
   health = { escape_radius = 1 },
-  view = { color = "species", bodies = "fluid",
+  view = { color = "species", bodies = "fluid", occlusion = 1,
            camera = { distance = 2.2 * side, azimuth = -60, elevation = 24, target = { 0, 0, 0.7 * deep * dx } } },
   stop = { time = 0.25 },
 }

@@ -9,12 +9,12 @@ layout(std430, binding = 3) readonly restrict buffer Rods { Rod rods[]; };
 
 uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
-uniform float near;       // distance of the near plane
+uniform float near;       // distance of the near plane; 0: a parallel view, as the lamp has
 uniform vec4 clip;        // in the camera's axes and these units
 uniform float unit;       // from world lengths to these units
 uniform bool own_radii;
 uniform float radius;     // of spheres, in these units; with own_radii a factor to them
-uniform float least;      // smallest radius, relative to the distance
+uniform float least;      // smallest radius, relative to the distance; a length in a parallel view
 uniform vec3 period;      // world lengths; 0: none
 uniform int sides;
 uniform float scalar_low;
@@ -41,12 +41,12 @@ void main() {
   float angle = 6.2831853 * float((gl_VertexID >> 1) % sides) / float(sides);
   normal = cos(angle) * right + sin(angle) * cross(right, ahead);
   vec3 end = start + ((gl_VertexID & 1) == 1 ? 0.5 : 0.0) * along;
-  float reach = max(rod.size * radius * (own_radii ? abs(radii[from]) : 1), least * -end.z);
+  float reach = max(rod.size * radius * (own_radii ? abs(radii[from]) : 1), near == 0 ? least : least * -end.z);
   place = end + reach * normal;
   shade = !finite(scalars[from]) ? 0 : clamp((scalars[from] - scalar_low) * scalar_scale, 0, 1);
   if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
-  gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  if (near > 0) gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
   gl_ClipDistance[0] = dot(clip, vec4(place, 1));
   if (own_radii && radii[from] == 0) gl_Position = vec4(2, 2, 2, 1);  // of a hidden body
 }

@@ -8,7 +8,7 @@ layout(location = 3) in float size;  // 0: of a hidden body
 
 uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
-uniform float near;       // distance of the near plane
+uniform float near;       // distance of the near plane; 0: a parallel view, as the lamp has
 uniform vec4 clip;        // in the camera's axes and these units
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
@@ -24,7 +24,7 @@ void main() {
   shade = !finite(scalar) ? 0 : clamp((scalar - scalar_low) * scalar_scale, 0, 1);
   if (scalar_scale == 0) shade = 0.5;
   gl_Position = projection * vec4(place, 1);
-  gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
+  if (near > 0) gl_Position.z = 2 * near - gl_Position.w;  // depth is near / distance
   // Cuts triangles with a hidden corner away, up to their other corners.
   gl_ClipDistance[0] = size == 0 ? -1e30 : dot(clip, vec4(place, 1));
 }

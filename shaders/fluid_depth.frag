@@ -11,8 +11,8 @@ layout(depth_less) out float gl_FragDepth;
 out float away;
 
 // In clip_nothing.glsl or clip_plane.glsl.
-float part(vec3 way, float entry, float exit);
-float begin(vec3 way, float entry, float exit);
+float part(vec3 from, vec3 way, float entry, float exit);
+float begin(vec3 from, vec3 way, float entry, float exit);
 
 void main() {
   vec3 way = vec3((gl_FragCoord.xy / viewport * 2 - 1 + lens.zw) / lens.xy, -1);
@@ -21,8 +21,8 @@ void main() {
   float rest = reach * reach - dot(miss, miss);
   if (rest < 0) discard;
   float ends = sqrt(rest / dot(way, way));
-  if (part(way, middle - ends, middle + ends) == 0) discard;
-  away = begin(way, middle - ends, middle + ends);
+  if (part(vec3(0), way, middle - ends, middle + ends) == 0) discard;
+  away = begin(vec3(0), way, middle - ends, middle + ends);
   if (away < near) discard;
   gl_FragDepth = clamp(near / away, 0, 1);
 }

@@ -9,7 +9,9 @@ layout(binding = 0) uniform sampler2D fluid;        // distance; 0: nothing
 layout(binding = 1) uniform sampler2D thick;
 layout(binding = 2) uniform sampler2D clear_scene;  // sRGB, the picture without fluid
 layout(binding = 3) uniform sampler2D behind;  // the same with everything seen through the fluid
-layout(binding = 4) uniform sampler2DMS solids;     // nearness of objects in or before the fluid
+layout(binding = 4) uniform sampler2DMS solids;     // nearness of the fluid and of objects before it
+layout(binding = 5) uniform sampler2D open_sky;     // how much of it is seen
+uniform bool occluded;    // `open_sky` applies
 layout(binding = 0, rgba8) uniform writeonly restrict image2D screen;
 uniform vec4 lens;        // of the projection: scale of x and y, shift of x and y
 uniform float radius;     // of particles, in the units of both pictures
@@ -22,6 +24,7 @@ uniform vec3 up;          // in the camera's axes
 // In colors.glsl.
 vec3 linear_of(vec3 code);
 vec4 stored(vec3 linear, vec2 place);
+float lamp_seen(vec3 place, vec3 normal);  // in lamp_clear.glsl or lamp_shadow.glsl
 
 const vec3 to_key = normalize(vec3(-0.55, 0.68, 0.6));  // the same lamp as for spheres
 const vec3 key = vec3(1.0, 0.97, 0.92);
@@ -32,6 +35,7 @@ const vec3 within = vec3(0.030, 0.210, 0.360);
 const float mirrored = 0.03;  // reflectance at normal incidence
 // the surface ends where it drops by this many radii and pixels within a pixel
 const float edge = 0.8, steep = 12;
+const float before = 1 + 1e-5;  // nearness of a solid before the fluid, relative to its own as stored
 const float bend = 3.0;       // largest displacement by refraction, in particle radii
 
 ivec2 size;
@@ -55,11 +59,12 @@ vec3 slope(ivec2 pixel, ivec2 along, float here) {
   return place_of(pixel + along, here + step) - place_of(pixel, here);
 }
 
-vec3 sky(vec3 way) {
+// `seen`: how much of the lamp is.
+vec3 sky(vec3 way, float seen) {
   float height = dot(way, up);
   vec3 light = height > 0 ? mix(horizon, zenith, sqrt(height)) : mix(horizon, ground, smoothstep(0.0, 0.25, -height));
   float lamp = max(dot(way, to_key), 0);
-  return light + key * (0.25 * pow(lamp, 12) + 4 * pow(lamp, 400));
+  return light + key * seen * (0.25 * pow(lamp, 12) + 4 * pow(lamp, 400));
 }
 
 void main() {
@@ -68,7 +73,7 @@ void main() {
   if (any(greaterThanEqual(pixel, size))) return;
   vec4 plain = texelFetch(clear_scene, pixel, 0);
   float here = texelFetch(fluid, pixel, 0).r;
-  if (here == 0 || texelFetch(solids, pixel, 0).r * here > near) {
+  if (here == 0 || texelFetch(solids, pixel, 0).r * here > near * before) {
     imageStore(screen, pixel, vec4(plain.rgb, 1));
     return;
   }
@@ -79,13 +84,16 @@ void main() {
   if (!(dot(normal, way) < 0)) normal = -way;
 
   vec2 shift = -normal.xy * lens.xy * 0.5 * radius / here * bend * min(depth / 6, 1);
-  vec3 passed = linear_of(textureLod(behind, clamp(at + shift, vec2(0), vec2(1)), 0).rgb);
+  float open = 1;
+  if (occluded) open = texelFetch(open_sky, pixel, 0).r;
+  float seen = lamp_seen(place_of(pixel, here), normal);
+  vec3 passed = open * linear_of(textureLod(behind, clamp(at + shift, vec2(0), vec2(1)), 0).rgb);
   vec3 kept = exp(-weakening * depth);
   float facing = clamp((dot(normal, to_key) + 0.5) / 1.5, 0, 1);
-  vec3 inner = within * (0.3 + 1.1 * facing) * brightness;
+  vec3 inner = within * (open * (0.3 + 1.1 * facing * seen)) * brightness;
   float straight = clamp(-dot(normal, way), 0, 1);
   float mirror = mirrored + (1 - mirrored) * min(pow(1 - straight, 5), 0.6);
-  vec3 lit = mix(passed * kept + inner * (1 - exp(-murk * depth)), sky(reflect(way, normal)) * brightness, mirror);
+  vec3 lit = mix(passed * kept + inner * (1 - exp(-murk * depth)), sky(reflect(way, normal), seen) * brightness, mirror);
   // Thin edges fade, to keep outlines smooth.
   float there = smoothstep(0.0, 0.9, depth);
   imageStore(screen, pixel, stored(clamp(mix(linear_of(plain.rgb), lit, there), 0, 1), vec2(pixel)));

@@ -8,7 +8,7 @@ uniform vec2 viewport;
 uniform vec4 lens;  // of the projection: scale of x and y, shift of x and y
 out float thickness;
 
-float part(vec3 way, float entry, float exit);  // in clip_nothing.glsl or clip_plane.glsl
+float part(vec3 from, vec3 way, float entry, float exit);  // in clip_nothing.glsl or clip_plane.glsl
 
 void main() {
   vec3 way = normalize(vec3((gl_FragCoord.xy / viewport * 2 - 1 + lens.zw) / lens.xy, -1));
@@ -16,5 +16,5 @@ void main() {
   float rest = reach * reach - dot(miss, miss);
   if (rest < 0) discard;
   float middle = dot(center, way), ends = sqrt(rest);
-  thickness = 2 * sqrt(rest) * part(way, middle - ends, middle + ends);
+  thickness = 2 * sqrt(rest) * part(vec3(0), way, middle - ends, middle + ends);
 }

@@ -18,10 +18,11 @@ out vec4 color;
 
 // In colors.glsl and lighting.glsl.
 vec3 srgb(vec3 linear);
-vec3 light_of(vec3 albedo, vec3 normal, vec3 to_eye);
+vec3 light_of(vec3 albedo, vec3 normal, vec3 to_eye, float lamp);
+float lamp_seen(vec3 place, vec3 normal);  // in lamp_clear.glsl or lamp_shadow.glsl
 // In clip_nothing.glsl or clip_plane.glsl.
-float part(vec3 way, float entry, float exit);
-float begin(vec3 way, float entry, float exit);
+float part(vec3 from, vec3 way, float entry, float exit);
+float begin(vec3 from, vec3 way, float entry, float exit);
 vec3 face();
 
 vec3 sight(vec2 pixel) { return vec3((pixel / viewport * 2 - 1 + lens.zw) / lens.xy, -1); }
@@ -35,7 +36,7 @@ void main() {
     vec3 way = sight(gl_FragCoord.xy + places[i]), miss = offset(way);
     float rest = reach * reach - dot(miss, miss);
     float middle = dot(center, way) / dot(way, way), ends = sqrt(max(rest, 0) / dot(way, way));
-    if (dot(miss, miss) <= reach * reach && part(way, middle - ends, middle + ends) > 0) mask |= 1 << i;
+    if (dot(miss, miss) <= reach * reach && part(vec3(0), way, middle - ends, middle + ends) > 0) mask |= 1 << i;
   }
   if (mask == 0) discard;
   gl_SampleMask[0] = samples == 1 ? -1 : mask;
@@ -44,11 +45,11 @@ void main() {
   float inside = sqrt(max(reach * reach - dot(miss, miss), 0));
   vec3 normal = normalize(miss - way * inside);
   vec3 place = center + normal * reach;
-  float middle = dot(center, way), entry = middle - inside, first = begin(way, entry, middle + inside);
+  float middle = dot(center, way), entry = middle - inside, first = begin(vec3(0), way, entry, middle + inside);
   if (first > entry) {
     place = way * first;
     normal = face();
   }
   gl_FragDepth = clamp(near / -place.z, 0, 1);
-  color = vec4(srgb(clamp(light_of(body_color, normal, -way) * brightness, 0, 1)), 1);
+  color = vec4(srgb(clamp(light_of(body_color, normal, -way, lamp_seen(place, normal)) * brightness, 0, 1)), 1);
 }

@@ -39,11 +39,8 @@ void set_lens(const ProgramHandle& program, const Lens& lens) {
 }  // namespace
 
 BodyMeshPass::BodyMeshPass(const std::filesystem::path& shaders, const ColorMap& map)
-    : normals_program_(load_program(shaders, {"body_normals.comp"})),
-      surface_(load_program(
-          shaders, {"body_surface.vert", "body_surface.frag", "colors.glsl", "lighting.glsl"})),
-      rods_program_(load_program(
-          shaders, {"body_rods.vert", "body_surface.frag", "colors.glsl", "lighting.glsl"})),
+    : shaders_(shaders),
+      normals_program_(load_program(shaders, {"body_normals.comp"})),
       map_(texture_of(map)),
       corners_array_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {
@@ -53,6 +50,16 @@ BodyMeshPass::BodyMeshPass(const std::filesystem::path& shaders, const ColorMap&
     glVertexArrayAttribBinding(corners_array_.name(), attribute, attribute);
     if (attribute < 3) glEnableVertexArrayAttrib(corners_array_.name(), attribute);
   }
+}
+
+const BodyMeshPass::Programs& BodyMeshPass::lit(bool shadowed) {
+  Programs& pair = lit_[shadowed ? 1 : 0];
+  const auto load = [&](const char* corners) {
+    return load_program(shaders_, {corners, "body_surface.frag", "colors.glsl", "lighting.glsl",
+                                   lamp_shader(shadowed)});
+  };
+  if (!pair.triangles) pair = {load("body_surface.vert"), load("body_rods.vert")};
+  return pair;
 }
 
 void BodyMeshPass::set_map(const ColorMap& map) {
@@ -112,11 +119,9 @@ void BodyMeshPass::find_normals(const PointBuffers& points, float unit) {
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
 }
 
-void BodyMeshPass::draw_triangles(const PointBuffers& points, const Lens& lens,
-                                  const SphereStyle& style) {
-  set_lens(surface_, lens);
-  set_colors(surface_, points, style.brightness);
-  glUseProgram(surface_.name());
+void BodyMeshPass::draw_triangles(const ProgramHandle& program, const PointBuffers& points,
+                                  bool clipped) {
+  glUseProgram(program.name());
   const GLuint array = corners_array_.name();
   glVertexArrayVertexBuffer(array, 0, points.positions, 0, 3 * sizeof(float));
   glVertexArrayVertexBuffer(array, 1, points.scalars, 0, sizeof(float));
@@ -130,50 +135,81 @@ void BodyMeshPass::draw_triangles(const PointBuffers& points, const Lens& lens,
   }
   glVertexArrayElementBuffer(array, elements_.name());
   glBindVertexArray(array);
-  const Clipping clipping(lens.clip || points.radii);  // of hidden bodies too
+  const Clipping clipping(clipped || points.radii);  // of hidden bodies too
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh_->triangles.size()), GL_UNSIGNED_INT,
                  nullptr);
   for (GLuint attribute = 0; attribute < 4; ++attribute)
     glVertexArrayVertexBuffer(array, attribute, 0, 0, 4);
 }
 
-void BodyMeshPass::draw_rods(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
-                             int height) {
-  set_lens(rods_program_, lens);
-  set_colors(rods_program_, points, style.brightness);
-  set(rods_program_, "own_radii", points.radii ? 1 : 0);
-  set(rods_program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
-  set(rods_program_, "least", min_radius * lens.pixel(height));
-  set(rods_program_, "period", mesh_->period);
-  set(rods_program_, "sides", sides);
+void BodyMeshPass::draw_rods(const ProgramHandle& program, const PointBuffers& points, float radius,
+                             float least, bool clipped) {
+  set(program, "own_radii", points.radii ? 1 : 0);
+  set(program, "radius", radius);
+  set(program, "least", least);
+  set(program, "period", mesh_->period);
+  set(program, "sides", sides);
   bind_storage(0, points.positions);
   bind_storage(1, points.scalars);
   bind_storage(2, points.radii ? points.radii : points.scalars);
   bind_storage(3, rods_.name());
-  glUseProgram(rods_program_.name());
+  glUseProgram(program.name());
   glBindVertexArray(no_vertices_.name());
-  const Clipping clipping(lens.clip.has_value());
+  const Clipping clipping(clipped);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (sides + 1),
                         static_cast<GLsizei>(2 * mesh_->rods.size()));
 }
 
-void BodyMeshPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
-                        const SampleTarget& target) {
-  if (!mesh_ || mesh_->count != points.count) return;
+bool BodyMeshPass::fits(const PointBuffers& points) const {
   // Shaders read the positions as one block.
-  if (12 * points.count > largest_block()) return;
-  if (vertex_count_ > 0) find_normals(points, lens.unit());
-  target.bind();
-  glBindTextureUnit(0, map_.name());
+  return mesh_ && mesh_->count == points.count && 12 * points.count <= largest_block();
+}
+
+void BodyMeshPass::draw_parts(const Programs& programs, const PointBuffers& points, float radius,
+                              float least, bool clipped) {
   glDisable(GL_BLEND);
-  glEnable(GL_MULTISAMPLE);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
-  if (vertex_count_ > 0) draw_triangles(points, lens, style);
-  if (!mesh_->rods.empty()) draw_rods(points, lens, style, target.height());
+  if (vertex_count_ > 0) draw_triangles(programs.triangles, points, clipped);
+  if (!mesh_->rods.empty()) draw_rods(programs.rods, points, radius, least, clipped);
   glDepthFunc(GL_LESS);
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(0);
+}
+
+void BodyMeshPass::cast(const PointBuffers& points, const LampView& lamp,
+                        const SphereStyle& style) {
+  if (!fits(points)) return;
+  if (!cast_.triangles)
+    cast_ = {load_program(shaders_, {"body_surface.vert", "shadow_solid.frag"}),
+             load_program(shaders_, {"body_rods.vert", "shadow_solid.frag"})};
+  for (const ProgramHandle* program : {&cast_.triangles, &cast_.rods}) {
+    set(*program, "view", lamp.view);
+    set(*program, "projection", lamp.projection);
+    set(*program, "near", 0.0f);
+    set(*program, "clip", lamp.clip);
+  }
+  glEnable(GL_DEPTH_CLAMP);
+  draw_parts(cast_, points, (points.radii ? 1 : style.radius) * lamp.unit, lamp.least,
+             lamp.clipped);
+  glDisable(GL_DEPTH_CLAMP);
+}
+
+void BodyMeshPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
+                        const SampleTarget& target) {
+  if (!fits(points)) return;
+  if (vertex_count_ > 0) find_normals(points, lens.unit());
+  target.bind();
+  glBindTextureUnit(0, map_.name());
+  glEnable(GL_MULTISAMPLE);
+  const Programs& programs = lit(lens.shadows.has_value());
+  for (const ProgramHandle* program : {&programs.triangles, &programs.rods}) {
+    set_lens(*program, lens);
+    set_colors(*program, points, style.brightness);
+    set_shadows(*program, lens);
+  }
+  draw_parts(programs, points, (points.radii ? 1 : style.radius) * lens.unit(),
+             min_radius * lens.pixel(target.height()), lens.clip.has_value());
 }
 
 }  // namespace mote::render

@@ -7,6 +7,7 @@
 #include "render/color_map.h"
 #include "render/gl/handle.h"
 #include "render/gl/sample_target.h"
+#include "render/pass/lamp.h"
 #include "render/pass/lens.h"
 #include "render/pass/spheres.h"
 #include "render/point_buffers.h"
@@ -29,15 +30,27 @@ class BodyMeshPass {
   /// Draws into a picture that spheres were drawn into.
   void draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
             const SampleTarget& target);
+  /// Draws into the map of ShadowPass::begin.
+  void cast(const PointBuffers& points, const LampView& lamp, const SphereStyle& style);
 
  private:
+  struct Programs {
+    ProgramHandle triangles, rods;
+  };
+  const Programs& lit(bool shadowed);
+  bool fits(const PointBuffers& points) const;
   void set_lists();
   void find_normals(const PointBuffers& points, float unit);
-  void draw_triangles(const PointBuffers& points, const Lens& lens, const SphereStyle& style);
-  void draw_rods(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
-                 int height);
+  void draw_parts(const Programs& programs, const PointBuffers& points, float radius, float least,
+                  bool clipped);
+  void draw_triangles(const ProgramHandle& program, const PointBuffers& points, bool clipped);
+  /// `radius`: of spheres, or a factor to their own; `least`: as in body_rods.vert.
+  void draw_rods(const ProgramHandle& program, const PointBuffers& points, float radius,
+                 float least, bool clipped);
 
-  ProgramHandle normals_program_, surface_, rods_program_;
+  std::filesystem::path shaders_;
+  ProgramHandle normals_program_;
+  Programs lit_[2], cast_;  ///< without shadows and with them, and into their map; on first use
   TextureHandle map_;
   VertexArrayHandle corners_array_, no_vertices_;
   std::shared_ptr<const BodyMesh> mesh_;

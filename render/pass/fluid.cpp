@@ -7,6 +7,7 @@
 #include "render/gl/compute.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
+#include "render/pass/shadow.h"
 
 namespace mote::render {
 namespace {
@@ -38,7 +39,6 @@ FluidPass::FluidPass(const std::filesystem::path& shaders)
     : shaders_(shaders),
       whole_(load(shaders, "clip_nothing.glsl")),
       smooth_(load_program(shaders, {"fluid_smooth.comp"})),
-      surface_(load_program(shaders, {"fluid_surface.comp", "colors.glsl"})),
       nearness_(load_program(shaders, {"whole.vert", "fluid_nearness.frag"})),
       vertices_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {
@@ -145,27 +145,17 @@ void FluidPass::smooth(const Lens& lens, float radius) {
   for (const float filter_width : final_widths) step(filter_width, 0, 0);
 }
 
-void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides,
-                     const Canvas& screen) {
-  MOTE_EXPECT(screen.width == width_ && screen.height == height_);
-  set(surface_, "lens", lens.terms);
-  set(surface_, "radius", style.radius * lens.unit());
-  set(surface_, "pixel_length", lens.pixel(height_));
-  set(surface_, "room", volume_ratio);
-  set(surface_, "near", lens.near * lens.unit());
-  set(surface_, "brightness", style.brightness);
-  set(surface_, "up", glm::vec3(lens.view[2]));
-  glBindTextureUnit(0, distance_maps_[0].name());
-  glBindTextureUnit(1, thickness_map_.name());
-  glBindTextureUnit(2, background_->texture());
-  glBindTextureUnit(3, behind_->texture());
-  glBindTextureUnit(4, hides.nearness());
-  bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
-  run_for_pixels(surface_, width_, height_);
-  finish_images();
+const ProgramHandle& FluidPass::surface(bool shadowed) {
+  ProgramHandle& one = surfaces_[shadowed ? 1 : 0];
+  if (!one)
+    one = load_program(shaders_, {"fluid_surface.comp", "colors.glsl", lamp_shader(shadowed)});
+  return one;
+}
 
+void FluidPass::hide(const Lens& lens, const SampleTarget& solids) {
   set(nearness_, "near", lens.near * lens.unit());
-  hides.bind();
+  glBindTextureUnit(0, distance_maps_[0].name());
+  solids.bind();
   glUseProgram(nearness_.name());
   glBindVertexArray(no_vertices_.name());
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -176,6 +166,30 @@ void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarg
   glDisable(GL_DEPTH_TEST);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glBindVertexArray(0);
+}
+
+void FluidPass::show(const Lens& lens, const FluidStyle& style, const SampleTarget& solids,
+                     const Canvas& screen, GLuint sky) {
+  MOTE_EXPECT(screen.width == width_ && screen.height == height_);
+  const ProgramHandle& program = surface(lens.shadows.has_value());
+  set_shadows(program, lens);
+  set(program, "occluded", sky ? 1 : 0);
+  glBindTextureUnit(5, sky);
+  set(program, "lens", lens.terms);
+  set(program, "radius", style.radius * lens.unit());
+  set(program, "pixel_length", lens.pixel(height_));
+  set(program, "room", volume_ratio);
+  set(program, "near", lens.near * lens.unit());
+  set(program, "brightness", style.brightness);
+  set(program, "up", glm::vec3(lens.view[2]));
+  glBindTextureUnit(0, distance_maps_[0].name());
+  glBindTextureUnit(1, thickness_map_.name());
+  glBindTextureUnit(2, background_->texture());
+  glBindTextureUnit(3, behind_->texture());
+  glBindTextureUnit(4, solids.nearness());
+  bind_image(0, shown_->texture(), GL_WRITE_ONLY, GL_RGBA8);
+  run_for_pixels(program, width_, height_);
+  finish_images();
   screen.copy(*shown_);
 }
 

@@ -33,14 +33,21 @@ class FluidPass {
   /// it.
   const Target& background() const { return *background_; }
   const Target& behind() const { return *behind_; }
-  /// Draws the fluid over both. Its nearness is added to `hides`, so that it hides lines.
-  void show(const Lens& lens, const FluidStyle& style, const SampleTarget& hides,
-            const Canvas& screen);
+  /// Texture of the surface's distances from the viewer, in lengths of Lens::unit_view(); 0:
+  /// nothing.
+  GLuint distances() const { return distance_maps_[0].name(); }
+  /// Adds its nearness to that of solids, so that it hides lines.
+  void hide(const Lens& lens, const SampleTarget& solids);
+  /// Draws the fluid over both pictures, where it is not behind solids (after hide()). `sky`: how
+  /// much of it each pixel sees (OcclusionPass); 0: all of it.
+  void show(const Lens& lens, const FluidStyle& style, const SampleTarget& solids,
+            const Canvas& screen, GLuint sky = 0);
 
  private:
   void resize(int width, int height);
   void draw_particles(const ProgramHandle& program, const PointBuffers& points, const Lens& lens,
                       float radius, int width, int height);
+  const ProgramHandle& surface(bool shadowed);
   void smooth(const Lens& lens, float radius);
 
   /// Of particles: distances, and path lengths within them.
@@ -52,7 +59,8 @@ class FluidPass {
 
   std::filesystem::path shaders_;
   Programs whole_, cut_;  ///< the latter are made on first use
-  ProgramHandle smooth_, surface_, nearness_;
+  ProgramHandle smooth_, nearness_;
+  ProgramHandle surfaces_[2];  ///< without shadows and with them; made on first use
   VertexArrayHandle vertices_, no_vertices_;
   TextureHandle distance_maps_[2], depth_map_, thickness_map_;
   FramebufferHandle front_, through_;

@@ -11,7 +11,9 @@ constexpr float soft_pixels = 1.5f;
 }  // namespace
 
 void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens,
-                 int height) {
+                 int height, GLuint fluid) {
+  set(program, "beyond", fluid ? 1 / lens.unit() : 0.0f);
+  glBindTextureUnit(2, fluid);
   set(program, "samples", spheres ? spheres->samples() : 0);
   set(program, "near", lens.near);
   set(program, "softness", soft_pixels * lens.pixel(height));
@@ -25,7 +27,7 @@ LinesPass::LinesPass(const std::filesystem::path& shaders)
       no_vertices_(make_vertex_array()) {}
 
 void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const SampleTarget* spheres,
-                     const Canvas& screen) {
+                     const Canvas& screen, GLuint fluid) {
   std::vector<glm::vec3> points;
   for (const Line& line : lines)
     points.insert(points.end(), line.points.begin(), line.points.end());
@@ -35,7 +37,7 @@ void LinesPass::draw(const std::vector<Line>& lines, const Lens& lens, const Sam
   set(program_, "clip_from_world", lens.projection * lens.view);
   set(program_, "clip", lens.clip.value_or(glm::vec4(0, 0, 0, 1)));
   set(program_, "viewport", glm::vec2(screen.width, screen.height));
-  hide_behind(program_, spheres, lens, screen.height);
+  hide_behind(program_, spheres, lens, screen.height, fluid);
   const int samples = spheres ? spheres->samples() : 0;
 
   screen.bind();

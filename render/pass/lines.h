@@ -24,9 +24,10 @@ struct Line {
 };
 
 /// Sets the uniforms of soft_depth.frag and binds the picture, so that what is drawn next fades out
-/// behind its spheres; null: nothing is hidden.
+/// behind its spheres; null: nothing is hidden. `fluid`: distances (FluidPass::distances), and only
+/// what is behind them is drawn; 0: everything.
 void hide_behind(const ProgramHandle& program, const SampleTarget* spheres, const Lens& lens,
-                 int height);
+                 int height, GLuint fluid = 0);
 
 /// Draws antialiased lines of constant width on screen, over a screen picture.
 class LinesPass {
@@ -35,9 +36,9 @@ class LinesPass {
   explicit LinesPass(const std::filesystem::path& shaders);
 
   /// Draws in order. `spheres`: hides lines, of the same size, or null. Lines of less than two
-  /// points are skipped.
+  /// points are skipped. `fluid`: as of hide_behind.
   void draw(const std::vector<Line>& lines, const Lens& lens, const SampleTarget* spheres,
-            const Canvas& screen);
+            const Canvas& screen, GLuint fluid = 0);
 
  private:
   ProgramHandle program_;

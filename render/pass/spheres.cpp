@@ -4,6 +4,7 @@
 #include "render/gl/compute.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
+#include "render/pass/lamp.h"
 #include "render/pass/map_texture.h"
 #include "render/pass/tonemap.h"
 
@@ -14,30 +15,32 @@ constexpr float min_radius = 0.75f;                // pixels
 constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spheres each sample is
                                                    // shaded
 
-ProgramHandle load_spheres(const std::filesystem::path& shaders, const char* clip) {
-  return load_program(shaders, {"spheres.vert", "body_color.vert", "spheres.frag", "colors.glsl",
-                                "lighting.glsl", clip});
+ProgramHandle load_spheres(const std::filesystem::path& shaders, bool cut, bool shadowed) {
+  return load_program(
+      shaders, {"spheres.vert", "body_color.vert", "spheres.frag", "colors.glsl", "lighting.glsl",
+                cut ? "clip_plane.glsl" : "clip_nothing.glsl", lamp_shader(shadowed)});
 }
 
 }  // namespace
 
 SpheresPass::SpheresPass(const std::filesystem::path& shaders, const ColorMap& map)
     : shaders_(shaders),
-      whole_(load_spheres(shaders, "clip_nothing.glsl")),
       compose_(load_program(shaders, {"compose.comp", "colors.glsl"})),
       map_(texture_of(map)),
       vertices_(make_vertex_array()) {
   declare_points(vertices_, 1);
   declare_shown(vertices_);
+  program(false, false);
 }
 
 void SpheresPass::set_map(const ColorMap& map) {
   map_ = texture_of(map);
 }
 
-const ProgramHandle& SpheresPass::program(bool cut) {
-  if (cut && !cut_) cut_ = load_spheres(shaders_, "clip_plane.glsl");
-  return cut ? cut_ : whole_;
+const ProgramHandle& SpheresPass::program(bool cut, bool shadowed) {
+  ProgramHandle& one = programs_[cut ? 1 : 0][shadowed ? 1 : 0];
+  if (!one) one = load_spheres(shaders_, cut, shadowed);
+  return one;
 }
 
 void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const SphereStyle& style,
@@ -45,7 +48,8 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   MOTE_EXPECT(points.count <= 0x7fffffff);
   target.begin();
   if (points.count == 0) return;
-  const ProgramHandle& spheres = program(lens.clip.has_value());
+  const ProgramHandle& spheres = program(lens.clip.has_value(), lens.shadows.has_value());
+  set_shadows(spheres, lens);
   set(spheres, "clip", lens.unit_clip());
   set(spheres, "view", lens.unit_view());
   set(spheres, "projection", lens.projection);
@@ -89,6 +93,7 @@ void SpheresPass::compose(const SampleTarget& picture, const Canvas& screen, boo
                           GLuint sky) {
   set(compose_, "occluded", sky ? 1 : 0);
   glBindTextureUnit(1, sky);
+  glBindTextureUnit(2, picture.nearness());
   set(compose_, "background", linear_background(on_white));
   MOTE_EXPECT(picture.width() == screen.width && picture.height() == screen.height);
   set(compose_, "samples", picture.samples());

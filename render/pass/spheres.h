@@ -39,10 +39,11 @@ class SpheresPass {
                GLuint sky = 0);
 
  private:
-  const ProgramHandle& program(bool cut);
+  const ProgramHandle& program(bool cut, bool shadowed);
 
   std::filesystem::path shaders_;
-  ProgramHandle whole_, cut_;  ///< spheres; the latter is made on first use
+  ProgramHandle programs_[2][2];  ///< of spheres: cut open or not, with shadows or not; each is
+                                  ///< made on first use
   ProgramHandle compose_;
   TextureHandle map_;
   VertexArrayHandle vertices_;

@@ -8,6 +8,7 @@
 #include "render/gl/storage.h"
 #include "render/gl/uniforms.h"
 #include "render/pass/clipping.h"
+#include "render/pass/lamp.h"
 
 namespace mote::render {
 namespace {
@@ -17,8 +18,7 @@ constexpr int usual_samples = 4;
 }  // namespace
 
 SurfacesPass::SurfacesPass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders,
-                            {"surfaces.vert", "surfaces.frag", "colors.glsl", "lighting.glsl"})),
+    : shaders_(shaders),
       over_(load_program(shaders, {"whole.vert", "surfaces_over.frag"})),
       corners_(make_vertex_array()),
       no_vertices_(make_vertex_array()) {
@@ -27,6 +27,14 @@ SurfacesPass::SurfacesPass(const std::filesystem::path& shaders)
     glVertexArrayAttribBinding(corners_.name(), attribute, attribute);
     glEnableVertexArrayAttrib(corners_.name(), attribute);
   }
+}
+
+const ProgramHandle& SurfacesPass::program(bool shadowed) {
+  ProgramHandle& one = programs_[shadowed ? 1 : 0];
+  if (!one)
+    one = load_program(shaders_, {"surfaces.vert", "surfaces.frag", "colors.glsl", "lighting.glsl",
+                                  lamp_shader(shadowed)});
+  return one;
 }
 
 void SurfacesPass::fit_picture(const SampleTarget* hides, const Canvas& screen) {
@@ -50,7 +58,8 @@ const SurfacesPass::Uploaded& SurfacesPass::uploaded(
 }
 
 void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens,
-                        float brightness, const SampleTarget* hides, const Canvas& screen) {
+                        float brightness, const SampleTarget* hides, const Canvas& screen,
+                        GLuint fluid) {
   if (surfaces.empty()) {
     meshes_.clear();
     return;
@@ -66,11 +75,15 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
   const std::array<float, 4> nothing{0, 0, 0, 0};
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, nothing.data());
 
-  set(program_, "projection", lens.projection);
-  set(program_, "near", lens.near * lens.unit());
-  set(program_, "brightness", brightness);
-  set(program_, "clip", lens.unit_clip());
-  glUseProgram(program_.name());
+  const ProgramHandle& drawn = program(lens.shadows.has_value());
+  set_shadows(drawn, lens);
+  set(drawn, "projection", lens.projection);
+  set(drawn, "near", lens.near * lens.unit());
+  set(drawn, "brightness", brightness);
+  set(drawn, "beyond", fluid ? 1 : 0);
+  glBindTextureUnit(0, fluid);
+  set(drawn, "clip", lens.unit_clip());
+  glUseProgram(drawn.name());
   glBindVertexArray(corners_.name());
   glEnable(GL_MULTISAMPLE);
   glEnable(GL_BLEND);
@@ -86,9 +99,9 @@ void SurfacesPass::draw(const std::vector<PlacedSurface>& surfaces, const Lens& 
     for (const PlacedSurface& surface : surfaces) {
       if (surface.mesh->positions.empty()) continue;
       const Uploaded& mesh = uploaded(surface.mesh);
-      set(program_, "placed", lens.unit_view() * surface.placement);
-      set(program_, "rim", surface.rim);
-      set(program_, "surface_color",
+      set(drawn, "placed", lens.unit_view() * surface.placement);
+      set(drawn, "rim", surface.rim);
+      set(drawn, "surface_color",
           glm::vec4(linear_of(surface.color.r), linear_of(surface.color.g),
                     linear_of(surface.color.b), surface.color.a));
       glVertexArrayVertexBuffer(corners_.name(), 0, mesh.positions.name(), 0, sizeof(glm::vec3));

@@ -20,9 +20,10 @@ class SurfacesPass {
   explicit SurfacesPass(const std::filesystem::path& shaders);
 
   /// Draws in order, first the sides that face away, then those that face the viewer. `hides`: what
-  /// is nearer hides surfaces, of the same size, or null.
+  /// is nearer hides surfaces, of the same size, or null. `fluid`: distances
+  /// (FluidPass::distances), and only what is behind them is drawn; 0: everything.
   void draw(const std::vector<PlacedSurface>& surfaces, const Lens& lens, float brightness,
-            const SampleTarget* hides, const Canvas& screen);
+            const SampleTarget* hides, const Canvas& screen, GLuint fluid = 0);
 
  private:
   struct Uploaded {
@@ -30,10 +31,13 @@ class SurfacesPass {
     BufferHandle positions, normals;
     bool used = true;
   };
+  const ProgramHandle& program(bool shadowed);
   void fit_picture(const SampleTarget* hides, const Canvas& screen);
   const Uploaded& uploaded(const std::shared_ptr<const SurfaceMesh>& mesh);
 
-  ProgramHandle program_, over_;
+  std::filesystem::path shaders_;
+  ProgramHandle programs_[2];  ///< without shadows and with them; made on first use
+  ProgramHandle over_;
   VertexArrayHandle corners_, no_vertices_;
   TextureHandle color_;
   int width_ = 0, height_ = 0, samples_ = 0;

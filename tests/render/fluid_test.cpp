@@ -4,8 +4,10 @@
 #include <array>
 #include <optional>
 
+#include "render/pass/lamp.h"
 #include "render/pass/spheres.h"
 #include "render/shader_folder.h"
+#include "render/surface_mesh.h"
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
@@ -49,6 +51,7 @@ class Fluid : public SceneTest {
     pass.background().clear({background_level, background_level, background_level, 1});
     pass.behind().clear({background_level, background_level, background_level, 1});
     hides.begin();
+    pass.hide(lens, hides);
     pass.show(lens, style, hides, screen);
     nearness_ = hides.read_nearness();
     return screen.read_screen();
@@ -142,7 +145,8 @@ TEST_F(Fluid, IsAWayToDrawBodiesInAView) {
     }
     return most_seen;
   };
-  EXPECT_GT(most(0, 1), 100) << "a line before the water is seen";
+  // It covers a pixel in height, but not a row of pixels.
+  EXPECT_GT(most(0, 1), 80) << "a line before the water is seen";
   EXPECT_LT(most(1, 2), 60) << "one behind it is weakened";
   const auto beside = [&](int channel) {
     int most_seen = 0;
@@ -152,6 +156,86 @@ TEST_F(Fluid, IsAWayToDrawBodiesInAView) {
   };
   EXPECT_GT(beside(0), 100);
   EXPECT_GT(beside(1), 100);
+}
+
+/// A square of side 2 at this y, of white of this opacity.
+PlacedSurface pane(float y, float opacity) {
+  const std::vector<glm::dvec3> corners{{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}};
+  const std::vector<glm::uvec3> triangles{{0, 1, 2}, {0, 2, 3}};
+  PlacedSurface placed{std::make_shared<const SurfaceMesh>(with_normals(corners, triangles)),
+                       glm::mat4(1),
+                       {1, 1, 1, opacity},
+                       0};
+  placed.placement[3] = {0, y, 0, 1};
+  return placed;
+}
+
+TEST_F(Fluid, APaneBeforeItIsSeenOnceAndOneBehindThroughIt) {
+  // A thin layer, which lets much light through.
+  const Cloud cube = cube_of(12);
+  Cloud thin;
+  for (std::size_t i = 0; i < cube.count(); ++i)
+    if (cube.positions[3 * i + 1] < -0.9f * 11 * half)
+      thin.add(cube.positions[3 * i], cube.positions[3 * i + 1], cube.positions[3 * i + 2], 0);
+  FrameBuffers buffers;
+  const PointBuffers points = buffers.upload(thin.frame());
+  SceneView view;
+  const Target screen(width, height, Target::Kind::screen);
+  const auto picture = [&](bool water, std::vector<PlacedSurface> panes) {
+    PointBuffers drawn = points;
+    if (!water) drawn.count = 0;
+    Extras extras;
+    extras.surfaces = std::move(panes);
+    view.draw(drawn, from(), {.bodies = Bodies::fluid, .sphere_radius = half}, extras,
+              screen.framebuffer(), width, height);
+    return pixel(screen.read_screen(), width / 2 + 3, height / 2 + 5);
+  };
+  constexpr float opacity = 0.25f;
+  const auto sky = picture(false, {}), glass = picture(false, {pane(-1, opacity)});
+  const auto water = picture(true, {}), before = picture(true, {pane(-1, opacity)}),
+             behind = picture(true, {pane(1, opacity)});
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double own = glass[c] - (1 - opacity) * sky[c];  // light of the pane
+    // Each picture is rounded and dithered by a step at most, and the opacity is stored in 8 bits.
+    EXPECT_NEAR(before[c], own + (1 - opacity) * water[c], 3) << c;
+  }
+  EXPECT_GT(behind[1], water[1] + 5);
+}
+
+TEST_F(Fluid, IsDarkerWhereASolidHidesItsSky) {
+  Cloud cloud = cube_of(12);
+  cloud.radii.assign(cloud.count(), half);
+  // Half of a ball before the cube, whose front is at y = -11 half - 1.7 half.
+  constexpr float front = -12.7f * half, radius = 0.2f;
+  cloud.add(0, front, 0, 0);
+  cloud.radii.push_back(-radius);
+  FrameBuffers buffers;
+  const PointBuffers points = buffers.upload(cloud.frame());
+  SceneView view;
+  const Target screen(width, height, Target::Kind::screen);
+  const auto picture = [&](double strength, double shadow) {
+    ViewStyle style{.bodies = Bodies::fluid, .sphere_radius = half, .solids = true};
+    style.occlusion = strength, style.shadow = shadow;
+    view.draw(points, from(), style, {}, screen.framebuffer(), width, height);
+    return screen.read_screen();
+  };
+  const auto plain = picture(0, 0), occluded = picture(3, 0), shaded = picture(0, 1);
+  // Steps of dithering are 1 % of the light. How much of its blue light is left of the water beside
+  // the ball.
+  const auto left = [&](const std::vector<std::uint8_t>& darker, const glm::dvec3& at) {
+    const glm::dvec2 p = pixels_of(from(), at, width, height);
+    const int x = static_cast<int>(p.x), y = static_cast<int>(p.y);
+    return double(pixel(darker, x, y)[2]) / pixel(plain, x, y)[2];
+  };
+  EXPECT_LT(left(occluded, {0, front, 1.12 * radius}), 0.95) << "beside the ball";
+  EXPECT_GT(left(occluded, {0, front, 1.12 * radius}), 0.5);
+  EXPECT_NEAR(left(occluded, {-0.35, front, 0.35}), 1, 0.02) << "far from it";
+  // The shadow falls to the lower right, where it is an ellipse as long as its sphere over the
+  // cosine of the lamp's angle to the normal of the front.
+  const glm::dvec3 lamp = to_lamp();
+  const double across = std::hypot(lamp.x, lamp.y), way = 0.8 * radius / lamp.z / across;
+  EXPECT_LT(left(shaded, {-way * lamp.x, front, -way * lamp.y}), 0.85) << "behind it";
+  EXPECT_NEAR(left(shaded, {-0.35, front, 0.35}), 1, 0.02) << "towards the lamp";
 }
 
 }  // namespace

@@ -96,5 +96,41 @@ TEST_F(Occlusion, OfAViewDarkensBodiesAndNothingElse) {
             std::vector<int>(plain.pixel(2, 2), plain.pixel(2, 2) + 3));
 }
 
+TEST_F(Occlusion, IsThatOfTheSphereAlongItsOutlineToo) {
+  FrameBuffers buffers;
+  const Cloud ball{{0, 0, 0}, {0.7f}, {}};
+  const PointBuffers points = buffers.upload(ball.frame());
+  const Lens lens(from().view, from().projection);
+  SampleTarget picture(width, height);
+  SpheresPass spheres(find_shaders(), color_map_named("grey"));
+  const Target screen(width, height, Target::Kind::screen);
+  // Linear light of the red channel.
+  const auto draw = [&](float brightness, GLuint sky) {
+    spheres.draw(points, lens, {0.8f, brightness}, picture);
+    spheres.compose(picture, screen, true, sky);
+    std::vector<double> light;
+    const auto bytes = screen.read_screen();
+    for (std::size_t i = 0; i < bytes.size(); i += 3)
+      light.push_back(std::pow((bytes[i] / 255.0 + 0.055) / 1.055, 2.4));
+    return light;
+  };
+  const std::vector<double> plain = draw(1, 0), black = draw(0, 0);
+  // The sphere sees half of the sky, and the background, where it fills first samples, all of it.
+  std::vector<float> half;
+  for (const float nearness : picture.read_nearness()) half.push_back(nearness > 0 ? 0.5f : 1);
+  const TextureHandle sky = make_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(sky.name(), 1, GL_R16F, width, height);
+  glTextureSubImage2D(sky.name(), 0, 0, 0, width, height, GL_RED, GL_FLOAT, half.data());
+  const std::vector<double> shaded = draw(1, sky.name());
+  int along_outline = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    along_outline += half[i] == 1 && plain[i] > black[i] + 0.05;
+    // Each of the three is rounded and dithered by up to one step, which is 1/110 of linear light
+    // at most.
+    EXPECT_NEAR(shaded[i] - black[i], 0.5 * (plain[i] - black[i]), 2.0 / 110) << i;
+  }
+  EXPECT_GT(along_outline, 50) << "pixels whose first sample is beside the sphere";
+}
+
 }  // namespace
 }  // namespace mote::render

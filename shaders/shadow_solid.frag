@@ -1,0 +1,4 @@
+#version 450 core
+// Depths alone, of triangles.
+
+void main() {}
