@@ -76,6 +76,7 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
                     : view.overlay == "measures" ? Overlay::measures
                                                  : Overlay::none;
   options.occlusion = view.occlusion;
+  options.shadow = view.shadow;
   options.clip = clip_of(view);
   options.on_white = view.background == "light";
   options.looks = looks_of(scene.species);

@@ -16,6 +16,7 @@
 #include "app/check_files.h"
 #include "app/headless_run.h"
 #include "engine/text.h"
+#include "sim/motion/integration.h"
 #include "sim/motion/integrators.h"
 #include "sim/run/health.h"
 #include "sim/script/hook_tables.h"
@@ -83,7 +84,7 @@ class Trial : private sim::RunHost {
     std::uint64_t bytes = 0;             ///< of table rows that hooks wrote
     std::uint64_t snapshots = 0;         ///< that hooks wrote
     std::uint64_t checkpoint = 0;        ///< size of one [bytes]
-    std::uint64_t total = sim::never;    ///< estimated steps of the run, of integrators that choose
+    std::uint64_t total = sim::never;    ///< estimated steps of the run, where their length changes
     std::uint64_t stopped = sim::never;  ///< step at which a hook stopped the run
     std::optional<engine::Diagnostic> failure;
     std::vector<std::string> warnings = {};
@@ -157,7 +158,7 @@ class Trial : private sim::RunHost {
     };
     if (!stop()) loop.advance(target, series_every_, stop);
     stop();
-    if (total_ == sim::never && end_)
+    if (end_ && (total_ == sim::never || sim::flow_of(scene_.integrator).courant))
       update([&](Findings& f) { f.total = simulation_->ahead().step_at(*end_); });
   }
 
@@ -322,6 +323,12 @@ CheckedRun check_run(const HeadlessRequest& request,
         checked.unchecked.push_back(
             "the number of steps, which the integrator chooses: times and sizes are of the first");
       }
+    } else if (findings.total != sim::never) {
+      checked.steps = findings.total;
+      if (times.stop.steps)
+        checked.steps = std::min(checked.steps, static_cast<std::uint64_t>(*times.stop.steps));
+      checked.unchecked.push_back(
+          "the number of steps, whose length follows the flow: estimated by that of the first");
     }
     const double total = static_cast<double>(checked.steps);
     if (!findings.opened)

@@ -41,7 +41,7 @@ return {
   integrator = { dt = 1.5e-4 },
   bodies = bodies,
   health = { escape_radius = 10 },
-  view = { color = "speed", map = "inferno", bodies = "spheres", occlusion = 1,
-           camera = { distance = 0.95, azimuth = -60, elevation = 30, target = { 0.08, 0, 0 } } },
+  view = { color = "speed", map = "inferno", bodies = "spheres", occlusion = 1, shadow = 1,
+           camera = { distance = 1.4, azimuth = -60, elevation = 30, target = { -0.16, 0, 0.1 } } },
   stop = { time = 1.8 },
 }

@@ -24,7 +24,7 @@ return {
     cloth { counts = { across, across }, size = { size, size }, mass = 1.2, stretch_compliance = 1e-5,
             bend_compliance = bend, node = 20, position = { 0.05, 0, radius + 0.1 } },
   },
-  view = { color = "speed", map = "inferno", bodies = "spheres", radius = 0.018,
-           camera = { distance = 4, azimuth = 30, elevation = 25, target = { 0, 0, -0.2 } } },
+  view = { color = "speed", map = "inferno", bodies = "spheres", occlusion = 1, shadow = 1, radius = 0.018,
+           camera = { distance = 4.4, azimuth = 30, elevation = 25, target = { 0, 0, 0 } } },
   stop = { time = 3 },
 }

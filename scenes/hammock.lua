@@ -25,7 +25,7 @@ return {
     translate(lattice { counts = { n, n, n }, spacing = 2.4 * size, dispersion = 0.05, mass = 1, species = "sand" },
               { 0, 0, 0.05 + 1.2 * n * size }),
   },
-  view = { color = "species", bodies = "spheres", occlusion = 1,
-           camera = { distance = 2.4, azimuth = -65, elevation = 22, target = { 0, 0, -0.15 } } },
+  view = { color = "species", bodies = "spheres", occlusion = 1, shadow = 1,
+           camera = { distance = 2.7, azimuth = -65, elevation = 22, target = { 0, 0, -0.1 } } },
   stop = { time = 2 },
 }

@@ -39,7 +39,7 @@ return {
   integrator = { dt = 8e-5 },
   bodies = bodies,
   health = { escape_radius = 1 },
-  view = { portrait = 0.3, color = "speed", map = "viridis", bodies = "spheres", occlusion = 1,
+  view = { portrait = 0.3, color = "speed", map = "viridis", bodies = "spheres", occlusion = 1, shadow = 1,
            camera = { distance = 0.36, azimuth = -90, elevation = 8, target = { 0, 0, 0 } } },
   stop = { time = 2 },
 }

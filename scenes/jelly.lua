@@ -32,7 +32,7 @@ return {
   obstacles = obstacles,
   integrator = { dt = 5e-4 },
   bodies = bodies,
-  view = { color = "speed", map = "inferno", bodies = "spheres", radius = 0.03,
+  view = { color = "speed", map = "inferno", bodies = "spheres", occlusion = 1, shadow = 1, radius = 0.03,
            camera = { distance = 6, azimuth = 60, elevation = 25, target = { 1.6, 0, 0.6 } } },
   stop = { time = 1 },
 }

@@ -35,7 +35,7 @@ return {
   integrator = { dt = 1.5e-4 },
   bodies = bodies,
   health = { escape_radius = 1 },
-  view = { color = "species", bodies = "spheres", occlusion = 1,
+  view = { color = "species", bodies = "spheres", occlusion = 1, shadow = 1,
            camera = { distance = 0.22, azimuth = -90, elevation = 8, target = { 0, 0, 0 } } },
   stop = { time = 4 },
 }

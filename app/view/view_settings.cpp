@@ -18,6 +18,7 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   }
   style.exposure = model.view.exposure;
   style.occlusion = model.view.occlusion;
+  style.shadow = model.view.shadow;
   style.clip = api::clip_of(model.view, model.shown.origin);
   style.on_white = model.view.background == "light";
   style.point_size = model.view.point_size;

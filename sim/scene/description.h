@@ -71,6 +71,7 @@ struct View {
   std::string map = "inferno";
   std::string background = "dark";
   double occlusion = 0;   ///< strength of ambient occlusion
+  double shadow = 0;      ///< part of the lamp's light that shadows take
   bool reversed = false;  ///< the order of the map's colours
   double exposure = 0;    ///< stops
   /// The plane behind which nothing is drawn: its direction, of any length; none: no plane.

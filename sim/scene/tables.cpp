@@ -224,6 +224,13 @@ const ParamTable<View>& view_table() {
             .minimum = 0,
             .maximum = 3,
             .live = true}),
+       param(&View::shadow,
+             {.name = "shadow",
+              .help = "part of the lamp's light that the shadows of spheres, surfaces and tubes "
+                      "take; 0: no shadows; twice as slow without a GPU",
+              .minimum = 0,
+              .maximum = 1,
+              .live = true}),
        param(&View::reversed,
              {.name = "reversed", .help = "the colours of the map in reverse order", .live = true}),
        param(&View::exposure,

@@ -229,6 +229,20 @@ TEST_F(Check, FindsTheEnergyThatARunFinds) {
   EXPECT_EQ(code("check"), 3) << message_;
 }
 
+// Two suns at 1 au circle each other in 2 pi / sqrt(2) / k = 258 days, and want 24 steps in that.
+TEST_F(Check, WarnsOfTheEncounterThatARunWarnsOf) {
+  write(
+      here() / "a.lua",
+      "return { units = \"solar\", gravity = {}, integrator = { dt = 50 }, bodies = { { mass = 1, "
+      "position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } }, stop = { steps = 2 } }");
+  const std::string warning =
+      "bodies 0 and 1 were 1 au apart at step 0, where their orbital period is 258 day: steps of "
+      "50 day do not resolve it; use a dt of 11 day or a larger softening";
+  EXPECT_NE(mote(here(), {"check", "a.lua"}).err.find(warning), std::string::npos)
+      << mote(here(), {"check", "a.lua"}).err;
+  EXPECT_NE(mote(here(), {"run", "a.lua"}).err.find(warning), std::string::npos);
+}
+
 TEST_F(Check, CountsTheSnapshotsOfARunByTheirTimes) {
   const auto counted = [&](const std::string& more, const std::vector<std::string>& options = {}) {
     write(here() / "a.lua", "return { " + pull + more + pair_of_bodies + " }");

@@ -67,6 +67,24 @@ TEST_F(Pictures, MakeAMovieWithTheRun) {
   EXPECT_EQ(first_partial_file(here() / "a"), "");
 }
 
+// ias15 passes the end of a run with its last step. On a circle of speed 1 the end is a point of
+// that circle, which short steps of another integrator reach, too.
+TEST_F(Pictures, AreOfTheEndThatTheLastStepPasses) {
+  const auto end_of = [&](const std::string& integrator) {
+    write(
+        here() / "circle.lua",
+        "return { precision = 'double', gravity = {}, integrator = " + integrator +
+            ", bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 0, position = { 1, 0, 0 "
+            "}, velocity = { 0, 1, 0 } } }, view = { color = 'id', overlay = 'measures', camera = "
+            "{ distance = 4, target = { 0, 0, 0 } } }, stop = { time = 3 } }");
+    const Result result = mote(
+        here(), {"run", "circle.lua", "--picture", "--size", "320x180", "--out", "c", "--force"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return text_of(here() / "c/picture.png");
+  };
+  EXPECT_TRUE(end_of("{ 'ias15' }") == end_of("{ 'yoshida6', dt = 0.01 }"));
+}
+
 // Its parts are removed when it is complete: then the movie itself is the first part.
 TEST_F(Pictures, GoOnInAMovieOfARunThatIsTakenFurther) {
   if (!ffmpeg_) GTEST_SKIP() << "without ffmpeg";

@@ -252,7 +252,13 @@ TEST_F(ViewPictures, ShowWhatAnExpressionAndAPlaneLeave) {
   EXPECT_TRUE(picture("set view.show 0.5 - x\n") == one);
   EXPECT_TRUE(picture("set view.show x < 0.5\n") == one);
   EXPECT_TRUE(picture("set view.show x < 0.5\nsettle\nset view.show r < 5\n") == both);
+  EXPECT_TRUE(picture("set view.show x < 0.5\nsettle\nset view.show \"\"\n") == both);
+  EXPECT_TRUE(picture("set view.show 1\n") == both) << "a number is an expression";
   EXPECT_TRUE(picture("set view.clip.offset -0.5\n") == one);
+  EXPECT_TRUE(picture("set view.clip.normal { -2, 0, 0 }\nset view.clip.offset -0.5\n") == one);
+  EXPECT_TRUE(picture("set view.clip.offset -0.5\nset view.clip.normal 1 0 0\n") == both);
+  EXPECT_TRUE(picture("set species.dark.visible false\n") == one);
+  EXPECT_TRUE(picture("set species.dark.visible false\nset species.dark.visible true\n") == both);
   write(here() / "script", "settle\nset view.show x > q\nframes 2\n");
   const Result bad =
       mote(here(), {"view", "two.lua", "--offscreen", "--paused", "--drive", "script"});

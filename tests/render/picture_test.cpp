@@ -52,6 +52,55 @@ TEST_F(Picture, EmptyFrameIsPlainNearBlack) {
   }
 }
 
+TEST_F(Picture, PutsNamesBesideSpheres) {
+  const std::vector<float> position{0, 0, 0}, scalar{0.5f};
+  Frame frame;
+  frame.positions = position, frame.scalars = scalar;
+  frame.names.push_back({{0, 0, 0}, "a name"});
+  PictureOptions options{
+      .width = 640, .height = 360, .bodies = Bodies::spheres, .sphere_radius = 1};
+  OrbitCamera camera;
+  camera.distance = 12;
+  const auto drawn = [&](PictureOptions::Overlay overlay) {
+    options.overlay = overlay;
+    return PictureMaker(context(), options).draw(frame, camera);
+  };
+  const Image plain = drawn(PictureOptions::Overlay::none),
+              named = drawn(PictureOptions::Overlay::measures);
+  // Everything within half the height and width of the middle but right of it.
+  int of_sphere = 0, of_name = 0;
+  for (int y = 90; y < 270; ++y)
+    for (int x = 160; x < 480; ++x) {
+      const bool sphere = *plain.pixel(x, y) > 40;
+      const bool same = std::equal(plain.pixel(x, y), plain.pixel(x, y) + 3, named.pixel(x, y));
+      of_sphere += sphere, of_name += !same;
+      EXPECT_TRUE(same || !sphere) << x << ", " << y;
+    }
+  EXPECT_GT(of_sphere, 2000);
+  EXPECT_GT(of_name, 50);
+}
+
+TEST_F(Picture, HasNoLegendOfColoursThatNoBodyHas) {
+  const std::vector<float> positions{-1, 0, 0, 1, 0, 0}, scalars{0, 1};
+  Frame frame;
+  frame.positions = positions, frame.scalars = scalars;
+  frame.kinds = std::make_shared<const std::vector<std::uint8_t>>(std::vector<std::uint8_t>{1, 2});
+  frame.own_looks = {{.color = Color{1, 0, 0}}, {.color = Color{0, 1, 0}}};
+  PictureOptions options{.width = 640, .height = 360, .bodies = Bodies::spheres};
+  options.looks = {{}};
+  options.overlay = PictureOptions::Overlay::measures;
+  const auto corner = [&] {
+    const Image image = PictureMaker(context(), options).draw(frame, OrbitCamera{});
+    int bright = 0;
+    for (int y = 300; y < 360; ++y)
+      for (int x = 440; x < 640; ++x) bright += *image.pixel(x, y) > 100;
+    return bright;
+  };
+  EXPECT_EQ(corner(), 0);
+  frame.own_looks[1].color.reset();
+  EXPECT_GT(corner(), 100);
+}
+
 TEST_F(Picture, ShowsTheLinesOfItsFrame) {
   PictureMaker maker(context(), {.width = 65, .height = 33});
   Frame frame;

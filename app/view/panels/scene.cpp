@@ -151,6 +151,16 @@ void clipping(Model& model) {
   }
 }
 
+/// Strengths of what darkens bodies.
+void darkness(Model& model) {
+  for (const engine::Param<sim::View>& p : sim::view_table().params) {
+    if (p.info.name != "occlusion" && p.info.name != "shadow") continue;
+    const auto changed = ui::param_row(p.info.name, p.info, p.type, p.get(model.view),
+                                       p.get(sim::View{}), "");
+    if (changed) p.set(model.view, *changed);
+  }
+}
+
 void display(Model& model) {
   if (!ui::section("Display", false)) return;
   if (const auto chosen = choose_quantity(model, "colour by", model.scalar))
@@ -175,6 +185,7 @@ void display(Model& model) {
   if (sim::has_contacts(model.session->scene())) ui::check("contacts", model.view.contacts);
   bool light = model.view.background == "light";
   if (ui::check("light background", light)) model.view.background = light ? "light" : "dark";
+  darkness(model);
   clipping(model);
 }
 

@@ -288,6 +288,21 @@ TEST_P(Live, ColoursOfWhatIsNeverNegativeBeginAtZero) {
   EXPECT_NEAR(heights.high, 0, 1e-6);
 }
 
+// Bodies that fall together differ by rounding: their colours are one.
+TEST_P(Live, ColoursOfRoundingErrorsAreOne) {
+  auto simulation = open(R"(
+    local bodies = {}
+    for i = 1, 100 do
+      bodies[i] = { mass = 1, position = { i, 0, 100 + i * 1e-4 }, velocity = { 0, 0, 1 + i * 1e-6 } }
+    end
+    return { integrator = { "leapfrog", dt = 1 }, bodies = bodies })");
+  const sim::ValueRange speeds = sim::color_range(*simulation, sim::Scalar::speed);
+  EXPECT_TRUE(speeds.constant);
+  EXPECT_EQ(speeds.low, 0);
+  EXPECT_NEAR(speeds.high, 2, 1e-5);
+  EXPECT_TRUE(sim::color_range(*simulation, sim::Scalar::z).constant);
+}
+
 // From 0 on, a ring from 0.95 to 1.05 would have one colour.
 TEST_P(Live, ColoursOfANarrowRangeFarFromZeroSpanThatRange) {
   auto simulation = open(R"(
