@@ -1125,7 +1125,7 @@ function spin(options) end
 ---@field steps? integer steps between rows; by default 1 for up to 1,024 bodies, 20 for more (1 .. 1e+15)
 ---@field displacement? boolean whether to record the mean square displacement of all bodies since they were added, unwrapped across periodic boundaries (default false)
 
----When and how the state is written to snapshots/; every run writes one at its end in any case.
+---When and how the state is written to snapshots/; every run writes one at its end in any case, and one at its start if there are steps or a time between them.
 ---@class (exact) mote.snapshots
 ---@field steps? integer steps between snapshots (1 .. 1e+15)
 ---@field time? mote.number simulation time between snapshots (time, > 0)

@@ -92,17 +92,18 @@ TEST_F(Files, HaveAccelerationsAndPotentialsIfTheyAreNamed) {
 }
 
 TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
-  // The same state twice, as in a run that ends at a snapshot step: exported once.
-  fs::copy(here() / "a/snapshots/snapshot_0002.h5", here() / "a/snapshots/snapshot_0003.h5");
-  EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 3 files\n");
+  // The same state twice, as where a hook writes one that is due, too: exported once.
+  fs::copy(here() / "a/snapshots/snapshot_0003.h5", here() / "a/snapshots/snapshot_0004.h5");
+  EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 4 files\n");
   EXPECT_EQ(files_below(here() / "a/export"),
             (std::vector<std::string>{"snapshot_0000.vtp", "snapshot_0001.vtp", "snapshot_0002.vtp",
-                                      "snapshots.pvd"}));
+                                      "snapshot_0003.vtp", "snapshots.pvd"}));
   const auto index = sim::read_vtk_index(here() / "a/export/snapshots.pvd");
-  ASSERT_EQ(index.size(), 3u);
-  EXPECT_EQ(index[0].time, 40.0 / 128);
-  EXPECT_EQ(index[2].time, 100.0 / 128);
-  EXPECT_EQ(index[2].file, "snapshot_0002.vtp");
+  ASSERT_EQ(index.size(), 4u);
+  EXPECT_EQ(index[0].time, 0);
+  EXPECT_EQ(index[1].time, 40.0 / 128);
+  EXPECT_EQ(index[3].time, 100.0 / 128);
+  EXPECT_EQ(index[3].file, "snapshot_0003.vtp");
 }
 
 TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
@@ -166,7 +167,7 @@ TEST_F(Files, OfTheSameRunAreIdentical) {
   ran("b", {});
   const std::string said = good({"diff", "a", "b"});
   for (const char* part :
-       {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
+       {"A           a/snapshots/snapshot_0003.h5: 2 bodies, step 100, t = 0.78125\n",
         "state hash  equal\n", "position    equal\n", "velocity    equal\n", "mass        equal\n",
         "series      101 rows in both, equal\n", "\nidentical\n"})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
@@ -244,13 +245,15 @@ TEST_F(Files, OfARunAreSummedUp) {
   EXPECT_EQ(info["parameters"]["distance"], 1.0);
   EXPECT_EQ(info["state_hash"], hash_of(here() / "a"));
   EXPECT_EQ(info["series_rows"], 101);
-  ASSERT_EQ(info["snapshots"].size(), 3u);
-  EXPECT_EQ(info["snapshots"][0]["step"], 40);
+  ASSERT_EQ(info["snapshots"].size(), 4u);
+  EXPECT_EQ(info["snapshots"][0]["step"], 0);
+  EXPECT_EQ(info["snapshots"][1]["step"], 40);
+  EXPECT_EQ(info["snapshots"][3]["step"], 100);
   const std::string said = good({"info", "a"});
   for (const char* part :
        {"a: run of \"Binary\"\n", "status        done\n", "at            step 100, t = 0.78125\n",
-        "parameters    distance = 1\n", "a/snapshots/snapshot_0000.h5: step 40, t = 0.3125\n",
-        "snapshots/           3 files, "})
+        "parameters    distance = 1\n", "a/snapshots/snapshot_0001.h5: step 40, t = 0.3125\n",
+        "snapshots/           4 files, "})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
@@ -322,7 +325,7 @@ TEST_F(Files, FromWhichARunGoesOnSayHow) {
 }
 
 TEST_F(Files, OfOneStateSayWhatTheyHold) {
-  const Json info = json({"info", "a/snapshots/snapshot_0000.h5", "--json"});
+  const Json info = json({"info", "a/snapshots/snapshot_0001.h5", "--json"});
   EXPECT_EQ(info["kind"], "snapshot");
   EXPECT_EQ(info["steps"], 40);
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
@@ -334,7 +337,7 @@ TEST_F(Files, OfOneStateSayWhatTheyHold) {
 
 // One process per file would take a minute for ten thousand files.
 TEST_F(Files, OfARunAreAllToldOfByOneReader) {
-  for (int i = 3; i < 300; ++i)
+  for (int i = 4; i < 300; ++i)
     fs::copy(here() / "a/snapshots/snapshot_0001.h5",
              here() / fmt::format("a/snapshots/snapshot_{:04}.h5", i));
   write(here() / "damaged", "no HDF5");

@@ -64,8 +64,9 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
       record({"days.lua", "--until", "120 hours", "--snapshot-time", "2 days"});
   EXPECT_EQ(run.at("steps"), 10);
   EXPECT_EQ(run.at("time"), 5.0);
-  EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0002.h5"));
-  EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
+  // At 0, 2, 4 and 5 days.
+  EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
+  EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0004.h5"));
   EXPECT_EQ(record({"days.lua", "--until", "+1e0"}).at("steps"), 2);
   EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}),
             "--until: \"3 km\" is a length, but a time is needed\n");

@@ -313,7 +313,7 @@ TEST_F(Render, RefusesWhatItCannotDraw) {
             "path.json: key 3: azimuth: is not a number; got \"x\"\n"
             "path.json: key 3: does not change the camera; give azimuth, elevation, distance or "
             "target\n");
-  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"})
+  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5", "snapshot_0002.h5"})
     fs::remove(here() / "a/snapshots" / file);
   EXPECT_EQ(
       refused({"render", "a"}),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
@@ -37,6 +38,41 @@ TEST_F(RunFolder, HoldsSceneSeriesSnapshotsLogAndRecord) {
                                           "snapshots/snapshot_0002.h5"};
   EXPECT_EQ(files_below(here() / "a"), expected);
   EXPECT_EQ(text_of(here() / "a/scene.lua"), binary_scene);
+}
+
+std::vector<std::uint64_t> steps_of_snapshots(const fs::path& folder) {
+  std::vector<std::uint64_t> steps;
+  for (const std::string& file : files_below(folder / "snapshots"))
+    steps.push_back(sim::read_snapshot_head(folder / "snapshots" / file).metadata.step);
+  return steps;
+}
+
+TEST_F(RunFolder, HasSnapshotsFromTheFirstStateToTheLastEachOnce) {
+  using Steps = std::vector<std::uint64_t>;
+  ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--out", "a"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "a"), (Steps{0, 50, 100}));
+  ASSERT_EQ(run_binary({"--snapshot-steps", "40", "--out", "b"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "b"), (Steps{0, 40, 80, 100}));
+  ASSERT_EQ(run_binary({"--snapshot-time", "0.5", "--steps", "128", "--out", "c"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "c"), (Steps{0, 64, 128}));
+  ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--steps", "0", "--out", "d"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "d"), (Steps{0}));
+  ASSERT_EQ(run_binary({"--out", "e"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "e"), (Steps{100}));
+}
+
+// Snapshots hold the state before hooks and edits of their step.
+TEST_F(RunFolder, HasTheLastStateTooIfAHookChangesItAfterItsSnapshot) {
+  write(
+      here() / "hooked.lua",
+      "return { integrator = { dt = 0.01 }, stop = { steps = 10 }, snapshots = { steps = 5 },\n"
+      "on_step = { every = 10, run = function(sim) sim:remove(1) end },\n"
+      "bodies = { { mass = 1, position = { 1, 0, 0 } }, { mass = 1, position = { 2, 0, 0 } } } }");
+  const Result result = mote(here(), {"run", "hooked.lua", "--out", "a"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(steps_of_snapshots(here() / "a"), (std::vector<std::uint64_t>{0, 5, 10, 10}));
+  EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0002.h5").count(), 2);
+  EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0003.h5").count(), 1);
 }
 
 TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
