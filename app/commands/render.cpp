@@ -50,7 +50,7 @@ void add_render(CLI::App& program) {
           ->capture_default_str();
   CLI::Option* frames =
       command->add_option("--frames", request.frames, "number of frames, instead of --seconds")
-          ->check(CLI::Range(2, 1000000))
+          ->transform(whole_from(2, 1000000))
           ->excludes(seconds);
   command->add_option("--size", wanted->size, "size of the pictures [pixels]")
       ->check(size_text)

@@ -57,6 +57,18 @@ TEST_F(Options, UntilAndStepsReplaceTheEndOfTheScene) {
   EXPECT_EQ(record({"binary.lua", "--steps", "0"}).at("steps"), 0);
 }
 
+TEST_F(Options, CountsMayBeWrittenLikeOtherNumbers) {
+  EXPECT_EQ(record({"binary.lua", "--steps", "1e1", "--checkpoint-keep", "1e0", "--threads", "2.0"})
+                .at("steps"),
+            10);
+  EXPECT_EQ(refusal({"binary.lua", "--steps", "1.5"}),
+            "--steps: must be a whole number from 0 to 1e15, not 1.5; `mote help run` lists the "
+            "options\n");
+  EXPECT_EQ(refusal({"binary.lua", "--threads", "0"}),
+            "--threads: must be a whole number from 1 to 4096, not 0; `mote help run` lists the "
+            "options\n");
+}
+
 TEST_F(Options, TimesMayHaveUnits) {
   write(here() / "days.lua", R"(return { units = "solar", gravity = {}, integrator = { dt = 0.5 },
 bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
