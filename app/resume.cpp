@@ -118,6 +118,31 @@ engine::InputError unreadable(const sim::Checkpoint& checkpoint) {
 }
 
 /// Changes of live parameters at the step of the checkpoint.
+bool is_of_view(const std::string& path) {
+  return path.starts_with("view.");
+}
+
+/// Settings of the view, which is no part of the simulation: any of its keys, and live parameters
+/// of the scene that are one.
+sim::Settings view_settings(const sim::Settings& wanted, const sim::SceneDescription& scene) {
+  sim::Settings view;
+  for (const auto& [name, text] : wanted)
+    for (const std::string& path : sim::live_paths_of(scene.params, name))
+      if (is_of_view(path)) view[path] = text;
+  return view;
+}
+
+void set_view(const sim::Settings& wanted, const sim::Checkpoint& checkpoint,
+              sim::SceneDescription& scene) {
+  const sim::Settings view = view_settings(wanted, scene);
+  if (view.empty()) return;
+  const sim::SceneDescription shown =
+      sim::read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene, view);
+  scene.view = shown.view;
+  scene.camera = shown.camera;
+  (*scene.expanded)["view"] = (*shown.expanded)["view"];
+}
+
 std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDescription& scene,
                                 const sim::Checkpoint& checkpoint) {
   std::vector<sim::Edit> edits;
@@ -125,6 +150,7 @@ std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDes
   for (const auto& [name, text] : wanted) {
     for (const std::string& path : sim::live_paths_of(scene.params, name)) {
       try {
+      if (is_of_view(path)) continue;
         const engine::ParamValue value = sim::live_value_of(live, path, text, scene.units);
         sim::set_live(live, path, value);
         edits.push_back({checkpoint.clockwork.clock.step, path, value});
@@ -199,6 +225,7 @@ Outcome continue_headless(HeadlessRequest request) {
   sim::SceneDescription scene = sim::scene_of(checkpoint, request.trust);
   request.options = sim::options_of(checkpoint, request.options);
   apply_snapshot_options(request, scene);
+  set_view(request.settings, checkpoint, scene);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
                       "--histogram " + sim::scalar_info(wanted.scalar).name);
@@ -250,6 +277,12 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
     apply_snapshot_options(request, scene);
+    if (const auto view = view_settings(wanted.live, scene);
+        !view.empty() && !request.pictures.movie.empty())
+      throw engine::InputError(
+          "--set " + view.begin()->first, "would change the view in the middle of the movie",
+          "continue in a folder of its own: mote run " + checkpoint.file.string() + " --out NEW");
+    set_view(wanted.live, checkpoint, scene);
     if (wanted.until || wanted.steps) {
       expect_end_ahead(request, checkpoint, scene);
       if (is_at_end(wanted, request, checkpoint, scene)) return Outcome::done;
