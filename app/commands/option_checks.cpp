@@ -121,6 +121,13 @@ const CLI::Validator plane_text = CLI::Validator(
     },
     "NX,NY,NZ,OFFSET");
 
+std::string run_or_out(const std::string& given, const std::string& argument) {
+  std::error_code ignored;
+  if (!given.empty()) return given;
+  if (!std::filesystem::is_directory("out", ignored)) throw CLI::RequiredError(argument);
+  return "out";
+}
+
 void add_overlay(CLI::App& command, std::string& overlay) {
   const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::view_table()).rows;
   const auto row = std::find_if(rows.begin(), rows.end(),

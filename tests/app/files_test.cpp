@@ -331,7 +331,12 @@ TEST_F(Files, OfOneStateSayWhatTheyHold) {
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
   EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
             std::string::npos);
-  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a valid HDF5 file"),
+  EXPECT_EQ(
+      refused({"info", "binary.lua"}),
+      "binary.lua: is a scene, not a run or a snapshot; `mote check binary.lua` describes and "
+      "checks it\n");
+  fs::copy(here() / "binary.lua", here() / "binary.h5");
+  EXPECT_NE(refused({"info", "binary.h5"}).find("binary.h5: is not a valid HDF5 file"),
             std::string::npos);
 }
 
