@@ -84,6 +84,8 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
             "--until: \"3 km\" is a length, but a time is needed\n");
   EXPECT_EQ(refusal({"days.lua", "--steps", "1", "--snapshot-time", "3 dayz"}),
             "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
+  EXPECT_EQ(refusal({"days.lua", "--until", "0,5"}),
+            "--until: \"0,5\" has a comma; numbers have no comma; write 0.5\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
             "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; "
             "give a plain "
@@ -135,6 +137,9 @@ TEST_F(Options, SetIsCheckedLikeTheScene) {
             "--set distance: 9 is out of range; allowed: 0.5 .. 4, default 1\n");
   EXPECT_EQ(refusal({"binary.lua", "--set", "distance=far"}),
             "--set distance: expected a number, got text \"far\"; default 1\n");
+  EXPECT_EQ(refusal({"binary.lua", "--set", "distance=1,5"}),
+            "--set distance: expected a number, got text \"1,5\"; numbers have no comma; write "
+            "1.5\n");
   EXPECT_EQ(refusal({"cluster.lua", "--steps", "1", "--set", "n=2.5"}),
             "--set n: expected a whole number, got 2.5; default 300 (300.0 in the scene would "
             "allow fractions)\n");
