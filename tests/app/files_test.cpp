@@ -80,6 +80,18 @@ TEST_F(Files, HaveAccelerationsAndPotentialsIfTheyAreNamed) {
             std::string::npos)
       << table;
   EXPECT_EQ(good({"info", "a/snapshots/snapshot_0000.h5"}).find("potential"), std::string::npos);
+  // With units the names have those of all columns, and the file can be read again.
+  write(
+      here() / "far.lua",
+      "return { units = 'galactic', gravity = {}, integrator = { dt = 1e-6 }, bodies = { { mass = "
+      "1, position = { 1, 0, 0 } }, { mass = 1, position = { 2, 0, 0 } } } }");
+  good({"run", "far.lua", "--steps", "1", "--quiet", "--out", "far", "--snapshot-format", "csv",
+        "--snapshot-columns", "mass,acceleration,potential"});
+  const fs::path far = here() / "far/snapshots/snapshot_0000.csv";
+  EXPECT_EQ(lines_of(text_of(far)).at(1),
+            "id,x_kpc,y_kpc,z_kpc,mass_1e10msun,acceleration_x_km2_s2_kpc,"
+            "acceleration_y_km2_s2_kpc,acceleration_z_km2_s2_kpc,potential_km2_s2");
+  EXPECT_EQ(sim::read_bodies_csv(far, *engine::unit_system_named("galactic"), "").count(), 2u);
   write(here() / "free.lua",
         "return { integrator = { dt = 1 }, stop = { steps = 1 },"
         " fields = uniform { acceleration = { 0, 0, -1 } },"
