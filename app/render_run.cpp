@@ -275,7 +275,7 @@ class RunRenderer {
     const InterruptGuard interrupts;
     render::Movie movie(file_, request_.rate);
     Progress progress(progress_style(request_.quiet, false),
-                      static_cast<std::uint64_t>(request_.frames), metadata_.units.time, "frame");
+                      static_cast<std::uint64_t>(request_.frames), metadata_.units, "frame");
     for (int frame = 0; frame < request_.frames; ++frame) {
       if (InterruptGuard::requested()) {
         progress.finish();

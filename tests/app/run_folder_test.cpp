@@ -135,11 +135,19 @@ TEST_F(RunFolder, ReportSaysThatEnergyIsNotConstant) {
         "return { integrator = { dt = 0.01 }, stop = { steps = 5 }, fields = drag { linear = 1 },\n"
         "bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 1, 0, 0 } } } }");
   const std::string note = "energy is not constant with fields.1 (drag): drag has no potential";
-  const Result result = mote(here(), {"run", "drag.lua"}),
+  const Result result = mote(here(), {"run", "drag.lua", "--out", "dragged"}),
                json = mote(here(), {"run", "drag.lua", "--json"});
   EXPECT_NE(result.out.find("\n  " + note + "\n"), std::string::npos) << result.out;
   EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("notes"), engine::Json::array({note}));
-  EXPECT_EQ(run_binary().out.find("not constant"), std::string::npos);
+  EXPECT_NE(result.out.find("\n  energy lost or gained "), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("virial"), std::string::npos) << "without gravity: " << result.out;
+  const std::string info = mote(here(), {"info", "dragged"}).out;
+  EXPECT_NE(info.find("\n  energy lost or gained "), std::string::npos) << info;
+  EXPECT_NE(info.find(" " + note + "\n"), std::string::npos) << info;
+  const std::string binary = run_binary({"--out", "b"}).out;
+  EXPECT_EQ(binary.find("not constant"), std::string::npos);
+  EXPECT_NE(binary.find("\n  energy error "), std::string::npos) << binary;
+  EXPECT_NE(binary.find(", virial ratio "), std::string::npos) << binary;
 }
 
 TEST_F(RunFolder, RecordSaysWhatRanAndHow) {
