@@ -50,23 +50,32 @@ double count_of_times(double end, double between, double steps, bool within_step
   return within_steps ? times : std::min(times, steps);
 }
 
-/// Number of snapshots, including that of the final state.
+/// Number of snapshots, including those of the initial and of the final state.
 double snapshot_count(const HeadlessRequest& request, const sim::SceneDescription& scene,
                       const Times& times, const RunEstimate& run) {
-  double count = 1 + std::floor(run.hook_snapshots);
-  const auto is_extra = [&](double time) {  // in the run, and not also a multiple of the interval
-    const double multiple = times.between_snapshots ? time / *times.between_snapshots : 0.5;
-    return time <= run.time * (1 + 1e-9) &&
-           (time == 0 || std::fabs(multiple - std::round(multiple)) > 1e-9 * multiple);
-  };
-  count += static_cast<double>(
-      std::count_if(scene.snapshots.times.begin(), scene.snapshots.times.end(), is_extra));
   const auto steps = request.snapshot_steps ? request.snapshot_steps : scene.snapshots.steps;
+  const auto& between = times.between_snapshots;
+  const bool within_steps = sim::info_of(scene.integrator).chooses_steps;
+  const auto is_multiple = [&](double time) {
+    const double multiple = between ? time / *between : 0.5;
+    return std::fabs(multiple - std::round(multiple)) <= 1e-9 * multiple;
+  };
+  const auto is_extra = [&](double time) {  // in the run, and not also a multiple of the interval
+    if (time == 0) return !steps && !between;
+    return time <= run.time * (1 + 1e-9) && !is_multiple(time);
+  };
+  const std::vector<double>& listed = scene.snapshots.times;
+  double count = std::floor(run.hook_snapshots);
+  count += static_cast<double>(std::count_if(listed.begin(), listed.end(), is_extra));
+  if (steps || between) ++count;  // the initial state
   if (steps) count += std::floor(run.steps / static_cast<double>(*steps));
-  if (times.between_snapshots)
-    count += count_of_times(run.time, *times.between_snapshots, run.steps,
-                            sim::info_of(scene.integrator).chooses_steps);
-  return count;
+  if (between) count += count_of_times(run.time, *between, run.steps, within_steps);
+  const bool ends_due =
+      (steps && std::fmod(run.steps, static_cast<double>(*steps)) == 0) || is_multiple(run.time) ||
+      (between && !within_steps && *between * run.steps <= run.time) ||
+      std::any_of(listed.begin(), listed.end(),
+                  [&](double time) { return std::fabs(time - run.time) <= 1e-9 * run.time; });
+  return ends_due ? count : count + 1;
 }
 
 }  // namespace

@@ -116,8 +116,9 @@ void HeadlessRun::begin() {
   force_errors_.sample(*simulation_);
   if (pictures_ && !request_.pictures.movie.empty()) pictures_->movie_frame(*simulation_);
   if (!from_checkpoint_) {
-    if (!scene_.snapshots.times.empty() && scene_.snapshots.times.front() <= 0)
-      folder_.snapshot(*simulation_, scene_);
+    const std::vector<double>& listed = scene_.snapshots.times;
+    if (snapshot_steps() || times_.between_snapshots || (!listed.empty() && listed.front() <= 0))
+      write_snapshot();
     loop_.start();
   } else if (simulation_->has_dense_output()) {
     write_snapshots_within();
@@ -133,8 +134,7 @@ void HeadlessRun::schedule() {
   if (simulation_->has_dense_output() && shown_before_)
     now = {now.step, now.step, *shown_before_, 0, now.dt};
   series_every_ = static_cast<std::uint64_t>(request_.series_steps.value_or(plan_.series_steps));
-  const auto steps = request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
-  if (steps) {
+  if (const auto steps = snapshot_steps()) {
     snapshots_by_step_ = sim::Recurrence::every_steps(static_cast<std::uint64_t>(*steps));
     snapshots_by_step_.advance(now);
   }
@@ -164,10 +164,12 @@ void HeadlessRun::find_end() {
 }
 
 void HeadlessRun::on_edit(const sim::Edit& edit) {
+  snapshot_time_.reset();
   engine::log().info("step {}: {} = {}", edit.step, edit.path, engine::text_of(edit.value));
 }
 
 void HeadlessRun::on_bodies(const sim::BodyChange& change) {
+  snapshot_time_.reset();
   if (change.routine) return;
   engine::log().info("step {}: bodies: {} added, {} removed, {} now", simulation_->step(),
                      change.added.count(), change.removed.size(), simulation_->count());
@@ -191,7 +193,7 @@ bool HeadlessRun::ends() const {
 }
 
 void HeadlessRun::step_to_end() {
-  Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units.time);
+  Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units);
   const auto stop = [&] {
     progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
     const bool clock_stops = checkpoint_clock_.poll();
@@ -234,13 +236,18 @@ void HeadlessRun::write_due_outputs() {
     frames_.advance(now);
   }
   if (snapshots_by_step_.due(now) || snapshots_by_time_.due(now) || listed_snapshots_.due(now)) {
-    folder_.snapshot(*simulation_, scene_);
+    write_snapshot();
     for (sim::Recurrence* r : {&snapshots_by_step_, &snapshots_by_time_, &listed_snapshots_})
       r->advance(now);
   }
   if (!healthy()) return;
   radial_.sample(*simulation_);
   force_errors_.sample(*simulation_);
+}
+
+void HeadlessRun::write_snapshot() {
+  report_.snapshot = folder_.snapshot(*simulation_, scene_);
+  snapshot_time_ = simulation_->time();
 }
 
 void HeadlessRun::write_snapshots_within() {
@@ -252,7 +259,7 @@ void HeadlessRun::write_snapshots_within() {
   }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  const auto write = [&] { folder_.snapshot(*simulation_, scene_); };
+  const auto write = [&] { write_snapshot(); };
   for (const double time : times)
     if (!simulation_->with_state_at(time, write)) write();
 }
@@ -294,7 +301,7 @@ void HeadlessRun::update_report() {
 /// Writes the final snapshot, histograms and radial distribution, and reports the final state.
 void HeadlessRun::write_final_outputs() {
   const auto write = [&] {
-    report_.snapshot = folder_.snapshot(*simulation_, scene_);
+    if (snapshot_time_ != simulation_->time()) write_snapshot();
     for (const sim::HistogramRequest& wanted : request_.histograms) {
       report_.histograms.push_back(simulation_->histogram(wanted));
       folder_.histogram(report_.histograms.back(), scene_.units);

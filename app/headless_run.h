@@ -72,6 +72,10 @@ class HeadlessRun : private sim::RunHost {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void begin();
+  /// Steps between snapshots.
+  std::optional<std::int64_t> snapshot_steps() const {
+    return request_.snapshot_steps ? request_.snapshot_steps : scene_.snapshots.steps;
+  }
   void schedule();
   /// The last step, as far as it is known: the length of steps may change.
   void find_end();
@@ -87,6 +91,7 @@ class HeadlessRun : private sim::RunHost {
     folder_.hook_row(name, *simulation_, row);
   }
   void snapshot() override { folder_.hook_snapshot(*simulation_, scene_); }
+  void write_snapshot();
   void picture(const std::string& name) override;
 
   bool healthy() const { return loop_.health() == sim::Health::good; }
@@ -130,9 +135,10 @@ class HeadlessRun : private sim::RunHost {
   RunReport report_;
   sim::RunLoop loop_;
   bool pictures_failed_ = false, report_written_ = false;
-  bool from_checkpoint_ = false;  ///< began with one of another run
-  bool at_end_ = false;           ///< it is done, if its last row is good
-  double stepping_since_ = 0;     ///< wall-clock time at which the present steps began [s]
+  bool from_checkpoint_ = false;         ///< began with one of another run
+  bool at_end_ = false;                  ///< it is done, if its last row is good
+  std::optional<double> snapshot_time_;  ///< of the snapshot that holds the present state
+  double stepping_since_ = 0;            ///< wall-clock time at which the present steps began [s]
   Clock::time_point start_;
   sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;
   RadialSampling radial_;

@@ -131,7 +131,8 @@ Json run_info(const fs::path& folder, bool all) {
   Json info{{"kind", "run"}, {"folder", folder.string()}};
   if (record.is_object()) {
     copy_keys(info, record,
-              {"title", "status", "reason", "stop_reason", "failure", "warning", "steps", "time"});
+              {"title", "status", "reason", "stop_reason", "failure", "warning", "notes", "steps",
+               "time"});
     if (const auto* units = units_in(record))
       info["units"] = units->name, info["time_unit"] = units->time;
     copy_keys(info, record,

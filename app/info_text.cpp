@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include "app/info.h"
+#include "app/measures_shown.h"
 #include "engine/json.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -51,6 +53,9 @@ std::string bytes_of(const Json& value) {
 }
 
 std::string time_of(const Json& info, const Json& time) {
+  const engine::UnitSystem* units = engine::unit_system_named(text_of(info, "units"));
+  if (units && units->time_si > 0 && time.is_number())
+    return "t = " + engine::readable_time(time.get<double>(), *units, 6);
   const std::string unit = text_of(info, "time_unit");
   return "t = " + text_of(time) + (unit.empty() ? "" : " " + unit);
 }
@@ -159,7 +164,7 @@ void print_info(const Json& info) {
   line("dt", text_of(info, "dt"));
   line("scene", text_of(info, "scene_file"));
   if (info.contains("energy_error") && info["energy_error"].is_number())
-    line("energy error",
+    line(measures_shown(info).energy_error,
          fmt::format("{:.3g}", info["energy_error"].get<double>()) + largest_text(info));
   if (info.contains("force_errors") && info["force_errors"].is_object()) {
     const Json& errors = info["force_errors"];
@@ -183,6 +188,8 @@ void print_info(const Json& info) {
                                                       : "mote " + text_of(info, "version"));
   if (!run) line("size", bytes_of(info["bytes"]));
   line("note", text_of(info, "unread"));
+  if (info.contains("notes"))
+    for (const Json& note : info["notes"]) line("note", text_of(note));
   print_states(info, "snapshots");
   print_states(info, "checkpoints");
   print_outputs(info);

@@ -10,6 +10,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/help_text.h"
+#include "app/commands/meant.h"
 #include "app/headless.h"
 #include "app/scenes.h"
 #include "engine/check.h"
@@ -44,29 +45,13 @@ CommandLine with_command(CommandLine words, const CLI::App& program) {
         !suggestion.empty() && !is_scene(first))
       throw engine::InputError(first, "no such command or scene",
                                "did you mean 'mote " + suggestion + "'?");
+    // A scene is followed by options alone.
+    if (words.size() > 2 && !first.starts_with("-") && !words[2].starts_with("-") &&
+        !is_scene(first))
+      throw engine::InputError(first, "no such command", "`mote help` lists the commands");
   }
   words.insert(words.begin() + 1, "view");
   return words;
-}
-
-/// A suggestion for an option that other programs have, or that is a parameter of the scene; "" for
-/// none.
-std::string suggestion_for(const CLI::App& command, const CommandLine& words, std::size_t at) {
-  const std::string& word = words[at];
-  if (word == "-v") return "did you mean 'mote -V', the version?";
-  const bool runs = command.get_option_no_throw("--set") != nullptr;
-  if (!runs || word.starts_with("---")) return "";
-  if (word == "--dry-run") return "`mote check SCENE` makes all checks of a run and writes nothing";
-  const std::size_t begin = word.find_first_not_of('-'), equals = word.find('=');
-  if (begin == word.npos || equals < begin) return "";
-  const std::string name = word.substr(begin, equals == word.npos ? word.npos : equals - begin);
-  const bool is_name = !name.empty() && name.find_first_not_of(
-                                            "abcdefghijklmnopqrstuvwxyz_0123456789.") == name.npos;
-  const std::string value = equals != word.npos ? word.substr(equals + 1)
-                            : at + 1 < words.size() && !words[at + 1].starts_with("-")
-                                ? words[at + 1]
-                                : "";
-  return is_name && !value.empty() ? "did you mean --set " + name + "=" + value + "?" : "";
 }
 
 /// The parse error in the style of all other messages.
@@ -80,18 +65,12 @@ std::string usage_problem(const CLI::App& program, const CommandLine& given,
   const std::vector<std::string> extra = program.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty())
     return std::string(error.what()) + "; " + help;
-  std::vector<std::string> options;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-  for (std::size_t i = 0; i < extra.size(); ++i) {
-    const std::string& word = extra[i];
+  for (const std::string& word : extra) {
     if (!word.starts_with("-")) continue;
-    const std::string suggestion = engine::closest(word.substr(0, word.find('=')), options);
+    const auto at =
+        static_cast<std::size_t>(std::find(given.begin(), given.end(), word) - given.begin());
     const std::string meant =
-        suggestion.empty()
-            ? suggestion_for(command, given,
-                             std::find(given.begin(), given.end(), word) - given.begin())
-            : "did you mean '" + suggestion + "'?";
+        at < given.size() ? option_meant(program, command, given, at) : std::string();
     return word + ": unknown option; " + (meant.empty() ? help : meant);
   }
   return extra.front() + ": unexpected argument; " + help;

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "api/present.h"
+#include "app/measures_shown.h"
 #include "app/plot_sweep.h"
 #include "app/stored_run.h"
 #include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/measure/profile.h"
@@ -32,8 +35,10 @@ class Plots {
     render::Chart chart;
     if (!run_.series.empty()) series_ = stored_series(run_.series);
     const bool chosen = !request_.what.empty();
+    if (chosen) check_names();
     const bool needs_rows =
-        !chosen || std::any_of(request_.what.begin(), request_.what.end(), is_of_series);
+        !chosen || std::any_of(request_.what.begin(), request_.what.end(),
+                               [&](const std::string& name) { return is_of_series(name); });
     if (needs_rows && series_.rows.empty())
       throw engine::InputError(
           request_.run.string(), "has no rows in series.csv",
@@ -50,38 +55,63 @@ class Plots {
   }
 
  private:
-  static bool is_of_series(const std::string& name) {
-    return name != "profile" && name != "radial_distribution";
+  static bool is_panel(const std::string& name) {
+    const std::vector<std::string>& names = panel_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
-  /// The panels of a run that names none: those that it has numbers for. In a periodic domain there
-  /// is no centre of mass for radii and densities, and no virial theorem without the pressure of
-  /// its boundary.
+  bool is_of_series(const std::string& name) const {
+    return is_panel(name) ? name != "profile" && name != "radial_distribution"
+                          : series_.column(name) < series_.columns.size();
+  }
+
+  void check_names() {
+    if (std::any_of(request_.what.begin(), request_.what.end(), [&](const std::string& name) {
+          return !is_panel(name) && !is_of_series(name);
+        }))
+      read_rows();
+    std::vector<std::string> known = panel_names();
+    known.insert(known.end(), series_.columns.begin(), series_.columns.end());
+    for (const auto& [table, rows] : rows_)
+      for (const std::string& column : rows.columns) {
+        known.push_back(column);
+        known.push_back(table + "." + column);
+      }
+    std::vector<engine::Diagnostic> problems;
+    for (const std::string& name : request_.what) {
+      if (is_panel(name) || std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string near = engine::closest(name, known);
+      problems.push_back({"--what " + name, "", "is no plot and no column of the run",
+                          near.empty() ? "plots: " + engine::joined(panel_names(), ", ") +
+                                             "; columns are those of series.csv and rows/*.csv"
+                                       : "did you mean '" + near + "'?"});
+    }
+    if (!problems.empty()) throw engine::InputError(std::move(problems));
+  }
+
+  /// The tables that hooks of the scene have written, or are writing.
+  void read_rows() {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(run_.folder / "rows", ignored)) {
+      const std::string file = entry.path().filename().string();
+      const std::string table = file.substr(0, file.find('.'));
+      if (file == table + ".csv" ||
+          entry.path() == engine::part_of(run_.folder / "rows" / (table + ".csv")))
+        rows_.emplace(table, stored_series(entry.path()));
+    }
+  }
+
+  /// The panels of a run that names none: those that it has numbers for. Radii, densities and the
+  /// virial theorem are of bodies that hold together by their gravity.
   std::vector<std::string> standard() const {
-    const bool periodic = is_periodic();
     std::vector<std::string> names{"energy", "energy_error"};
-    if (!periodic) names.insert(names.end(), {"virial_ratio", "radii"});
+    if (shown_.of_clusters) names.insert(names.end(), {"virial_ratio", "radii"});
     for (const char* name : {"temperature", "pressure", "displacement"})
       if (has_numbers(name)) names.push_back(name);
     if (fs::is_regular_file(radial_file())) names.push_back("radial_distribution");
-    if (!periodic && !(run_.snapshots.empty() && run_.checkpoints.empty()))
+    if (shown_.of_clusters && !(run_.snapshots.empty() && run_.checkpoints.empty()))
       names.push_back("profile");
     return names;
-  }
-
-  /// True if the domain of the run, as run.json has it, is periodic along an axis.
-  bool is_periodic() const {
-    const engine::Json& record = run_.record;
-    if (!record.is_object() || !record.contains("scene") || !record["scene"].is_object())
-      return false;
-    const engine::Json domain = record["scene"].value("domain", engine::Json());
-    if (!domain.is_object()) return false;
-    const auto text = [&](const char* key) {
-      return domain.contains(key) && domain[key].is_string() ? domain[key].get<std::string>() : "";
-    };
-    for (const char* axis : {"x", "y", "z"})
-      if ((text(axis).empty() ? text("boundary") : text(axis)) == "periodic") return true;
-    return false;
   }
 
   bool has_numbers(const std::string& name) const {
@@ -104,11 +134,14 @@ class Plots {
       panel.curves = {curve("kinetic", "kinetic"), curve("potential", "potential"),
                       curve("total", "energy")};
     } else if (name == "energy_error") {
-      panel.title = "Relative energy error";
-      panel.curves = {curve("|error|", "energy_error")};
+      // What friction and collisions take is no error: the words are those of the window.
+      const bool error = shown_.energy_error == "energy error";
+      panel.title = error ? "Relative energy error" : "Energy lost or gained";
+      panel.curves = {curve(error ? "|error|" : "|change|, relative", "energy_error")};
       panel.log_y = spans_decades(panel.curves);
       for (double& y : panel.curves[0].y) y = panel.log_y ? std::abs(y) : y;
-      if (panel.log_y) panel.title = "|Relative energy error|";
+      if (panel.log_y && error) panel.title = "|Relative energy error|";
+      if (!panel.log_y && !error) panel.curves[0].name = "change, relative";
     } else if (name == "momentum") {
       panel.title = "Momenta";
       panel.curves = {length_of("momentum", "momentum"), length_of("angular", "angular_momentum")};
@@ -127,12 +160,38 @@ class Plots {
       panel.title = "Mean square displacement";
       panel.curves = {measured(name, "add series = { displacement = true } to the scene")};
       panel.unit = unit(name);
+    } else if (!is_panel(name)) {
+      return column_panel(name);
     } else {
       panel.title = "Lagrangian radii";
       panel.unit = unit("radius_50");
       panel.curves = {curve("10 %", "radius_10"), curve("50 %", "radius_50"),
                       curve("90 %", "radius_90")};
       panel.log_y = spans_decades(panel.curves);
+    }
+    return panel;
+  }
+
+  /// A column of the series, or of the tables of hooks that have it, over time.
+  ChartPanel column_panel(const std::string& name) const {
+    ChartPanel panel;
+    panel.title = name;
+    panel.x_label = with_unit("time", series_.columns.empty() ? "" : unit("time"));
+    if (is_of_series(name)) {
+      panel.unit = unit(name);
+      panel.curves = {curve(name, name)};
+    }
+    const std::size_t dot = name.find('.');
+    for (const auto& [table, rows] : rows_) {
+      const std::size_t at = rows.column(
+          name.substr(0, dot) == table && dot != name.npos ? name.substr(dot + 1) : name);
+      if (is_of_series(name) || at == rows.columns.size()) continue;
+      const std::size_t time = rows.column("time");
+      panel.unit = rows.units[at];
+      ChartCurve values{table, {}, {}};
+      for (const std::vector<double>& row : rows.rows)
+        values.x.push_back(row[time]), values.y.push_back(row[at]);
+      panel.curves.push_back(std::move(values));
     }
     return panel;
   }
@@ -199,7 +258,11 @@ class Plots {
                                "this is not the series.csv of a run");
     return found;
   }
-  std::string unit(const std::string& name) const { return series_.units[column(name)]; }
+  std::string unit(const std::string& name) const {
+    std::string unit = engine::readable_unit(series_.units[column(name)]);
+    // A torque has the unit of an energy, which its name does not say.
+    return unit == "J" && name.find("_torque_") != name.npos ? "N m" : unit;
+  }
   std::string suffix(const std::string& name) const {
     return unit(name).empty() ? "" : " [" + unit(name) + "]";
   }
@@ -253,9 +316,18 @@ class Plots {
   const PlotRequest& request_;
   StoredRun run_;
   StoredSeries series_;
+  std::map<std::string, StoredSeries> rows_;  ///< tables of hooks by name, if a column is wanted
+  MeasuresShown shown_ = measures_shown(*run_.record);
 };
 
 }  // namespace
+
+const std::vector<std::string>& panel_names() {
+  static const std::vector<std::string> names{
+      "energy",      "energy_error", "momentum",     "virial_ratio",        "radii",
+      "temperature", "pressure",     "displacement", "radial_distribution", "profile"};
+  return names;
+}
 
 void plot(const PlotRequest& request) {
   if (!is_folder(request.run))

@@ -10,18 +10,21 @@ namespace mote::app {
 struct PlotRequest {
   std::filesystem::path run;
   std::filesystem::path file;     ///< .png or .svg; empty: plot.png and plot.svg in the run folder
-  std::vector<std::string> what;  ///< panels; empty: those that suit the run; of a sweep, columns
-                                  ///< of its results.csv
+  std::vector<std::string> what;  ///< panels, or columns of series.csv and rows/*.csv; empty: the
+                                  ///< panels that suit the run; of a sweep, columns of its
+                                  ///< results.csv
   std::vector<std::string> by;    ///< parameters of a sweep, one or two; empty: those it varies
   bool light = false;             ///< on white
   int width = 1920, height = 1080;
   bool quiet = false;
 };
 
+/// Names of panels that `what` takes.
+const std::vector<std::string>& panel_names();
+
 /// Plots the time series of a run, its radial distribution function and the density profile of its
-/// last state, or the results of a
-/// sweep, overwriting earlier plots. Throws InputError if there is nothing to plot or this build
-/// cannot; SystemError.
+/// last state, or the results of a sweep, overwriting earlier plots. Throws InputError if there is
+/// nothing to plot or this build cannot; SystemError.
 void plot(const PlotRequest& request);
 
 }  // namespace mote::app

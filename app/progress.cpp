@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/json.h"
+#include "engine/readable.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
 
@@ -72,11 +73,11 @@ ProgressStyle progress_style(bool quiet, bool json) {
   return isatty(STDERR_FILENO) ? ProgressStyle::terminal : ProgressStyle::lines;
 }
 
-Progress::Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit,
+Progress::Progress(ProgressStyle style, std::uint64_t total_steps, const engine::UnitSystem& units,
                    std::string what)
     : style_(style),
       total_(total_steps),
-      time_unit_(std::move(time_unit)),
+      units_(units),
       what_(std::move(what)),
       start_(Clock::now()),
       printed_(start_) {}
@@ -111,7 +112,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
       fmt::format("{:3.0f} %, {} left", 100 * fraction, engine::duration_text(left)),
       {fmt::format("{} {} of {}", what_, engine::with_thousands(static_cast<long long>(step)),
                    engine::with_thousands(static_cast<long long>(total_))),
-       fmt::format("t = {:.4g}{}{}", time, time_unit_.empty() ? "" : " ", time_unit_),
+       "t = " + engine::readable_time(time, units_),
        fmt::format("{:.3g} {}s/s", steps_a_second, what_)}};
   if (interactions > 0)
     words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/units.h"
+
 namespace mote::app {
 
 /// How progress is reported: one rewritten line on a terminal, a plain line at intervals to a pipe,
@@ -40,8 +42,8 @@ class RewrittenLine {
 
 class Progress {
  public:
-  /// `what`: the unit that is counted, step or frame.
-  Progress(ProgressStyle style, std::uint64_t total_steps, std::string time_unit,
+  /// `units`: of the times; outlive this. `what`: the unit that is counted, step or frame.
+  Progress(ProgressStyle style, std::uint64_t total_steps, const engine::UnitSystem& units,
            std::string what = "step");
 
   /// Reports if the interval has passed. Cheap enough to call after every step.
@@ -59,7 +61,8 @@ class Progress {
   std::uint64_t total_;
   bool counting_ = false;
   std::uint64_t first_step_ = 0, first_interactions_ = 0;  ///< nonzero for a resumed run
-  std::string time_unit_, what_;
+  const engine::UnitSystem& units_;
+  std::string what_;
   Clock::time_point start_, printed_;
   RewrittenLine line_;
 };

@@ -44,11 +44,25 @@ std::string missing_for(const sim::Quantity& quantity, const sim::ColumnChoice& 
   return moves && !columns.velocity ? "velocities" : "";
 }
 
+/// How to have snapshots with what these lack.
+std::string remedy_for(const std::string& missing, const sim::ColumnChoice& columns) {
+  if (missing == "accelerations")
+    return "choose something else: there are none between two snapshots";
+  std::vector<std::string> wanted;
+  if (columns.velocity || missing == "velocities") wanted.emplace_back("velocity");
+  if (columns.mass) wanted.emplace_back("mass");
+  if (columns.species) wanted.emplace_back("species");
+  if (columns.acceleration) wanted.emplace_back("acceleration");
+  if (columns.potential || missing == "potentials") wanted.emplace_back("potential");
+  return "choose something else, or run the scene again with --snapshot-columns " +
+         engine::joined(wanted, ",");
+}
+
 /// Which bodies are shown, by the request or else the scene.
 void set_show(const RenderRequest& request, sim::View& view, const StoredRun& run,
               const sim::ColumnChoice& columns) {
   if (request.show) view.show = *request.show;
-  const std::string where = "--show " + view.show;
+  const std::string where = request.show_option + view.show;
   if (auto problem =
           sim::show_problem(view.show, request.show ? where : (run.folder / "run.json").string(),
                             request.show ? "" : "view.show"))
@@ -57,8 +71,7 @@ void set_show(const RenderRequest& request, sim::View& view, const StoredRun& ru
   const std::string missing = missing_for(sim::Quantity::of_expression(view.show), columns);
   if (missing.empty()) return;
   if (request.show)
-    throw engine::InputError(where, "snapshots hold no " + missing,
-                             "choose something else, or run the scene again with such columns");
+    throw engine::InputError(where, "snapshots hold no " + missing, remedy_for(missing, columns));
   engine::log().warn("snapshots hold no {}: showing all bodies", missing);
   view.show.clear();
 }
@@ -71,16 +84,16 @@ sim::SceneDescription with_view_of(const RenderRequest& request, sim::SceneDescr
   if (request.clip)
     scene.view.clip_normal = request.clip->normal, scene.view.clip_offset = request.clip->offset;
   if (request.color) scene.view.color = *request.color;
-  if (auto problem = sim::quantity_problem(
-          {!scene.species.empty(), true}, scene.view.color,
-          request.color ? "--color " + *request.color : (run.folder / "run.json").string(),
-          request.color ? "" : "view.color"))
+  if (auto problem = sim::quantity_problem({!scene.species.empty(), true}, scene.view.color,
+                                           request.color ? request.color_option + *request.color
+                                                         : (run.folder / "run.json").string(),
+                                           request.color ? "" : "view.color"))
     throw engine::InputError(std::vector{std::move(*problem)});
   const std::string missing = missing_for(sim::Quantity(scene.view.color), columns);
   if (missing.empty()) return scene;
   if (request.color)
-    throw engine::InputError("--color " + *request.color, "snapshots hold no " + missing,
-                             "choose something else, or run the scene again with such columns");
+    throw engine::InputError(request.color_option + *request.color, "snapshots hold no " + missing,
+                             remedy_for(missing, columns));
   engine::log().warn("snapshots hold no {}: colouring bodies by distance from the origin instead",
                      missing);
   scene.view.color = "radius";
@@ -182,7 +195,8 @@ class RunRenderer {
         run_(stored_run(request.run)),
         snapshots_(run_),
         metadata_(sim::read_snapshot_head(run_.snapshots.front()).metadata),
-        scene_(with_view_of(request, stored_scene(run_, metadata_), run_, metadata_.columns)),
+        scene_(with_view_of(request, stored_scene(run_, metadata_, request.view), run_,
+                            metadata_.columns)),
         aspect_(static_cast<double>(request.width) / request.height),
         is_picture_(request.at || request.file.extension() == ".png"),
         file_(request.file.empty() ? request.run / (is_picture_ ? "render.png" : "render.mp4")
@@ -261,7 +275,7 @@ class RunRenderer {
     const InterruptGuard interrupts;
     render::Movie movie(file_, request_.rate);
     Progress progress(progress_style(request_.quiet, false),
-                      static_cast<std::uint64_t>(request_.frames), metadata_.units.time, "frame");
+                      static_cast<std::uint64_t>(request_.frames), metadata_.units, "frame");
     for (int frame = 0; frame < request_.frames; ++frame) {
       if (InterruptGuard::requested()) {
         progress.finish();

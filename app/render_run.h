@@ -4,6 +4,7 @@
 
 #include "app/parse_time.h"
 #include "engine/math/vec.h"
+#include "sim/scene/source.h"
 
 namespace mote::app {
 
@@ -21,11 +22,14 @@ struct RenderRequest {
   std::optional<std::string> overlay;  ///< in place of the scene's `view.overlay`
   std::optional<std::string> color;    ///< in place of the scene's `view.color`
   std::optional<std::string> show;     ///< in place of the scene's `view.show`
+  /// How the two were asked for, for messages.
+  std::string color_option = "--color ", show_option = "--show ";
   struct Clip {
     engine::Vec3d normal;
     double offset;
   };
   std::optional<Clip> clip;  ///< in place of the scene's `view.clip`
+  sim::Settings view;        ///< any other key of `view`, by its path
   bool force = false, quiet = false;
 };
 

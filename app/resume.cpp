@@ -11,6 +11,7 @@
 #include "app/sweep/summary.h"
 #include "engine/json.h"
 #include "engine/log.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/motion/integrators.h"
@@ -37,8 +38,8 @@ double shown_time(const sim::Checkpoint& c) {
 
 /// "step 640, t = 2.5 Myr"
 std::string place_of(const sim::Checkpoint& c, const sim::SceneDescription& scene) {
-  return fmt::format("step {}, t = {:.10g}{}", c.clockwork.clock.step, shown_time(c),
-                     scene.units.time.empty() ? "" : " " + scene.units.time);
+  return fmt::format("step {}, t = {}", c.clockwork.clock.step,
+                     engine::readable_time(shown_time(c), scene.units, 10));
 }
 
 /// Throws InputError if the folder does not contain a run that can be resumed.
@@ -117,6 +118,31 @@ engine::InputError unreadable(const sim::Checkpoint& checkpoint) {
           "resume it with the version that wrote it, mote " + checkpoint.version};
 }
 
+bool is_of_view(const std::string& path) {
+  return path.starts_with("view.");
+}
+
+/// Settings of the view, which is no part of the simulation: any of its keys, and live parameters
+/// of the scene that are one.
+sim::Settings view_settings(const sim::Settings& wanted, const sim::SceneDescription& scene) {
+  sim::Settings view;
+  for (const auto& [name, text] : wanted)
+    for (const std::string& path : sim::live_paths_of(scene.params, name))
+      if (is_of_view(path)) view[path] = text;
+  return view;
+}
+
+void set_view(const sim::Settings& wanted, const sim::Checkpoint& checkpoint,
+              sim::SceneDescription& scene) {
+  const sim::Settings view = view_settings(wanted, scene);
+  if (view.empty()) return;
+  const sim::SceneDescription shown =
+      sim::read_scene_text(checkpoint.file.string() + ".json", checkpoint.scene, view);
+  scene.view = shown.view;
+  scene.camera = shown.camera;
+  (*scene.expanded)["view"] = (*shown.expanded)["view"];
+}
+
 /// Changes of live parameters at the step of the checkpoint.
 std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDescription& scene,
                                 const sim::Checkpoint& checkpoint) {
@@ -124,6 +150,7 @@ std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDes
   sim::LiveSettings live = checkpoint.live;
   for (const auto& [name, text] : wanted) {
     for (const std::string& path : sim::live_paths_of(scene.params, name)) {
+      if (is_of_view(path)) continue;
       try {
         const engine::ParamValue value = sim::live_value_of(live, path, text, scene.units);
         sim::set_live(live, path, value);
@@ -198,6 +225,7 @@ Outcome continue_headless(HeadlessRequest request) {
   const sim::Checkpoint checkpoint = checkpoint_in(request.scene);
   sim::SceneDescription scene = sim::scene_of(checkpoint, request.trust);
   request.options = sim::options_of(checkpoint, request.options);
+  set_view(request.settings, checkpoint, scene);
   apply_snapshot_options(request, scene);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
@@ -249,6 +277,12 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     if (wanted.until || wanted.steps) request.until = wanted.until, request.steps = wanted.steps;
     if (wanted.checkpoints_given) request.checkpoints = wanted.checkpoints;
     sim::SceneDescription scene = sim::scene_of(checkpoint, wanted.trust);
+    if (const auto view = view_settings(wanted.live, scene);
+        !view.empty() && !request.pictures.movie.empty())
+      throw engine::InputError(
+          "--set " + view.begin()->first, "would change the view in the middle of the movie",
+          "continue in a folder of its own: mote run " + checkpoint.file.string() + " --out NEW");
+    set_view(wanted.live, checkpoint, scene);
     apply_snapshot_options(request, scene);
     if (wanted.until || wanted.steps) {
       expect_end_ahead(request, checkpoint, scene);

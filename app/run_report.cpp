@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/measures_shown.h"
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/readable.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/output/run_folder.h"
@@ -181,6 +183,7 @@ Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& sc
   json["compiler"] = build.compiler;
   json["command_line"] = request.command_line;
   if (!scene.hooks.empty()) json["hooks"] = sim::hooks_json(scene.hooks);
+  if (const auto notes = sim::energy_notes(scene); !notes.empty()) json["notes"] = notes;
   json["scene"] = scene.expanded;
   // A command line need not be UTF-8, but JSON is.
   return engine::parse_json(engine::json_text(json));
@@ -258,19 +261,22 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     return;
   }
   if (request.quiet) return;
-  const std::string unit = scene.units.time.empty() ? "" : " " + scene.units.time;
   const std::string changed =
       report.added + report.removed == 0
           ? ""
           : fmt::format(" ({} added, {} removed)", report.added, report.removed);
-  fmt::print("{}: {} bodies{}, {} steps to t = {:.6g}{}, {}\n", name_of(outcome),
+  fmt::print("{}: {} bodies{}, {} steps to t = {}, {}\n", name_of(outcome),
              engine::with_thousands(report.bodies), changed,
-             engine::with_thousands(static_cast<long long>(report.steps)), report.time, unit,
+             engine::with_thousands(static_cast<long long>(report.steps)),
+             engine::readable_time(report.time, scene.units, 6),
              engine::duration_text(report.total_seconds));
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
     fmt::print("  stopped by the scene: {}\n", report.verdict.reason);
-  fmt::print("  energy error {:.3g}, virial ratio {:.3g}, state hash {}\n",
-             report.last.energy_error, report.last.virial_ratio, sim::hash_text(report.hash));
+  const MeasuresShown shown = measures_shown(scene);
+  const std::string virial =
+      shown.of_clusters ? fmt::format("virial ratio {:.3g}, ", report.last.virial_ratio) : "";
+  fmt::print("  {} {:.3g}, {}state hash {}\n", shown.energy_error, report.last.energy_error, virial,
+             sim::hash_text(report.hash));
   print_forces(report, scene.units);
   for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/scene_title.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/text.h"
@@ -26,6 +27,14 @@ bool is_record(const fs::path& file) {
   return begin.find("\"state_hash\"") != std::string::npos;
 }
 
+/// NAME.lua for the NAME that `mote new` was given; empty if there is none.
+fs::path own_scene(const fs::path& name) {
+  std::error_code ignored;
+  fs::path file = name;
+  file += ".lua";
+  return name.has_filename() && fs::is_regular_file(file, ignored) ? file : fs::path();
+}
+
 /// Scenes that come with mote and have the word in their name or title, or else in their text; ""
 /// for none.
 std::string scenes_about(const std::string& word) {
@@ -34,12 +43,9 @@ std::string scenes_about(const std::string& word) {
   std::vector<std::string> named, titled, mentioned;
   for (const fs::path& file : shipped_scenes()) {
     const std::string name = file.stem().string(), text = engine::read_file(file);
-    const std::size_t title = text.find("title = \"");
-    const std::string title_text =
-        title == text.npos ? "" : text.substr(title, text.find('\n', title) - title);
     if (has_word(file.stem().string(), word))
       named.push_back(name);
-    else if (has_word(title_text, word))
+    else if (has_word(title_in(text), word))
       titled.push_back(name);
     else if (has_word(text, word))
       mentioned.push_back(name);
@@ -53,6 +59,12 @@ std::string scenes_about(const std::string& word) {
 
 }  // namespace
 
+std::string title_in(const std::string& text) {
+  const std::string key = "title = \"";
+  const std::size_t at = text.find(key), begin = at + key.size();
+  return at == text.npos ? "" : text.substr(begin, text.find('"', begin) - begin);
+}
+
 bool has_word(const std::string& text, const std::string& word) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) ==
@@ -63,7 +75,8 @@ bool has_word(const std::string& text, const std::string& word) {
 
 bool is_scene(const fs::path& wanted) {
   std::error_code ignored;
-  return fs::exists(wanted, ignored) || !shipped_scene(wanted).empty();
+  return fs::exists(wanted, ignored) || !shipped_scene(wanted).empty() ||
+         !own_scene(wanted).empty();
 }
 
 fs::path find_scene(const fs::path& wanted) {
@@ -82,6 +95,7 @@ fs::path find_scene_or_checkpoint(const fs::path& wanted) {
                              "repeat that run with `mote run --replay " + wanted.string() + "`");
   if (fs::is_regular_file(wanted, ignored)) return wanted;
   if (const fs::path shipped = shipped_scene(wanted); !shipped.empty()) return shipped;
+  if (fs::path own = own_scene(wanted); !own.empty()) return own;
   if (fs::exists(wanted, ignored)) return wanted;
   std::vector<std::string> names;
   for (const fs::path& scene : shipped_scenes()) names.push_back(scene.stem().string());

@@ -14,10 +14,12 @@ using api::shipped_scenes;
 /// Case-insensitive search.
 bool has_word(const std::string& text, const std::string& word);
 
-/// True if the argument names a scene: a file, or a scene that comes with mote.
+/// True if the argument names a scene: a file, with or without its ending .lua, or a scene that
+/// comes with mote.
 bool is_scene(const std::filesystem::path& wanted);
 
-/// Resolves a path, or the name of a scene that comes with mote ("kepler"). Throws InputError with
+/// Resolves a path, the name of a scene that comes with mote ("kepler"), or that of a file without
+/// its ending .lua. Throws InputError with
 /// the closest name or, for a snapshot or a run.json, with the command that accepts it.
 std::filesystem::path find_scene(const std::filesystem::path& wanted);
 

@@ -27,7 +27,8 @@ bool has_labels(const Json& bodies) {
 
 }  // namespace
 
-sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMetadata& metadata) {
+sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMetadata& metadata,
+                                   const sim::Settings& view) {
   Json kept{{"units", metadata.units.name}};
   std::vector<std::string> keys{"title", "units", "view", "species", "domain", "obstacles"};
   for (const sim::PhysicsModule& m : sim::modules())
@@ -46,7 +47,7 @@ sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMeta
   kept["bodies"] = Json::array({Json{{"mass", 1}, {"position", {0, 0, 0}}}});
   kept["integrator"] = Json{{"dt", 1}};
   sim::SceneDescription scene =
-      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(kept, 1));
+      sim::read_scene_text((run.folder / "run.json").string(), engine::json_text(kept, 1), view);
   scene.view.color = color;
   return scene;
 }

@@ -10,8 +10,10 @@ namespace mote::app {
 
 /// The parts of the scene of a run that affect drawing: units, view, camera, obstacles, sizes and
 /// kinds of bodies. Without the bodies themselves, which may come from files that no longer exist.
-/// The view may be coloured by what snapshots do not hold.
-sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMetadata& metadata);
+/// The view may be coloured by what snapshots do not hold. `view`: settings of view.KEY, but for
+/// view.color. Throws InputError for invalid ones.
+sim::SceneDescription stored_scene(const StoredRun& run, const sim::SnapshotMetadata& metadata,
+                                   const sim::Settings& view = {});
 
 /// The physics of a run with the bodies that its scene makes, for what connects them; null if these
 /// are not connected, or cannot be made any more.

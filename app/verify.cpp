@@ -350,7 +350,7 @@ class Verification {
     const auto compare = [&](const sim::Measurement& m) { series.compare(m); };
     Rerun rerun(scene, plan, from_checkpoint, edits);
     Progress progress(progress_style(request_.quiet || request_.json, false), reference.step,
-                      scene.units.time);
+                      scene.units);
     const auto stop = [&] {
       const sim::Simulation& s = rerun.simulation();
       progress.update(s.step(), s.time(), s.interactions());

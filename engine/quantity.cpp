@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/decimal_comma.h"
 #include "engine/text.h"
 
 namespace mote::engine {
@@ -302,6 +303,8 @@ bool has_unit(std::string_view text) {
 
 Converted convert(std::string_view text, std::string_view kind, const UnitSystem& units) {
   const std::string given = quoted(text.substr(0, longest_text));
+  if (std::string remedy = comma_remedy(text); !remedy.empty())
+    return {{}, given + " has a comma", std::move(remedy)};
   const Kind* const needed = kind_named(kind);
   if (needed == nullptr && !kind.empty()) {
     std::vector<std::string> known;

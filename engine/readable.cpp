@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace mote::engine {
 namespace {
@@ -50,6 +51,15 @@ std::string readable(double value, double unit_si, std::span<const Step> steps, 
 
 std::string readable_time(double time, const UnitSystem& units, int digits) {
   return readable(time, units.time_si, times, digits);
+}
+
+std::string readable_unit(const std::string& label) {
+  for (const auto& [composite, name] : {std::pair{"kg (m/s)^2", "J"},
+                                        {"kg (m/s)^2/m", "N"},
+                                        {"kg m/s/s", "N"},
+                                        {"kg/(m s^2)", "Pa"}})
+    if (label == composite) return name;
+  return label;
 }
 
 std::string readable_speed(double speed, const UnitSystem& units, int digits) {

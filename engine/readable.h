@@ -12,4 +12,7 @@ namespace mote::engine {
 std::string readable_time(double time, const UnitSystem& units, int digits = 4);
 std::string readable_speed(double speed, const UnitSystem& units, int digits = 4);
 
+/// The name of a composite unit of SI, as files have it: "J" for "kg (m/s)^2"; others as they are.
+std::string readable_unit(const std::string& label);
+
 }  // namespace mote::engine

@@ -49,6 +49,8 @@ constexpr Synonym synonyms[] = {
     {"eps", "softening"},
     {"epsilon", "softening"},
     {"soft", "softening"},
+    {"k", "stiffness"},
+    {"spring_constant", "stiffness"},
     {"g", "constant"},
     {"timestep", "dt"},
     {"time_step", "dt"},
@@ -76,6 +78,9 @@ constexpr Synonym synonyms[] = {
     {"clone", "copy"},
     {"omega", "angular_velocity"},
     {"print", "log"},
+    {"screenshot", "picture"},
+    {"image", "picture"},
+    {"video", "movie"},
     {"parsec", "pc"},
     {"parsecs", "pc"},
     {"kiloparsec", "kpc"},
@@ -128,6 +133,18 @@ std::string same_meaning(std::string_view word, const std::vector<std::string>& 
   return "";
 }
 
+/// The shortest candidate that begins with the word, "random" for "rand"; "" for short words.
+std::string abbreviated(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t shortest = 4;
+  std::string best;
+  if (word.size() < shortest) return best;
+  for (const std::string& candidate : candidates)
+    if (lower(candidate).starts_with(lower(word)) &&
+        (best.empty() || candidate.size() < best.size()))
+      best = candidate;
+  return best;
+}
+
 }  // namespace
 
 std::string number_text(double value) {
@@ -168,7 +185,9 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
       best = candidate;
     }
   }
-  return best;
+  // "rand" is nearer to "rad", but means "random".
+  const std::string longer = best.empty() ? "" : abbreviated(word, candidates);
+  return longer.empty() ? best : longer;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,

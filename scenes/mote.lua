@@ -220,6 +220,7 @@ function copy(bodies) end
 
 ---Contacts of grains of two species that override the rules of mixing, in `grain_pairs`.
 ---@class (exact) mote.grain_pair
+---@field species string|(string)[] names of the two species, { "a", "b" }
 ---@field restitution? number speed after a head-on collision over the speed before; between these species (0 .. 1)
 ---@field friction? number Coulomb's coefficient; between these species (>= 0)
 ---@field rolling_friction? number largest torque against rolling, over normal force and radius; between these species (0 .. 0.5)
@@ -246,6 +247,7 @@ function copy(bodies) end
 
 ---Lennard-Jones parameters of two species that override the mixing rules, in `pairs`.
 ---@class (exact) mote.pair
+---@field species string|(string)[] names of the two species, { "a", "b" }
 ---@field epsilon? mote.number depth of the well (energy, >= 0)
 ---@field sigma? mote.number distance at which the energy is zero (length, > 0)
 ---@field cutoff? mote.number distance beyond which the force is zero (length, > 0)
@@ -1125,7 +1127,7 @@ function spin(options) end
 ---@field steps? integer steps between rows; by default 1 for up to 1,024 bodies, 20 for more (1 .. 1e+15)
 ---@field displacement? boolean whether to record the mean square displacement of all bodies since they were added, unwrapped across periodic boundaries (default false)
 
----When and how the state is written to snapshots/; every run writes one at its end in any case.
+---When and how the state is written to snapshots/; every run writes one at its end in any case, and one at its start if there are steps or a time between them.
 ---@class (exact) mote.snapshots
 ---@field steps? integer steps between snapshots (1 .. 1e+15)
 ---@field time? mote.number simulation time between snapshots (time, > 0)

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 #include "app/commands/scene_options.h"
 #include "app/compare/bench_tasks.h"
 #include "app/compare/samples.h"
@@ -69,7 +70,7 @@ struct BenchCommand {
     command
         .add_option("--device", device,
                     "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
-        ->check(CLI::Range(0, 1023));
+        ->transform(whole_from(0, 1023));
     without_scene.push_back(
         command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
             ->delimiter(',')
@@ -98,7 +99,7 @@ struct BenchCommand {
         "--equal-masses", equal_masses,
         "give all bodies the same mass, which some kernels factor out of the pairs"));
     command.add_option("--repeats", repeats, "number of timings to take the median of")
-        ->check(CLI::Range(1, 1000))
+        ->transform(whole_from(1, 1000))
         ->capture_default_str();
     command
         .add_option("--json", json,

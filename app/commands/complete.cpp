@@ -49,6 +49,16 @@ class Candidates {
   std::string word_, before_, asked_;
 };
 
+/// path=value: keys of all tables, or of one and of those in it.
+void complete_paths(const std::string& of, Candidates& to) {
+  const std::vector<std::string>& tables = sim::subtable_names();
+  for (const engine::ParamSheet& sheet : sim::scene_sheets())
+    if (of.empty() ? std::find(tables.begin(), tables.end(), sheet.name) != tables.end()
+                   : sheet.name.starts_with(of))
+      for (const engine::ParamSheet::Row& row : sheet.rows)
+        to.add(sheet.name + "." + row.info.name + "=", row.info.help);
+}
+
 /// name=value: parameters of the scene, and paths of keys once a word has begun.
 void complete_settings(const std::string& scene, Candidates& to) {
   const std::string part = to.part();
@@ -69,12 +79,7 @@ void complete_settings(const std::string& scene, Candidates& to) {
       to.add_all(param.info.choices);
     }
   }
-  if (part.empty() || equals != part.npos) return;
-  const std::vector<std::string>& tables = sim::subtable_names();
-  for (const engine::ParamSheet& sheet : sim::scene_sheets())
-    if (std::find(tables.begin(), tables.end(), sheet.name) != tables.end())
-      for (const engine::ParamSheet::Row& row : sheet.rows)
-        to.add(sheet.name + "." + row.info.name + "=", row.info.help);
+  if (!part.empty() && equals == part.npos) complete_paths("", to);
 }
 
 void complete_scenes(Candidates& to) {
@@ -96,6 +101,7 @@ void complete_value(const CLI::App& program, const CLI::Option& option, const st
   if (type == "TOPIC") to.add_all(help_topics(program));
   if (type == "TABLE") to.add_all(table_names());
   if (type == "NAME=VALUE" || type == "PATH=VALUE") complete_settings(scene, to);
+  if (type == "view.KEY=VALUE") complete_paths("view", to);
   if (type == "RUN" || type == "DIR") to.ask_shell(folders);
   if (type == "SCENE" || type == "PLAN" || value.find("FILE") != std::string::npos)
     to.ask_shell(files);

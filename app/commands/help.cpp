@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/commands/help_search.h"
 #include "app/commands/help_text.h"
 #include "app/commands/schema_text.h"
 #include "app/view/viewer.h"
@@ -13,12 +15,26 @@
 namespace mote::app {
 namespace {
 
+/// True if words differ by one letter, or by two that are swapped. Among so many topics there is
+/// one that is nearly alike for any word.
+bool is_slip(const std::string& a, const std::string& b) {
+  const std::size_t longest = std::max(a.size(), b.size()), shortest = std::min(a.size(), b.size());
+  std::size_t before = 0, after = 0;
+  while (before < shortest && a[before] == b[before]) ++before;
+  while (after < shortest - before && a[a.size() - 1 - after] == b[b.size() - 1 - after]) ++after;
+  const std::size_t differ = longest - before - after;
+  const bool swapped = differ == 2 && a.size() == b.size() && a[before] == b[before + 1] &&
+                       a[before + 1] == b[before];
+  return differ <= 1 || swapped;
+}
+
 /// The command named, or the program for "". Throws InputError with the closest topic.
 const CLI::App& topic_command(const CLI::App& program, const std::string& topic) {
   if (topic.empty()) return program;
   if (const CLI::App* command = find_command(program, topic)) return *command;
-  const std::string near = engine::closest(topic, help_topics(program));
-  throw engine::InputError("help " + topic, "no such command, table or key of scenes",
+  std::string near = engine::closest(topic, help_topics(program));
+  if (!is_slip(topic, near)) near.clear();
+  throw engine::InputError("help " + topic, "no such command, table, key, scene or document",
                            near.empty() ? "`mote help` lists the commands, `mote schema` all keys"
                                         : "did you mean 'mote help " + near + "'?");
 }
@@ -40,7 +56,7 @@ void help(const CLI::App& program, const std::string& topic, bool manual, bool m
   if (command) print_help(help_page(program, *command));
   if (!topic.empty()) {
     const bool table = print_table(topic), key = print_keys(topic);
-    if (!command && !table && !key) topic_command(program, topic);
+    if (!command && !table && !key && !print_found(program, topic)) topic_command(program, topic);
   }
 }
 
@@ -67,7 +83,9 @@ void add_help(CLI::App& program) {
   auto manual = std::make_shared<bool>(false), markdown = std::make_shared<bool>(false);
   command
       ->add_option("topic", *topic,
-                   "a command, a table or a key of scenes, or `keys` for the keys of the window")
+                   "a command, a table or a key of scenes, such as integrator.dt, or `keys` for "
+                   "the keys of the window; any other word is searched for in these, in scenes and "
+                   "in documents")
       ->type_name("TOPIC");
   command->add_flag("--man", *manual, "print the manual, of all commands or of one, for man");
   command->add_flag("--markdown", *markdown,

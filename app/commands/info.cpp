@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 #include "app/sweep/summary.h"
+#include "engine/check.h"
 #include "engine/json.h"
 
 namespace mote::app {
@@ -24,11 +26,16 @@ void add_info(CLI::App& program) {
                                              "sweep with means over repeats, a snapshot or "
                                              "a checkpoint");
   auto wanted = std::make_shared<InfoCommand>();
-  command->add_option("path", wanted->path, "folder of a run or a sweep, snapshot or checkpoint")
-      ->type_name("FILE")
-      ->required();
+  command
+      ->add_option("path", wanted->path,
+                   "folder of a run or a sweep, snapshot or checkpoint; default: out")
+      ->type_name("FILE");
   command->add_flag("--json", wanted->json, "print all of it as JSON");
   command->callback([wanted] {
+    wanted->path = run_or_out(wanted->path, "path");
+    if (wanted->path.ends_with(".lua"))
+      throw engine::InputError(wanted->path, "is a scene, not a run or a snapshot",
+                               "`mote check " + wanted->path + "` describes and checks it");
     if (is_sweep(wanted->path)) {
       const SweepSummary summary = sweep_summary(wanted->path);
       if (!wanted->json) return print_sweep(summary, wanted->path);

@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands/commands.h"
 #include "app/commands/help_text.h"
+#include "app/scene_title.h"
 #include "app/scenes.h"
 #include "engine/check.h"
+#include "engine/files.h"
 #include "engine/json.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
@@ -57,6 +62,21 @@ std::vector<ListedScene> scenes_with(const std::string& text) {
     return a.subject < b.subject;
   });
   return found;
+}
+
+/// Words in the names and titles of shipped scenes.
+std::vector<std::string> words_of_scenes() {
+  std::set<std::string> words;
+  for (const auto& file : shipped_scenes()) {
+    std::string word;
+    for (const char c : file.stem().string() + " " + title_in(engine::read_file(file)) + " ")
+      if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+        word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      else
+        words.insert(std::exchange(word, ""));
+  }
+  std::erase_if(words, [](const std::string& word) { return word.size() < 4; });
+  return {words.begin(), words.end()};
 }
 
 void print_scenes(const std::vector<ListedScene>& scenes) {
@@ -142,9 +162,12 @@ void list(const std::string& text, bool json) {
         "some.\n\n",
         scenes_folder().string());
   print_scenes(scenes);
-  if (!print_parts(text) && scenes.empty())
-    throw engine::InputError("list " + text, "no scene or building block has this text",
-                             "`mote list` lists all, `mote help KEY` describes keys of scenes");
+  if (print_parts(text) || !scenes.empty()) return;
+  const std::string near = engine::closest(text, words_of_scenes());
+  throw engine::InputError("list " + text, "no scene or building block has this text",
+                           near.empty()
+                               ? "`mote list` lists all, `mote help KEY` describes keys of scenes"
+                               : "did you mean 'mote list " + near + "'?");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "app/parse_time.h"
 #include "engine/text.h"
@@ -16,6 +18,19 @@ namespace {
 
 bool number(const std::string& text, double& value) {
   return CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+}
+
+/// Validates a whole number and writes it in digits, as CLI11 reads it: 1e3 becomes 1000.
+CLI::Validator must_be_whole(double low, double high, const std::string& range, std::string type) {
+  return CLI::Validator(
+      [low, high, range](std::string& text) {
+        double value = 0;
+        if (!number(text, value) || value < low || value > high || value != std::floor(value))
+          return fmt::format("must be a whole number from {}, not {}", range, text);
+        text = fmt::format("{:.0f}", value);
+        return std::string();
+      },
+      std::move(type));
 }
 
 /// Validates a number; `what` describes the valid ones.
@@ -47,12 +62,14 @@ CLI::Validator must_be_time(const char* what, bool (*good)(double)) {
 
 const CLI::Validator time_or_zero = must_be_time("a number >= 0", [](double x) { return x >= 0; });
 const CLI::Validator time_above_zero = must_be_time("a number > 0", [](double x) { return x > 0; });
-const CLI::Validator whole_or_zero = must_be(
-    "a whole number from 0 to 1e15",
-    [](double x) { return x >= 0 && x <= 1e15 && x == std::floor(x); }, "N");
-const CLI::Validator whole_above_zero = must_be(
-    "a whole number from 1 to 1e15",
-    [](double x) { return x >= 1 && x <= 1e15 && x == std::floor(x); }, "N");
+const CLI::Validator whole_or_zero = must_be_whole(0, 1e15, "0 to 1e15", "N");
+const CLI::Validator whole_above_zero = must_be_whole(1, 1e15, "1 to 1e15", "N");
+
+CLI::Validator whole_from(int low, int high) {
+  return must_be_whole(low, high, fmt::format("{} to {}", low, high),
+                       fmt::format("INT in [{} - {}]", low, high));
+}
+
 const CLI::Validator seconds_or_zero = must_be(
     "a number >= 0", [](double x) { return x >= 0; }, "SECONDS");
 const CLI::Validator seconds_above_zero = must_be(
@@ -103,6 +120,13 @@ const CLI::Validator plane_text = CLI::Validator(
                                   text;
     },
     "NX,NY,NZ,OFFSET");
+
+std::string run_or_out(const std::string& given, const std::string& argument) {
+  std::error_code ignored;
+  if (!given.empty()) return given;
+  if (!std::filesystem::is_directory("out", ignored)) throw CLI::RequiredError(argument);
+  return "out";
+}
 
 void add_overlay(CLI::App& command, std::string& overlay) {
   const std::vector<engine::ParamSheet::Row> rows = engine::sheet_of(sim::view_table()).rows;

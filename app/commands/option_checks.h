@@ -10,8 +10,10 @@
 namespace mote::app {
 
 /// Validators, with messages in the style of all other ones.
-extern const CLI::Validator time_or_zero, time_above_zero;    ///< with or without a unit
+extern const CLI::Validator time_or_zero, time_above_zero;  ///< with or without a unit
+/// Whole numbers, 1e3 too. For `transform`, not `check`: they write it as 1000, which CLI11 reads.
 extern const CLI::Validator whole_or_zero, whole_above_zero;  ///< up to 1e15
+CLI::Validator whole_from(int low, int high);
 extern const CLI::Validator seconds_or_zero, seconds_above_zero;
 /// A file with one of these extensions, so that a scene that follows --picture is not taken for its
 /// file.
@@ -23,6 +25,9 @@ extern const CLI::Validator size_text;  ///< "1920x1080"
 /// The normal and offset of a plane, "0,0,1,2.5"; nothing for other texts.
 std::optional<std::array<double, 4>> plane_of(const std::string& text);
 extern const CLI::Validator plane_text;
+/// The argument, or "out", the folder of runs that name none, if that is there. Throws
+/// RequiredError.
+std::string run_or_out(const std::string& given, const std::string& argument);
 /// Adds --overlay: what explains pictures, in place of the scene's view.overlay.
 void add_overlay(CLI::App& command, std::string& overlay);
 

@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
+#include "app/commands/scene_options.h"
 #include "app/render_run.h"
 #include "engine/check.h"
 #include "sim/measure/scalars.h"
@@ -14,8 +15,26 @@ namespace {
 struct RenderCommand {
   RenderRequest request;
   std::string run, camera, file, color, show, clip, overlay, size = "1280x720";
+  std::vector<std::string> set;
   double seconds = 10;
 };
+
+/// Sets the keys of the view that --set names. Colours and what is shown depend on the columns of
+/// the snapshots, which `render_run` knows.
+void set_view(const std::vector<std::string>& set, RenderRequest& asked) {
+  for (auto& [path, value] : settings_of(set)) {
+    if (!path.starts_with("view."))
+      throw engine::InputError("--set " + path, "is no key of the view: the states are computed",
+                               "keys such as view.background can be set, `mote help view` lists "
+                               "them; others take a new run");
+    if (path == "view.color" && !asked.color)
+      asked.color = value, asked.color_option = "--set view.color=";
+    else if (path == "view.show" && !asked.show)
+      asked.show = value, asked.show_option = "--set view.show=";
+    else if (path != "view.color" && path != "view.show")
+      asked.view[path] = value;
+  }
+}
 
 }  // namespace
 
@@ -50,7 +69,7 @@ void add_render(CLI::App& program) {
           ->capture_default_str();
   CLI::Option* frames =
       command->add_option("--frames", request.frames, "number of frames, instead of --seconds")
-          ->check(CLI::Range(2, 1000000))
+          ->transform(whole_from(2, 1000000))
           ->excludes(seconds);
   command->add_option("--size", wanted->size, "size of the pictures [pixels]")
       ->check(size_text)
@@ -73,6 +92,12 @@ void add_render(CLI::App& program) {
                    "place of the scene's view.clip: 0,0,1,2.5")
       ->check(plane_text);
   add_overlay(*command, wanted->overlay);
+  command
+      ->add_option("--set", wanted->set,
+                   "set any key of the scene's view, such as view.background=light (`mote help "
+                   "view`); repeatable")
+      ->type_name("view.KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
   command->callback([wanted, frames, show] {
@@ -87,6 +112,7 @@ void add_render(CLI::App& program) {
     }
     if (show->count() > 0) asked.show = wanted->show;
     if (!wanted->overlay.empty()) asked.overlay = wanted->overlay;
+    set_view(wanted->set, asked);
     if (asked.at && asked.file.extension() == ".mp4")
       throw engine::InputError("--at " + *asked.at,
                                "is for a picture, but " + asked.file.string() + " is a movie",

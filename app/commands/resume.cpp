@@ -50,12 +50,16 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
   command
       ->add_option("--steps", resume->request.steps,
                    "end after this many steps instead, counted from the start of the run")
-      ->check(whole_or_zero);
-  command->add_option("--from", resume->request.from,
-                      "resume from the newest checkpoint at or before this step");
+      ->transform(whole_or_zero);
   command
-      ->add_option("--set", resume->set,
-                   "change a live parameter, such as integrator.dt=0.001; repeatable")
+      ->add_option("--from", resume->request.from,
+                   "resume from the newest checkpoint at or before this step")
+      ->transform(whole_or_zero);
+  command
+      ->add_option(
+          "--set", resume->set,
+          "change a live parameter, such as integrator.dt=0.001, or what pictures show, such as "
+          "view.background=light; repeatable")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   command->add_flag_callback(

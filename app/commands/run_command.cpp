@@ -44,7 +44,8 @@ void add_end(CLI::App& command, HeadlessRequest& request) {
   start_group(command, "End");
   command.add_option("--until", request.until, "end at this simulation time, 10 or \"10 Myr\"")
       ->check(time_or_zero);
-  command.add_option("--steps", request.steps, "end after this many steps")->check(whole_or_zero);
+  command.add_option("--steps", request.steps, "end after this many steps")
+      ->transform(whole_or_zero);
   start_group(command);
 }
 
@@ -62,10 +63,10 @@ void CheckpointOptions::add_to(CLI::App& command) {
     return options_.emplace_back(option);
   };
   start_group(command, "Checkpoints");
-  add("steps", request.steps)->check(whole_above_zero);
+  add("steps", request.steps)->transform(whole_above_zero);
   add("time", request.time)->check(time_above_zero);
   add("wall", request.wall)->check(seconds_or_zero);
-  add("keep", request.keep)->check(CLI::Range(1, 1000000));
+  add("keep", request.keep)->transform(whole_from(1, 1000000));
   add("final", request.at_end);
   command
       .add_option("--wall", wall,
@@ -102,9 +103,9 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->type_name("FILE");
   start_group(command, "Output");
   command.add_option("--series-steps", request.series_steps, "steps between rows of series.csv")
-      ->check(whole_above_zero);
+      ->transform(whole_above_zero);
   command.add_option("--snapshot-steps", request.snapshot_steps, "steps between snapshots")
-      ->check(whole_above_zero);
+      ->transform(whole_above_zero);
   command.add_option("--snapshot-time", request.snapshot_time, "simulation time between snapshots")
       ->check(time_above_zero);
   command
@@ -137,7 +138,7 @@ void RunCommand::add_outputs(CLI::App& command) {
   command
       .add_option("--frames", request.pictures.frames,
                   "minimum number of frames of the movie, at a constant interval of steps")
-      ->check(CLI::Range(2, 1000000))
+      ->transform(whole_from(2, 1000000))
       ->capture_default_str();
   command.add_option("--fps", request.pictures.rate, "frames per second of the movie")
       ->check(CLI::Range(1.0, 240.0))

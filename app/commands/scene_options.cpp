@@ -1,5 +1,6 @@
 #include "app/commands/scene_options.h"
 
+#include "app/commands/option_checks.h"
 #include "app/commands/option_tables.h"
 #include "engine/check.h"
 
@@ -60,7 +61,7 @@ void ComputeOptions::add_to(CLI::App& command) {
   command
       .add_option("--device", device,
                   "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
-      ->check(CLI::Range(0, 1023));
+      ->transform(whole_from(0, 1023));
   command
       .add_option("--stepping", stepping,
                   "how steps are launched on a GPU; does not change results")
@@ -68,7 +69,7 @@ void ComputeOptions::add_to(CLI::App& command) {
   command
       .add_option("--threads", threads,
                   "threads of the CPU backend; default: all; does not change results")
-      ->check(CLI::Range(1, 4096));
+      ->transform(whole_from(1, 4096));
   command.add_option("--precision", precision, "of the numbers; overrides the scene")
       ->check(CLI::IsMember({"single", "mixed", "double"}));
   command.add_option("--simd", simd, "instruction set of the CPU backend; default: the best")

@@ -63,7 +63,9 @@ bool print_keys(const std::string& name) {
   HelpSection section{"Keys of this name"};
   for (const ParamSheet& sheet : sim::scene_sheets())
     for (const ParamSheet::Row& row : sheet.rows)
-      if (row.info.name == name) section.entries.push_back(entry_of(row, sheet.name + "." + name));
+      if (const std::string path = sheet.name + "." + row.info.name;
+          row.info.name == name || path == name)
+        section.entries.push_back(entry_of(row, path));
   if (!section.entries.empty()) print_section(section);
   return !section.entries.empty();
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 #include "app/compare/selftest.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -51,7 +52,7 @@ void add_selftest(CLI::App& program, int& exit_code) {
   command
       ->add_option("--device", *device,
                    "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
-      ->check(CLI::Range(0, 1023));
+      ->transform(whole_from(0, 1023));
   command->callback([device, &exit_code] { exit_code = self_test(*device); });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
 #include "app/sweep/worker.h"
 #include "engine/check.h"
 
@@ -29,17 +30,17 @@ struct SweepCommand {
     command
         .add_option("--jobs", request.jobs,
                     "parallel processes; default: one per core, or up to four per GPU")
-        ->check(CLI::Range(1, 4096));
+        ->transform(whole_from(1, 4096));
     command
         .add_option(
             "--batch", request.batch,
             "small systems that one process steps together on a GPU; default: up to 256; does not "
             "change results")
-        ->check(CLI::Range(1, 4096));
+        ->transform(whole_from(1, 4096));
     command
         .add_option("--threads", request.threads,
                     "threads of each run; default: 1; does not change results")
-        ->check(CLI::Range(1, 4096));
+        ->transform(whole_from(1, 4096));
     command.add_option("--backend", backend, "where forces are computed; overrides the plan")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command
@@ -47,7 +48,8 @@ struct SweepCommand {
                     "GPUs to spread the runs over, as in 0,1; default: all")
         ->type_name("LIST");
     CLI::Option* one =
-        command.add_option("--job", job, "run only this job of the plan, in this process");
+        command.add_option("--job", job, "run only this job of the plan, in this process")
+            ->transform(whole_or_zero);
     CLI::Option* print_flag = command.add_flag(
         "--print-jobs", print, "print the command line of every job, for a scheduler; run nothing");
     CLI::Option* collect_flag =

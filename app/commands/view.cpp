@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "api/default_scene.h"
+#include "app/commands/option_checks.h"
 #include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
 #include "app/scenes.h"
@@ -95,7 +96,7 @@ struct ViewCommand {
         .add_option("--drive", drive, "play this script of keys, clicks and commands, then exit")
         ->check(CLI::ExistingFile);
     command.add_option("--frames", view.frames, "exit after this many frames")
-        ->check(CLI::Range(1, 1000000000));
+        ->transform(whole_from(1, 1000000000));
     start_group(command);
   }
 

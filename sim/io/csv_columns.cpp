@@ -19,6 +19,13 @@ constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass",
 constexpr std::array<std::string_view, 6> ignored_columns{
     "id", "species", "acceleration_x", "acceleration_y", "acceleration_z", "potential"};
 
+bool is_ignored(std::string_view name) {
+  return std::any_of(ignored_columns.begin(), ignored_columns.end(), [&](std::string_view one) {
+    // With or without a unit.
+    return name == one || (name.starts_with(one) && name.substr(one.size()).starts_with('_'));
+  });
+}
+
 std::string_view quantity_of(std::size_t slot) {
   return slot == 0 ? "mass" : slot < 4 ? "length" : "velocity";
 }
@@ -50,6 +57,12 @@ constexpr Suffix suffixes[] = {
     {"velocity", "au_yr", "au/yr"},
     {"velocity", "pc_myr", "pc/Myr"},
     {"velocity", "kpc_gyr", "kpc/Gyr"},
+    {"acceleration", "m_s2", "m/s/s"},
+    {"acceleration", "au_day2", "au/day/day"},
+    {"acceleration", "km2_s2_kpc", "km/s/(kpc/(km/s))"},
+    {"specific energy", "m2_s2", "(m/s)^2"},
+    {"specific energy", "au2_day2", "(au/day)^2"},
+    {"specific energy", "km2_s2", "(km/s)^2"},
 };
 
 std::string lower(std::string_view text) {
@@ -75,8 +88,7 @@ class HeaderReader {
       columns.name = at;
       return;
     }
-    if (std::find(ignored_columns.begin(), ignored_columns.end(), name) != ignored_columns.end())
-      return;
+    if (is_ignored(name)) return;
     const std::size_t end = std::min(name.find('_'), name.size());
     const auto found = std::find(number_names.begin(), number_names.end(), name.substr(0, end));
     if (found == number_names.end()) return unknown(name, end, at);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/decimal_comma.h"
 #include "engine/quantity.h"
 #include "sim/scene/reader.h"
 
@@ -158,8 +159,9 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
   const Value typed = param.type == ParamType::text || param.type == ParamType::choice
                           ? Value{setting->second, command_line}
                           : parse_typed(setting->second);
+  const std::string comma = engine::comma_remedy(setting->second);
   unused_.erase(setting);
-  if (param.type == ParamType::real && !param.info.unit.empty() && typed.text() &&
+  if (param.type == ParamType::real && !param.info.unit.empty() && comma.empty() && typed.text() &&
       engine::looks_like_quantity(*typed.text()))
     return typed;
   const auto value = to_param_value(typed, param.type);
@@ -170,8 +172,10 @@ Value ParamCalls::choose(const std::string& name, const Value& standard, ScenePa
     const std::string text = engine::text_of(param.standard);
     problem("--set " + name, "",
             "expected " + with_article(param.type) + ", got " + describe(typed),
-            "default " + text +
-                (fraction ? " (" + text + ".0 in the scene would allow fractions)" : ""));
+            !comma.empty()
+                ? comma
+                : "default " + text +
+                      (fraction ? " (" + text + ".0 in the scene would allow fractions)" : ""));
     return standard;
   }
   if (const auto wrong = engine::range_problem(param.info, *value)) {

@@ -13,6 +13,7 @@
 #include "sim/scene/color.h"
 #include "sim/scene/generators.h"
 #include "sim/scene/matter.h"
+#include "sim/scene/misplaced.h"
 #include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 #include "sim/scene/param_call.h"
@@ -242,7 +243,9 @@ class SceneReader {
   template <class Owner>
   void table(const Value& value, const engine::ParamTable<Owner>& described, Owner& out, Json& echo,
              std::vector<std::string> more = {}) {
-    read_table(reader_, value, described, out, echo, "", std::move(more));
+    const std::string remedy =
+        value.table() ? "" : written_as_table(engine::sheet_of(described), value);
+    read_table(reader_, value, described, out, echo, remedy, std::move(more));
   }
 
   /// Reports hooks in JSON scenes, which have no functions, and warns of those left out when the
@@ -411,6 +414,22 @@ void check_live(const std::vector<SceneParam>& params, const Model& model,
                  engine::joined(simulated, ", ") + " and of `view`"});
 }
 
+/// Names the table that has a key, in place of the keys that the table has in which it was found.
+void find_homes(std::vector<engine::Diagnostic>& problems) {
+  const std::string option = "--set ";
+  std::vector<engine::ParamSheet> sheets;
+  for (engine::Diagnostic& d : problems) {
+    if (d.problem != "unknown key" || !d.remedy.starts_with("known here: ")) continue;
+    if (sheets.empty()) sheets = scene_sheets();
+    const std::string path = d.place.starts_with(option) ? d.place.substr(option.size()) : d.key;
+    const std::size_t dot = path.rfind('.');
+    const std::string home =
+        dot == path.npos ? belongs_elsewhere(sheets, "", path)
+                         : belongs_elsewhere(sheets, path.substr(0, dot), path.substr(dot + 1));
+    if (!home.empty()) d.remedy = home;
+  }
+}
+
 SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> problems) {
   const engine::ReadSession one_reader;
   make_lists(*source.root.table());
@@ -425,6 +444,7 @@ SceneDescription checked(SceneSource source, std::vector<engine::Diagnostic> pro
   // Only a scene without other problems has all of its parameters.
   if (problems.empty()) check_live(source.params, scene, problems);
   if (!problems.empty()) {
+    find_homes(problems);
     sort_by_line(problems, source.file.string());
     throw engine::InputError(std::move(problems));
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/decimal_comma.h"
 #include "engine/json.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
@@ -203,14 +204,15 @@ std::optional<ParamValue> Reader::checked(const Value* value, int line, const st
   }
   const auto converted = to_param_value(*value, type);
   if (!converted) {
+    const std::string comma = value->text() ? engine::comma_remedy(*value->text()) : "";
     const bool plain_number =
-        info.unit.empty() && has_units(*value) &&
+        comma.empty() && info.unit.empty() && has_units(*value) &&
         (type == ParamType::real || type == ParamType::integer || type == ParamType::vector);
     problem(value->line, key,
             (plain_number ? "takes a plain number, no unit, got "
                           : "expected " + with_article(type) + ", got ") +
                 describe(*value),
-            allowed(info, standard));
+            comma.empty() ? allowed(info, standard) : comma);
     return std::nullopt;
   }
   if (value->text() && !engine::is_utf8(*value->text())) {

@@ -85,7 +85,7 @@ const ParamTable<Snapshots>& snapshots_table() {
   static const ParamTable<Snapshots> table{
       "snapshots",
       "When and how the state is written to snapshots/; every run writes one at its end in any "
-      "case.",
+      "case, and one at its start if there are steps or a time between them.",
       {param(&Snapshots::steps,
              {.name = "steps", .help = "steps between snapshots", .minimum = 1, .maximum = 1e15}),
        param(&Snapshots::time, {.name = "time",

@@ -260,12 +260,17 @@ TEST_F(Check, CountsTheSnapshotsOfARunByTheirTimes) {
     return files;
   };
   const std::string chosen = "integrator = { \"ias15\" }, stop = { time = 5 }, ";
-  EXPECT_EQ(counted(chosen + "snapshots = { time = 0.1, times = { 0 } }, "), 52);
-  EXPECT_EQ(counted(chosen + "snapshots = { time = 1, times = { 0, 0.5, 2, 7 } }, "), 8);
+  EXPECT_EQ(counted(chosen + "snapshots = { time = 0.1, times = { 0 } }, "), 51);
+  EXPECT_EQ(counted(chosen + "snapshots = { time = 1, times = { 0, 0.5, 2, 7 } }, "), 7);
   EXPECT_GT(counted(chosen + "snapshots = { time = 0.01, times = { 0 } }, ", {"--steps", "9"}), 10);
-  // Steps longer than the interval: one snapshot each, and the last state.
+  // Steps longer than the interval: one snapshot each, and the first state.
   EXPECT_EQ(counted("integrator = { dt = 0.5 }, stop = { time = 5 }, snapshots = { time = 0.1 }, "),
             11);
+  // The last state is due at the last step, or comes after it.
+  const std::string ten_steps = "integrator = { dt = 0.01 }, stop = { steps = 10 }, ";
+  EXPECT_EQ(counted(ten_steps + "snapshots = { steps = 5 }, "), 3);
+  EXPECT_EQ(counted(ten_steps + "snapshots = { steps = 4 }, "), 4);
+  EXPECT_EQ(counted(ten_steps + "snapshots = { times = { 0, 0.1 } }, "), 2);
 }
 
 // The estimate agrees with the files of the run within a third, if they are dominated by data.

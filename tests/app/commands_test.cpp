@@ -17,9 +17,15 @@ TEST_F(Commands, VersionIsThatOfTheBuild) {
 TEST_F(Commands, OptionsOfOtherProgramsNameWhatIsMeant) {
   EXPECT_EQ(good({"-V"}), good({"--version"}));
   EXPECT_EQ(wrong({"-v"}), "-v: unknown option; did you mean 'mote -V', the version?\n");
-  EXPECT_EQ(wrong({"run", "kepler", "-n", "5"}), "-n: unknown option; did you mean --set n=5?\n");
-  EXPECT_EQ(wrong({"run", "kepler", "--distance=2.5"}),
-            "--distance=2.5: unknown option; did you mean --set distance=2.5?\n");
+  EXPECT_EQ(wrong({"run", "plummer", "-n", "5"}), "-n: unknown option; did you mean --set n=5?\n");
+  EXPECT_EQ(wrong({"run", "plummer", "--softening", "0.1"}),
+            "--softening: unknown option; did you mean --set softening=0.1?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--integrator.dt", "0.1"}),
+            "--integrator.dt: unknown option; did you mean --set integrator.dt=0.1?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--courant", "0.1"}),
+            "--courant: unknown option; `mote help run` lists the options\n");
+  EXPECT_EQ(wrong({"run", "plummer", "--softening=0.2"}),
+            "--softening=0.2: unknown option; did you mean --set softening=0.2?\n");
   EXPECT_EQ(wrong({"run", "kepler", "--dry-run"}),
             "--dry-run: unknown option; `mote check SCENE` makes all checks of a run and writes "
             "nothing\n");
@@ -27,6 +33,36 @@ TEST_F(Commands, OptionsOfOtherProgramsNameWhatIsMeant) {
             "--untill: unknown option; did you mean '--until'?\n");
   EXPECT_EQ(wrong({"run", "kepler", "-n"}),
             "-n: unknown option; `mote help run` lists the options\n");
+}
+
+TEST_F(Commands, OptionsNearAnUnknownOneAreNamed) {
+  EXPECT_EQ(wrong({"run", "kepler", "-o", "q3"}), "-o: unknown option; did you mean '--out'?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--snapshots", "10"}),
+            "--snapshots: unknown option; did you mean --snapshot-steps or --snapshot-time or "
+            "--snapshot-format or --snapshot-columns?\n");
+  EXPECT_EQ(wrong({"run", "kepler", "--screenshot", "a.png"}),
+            "--screenshot: unknown option; did you mean '--picture'?\n");
+  EXPECT_EQ(wrong({"run", "nothing_of_this_name", "--q", "3"}),
+            "--q: unknown option; `mote help run` lists the options\n");
+}
+
+TEST_F(Commands, AnOwnSceneIsFoundByItsNameLikeOneThatComesWithMote) {
+  good({"new", "my_scene"});
+  expect_all(good({"check", "my_scene"}), {"my_scene.lua: good, 1,001 bodies"});
+  expect_all(mote(here(), {"my_scene", "--steps", "2", "--set", "n=20", "--backend", "cpu"}).out,
+             {"done: 21 bodies, 2 steps"});
+  expect_all(mote(here(), {"run", "my_scene", "--steps", "2", "--set", "n=20"}).out,
+             {"done: 21 bodies, 2 steps"});
+  // Scenes that come with mote go first, so that their names mean the same everywhere.
+  write(here() / "kepler.lua", "return {}");
+  expect_all(good({"check", "kepler"}), {"/kepler.lua: good"});
+}
+
+TEST_F(Commands, InfoTakesTheFolderOfRunsThatNameNone) {
+  EXPECT_NE(wrong({"info"}).find("path is required"), std::string::npos);
+  write(here() / "binary.lua", binary_scene);
+  good({"run", "binary.lua", "--steps", "3", "--quiet"});
+  EXPECT_EQ(good({"info"}), good({"info", "out"}));
 }
 
 TEST_F(Commands, ScenesAreFoundByTheirWordsToo) {
@@ -205,6 +241,10 @@ TEST_F(Commands, MisspeltOnesSuggestTheRightOne) {
   EXPECT_EQ(wrong({"schema", "--jsn"}), "--jsn: unknown option; did you mean '--json'?\n");
   EXPECT_EQ(wrong({"--unknown"}),
             "--unknown: unknown option; `mote help view` lists the options\n");
+}
+
+TEST_F(Commands, OfOtherProgramsAreNoScenes) {
+  EXPECT_EQ(wrong({"open", "moons"}), "open: no such command; `mote help` lists the commands\n");
 }
 
 TEST_F(Commands, NoneRunsTheDefaultScene) {

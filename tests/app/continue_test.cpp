@@ -112,6 +112,39 @@ TEST_F(Continue, TakesACheckpointOfAProgram) {
   EXPECT_EQ(edits.at(0).at("step"), 60);
 }
 
+// What pictures show is no part of the simulation.
+TEST_F(Continue, MayShowItsBodiesInAnotherWay) {
+  write_as_a_program("p.h5");
+  const auto shown = [&](const std::string& out, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "p.h5", "--steps", "70", "--quiet", "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = mote(here(), words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return json_of(here() / out / "run.json");
+  };
+  const engine::Json as_ever = shown("a", {}),
+                     light = shown("b", {"--set", "view.background=light", "--set",
+                                         "view.camera.azimuth=30", "--overlay", "all"});
+  EXPECT_EQ(as_ever.at("scene").at("view").value("background", "dark"), "dark");
+  EXPECT_EQ(light.at("scene").at("view").at("background"), "light");
+  EXPECT_EQ(light.at("scene").at("view").at("overlay"), "all");
+  EXPECT_EQ(light.at("scene").at("view").at("camera").at("azimuth"), 30.0);
+  EXPECT_EQ(light.at("state_hash"), as_ever.at("state_hash"));
+  EXPECT_FALSE(light.contains("edits"));
+  const Result wrong = mote(here(), {"run", "p.h5", "--steps", "70", "--set", "view.background=red",
+                                     "--set", "view.colour=mass", "--out", "c"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err,
+            "--set view.background: text \"red\" is not one of the choices; allowed: one of: "
+            "dark, light, default \"dark\"\n"
+            "--set view.colour: unknown key; did you mean 'color'?\n");
+  EXPECT_FALSE(fs::exists(here() / "c"));
+  const Result resumed =
+      mote(here(), {"resume", "a", "--steps", "80", "--set", "view.background=light", "--quiet"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(json_of(here() / "a/run.json").at("scene").at("view").at("background"), "light");
+}
+
 TEST_F(Continue, SaysWhatIsWrongAndWritesNothing) {
   write_as_a_program("p.h5");
   ASSERT_EQ(mote(here(), {"run", "calm.lua", "--steps", "9", "--out", "a", "--quiet"}).code, 0);

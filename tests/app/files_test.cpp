@@ -80,6 +80,18 @@ TEST_F(Files, HaveAccelerationsAndPotentialsIfTheyAreNamed) {
             std::string::npos)
       << table;
   EXPECT_EQ(good({"info", "a/snapshots/snapshot_0000.h5"}).find("potential"), std::string::npos);
+  // With units the names have those of all columns, and the file can be read again.
+  write(
+      here() / "far.lua",
+      "return { units = 'galactic', gravity = {}, integrator = { dt = 1e-6 }, bodies = { { mass = "
+      "1, position = { 1, 0, 0 } }, { mass = 1, position = { 2, 0, 0 } } } }");
+  good({"run", "far.lua", "--steps", "1", "--quiet", "--out", "far", "--snapshot-format", "csv",
+        "--snapshot-columns", "mass,acceleration,potential"});
+  const fs::path far = here() / "far/snapshots/snapshot_0000.csv";
+  EXPECT_EQ(lines_of(text_of(far)).at(1),
+            "id,x_kpc,y_kpc,z_kpc,mass_1e10msun,acceleration_x_km2_s2_kpc,"
+            "acceleration_y_km2_s2_kpc,acceleration_z_km2_s2_kpc,potential_km2_s2");
+  EXPECT_EQ(sim::read_bodies_csv(far, *engine::unit_system_named("galactic"), "").count(), 2u);
   write(here() / "free.lua",
         "return { integrator = { dt = 1 }, stop = { steps = 1 },"
         " fields = uniform { acceleration = { 0, 0, -1 } },"
@@ -92,17 +104,18 @@ TEST_F(Files, HaveAccelerationsAndPotentialsIfTheyAreNamed) {
 }
 
 TEST_F(Files, AreExportedForParaViewWithAnIndexOfTheirTimes) {
-  // The same state twice, as in a run that ends at a snapshot step: exported once.
-  fs::copy(here() / "a/snapshots/snapshot_0002.h5", here() / "a/snapshots/snapshot_0003.h5");
-  EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 3 files\n");
+  // The same state twice, as where a hook writes one that is due, too: exported once.
+  fs::copy(here() / "a/snapshots/snapshot_0003.h5", here() / "a/snapshots/snapshot_0004.h5");
+  EXPECT_EQ(good({"export", "a", "--format", "vtk"}), "a/export/snapshots.pvd: 4 files\n");
   EXPECT_EQ(files_below(here() / "a/export"),
             (std::vector<std::string>{"snapshot_0000.vtp", "snapshot_0001.vtp", "snapshot_0002.vtp",
-                                      "snapshots.pvd"}));
+                                      "snapshot_0003.vtp", "snapshots.pvd"}));
   const auto index = sim::read_vtk_index(here() / "a/export/snapshots.pvd");
-  ASSERT_EQ(index.size(), 3u);
-  EXPECT_EQ(index[0].time, 40.0 / 128);
-  EXPECT_EQ(index[2].time, 100.0 / 128);
-  EXPECT_EQ(index[2].file, "snapshot_0002.vtp");
+  ASSERT_EQ(index.size(), 4u);
+  EXPECT_EQ(index[0].time, 0);
+  EXPECT_EQ(index[1].time, 40.0 / 128);
+  EXPECT_EQ(index[3].time, 100.0 / 128);
+  EXPECT_EQ(index[3].file, "snapshot_0003.vtp");
 }
 
 TEST_F(Files, AreExportedForOvitoAsOneFileOfTheTimesThatWereAskedFor) {
@@ -166,7 +179,7 @@ TEST_F(Files, OfTheSameRunAreIdentical) {
   ran("b", {});
   const std::string said = good({"diff", "a", "b"});
   for (const char* part :
-       {"A           a/snapshots/snapshot_0002.h5: 2 bodies, step 100, t = 0.78125\n",
+       {"A           a/snapshots/snapshot_0003.h5: 2 bodies, step 100, t = 0.78125\n",
         "state hash  equal\n", "position    equal\n", "velocity    equal\n", "mass        equal\n",
         "series      101 rows in both, equal\n", "\nidentical\n"})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
@@ -244,13 +257,15 @@ TEST_F(Files, OfARunAreSummedUp) {
   EXPECT_EQ(info["parameters"]["distance"], 1.0);
   EXPECT_EQ(info["state_hash"], hash_of(here() / "a"));
   EXPECT_EQ(info["series_rows"], 101);
-  ASSERT_EQ(info["snapshots"].size(), 3u);
-  EXPECT_EQ(info["snapshots"][0]["step"], 40);
+  ASSERT_EQ(info["snapshots"].size(), 4u);
+  EXPECT_EQ(info["snapshots"][0]["step"], 0);
+  EXPECT_EQ(info["snapshots"][1]["step"], 40);
+  EXPECT_EQ(info["snapshots"][3]["step"], 100);
   const std::string said = good({"info", "a"});
   for (const char* part :
        {"a: run of \"Binary\"\n", "status        done\n", "at            step 100, t = 0.78125\n",
-        "parameters    distance = 1\n", "a/snapshots/snapshot_0000.h5: step 40, t = 0.3125\n",
-        "snapshots/           3 files, "})
+        "parameters    distance = 1\n", "a/snapshots/snapshot_0001.h5: step 40, t = 0.3125\n",
+        "snapshots/           4 files, "})
     EXPECT_NE(said.find(part), std::string::npos) << part << said;
 }
 
@@ -322,19 +337,24 @@ TEST_F(Files, FromWhichARunGoesOnSayHow) {
 }
 
 TEST_F(Files, OfOneStateSayWhatTheyHold) {
-  const Json info = json({"info", "a/snapshots/snapshot_0000.h5", "--json"});
+  const Json info = json({"info", "a/snapshots/snapshot_0001.h5", "--json"});
   EXPECT_EQ(info["kind"], "snapshot");
   EXPECT_EQ(info["steps"], 40);
   EXPECT_EQ(info["columns"], Json::array({"id", "position", "velocity", "mass"}));
   EXPECT_NE(good({"info", "a/snapshots/snapshot_0000.h5"}).find("snapshot of \"Binary\"\n"),
             std::string::npos);
-  EXPECT_NE(refused({"info", "binary.lua"}).find("binary.lua: is not a valid HDF5 file"),
+  EXPECT_EQ(
+      refused({"info", "binary.lua"}),
+      "binary.lua: is a scene, not a run or a snapshot; `mote check binary.lua` describes and "
+      "checks it\n");
+  fs::copy(here() / "binary.lua", here() / "binary.h5");
+  EXPECT_NE(refused({"info", "binary.h5"}).find("binary.h5: is not a valid HDF5 file"),
             std::string::npos);
 }
 
 // One process per file would take a minute for ten thousand files.
 TEST_F(Files, OfARunAreAllToldOfByOneReader) {
-  for (int i = 3; i < 300; ++i)
+  for (int i = 4; i < 300; ++i)
     fs::copy(here() / "a/snapshots/snapshot_0001.h5",
              here() / fmt::format("a/snapshots/snapshot_{:04}.h5", i));
   write(here() / "damaged", "no HDF5");

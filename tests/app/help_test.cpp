@@ -22,8 +22,8 @@ TEST_F(Commands, HelpOfACommandListsItsOptions) {
               "\n  --backend auto|cpu|cuda", "--until", "--steps", "--set", "--force"});
   EXPECT_EQ(good({"run", "--help"}), good({"help", "run"}));
   EXPECT_EQ(wrong({"help", "xyzzy"}),
-            "help xyzzy: no such command, table or key of scenes; `mote help` lists the commands, "
-            "`mote schema` all keys\n");
+            "help xyzzy: no such command, table, key, scene or document; `mote help` lists the "
+            "commands, `mote schema` all keys\n");
 }
 
 TEST_F(Commands, HelpFitsIntoATerminal) {
@@ -39,9 +39,34 @@ TEST_F(Commands, HelpOfAKeyIsItsEntryInEveryTable) {
   expect_all(text, {"gravity.softening", "point_mass.softening",
                     "number [length]; >= 0; default: 0; live"});
   expect_all(good({"help", "view"}), {"Usage: mote view", "Table view:", "exposure"});
-  EXPECT_EQ(wrong({"help", "sofening"}),
-            "help sofening: no such command, table or key of scenes; did you mean 'mote help "
-            "softening'?\n");
+  EXPECT_EQ(
+      wrong({"help", "sofening"}),
+      "help sofening: no such command, table, key, scene or document; did you mean 'mote help "
+      "softening'?\n");
+}
+
+TEST_F(Commands, HelpOfAPathIsTheEntryOfOneTable) {
+  const std::string text = good({"help", "integrator.dt"});
+  expect_all(text, {"integrator.dt", "time step"});
+  EXPECT_EQ(text.find("hand"), std::string::npos) << text;
+  expect_all(good({"help", "view.camera"}), {"Table view.camera:", "azimuth"});
+  expect_all(good({"help", "view.camera.azimuth"}), {"view.camera.azimuth"});
+}
+
+TEST_F(Commands, HelpSearchesForOtherWords) {
+  const std::string energy = good({"help", "energy"});
+  expect_all(energy, {"Keys of scenes:", "health.energy_error", "Scenes that come with mote:"});
+  expect_all(good({"help", "film"}), {"first-film.md"});
+  // "poisson" is near, but not what is meant.
+  EXPECT_EQ(wrong({"help", "piston"}),
+            "help piston: no such command, table, key, scene or document; `mote help` lists the "
+            "commands, `mote schema` all keys\n");
+}
+
+TEST_F(Commands, ListGuessesWhatIsMeant) {
+  EXPECT_EQ(wrong({"list", "pendulm"}),
+            "list pendulm: no scene or building block has this text; did you mean 'mote list "
+            "pendulum'?\n");
 }
 
 TEST_F(Commands, SchemaOfATableIsThatTableAlone) {

@@ -57,6 +57,18 @@ TEST_F(Options, UntilAndStepsReplaceTheEndOfTheScene) {
   EXPECT_EQ(record({"binary.lua", "--steps", "0"}).at("steps"), 0);
 }
 
+TEST_F(Options, CountsMayBeWrittenLikeOtherNumbers) {
+  EXPECT_EQ(record({"binary.lua", "--steps", "1e1", "--checkpoint-keep", "1e0", "--threads", "2.0"})
+                .at("steps"),
+            10);
+  EXPECT_EQ(refusal({"binary.lua", "--steps", "1.5"}),
+            "--steps: must be a whole number from 0 to 1e15, not 1.5; `mote help run` lists the "
+            "options\n");
+  EXPECT_EQ(refusal({"binary.lua", "--threads", "0"}),
+            "--threads: must be a whole number from 1 to 4096, not 0; `mote help run` lists the "
+            "options\n");
+}
+
 TEST_F(Options, TimesMayHaveUnits) {
   write(here() / "days.lua", R"(return { units = "solar", gravity = {}, integrator = { dt = 0.5 },
 bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
@@ -64,13 +76,16 @@ bodies = { { mass = 1, position = { 0, 0, 0 } } } })");
       record({"days.lua", "--until", "120 hours", "--snapshot-time", "2 days"});
   EXPECT_EQ(run.at("steps"), 10);
   EXPECT_EQ(run.at("time"), 5.0);
-  EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0002.h5"));
-  EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
+  // At 0, 2, 4 and 5 days.
+  EXPECT_TRUE(fs::exists(here() / "run1/snapshots/snapshot_0003.h5"));
+  EXPECT_FALSE(fs::exists(here() / "run1/snapshots/snapshot_0004.h5"));
   EXPECT_EQ(record({"days.lua", "--until", "+1e0"}).at("steps"), 2);
   EXPECT_EQ(refusal({"days.lua", "--until", "3 km"}),
             "--until: \"3 km\" is a length, but a time is needed\n");
   EXPECT_EQ(refusal({"days.lua", "--steps", "1", "--snapshot-time", "3 dayz"}),
             "--snapshot-time: \"3 dayz\": unknown unit 'dayz'; did you mean 'day'?\n");
+  EXPECT_EQ(refusal({"days.lua", "--until", "0,5"}),
+            "--until: \"0,5\" has a comma; numbers have no comma; write 0.5\n");
   EXPECT_EQ(refusal({"binary.lua", "--until", "3 days"}),
             "--until: \"3 days\" has a unit, but the unit system 'nbody' has no physical units; "
             "give a plain "
@@ -122,6 +137,9 @@ TEST_F(Options, SetIsCheckedLikeTheScene) {
             "--set distance: 9 is out of range; allowed: 0.5 .. 4, default 1\n");
   EXPECT_EQ(refusal({"binary.lua", "--set", "distance=far"}),
             "--set distance: expected a number, got text \"far\"; default 1\n");
+  EXPECT_EQ(refusal({"binary.lua", "--set", "distance=1,5"}),
+            "--set distance: expected a number, got text \"1,5\"; numbers have no comma; write "
+            "1.5\n");
   EXPECT_EQ(refusal({"cluster.lua", "--steps", "1", "--set", "n=2.5"}),
             "--set n: expected a whole number, got 2.5; default 300 (300.0 in the scene would "
             "allow fractions)\n");

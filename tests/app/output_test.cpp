@@ -53,6 +53,19 @@ TEST_F(Output, EndsWithASummary) {
   EXPECT_TRUE(std::regex_match(result.out, summary)) << result.out;
 }
 
+// Files keep the units of the scene.
+TEST_F(Output, HasTimesInFamiliarUnits) {
+  write(here() / "far.lua",
+        "return { units = 'galactic', integrator = { dt = 1 }, stop = { time = 3 }, bodies = { { "
+        "mass = 1, position = { 0, 0, 0 } } } }");
+  const Result result = mote(here(), {"run", "far.lua", "--out", "a"});
+  // One kpc/(km/s) is 0.9777922 Gyr.
+  EXPECT_NE(result.out.find(" steps to t = 2.93338 Gyr, "), std::string::npos) << result.out;
+  const std::string info = mote(here(), {"info", "a"}).out;
+  EXPECT_NE(info.find("step 3, t = 2.93338 Gyr\n"), std::string::npos) << info;
+  EXPECT_EQ(engine::parse_json(engine::read_file(here() / "a/run.json")).at("time"), 3.0);
+}
+
 TEST_F(Output, OfExpansionsSaysTheirErrors) {
   const std::vector<std::string> options{
       "plummer", "--backend", "cpu", "--set", "n=3000", "--set", "gravity.solver=multipole"};

@@ -138,8 +138,11 @@ TEST_F(Plot, HasPanelsOfWhatWasMeasured) {
     }
   };
   has(plotted("", ""), {"Energy", "elative energy error", "Temperature", "Pressure"});
-  has(plotted("boundary = 'wall'", ""), {"Energy", "elative energy error", "Virial ratio",
-                                         "Lagrangian radii", "Temperature", "Pressure", "Density"});
+  // Without gravity, virial ratio, radii and profile mean nothing in an open domain, too.
+  has(plotted("boundary = 'wall'", ""),
+      {"Energy", "elative energy error", "Temperature", "Pressure"});
+  has(plotted("boundary = 'wall'", "", {"--what", "virial_ratio,radii,profile"}),
+      {"Virial ratio", "Lagrangian radii", "Density"});
   const std::string measured =
       "series = { displacement = true }, radial_distribution = { range = 2, bins = 25, every = 5 }";
   const std::string all = plotted("", measured);
@@ -208,14 +211,39 @@ TEST_F(Plot, SaysHowManyOfVeryManyPointsItHas) {
                                               // end
 }
 
+TEST_F(Plot, ShowsColumnsOfTheSeriesAndOfTablesOfHooks) {
+  write(here() / "wall.lua", R"(return { units = "si", integrator = { dt = 0.0002 },
+stop = { steps = 20 }, grains = { radius = 0.5, stiffness = 1000 },
+obstacles = { plane { name = "floor", point = { 0, 0, -0.5 }, normal = { 0, 0, 1 } } },
+bodies = { { mass = 1, radius = 0.5, position = { 0, 0, 0 }, velocity = { 0, 0, -1 } } },
+on_step = { every = 5, run = function(sim) sim:row("heights", { top = sim.time, low = 2 }) end } })");
+  const Result ran = mote(here(), {"run", "wall.lua", "--backend", "cpu", "--quiet", "--out", "w"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  good({"plot", "w", "-o", "p.svg", "--what", "floor_force_z,floor_torque_x,top,heights.low"});
+  const std::string svg = text_of(here() / "p.svg");
+  for (const char* part :
+       {"floor_force_z: floor_force_z (21 points)", "floor_torque_x: floor_torque_x (21 points)",
+        "top: heights (4 points)", "heights.low: heights (4 points)"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part << svg.substr(0, 3000);
+  good({"plot", "w", "-o", "all.svg"});
+  const std::string all = text_of(here() / "all.svg");
+  EXPECT_NE(all.find("Energy lost or gained"), std::string::npos) << all.substr(0, 3000);
+  for (const char* part : {"nergy error", "Virial", "Lagrangian", "Density"})
+    EXPECT_EQ(all.find(part), std::string::npos) << part;
+}
+
 TEST_F(Plot, RefusesWhatCannotBePlotted) {
   EXPECT_EQ(refused({"plot", "b"}),
             "b: is not a folder; name a folder written by `mote run` or `mote sweep`\n");
   EXPECT_EQ(refused({"plot", "a", "--by", "distance"}),
             "--by distance: is for the folder of a sweep; remove it\n");
   EXPECT_EQ(refused({"plot", "a", "--what", "energy,vriial_ratio,radi"}),
-            "--what vriial_ratio: is not a known plot; did you mean 'virial_ratio'?\n"
-            "--what radi: is not a known plot; did you mean 'radii'?\n");
+            "--what vriial_ratio: is no plot and no column of the run; did you mean "
+            "'virial_ratio'?\n"
+            "--what radi: is no plot and no column of the run; did you mean 'radii'?\n");
+  EXPECT_EQ(refused({"plot", "a", "--what", "xyzzy"})
+                .find("--what xyzzy: is no plot and no column of the run; plots: energy, "),
+            0u);
   EXPECT_NE(refused({"plot", "a", "-o", "p.pdf"}).find("must end in .png or .svg"),
             std::string::npos);
   write(here() / "a/series.csv", lines_of(text_of(here() / "a/series.csv")).at(0) + "\n");

@@ -219,7 +219,8 @@ TEST_F(RenderedScenes, HaveTheColoursOfExpressionsAndDensities) {
                 .find("--color vx +: ends where a number, a name or ( is expected, at character 5"),
             std::string::npos);
   EXPECT_NE(refused({"render", "a", "--color", "potential", "-o", "c.png"})
-                .find("--color potential: snapshots hold no potentials"),
+                .find("--color potential: snapshots hold no potentials; choose something else, or "
+                      "run the scene again with --snapshot-columns velocity,mass,potential\n"),
             std::string::npos);
 }
 
@@ -292,6 +293,32 @@ TEST_F(RenderedScenes, EndAtTheClippingPlane) {
             std::string::npos);
 }
 
+TEST_F(Render, TakesAnyKeyOfTheView) {
+  const auto picture = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"render", "a", "--force", "-o", "p.png"});
+    good(more);
+    return text_of(here() / "p.png");
+  };
+  const std::string plain = picture({}), light = picture({"--set", "view.background=light"});
+  EXPECT_FALSE(light == plain);
+  EXPECT_TRUE(picture({"--set", "view.background=dark"}) == plain);
+  EXPECT_FALSE(picture({"--set", "view.camera.azimuth=70", "--set", "view.camera.distance=5"}) ==
+               plain);
+  EXPECT_TRUE(picture({"--set", "view.color=speed", "--set", "view.show=x > 0"}) ==
+              picture({"--color", "speed", "--show", "x > 0"}));
+  const auto problem = [&](const std::string& set) {
+    return refused({"render", "a", "--force", "-o", "p.png", "--set", set});
+  };
+  EXPECT_EQ(problem("gravity.softening=1"),
+            "--set gravity.softening: is no key of the view: the states are computed; keys such as "
+            "view.background can be set, `mote help view` lists them; others take a new run\n");
+  EXPECT_EQ(problem("view.backgroud=light"),
+            "--set view.backgroud: unknown key; did you mean 'background'?\n");
+  EXPECT_EQ(problem("view.color=potential")
+                .find("--set view.color=potential: snapshots hold no potentials; "),
+            0u);
+}
+
 TEST_F(Render, RefusesWhatItCannotDraw) {
   EXPECT_NE(refused({"render", "a", "--at", "5"})
                 .find("--at 5: is outside the time range of the snapshots; choose a time from"),
@@ -313,7 +340,7 @@ TEST_F(Render, RefusesWhatItCannotDraw) {
             "path.json: key 3: azimuth: is not a number; got \"x\"\n"
             "path.json: key 3: does not change the camera; give azimuth, elevation, distance or "
             "target\n");
-  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5"})
+  for (const char* file : {"snapshot_0000.h5", "snapshot_0001.h5", "snapshot_0002.h5"})
     fs::remove(here() / "a/snapshots" / file);
   EXPECT_EQ(
       refused({"render", "a"}),

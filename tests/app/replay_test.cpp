@@ -105,10 +105,10 @@ TEST_F(Replays, KeepTimesWhereTheStepWasChanged) {
   const Json record = json_of(here() / "a/run.json");
   EXPECT_EQ(record.at("steps"), 97 + 40);
   EXPECT_DOUBLE_EQ(record.at("time").get<double>(), 0.97 + 40 * 0.007);
-  // Nine up to 0.9, then after 102, 116 and 130 steps, and at the end. Steps of 0.01 would give one
-  // more.
-  EXPECT_TRUE(fs::exists(here() / "a/snapshots/snapshot_0012.h5"));
-  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0013.h5"));
+  // At the start, nine up to 0.9, then after 102, 116 and 130 steps, and at the end. Steps of 0.01
+  // would give one more.
+  EXPECT_TRUE(fs::exists(here() / "a/snapshots/snapshot_0013.h5"));
+  EXPECT_FALSE(fs::exists(here() / "a/snapshots/snapshot_0014.h5"));
   const auto lines = lines_of(text_of(here() / "a/series.csv"));
   ASSERT_EQ(lines.size(), 97u + 40u + 2u);
   EXPECT_NEAR(std::stod(lines[1 + 98]), 0.977, 1e-15);

@@ -270,7 +270,7 @@ TEST_F(Resume, GoesOnPastAnEndWithinAStep) {
         << file.path();
     ++snapshots;
   }
-  EXPECT_EQ(snapshots, 67);  // 66 multiples of 0.3 up to 20, and the end
+  EXPECT_EQ(snapshots, 68);  // the start, 66 multiples of 0.3 up to 20, and the end
 }
 
 TEST_F(Resume, GoesOnFromAnEarlierStepWithAnotherTimeStep) {

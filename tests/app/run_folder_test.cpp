@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
+#include "sim/io/loaded_snapshot.h"
 #include "sim/io/snapshot.h"
 #include "tests/app/program.h"
 
@@ -37,6 +38,41 @@ TEST_F(RunFolder, HoldsSceneSeriesSnapshotsLogAndRecord) {
                                           "snapshots/snapshot_0002.h5"};
   EXPECT_EQ(files_below(here() / "a"), expected);
   EXPECT_EQ(text_of(here() / "a/scene.lua"), binary_scene);
+}
+
+std::vector<std::uint64_t> steps_of_snapshots(const fs::path& folder) {
+  std::vector<std::uint64_t> steps;
+  for (const std::string& file : files_below(folder / "snapshots"))
+    steps.push_back(sim::read_snapshot_head(folder / "snapshots" / file).metadata.step);
+  return steps;
+}
+
+TEST_F(RunFolder, HasSnapshotsFromTheFirstStateToTheLastEachOnce) {
+  using Steps = std::vector<std::uint64_t>;
+  ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--out", "a"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "a"), (Steps{0, 50, 100}));
+  ASSERT_EQ(run_binary({"--snapshot-steps", "40", "--out", "b"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "b"), (Steps{0, 40, 80, 100}));
+  ASSERT_EQ(run_binary({"--snapshot-time", "0.5", "--steps", "128", "--out", "c"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "c"), (Steps{0, 64, 128}));
+  ASSERT_EQ(run_binary({"--snapshot-steps", "50", "--steps", "0", "--out", "d"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "d"), (Steps{0}));
+  ASSERT_EQ(run_binary({"--out", "e"}).code, 0);
+  EXPECT_EQ(steps_of_snapshots(here() / "e"), (Steps{100}));
+}
+
+// Snapshots hold the state before hooks and edits of their step.
+TEST_F(RunFolder, HasTheLastStateTooIfAHookChangesItAfterItsSnapshot) {
+  write(
+      here() / "hooked.lua",
+      "return { integrator = { dt = 0.01 }, stop = { steps = 10 }, snapshots = { steps = 5 },\n"
+      "on_step = { every = 10, run = function(sim) sim:remove(1) end },\n"
+      "bodies = { { mass = 1, position = { 1, 0, 0 } }, { mass = 1, position = { 2, 0, 0 } } } }");
+  const Result result = mote(here(), {"run", "hooked.lua", "--out", "a"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(steps_of_snapshots(here() / "a"), (std::vector<std::uint64_t>{0, 5, 10, 10}));
+  EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0002.h5").count(), 2);
+  EXPECT_EQ(sim::read_snapshot(here() / "a/snapshots/snapshot_0003.h5").count(), 1);
 }
 
 TEST_F(RunFolder, KeepsASceneInJsonUnderItsOwnEnding) {
@@ -99,11 +135,19 @@ TEST_F(RunFolder, ReportSaysThatEnergyIsNotConstant) {
         "return { integrator = { dt = 0.01 }, stop = { steps = 5 }, fields = drag { linear = 1 },\n"
         "bodies = { { mass = 1, position = { 1, 0, 0 }, velocity = { 1, 0, 0 } } } }");
   const std::string note = "energy is not constant with fields.1 (drag): drag has no potential";
-  const Result result = mote(here(), {"run", "drag.lua"}),
+  const Result result = mote(here(), {"run", "drag.lua", "--out", "dragged"}),
                json = mote(here(), {"run", "drag.lua", "--json"});
   EXPECT_NE(result.out.find("\n  " + note + "\n"), std::string::npos) << result.out;
   EXPECT_EQ(engine::parse_json(lines_of(json.out).back()).at("notes"), engine::Json::array({note}));
-  EXPECT_EQ(run_binary().out.find("not constant"), std::string::npos);
+  EXPECT_NE(result.out.find("\n  energy lost or gained "), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("virial"), std::string::npos) << "without gravity: " << result.out;
+  const std::string info = mote(here(), {"info", "dragged"}).out;
+  EXPECT_NE(info.find("\n  energy lost or gained "), std::string::npos) << info;
+  EXPECT_NE(info.find(" " + note + "\n"), std::string::npos) << info;
+  const std::string binary = run_binary({"--out", "b"}).out;
+  EXPECT_EQ(binary.find("not constant"), std::string::npos);
+  EXPECT_NE(binary.find("\n  energy error "), std::string::npos) << binary;
+  EXPECT_NE(binary.find(", virial ratio "), std::string::npos) << binary;
 }
 
 TEST_F(RunFolder, RecordSaysWhatRanAndHow) {

@@ -63,6 +63,19 @@ TEST(Quantities, OfExternalForcesAreConverted) {
             "\"3 1\": a unit is missing; units look like km/s, Msun/pc^3 or kpc/(km/s)");
 }
 
+TEST(Quantities, HaveNoComma) {
+  EXPECT_EQ(problem("si", "length", "0,1"),
+            "\"0,1\" has a comma; numbers have no comma; write 0.1");
+  EXPECT_EQ(problem("si", "length", "-2,50 km"),
+            "\"-2,50 km\" has a comma; numbers have no comma; write -2.50 km");
+  EXPECT_EQ(problem("si", "length", "384,400 km"),
+            "\"384,400 km\" has a comma; numbers have no comma; write 384400 km or 384.400 km");
+  EXPECT_EQ(problem("si", "length", "1,234,567 m"),
+            "\"1,234,567 m\" has a comma; numbers have no comma; write 1234567 m");
+  EXPECT_EQ(problem("si", "length", "1,5.0 m"), "\"1,5.0 m\" has a comma; numbers have no comma");
+  EXPECT_EQ(problem("si", "length", "1 m, 2").find("\"1 m, 2\": "), 0u);
+}
+
 TEST(Quantities, OfAnotherDimensionAreRefused) {
   EXPECT_EQ(problem("galactic", "velocity", "4.3 kpc"),
             "\"4.3 kpc\" is a length, but a velocity is needed");

@@ -26,6 +26,15 @@ TEST(Readable, TimesAreInTheUnitThatAReaderExpects) {
   EXPECT_EQ(readable_time(-7200, units("si")), "-2 h");
 }
 
+TEST(Readable, UnitsOfSiHaveTheirNames) {
+  EXPECT_EQ(engine::readable_unit(units("si").label("energy")), "J");
+  EXPECT_EQ(engine::readable_unit(units("si").label("force")), "N");
+  EXPECT_EQ(engine::readable_unit(units("si").label("pressure")), "Pa");
+  EXPECT_EQ(engine::readable_unit("kg (m/s)^2/m"), "N");
+  EXPECT_EQ(engine::readable_unit(units("galactic").label("energy")), "1e10 Msun (km/s)^2");
+  EXPECT_EQ(engine::readable_unit(""), "");
+}
+
 TEST(Readable, TimesOfAScaleFreeSystemAreNumbers) {
   EXPECT_EQ(readable_time(0.123456, units("nbody")), "0.1235");
   EXPECT_EQ(readable_speed(2, units("nbody")), "2");

@@ -99,13 +99,13 @@ class Reading(unittest.TestCase):
         importorskip("h5py")
         run("run", "galaxies", "--set", "n=64", "--steps", "8", "--snapshot-steps", "4", "--out", "out", folder=self.path)
         found = mote.read(self.path / "out")
-        self.assertEqual([s.step for s in found.snapshots], [4, 8])
+        self.assertEqual([s.step for s in found.snapshots], [0, 4, 8])
         last = found.snapshots[-1]
         self.assertEqual(last["position"].shape, (64, 3))
         self.assertEqual(last["position"].unit, "kpc")
         self.assertEqual(last["position"][:3].unit, "kpc", "a part has the unit")
         self.assertFalse(hasattr(last["position"] * last["position"], "unit"), "a result has none")
-        with self.assertRaisesRegex(KeyError, "snapshot_0001.h5 has no 'Velocity'; it has .*position.*velocity"):
+        with self.assertRaisesRegex(KeyError, "snapshot_0002.h5 has no 'Velocity'; it has .*position.*velocity"):
             last["Velocity"]
         self.assertNotIn("Velocity", last)
         self.assertEqual(last.hash, found.info["state_hash"])

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/view/panels.h"
+#include "engine/readable.h"
 #include "render/ui/widgets.h"
 
 namespace mote::app {
@@ -45,7 +46,7 @@ std::string labelled(const char* what, const std::string& unit) {
 
 /// Mass times velocity squared.
 std::string energy_unit(const engine::UnitSystem& units) {
-  return units.mass.empty() ? "" : fmt::format("{} ({})^2", units.mass, units.velocity);
+  return engine::readable_unit(units.label("energy"));
 }
 
 void plots(Model& model) {

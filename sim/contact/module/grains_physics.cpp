@@ -4,6 +4,7 @@
 #include "sim/contact/module/grain_stage.h"
 #include "sim/contact/module/grain_stage_device.h"
 #include "sim/scene/matter.h"
+#include "sim/scene/pair_sheet.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
 #include "sim/space/list_fields.h"
@@ -20,7 +21,7 @@ const ModuleInfo& grains_info() {
       .subject = "grains",
       .help = "contact forces between grains, and between grains and obstacles",
       .cuda = true,
-      .sheets = {grains_sheet(), engine::sheet_of(contact_override_table())},
+      .sheets = {grains_sheet(), pair_sheet(engine::sheet_of(contact_override_table()))},
       .keys = {{"grains"},
                {"grain_pairs", "contacts between two species of grains", "mote.grain_pair[]"}},
       .species = {engine::sheet_of(species_material_table())},

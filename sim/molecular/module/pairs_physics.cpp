@@ -14,6 +14,7 @@
 #include "sim/molecular/pair_force.h"
 #include "sim/molecular/start_check.h"
 #include "sim/scene/matter.h"
+#include "sim/scene/pair_sheet.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {
@@ -63,7 +64,7 @@ const ModuleInfo& pairs_info() {
       .help = "Lennard-Jones and Coulomb forces with a cutoff",
       .cuda = true,
       .sheets = {engine::sheet_of(lennard_jones_table()), engine::sheet_of(coulomb_table()),
-                 engine::sheet_of(pair_table())},
+                 pair_sheet(engine::sheet_of(pair_table()))},
       .keys = {{"lennard_jones"},
                {"coulomb"},
                {"pairs", "parameters between two species", "mote.pair[]"}},

@@ -262,8 +262,9 @@ TEST(SnapshotCsv, NamesAccelerationsAndPotentialsAndIsReadWithoutThem) {
   info_of(SnapshotFormat::csv).write(folder / "a.csv", data);
   const std::string text = engine::read_file(folder / "a.csv");
   EXPECT_EQ(text.substr(text.find('\n') + 1),
-            "id,x_kpc,y_kpc,z_kpc,mass_1e10msun,acceleration_x,acceleration_y,acceleration_z,"
-            "potential\n4294967295,0.5,0.5,0.5,0.5,2,2,2,-3\n");
+            "id,x_kpc,y_kpc,z_kpc,mass_1e10msun,acceleration_x_km2_s2_kpc,"
+            "acceleration_y_km2_s2_kpc,acceleration_z_km2_s2_kpc,potential_km2_s2\n4294967295,0.5,"
+            "0.5,0.5,0.5,2,2,2,-3\n");
   EXPECT_EQ(read_bodies_csv(folder / "a.csv", units("galactic"), "").mass, x);
 }
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "engine/json_fwd.h"
+#include "sim/scene/model.h"
+
+namespace mote::app {
+
+/// Which measures of a run say something, and what they are called.
+struct MeasuresShown {
+  /// "energy error", or "energy lost or gained" where friction, collisions or fields change the
+  /// energy, which is no error.
+  std::string energy_error;
+  /// Virial ratio, Lagrangian radii and density about the centre of mass: of bodies that attract
+  /// each other, and are not repeated periodically.
+  bool of_clusters = true;
+};
+
+MeasuresShown measures_shown(const sim::Model& scene);
+/// The same by the run.json of a run; null counts as unknown, for which all is shown.
+MeasuresShown measures_shown(const engine::Json& record);
+
+}  // namespace mote::app

@@ -1,0 +1,5 @@
+return {
+  gravity = 9.81,
+  integrator = { dt = 0.01 },
+  bodies = { { mass = 1, position = { 0, 0, 1 } } },
+}

@@ -1,0 +1,1 @@
+return { integrator = { dt = math.rand() }, bodies = { plummer { n = 10 } } }
