@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 
 #include "render/ui/paint.h"
@@ -40,11 +39,10 @@ void draw_widgets(const Caption& caption, float width, float height) {
 }  // namespace
 
 void name_tag(const PlacedWords& tag) {
-  // The lower left corner of the words, to the right of the sphere if that is larger. What fills the
+  // To the right of a sphere that would reach under their box, with its margin. What fills the
   // picture has its name within.
-  constexpr float right = 1.3f, up = 0.4f, most = 8;
-  const float beyond = std::hypot(right, up) * em() - 0.3f * em();
-  const float aside = std::clamp(tag.radius - beyond, 0.0f, most * em());
+  constexpr float right = 1.3f, margin = 0.6f, most = 8;
+  const float aside = std::clamp(tag.radius - (right - margin) * em(), 0.0f, most * em());
   label(tag.x + right * em() + aside, tag.y - 1.7f * em(), tag.words, 0, 0.8f);
 }
 

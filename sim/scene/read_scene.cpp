@@ -351,7 +351,7 @@ class SceneReader {
       list = &one;
     }
     if (list->table()->items.empty()) {
-      reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body, also beside emitters and hooks that add more");
+      reader_.problem(list->line, "bodies", "is empty", "a scene needs at least one body");
       return;
     }
     scene.bodies =

@@ -162,11 +162,13 @@ TEST_F(Clip, CutsTrails) {
       view.add_to_trails(buffers.upload(walker.frame()), 20);
     }
     ViewStyle style{.bodies = bodies, .sphere_radius = 0.01, .bloom = 0, .trail_length = 20};
-    EXPECT_GT(lit(draw(view, walker, style), 100, 150), 0.001);
+    // A trail is a pixel wide; a driver may round one of ten away.
+    const auto trail = [](int columns) { return 0.9 * columns / (width * height); };
+    EXPECT_GT(lit(draw(view, walker, style), 100, 150), trail(50));
     style.clip = right_half;
     const std::vector<std::uint8_t> half = draw(view, walker, style);
     EXPECT_EQ(lit(half, 0, 158), 0);
-    EXPECT_GT(lit(half, 162, 200), 0.001);
+    EXPECT_GT(lit(half, 162, 200), trail(38));
   }
 }
 
