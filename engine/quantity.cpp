@@ -1,5 +1,5 @@
-#include "engine/check.h"
 #include "engine/quantity.h"
+#include "engine/check.h"
 
 #include <array>
 #include <charconv>

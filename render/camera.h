@@ -19,8 +19,8 @@ struct Viewpoint {
 std::optional<glm::vec2> pixel_of(const Viewpoint& from, const glm::vec3& point, int width,
                                   int height);
 
-/// Pixels across which a length at a point appears, if it is seen across the line of sight; 0 behind
-/// the camera.
+/// Pixels across which a length at a point appears, if it is seen across the line of sight; 0
+/// behind the camera.
 float pixels_of(const Viewpoint& from, const glm::vec3& point, double length, int height);
 
 /// The inverse of pixel_of: what is seen at a pixel, in the plane through `through` that is

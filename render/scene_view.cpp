@@ -34,7 +34,7 @@ constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
 /// The requested radius of spheres, or one that fills the picture about equally whatever their
 /// number.
 double radius_of_spheres(engine::Index count, const ViewStyle& style, const Viewpoint& from,
-                     int height) {
+                         int height) {
   if (style.sphere_radius > 0) return style.sphere_radius;
   const double many = static_cast<double>(std::max<engine::Index>(count, 1));
   const double pixels = style.point_size > 0

@@ -117,8 +117,7 @@ std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, in
     if (index && !api::is_visible(model.shown.appearance, model.looks, *index)) continue;
     const engine::Vec3d p = position - model.shown.origin;
     if (render::is_clipped(clip, {p.x, p.y, p.z})) continue;
-    const float own =
-        index ? api::own_radius(model.shown.appearance, model.looks, *index) : 0.0f;
+    const float own = index ? api::own_radius(model.shown.appearance, model.looks, *index) : 0.0f;
     const double radius = own > 0 ? own : model.sphere_radius;
     if (const auto at = render::pixel_of(from, {p.x, p.y, p.z}, width, height))
       tags.push_back(

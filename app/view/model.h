@@ -51,7 +51,7 @@ struct Model {
   SessionStatus status;
   sim::MeasurementSeries series;
   ShownHistogram histogram;
-  PackedFrame shown;  ///< the drawn frame
+  PackedFrame shown;         ///< the drawn frame
   double sphere_radius = 0;  ///< in it, of spheres without their own [length]; 0 without spheres
 
   // Camera and display.

@@ -16,9 +16,9 @@ namespace mote::app {
 struct Change {
   sim::Settings settings;  ///< for the next opening
   sim::View view;
-  sim::LiveEdits edits = {};   ///< now
-  bool restart = false;        ///< anything else differs from the open scene
-  bool color_changed = false;  ///< the view's scalar has changed
+  sim::LiveEdits edits = {};                       ///< now
+  bool restart = false;                            ///< anything else differs from the open scene
+  bool color_changed = false;                      ///< the view's scalar has changed
   std::map<std::size_t, render::Look> looks = {};  ///< of species, by their place in the scene
 };
 

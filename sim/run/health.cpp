@@ -7,8 +7,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "engine/readable.h"
 #include "engine/files.h"
+#include "engine/readable.h"
 #include "engine/text.h"
 #include "sim/io/series.h"
 

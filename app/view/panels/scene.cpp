@@ -155,8 +155,8 @@ void clipping(Model& model) {
 void darkness(Model& model) {
   for (const engine::Param<sim::View>& p : sim::view_table().params) {
     if (p.info.name != "occlusion" && p.info.name != "shadow") continue;
-    const auto changed = ui::param_row(p.info.name, p.info, p.type, p.get(model.view),
-                                       p.get(sim::View{}), "");
+    const auto changed =
+        ui::param_row(p.info.name, p.info, p.type, p.get(model.view), p.get(sim::View{}), "");
     if (changed) p.set(model.view, *changed);
   }
 }
