@@ -1167,7 +1167,7 @@ function spin(options) end
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey"|"cividis"|"batlow"|"vik" colour map (default "inferno")
 ---@field background? "dark"|"light" dark, or light for print: stars are then drawn as ink (default "dark")
 ---@field occlusion? number how dark spheres and surfaces are where others hide the sky: 1 is natural; a quarter slower without a GPU (0 .. 3, default 0)
----@field shadow? number part of the lamp's light that the shadows of spheres, surfaces and tubes take; 0: no shadows; twice as slow without a GPU (0 .. 1, default 0)
+---@field shadow? number part of the lamp's light that the shadows of spheres, surfaces and tubes take; 0: no shadows; half as slow again without a GPU (0 .. 1, default 0)
 ---@field reversed? boolean the colours of the map in reverse order (default false)
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than the automatic exposure (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels, in a picture 720 pixels high; 0: chosen from the number of bodies (0 .. 256, default 0)

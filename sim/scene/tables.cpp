@@ -227,7 +227,7 @@ const ParamTable<View>& view_table() {
        param(&View::shadow,
              {.name = "shadow",
               .help = "part of the lamp's light that the shadows of spheres, surfaces and tubes "
-                      "take; 0: no shadows; twice as slow without a GPU",
+                      "take; 0: no shadows; half as slow again without a GPU",
               .minimum = 0,
               .maximum = 1,
               .live = true}),
