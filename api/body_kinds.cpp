@@ -33,8 +33,9 @@ render::Look look_of(const Appearance& appearance, const std::vector<render::Loo
                      engine::Index index) {
   if (!appearance.kinds) return {};
   const std::size_t kind = appearance.kinds->at(static_cast<std::size_t>(index));
-  const std::vector<render::Look> all = render::with_own(looks, appearance.own);
-  return kind < all.size() ? all[kind] : render::Look{};
+  if (kind < looks.size()) return looks[kind];
+  const std::size_t own = kind - looks.size();
+  return own < appearance.own.size() ? render::look_of(appearance.own[own], looks) : render::Look{};
 }
 
 }  // namespace

@@ -43,16 +43,19 @@ inline bool all_colored(const std::vector<OwnLook>& own, std::int64_t count) {
                       }) >= count;
 }
 
+/// The look of a single point among points of these looks.
+inline Look look_of(const OwnLook& one, const std::vector<Look>& looks) {
+  Look look = one.kind < looks.size() ? looks[one.kind] : Look{};
+  look.color = one.color, look.radius = one.radius;
+  look.visible = look.visible && one.visible;
+  return look;
+}
+
 /// The looks of kinds, and after them those of single points, which are kinds of their own.
-inline std::vector<Look> with_own(std::vector<Look> looks, const std::vector<OwnLook>& own) {
-  const std::size_t kinds = looks.size();
-  for (const OwnLook& one : own) {
-    Look look = one.kind < kinds ? looks[one.kind] : Look{};
-    look.color = one.color, look.radius = one.radius;
-    look.visible = look.visible && one.visible;
-    looks.push_back(look);
-  }
-  return looks;
+inline std::vector<Look> with_own(const std::vector<Look>& looks, const std::vector<OwnLook>& own) {
+  std::vector<Look> all = looks;
+  for (const OwnLook& one : own) all.push_back(look_of(one, looks));
+  return all;
 }
 
 /// The scalar by which shaders know a colour of a body's own, from 2^127 on: 8 bits of red and
