@@ -133,6 +133,8 @@ class Plots {
       panel.unit = unit("energy");
       panel.curves = {curve("kinetic", "kinetic"), curve("potential", "potential"),
                       curve("total", "energy")};
+      if (has_numbers("constraint_energy"))
+        panel.curves.push_back(curve("constraints", "constraint_energy"));
     } else if (name == "energy_error") {
       // What friction and collisions take is no error: the words are those of the window.
       const bool error = shown_.energy_error == "energy error";

@@ -137,6 +137,7 @@ Json measurement_json(const sim::Measurement& m) {
               {"step", m.step},
               {"kinetic", m.kinetic},
               {"potential", m.potential},
+              {"constraint_energy", m.constraint_energy},
               {"energy", m.energy},
               {"energy_error", m.energy_error},
               {"virial_ratio", m.virial_ratio},

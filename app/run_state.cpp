@@ -74,6 +74,7 @@ sim::Measurement read_measurement(const Json& json) {
   m.step = json.at("step");
   m.kinetic = number(json.at("kinetic"));
   m.potential = number(json.at("potential"));
+  m.constraint_energy = json.value("constraint_energy", 0.0);
   m.energy = number(json.at("energy"));
   m.energy_error = number(json.at("energy_error"));
   m.virial_ratio = number(json.at("virial_ratio"));

@@ -113,8 +113,7 @@ std::vector<std::string> differing_columns(const sim::Measurement& m,
                                            const sim::SceneDescription& scene,
                                            const std::string& row) {
   const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene);
-  const std::vector<double> values =
-      sim::series_values(m, sim::has_temperature(scene), scene.series.displacement);
+  const std::vector<double> values = sim::series_values(m, sim::series_parts(scene));
   std::vector<std::string> fields, other;
   sim::split_csv_line(row, fields);
   for (std::size_t i = 0; i < columns.size(); ++i)

@@ -549,7 +549,7 @@ function mesh(options) end
 
 ---a single body, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }
 ---@class (exact) mote.body
----@field name? string shown in messages (default "")
+---@field name? string shown in messages, pictures and the window (default "")
 ---@field mass mote.number a body of mass 0 feels gravity but exerts none (mass, >= 0)
 ---@field position mote.vector initial position (length)
 ---@field velocity? mote.vector initial velocity (velocity, default {0, 0, 0})
@@ -1166,7 +1166,7 @@ function spin(options) end
 ---@field show? string expression as in fields that is > 0 for the bodies that are drawn: "z > 0", "(r < 2) * (vx > 0)"; by default all are (default "")
 ---@field map? "inferno"|"viridis"|"magma"|"plasma"|"turbo"|"grey"|"cividis"|"batlow"|"vik" colour map (default "inferno")
 ---@field background? "dark"|"light" dark, or light for print: stars are then drawn as ink (default "dark")
----@field occlusion? number how dark spheres and surfaces are where others hide the sky: 1 is natural; a quarter slower without a GPU (0 .. 3, default 0)
+---@field occlusion? number how dark spheres, surfaces and water are where others hide the sky: 1 is natural; a quarter slower without a GPU (0 .. 3, default 0)
 ---@field shadow? number part of the lamp's light that the shadows of spheres, surfaces and tubes take; 0: no shadows; half as slow again without a GPU (0 .. 1, default 0)
 ---@field reversed? boolean the colours of the map in reverse order (default false)
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than the automatic exposure (-20 .. 20, default 0)

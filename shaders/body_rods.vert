@@ -11,7 +11,6 @@ uniform mat4 view;        // in units in which the near plane is at 1e-3
 uniform mat4 projection;
 uniform float near;       // distance of the near plane; 0: a parallel view, as the lamp has
 uniform vec4 clip;        // in the camera's axes and these units
-uniform float unit;       // from world lengths to these units
 uniform bool own_radii;
 uniform float radius;     // of spheres, in these units; with own_radii a factor to them
 uniform float least;      // smallest radius, relative to the distance; a length in a parallel view

@@ -1,6 +1,10 @@
 #version 450 core
 // Marks the tiles of a picture in which there is light.
 
+// Each invocation reads this many pixels along each axis, all of one tile: without a GPU a store costs
+// more than pixels.
+const int pixels = 4;
+
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D picture;  // density in alpha
 layout(std430, binding = 0) writeonly buffer Lit { uint lit[]; };
@@ -9,9 +13,12 @@ uniform int columns;  // of tiles
 uniform int side;     // of a tile, in pixels
 
 void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-  if (any(greaterThanEqual(pixel, textureSize(picture, 0)))) return;
-  if (texelFetch(picture, pixel, 0).a == 0) return;
-  ivec2 tile = pixel / side;
+  ivec2 first = pixels * ivec2(gl_GlobalInvocationID.xy), size = textureSize(picture, 0);
+  float brightest = 0;
+  for (int y = first.y; y < min(first.y + pixels, size.y); ++y)
+    for (int x = first.x; x < min(first.x + pixels, size.x); ++x)
+      brightest = max(brightest, texelFetch(picture, ivec2(x, y), 0).a);
+  if (brightest == 0) return;
+  ivec2 tile = first / side;
   lit[tile.y * columns + tile.x] = 1u;
 }

@@ -98,8 +98,7 @@ class Force {
   /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
   /// force without one that snapshots hold.
   virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
-  /// Momentum given by a force from outside [mass velocity], since it was made or the state was
-  /// replaced.
+  /// Momentum given by a force from outside [mass velocity], since it was made.
   virtual engine::Vec3d momentum_given(const Exec&) { return {}; }
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
@@ -352,6 +351,22 @@ std::optional<ForceErrors> worst_errors(const Forces<Exec>& forces, const Exec& 
         (!worst || errors->percentile_99 * worst->asked > worst->percentile_99 * errors->asked))
       worst = errors;
   return worst;
+}
+
+/// Of all forces, and what constraints have of it [energy].
+struct PotentialEnergy {
+  double all = 0, constraints = 0;
+};
+template <class Exec>
+PotentialEnergy potential_energy(const Forces<Exec>& forces, const Exec& exec,
+                                 const State<typename Exec::Space>& state, const StageTime& time) {
+  PotentialEnergy sum;
+  for (const auto& force : forces) {
+    const double energy = force->potential_energy(exec, state, time);
+    sum.all += energy;
+    if (force->has_constraints()) sum.constraints += energy;
+  }
+  return sum;
 }
 
 /// The longest step stable for all forces by their last evaluation [time]; infinite if none limits

@@ -21,8 +21,6 @@ constexpr int frames_between_pours = 5;
 /// A press and a release that are closer than this are a click [pixels].
 constexpr double least_drag = 4;
 
-const sim::LiveEdits release{{"hand.stiffness", 0.0}};
-
 /// Simulation time in a second of the wall, as far as it is known.
 double time_rate(const SessionStatus& status) {
   const bool reached = status.target_rate > 0 && !status.limited;
@@ -83,7 +81,7 @@ void pull(Model& model) {
     edits.emplace_back("hand.stiffness", rate * rate);
     model.session->begin_action();
   }
-  model.session->pull(edits, release);
+  model.session->pull(edits);
   hand.placed = hand.point;
 }
 

@@ -60,10 +60,9 @@ class SessionLoop : private sim::RunHost {
   void begin_action();
   /// The same for edits of parameters; a slider that is dragged is one action.
   void begin_edit(const sim::LiveEdits& edits);
-  /// A body is pulled: edits of parameters that do not change the potential energy. `release`:
-  /// those after which nothing is pulled.
-  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
-  /// The drag has ended.
+  /// A body is pulled: edits of the hand (sim/hand/hand.h).
+  void pull(const sim::LiveEdits& edits);
+  /// The drag has ended: the hand is as it was before.
   void let_go();
   void add(const AdditionRequest& request);
   void remove(std::uint32_t body);
@@ -101,7 +100,17 @@ class SessionLoop : private sim::RunHost {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// A drag of a body, by numbers of edits: `first` were made before it, and `last` until its end.
+  struct Drag {
+    std::size_t first, last;
+    sim::LiveEdits release;        ///< after which the hand is as before
+    engine::Vec3d given_before{};  ///< Simulation::momentum_given()
+  };
+
   void edit_together(const sim::LiveEdits& edits);
+  void begin_drag(const sim::LiveEdits& edits);
+  /// Ends one that is under way, or that a branch begins within.
+  void release(Drag& drag);
   /// Before new steps: a branch that begins within a drag of the past is not pulled.
   void release_if_free();
   /// After an edit of the user.
@@ -151,8 +160,8 @@ class SessionLoop : private sim::RunHost {
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
-  sim::LiveEdits release_;                   ///< after which nothing is pulled
-  bool pulling_ = false;                     ///< a drag is under way
+  std::vector<Drag> drags_;                  ///< ascending
+  bool pulling_ = false;                     ///< the last of them is under way
   Clock::time_point last_edit_{};            ///< of a parameter by the user
   std::vector<std::size_t> actions_;         ///< number of edits before each, ascending
   bool past_end_ = false;                    ///< the user continues past the end of the scene

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "app/view/session_loop.h"
+#include "engine/log.h"
 #include "sim/run/extent.h"
 
 namespace mote::app {
@@ -16,6 +18,8 @@ double seconds_between(std::chrono::steady_clock::time_point a,
                        std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
+
+constexpr std::size_t still_held = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -49,22 +53,46 @@ void SessionLoop::edit_together(const sim::LiveEdits& edits) {
   note_edited();
 }
 
-void SessionLoop::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
+void SessionLoop::begin_drag(const sim::LiveEdits& edits) {
   pulling_ = true;
-  release_ = release;
+  const auto now = [&](const std::string& path) {
+    return sim::live_value(simulation_.live(), path);
+  };
+  Drag drag{history_->edits_so_far().size(), still_held, {}, simulation_.momentum_given()};
+  const char* const strength = "hand.stiffness";
+  if (now(strength) == engine::ParamValue(0.0))
+    drag.release = {{strength, 0.0}};
+  else  // the scene has a hand of its own
+    for (const auto& [path, value] : edits) drag.release.emplace_back(path, now(path));
+  drags_.push_back(std::move(drag));
+}
+
+void SessionLoop::pull(const sim::LiveEdits& edits) {
+  if (!pulling_) begin_drag(edits);
   edit_together(edits);
 }
 
+void SessionLoop::release(Drag& drag) {
+  drag.last = history_->edits_so_far().size();
+  edit_together(drag.release);
+}
+
 void SessionLoop::let_go() {
-  pulling_ = false;
-  const engine::Vec3d given = simulation_.momentum_given();
-  edit_together(release_);
-  notify(fmt::format("let go: it was given the momentum ({:.3g}, {:.3g}, {:.3g})", given.x, given.y,
-                     given.z));
+  if (!std::exchange(pulling_, false)) return;  // undone meanwhile
+  Drag& drag = drags_.back();
+  const engine::Vec3d given = simulation_.momentum_given() - drag.given_before;
+  release(drag);
+  const std::string message = fmt::format(
+      "let go: it was given the momentum ({:.3g}, {:.3g}, {:.3g})", given.x, given.y, given.z);
+  notify(message);
+  engine::log().info("step {}: {}", simulation_.step(), message);
 }
 
 void SessionLoop::release_if_free() {
-  if (!pulling_) edit_together(release_);
+  if (pulling_) return;
+  const std::size_t now = history_->edits_so_far().size();
+  while (!drags_.empty() && drags_.back().first >= now) drags_.pop_back();  // of another branch
+  if (!drags_.empty() && now <= drags_.back().last) release(drags_.back());
 }
 
 void SessionLoop::add(const AdditionRequest& request) {
@@ -97,6 +125,7 @@ void SessionLoop::undo() {
   actions_.erase(ahead - 1, actions_.end());
   pulling_ = false;
   history_->undo(edit);
+  while (!drags_.empty() && drags_.back().first >= edit) drags_.pop_back();
   note_edited();
   loop_->note_discarded(simulation_.step());
   trail_.on_seek_end(simulation_);

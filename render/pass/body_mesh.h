@@ -40,7 +40,6 @@ class BodyMeshPass {
   const Programs& lit(bool shadowed);
   bool fits(const PointBuffers& points) const;
   void set_lists();
-  void find_normals(const PointBuffers& points, float unit);
   void draw_parts(const Programs& programs, const PointBuffers& points, float radius, float least,
                   bool clipped);
   void draw_triangles(const ProgramHandle& program, const PointBuffers& points, bool clipped);
@@ -49,16 +48,13 @@ class BodyMeshPass {
                  float least, bool clipped);
 
   std::filesystem::path shaders_;
-  ProgramHandle normals_program_;
   Programs lit_[2], cast_;  ///< without shadows and with them, and into their map; on first use
   TextureHandle map_;
-  VertexArrayHandle corners_array_, no_vertices_;
+  VertexArrayHandle no_vertices_;
   std::shared_ptr<const BodyMesh> mesh_;
-  BufferHandle shown_;     ///< a byte for each point: 255, or 0 for those without a sphere
-  BufferHandle elements_;  ///< three points of each triangle
-  BufferHandle vertices_, starts_, corners_, normals_;
+  BufferHandle shown_;  ///< a byte for each point: 255, or 0 for those without a sphere
+  BufferHandle triangles_, starts_, others_;  ///< as in body_surface.vert
   BufferHandle rods_;
-  unsigned vertex_count_ = 0;
 };
 
 }  // namespace mote::render

@@ -9,7 +9,7 @@
 namespace mote::render {
 namespace {
 
-constexpr int per_invocation = 4;                    // pixels along each axis, as in the shader
+constexpr int per_invocation = 4, tile = 64;         // pixels along each axis, as in the shader
 constexpr float lowest = -32, bins_per_octave = 16;  // as in LightHistogram
 
 /// The density below which this fraction of the lit pixels lies.
@@ -45,7 +45,9 @@ Exposure exposure_of(const LightHistogram& histogram, float peak_density) {
 }
 
 ExposurePass::ExposurePass(const std::filesystem::path& shaders)
-    : program_(load_program(shaders, {"exposure.comp"})), bins_{make_buffer(), make_buffer()} {
+    : program_(load_program(shaders, {"exposure.comp", "tiles.glsl"})),
+      tiles_(shaders),
+      bins_{make_buffer(), make_buffer()} {
   for (const BufferHandle& bins : bins_)
     glNamedBufferStorage(bins.name(), sizeof(LightHistogram), nullptr, 0);
   glProgramUniform1f(program_.name(), uniform(program_, "lowest"), lowest);
@@ -61,10 +63,9 @@ void ExposurePass::start(const Target& light) {
   newest_ = 1 - newest_;
   const GLuint zero = 0, bins = bins_[static_cast<std::size_t>(newest_)].name();
   glClearNamedBufferData(bins, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-  glBindTextureUnit(0, light.texture());
+  tiles_.find(light, tile, 0, false);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins);
-  const auto runs = [](int pixels) { return (pixels + per_invocation - 1) / per_invocation; };
-  run_for_pixels(program_, runs(light.width()), runs(light.height()));
+  tiles_.run(program_, per_invocation);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 

@@ -7,6 +7,7 @@
 
 #include "render/gl/handle.h"
 #include "render/gl/target.h"
+#include "render/pass/lit_tiles.h"
 
 namespace mote::render {
 
@@ -43,6 +44,7 @@ class ExposurePass {
   LightHistogram read(int buffer) const;
 
   ProgramHandle program_;
+  LitTiles tiles_;
   std::array<BufferHandle, 2> bins_;
   int newest_ = 0;
 };

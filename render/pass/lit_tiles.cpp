@@ -11,7 +11,8 @@
 namespace mote::render {
 namespace {
 
-constexpr int group = 16;  ///< invocations on each side of a work group
+constexpr int group = 16;          ///< invocations on each side of a work group
+constexpr int per_invocation = 4;  ///< pixels along each axis, as in mark_tiles.comp
 
 void clear(const BufferHandle& buffer) {
   const GLuint zero = 0;
@@ -48,7 +49,8 @@ void LitTiles::find(const Target& light, int side, double reach, bool all) {
   set(mark_, "side", side);
   glBindTextureUnit(0, light.texture());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, lit_.name());
-  run_for_pixels(mark_, light.width(), light.height());
+  const auto blocks = [](int pixels) { return (pixels + per_invocation - 1) / per_invocation; };
+  run_for_pixels(mark_, blocks(light.width()), blocks(light.height()));
 
   const std::array<GLuint, 3> none{0, 1, 1};
   glNamedBufferSubData(groups_.name(), 0, sizeof(none), none.data());

@@ -88,13 +88,12 @@ std::vector<SolidState> DeviceSimulation::solids() {
 Measurement DeviceSimulation::measure() {
   engine::make_current(exec_);
   if (sampled_) return with_time(sampled_->measure(exec_, state_));
-  double potential = 0;
-  for (const auto& force : forces_.all)
-    potential += force->potential_energy(exec_, state_, current_time());
+  const PotentialEnergy potential = potential_energy(forces_.all, exec_, state_, current_time());
   double virial = 0;
   for (const auto& force : forces_.all) virial += force->virial();
   Measurement measured =
-      with_pressure(measure_->measure(exec_, state_, potential, period()), virial);
+      with_pressure(measure_->measure(exec_, state_, potential.all, period()), virial);
+  measured.constraint_energy = potential.constraints;
   if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
   return with_time(with_solids(std::move(measured)));
 }
@@ -116,7 +115,7 @@ std::vector<double> DeviceSimulation::potentials() {
   return by_index;
 }
 
-engine::Vec3d DeviceSimulation::momentum_given() {
+engine::Vec3d DeviceSimulation::given_by_forces() {
   engine::make_current(exec_);
   engine::Vec3d sum{};
   for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
@@ -157,7 +156,7 @@ void DeviceSimulation::restore(const SavedState& saved) {
   for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   set_force_state(own.force_state);
   mirrored_ = false;
-  restore_clock(saved.clockwork, saved.live);
+  restore_common(saved);
 }
 
 std::string DeviceSimulation::force_state() {

@@ -41,7 +41,6 @@ class DeviceSimulation final : public Simulation {
   Measurement measure() override;
   std::optional<ForceErrors> force_errors() override;
   std::vector<double> potentials() override;
-  engine::Vec3d momentum_given() override;
   Histogram histogram(const HistogramRequest& request) override;
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;
@@ -53,6 +52,7 @@ class DeviceSimulation final : public Simulation {
 
  protected:
   void set_inner_state(const InnerState& inner) override;
+  engine::Vec3d given_by_forces() override;
   /// Also records the graphs again, or makes the whole steps again.
   void apply_live() override;
   void evaluate_forces() override;

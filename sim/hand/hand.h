@@ -39,8 +39,8 @@ class HandForce {
   void change(const Hand& hand) { hand_ = hand; }
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
            StepReport& report);
-  void on_state_replaced(const engine::Cpu&, State<engine::Host>&) { sum_ = {}; }
-  /// Momentum that it has given since it was made, or since the state was replaced.
+  void on_state_replaced(const engine::Cpu&, State<engine::Host>&) { sum_.evaluations = 0; }
+  /// Momentum that it has given since it was made.
   engine::Vec3d momentum_given(const engine::Cpu&) const { return sum_.momentum; }
 
  private:

@@ -49,7 +49,8 @@ void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTim
 }
 
 void DeviceHandForce::on_state_replaced(const Cuda& exec, State<Device>&) {
-  engine::fill_bytes(sum_.data(), 0, sum_.bytes(), exec.stream);
+  HandImpulse* const sum = sum_.data();
+  engine::fill_bytes(&sum->evaluations, 0, sizeof(sum->evaluations), exec.stream);
 }
 
 engine::Vec3d DeviceHandForce::momentum_given(const Cuda& exec) const {

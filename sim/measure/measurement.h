@@ -26,10 +26,11 @@ struct MeasuredSolid {
 struct Measurement {
   double time = 0;
   std::uint64_t step = 0;
-  double kinetic = 0;       ///< sum m v^2 / 2, plus I w^2 / 2 of bodies with spin
-  double potential = 0;     ///< of all conservative forces
-  double energy = 0;        ///< kinetic + potential
-  double energy_error = 0;  ///< (energy - first) / |first|; energy - first if first is 0
+  double kinetic = 0;            ///< sum m v^2 / 2, plus I w^2 / 2 of bodies with spin
+  double potential = 0;          ///< of all conservative forces
+  double constraint_energy = 0;  ///< part of `potential`: of constraints that are elastic
+  double energy = 0;             ///< kinetic + potential
+  double energy_error = 0;       ///< (energy - first) / |first|; energy - first if first is 0
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 without a potential
   /// [energy] k T = 2 kinetic / degrees of freedom, of the thermal motion only
   /// (temperature_formula.h); with pair forces

@@ -78,6 +78,10 @@ ColumnChoice columns_of(const SceneDescription& scene) {
 }
 }  // namespace
 
+SeriesParts series_parts(const SceneDescription& scene) {
+  return {has_temperature(scene), scene.series.displacement, has_constraint_energy(scene)};
+}
+
 std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
   const engine::UnitSystem& units = scene.units;
   const std::string v = units.velocity, m = units.mass, l = units.length;
@@ -105,12 +109,13 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
                                     {"radius_10", false, l},
                                     {"radius_50", false, l},
                                     {"radius_90", false, l}};
-  if (has_temperature(scene)) {
+  const SeriesParts parts = series_parts(scene);
+  if (parts.temperature) {
     columns.push_back({"temperature", false, units.label("energy")});
     columns.push_back({"pressure", false, units.label("pressure")});
   }
-  if (scene.series.displacement)
-    columns.push_back({"displacement", false, l.empty() ? "" : l + "^2"});
+  if (parts.displacement) columns.push_back({"displacement", false, l.empty() ? "" : l + "^2"});
+  if (parts.constraint_energy) columns.push_back({"constraint_energy", false, energy});
   for (const std::string& name : solid_names(scene.obstacles)) {
     const auto& axles = axles_of(scene);
     if (std::any_of(axles.begin(), axles.end(), [&](const Axle& a) { return a.name == name; })) {
@@ -132,7 +137,7 @@ engine::Json units_json(std::span<const SeriesColumn> columns) {
   return units;
 }
 
-std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement) {
+std::vector<double> series_values(const Measurement& m, const SeriesParts& parts) {
   std::vector<double> row{m.time,
                           static_cast<double>(m.step),
                           m.kinetic,
@@ -152,8 +157,9 @@ std::vector<double> series_values(const Measurement& m, bool thermal, bool displ
                           m.lagrangian_radii[0],
                           m.lagrangian_radii[1],
                           m.lagrangian_radii[2]};
-  if (thermal) row.insert(row.end(), {m.temperature, m.pressure});
-  if (displacement) row.push_back(m.displacement);
+  if (parts.temperature) row.insert(row.end(), {m.temperature, m.pressure});
+  if (parts.displacement) row.push_back(m.displacement);
+  if (parts.constraint_energy) row.push_back(m.constraint_energy);
   for (const MeasuredSolid& solid : m.solids) {
     if (solid.on_axle) row.insert(row.end(), {solid.angle, solid.angular_velocity});
     for (const engine::Vec3d& v : {solid.force, solid.torque})
@@ -170,8 +176,7 @@ RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
     : claim_(std::move(claim)),
       folder_(claim_.path()),
       columns_(series_columns(scene)),
-      thermal_(has_temperature(scene)),
-      displacement_(scene.series.displacement),
+      parts_(series_parts(scene)),
       limited_(scene.trust == Trust::no),
       hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),
@@ -190,8 +195,7 @@ RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene, const engine
     : claim_(std::move(claim)),
       folder_(claim_.path()),
       columns_(series_columns(scene)),
-      thermal_(has_temperature(scene)),
-      displacement_(scene.series.displacement),
+      parts_(series_parts(scene)),
       limited_(scene.trust == Trust::no),
       hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),
@@ -224,7 +228,7 @@ void RunFolder::record(const engine::Json& record) {
 }
 
 void RunFolder::series_row(const Measurement& measurement) {
-  series_->row(series_values(measurement, thermal_, displacement_));
+  series_->row(series_values(measurement, parts_));
 }
 
 void RunFolder::hook_row(const std::string& name, const Simulation& simulation,

@@ -18,6 +18,12 @@
 
 namespace mote::sim {
 
+/// Columns that only some scenes have.
+struct SeriesParts {
+  bool temperature, displacement, constraint_energy;  ///< with temperature: pressure too
+};
+SeriesParts series_parts(const SceneDescription& scene);
+
 /// The files of one run: scene.lua (scene/ if it has several files), log.txt, series.csv,
 /// snapshots/, run.json, and the outputs of hooks: rows/, pictures/. Files get their final names
 /// when complete. Tables are written under partial names, which they keep if the run is
@@ -78,7 +84,7 @@ class RunFolder {
   std::filesystem::path folder_;
   std::unique_ptr<engine::LogFile> log_;
   std::vector<SeriesColumn> columns_;
-  bool thermal_, displacement_;
+  SeriesParts parts_;
   bool limited_;  ///< limits outputs of hooks, since the scene is not trusted
   std::unique_ptr<SeriesFile> series_;
   HookTables hook_tables_;
@@ -94,8 +100,8 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene);
 /// The units of the columns that have one, by name, as in series.units.json.
 engine::Json units_json(std::span<const SeriesColumn> columns);
 
-/// The values of a row. `thermal`: with temperature and pressure.
-std::vector<double> series_values(const Measurement& m, bool thermal, bool displacement);
+/// The values of a row.
+std::vector<double> series_values(const Measurement& m, const SeriesParts& parts);
 
 /// A state hash as 16 hexadecimal digits.
 std::string hash_text(std::uint64_t hash);

@@ -87,11 +87,6 @@ class HostSimulation final : public Simulation {
       if (auto found = force->potentials(exec_, by_id); !found.empty()) return found;
     return {};
   }
-  engine::Vec3d momentum_given() override {
-    engine::Vec3d sum{};
-    for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
-    return sum;
-  }
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   std::vector<SolidState> solids() override {
@@ -100,13 +95,14 @@ class HostSimulation final : public Simulation {
   }
 
   Measurement measure() override {
-    double potential = 0;
     const StepClock clock = clock_ahead();
-    const StageTime now{&clock, nullptr, 0};
-    for (const auto& force : forces_.all) potential += force->potential_energy(exec_, state_, now);
+    const PotentialEnergy potential =
+        potential_energy(forces_.all, exec_, state_, StageTime{&clock, nullptr, 0});
     double virial = 0;
     for (const auto& force : forces_.all) virial += force->virial();
-    Measurement measured = with_pressure(sim::measure(exec_, state_, potential, period()), virial);
+    Measurement measured =
+        with_pressure(sim::measure(exec_, state_, potential.all, period()), virial);
+    measured.constraint_energy = potential.constraints;
     if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
     return with_time(with_solids(std::move(measured)));
   }
@@ -143,7 +139,7 @@ class HostSimulation final : public Simulation {
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
     set_force_state(own.force_state);
     integrator_->deserialize(own.integrator_state);
-    restore_clock(saved.clockwork, saved.live);
+    restore_common(saved);
   }
 
   std::string force_state() override {
@@ -191,6 +187,12 @@ class HostSimulation final : public Simulation {
     present_.reset();
     by_id_.reset();
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
+  }
+
+  engine::Vec3d given_by_forces() override {
+    engine::Vec3d sum{};
+    for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
+    return sum;
   }
 
   void apply_live() override {

@@ -185,6 +185,7 @@ void Simulation::change(const LiveSettings& live) {
     for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
   energy = energy && clockwork_.measured;
   const double before = energy ? measure().energy : 0;
+  const engine::Vec3d given = momentum_given();
   set_settings(live);
   if (other_modules) {
     // As resumed from a checkpoint: nothing of the past is lost.
@@ -195,6 +196,7 @@ void Simulation::change(const LiveSettings& live) {
     rebuild(std::move(bodies));
     copy_fields(same);
     set_inner_state(inner);
+    set_momentum_given(given);
     refresh_forces();
   } else if (changed.forces) {
     apply_live();
@@ -236,12 +238,17 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const double before = clock().time() - time;
   if (before == 0) return use(), true;
   const Clockwork present = clockwork_;
+  const engine::Vec3d given = momentum_given();
   clockwork_.clock = {step(), step(), time, 0, clock().dt};
   if (!show_earlier(before)) {
     clockwork_ = present;
     return false;
   }
-  const auto restore = [&] { clockwork_ = present, show_present(); };
+  const auto restore = [&] {
+    clockwork_ = present;
+    show_present();
+    set_momentum_given(given);
+  };
   try {
     use();
   } catch (...) {
@@ -322,7 +329,9 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
 
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_ids(std::move(ids), state.count());
+  const engine::Vec3d given = momentum_given();
   rebuild(std::move(state));
+  set_momentum_given(given);
   refresh_forces();
   // Added bodies may be close to others.
   if (chooses_steps_) clockwork_.proposed = std::min(clockwork_.proposed, first_step());
@@ -348,15 +357,22 @@ void Simulation::resume(const State<engine::Host>& state, const Clockwork& clock
   set_ids(ids, state.count());
   restore_clock(clockwork, live);
   set_inner_state(inner);
+  set_momentum_given({});
   if (!layout_.stores_accelerations) evaluate_forces();
 }
 
-void Simulation::save_common(SavedState& saved) const {
+void Simulation::save_common(SavedState& saved) {
   saved.clockwork = clockwork_;
   saved.live = live_;
+  saved.momentum_given = momentum_given();
   saved.ids = ids_;
   saved.count = count_;
   saved.bytes = saved_state_bytes();
+}
+
+void Simulation::restore_common(const SavedState& saved) {
+  restore_clock(saved.clockwork, saved.live);
+  set_momentum_given(saved.momentum_given);
 }
 
 void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {

@@ -57,7 +57,8 @@ class SavedState {
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
-  std::uint64_t bytes = 0;  ///< its size in memory
+  engine::Vec3d momentum_given{};  ///< as of the simulation
+  std::uint64_t bytes = 0;         ///< its size in memory
 };
 
 /// A running scene. Everything outside (headless runs, the window, sweeps) uses this interface,
@@ -169,9 +170,9 @@ class Simulation {
   /// (ModuleInfo::has_potentials). Takes about as long as the forces; changes nothing.
   virtual std::vector<double> potentials() { return {}; }
 
-  /// Momentum given by forces that work from outside [mass velocity], since they began, or since
-  /// bodies were added or removed, or an earlier state was restored.
-  virtual engine::Vec3d momentum_given() { return {}; }
+  /// Momentum given by forces that work from outside [mass velocity], since the start or since the
+  /// run was resumed; of an earlier state that was restored, that given until then.
+  engine::Vec3d momentum_given() { return given_before_ + given_by_forces(); }
 
   /// The reference of energy errors for a measured energy: the first one, shifted by changes from
   /// outside.
@@ -283,6 +284,8 @@ class Simulation {
   virtual void show_present() {}
   /// The least id of a body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
+  /// Momentum given by forces that work from outside since the forces were made.
+  virtual engine::Vec3d given_by_forces() { return {}; }
   /// Reallocates everything for these bodies, which are in the order of their ids. Ignores the
   /// accelerations of `state`.
   virtual void rebuild(State<engine::Host> state) = 0;
@@ -290,7 +293,9 @@ class Simulation {
   virtual void copy_fields(const State<engine::Host>& state) = 0;
 
   /// Fills in the members of SavedState.
-  void save_common(SavedState& saved) const;
+  void save_common(SavedState& saved);
+  /// Restores them but the bodies and what the forces saved, which the caller restores before.
+  void restore_common(const SavedState& saved);
   /// True if the saved state has a different set of bodies.
   bool has_other_bodies(const SavedState& saved) const {
     return saved.ids != ids_ || saved.count != count_;
@@ -300,10 +305,12 @@ class Simulation {
   /// If these settings have other modules that act, takes the settings: everything must be rebuilt
   /// before the state is restored.
   bool takes_other_modules(const LiveSettings& live);
-  /// Restores the clock, and restores and applies the settings; the caller restores the state.
-  void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
 
  private:
+  /// Restores the clock, and restores and applies the settings; the caller restores the state.
+  void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
+  /// After the forces were made again, or showed another time.
+  void set_momentum_given(const engine::Vec3d& given) { given_before_ = given - given_by_forces(); }
   bool follows_flow() const { return flow_.courant.has_value(); }
   /// Evaluates forces between steps.
   void refresh_forces() { evaluate_forces(), note_largest_step(); }
@@ -331,6 +338,7 @@ class Simulation {
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot
   LiveSettings live_;
   Clockwork clockwork_;
+  engine::Vec3d given_before_{};                   ///< by forces that were replaced
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;
 };

@@ -10,7 +10,8 @@ const engine::ParamTable<Body>& body_table() {
   static const engine::ParamTable<Body> table{
       "body",
       "a single body, { mass = 1, position = {1, 0, 0}, velocity = {0, 1, 0} }",
-      {engine::param(&Body::name, {.name = "name", .help = "shown in messages"}),
+      {engine::param(&Body::name,
+                     {.name = "name", .help = "shown in messages, pictures and the window"}),
        engine::param(&Body::mass, {.name = "mass",
                                    .help = "a body of mass 0 feels gravity but exerts none",
                                    .unit = "mass",

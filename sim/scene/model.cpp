@@ -61,6 +61,11 @@ bool has_temperature(const Model& model) {
   return false;
 }
 
+bool has_constraint_energy(const Model& model) {
+  return std::any_of(model.physics.begin(), model.physics.end(),
+                     [](const Physics& p) { return p.energy_depends_on_step(); });
+}
+
 std::vector<std::string> energy_notes(const Model& model) {
   std::vector<std::string> notes;
   for (const Physics& p : model.physics)

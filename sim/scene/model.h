@@ -77,6 +77,9 @@ bool is_translation_invariant(const Model& model);
 /// True if temperature and pressure are meaningful.
 bool has_temperature(const Model& model);
 
+/// True if constraints are elastic, so that they have energy.
+bool has_constraint_energy(const Model& model);
+
 /// Why the total energy of this scene is not constant, one line for each reason; empty if only the
 /// integrator limits its accuracy.
 std::vector<std::string> energy_notes(const Model& model);

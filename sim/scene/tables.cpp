@@ -216,14 +216,13 @@ const ParamTable<View>& view_table() {
                                  .help = "dark, or light for print: stars are then drawn as ink",
                                  .live = true,
                                  .choices = {"dark", "light"}}),
-       param(
-           &View::occlusion,
-           {.name = "occlusion",
-            .help = "how dark spheres and surfaces are where others hide the sky: 1 is natural; a "
-                    "quarter slower without a GPU",
-            .minimum = 0,
-            .maximum = 3,
-            .live = true}),
+       param(&View::occlusion, {.name = "occlusion",
+                                .help = "how dark spheres, surfaces and water are where others "
+                                        "hide the sky: 1 is natural; a "
+                                        "quarter slower without a GPU",
+                                .minimum = 0,
+                                .maximum = 3,
+                                .live = true}),
        param(&View::shadow,
              {.name = "shadow",
               .help = "part of the lamp's light that the shadows of spheres, surfaces and tubes "

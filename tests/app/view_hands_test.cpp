@@ -1,4 +1,6 @@
 // Bodies that are pulled, thrown, added and removed by the mouse.
+#include <cmath>
+
 #include "engine/files.h"
 #include "engine/json.h"
 #include "tests/app/view_fixture.h"
@@ -189,6 +191,148 @@ TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
 )");
 }
 
+/// A drag borrows the hand of the scene, and what is set later stays.
+TEST_F(ViewHands, GiveTheSceneItsOwnHandBack) {
+  write(
+      here() / "scene.lua",
+      R"(return { integrator = { dt = 0.01 }, hand = { body = 1, x = 2, z = 0.5, stiffness = 5, damping = 1 },
+    bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } },
+    view = { camera = { target = { 0, 0, 0 }, distance = 5, azimuth = -90, elevation = 60 } } })");
+  expect_repeated(std::string(pull_body_0)
+                      .replace(std::string(pull_body_0).find("stiffness 0"), 11, "stiffness 5") +
+                  R"(
+    expect hand.body 1
+    expect hand.x 2
+    expect hand.z 0.5
+    expect hand.damping 1
+    set hand.stiffness 7
+    step 5
+    settle
+    expect hand.stiffness 7
+)");
+}
+
+TEST_F(ViewHands, ThrowAStarThatIsRepeatedWithItsVelocity) {
+  expect_repeated(R"(
+    settle
+    panels off
+    rate 0.5
+    run
+    frames 4
+    press 380 60 Ctrl+Shift+left
+    frames 2
+    move 380 40
+    frames 2
+    release 380 40 Ctrl+Shift+left
+    frames 20
+    pause
+    settle
+    expect bodies 3
+    hash thrown
+    seek 3
+    settle
+    expect bodies 2
+    key End
+    settle
+    hash thrown
+)");
+  ASSERT_EQ(record_.at("edits").size(), 1u);
+  const engine::Json v = record_.at("edits")[0].at("added").at("velocity")[0];
+  // Along the drag: upwards in a picture that is seen from 60 degrees above the plane of x and y.
+  EXPECT_NEAR(v[0], 0, 1e-4);
+  EXPECT_GT(v[1], 0.1);
+  EXPECT_NEAR(v[2].get<double>() / v[1].get<double>(), std::tan(M_PI / 6), 1e-3);
+}
+
+engine::Vec3d vector_of(const engine::Json& json) {
+  return {json[0], json[1], json[2]};
+}
+
+TEST_F(ViewHands, AddAPlanetOnACircularOrbit) {
+  expect_repeated(R"(
+    settle
+    panels off
+    adds planet
+    frames 2
+    press 300 120 Ctrl+Shift+left
+    release 300 120 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 3
+    step 20
+    settle
+)");
+  const engine::Json added = record_.at("edits")[0].at("added");
+  EXPECT_EQ(added.at("mass"), engine::Json::array({0.0}));
+  const engine::Vec3d r = vector_of(added.at("position")[0]),
+                      v = vector_of(added.at("velocity")[0]);
+  // About the heavier star, of mass 1 and at rest at the origin, with a softening of 0.1.
+  const double softened = dot(r, r) + 0.1 * 0.1;
+  EXPECT_NEAR(dot(v, v) * std::pow(softened, 1.5) / dot(r, r), 1, 1e-12);
+  EXPECT_NEAR(dot(r, v), 0, 1e-12);
+}
+
+TEST_F(ViewHands, AddAClusterAboutThePlaceOfTheClick) {
+  expect_repeated(R"(
+    settle
+    panels off
+    adds cluster
+    frames 2
+    press 300 120 Ctrl+Shift+left
+    release 300 120 Ctrl+Shift+left
+    frames 3
+    settle
+    expect bodies 102
+    step 5
+    settle
+)");
+  const engine::Json added = record_.at("edits")[0].at("added");
+  engine::Vec3d center{};
+  for (const engine::Json& at : added.at("position")) center += 0.01 * vector_of(at);
+  const double per_pixel = 2 * 5 * 0.36397 / 270;
+  // Its own centre of mass is where the click was, in the plane of the picture.
+  const engine::Vec3d clicked{60 * per_pixel, 15 * per_pixel * std::sin(M_PI / 3),
+                              15 * per_pixel * std::cos(M_PI / 3)};
+  EXPECT_LT(distance(center, clicked), per_pixel);
+  EXPECT_EQ(added.at("mass")[99], 0.5) << "like the last body";
+}
+
+TEST_F(ViewHands, LiftAGrainFromTheGroundAndDropIt) {
+  write(here() / "scene.lua", R"(return { units = "si",
+    grains = { radius = 0.005, density = 2500, young_modulus = 1e6, restitution = 0.4, friction = 0.5 },
+    fields = { uniform { acceleration = { 0, 0, -9.81 } } }, obstacles = { plane { normal = { 0, 0, 1 } } },
+    integrator = { dt = 1e-4 }, bodies = { { position = { 0, 0, 0.005 } } },
+    view = { bodies = "spheres", camera = { target = { 0, 0, 0.05 }, distance = 0.2, azimuth = -90, elevation = 0 } } })");
+  // A pixel is 0.54 mm wide, so that the grain is 83 pixels below the middle.
+  expect_repeated(R"(
+    settle
+    panels off
+    rate 0.1
+    run
+    frames 2
+    press 240 218 Ctrl+left
+    frames 5
+    move 240 135
+    frames 30
+    release 240 135 Ctrl+left
+    frames 2
+    pause
+    settle
+    expect hand.stiffness 0
+    hash dropped
+    seek 100
+    settle
+    key End
+    settle
+    hash dropped
+)");
+  double z = 0;
+  for (const engine::Json& edit : record_.at("edits"))
+    if (edit.at("path") == "hand.z") z = edit.at("value");
+  EXPECT_NEAR(z, 0.05, 0.001);
+  EXPECT_GT(record_.at("last").at("center_of_mass")[2].get<double>(), 0.01);
+}
+
 /// The camera moves with a body; the pointer does not.
 TEST_F(ViewHands, AddABodyAtRestByAClickWhileTheCameraMoves) {
   expect_repeated(R"(
@@ -276,6 +420,18 @@ TEST_F(ViewHands, OpenWhatIsDroppedOnTheWindow) {
     frames 3
     settle
     expect bodies 7
+    step 9
+    settle
+    key Ctrl+Shift+S
+    frames 3
+    settle
+    step 5
+    settle
+    drop other_step9.h5
+    frames 3
+    settle
+    expect bodies 7
+    expect step 9
 )"));
   const Result result = drive("settle\ndrop nothing.lua\nframes 10\nexpect bodies 2\n");
   EXPECT_EQ(result.code, 0);

@@ -65,7 +65,8 @@ TEST_F(ViewOpening, IsCancelledForAnotherScene) {
   EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 60) << "and not minutes";
 }
 
-// The open scene continues, and keys work.
+// The open scene continues, and keys work: a window that waited for the large one would show its
+// bodies at the first report. How long a frame takes is measured, in docs/performance.md.
 TEST_F(ViewOpening, LeavesTheWindowResponsive) {
   write_large(1'000'000);
   const Result result = drive(R"(
@@ -87,13 +88,8 @@ TEST_F(ViewOpening, LeavesTheWindowResponsive) {
   EXPECT_TRUE(fs::exists(here() / "scene_step0.h5"));
   const std::vector<std::string> reports = lines_of(result.out);
   ASSERT_EQ(reports.size(), 2u);
-  for (const std::string& report : reports) {
+  for (const std::string& report : reports)
     EXPECT_TRUE(report.starts_with("bodies 2 ")) << "the large one is not open yet: " << report;
-    const std::string name = " frame-ms ";
-    // With software rendering on a shared core, a frame of this size takes 10 to 50 ms when nothing
-    // opens.
-    EXPECT_LT(std::stod(report.substr(report.find(name) + name.size())), 250) << report;
-  }
 }
 
 }  // namespace

@@ -148,6 +148,35 @@ TEST_F(BodyMeshes, CoarseSpheresHaveTheLightOfSmoothOnes) {
   EXPECT_LT(worst, 6);
 }
 
+/// A roof of two planes, y = -+tan(slope) x, with its ridge along z.
+Sheet roof(double slope) {
+  Sheet made = sheet(9, 0);
+  for (std::size_t k = 0; k < made.cloud.positions.size(); k += 3)
+    made.cloud.positions[k + 1] =
+        static_cast<float>(std::tan(slope) * std::fabs(made.cloud.positions[k]));
+  return made;
+}
+
+TEST_F(BodyMeshes, EdgesAreSharpWhereTrianglesMeetSteeply) {
+  // The faces beside an edge of 90 degrees are flat up to it: each has one light, of lamps that are
+  // far away, and differs from it by no more than the glint, which changes with the line of sight.
+  // Normals that were smoothed over the edge would meet there.
+  const Sheet steep = roof(M_PI / 4);
+  draw(steep.cloud, steep.mesh, 0.1f);
+  const auto at = [&](double x) { return brightness_at({x, std::fabs(x), 0.1}); };
+  const int step = std::abs(at(-0.03) - at(0.03));
+  EXPECT_GT(step, 60);
+  EXPECT_NEAR(at(-0.03), at(-0.2), step / 10.0);
+  EXPECT_NEAR(at(0.03), at(0.2), step / 10.0);
+  const Sheet blunt = roof(M_PI / 24);  // 15 degrees
+  draw(blunt.cloud, blunt.mesh, 0.1f);
+  const auto near = [&](double x) {
+    return brightness_at({x, std::tan(M_PI / 24) * std::fabs(x), 0.1});
+  };
+  // The light changes over the width of two triangles, not from one pixel to the next.
+  EXPECT_LT(std::abs(near(-0.03) - near(0.03)), 0.3 * std::abs(near(-0.25) - near(0.25)));
+}
+
 TEST_F(BodyMeshes, RodsAreTubesBetweenSpheres) {
   Cloud pair;
   pair.add(-1, 0, 0, 0);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/view/panels.h"
 #include "engine/readable.h"
@@ -15,12 +16,12 @@ namespace {
 
 /// Columns of the measurements, for plots.
 struct Columns {
-  std::vector<double> time, kinetic, potential, energy, error, virial, momentum, angular, r10, r50,
-      r90;
+  std::vector<double> time, kinetic, potential, constraints, energy, error, virial, momentum,
+      angular, r10, r50, r90;
 
   void fill(const std::vector<sim::Measurement>& series) {
-    for (auto* column : {&time, &kinetic, &potential, &energy, &error, &virial, &momentum, &angular,
-                         &r10, &r50, &r90}) {
+    for (auto* column : {&time, &kinetic, &potential, &constraints, &energy, &error, &virial,
+                         &momentum, &angular, &r10, &r50, &r90}) {
       column->clear();
       column->reserve(series.size());
     }
@@ -28,6 +29,7 @@ struct Columns {
       time.push_back(m.time);
       kinetic.push_back(m.kinetic);
       potential.push_back(m.potential);
+      constraints.push_back(m.constraint_energy);
       energy.push_back(m.energy);
       error.push_back(m.energy_error);
       virial.push_back(m.virial_ratio);
@@ -58,19 +60,21 @@ void plots(Model& model) {
   options.height = 6;
   options.mark_x = model.status.time;
   if (ui::section("Energy")) {
-    const std::array<ui::Curve, 3> curves{{{"kinetic", columns.time, columns.kinetic},
-                                           {"potential", columns.time, columns.potential},
-                                           {"total", columns.time, columns.energy}}};
+    std::vector<ui::Curve> curves{{"kinetic", columns.time, columns.kinetic},
+                                  {"potential", columns.time, columns.potential},
+                                  {"total", columns.time, columns.energy}};
+    if (sim::has_constraint_energy(model.session->scene()))
+      curves.push_back({"constraints", columns.time, columns.constraints});
     options.y_label = energy_unit(units);
     ui::plot("energy", curves, options);
     options.y_label.clear();
   }
-  // What friction and collisions take is no error.
+  // What friction and collisions take is no error, and its sign says whether it was lost.
   const bool dissipates = !sim::energy_notes(model.session->scene()).empty();
   if (ui::section(dissipates ? "Energy lost or gained" : "Relative energy error")) {
-    options.log_y = true;
+    options.log_y = !dissipates;
     const std::array<ui::Curve, 1> curves{
-        {{dissipates ? "|change|, relative" : "|error|", columns.time, columns.error}}};
+        {{dissipates ? "change, relative" : "|error|", columns.time, columns.error}}};
     ui::plot("error", curves, options);
     options.log_y = false;
   }

@@ -127,6 +127,36 @@ TEST_P(Hands, GiveTheMomentumThatTheyReport) {
   EXPECT_LT(distance(given, gained), 41 * 48 * 10 * unit_roundoff);
 }
 
+/// Bodies that come and go make the forces anew, and rewinding restores earlier ones: the sum goes
+/// on.
+TEST_P(Hands, GoOnWithTheirSumWhateverBodiesComeAndGo) {
+  const auto sim = cluster();
+  sim::History history(*sim, 64 * mebibyte);
+  history.advance(5, 0, {}, {});
+  const Vec3d before = momentum_of(*sim);
+  history.edit_together(pull(4, {2, 1, 0}, 400, 40));
+  history.advance(12, 0, {}, {});
+  const Vec3d thrown{0, 0.5, 0.25};
+  history.edit_bodies(star({9, 0, 0}, thrown));
+  history.advance(12, 0, {}, {});
+  const sim::BodyState leaving = body(*sim, 7);
+  history.edit_bodies({.removed = {7}, .added = {}});
+  history.edit("gravity.softening", 0.2);
+  history.advance(12, 0, {}, {});
+  const std::uint64_t end = sim->step();
+  const Vec3d given = sim->momentum_given();
+  const Vec3d gained = momentum_of(*sim) - before - 0.25 * thrown + leaving.mass * leaving.velocity;
+  EXPECT_GT(length(given), 0.01);
+  // As above, for 36 steps.
+  EXPECT_LT(distance(given, gained), 36 * 48 * 10 * unit_roundoff);
+  history.seek(20, {});
+  EXPECT_LT(distance(given, sim->momentum_given()), length(given)) << "of that step";
+  history.seek(end, {});
+  EXPECT_EQ(distance(given, sim->momentum_given()), 0);
+  history.edit_together(release);
+  EXPECT_EQ(distance(given, sim->momentum_given()), 0) << "no force is left that could report it";
+}
+
 TEST_P(Hands, AreRepeatedFromTheirRecordAndRewoundBitForBit) {
   for (const bool of_grains : {false, true}) {
     const auto open = [&] { return of_grains ? grains() : cluster(); };

@@ -371,6 +371,23 @@ TEST_P(SoftMotion, AResolvedConstraintHasTheEnergyOfASpring) {
   state.visit([](const auto& s) { s.x[1] += 0.1; });
   sim->resume(state, {}, sim->live());
   EXPECT_NEAR(sim->measure().potential, 0.5 * 0.1 * 0.1, 1e-7 * 0.005);
+  EXPECT_EQ(sim->measure().constraint_energy, sim->measure().potential);
+}
+
+TEST_P(SoftMotion, TheEnergyOfConstraintsIsMeasuredApart) {
+  // The same pair in a field, which has a potential energy too: of the mass 2 at the height 3 in a
+  // field of 5.
+  const std::string pair =
+      "translate(rope { n = 2, length = 1, mass = 2, compliance = 1 }, { 0, 0, 3 })";
+  const auto sim = open(soft_scene("", pair, 0.01, pull(0, -5)), {.precision = Precision::double_});
+  EXPECT_EQ(sim->measure().constraint_energy, 0);
+  sim::State<engine::Host> state(2, Precision::double_, sim->layout());
+  sim::copy_columns(state, sim->state(), true);
+  state.visit([](const auto& s) { s.x[1] += 0.1; });
+  sim->resume(state, {}, sim->live());
+  const sim::Measurement m = sim->measure();
+  EXPECT_NEAR(m.constraint_energy, 0.5 * 0.1 * 0.1, 1e-7 * 0.005);
+  EXPECT_NEAR(m.potential - m.constraint_energy, 2 * 5 * 3, 1e-13 * 30);
 }
 
 TEST_P(SoftMotion, ResidualsOfRigidConstraintsHaveNoEnergy) {
