@@ -55,15 +55,9 @@ void SessionLoop::edit_together(const sim::LiveEdits& edits) {
 
 void SessionLoop::begin_drag(const sim::LiveEdits& edits) {
   pulling_ = true;
-  const auto now = [&](const std::string& path) {
-    return sim::live_value(simulation_.live(), path);
-  };
   Drag drag{history_->edits_so_far().size(), still_held, {}, simulation_.momentum_given()};
-  const char* const strength = "hand.stiffness";
-  if (now(strength) == engine::ParamValue(0.0))
-    drag.release = {{strength, 0.0}};
-  else  // the scene has a hand of its own
-    for (const auto& [path, value] : edits) drag.release.emplace_back(path, now(path));
+  for (const auto& [path, value] : edits)
+    drag.release.emplace_back(path, sim::live_value(simulation_.live(), path));
   drags_.push_back(std::move(drag));
 }
 
