@@ -18,6 +18,6 @@ return {
   integrator = { dt = 0.01 },
   bodies = { lattice { structure = "fcc", counts = { cells, cells, cells }, spacing = spacing,
                        mass = 4 * cells ^ 3 * 39.948, dispersion = 0.1 } },
-  view = { color = "speed", map = "inferno", bodies = "spheres", box = true, camera = { distance = 3.2 * side, elevation = 15 } },
+  view = { color = "speed", map = "inferno", bodies = "spheres", box = true, camera = { distance = 3.7 * side, elevation = 15 } },
   stop = { time = 60 },
 }

@@ -19,6 +19,6 @@ return {
       n = side ^ 3, shape = "box", mass = 1, size = 1, amplitude = amplitude, spectral_index = index, waves = math.min(side // 2, 64),
     },
   },
-  view = { color = "speed", map = "inferno", box = true, camera = { distance = 2.3, target = { 0, 0, 0 }, azimuth = 30, elevation = 20 } },
+  view = { color = "speed", map = "inferno", box = true, camera = { distance = 2.7, target = { 0, 0, 0 }, azimuth = 30, elevation = 20 } },
   stop = { time = 1.25 },
 }

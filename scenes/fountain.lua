@@ -44,6 +44,6 @@ return {
   },
   health = { escape_radius = 20 },
   view = { color = "speed", map = "viridis", bodies = "spheres",
-           camera = { distance = 3.4, azimuth = -90, elevation = 90, target = { 0, 0.75, 0 } } },
+           camera = { distance = 4.1, azimuth = -90, elevation = 90, target = { 0, 0.95, 0 } } },
   stop = { time = 4 },
 }

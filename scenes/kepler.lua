@@ -18,6 +18,6 @@ return {
     { name = "planet", color = "#4f8fd6", mass = 1e-12, position = { 1 + e, 0, 0 },
       velocity = { 0, ((1 - e) / (1 + e)) ^ 0.5, 0 } },
   },
-  view = { camera = { distance = 3, target = { e, 0, 0 }, azimuth = -90, elevation = 70 } },
+  view = { portrait = 2.2 * period, camera = { distance = 2.5, target = { e, 0, 0 }, azimuth = -90, elevation = 70 } },
   stop = { steps = steps * orbits },
 }

@@ -11,6 +11,6 @@ return {
   integrator = { "yoshida6", dt = 5 },
   bodies = { csv { file = "data/outer_solar_system.csv" } },
   series = { steps = 73 },
-  view = { color = "id", map = "turbo", camera = { azimuth = 0, elevation = 50 } },
+  view = { color = "id", map = "turbo", camera = { distance = 115, target = { 0, 0, 0 }, azimuth = 0, elevation = 50 } },
   stop = { time = 36525 },
 }

@@ -21,8 +21,8 @@ return {
   fields = { uniform { acceleration = { 0, 0, -9.81 } }, drag { quadratic = drag_rate } },
   bodies = balls,
   view = {
-    color = "id", map = "turbo", bodies = "spheres", trails = "on",
-    camera = { distance = 1000, target = { 250, 0, 0 }, azimuth = -90, elevation = 0 },
+    portrait = 8, color = "id", map = "turbo", bodies = "spheres", trails = "on",
+    camera = { distance = 1000, target = { 300, 0, 40 }, azimuth = -90, elevation = 0 },
   },
   stop = { time = 12 },
 }

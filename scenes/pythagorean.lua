@@ -16,6 +16,6 @@ return {
     { name = "five", mass = 5, position = { 1, -1, 0 } },
   },
   series = { steps = 1000 },
-  view = { color = "mass", map = "turbo", camera = { azimuth = -90, elevation = 90 } },
+  view = { color = "mass", map = "turbo", camera = { distance = 7, target = { 0.3, 0.3, 0 }, azimuth = -90, elevation = 90 } },
   stop = { time = 10 },
 }

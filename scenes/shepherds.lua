@@ -21,7 +21,7 @@ return {
   },
   view = {
     color = "radius", map = "viridis",
-    camera = { distance = 2.6, target = { 0, 0, 0 }, azimuth = -90, elevation = 60 },
+    camera = { distance = 3.3, target = { 0, 0, 0 }, azimuth = -90, elevation = 60 },
   },
   stop = { time = 80 },
 }

@@ -66,8 +66,8 @@ void Session::begin_action() {
   post_in_order([this] { loop_.begin_action(); }, false);
 }
 
-void Session::pull(const sim::LiveEdits& edits) {
-  post_in_order([this, edits] { loop_.pull(edits); }, false);
+void Session::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
+  post_in_order([this, edits, release] { loop_.pull(edits, release); }, false);
 }
 
 void Session::let_go() {

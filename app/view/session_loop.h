@@ -60,9 +60,10 @@ class SessionLoop : private sim::RunHost {
   void begin_action();
   /// The same for edits of parameters; a slider that is dragged is one action.
   void begin_edit(const sim::LiveEdits& edits);
-  /// A body is pulled: edits of the hand (sim/hand/hand.h).
-  void pull(const sim::LiveEdits& edits);
-  /// The drag has ended: the hand is as it was before.
+  /// A body is pulled: edits of the hand (sim/hand/hand.h). `release`: those after which it is as
+  /// before.
+  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
+  /// The drag has ended.
   void let_go();
   void add(const AdditionRequest& request);
   void remove(std::uint32_t body);
@@ -100,15 +101,15 @@ class SessionLoop : private sim::RunHost {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// A drag of a body, by numbers of edits: `first` were made before it, and `last` until its end.
+  /// A drag of a body.
   struct Drag {
-    std::size_t first, last;
+    std::uint64_t first, last;     ///< steps of its first edit and of its release
+    std::size_t edits_before;      ///< number of them
     sim::LiveEdits release;        ///< after which the hand is as before
     engine::Vec3d given_before{};  ///< Simulation::momentum_given()
   };
 
   void edit_together(const sim::LiveEdits& edits);
-  void begin_drag(const sim::LiveEdits& edits);
   /// Ends one that is under way, or that a branch begins within.
   void release(Drag& drag);
   /// Before new steps: a branch that begins within a drag of the past is not pulled.

@@ -19,7 +19,7 @@ double seconds_between(std::chrono::steady_clock::time_point a,
   return std::chrono::duration<double>(b - a).count();
 }
 
-constexpr std::size_t still_held = std::numeric_limits<std::size_t>::max();
+constexpr std::uint64_t still_held = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -53,21 +53,15 @@ void SessionLoop::edit_together(const sim::LiveEdits& edits) {
   note_edited();
 }
 
-void SessionLoop::begin_drag(const sim::LiveEdits& edits) {
-  pulling_ = true;
-  Drag drag{history_->edits_so_far().size(), still_held, {}, simulation_.momentum_given()};
-  for (const auto& [path, value] : edits)
-    drag.release.emplace_back(path, sim::live_value(simulation_.live(), path));
-  drags_.push_back(std::move(drag));
-}
-
-void SessionLoop::pull(const sim::LiveEdits& edits) {
-  if (!pulling_) begin_drag(edits);
+void SessionLoop::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
+  if (!std::exchange(pulling_, true))
+    drags_.push_back({simulation_.step(), still_held, history_->edits_so_far().size(), release,
+                      simulation_.momentum_given()});
   edit_together(edits);
 }
 
 void SessionLoop::release(Drag& drag) {
-  drag.last = history_->edits_so_far().size();
+  drag.last = simulation_.step();
   edit_together(drag.release);
 }
 
@@ -84,9 +78,9 @@ void SessionLoop::let_go() {
 
 void SessionLoop::release_if_free() {
   if (pulling_) return;
-  const std::size_t now = history_->edits_so_far().size();
-  while (!drags_.empty() && drags_.back().first >= now) drags_.pop_back();  // of another branch
-  if (!drags_.empty() && now <= drags_.back().last) release(drags_.back());
+  const std::uint64_t now = simulation_.step();
+  while (!drags_.empty() && drags_.back().first > now) drags_.pop_back();  // of another branch
+  if (!drags_.empty() && now < drags_.back().last) release(drags_.back());
 }
 
 void SessionLoop::add(const AdditionRequest& request) {
@@ -119,7 +113,7 @@ void SessionLoop::undo() {
   actions_.erase(ahead - 1, actions_.end());
   pulling_ = false;
   history_->undo(edit);
-  while (!drags_.empty() && drags_.back().first >= edit) drags_.pop_back();
+  while (!drags_.empty() && drags_.back().edits_before >= edit) drags_.pop_back();
   note_edited();
   loop_->note_discarded(simulation_.step());
   trail_.on_seek_end(simulation_);
