@@ -34,6 +34,6 @@ return {
   bodies = bodies,
   radial_distribution = { range = 1.0 },
   series = { displacement = true },
-  view = { color = "species", box = true, camera = { distance = 2.6 * side * apart, target = { 0, 0, 0 }, elevation = 20, azimuth = 30 } },
+  view = { color = "species", bodies = "spheres", radius = 0.11, occlusion = 1, box = true, camera = { distance = 2.7 * side * apart, target = { 0, 0, 0 }, elevation = 20, azimuth = 30 } },
   stop = { time = 4 },
 }

@@ -1171,7 +1171,7 @@ function spin(options) end
 ---@field reversed? boolean the colours of the map in reverse order (default false)
 ---@field exposure? number stops brighter (> 0) or darker (< 0) than the automatic exposure (-20 .. 20, default 0)
 ---@field point_size? number diameter of a body in pixels, in a picture 720 pixels high; 0: chosen from the number of bodies (0 .. 256, default 0)
----@field bodies? "stars"|"spheres"|"fluid" points of light that add up, opaque spheres, or the surface of a fluid (default "stars")
+---@field bodies? "stars"|"spheres"|"fluid" points of light that add up, opaque spheres, or the surface of a fluid; spheres by default where bodies have radii or are connected (default "stars")
 ---@field radius? mote.number radius of spheres; 0: that of grains, half of sigma or of a fluid's spacing, else from point_size (length, >= 0, default 0)
 ---@field portrait? mote.number time of the picture that shows the scene best, for galleries; by default its end (time, >= 0)
 ---@field overlay? "none"|"measures"|"all" what explains pictures and movies: measures are legend, scale bar and time, all has title and credits too (default "none")

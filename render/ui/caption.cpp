@@ -32,8 +32,10 @@ void draw_widgets(const Caption& caption, float width, float height) {
   }
   if (!caption.credits.empty()) label(edge, y, fitting(caption.credits, 0.6f * width), 0, 0.75f);
   if (!caption.time.empty()) label(width - edge, edge, caption.time, 1, 0.9f);
-  if (caption.per_pixel > 0) scale_bar(caption.per_pixel, caption.length_unit, edge, height - edge);
-  if (caption.legend) legend(*caption.legend, width - edge, height - edge);
+  float right = width - edge;
+  if (caption.legend) right = legend(*caption.legend, right, height - edge);
+  if (caption.per_pixel > 0)
+    scale_bar(caption.per_pixel, caption.length_unit, edge, height - edge, right - 0.5f * edge);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void draw_ticks(ImDrawList& list, const Ticks& axis, Range range, ImVec2 low, Im
 }
 
 /// Coloured dots with names to their right, below the common title.
-void draw_entries(const Legend& legend, float right, float bottom) {
+float draw_entries(const Legend& legend, float right, float bottom) {
   const float line = ImGui::GetTextLineHeight(), margin = pixels(14), above = pixels(6),
               gap = pixels(4);
   const float dot = std::round(pixels(5)), text = 2 * dot + pixels(8),
@@ -80,13 +80,14 @@ void draw_entries(const Legend& legend, float right, float bottom) {
       list.AddCircleFilled({left + dot, y + line / 2}, dot, packed(legend.entries[i].color), 24);
     draw_text(list, left + text, y, scene_colors().text, names[i]);
   }
+  return corner.x;
 }
 
 }  // namespace
 
-void legend(const Legend& legend, float right, float bottom) {
+float legend(const Legend& legend, float right, float bottom) {
   if (!legend.entries.empty()) return draw_entries(legend, right, bottom);
-  if (!std::isfinite(legend.low) || !std::isfinite(legend.high)) return;
+  if (!std::isfinite(legend.low) || !std::isfinite(legend.high)) return right;
   const Range range = widened({legend.low, legend.high});
   const float width = std::round(pixels(216)), bar = std::round(pixels(11)),
               line = ImGui::GetTextLineHeight();
@@ -112,6 +113,7 @@ void legend(const Legend& legend, float right, float bottom) {
   list.AddRect({low.x - edge, low.y - edge}, {high.x + edge, high.y + edge}, scene_colors().dim, 0,
                0, edge);
   draw_ticks(list, axis, range, low, high);
+  return corner.x;
 }
 
 }  // namespace mote::render::ui

@@ -8,21 +8,23 @@
 
 namespace mote::render::ui {
 
-void scale_bar(double per_pixel, const std::string& unit, float left, float bottom) {
+void scale_bar(double per_pixel, const std::string& unit, float left, float bottom, float right) {
+  const float margin = pixels(10);
   // Between 80 and 200 pixels of an ordinary display: adjacent round lengths differ by a factor of
   // up to 2.5.
-  const double max_length = per_pixel * pixels(200);
-  if (!(max_length > 0) || !std::isfinite(max_length)) return;
+  const float room = right - left - 2 * margin;
+  const double max_length = per_pixel * std::min(pixels(200), room);
+  if (room < pixels(40) || !(max_length > 0) || !std::isfinite(max_length)) return;
   const double length = round_below(max_length);
   const auto width = static_cast<float>(std::round(length / per_pixel));
   // Lengths are not counts: large ones are not written in full.
   const std::string label = length < 1e6 ? number_with_unit(length, unit)
                                          : value_text(length, 0) + (unit.empty() ? "" : " " + unit);
 
-  const float line = ImGui::GetTextLineHeight(), margin = pixels(10), cap = pixels(7),
-              thick = std::round(pixels(2));
+  const float line = ImGui::GetTextLineHeight(), cap = pixels(7), thick = std::round(pixels(2));
   const float height = pixels(5) + line + pixels(3) + cap + pixels(8);
   const float inside = std::max(width, text_width(label));
+  if (left + inside + 2 * margin > right) return;
   const ImVec2 corner(std::floor(left), std::floor(bottom - height));
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.AddRectFilled(corner, {corner.x + inside + 2 * margin, corner.y + height},

@@ -72,11 +72,13 @@ struct Legend {
   };
   std::vector<Entry> entries = {};  ///< replaces the map; of very many, only the first are shown
 };
-void legend(const Legend& legend, float right, float bottom);
+/// Returns where it begins: `right` if there is nothing to show.
+float legend(const Legend& legend, float right, float bottom);
 
 /// A bar of a round length ("5 kpc"), `per_pixel` world lengths per pixel, over the scene and under
-/// all panels. Its lower left corner is at (`left`, `bottom`), pixels of the display.
-void scale_bar(double per_pixel, const std::string& unit, float left, float bottom);
+/// all panels. Its lower left corner is at (`left`, `bottom`), pixels of the display; it ends
+/// before `right`, and is left out where there is no room for one.
+void scale_bar(double per_pixel, const std::string& unit, float left, float bottom, float right);
 
 /// Keys and their actions, in two columns. "Left or ," are two keys; a line without keys is a
 /// heading.

@@ -8,6 +8,7 @@
 #include "engine/read_process.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
+#include "sim/body_links.h"
 #include "sim/io/xyz_read.h"
 #include "sim/motion/integrators.h"
 #include "sim/scene/color.h"
@@ -29,6 +30,14 @@ using engine::Json;
 
 /// Species numbers are bytes; 0 means none.
 constexpr std::size_t max_species = 254;  // and no species, and hidden bodies: a byte
+
+/// True if points of light would hide the shape of what bodies are, or are parts of.
+bool have_shapes(const Model& scene) {
+  BodyLinks links;
+  for (const Physics& p : scene.physics) p.add_links(links);
+  // Those of soft bodies are known only when the bodies are made.
+  return has_radii(scene) || has_constraint_energy(scene) || !links.rods.empty();
+}
 
 /// Reads a scene's table into a description, member by member.
 class SceneReader {
@@ -365,6 +374,7 @@ class SceneReader {
     const auto member = [&](const char* name) {
       return given && given->table() ? given->table()->find(name) : nullptr;
     };
+    if (!member("bodies") && have_shapes(scene)) echo["bodies"] = scene.view.bodies = "spheres";
     const auto key = [](const Member& of, const char* name) {
       return of.value.line == command_line ? "" : name;
     };

@@ -246,7 +246,9 @@ const ParamTable<View>& view_table() {
                                  .live = true}),
        param(&View::bodies,
              {.name = "bodies",
-              .help = "points of light that add up, opaque spheres, or the surface of a fluid",
+              .help =
+                  "points of light that add up, opaque spheres, or the surface of a fluid; spheres "
+                  "by default where bodies have radii or are connected",
               .live = true,
               .choices = {"stars", "spheres", "fluid"}}),
        param(&View::radius, {.name = "radius",

@@ -40,7 +40,7 @@ Box drawn_in(ImU32 color, int last = 1 << 30) {
 TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
   Headless ui;
   for (double per_pixel = 1e-9; per_pixel < 1e12; per_pixel *= 1.37) {
-    ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700), 0; });
+    ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700, 1270), 0; });
     const Box bar = drawn_in(scene_colors().text, 12), ground = drawn_in(scene_colors().veil),
               all = drawn_in(scene_colors().text);
     const float width = bar.right - bar.left,
@@ -57,11 +57,25 @@ TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
   }
 }
 
+TEST(UiOverlay, TheScaleBarEndsBeforeTheLegend) {
+  Headless ui;
+  int drawn = 0;
+  for (float right = 20; right < 300; right += 7)
+    for (double per_pixel = 1; per_pixel < 11; per_pixel *= 1.37) {
+      ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700, right), 0; });
+      const Box ground = drawn_in(scene_colors().veil);
+      if (ground.corners == 0) continue;
+      ++drawn;
+      EXPECT_LE(ground.right, right + 1) << right << " " << per_pixel;  // edges are antialiased
+    }
+  EXPECT_GT(drawn, 200) << "and is there where there is room";
+}
+
 TEST(UiOverlay, NothingIsDrawnForAScaleThatIsNone) {
   Headless ui;
   for (double per_pixel : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
-    ui.frame([&] { return scale_bar(per_pixel, "", 0, 0), 0; });
+    ui.frame([&] { return scale_bar(per_pixel, "", 0, 0, 1280), 0; });
     EXPECT_EQ(drawn_in(scene_colors().text).corners, 0);
   }
 }

@@ -73,12 +73,13 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
     if (model.names)
       for (const ui::PlacedWords& tag : name_tags(model, width, height)) ui::name_tag(tag);
     const float room = layout.scene_right - layout.scene_left;
-    if (model.scale_bar && !model.camera.flying() && room > 34 * em)
-      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,
-                    layout.scene_left + em, layout.scene_bottom - em);
     const bool of_scalar = !render::all_colored(model.shown.appearance.own, model.shown.count);
+    float right = layout.scene_right - em;
     if (model.legend && of_scalar && room > 18 * em)
-      ui::legend(legend_of(model), layout.scene_right - em, layout.scene_bottom - em);
+      right = ui::legend(legend_of(model), right, layout.scene_bottom - em);
+    if (model.scale_bar && !model.camera.flying())
+      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,
+                    layout.scene_left + em, layout.scene_bottom - em, right - 0.5f * em);
     if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)
       ui::notice(layout.scene_right - em, em,

@@ -55,6 +55,24 @@ TEST(Reader, NamesTheUnitOfTheScene) {
             (Lines{"3: gravity.softening: -1 is out of range; allowed: >= 0 in kpc, default 0"}));
 }
 
+// Points of light would hide what a newcomer has just connected.
+TEST(Reader, DrawsSpheresWhereBodiesHaveRadiiOrAreConnected) {
+  const auto bodies_of = [](const std::string& rest) {
+    return SceneText("return { integrator = { dt = 0.01 }, " + rest + " }").read().view.bodies;
+  };
+  const std::string
+      pair = "bodies = { { position = { 0, 0, 0 } }, { position = { 1, 0, 0 } } }",
+      spring =
+          "bond_kinds = { spring = { form = 'harmonic', stiffness = 1, length = 1 } }, "
+          "bonds = { { kind = 'spring', bodies = { { 0, 1 } } } }, ";
+  EXPECT_EQ(bodies_of(pair), "stars");
+  EXPECT_EQ(bodies_of(spring + pair), "spheres");
+  EXPECT_EQ(bodies_of("soft = {}, bodies = { rope { n = 3, length = 1 } }"), "spheres");
+  EXPECT_EQ(bodies_of("grains = { radius = 0.1, density = 1, young_modulus = 1e5 }, " + pair),
+            "spheres");
+  EXPECT_EQ(bodies_of(spring + pair + ", view = { bodies = 'stars' }"), "stars");
+}
+
 // Of a million bodies in double precision a checkpoint has some 56 MB, of twenty million 1.1 GB.
 TEST(Reader, WantsNoCheckpointOfTheEndAboveAGibibyteUnlessAsked) {
   const std::uint64_t limit = 1ull << 30;
