@@ -60,17 +60,18 @@ TEST(Reader, DrawsSpheresWhereBodiesHaveRadiiOrAreConnected) {
   const auto bodies_of = [](const std::string& rest) {
     return SceneText("return { integrator = { dt = 0.01 }, " + rest + " }").read().view.bodies;
   };
-  const std::string
-      pair = "bodies = { { position = { 0, 0, 0 } }, { position = { 1, 0, 0 } } }",
-      spring =
-          "bond_kinds = { spring = { form = 'harmonic', stiffness = 1, length = 1 } }, "
-          "bonds = { { kind = 'spring', bodies = { { 0, 1 } } } }, ";
+  const std::string one = "{ mass = 1, position = { 0, 0, 0 } }",
+                    pair = "bodies = { " + one + ", { mass = 1, position = { 1, 0, 0 } } }, ",
+                    spring =
+                        "bond_kinds = { spring = { stiffness = 1, length = 1 } }, "
+                        "bonds = { { kind = 'spring', bodies = { { 0, 1 } } } }, ";
   EXPECT_EQ(bodies_of(pair), "stars");
-  EXPECT_EQ(bodies_of(spring + pair), "spheres");
+  EXPECT_EQ(bodies_of(pair + spring), "spheres");
   EXPECT_EQ(bodies_of("soft = {}, bodies = { rope { n = 3, length = 1 } }"), "spheres");
-  EXPECT_EQ(bodies_of("grains = { radius = 0.1, density = 1, young_modulus = 1e5 }, " + pair),
+  EXPECT_EQ(bodies_of("grains = { radius = 0.1, density = 1, young_modulus = 1e5 }, "
+                      "bodies = { { position = { 0, 0, 0 } } }"),
             "spheres");
-  EXPECT_EQ(bodies_of(spring + pair + ", view = { bodies = 'stars' }"), "stars");
+  EXPECT_EQ(bodies_of(pair + spring + "view = { bodies = 'stars' }"), "stars");
 }
 
 // Of a million bodies in double precision a checkpoint has some 56 MB, of twenty million 1.1 GB.
