@@ -3,6 +3,7 @@
 
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/math/vec.h"
 #include "tests/app/view_fixture.h"
 #include "tests/support/sanitized.h"
 
@@ -293,7 +294,7 @@ TEST_F(ViewHands, AddAClusterAboutThePlaceOfTheClick) {
   // Its own centre of mass is where the click was, in the plane of the picture.
   const engine::Vec3d clicked{60 * per_pixel, 15 * per_pixel * std::sin(M_PI / 3),
                               15 * per_pixel * std::cos(M_PI / 3)};
-  EXPECT_LT(distance(center, clicked), per_pixel);
+  EXPECT_LT(length(center - clicked), per_pixel);
   EXPECT_EQ(added.at("mass")[99], 0.5) << "like the last body";
 }
 
