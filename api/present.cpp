@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "api/contact_lines.h"
 #include "engine/exec/parallel.h"
@@ -49,10 +51,12 @@ std::vector<std::string> scalars_of(const sim::SceneDescription& scene) {
   return names;
 }
 
-std::string label_of(const sim::Quantity& scalar, const engine::UnitSystem& units) {
+ScalarLabel label_of(const sim::Quantity& scalar, const sim::ValueRange& range,
+                     const engine::UnitSystem& units) {
   const sim::ScalarInfo info = sim::scalar_info(scalar);
-  const std::string unit = sim::unit_text(info, units);
-  return unit.empty() ? info.name : info.name + " [" + unit + "]";
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  const engine::AxisUnit unit = engine::axis_unit(info.quantity, largest, units);
+  return {unit.name.empty() ? info.name : info.name + " [" + unit.name + "]", unit.factor};
 }
 
 std::string time_label(double time, const engine::UnitSystem& units) {
@@ -154,7 +158,9 @@ const render::Frame& Presenter::present(Bodies& bodies, double time,
   frame_.positions = positions_;
   frame_.scalars = scalars_;
   frame_.radii = radii_;
-  frame_.scalar_name = label_of(color_, units_);
+  ScalarLabel label = label_of(color_, range_, units_);
+  frame_.scalar_name = std::move(label.text);
+  frame_.scalar_factor = label.factor;
   frame_.time = time;
   frame_.time_label = time_label(frame_.time, units_);
   return frame_;

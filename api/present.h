@@ -52,10 +52,16 @@ std::vector<render::Color> palette_of(const sim::SceneDescription& scene,
 /// Names of the scalars that bodies of this scene have.
 std::vector<std::string> scalars_of(const sim::SceneDescription& scene);
 
-/// "speed [km/s]", or only the name if the unit has no label.
-std::string label_of(const sim::Quantity& scalar, const engine::UnitSystem& units);
+/// How values in a range are shown: "speed [km/s]", or only the name if there is no unit; and the
+/// factor from the units of the scene to that one.
+struct ScalarLabel {
+  std::string text;
+  double factor = 1;
+};
+ScalarLabel label_of(const sim::Quantity& scalar, const sim::ValueRange& range,
+                     const engine::UnitSystem& units);
 
-/// "t = 1.25 kpc/(km/s)".
+/// "t = 1.22 Gyr".
 std::string time_label(double time, const engine::UnitSystem& units);
 
 /// Options for pictures of a scene; width and height [pixels].

@@ -91,15 +91,6 @@ void copy_keys(Json& info, const Json& record, std::initializer_list<const char*
     if (record.contains(key)) info[key] = record[key];
 }
 
-std::string text_in(const Json& record, const char* key) {
-  return record.contains(key) && record[key].is_string() ? record[key].get<std::string>() : "";
-}
-
-const engine::UnitSystem* units_in(const Json& record) {
-  if (!record.contains("scene") || !record["scene"].is_object()) return nullptr;
-  return engine::unit_system_named(text_in(record["scene"], "units"));
-}
-
 /// Fills in missing keys from the last row of the series.
 void add_series(Json& info, const StoredRun& run) {
   if (run.series.empty()) return;
@@ -133,7 +124,7 @@ Json run_info(const fs::path& folder, bool all) {
     copy_keys(info, record,
               {"title", "status", "reason", "stop_reason", "failure", "warning", "notes", "steps",
                "time"});
-    if (const auto* units = units_in(record))
+    if (const auto* units = units_of(record))
       info["units"] = units->name, info["time_unit"] = units->time;
     copy_keys(info, record,
               {"bodies", "bodies_at_end", "energy_error_max", "force_errors",

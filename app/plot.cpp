@@ -126,8 +126,27 @@ class Plots {
   ChartPanel panel_of(const std::string& name) const {
     if (name == "profile") return profile();
     if (name == "radial_distribution") return radial_distribution();
+    ChartPanel panel = is_panel(name) ? series_panel(name) : column_panel(name);
+    show_time(panel);
+    return panel;
+  }
+
+  /// Converts the times of a panel, which are in the units of the scene, to those of its axis.
+  void show_time(ChartPanel& panel) const {
+    std::string own = series_.columns.empty() ? "" : unit("time");
+    const engine::UnitSystem* units = units_of(*run_.record);
+    double latest = 0;
+    for (const ChartCurve& curve : panel.curves)
+      for (const double time : curve.x) latest = std::max(latest, std::abs(time));
+    const engine::AxisUnit shown =
+        units ? engine::axis_unit("time", latest, *units) : engine::AxisUnit{std::move(own)};
+    panel.x_label = with_unit("time", shown.name);
+    for (ChartCurve& curve : panel.curves)
+      for (double& time : curve.x) time *= shown.factor;
+  }
+
+  ChartPanel series_panel(const std::string& name) const {
     ChartPanel panel;
-    panel.x_label = with_unit("time", unit("time"));
     if (name == "energy") {
       panel.title = "Energy";
       panel.unit = unit("energy");
@@ -162,8 +181,6 @@ class Plots {
       panel.title = "Mean square displacement";
       panel.curves = {measured(name, "add series = { displacement = true } to the scene")};
       panel.unit = unit(name);
-    } else if (!is_panel(name)) {
-      return column_panel(name);
     } else {
       panel.title = "Lagrangian radii";
       panel.unit = unit("radius_50");
@@ -178,7 +195,6 @@ class Plots {
   ChartPanel column_panel(const std::string& name) const {
     ChartPanel panel;
     panel.title = name;
-    panel.x_label = with_unit("time", series_.columns.empty() ? "" : unit("time"));
     if (is_of_series(name)) {
       panel.unit = unit(name);
       panel.curves = {curve(name, name)};

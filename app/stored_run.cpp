@@ -69,6 +69,15 @@ void set_columns(StoredSeries& series, const std::vector<std::string>& header,
 
 }  // namespace
 
+const engine::UnitSystem* units_of(const engine::Json& record) {
+  if (!record.is_object() || !record.contains("scene") || !record["scene"].is_object())
+    return nullptr;
+  const auto units = record["scene"].find("units");
+  return units != record["scene"].end() && units->is_string()
+             ? engine::unit_system_named(units->get<std::string>())
+             : nullptr;
+}
+
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);

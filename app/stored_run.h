@@ -7,6 +7,7 @@
 
 #include "engine/check.h"
 #include "engine/json_fwd.h"
+#include "engine/units.h"
 
 namespace mote::app {
 
@@ -20,6 +21,9 @@ struct StoredRun {
 
 /// Throws InputError if the folder does not contain a run.
 StoredRun stored_run(const std::filesystem::path& folder);
+
+/// The units of the scene in a run.json; null if it names none.
+const engine::UnitSystem* units_of(const engine::Json& record);
 
 /// True if the path is an existing folder.
 bool is_folder(const std::filesystem::path& path);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -35,22 +34,32 @@ constexpr Step times[]{{"fs", 1e-15, 0},
 constexpr Step speeds[]{
     {"um/s", 1e-6, 0}, {"mm/s", 1e-3, 1e-3}, {"m/s", 1, 0.1}, {"km/s", 1e3, 1e3}};
 
-std::string readable(double value, double unit_si, std::span<const Step> steps, int digits) {
-  if (!(unit_si > 0)) return fmt::format("{:.{}g}", value, digits);
-  const double si = value * unit_si;
+/// Zero has no magnitude: the unit of SI.
+const Step& step_for(double si, std::span<const Step> steps) {
   const Step* best = &steps.front();
   for (const Step& step : steps)
-    if (std::fabs(si) >= step.from) best = &step;
-  if (si == 0)
-    best =
-        &*std::find_if(steps.begin(), steps.end(), [](const Step& step) { return step.si >= 1; });
-  return fmt::format("{:.{}g} {}", si / best->si, digits, best->name);
+    if (si == 0 ? step.si <= 1 : std::fabs(si) >= step.from) best = &step;
+  return *best;
+}
+
+std::string readable(std::string_view quantity, double value, const UnitSystem& units, int digits) {
+  const AxisUnit unit = axis_unit(quantity, value, units);
+  return fmt::format("{:.{}g}{}{}", value * unit.factor, digits, unit.name.empty() ? "" : " ",
+                     unit.name);
 }
 
 }  // namespace
 
+AxisUnit axis_unit(std::string_view quantity, double largest, const UnitSystem& units) {
+  const bool time = quantity == "time", known = time || quantity == "velocity";
+  if (!known || !(units.time_si > 0) || !std::isfinite(largest)) return {units.label(quantity)};
+  const double unit_si = time ? units.time_si : units.length_si / units.time_si;
+  const Step& step = step_for(largest * unit_si, time ? std::span<const Step>(times) : speeds);
+  return {step.name, unit_si / step.si};
+}
+
 std::string readable_time(double time, const UnitSystem& units, int digits) {
-  return readable(time, units.time_si, times, digits);
+  return readable("time", time, units, digits);
 }
 
 std::string readable_unit(const std::string& label) {
@@ -63,8 +72,7 @@ std::string readable_unit(const std::string& label) {
 }
 
 std::string readable_speed(double speed, const UnitSystem& units, int digits) {
-  const double unit = units.time_si > 0 ? units.length_si / units.time_si : 0;
-  return readable(speed, unit, speeds, digits);
+  return readable("velocity", speed, units, digits);
 }
 
 }  // namespace mote::engine

@@ -1,14 +1,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/units.h"
 
 namespace mote::engine {
 
-/// A time or a speed in the unit that a reader expects, whatever the units of the scene: "1.22
-/// Gyr", "11.9 yr", "0.5 s", "2 ps"; "29.8 km/s". In a dimensionless system the number alone.
-/// `digits`: significant ones.
+/// A unit for display, and the factor from the units of the scene to it.
+struct AxisUnit {
+  std::string name;
+  double factor = 1;
+};
+
+/// The unit in which a reader expects a "time" or a "velocity" of this magnitude, whatever the
+/// units of the scene: one for all values of an axis, by the largest of them. The scene's own unit
+/// for other kinds of quantities, as UnitSystem::label has them; no name in a dimensionless system.
+AxisUnit axis_unit(std::string_view quantity, double largest, const UnitSystem& units);
+
+/// A time or a speed in that unit: "1.22 Gyr", "11.9 yr", "0.5 s", "2 ps"; "29.8 km/s". In a
+/// dimensionless system the number alone. `digits`: significant ones.
 std::string readable_time(double time, const UnitSystem& units, int digits = 4);
 std::string readable_speed(double speed, const UnitSystem& units, int digits = 4);
 

@@ -38,11 +38,12 @@ struct Frame {
   std::vector<NameTag> names;            ///< shown where pictures explain themselves
   float scalar_low = 0;                  ///< maps to the first colour
   float scalar_high = 1;                 ///< maps to the last colour
-  std::string scalar_name;               ///< "speed [km/s]"
+  std::string scalar_name;               ///< of the legend: "speed [km/s]"
+  double scalar_factor = 1;              ///< from scalars to the unit of the legend
   float center[3] = {0, 0, 0};           ///< of the bodies to be framed by a camera
   float radius = 1;        ///< of a sphere about `center` that contains nearly all of them; > 0
   double time = 0;         ///< simulation time
-  std::string time_label;  ///< "t = 1.25 kpc/(km/s)"
+  std::string time_label;  ///< "t = 1.22 Gyr"
 
   engine::Index count() const { return static_cast<engine::Index>(positions.size() / 3); }
 };

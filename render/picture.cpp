@@ -87,8 +87,9 @@ ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint&
   }
   const bool of_scalar = frame.count() > 0 && !all_colored(frame.own_looks, frame.count());
   if (of_scalar && !(options.bodies == Bodies::fluid && options.palette.empty())) {
-    caption.legend.emplace(
-        ui::Legend{frame.scalar_name, style.map, frame.scalar_low, frame.scalar_high});
+    caption.legend.emplace(ui::Legend{frame.scalar_name, style.map,
+                                      frame.scalar_factor * frame.scalar_low,
+                                      frame.scalar_factor * frame.scalar_high});
     for (std::size_t k = 0; k < options.categories.size(); ++k)
       caption.legend->entries.push_back({options.categories[k], options.palette.at(k + 1)});
   }

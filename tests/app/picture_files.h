@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 namespace mote::test {
 
@@ -20,6 +21,15 @@ inline PictureFile read_picture(const std::filesystem::path& file) {
   int channels = 0;
   picture.bytes.reset(stbi_load(file.c_str(), &picture.width, &picture.height, &channels, 3));
   return picture;
+}
+
+/// The bytes of a rectangle.
+inline std::string part_of(const PictureFile& picture, int left, int top, int right, int bottom) {
+  std::string part;
+  for (int y = top; y < bottom; ++y)
+    part.append(reinterpret_cast<const char*>(picture.bytes.get()) + 3 * (y * picture.width + left),
+                static_cast<std::size_t>(3 * (right - left)));
+  return part;
 }
 
 /// Difference of two pictures of one size, in levels of 255.

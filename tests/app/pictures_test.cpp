@@ -3,7 +3,9 @@
 
 #include "engine/json.h"
 #include "render/color_map.h"
+#include "tests/app/picture_files.h"
 #include "tests/app/program.h"
+#include "tests/app/scenes.h"
 
 namespace mote::test {
 namespace {
@@ -83,6 +85,22 @@ TEST_F(Pictures, AreOfTheEndThatTheLastStepPasses) {
     return text_of(here() / "c/picture.png");
   };
   EXPECT_TRUE(end_of("{ 'ias15' }") == end_of("{ 'yoshida6', dt = 0.01 }"));
+}
+
+// At the right are the time and the legend of the speed; the scale bar at the left is in the
+// scene's unit of length.
+TEST_F(Pictures, ExplainTheSameMotionInTheSameUnits) {
+  const auto right_half = [&](const std::string& units, const std::string& speed) {
+    write(here() / "coasting.lua", coasting_bodies(units, speed));
+    const Result result = mote(here(), {"run", "coasting.lua", "--picture", "--size", "640x360",
+                                        "--out", "c", "--force", "--backend", "cpu"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    const PictureFile picture = read_picture(here() / "c/picture.png");
+    return part_of(picture, picture.width / 2, 0, picture.width, picture.height);
+  };
+  const std::string seen = right_half("si", "18.3 km/s");
+  EXPECT_TRUE(right_half("solar", "18.3 km/s") == seen);
+  EXPECT_FALSE(right_half("solar", "9.15 km/s") == seen);
 }
 
 // Its parts are removed when it is complete: then the movie itself is the first part.

@@ -5,6 +5,7 @@
 
 #include "sim/measure/profile.h"
 #include "tests/app/program.h"
+#include "tests/app/scenes.h"
 
 namespace mote::test {
 namespace {
@@ -230,6 +231,24 @@ on_step = { every = 5, run = function(sim) sim:row("heights", { top = sim.time, 
   EXPECT_NE(all.find("Energy lost or gained"), std::string::npos) << all.substr(0, 3000);
   for (const char* part : {"nergy error", "Virial", "Lagrangian", "Density"})
     EXPECT_EQ(all.find(part), std::string::npos) << part;
+}
+
+// 25 steps of 15 minutes are 6.25 hours, in seconds and in days.
+TEST_F(Plot, ShowsTheSameTimesForTheSameMotionInOtherUnits) {
+  const auto chart_of = [&](const std::string& units, const std::string& steps) {
+    write(here() / "coasting.lua", coasting_bodies(units, "18.3 km/s"));
+    good({"run", "coasting.lua", "--backend", "cpu", "--quiet", "--out", "c", "--force", "--steps",
+          steps});
+    good({"plot", "c", "-o", "p.svg", "--what", "energy_error"});
+    return text_of(here() / "p.svg");
+  };
+  const std::string chart = chart_of("si", "25");
+  EXPECT_TRUE(chart_of("solar", "25") == chart);
+  EXPECT_FALSE(chart_of("solar", "24") == chart);
+  // The file has what the scene has: 6.25 h are 0.26 day.
+  chart_of("solar", "25");
+  const std::vector<std::string> rows = lines_of(text_of(here() / "c/series.csv"));
+  EXPECT_NEAR(std::stod(rows.back()), 6.25 / 24, 1e-12);
 }
 
 TEST_F(Plot, RefusesWhatCannotBePlotted) {

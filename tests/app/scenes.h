@@ -21,4 +21,16 @@ inline std::vector<std::string> scenes() {
   return names;
 }
 
+/// Bodies that feel no force, in these units: the same motion for all systems of units, up to
+/// round-off.
+inline std::string coasting_bodies(const std::string& units, const std::string& speed) {
+  return "return { units = '" + units + R"(', integrator = { 'leapfrog', dt = '15 min' },
+    bodies = {
+      { mass = '1e20 kg', position = { 0, 0, 0 }, velocity = { ')" +
+         speed + R"(', 0, 0 } },
+      { mass = '1e20 kg', position = { 0, '1e6 km', 0 }, velocity = { 0, '11.7 km/s', 0 } } },
+    view = { overlay = 'measures', camera = { target = { 0, 0, 0 }, distance = '1e7 km' } },
+    stop = { steps = 25 } })";
+}
+
 }  // namespace mote::test

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "tests/app/picture_files.h"
+#include "tests/app/scenes.h"
 #include "tests/app/view_fixture.h"
 
 namespace mote::test {
@@ -146,6 +147,42 @@ TEST_F(ViewPanels, AreUsedByKeysAlone) {
               // Time is the third panel; below its buttons is the timeline, which takes a step.
               "step 20\nkey F6\nframes 3\nkey F6\nframes 3\nkey Down\nframes 2\n"
               "key Enter\nframes 6\ntype 7\nkey Enter\nframes 3\nsettle\nexpect step 7\n"));
+}
+
+// Other quantities are in the scene's units: the plot of energies is folded, as its legend has
+// another height there, and that of momenta opened for its time axis.
+TEST_F(ViewPanels, ShowTheSameTimesAndSpeedsInOtherUnits) {
+  struct Part {
+    const char* what;
+    int left, top, right, bottom;
+  };
+  const auto window_of = [&](const std::string& units, const std::string& speed,
+                             const std::string& steps) {
+    write(here() / "scene.lua", coasting_bodies(units, speed));
+    expect_good(arrange("step " + steps +
+                            "\nsettle\npick 0\nsettle\nclick 1100 48\nframes 3\nclick 1100 248\n"
+                            "move 640 853\nframes 10\nscreenshot seen.png\nframes 1\n",
+                        "1280 900"));
+    PictureFile seen = read_picture(here() / "seen.png");
+    fs::remove(here() / "seen.png");
+    return seen;
+  };
+  const PictureFile seen = window_of("si", "18.3 km/s", "25"),
+                    other = window_of("solar", "18.3 km/s", "25"),
+                    slow = window_of("solar", "9.15 km/s", "12");
+  for (const Part& part : {Part{"speed of the picked body", 14, 274, 316, 290},
+                           {"its velocity", 14, 334, 316, 372},
+                           {"time axis", 990, 373, 1262, 392},
+                           {"histogram", 940, 520, 1262, 634},
+                           {"legend", 668, 705, 912, 764},
+                           {"timeline", 8, 845, 1272, 885},
+                           {"time under the pointer", 560, 808, 720, 845}}) {
+    const auto bytes = [&](const PictureFile& picture) {
+      return part_of(picture, part.left, part.top, part.right, part.bottom);
+    };
+    EXPECT_TRUE(bytes(other) == bytes(seen)) << part.what;
+    EXPECT_FALSE(bytes(slow) == bytes(seen)) << part.what;
+  }
 }
 
 TEST_F(ViewPanels, BodiesArePickedByKeys) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace mote::test {
 namespace {
 
+using engine::axis_unit;
 using engine::readable_speed;
 using engine::readable_time;
 
@@ -46,6 +49,43 @@ TEST(Readable, SpeedsAreInMetresOrKilometresASecond) {
   EXPECT_EQ(readable_speed(220, units("galactic")), "220 km/s");
   EXPECT_EQ(readable_speed(0.5, units("molecular")), "500 m/s");
   EXPECT_EQ(readable_speed(1.5, units("si")), "1.5 m/s");
+}
+
+void expect_unit(const engine::AxisUnit& unit, const char* name, double factor) {
+  EXPECT_EQ(unit.name, name);
+  EXPECT_NEAR(unit.factor, factor, 1e-9 * factor) << name << ": the sizes below have ten digits";
+}
+
+TEST(Readable, AnAxisHasTheUnitOfItsLargestValue) {
+  // 1 kpc is 3.0856775814914e16 km, 1 au 149597870.7 km.
+  expect_unit(axis_unit("time", 1.25, units("galactic")), "Gyr", 0.9777922217);
+  expect_unit(axis_unit("time", 0.02, units("galactic")), "Myr", 977.7922217);
+  expect_unit(axis_unit("time", 4331, units("solar")), "yr", 1 / 365.25);
+  expect_unit(axis_unit("time", 2500, units("molecular")), "ns", 1e-3);
+  expect_unit(axis_unit("velocity", 0.017, units("solar")), "km/s", 1731.456837);
+  expect_unit(axis_unit("velocity", -0.5, units("molecular")), "m/s", 1e3);
+}
+
+// The factor of a unit to itself is exactly 1, so that numbers stay what they are.
+TEST(Readable, AnAxisKeepsAUnitThatAReaderExpects) {
+  const auto expect_own = [](const char* quantity, double largest, const char* system,
+                             const char* name) {
+    const engine::AxisUnit unit = axis_unit(quantity, largest, units(system));
+    EXPECT_EQ(unit.name, name) << system;
+    EXPECT_EQ(unit.factor, 1) << system << ", " << quantity;
+  };
+  expect_own("time", 90, "si", "s");
+  expect_own("time", 0, "si", "s");
+  expect_own("time", 100, "solar", "day");
+  expect_own("time", 5, "molecular", "ps");
+  expect_own("velocity", 220, "galactic", "km/s");
+  expect_own("velocity", 3, "si", "m/s");
+  expect_own("time", 90, "nbody", "");
+  expect_own("velocity", 3, "nbody", "");
+  expect_own("length", 1e-9, "galactic", "kpc");
+  expect_own("", 3, "galactic", "");
+  // Without a size there is no choice.
+  expect_own("time", std::numeric_limits<double>::quiet_NaN(), "galactic", "kpc/(km/s)");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -18,15 +19,20 @@ namespace {
 struct Columns {
   std::vector<double> time, kinetic, potential, constraints, energy, error, virial, momentum,
       angular, r10, r50, r90;
+  engine::AxisUnit time_unit;
 
-  void fill(const std::vector<sim::Measurement>& series) {
+  void fill(const std::vector<sim::Measurement>& series, double now,
+            const engine::UnitSystem& units) {
     for (auto* column : {&time, &kinetic, &potential, &constraints, &energy, &error, &virial,
                          &momentum, &angular, &r10, &r50, &r90}) {
       column->clear();
       column->reserve(series.size());
     }
+    double latest = now;
+    for (const sim::Measurement& m : series) latest = std::max(latest, m.time);
+    time_unit = engine::axis_unit("time", latest, units);
     for (const sim::Measurement& m : series) {
-      time.push_back(m.time);
+      time.push_back(time_unit.factor * m.time);
       kinetic.push_back(m.kinetic);
       potential.push_back(m.potential);
       constraints.push_back(m.constraint_energy);
@@ -53,12 +59,12 @@ std::string energy_unit(const engine::UnitSystem& units) {
 
 void plots(Model& model) {
   static thread_local Columns columns;
-  columns.fill(model.series.all());
   const engine::UnitSystem& units = model.session->scene().units;
+  columns.fill(model.series.all(), model.status.time, units);
   ui::PlotOptions options;
-  options.x_label = labelled("time", units.time);
+  options.x_label = labelled("time", columns.time_unit.name);
   options.height = 6;
-  options.mark_x = model.status.time;
+  options.mark_x = columns.time_unit.factor * model.status.time;
   if (ui::section("Energy")) {
     std::vector<ui::Curve> curves{{"kinetic", columns.time, columns.kinetic},
                                   {"potential", columns.time, columns.potential},
@@ -135,10 +141,11 @@ void histogram(Model& model) {
   const engine::UnitSystem& units = model.session->scene().units;
   const std::vector<double> heights(h.counts.begin(), h.counts.end());
   ui::PlotOptions options;
-  options.x_label = api::label_of(h.scalar, units);
+  const api::ScalarLabel label = api::label_of(h.scalar, {h.bins.low, h.bins.high}, units);
+  options.x_label = label.text;
   options.y_label = "bodies";
   options.height = 6;
-  ui::bar_plot("bars", heights, h.bins.low, h.bins.high, options);
+  ui::bar_plot("bars", heights, label.factor * h.bins.low, label.factor * h.bins.high, options);
   if (h.scalar == sim::Scalar::radius) radial_profile(h, units.length);
 }
 

@@ -33,8 +33,9 @@ void halt_panel(Model& model, const ui::Rect& rect) {
 
 ui::Legend legend_of(const Model& model) {
   const sim::SceneDescription& scene = model.session->scene();
-  ui::Legend legend{api::label_of(model.scalar, scene.units), api::map_name(model.view),
-                    model.range.low, model.range.high};
+  const api::ScalarLabel label = api::label_of(model.scalar, model.range, scene.units);
+  ui::Legend legend{label.text, api::map_name(model.view), label.factor * model.range.low,
+                    label.factor * model.range.high};
   if (model.scalar == sim::Scalar::species)
     for (const sim::Species& species : scene.species)
       legend.entries.push_back({species.name, render::color_of(species.color)});

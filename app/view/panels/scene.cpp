@@ -95,8 +95,12 @@ void colors(Model& model) {
       "The range is taken from the bodies when the scene opens, when another scalar is chosen, and "
       "when all are framed (F). It widens as values grow.");
   if (!model.automatic_range) {
-    ui::number("from", model.range.low);
-    ui::number("to", model.range.high);
+    // What the user types is in the scene's unit, which the legend may not be in.
+    const std::string unit =
+        sim::unit_text(sim::scalar_info(model.scalar), model.session->scene().units);
+    const std::string suffix = unit.empty() ? "" : " [" + unit + "]";
+    ui::number("from" + suffix, model.range.low);
+    ui::number("to" + suffix, model.range.high);
   }
 }
 
@@ -218,7 +222,8 @@ void body(Model& model) {
     ui::vector(name, unit, v.x, v.y, v.z);
   };
   vector("position", units.length, b.position);
-  vector("velocity", units.velocity, b.velocity);
+  const engine::AxisUnit velocity = engine::axis_unit("velocity", length(b.velocity), units);
+  vector("velocity", velocity.name, velocity.factor * b.velocity);
   vector("acceleration", sim::unit_text(sim::scalar_info(sim::Scalar::acceleration), units),
          b.acceleration);
   bool following = model.following;

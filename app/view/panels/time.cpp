@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/view/panels.h"
 #include "engine/readable.h"
 #include "engine/text.h"
@@ -81,7 +83,9 @@ void speed(Model& model) {
 
 void bar(Model& model) {
   const SessionStatus& s = model.status;
-  const std::string& unit = model.session->scene().units.time;
+  const double last = s.dt * static_cast<double>(s.last);
+  const engine::AxisUnit unit =
+      engine::axis_unit("time", std::max(s.time, last), model.session->scene().units);
   ui::Timeline t;
   t.first = s.first;
   t.last = s.last;
@@ -94,19 +98,19 @@ void bar(Model& model) {
           ? "0"
           : fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.first)));
   t.last_label = fmt::format("step {}", engine::with_thousands(static_cast<long long>(s.last)));
-  t.now_label = fmt::format("{:.5g}{}{}", s.time, unit.empty() ? "" : " ", unit);
-  t.dt = s.dt;
-  t.time_unit = unit;
+  t.now_label =
+      fmt::format("{:.5g}{}{}", unit.factor * s.time, unit.name.empty() ? "" : " ", unit.name);
+  t.dt = unit.factor * s.dt;
+  t.time_unit = unit.name;
   if (const auto step = ui::timeline(t)) model.session->seek(*step);
 }
 
 /// In the unit of the scene, and readably if that is another.
 std::string time_text(double time, const engine::UnitSystem& units) {
   const std::string own =
-                        fmt::format("{:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time),
-                    readable = engine::readable_time(time, units);
-  const bool same = !(units.time_si > 0) || readable.ends_with(" " + units.time);
-  return same ? own : own + " (" + readable + ")";
+      fmt::format("{:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time);
+  const bool same = engine::axis_unit("time", time, units).name == units.time;
+  return same ? own : own + " (" + engine::readable_time(time, units) + ")";
 }
 
 /// The status strip.
