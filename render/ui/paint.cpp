@@ -79,4 +79,10 @@ std::string fitting(std::string_view text, float width) {
   return std::string(text.substr(0, length)) + "..";
 }
 
+std::string fitting_parts(std::string_view text, float width) {
+  for (std::size_t end; text_width(text) > width; text = text.substr(0, end))
+    if ((end = text.rfind("   ")) == text.npos) break;
+  return fitting(text, width);
+}
+
 }  // namespace mote::render::ui

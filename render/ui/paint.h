@@ -63,5 +63,7 @@ void draw_text(ImDrawList& list, float x, float y, ImU32 color, std::string_view
 
 /// `text`, shortened with ".." if it is wider than `width`.
 std::string fitting(std::string_view text, float width);
+/// The first parts of `text`, which three spaces separate, that fit into `width` together.
+std::string fitting_parts(std::string_view text, float width);
 
 }  // namespace mote::render::ui

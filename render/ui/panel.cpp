@@ -66,7 +66,10 @@ Panel::Panel(const std::string& id, const std::string& title, const Rect& rect, 
   place_next(rect);
   const ImGuiWindowFlags bare =
       title.empty() ? ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar : 0;
-  visible_ = begin_window(of.empty() ? id : of, title + "###" + id, open, placed | bare);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float cross = open ? ImGui::GetFontSize() + style.ItemInnerSpacing.x : 0;
+  const std::string words = fitting_parts(title, rect.width - 2 * style.FramePadding.x - cross);
+  visible_ = begin_window(of.empty() ? id : of, words + "###" + id, open, placed | bare);
   if (!title.empty()) drag_ = title_drag(open != nullptr);
 }
 

@@ -158,6 +158,25 @@ ImVec2 size_of_help(Headless& ui, int lines) {
   return size;
 }
 
+TEST(UiOverlay, StatusThatIsTooLongEndsWithAWholePart) {
+  Headless ui;
+  const std::string all = "running   step 12,345   t = 0.5 Myr   3 bodies";
+  ui.frame([&] {
+    std::size_t longest = 0;
+    for (float width = text_width("running"); width < 400; ++width) {
+      const std::string shown = fitting_parts(all, width);
+      EXPECT_LE(text_width(shown), width);
+      EXPECT_TRUE(all.starts_with(shown)) << shown;
+      EXPECT_TRUE(shown == all || all.substr(shown.size(), 3) == "   ") << shown;
+      EXPECT_GE(shown.size(), longest) << "wider, and shorter";
+      longest = std::max(longest, shown.size());
+    }
+    EXPECT_EQ(longest, all.size());
+    EXPECT_EQ(fitting_parts(all, 30), fitting("running", 30)) << "no whole part fits";
+    return 0;
+  });
+}
+
 TEST(UiOverlay, HelpThatIsLongHasTwoColumns) {
   Headless ui;
   const ImVec2 few = size_of_help(ui, 20), many = size_of_help(ui, 53);
