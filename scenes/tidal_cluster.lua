@@ -16,6 +16,6 @@ return {
   bodies = {
     king { n = n, mass = 1e-5, w0 = 5, tidal_radius = 0.08, position = { 8, 0, 0 }, velocity = { 0, speed, 0 } },
   },
-  view = { color = "speed", map = "inferno", camera = { distance = 12, target = { 0, 0, 0 }, azimuth = -90, elevation = 75 } },
+  view = { color = "speed", map = "inferno", camera = { distance = 13.5, target = { 0, 0, 0 }, azimuth = -90, elevation = 75 } },
   stop = { time = 0.6 },
 }

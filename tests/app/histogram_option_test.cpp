@@ -1,5 +1,9 @@
 // Histogram files of a run.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
 
 #include "engine/json.h"
 #include "tests/app/program.h"
@@ -17,6 +21,15 @@ class HistogramFiles : public testing::Test {
   Result run_binary(std::vector<std::string> more) const {
     more.insert(more.begin(), {"run", "binary.lua", "--steps", "0"});
     return mote(here(), more);
+  }
+
+  /// The last column of a histogram.
+  static std::vector<double> counts_of(const fs::path& file) {
+    std::vector<double> counts;
+    const auto lines = lines_of(text_of(file));
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      counts.push_back(std::stod(lines[i].substr(lines[i].rfind(',') + 1)));
+    return counts;
   }
 
  private:
@@ -91,13 +104,9 @@ TEST_F(HistogramFiles, OfSpeciesNeedAScene) {
 }
 
 TEST_F(HistogramFiles, MayBeOfExpressions) {
-  ASSERT_EQ(
-      run_binary({"--out", "a", "--histogram", "max(x, -x)*2:2:0:2", "--histogram", "density"})
-          .code,
-      0);
+  ASSERT_EQ(run_binary({"--out", "a", "--histogram", "max(x, -x)*2:2:0:2"}).code, 0);
   EXPECT_EQ(text_of(here() / "a/histogram_max_x_-x_2.csv"),
             "max(x; -x)*2_low,max(x; -x)*2_high,count\n0,1,0\n1,2,2\n");
-  EXPECT_TRUE(fs::exists(here() / "a/histogram_density.csv"));
   EXPECT_TRUE(json_of(here() / "a/run.json").at("histograms").contains("max(x, -x)*2"));
   ASSERT_EQ(run_binary({"--out", "a", "--force"}).code, 0);
   EXPECT_FALSE(fs::exists(here() / "a/histogram_max_x_-x_2.csv")) << "that of the earlier run";
@@ -109,6 +118,64 @@ TEST_F(HistogramFiles, MayBeOfExpressions) {
                             "character 3\n"))
       << wrong.err;
   EXPECT_FALSE(fs::exists(here() / "b"));
+}
+
+// Each body of a cubic lattice has 6 neighbours at its spacing a, 12 at sqrt(2) a, 8 at sqrt(3) a
+// and 6 at 2 a: the ball that reaches to the 32nd has the radius 2 a. All periodic images count, so
+// that all bodies have the same density, 31 / (4/3 pi 2^3) of the mean; bins are as wide as sums of
+// rounding errors of squared distances need.
+TEST_F(HistogramFiles, HaveTheDensityOfALattice) {
+  write(here() / "lattice.lua", R"(return { precision = "double", integrator = { dt = 1 },
+    domain = { size = { 6, 6, 6 }, x = "periodic", y = "periodic", z = "periodic" },
+    gravity = { softening = 0.1 },
+    bodies = { lattice { counts = { 6, 6, 6 }, spacing = 1, mass = 2 * 216 } } })");
+  const double density = 2 * 31 / (4.0 / 3 * std::numbers::pi * 8);
+  ASSERT_EQ(mote(here(), {"run", "lattice.lua", "--steps", "0", "--out", "a", "--histogram",
+                          fmt::format("density:3:{:.17g}:{:.17g}", density * (1 - 3e-12),
+                                      density * (1 + 3e-12))})
+                .code,
+            0);
+  EXPECT_EQ(counts_of(here() / "a/histogram_density.csv"), (std::vector<double>{0, 216, 0}));
+}
+
+// In uniform matter the estimate has no bias, and errs by 1 / sqrt(30). Estimates at the N bodies
+// share neighbours: they are as good as N / 32 that are independent, so that their mean errs by
+// 1 / sqrt(30) / sqrt(N / 32) or 1 / sqrt(N), and their scatter, of which the squares have four
+// times the relative error in such distributions, by 2 / sqrt(N / 32) of itself or less.
+TEST_F(HistogramFiles, HaveTheDensityOfUniformMatter) {
+  const int bodies = 8000;
+  write(here() / "uniform.lua", R"(return { integrator = { dt = 1 }, gravity = { softening = 0.1 },
+    domain = { size = { 2, 2, 2 }, x = "periodic", y = "periodic", z = "periodic" },
+    bodies = { cube { n = 8000, mass = 24, size = { 2, 2, 2 }, centre = false } } })");
+  ASSERT_EQ(mote(here(), {"run", "uniform.lua", "--steps", "0", "--out", "a", "--histogram",
+                          "density:1000:0:15"})
+                .code,
+            0);
+  const std::vector<double> counts = counts_of(here() / "a/histogram_density.csv");
+  double count = 0, sum = 0, squares = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double density = 0.015 * (static_cast<double>(i) + 0.5) / 3;
+    count += counts[i], sum += counts[i] * density, squares += counts[i] * density * density;
+  }
+  EXPECT_EQ(count, bodies);
+  const double mean = sum / count, scatter = std::sqrt(squares / count - mean * mean);
+  EXPECT_NEAR(mean, 1, 4 / std::sqrt(bodies));
+  EXPECT_NEAR(scatter, 1 / std::sqrt(30), 2 / std::sqrt(bodies / 32.0) / std::sqrt(30));
+}
+
+// -G m / sqrt(d^2 + e^2), m the mass of the other body: with G = 10, a distance of 4 and a
+// softening of 3, -6 and -4. Both are at the ends of the range, within rounding.
+TEST_F(HistogramFiles, HaveThePotentialOfAPair) {
+  write(here() / "pair.lua", R"(return { precision = "double", integrator = { dt = 1 },
+    gravity = { softening = 3, constant = 10 },
+    bodies = { { mass = 2, position = { 1, 0, 0 } }, { mass = 3, position = { 1, 0, 4 } } } })");
+  ASSERT_EQ(mote(here(), {"run", "pair.lua", "--steps", "0", "--out", "a", "--histogram",
+                          "potential:6:-6.00000001:-3.99999999"})
+                .code,
+            0);
+  EXPECT_EQ(counts_of(here() / "a/histogram_potential.csv"),
+            (std::vector<double>{1, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(json_of(here() / "a/run.json").at("histograms").at("potential").at("below"), 0);
 }
 
 TEST_F(HistogramFiles, AreCheckedBeforeAnythingIsWritten) {

@@ -50,28 +50,48 @@ inline Difference difference(const PictureFile& a, const PictureFile& b, int row
   return {d.mean / count, d.far / count};
 }
 
-/// The part of a picture on a dark background in which something is seen, as fractions of its width
-/// and height: the box of all pixels whose channels sum to more than 60 of 765, where the
-/// background has 22.
+/// A part of a picture, as fractions of its width and height: the box of some of its pixels.
 struct Subject {
   double width = 0, height = 0;
+  int pixels = 0;
   double lit = 0;  ///< fraction of the pixels
   double larger() const { return std::max(width, height); }
 };
 
-inline Subject subject_of(const PictureFile& picture) {
-  int left = picture.width, right = -1, top = picture.height, bottom = -1, lit = 0;
+/// That of the pixels for which a condition on their index holds.
+template <class Condition>
+Subject subject_where(const PictureFile& picture, const Condition& condition) {
+  int left = picture.width, right = -1, top = picture.height, bottom = -1, pixels = 0;
   for (int y = 0; y < picture.height; ++y)
     for (int x = 0; x < picture.width; ++x) {
-      const stbi_uc* const p = picture.bytes.get() + 3 * (y * picture.width + x);
-      if (p[0] + p[1] + p[2] <= 60) continue;
-      ++lit;
+      if (!condition(y * picture.width + x)) continue;
+      ++pixels;
       left = std::min(left, x), right = std::max(right, x);
       top = std::min(top, y), bottom = std::max(bottom, y);
     }
   if (right < 0) return {};
   return {double(right - left + 1) / picture.width, double(bottom - top + 1) / picture.height,
-          double(lit) / (picture.width * picture.height)};
+          pixels, double(pixels) / (picture.width * picture.height)};
+}
+
+/// What is seen on a dark background: pixels whose channels sum to more than 60 of 765, where the
+/// background has 22.
+inline Subject subject_of(const PictureFile& picture) {
+  return subject_where(picture, [&](int i) {
+    const stbi_uc* const p = picture.bytes.get() + 3 * i;
+    return p[0] + p[1] + p[2] > 60;
+  });
+}
+
+/// What is seen in one picture and not in another of the same size: pixels whose channels differ by
+/// as much in sum.
+inline Subject subject_beside(const PictureFile& picture, const PictureFile& without) {
+  return subject_where(picture, [&](int i) {
+    int by = 0;
+    for (int c = 0; c < 3; ++c)
+      by += std::abs(picture.bytes.get()[3 * i + c] - without.bytes.get()[3 * i + c]);
+    return by > 60 - 22;
+  });
 }
 
 }  // namespace mote::test
