@@ -76,8 +76,9 @@ struct Measurement {
   std::array<double, 3> lagrangian_radii{};
   std::array<double, 3> low{}, high{};  ///< corners of the bounding box of all bodies
   double fastest = 0;                   ///< largest speed
-  double temperature = 0;  ///< k T, an energy; with short-range pair forces or a thermostat
-  double pressure = 0;     ///< with these in a closed domain
+  double temperature = 0;        ///< k T, an energy; with short-range pair forces or a thermostat
+  double pressure = 0;           ///< with these in a closed domain
+  double constraint_energy = 0;  ///< part of `potential`, of the constraints of soft bodies
 };
 
 /// The arrays of the state.

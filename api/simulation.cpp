@@ -185,7 +185,8 @@ Measurement Simulation::measure() {
           .high = array_of(m.high),
           .fastest = m.fastest,
           .temperature = m.temperature,
-          .pressure = m.pressure};
+          .pressure = m.pressure,
+          .constraint_energy = m.constraint_energy};
 }
 
 std::string Simulation::hash() {

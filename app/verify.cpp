@@ -92,18 +92,24 @@ class Rerun : private sim::RunHost {
   Use use_;
 };
 
-/// Lines of series.csv by step.
-std::map<std::uint64_t, std::string> rows_of(const fs::path& run) {
-  std::map<std::uint64_t, std::string> series;
+/// Lines of series.csv, and its rows by step.
+struct StoredRows {
+  std::string header;
+  std::map<std::uint64_t, std::string> rows;
+};
+
+StoredRows rows_of(const fs::path& run) {
+  StoredRows series;
   fs::path file = run / "series.csv";
   if (!fs::exists(file)) file = engine::part_of(file);
   if (!fs::exists(file)) return series;
   std::istringstream lines(engine::read_file(file));
   std::string line;
-  std::getline(lines, line);
+  std::getline(lines, series.header);
   while (std::getline(lines, line)) {
     const auto comma = line.find(',');
-    if (comma != line.npos) series[std::strtoull(line.c_str() + comma + 1, nullptr, 10)] = line;
+    if (comma != line.npos)
+      series.rows[std::strtoull(line.c_str() + comma + 1, nullptr, 10)] = line;
   }
   return series;
 }
@@ -111,9 +117,10 @@ std::map<std::uint64_t, std::string> rows_of(const fs::path& run) {
 /// Names of the columns in which a row differs from a measurement, as printed.
 std::vector<std::string> differing_columns(const sim::Measurement& m,
                                            const sim::SceneDescription& scene,
-                                           const std::string& row) {
-  const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene);
-  const std::vector<double> values = sim::series_values(m, sim::series_parts(scene));
+                                           const std::string& header, const std::string& row) {
+  const sim::SeriesParts parts = sim::series_parts(scene, header);
+  const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene, parts);
+  const std::vector<double> values = sim::series_values(m, parts);
   std::vector<std::string> fields, other;
   sim::split_csv_line(row, fields);
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -125,14 +132,14 @@ std::vector<std::string> differing_columns(const sim::Measurement& m,
 /// Compares measurements with the rows of series.csv, and records the first that differs.
 class SeriesComparison {
  public:
-  SeriesComparison(const std::map<std::uint64_t, std::string>& stored,
-                   const sim::SceneDescription& scene, std::uint64_t begin)
+  SeriesComparison(const StoredRows& stored, const sim::SceneDescription& scene,
+                   std::uint64_t begin)
       : stored_(stored), scene_(scene), begin_(begin), same_(begin) {}
 
   void compare(const sim::Measurement& m) {
-    const auto found = stored_.find(m.step);
-    if (first_ || found == stored_.end()) return;
-    differing_ = differing_columns(m, scene_, found->second);
+    const auto found = stored_.rows.find(m.step);
+    if (first_ || found == stored_.rows.end()) return;
+    differing_ = differing_columns(m, scene_, stored_.header, found->second);
     if (differing_.empty())
       same_ = m.step;
     else
@@ -158,7 +165,7 @@ class SeriesComparison {
   }
 
  private:
-  const std::map<std::uint64_t, std::string>& stored_;
+  const StoredRows& stored_;
   const sim::SceneDescription& scene_;
   std::uint64_t begin_;
   std::uint64_t same_;  ///< step of the last row that agrees
@@ -344,7 +351,7 @@ class Verification {
     const std::vector<sim::Edit> edits(
         reference.edits.begin() + static_cast<std::ptrdiff_t>(applied), reference.edits.end());
 
-    if (rows_.empty()) rows_ = rows_of(request_.run);
+    if (rows_.rows.empty()) rows_ = rows_of(request_.run);
     SeriesComparison series(rows_, scene, begin);
     const auto compare = [&](const sim::Measurement& m) { series.compare(m); };
     Rerun rerun(scene, plan, from_checkpoint, edits);
@@ -431,7 +438,7 @@ class Verification {
   bool from_start_ = false;
   bool continued_ = false;   ///< from a checkpoint of another run, which is its beginning
   std::size_t damaged_ = 0;  ///< number of unreadable checkpoints
-  std::map<std::uint64_t, std::string> rows_;
+  StoredRows rows_;
 };
 
 }  // namespace

@@ -112,7 +112,7 @@ py::dict measurement(Handle& handle) {
       "center_of_mass"_a = vector(m.center_of_mass),
       "lagrangian_radii"_a = vector(m.lagrangian_radii), "low"_a = vector(m.low),
       "high"_a = vector(m.high), "fastest"_a = m.fastest, "temperature"_a = m.temperature,
-      "pressure"_a = m.pressure);
+      "pressure"_a = m.pressure, "constraint_energy"_a = m.constraint_energy);
 }
 
 py::array picture(Handle& handle, int width, int height) {

@@ -3,9 +3,9 @@
 
 layout(std430, binding = 0) readonly restrict buffer Positions { float positions[]; };
 layout(std430, binding = 1) readonly restrict buffer Scalars { float scalars[]; };
-layout(std430, binding = 2) readonly restrict buffer Radii { float radii[]; };  // if own_radii
+layout(std430, binding = 2) readonly restrict buffer Radii { float radii[]; };  // if own_radii; 0: hidden
 layout(std430, binding = 3) readonly restrict buffer Triangles { uint corners[]; };  // three bodies each
-// of each body in `others`; the end follows
+// index of each body's first entry in `others`; the next element is its end
 layout(std430, binding = 4) readonly restrict buffer Starts { uint starts[]; };
 // the other corners of the triangles at a body, counter-clockwise
 layout(std430, binding = 5) readonly restrict buffer Others { uvec2 others[]; };
@@ -15,7 +15,7 @@ uniform mat4 projection;
 uniform float near;       // distance of the near plane; 0: a parallel view, as the lamp has
 uniform vec4 clip;        // in the camera's axes and these units
 uniform float unit;       // from world lengths to these units: squares of these are finite
-uniform bool own_radii;   // 0: of a hidden body
+uniform bool own_radii;
 uniform float scalar_low;
 uniform float scalar_scale;  // 1 / (high - low); 0: the middle colour
 

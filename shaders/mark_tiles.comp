@@ -14,11 +14,11 @@ uniform int side;     // of a tile, in pixels
 
 void main() {
   ivec2 first = pixels * ivec2(gl_GlobalInvocationID.xy), size = textureSize(picture, 0);
-  float brightest = 0;
+  bool is_lit = false;
   for (int y = first.y; y < min(first.y + pixels, size.y); ++y)
     for (int x = first.x; x < min(first.x + pixels, size.x); ++x)
-      brightest = max(brightest, texelFetch(picture, ivec2(x, y), 0).a);
-  if (brightest == 0) return;
+      is_lit = is_lit || !(texelFetch(picture, ivec2(x, y), 0).a == 0);  // NaN too
+  if (!is_lit) return;
   ivec2 tile = first / side;
   lit[tile.y * columns + tile.x] = 1u;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/math/vec.h"
+#include "sim/impulse.h"
 #include "sim/state.h"
 #include "sim/step.h"
 #include "sim/whole_steps.h"
@@ -98,8 +99,10 @@ class Force {
   /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
   /// force without one that snapshots hold.
   virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
-  /// Momentum given by a force from outside [mass velocity], since it was made.
-  virtual engine::Vec3d momentum_given(const Exec&) { return {}; }
+  /// What a force from outside has given to the bodies; at most one force per scene gives any.
+  virtual std::optional<Impulse> impulse(const Exec&) { return {}; }
+  /// Continues from this one: that of forces before it, or of a restored state.
+  virtual void set_impulse(const Exec&, const Impulse&) {}
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
 
@@ -265,11 +268,15 @@ class ForceAdapter : public Force<Exec> {
     else
       return {};
   }
-  engine::Vec3d momentum_given(const Exec& exec) override {
-    if constexpr (requires { module_.momentum_given(exec); })
-      return module_.momentum_given(exec);
+  std::optional<Impulse> impulse(const Exec& exec) override {
+    if constexpr (requires { module_.impulse(exec); })
+      return module_.impulse(exec);
     else
       return {};
+  }
+  void set_impulse(const Exec& exec, const Impulse& impulse) override {
+    if constexpr (requires { module_.set_impulse(exec, impulse); })
+      module_.set_impulse(exec, impulse);
   }
   std::vector<double> potentials(const Exec& exec, const State<Space>& state) override {
     if constexpr (requires { module_.potentials(exec, state); })
@@ -351,6 +358,14 @@ std::optional<ForceErrors> worst_errors(const Forces<Exec>& forces, const Exec& 
         (!worst || errors->percentile_99 * worst->asked > worst->percentile_99 * errors->asked))
       worst = errors;
   return worst;
+}
+
+/// Of the force that gives any.
+template <class Exec>
+std::optional<Impulse> impulse_of(const Forces<Exec>& forces, const Exec& exec) {
+  for (const auto& force : forces)
+    if (const auto impulse = force->impulse(exec)) return impulse;
+  return {};
 }
 
 /// Of all forces, and what constraints have of it [energy].

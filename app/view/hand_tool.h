@@ -24,7 +24,6 @@ struct HandTool {
   std::optional<engine::Vec3d> point;  ///< below the pointer, in that plane
   /// The point to which the session pulls, or where something will be added.
   std::optional<engine::Vec3d> placed;
-  sim::LiveEdits release = {};      ///< that end the pull
   double x = 0, y = 0;              ///< of the pointer [pixels]
   double start_x = 0, start_y = 0;  ///< of the press
   int width = 0, height = 0;        ///< of the surface [pixels]

@@ -66,15 +66,6 @@ void aim(Model& model) {
   hand.placed = seen_at(model, hand.start_x, hand.start_y);
 }
 
-/// Edits after which nothing is pulled, or what was pulled before by a hand of the scene.
-sim::LiveEdits release_of(const sim::LiveSettings& before, const sim::LiveEdits& edits) {
-  const char* const strength = "hand.stiffness";
-  if (sim::live_value(before, strength) == engine::ParamValue(0.0)) return {{strength, 0.0}};
-  sim::LiveEdits all;
-  for (const auto& [path, value] : edits) all.emplace_back(path, sim::live_value(before, path));
-  return all;
-}
-
 /// Moves the end of the spring, which the first call attaches.
 void pull(Model& model) {
   HandTool& hand = model.hand;
@@ -88,10 +79,9 @@ void pull(Model& model) {
     edits.insert(edits.begin(), {"hand.body", static_cast<double>(*hand.body)});
     edits.emplace_back("hand.damping", 2 * rate);
     edits.emplace_back("hand.stiffness", rate * rate);
-    hand.release = release_of(model.status.live, edits);
     model.session->begin_action();
   }
-  model.session->pull(edits, hand.release);
+  model.session->pull(*hand.body, edits);
   hand.placed = hand.point;
 }
 

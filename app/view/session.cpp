@@ -66,8 +66,8 @@ void Session::begin_action() {
   post_in_order([this] { loop_.begin_action(); }, false);
 }
 
-void Session::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
-  post_in_order([this, edits, release] { loop_.pull(edits, release); }, false);
+void Session::pull(std::uint32_t body, const sim::LiveEdits& edits) {
+  post_in_order([this, body, edits] { loop_.pull(body, edits); }, false);
 }
 
 void Session::let_go() {

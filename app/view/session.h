@@ -90,7 +90,7 @@ class Session {
   void edit(const sim::LiveEdits& edits);
   // Changes by hand (SessionLoop).
   void begin_action();
-  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
+  void pull(std::uint32_t body, const sim::LiveEdits& edits);
   void let_go();
   void add(const AdditionRequest& request);
   void remove(std::uint32_t body);

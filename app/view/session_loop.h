@@ -60,9 +60,9 @@ class SessionLoop : private sim::RunHost {
   void begin_action();
   /// The same for edits of parameters; a slider that is dragged is one action.
   void begin_edit(const sim::LiveEdits& edits);
-  /// A body is pulled: edits of the hand (sim/hand/hand.h). `release`: those after which it is as
-  /// before.
-  void pull(const sim::LiveEdits& edits, const sim::LiveEdits& release);
+  /// A body is pulled: edits of the hand (sim/hand/hand.h), all of its parameters in the first
+  /// call.
+  void pull(std::uint32_t body, const sim::LiveEdits& edits);
   /// The drag has ended.
   void let_go();
   void add(const AdditionRequest& request);
@@ -104,16 +104,16 @@ class SessionLoop : private sim::RunHost {
   /// A drag of a body.
   struct Drag {
     std::uint64_t first, last;     ///< steps of its first edit and of its release
-    std::size_t edits_before;      ///< number of them
+    std::size_t edits_before;      ///< number of edits of the history before it
     sim::LiveEdits release;        ///< after which the hand is as before
     engine::Vec3d given_before{};  ///< Simulation::momentum_given()
   };
 
   void edit_together(const sim::LiveEdits& edits);
-  /// Ends one that is under way, or that a branch begins within.
+  void begin_drag(std::uint32_t body, const sim::LiveEdits& edits);
   void release(Drag& drag);
-  /// Before new steps: a branch that begins within a drag of the past is not pulled.
-  void release_if_free();
+  /// Before new steps and drags: a branch that begins within a drag of the past is not pulled.
+  void end_past_drag();
   /// After an edit of the user.
   void note_edited();
   Stop stop_after(double seconds, const Stop& interrupted) const;
@@ -161,14 +161,14 @@ class SessionLoop : private sim::RunHost {
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
-  std::vector<Drag> drags_;                  ///< ascending
-  bool pulling_ = false;                     ///< the last of them is under way
-  Clock::time_point last_edit_{};            ///< of a parameter by the user
-  std::vector<std::size_t> actions_;         ///< number of edits before each, ascending
-  bool past_end_ = false;                    ///< the user continues past the end of the scene
-  sim::StepReport bad_report_;               ///< of the last unhealthy step
-  std::string bad_reason_;                   ///< why it is
-  std::uint64_t bad_step_ = 0;               ///< its number; 0: none
+  std::vector<Drag> drags_;           ///< by their first steps, but for those of other branches
+  bool pulling_ = false;              ///< the last of them is under way
+  Clock::time_point last_edit_{};     ///< of a parameter by the user
+  std::vector<std::size_t> actions_;  ///< number of edits before each, ascending
+  bool past_end_ = false;             ///< the user continues past the end of the scene
+  sim::StepReport bad_report_;        ///< of the last unhealthy step
+  std::string bad_reason_;            ///< why it is
+  std::uint64_t bad_step_ = 0;        ///< its number; 0: none
   double stepping_seconds_ = 0;
   std::optional<std::uint32_t> follow_;  ///< id of a body that may no longer exist
   bool publish_bodies_ = false;

@@ -12,7 +12,7 @@ namespace mote::app {
 void SessionLoop::advance_loop(std::uint64_t steps, const Stop& stop) {
   const std::uint64_t last = simulation_.step() + steps;
   const bool running = mode_ == Mode::running;
-  release_if_free();
+  end_past_drag();
   loop_->clear();
   loop_->advance(
       [&] {

@@ -10,6 +10,7 @@
 #include "app/view/session_loop.h"
 #include "engine/log.h"
 #include "sim/run/extent.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::app {
 namespace {
@@ -17,6 +18,14 @@ namespace {
 double seconds_between(std::chrono::steady_clock::time_point a,
                        std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
+}
+
+/// Whether it keeps its velocity, whatever pulls it.
+bool is_fixed(sim::Simulation& simulation, std::uint32_t body) {
+  const auto index = simulation.index_of(body);
+  if (!index || !simulation.layout().has(sim::fields::fixed)) return false;
+  return simulation.state().visit(
+      [&](const auto& s) { return s[sim::fields::fixed][*index] != 0; });
 }
 
 constexpr std::uint64_t still_held = std::numeric_limits<std::uint64_t>::max();
@@ -49,14 +58,28 @@ void SessionLoop::edit_together(const sim::LiveEdits& edits) {
     return sim::live_value(simulation_.live(), edit.first) == edit.second;
   });
   if (same) return;
-  history_->edit_together(edits);
+  // Edits of earlier actions stay, so that this one can be undone alone.
+  history_->edit_together(edits, actions_.empty() ? 0 : actions_.back());
   note_edited();
 }
 
-void SessionLoop::pull(const sim::LiveEdits& edits, const sim::LiveEdits& release) {
-  if (!std::exchange(pulling_, true))
-    drags_.push_back({simulation_.step(), still_held, history_->edits_so_far().size(), release,
-                      simulation_.momentum_given()});
+void SessionLoop::begin_drag(std::uint32_t body, const sim::LiveEdits& edits) {
+  end_past_drag();
+  if (is_fixed(simulation_, body))
+    notify(fmt::format("body {} is fixed: it keeps its velocity, whatever pulls it", body));
+  pulling_ = true;
+  Drag drag{simulation_.step(),
+            still_held,
+            history_->edits_so_far().size(),
+            {},
+            simulation_.momentum_given()};
+  for (const auto& [path, value] : edits)
+    drag.release.emplace_back(path, sim::live_value(simulation_.live(), path));
+  drags_.push_back(std::move(drag));
+}
+
+void SessionLoop::pull(std::uint32_t body, const sim::LiveEdits& edits) {
+  if (!pulling_) begin_drag(body, edits);
   edit_together(edits);
 }
 
@@ -76,10 +99,10 @@ void SessionLoop::let_go() {
   engine::log().info("step {}: {}", simulation_.step(), message);
 }
 
-void SessionLoop::release_if_free() {
+void SessionLoop::end_past_drag() {
   if (pulling_) return;
   const std::uint64_t now = simulation_.step();
-  while (!drags_.empty() && drags_.back().first > now) drags_.pop_back();  // of another branch
+  std::erase_if(drags_, [now](const Drag& drag) { return drag.first > now; });  // other branches
   if (!drags_.empty() && now < drags_.back().last) release(drags_.back());
 }
 
@@ -113,7 +136,9 @@ void SessionLoop::undo() {
   actions_.erase(ahead - 1, actions_.end());
   pulling_ = false;
   history_->undo(edit);
-  while (!drags_.empty() && drags_.back().edits_before >= edit) drags_.pop_back();
+  std::erase_if(drags_, [edit](const Drag& drag) { return drag.edits_before >= edit; });
+  // Its release may have been undone.
+  if (!drags_.empty() && drags_.back().last >= simulation_.step()) drags_.back().last = still_held;
   note_edited();
   loop_->note_discarded(simulation_.step());
   trail_.on_seek_end(simulation_);

@@ -33,6 +33,7 @@ class Measurement:
         temperature: k T, an energy: 2 T / degrees of freedom; in scenes of molecules or with a thermostat, otherwise 0
         pressure: (2 T + virial) / (3 volume), without corrections for the cutoff; in the same scenes, in a domain without
             open axes, otherwise 0
+        constraint_energy: the part of the potential energy that the constraints of soft bodies have
     """
 
     time: float
@@ -53,3 +54,4 @@ class Measurement:
     fastest: float
     temperature: float
     pressure: float
+    constraint_energy: float

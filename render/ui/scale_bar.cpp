@@ -10,8 +10,8 @@ namespace mote::render::ui {
 
 void scale_bar(double per_pixel, const std::string& unit, float left, float bottom, float right) {
   const float margin = pixels(10);
-  // Between 80 and 200 pixels of an ordinary display: adjacent round lengths differ by a factor of
-  // up to 2.5.
+  // Between 80 and 200 pixels of an ordinary display, where there is room: adjacent round lengths
+  // differ by a factor of up to 2.5.
   const float room = right - left - 2 * margin;
   const double max_length = per_pixel * std::min(pixels(200), room);
   if (room < pixels(40) || !(max_length > 0) || !std::isfinite(max_length)) return;

@@ -115,11 +115,14 @@ std::vector<double> DeviceSimulation::potentials() {
   return by_index;
 }
 
-engine::Vec3d DeviceSimulation::given_by_forces() {
+std::optional<Impulse> DeviceSimulation::impulse_of_forces() {
   engine::make_current(exec_);
-  engine::Vec3d sum{};
-  for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
-  return sum;
+  return impulse_of(forces_.all, exec_);
+}
+
+void DeviceSimulation::set_impulse_of_forces(const Impulse& impulse) {
+  engine::make_current(exec_);
+  for (const auto& force : forces_.all) force->set_impulse(exec_, impulse);
 }
 
 Histogram DeviceSimulation::histogram(const HistogramRequest& request) {

@@ -52,7 +52,8 @@ class DeviceSimulation final : public Simulation {
 
  protected:
   void set_inner_state(const InnerState& inner) override;
-  engine::Vec3d given_by_forces() override;
+  std::optional<Impulse> impulse_of_forces() override;
+  void set_impulse_of_forces(const Impulse& impulse) override;
   /// Also records the graphs again, or makes the whole steps again.
   void apply_live() override;
   void evaluate_forces() override;

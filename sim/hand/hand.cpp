@@ -72,7 +72,7 @@ void HandForce::run(const Cpu&, State<Host>& state, const StageTime& time, StepR
     s.ay[i] += a.y;
     s.az[i] += a.z;
     const auto m = static_cast<double>(s.mass[i]);
-    sum_.add(time_of(time), m * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
+    impulse_.add(time_of(time), m * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
   });
 }
 

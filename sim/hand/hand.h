@@ -8,6 +8,7 @@
 #include "engine/params.h"
 #include "sim/domain.h"
 #include "sim/hand/hand_formula.h"
+#include "sim/impulse.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -39,15 +40,14 @@ class HandForce {
   void change(const Hand& hand) { hand_ = hand; }
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
            StepReport& report);
-  void on_state_replaced(const engine::Cpu&, State<engine::Host>&) { sum_.evaluations = 0; }
-  /// Momentum that it has given since it was made.
-  engine::Vec3d momentum_given(const engine::Cpu&) const { return sum_.momentum; }
+  Impulse impulse(const engine::Cpu&) const { return impulse_; }
+  void set_impulse(const engine::Cpu&, const Impulse& impulse) { impulse_ = impulse; }
 
  private:
   Hand hand_;
   Domain domain_;
   engine::Index slot_ = 0;  ///< of the body, at the last evaluation
-  HandImpulse sum_;
+  Impulse impulse_;
 };
 
 }  // namespace mote::sim

@@ -16,7 +16,7 @@ constexpr unsigned threads = 256;
 template <class Real>
 __global__ void __launch_bounds__(threads)
     pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, const Real* fixed,
-         StateView<Real> s, StageTime time, HandImpulse* sum) {
+         StateView<Real> s, StageTime time, Impulse* impulse) {
   const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
   if (i >= s.count || ids[i] != body || time.record->stalled != 0) return;
   if (fixed && fixed[i] != 0) return;
@@ -26,15 +26,15 @@ __global__ void __launch_bounds__(threads)
   s.az[i] += a.z;
   const double now =
       time_at(*time.clock, static_cast<std::int64_t>(time.record->steps), time.elapsed_fraction);
-  sum->add(now,
-           static_cast<double>(s.mass[i]) * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
+  impulse->add(
+      now, static_cast<double>(s.mass[i]) * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
 }
 
 }  // namespace
 
 DeviceHandForce::DeviceHandForce(const Cuda& exec, const Hand& hand, const Domain& domain)
-    : hand_(hand), domain_(domain), sum_(1) {
-  engine::fill_bytes(sum_.data(), 0, sum_.bytes(), exec.stream);
+    : hand_(hand), domain_(domain), impulse_(1) {
+  engine::fill_bytes(impulse_.data(), 0, impulse_.bytes(), exec.stream);
 }
 
 void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
@@ -44,20 +44,20 @@ void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTim
     engine::launch(exec, {blocks, threads}, pull<Real>, formula_of<Real>(hand_, domain_),
                    static_cast<std::uint32_t>(hand_.body),
                    static_cast<const std::uint32_t*>(state.id()),
-                   static_cast<const Real*>(s[fields::fixed]), s, time, sum_.data());
+                   static_cast<const Real*>(s[fields::fixed]), s, time, impulse_.data());
   });
 }
 
-void DeviceHandForce::on_state_replaced(const Cuda& exec, State<Device>&) {
-  HandImpulse* const sum = sum_.data();
-  engine::fill_bytes(&sum->evaluations, 0, sizeof(sum->evaluations), exec.stream);
+Impulse DeviceHandForce::impulse(const Cuda& exec) const {
+  Impulse impulse;
+  engine::copy_to_host(&impulse, impulse_.data(), 1, exec.stream);
+  engine::wait(exec);
+  return impulse;
 }
 
-engine::Vec3d DeviceHandForce::momentum_given(const Cuda& exec) const {
-  HandImpulse sum;
-  engine::copy_to_host(&sum, sum_.data(), 1, exec.stream);
+void DeviceHandForce::set_impulse(const Cuda& exec, const Impulse& impulse) {
+  engine::copy_to_device(impulse_.data(), &impulse, 1, exec.stream);
   engine::wait(exec);
-  return sum.momentum;
 }
 
 }  // namespace mote::sim

@@ -15,14 +15,14 @@ class DeviceHandForce {
   void change(const Hand& hand) { hand_ = hand; }
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
-  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state);
-  /// As in HandForce. Synchronises the stream.
-  engine::Vec3d momentum_given(const engine::Cuda& exec) const;
+  // As in HandForce. Both synchronise the stream.
+  Impulse impulse(const engine::Cuda& exec) const;
+  void set_impulse(const engine::Cuda& exec, const Impulse& impulse);
 
  private:
   Hand hand_;
   Domain domain_;
-  engine::Buffer<HandImpulse, engine::Device> sum_;
+  engine::Buffer<Impulse, engine::Device> impulse_;
 };
 
 }  // namespace mote::sim

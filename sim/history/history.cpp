@@ -81,7 +81,7 @@ void History::edit(const std::string& path, const engine::ParamValue& value) {
   ++applied_;
 }
 
-void History::edit_together(const LiveEdits& changes) {
+void History::edit_together(const LiveEdits& changes, std::size_t kept) {
   LiveSettings live = simulation_.live();
   for (const auto& [path, value] : changes) set_live(live, path, value);
   MOTE_EXPECT(!difference(live, simulation_.live()).potential);
@@ -96,7 +96,9 @@ void History::edit_together(const LiveEdits& changes) {
                                         [&](const auto& change) { return change.first == e.path; });
   };
   std::size_t from = edits_.size();
-  while (from > edits_at_start_ && edits_[from - 1].step == now && !edits_[from - 1].bodies) --from;
+  while (from > std::max(edits_at_start_, kept) && edits_[from - 1].step == now &&
+         !edits_[from - 1].bodies)
+    --from;
   const auto first = edits_.begin() + static_cast<std::ptrdiff_t>(from);
   edits_.erase(std::remove_if(first, edits_.end(), replaced), edits_.end());
   for (const auto& [path, value] : changes) edits_.push_back({now, path, value});

@@ -54,8 +54,9 @@ class History final : public Stepper {
   void edit_bodies(const BodyChange& change) { add_change(change, false); }
 
   /// Sets several parameters at the present step, with one evaluation of the forces. They must not
-  /// change the potential energy. Earlier edits of the same paths at this step are replaced.
-  void edit_together(const LiveEdits& edits);
+  /// change the potential energy. Earlier edits of the same paths at this step are replaced, but
+  /// not the first `kept` of all.
+  void edit_together(const LiveEdits& changes, std::size_t kept = 0);
 
   /// Returns to the step of the edit number `edit`, as if it and those after it had not been made,
   /// and discards the steps ahead. `edit`: at least edits_at_start(), less than edits().size().

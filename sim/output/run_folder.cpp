@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -76,13 +77,30 @@ std::vector<SnapshotFormat> formats_of(const SceneDescription& scene) {
 ColumnChoice columns_of(const SceneDescription& scene) {
   return columns_named(scene.snapshots.columns, "snapshots.columns");
 }
+
+constexpr char constraint_column[] = "constraint_energy";  // the last one
+
+/// The first line of a table, which a run that was killed left under its partial name.
+std::string header_of(const fs::path& table) {
+  std::string line;
+  for (const fs::path& file : {table, engine::part_of(table)})
+    if (std::ifstream in(file); line.empty() && in) std::getline(in, line);
+  return line;
+}
+
 }  // namespace
 
 SeriesParts series_parts(const SceneDescription& scene) {
   return {has_temperature(scene), scene.series.displacement, has_constraint_energy(scene)};
 }
 
-std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
+SeriesParts series_parts(const SceneDescription& scene, std::string_view header) {
+  SeriesParts parts = series_parts(scene);
+  parts.constraint_energy = parts.constraint_energy && header.ends_with(constraint_column);
+  return parts;
+}
+
+std::vector<SeriesColumn> series_columns(const SceneDescription& scene, const SeriesParts& parts) {
   const engine::UnitSystem& units = scene.units;
   const std::string v = units.velocity, m = units.mass, l = units.length;
   const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
@@ -109,13 +127,11 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
                                     {"radius_10", false, l},
                                     {"radius_50", false, l},
                                     {"radius_90", false, l}};
-  const SeriesParts parts = series_parts(scene);
   if (parts.temperature) {
     columns.push_back({"temperature", false, units.label("energy")});
     columns.push_back({"pressure", false, units.label("pressure")});
   }
   if (parts.displacement) columns.push_back({"displacement", false, l.empty() ? "" : l + "^2"});
-  if (parts.constraint_energy) columns.push_back({"constraint_energy", false, energy});
   for (const std::string& name : solid_names(scene.obstacles)) {
     const auto& axles = axles_of(scene);
     if (std::any_of(axles.begin(), axles.end(), [&](const Axle& a) { return a.name == name; })) {
@@ -127,6 +143,7 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
     for (const char* axis : {"_x", "_y", "_z"})
       columns.push_back({name + "_torque" + axis, false, energy});
   }
+  if (parts.constraint_energy) columns.push_back({constraint_column, false, energy});
   return columns;
 }
 
@@ -159,12 +176,12 @@ std::vector<double> series_values(const Measurement& m, const SeriesParts& parts
                           m.lagrangian_radii[2]};
   if (parts.temperature) row.insert(row.end(), {m.temperature, m.pressure});
   if (parts.displacement) row.push_back(m.displacement);
-  if (parts.constraint_energy) row.push_back(m.constraint_energy);
   for (const MeasuredSolid& solid : m.solids) {
     if (solid.on_axle) row.insert(row.end(), {solid.angle, solid.angular_velocity});
     for (const engine::Vec3d& v : {solid.force, solid.torque})
       row.insert(row.end(), {v.x, v.y, v.z});
   }
+  if (parts.constraint_energy) row.push_back(m.constraint_energy);
   return row;
 }
 
@@ -175,8 +192,8 @@ std::string hash_text(std::uint64_t hash) {
 RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
     : claim_(std::move(claim)),
       folder_(claim_.path()),
-      columns_(series_columns(scene)),
       parts_(series_parts(scene)),
+      columns_(series_columns(scene, parts_)),
       limited_(scene.trust == Trust::no),
       hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),
@@ -194,8 +211,8 @@ RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene)
 RunFolder::RunFolder(RunClaim claim, const SceneDescription& scene, const engine::Json& sizes)
     : claim_(std::move(claim)),
       folder_(claim_.path()),
-      columns_(series_columns(scene)),
-      parts_(series_parts(scene)),
+      parts_(series_parts(scene, header_of(folder_ / "series.csv"))),
+      columns_(series_columns(scene, parts_)),
       limited_(scene.trust == Trust::no),
       hook_tables_(folder_ / "rows", scene.units.time, row_bytes_of(scene)),
       formats_(formats_of(scene)),

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/json_fwd.h"
@@ -23,6 +24,8 @@ struct SeriesParts {
   bool temperature, displacement, constraint_energy;  ///< with temperature: pressure too
 };
 SeriesParts series_parts(const SceneDescription& scene);
+/// Those that a file of this scene with this header has: runs of older versions have fewer.
+SeriesParts series_parts(const SceneDescription& scene, std::string_view header);
 
 /// The files of one run: scene.lua (scene/ if it has several files), log.txt, series.csv,
 /// snapshots/, run.json, and the outputs of hooks: rows/, pictures/. Files get their final names
@@ -83,8 +86,8 @@ class RunFolder {
   RunClaim claim_;
   std::filesystem::path folder_;
   std::unique_ptr<engine::LogFile> log_;
-  std::vector<SeriesColumn> columns_;
   SeriesParts parts_;
+  std::vector<SeriesColumn> columns_;
   bool limited_;  ///< limits outputs of hooks, since the scene is not trusted
   std::unique_ptr<SeriesFile> series_;
   HookTables hook_tables_;
@@ -95,7 +98,10 @@ class RunFolder {
 };
 
 /// The columns of series.csv. Older versions wrote their units into the header, "time [Gyr]".
-std::vector<SeriesColumn> series_columns(const SceneDescription& scene);
+std::vector<SeriesColumn> series_columns(const SceneDescription& scene, const SeriesParts& parts);
+inline std::vector<SeriesColumn> series_columns(const SceneDescription& scene) {
+  return series_columns(scene, series_parts(scene));
+}
 
 /// The units of the columns that have one, by name, as in series.units.json.
 engine::Json units_json(std::span<const SeriesColumn> columns);

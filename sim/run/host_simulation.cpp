@@ -189,10 +189,9 @@ class HostSimulation final : public Simulation {
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
   }
 
-  engine::Vec3d given_by_forces() override {
-    engine::Vec3d sum{};
-    for (const auto& force : forces_.all) sum += force->momentum_given(exec_);
-    return sum;
+  std::optional<Impulse> impulse_of_forces() override { return impulse_of(forces_.all, exec_); }
+  void set_impulse_of_forces(const Impulse& impulse) override {
+    for (const auto& force : forces_.all) force->set_impulse(exec_, impulse);
   }
 
   void apply_live() override {

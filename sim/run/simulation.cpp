@@ -185,7 +185,7 @@ void Simulation::change(const LiveSettings& live) {
     for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
   energy = energy && clockwork_.measured;
   const double before = energy ? measure().energy : 0;
-  const engine::Vec3d given = momentum_given();
+  const Impulse given = impulse();
   set_settings(live);
   if (other_modules) {
     // As resumed from a checkpoint: nothing of the past is lost.
@@ -196,7 +196,7 @@ void Simulation::change(const LiveSettings& live) {
     rebuild(std::move(bodies));
     copy_fields(same);
     set_inner_state(inner);
-    set_momentum_given(given);
+    set_impulse(given);
     refresh_forces();
   } else if (changed.forces) {
     apply_live();
@@ -238,7 +238,7 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const double before = clock().time() - time;
   if (before == 0) return use(), true;
   const Clockwork present = clockwork_;
-  const engine::Vec3d given = momentum_given();
+  const Impulse given = impulse();
   clockwork_.clock = {step(), step(), time, 0, clock().dt};
   if (!show_earlier(before)) {
     clockwork_ = present;
@@ -247,7 +247,7 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const auto restore = [&] {
     clockwork_ = present;
     show_present();
-    set_momentum_given(given);
+    set_impulse(given);
   };
   try {
     use();
@@ -329,9 +329,9 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
 
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_ids(std::move(ids), state.count());
-  const engine::Vec3d given = momentum_given();
+  const Impulse given = impulse();
   rebuild(std::move(state));
-  set_momentum_given(given);
+  set_impulse(given);
   refresh_forces();
   // Added bodies may be close to others.
   if (chooses_steps_) clockwork_.proposed = std::min(clockwork_.proposed, first_step());
@@ -357,22 +357,28 @@ void Simulation::resume(const State<engine::Host>& state, const Clockwork& clock
   set_ids(ids, state.count());
   restore_clock(clockwork, live);
   set_inner_state(inner);
-  set_momentum_given({});
+  set_impulse({});
   if (!layout_.stores_accelerations) evaluate_forces();
 }
 
 void Simulation::save_common(SavedState& saved) {
   saved.clockwork = clockwork_;
   saved.live = live_;
-  saved.momentum_given = momentum_given();
+  saved.impulse = impulse();
   saved.ids = ids_;
   saved.count = count_;
   saved.bytes = saved_state_bytes();
 }
 
+void Simulation::set_impulse(const Impulse& impulse) {
+  set_impulse_of_forces(impulse);
+  impulse_ = impulse;
+  impulse_.evaluations = 0;  // another force will not go on from the last value of this one
+}
+
 void Simulation::restore_common(const SavedState& saved) {
   restore_clock(saved.clockwork, saved.live);
-  set_momentum_given(saved.momentum_given);
+  set_impulse(saved.impulse);
 }
 
 void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {

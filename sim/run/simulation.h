@@ -11,6 +11,7 @@
 
 #include "sim/clock.h"
 #include "sim/contact_network.h"
+#include "sim/impulse.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
@@ -57,8 +58,8 @@ class SavedState {
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
-  engine::Vec3d momentum_given{};  ///< as of the simulation
-  std::uint64_t bytes = 0;         ///< its size in memory
+  Impulse impulse;          ///< of forces from outside
+  std::uint64_t bytes = 0;  ///< its size in memory
 };
 
 /// A running scene. Everything outside (headless runs, the window, sweeps) uses this interface,
@@ -170,9 +171,9 @@ class Simulation {
   /// (ModuleInfo::has_potentials). Takes about as long as the forces; changes nothing.
   virtual std::vector<double> potentials() { return {}; }
 
-  /// Momentum given by forces that work from outside [mass velocity], since the start or since the
-  /// run was resumed; of an earlier state that was restored, that given until then.
-  engine::Vec3d momentum_given() { return given_before_ + given_by_forces(); }
+  /// Momentum given by forces that work from outside [mass velocity]: since the start, also in an
+  /// earlier state that was restored; in a resumed run from its first evaluation of forces on.
+  engine::Vec3d momentum_given() { return impulse().momentum; }
 
   /// The reference of energy errors for a measured energy: the first one, shifted by changes from
   /// outside.
@@ -284,8 +285,9 @@ class Simulation {
   virtual void show_present() {}
   /// The least id of a body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
-  /// Momentum given by forces that work from outside since the forces were made.
-  virtual engine::Vec3d given_by_forces() { return {}; }
+  /// Of forces that work from outside; empty if there is none.
+  virtual std::optional<Impulse> impulse_of_forces() { return {}; }
+  virtual void set_impulse_of_forces(const Impulse&) {}
   /// Reallocates everything for these bodies, which are in the order of their ids. Ignores the
   /// accelerations of `state`.
   virtual void rebuild(State<engine::Host> state) = 0;
@@ -309,8 +311,9 @@ class Simulation {
  private:
   /// Restores the clock, and restores and applies the settings; the caller restores the state.
   void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
-  /// After the forces were made again, or showed another time.
-  void set_momentum_given(const engine::Vec3d& given) { given_before_ = given - given_by_forces(); }
+  Impulse impulse() { return impulse_of_forces().value_or(impulse_); }
+  /// After the forces were made again, showed another time, or a state was restored.
+  void set_impulse(const Impulse& impulse);
   bool follows_flow() const { return flow_.courant.has_value(); }
   /// Evaluates forces between steps.
   void refresh_forces() { evaluate_forces(), note_largest_step(); }
@@ -338,7 +341,7 @@ class Simulation {
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot
   LiveSettings live_;
   Clockwork clockwork_;
-  engine::Vec3d given_before_{};                   ///< by forces that were replaced
+  Impulse impulse_;                                ///< while no force works from outside
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;
 };

@@ -63,7 +63,7 @@ bool has_temperature(const Model& model) {
 
 bool has_constraint_energy(const Model& model) {
   return std::any_of(model.physics.begin(), model.physics.end(),
-                     [](const Physics& p) { return p.energy_depends_on_step(); });
+                     [](const Physics& p) { return p.info().has_constraints; });
 }
 
 std::vector<std::string> energy_notes(const Model& model) {

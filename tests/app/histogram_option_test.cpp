@@ -122,8 +122,8 @@ TEST_F(HistogramFiles, MayBeOfExpressions) {
 
 // Each body of a cubic lattice has 6 neighbours at its spacing a, 12 at sqrt(2) a, 8 at sqrt(3) a
 // and 6 at 2 a: the ball that reaches to the 32nd has the radius 2 a. All periodic images count, so
-// that all bodies have the same density, 31 / (4/3 pi 2^3) of the mean; bins are as wide as sums of
-// rounding errors of squared distances need.
+// that all bodies have the same density, 31 / (4/3 pi 2^3) of the mean. The middle bin is a
+// thousand times as wide as rounding errors, which are some 1e-15 of squared distances.
 TEST_F(HistogramFiles, HaveTheDensityOfALattice) {
   write(here() / "lattice.lua", R"(return { precision = "double", integrator = { dt = 1 },
     domain = { size = { 6, 6, 6 }, x = "periodic", y = "periodic", z = "periodic" },
@@ -140,8 +140,9 @@ TEST_F(HistogramFiles, HaveTheDensityOfALattice) {
 
 // In uniform matter the estimate has no bias, and errs by 1 / sqrt(30). Estimates at the N bodies
 // share neighbours: they are as good as N / 32 that are independent, so that their mean errs by
-// 1 / sqrt(30) / sqrt(N / 32) or 1 / sqrt(N), and their scatter, of which the squares have four
-// times the relative error in such distributions, by 2 / sqrt(N / 32) of itself or less.
+// 1 / sqrt(30) / sqrt(N / 32) or 1 / sqrt(N). Their scatter errs by sqrt((k - 1) / (N / 32)) / 2 of
+// itself, where the kurtosis k of estimates of 30 neighbours is about 4: by less than
+// 1 / sqrt(N / 32), of which two are allowed.
 TEST_F(HistogramFiles, HaveTheDensityOfUniformMatter) {
   const int bodies = 8000;
   write(here() / "uniform.lua", R"(return { integrator = { dt = 1 }, gravity = { softening = 0.1 },

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <string>
 
 namespace mote::test {
@@ -50,6 +51,40 @@ inline Difference difference(const PictureFile& a, const PictureFile& b, int row
   return {d.mean / count, d.far / count};
 }
 
+/// A rectangle of pixels, to its last column and row.
+struct Box {
+  int left, right, top, bottom;
+  int width() const { return right - left; }
+  int height() const { return bottom - top; }
+};
+inline std::ostream& operator<<(std::ostream& out, const Box& box) {
+  return out << box.left << " to " << box.right << ", " << box.top << " to " << box.bottom;
+}
+
+/// Of the pixels for which a condition on their index holds.
+template <class Condition>
+Box box_where(const PictureFile& picture, const Condition& condition) {
+  Box found{picture.width, -1, picture.height, -1};
+  for (int i = 0; i < picture.width * picture.height; ++i) {
+    if (!condition(i)) continue;
+    const int x = i % picture.width, y = i / picture.width;
+    found.left = std::min(found.left, x), found.right = std::max(found.right, x);
+    found.top = std::min(found.top, y), found.bottom = std::max(found.bottom, y);
+  }
+  return found;
+}
+
+/// Of the channels, in sum.
+inline int difference_at(const PictureFile& a, const PictureFile& b, int pixel) {
+  int sum = 0;
+  for (int i = 3 * pixel; i < 3 * pixel + 3; ++i)
+    sum += std::abs(a.bytes.get()[i] - b.bytes.get()[i]);
+  return sum;
+}
+
+/// What is seen differs by more than this from what is behind it, in the sum of its channels.
+constexpr int seen_above = 38;
+
 /// A part of a picture, as fractions of its width and height: the box of some of its pixels.
 struct Subject {
   double width = 0, height = 0;
@@ -61,37 +96,25 @@ struct Subject {
 /// That of the pixels for which a condition on their index holds.
 template <class Condition>
 Subject subject_where(const PictureFile& picture, const Condition& condition) {
-  int left = picture.width, right = -1, top = picture.height, bottom = -1, pixels = 0;
-  for (int y = 0; y < picture.height; ++y)
-    for (int x = 0; x < picture.width; ++x) {
-      if (!condition(y * picture.width + x)) continue;
-      ++pixels;
-      left = std::min(left, x), right = std::max(right, x);
-      top = std::min(top, y), bottom = std::max(bottom, y);
-    }
-  if (right < 0) return {};
-  return {double(right - left + 1) / picture.width, double(bottom - top + 1) / picture.height,
+  int pixels = 0;
+  const Box box = box_where(picture, [&](int i) { return condition(i) && ++pixels > 0; });
+  if (pixels == 0) return {};
+  return {double(box.width() + 1) / picture.width, double(box.height() + 1) / picture.height,
           pixels, double(pixels) / (picture.width * picture.height)};
 }
 
-/// What is seen on a dark background: pixels whose channels sum to more than 60 of 765, where the
-/// background has 22.
+/// What is seen on a dark background, whose channels sum to 22.
 inline Subject subject_of(const PictureFile& picture) {
   return subject_where(picture, [&](int i) {
     const stbi_uc* const p = picture.bytes.get() + 3 * i;
-    return p[0] + p[1] + p[2] > 60;
+    return p[0] + p[1] + p[2] > 22 + seen_above;
   });
 }
 
-/// What is seen in one picture and not in another of the same size: pixels whose channels differ by
-/// as much in sum.
+/// What is seen in one picture and not in another of the same size.
 inline Subject subject_beside(const PictureFile& picture, const PictureFile& without) {
-  return subject_where(picture, [&](int i) {
-    int by = 0;
-    for (int c = 0; c < 3; ++c)
-      by += std::abs(picture.bytes.get()[3 * i + c] - without.bytes.get()[3 * i + c]);
-    return by > 60 - 22;
-  });
+  return subject_where(picture,
+                       [&](int i) { return difference_at(picture, without, i) > seen_above; });
 }
 
 }  // namespace mote::test

@@ -15,36 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A rectangle of pixels, to its last column and row.
-struct Box {
-  int left, right, top, bottom;
-  int width() const { return right - left; }
-  int height() const { return bottom - top; }
-};
-std::ostream& operator<<(std::ostream& out, const Box& box) {
-  return out << box.left << " to " << box.right << ", " << box.top << " to " << box.bottom;
-}
-
-/// Of the pixels for which a condition on their index holds.
-template <class Condition>
-Box box_where(const PictureFile& picture, const Condition& condition) {
-  Box found{picture.width, -1, picture.height, -1};
-  for (int i = 0; i < picture.width * picture.height; ++i) {
-    if (!condition(i)) continue;
-    const int x = i % picture.width, y = i / picture.width;
-    found.left = std::min(found.left, x), found.right = std::max(found.right, x);
-    found.top = std::min(found.top, y), found.bottom = std::max(found.bottom, y);
-  }
-  return found;
-}
-
-int difference_at(const PictureFile& a, const PictureFile& b, int pixel) {
-  int sum = 0;
-  for (int i = 3 * pixel; i < 3 * pixel + 3; ++i)
-    sum += std::abs(a.bytes.get()[i] - b.bytes.get()[i]);
-  return sum;
-}
-
 /// The part of a window in which a subject is: from its middle up, down and to the sides until a
 /// panel. Panels are where the pictures of the window and of its scene alone differ; they are
 /// lighter than the sky by 26 levels in sum.
@@ -234,7 +204,7 @@ TEST_P(ViewFramingOf, KeepsWhatTheCameraShows) {
   };
   // Bodies are where a picture without them differs.
   const auto bodies = [](const PictureFile& with, const PictureFile& without) {
-    return box_where(with, [&](int i) { return difference_at(with, without, i) > 38; });
+    return box_where(with, [&](int i) { return difference_at(with, without, i) > seen_above; });
   };
   // Of more than 64 stars of a cluster, the camera shows all but the outermost. Discs of points
   // have a size in pixels, which does not fall with the distance of the camera: small ones here.

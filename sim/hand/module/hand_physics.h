@@ -28,7 +28,7 @@ class HandPhysics final : public PhysicsBase<HandPhysics, Hand> {
     return static_cast<double>(bodies);
   }
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override {
-    return sizeof(HandImpulse);
+    return sizeof(Impulse);
   }
 };
 

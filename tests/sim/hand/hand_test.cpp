@@ -152,6 +152,7 @@ TEST_P(Hands, GoOnWithTheirSumWhateverBodiesComeAndGo) {
   EXPECT_LT(distance(given, gained), 36 * 48 * 10 * unit_roundoff);
   history.seek(early, {});
   EXPECT_EQ(distance(given_early, sim->momentum_given()), 0);
+  history.seek(early + 5, {});  // between two edits
   history.seek(end, {});
   EXPECT_EQ(distance(given, sim->momentum_given()), 0);
   history.edit_together(release);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/output/run_folder.h"
+#include "tests/sim/scene/scene_text.h"
+
 namespace mote::test {
 namespace {
 
@@ -51,6 +54,20 @@ TEST(MeasurementSeries, UpdatesFromAnotherAfterDecimationAndDiscards) {
     for (int i = 0; i < 700; ++i) series.add(at(step++));
     if (round % 7 == 3) series.discard_after(step -= 500);
     same();
+  }
+}
+
+/// A run that an older version began has no column of it, and goes on without.
+TEST(SeriesColumns, AreThoseOfTheFileThatARunContinues) {
+  const sim::SceneDescription scene =
+      sim::SceneText("return { integrator = { dt = 0.01 }, soft = {}, bodies = { rope {} } }")
+          .read();
+  for (const bool older : {false, true}) {
+    const sim::SeriesParts parts = sim::series_parts(
+        scene, older ? "time,step,kinetic" : "time,step,kinetic,constraint_energy");
+    const std::vector<sim::SeriesColumn> columns = sim::series_columns(scene, parts);
+    EXPECT_EQ(columns.back().name == "constraint_energy", !older);
+    EXPECT_EQ(sim::series_values({}, parts).size(), columns.size());
   }
 }
 
