@@ -7,8 +7,10 @@ layout(binding = 0, rgba32f) uniform writeonly restrict image2D halved;
 
 uniform int level;  // the previous level
 
+ivec2 pixel_here();  // in everywhere.glsl or in_tiles.glsl
+
 void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(halved);
+  ivec2 pixel = pixel_here(), size = imageSize(halved);
   if (any(greaterThanEqual(pixel, size))) return;
   imageStore(halved, pixel, textureLod(picture, (vec2(pixel) + 0.5) / vec2(size), level));
 }

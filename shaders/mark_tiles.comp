@@ -14,11 +14,14 @@ uniform int side;     // of a tile, in pixels
 
 void main() {
   ivec2 first = pixels * ivec2(gl_GlobalInvocationID.xy), size = textureSize(picture, 0);
-  bool is_lit = false;
-  for (int y = first.y; y < min(first.y + pixels, size.y); ++y)
-    for (int x = first.x; x < min(first.x + pixels, size.x); ++x)
-      is_lit = is_lit || !(texelFetch(picture, ivec2(x, y), 0).a == 0);  // NaN too
-  if (!is_lit) return;
+  if (any(greaterThanEqual(first, size))) return;
+  // Four densities at once; beyond the edges those at the edge.
+  vec4 densities[4];
+  for (int k = 0; k < 4; ++k)
+    densities[k] = textureGather(picture, (vec2(first + 2 * ivec2(k & 1, k >> 1)) + 1) / vec2(size), 3);
+  bvec4 dark = equal(densities[0], vec4(0));
+  for (int k = 1; k < 4; ++k) dark = bvec4(uvec4(dark) & uvec4(equal(densities[k], vec4(0))));
+  if (all(dark)) return;  // not where a density is not a number
   ivec2 tile = first / side;
   lit[tile.y * columns + tile.x] = 1u;
 }

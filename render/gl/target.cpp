@@ -39,6 +39,9 @@ Target::Target(int width, int height, Kind kind)
   glTextureParameteri(texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  // Passes over mipmaps run only where there is light.
+  for (int level = 1; level < levels_; ++level)
+    glClearTexImage(texture_.name(), level, GL_RGBA, GL_FLOAT, nullptr);
   framebuffer_ = make_framebuffer();
   glNamedFramebufferTexture(framebuffer_.name(), GL_COLOR_ATTACHMENT0, texture_.name(), 0);
   if (glCheckNamedFramebufferStatus(framebuffer_.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)

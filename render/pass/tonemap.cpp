@@ -20,7 +20,8 @@ TonemapPass::TonemapPass(const std::filesystem::path& shaders)
     : shaders_(shaders),
       add_(load_program(shaders,
                         {"tonemap.comp", "tonemap_light.glsl", "colors.glsl", "tiles.glsl"})),
-      halve_(load_program(shaders, {"halve.comp"})),
+      halve_(load_program(shaders, {"halve.comp", "everywhere.glsl"})),
+      halve_tiles_(load_program(shaders, {"halve.comp", "in_tiles.glsl", "tiles.glsl"})),
       glow_program_(load_program(shaders, {"glow.comp", "smooth_level.glsl", "tiles.glsl"})),
       smooth_(load_program(shaders, {"glow_smooth.comp", "smooth_level.glsl", "tiles.glsl"})),
       tiles_(shaders) {}
@@ -94,10 +95,14 @@ TonemapPass::Glow TonemapPass::glow_of(const Target& light) {
 void TonemapPass::scatter(const Target& light, const Glow& glow) {
   glBindTextureUnit(0, light.texture());
   for (int level = 1; level <= glow.coarsest; ++level) {
-    set(halve_, "level", level - 1);
+    const bool in_tiles = level <= glow.finest;  // beyond, a tile is less than a group
+    set(in_tiles ? halve_tiles_ : halve_, "level", level - 1);
     bind_image(0, light.texture(), GL_WRITE_ONLY, GL_RGBA32F, level);
-    run_for_pixels(halve_, std::max(light.width() >> level, 1),
-                   std::max(light.height() >> level, 1));
+    if (in_tiles)
+      tiles_.run(halve_tiles_, 1 << level);
+    else
+      run_for_pixels(halve_, std::max(light.width() >> level, 1),
+                     std::max(light.height() >> level, 1));
     finish_images();
   }
   fit(coarse_glow_, std::max(light.width() >> glow.finest, 1),

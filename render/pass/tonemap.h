@@ -49,7 +49,7 @@ class TonemapPass {
 
   std::filesystem::path shaders_;
   ProgramHandle add_, cover_;  ///< light, ink; the latter is made on first use
-  ProgramHandle halve_, glow_program_, smooth_;
+  ProgramHandle halve_, halve_tiles_, glow_program_, smooth_;
   LitTiles tiles_;
   std::optional<Target> coarse_glow_, glow_, shown_;  ///< of the last picture
   bool was_on_white_ = false, glowed_ = false;
