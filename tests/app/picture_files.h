@@ -82,7 +82,7 @@ inline int difference_at(const PictureFile& a, const PictureFile& b, int pixel) 
   return sum;
 }
 
-/// What is seen differs by more than this from what is behind it, in the sum of its channels.
+/// A pixel belongs to the subject if the sum of its channels differs from the background's by more.
 constexpr int seen_above = 38;
 
 /// A part of a picture, as fractions of its width and height: the box of some of its pixels.

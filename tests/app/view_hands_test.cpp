@@ -171,8 +171,7 @@ TEST_F(ViewHands, PourGrainsThatDoNotOverlapIntoACup) {
   EXPECT_EQ(record_.at("bodies_at_end"), poured + 1);
 }
 
-TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
-  expect_repeated(R"(
+const char* const drag_body_0 = R"(
     settle
     panels off
     rate 0.5
@@ -181,7 +180,10 @@ TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
     press 240 135 Ctrl+left
     frames 4
     move 270 120
-    frames 20
+    frames 20)";
+
+TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
+  expect_repeated(drag_body_0 + std::string(R"(
     release 270 120 Ctrl+left
     frames 3
     pause
@@ -193,21 +195,12 @@ TEST_F(ViewHands, HoldNothingInABranchThatBeginsWithinADragOfThePast) {
     step 20
     settle
     expect hand.stiffness 0
-)");
+)"));
 }
 
 /// The second of two drags at one step is undone alone, and a release that was undone comes again.
 TEST_F(ViewHands, UndoOneDragOfTwo) {
-  expect_repeated(R"(
-    settle
-    panels off
-    rate 0.5
-    run
-    frames 5
-    press 240 135 Ctrl+left
-    frames 4
-    move 270 120
-    frames 20
+  expect_repeated(drag_body_0 + std::string(R"(
     pause
     settle
     release 270 120 Ctrl+left
@@ -239,7 +232,7 @@ TEST_F(ViewHands, UndoOneDragOfTwo) {
     step 5
     settle
     expect hand.stiffness 0
-)");
+)"));
 }
 
 /// A drag borrows the hand of the scene, and what is set later stays.

@@ -127,8 +127,8 @@ TEST_P(Hands, GiveTheMomentumThatTheyReport) {
   EXPECT_LT(distance(given, gained), 41 * 48 * 10 * unit_roundoff);
 }
 
-/// Bodies that come and go make the forces anew, and rewinding restores earlier ones: the sum goes
-/// on.
+/// Adding and removing bodies rebuilds the forces, and rewinding restores a state: the sum
+/// continues.
 TEST_P(Hands, GoOnWithTheirSumWhateverBodiesComeAndGo) {
   const auto sim = cluster();
   sim::History history(*sim, 64 * mebibyte);
