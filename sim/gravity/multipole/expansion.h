@@ -65,6 +65,8 @@ struct Tables {
   unsigned char axis[largest_count]{};
   unsigned char component[largest_count]{};                            ///< along this axis
   unsigned char one_less[largest_count]{}, two_less[largest_count]{};  ///< places along this axis
+  double inverse_component[largest_count]{};
+  unsigned char one_more[count_below(largest_order)][3]{};  ///< places along each axis
   /// n!, of the product of the components.
   double factorial[largest_count]{};
 
@@ -79,6 +81,10 @@ struct Tables {
     int n[3] = {x, y, z};
     index[i] = {static_cast<unsigned char>(x), static_cast<unsigned char>(y),
                 static_cast<unsigned char>(z)};
+    if (x + y + z < largest_order)
+      for (int a = 0; a < 3; ++a)
+        one_more[i][a] =
+            static_cast<unsigned char>(index_of(x + (a == 0), y + (a == 1), z + (a == 2)));
     int along = -1;
     for (int a = 0; a < 3; ++a)
       if (n[a] > 0 && (along < 0 || n[a] < n[along])) along = a;
@@ -86,6 +92,7 @@ struct Tables {
     if (along < 0) return;
     axis[i] = static_cast<unsigned char>(along);
     component[i] = static_cast<unsigned char>(n[along]);
+    inverse_component[i] = 1.0 / n[along];
     --n[along];
     const int one = index_of(n[0], n[1], n[2]);
     one_less[i] = static_cast<unsigned char>(one);
@@ -121,11 +128,32 @@ struct Products {
 template <int p>
 inline constexpr Products<p> products{};
 
+/// R_n^m of orders 1 to `order` in d, from R_n^(m+1) of the orders below it in their place.
+template <int order, class T>
+MOTE_FORMULA void raise_order(engine::Vec3<T> r, T* d) {
+  using N = engine::Number<T>;
+  constexpr int count = count_of(order);
+  const T component[3] = {r.x, r.y, r.z};
+  // Descending, so that the orders below are still those of m + 1.
+  unrolled<count - 1>([&]<int back>(Constant<back>) {
+    // Constants, so that kernels have no use for the tables themselves.
+    constexpr int i = count - 1 - back, n = tables.component[i], axis = tables.axis[i],
+                  one_less = tables.one_less[i], two_less = tables.two_less[i];
+    const T term = component[axis] * d[one_less];
+    if constexpr (n == 1)
+      d[i] = term;
+    else if constexpr (n == 2)
+      d[i] = d[two_less] + term;
+    else
+      d[i] = N::multiply_add(T(n - 1), d[two_less], term);
+  });
+}
+
 /// D_n(R) of orders up to p, by the recurrence of McMurchie & Davidson (1978, JCP 26, 218): with
 /// auxiliary R_n^m, R_0^m = (d/rdr)^m g, R_{n+e}^m = R_e R_n^{m+1} + n_e R_{n-e}^{m+1}, D_n =
-/// R_n^0.
-template <int p, class T>
-MOTE_FORMULA void derivatives(engine::Vec3<T> r, T squared_softening, T* d) {
+/// R_n^0. `raise`: calls raise_order<order>(r, d).
+template <int p, class T, class Raise>
+MOTE_FORMULA void derivatives(engine::Vec3<T> r, T squared_softening, T* d, const Raise& raise) {
   using N = engine::Number<T>;
   const T square = N::multiply_add(
       r.x, r.x, N::multiply_add(r.y, r.y, N::multiply_add(r.z, r.z, squared_softening)));
@@ -133,25 +161,16 @@ MOTE_FORMULA void derivatives(engine::Vec3<T> r, T squared_softening, T* d) {
   T radial[p + 1];
   radial[0] = root;
   for (int m = 1; m <= p; ++m) radial[m] = T(1 - 2 * m) * inverse * radial[m - 1];
-  const T component[3] = {r.x, r.y, r.z};
   d[0] = radial[p];
   unrolled<p>([&]<int step>(Constant<step>) {
-    constexpr int m = p - 1 - step, count = count_of(p - m);
-    // Descending, so that the orders below are still those of m + 1.
-    unrolled<count - 1>([&]<int back>(Constant<back>) {
-      // Constants, so that kernels have no use for the tables themselves.
-      constexpr int i = count - 1 - back, n = tables.component[i], axis = tables.axis[i],
-                    one_less = tables.one_less[i], two_less = tables.two_less[i];
-      const T term = component[axis] * d[one_less];
-      if constexpr (n == 1)
-        d[i] = term;
-      else if constexpr (n == 2)
-        d[i] = d[two_less] + term;
-      else
-        d[i] = N::multiply_add(T(n - 1), d[two_less], term);
-    });
-    d[0] = radial[m];
+    raise(Constant<step + 1>{});
+    d[0] = radial[p - 1 - step];
   });
+}
+template <int p, class T>
+MOTE_FORMULA void derivatives(engine::Vec3<T> r, T squared_softening, T* d) {
+  derivatives<p>(r, squared_softening, d,
+                 [&]<int order>(Constant<order>) { raise_order<order>(r, d); });
 }
 
 /// x^n / n! of orders up to p.
@@ -161,7 +180,7 @@ MOTE_FORMULA void monomials(engine::Vec3<T> x, T* values) {
   values[0] = T(1);
   for (int i = 1; i < count_of(p); ++i)
     values[i] =
-        component[tables.axis[i]] * values[tables.one_less[i]] * T(1.0 / tables.component[i]);
+        component[tables.axis[i]] * values[tables.one_less[i]] * T(tables.inverse_component[i]);
 }
 
 }  // namespace expansion
