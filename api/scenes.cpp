@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "engine/installed.h"
+#include "engine/machine.h"
 
 namespace mote::api {
 namespace fs = std::filesystem;
@@ -25,7 +26,8 @@ fs::path scenes_folder() {
   if (const char* named = std::getenv("MOTE_SCENES")) return named;
   if (const fs::path installed = installed_folder(); !installed.empty())
     return installed / "scenes";
-  return fs::is_directory(MOTE_SOURCE_SCENES, ignored) ? fs::path(MOTE_SOURCE_SCENES) : fs::path();
+  const fs::path source = fs::path(engine::build_info().source) / "scenes";
+  return fs::is_directory(source, ignored) ? source : fs::path();
 }
 
 std::vector<fs::path> shipped_scenes() {

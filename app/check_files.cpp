@@ -16,8 +16,6 @@ namespace {
 /// Size of a number in a text file, with its separator, and of an HDF5 file without its data
 /// [bytes].
 constexpr double bytes_per_number = 19, hdf5_overhead = 24e3;
-/// Default wall-clock time between checkpoints [s].
-constexpr double default_wall = 600;
 
 /// Bytes of one snapshot.
 double snapshot_bytes(sim::SnapshotFormat format, const sim::SceneDescription& scene,
@@ -107,7 +105,7 @@ OutputEstimate estimate_output(const HeadlessRequest& request, const sim::SceneD
     checkpoints += 1 + std::floor(run.steps / static_cast<double>(*requested.steps));
   if (requested.time)
     checkpoints += 1 + count_of_times(run.time, *requested.time, run.steps, false);
-  const double wall = requested.wall.value_or(default_wall);
+  const double wall = requested.wall.value_or(default_checkpoint_wall);
   if (wall > 0) checkpoints += std::floor(run.seconds / wall);
   const double bytes =
       hdf5_overhead + static_cast<double>(sim::State<engine::Host>::bytes(

@@ -32,10 +32,6 @@ using Clock = std::chrono::steady_clock;
 /// called).
 constexpr double time_budget = 8, longest_evaluation = 4, shortest_trial = 0.1, longest_trial = 1;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Force evaluations per step.
 double evaluations(const sim::SceneDescription& scene) {
   const sim::Step step = sim::step_of(scene);

@@ -9,8 +9,6 @@ double seconds(std::chrono::steady_clock::duration span) {
   return std::chrono::duration<double>(span).count();
 }
 
-/// Default wall-clock time between checkpoints [s].
-constexpr double default_wall = 600;
 /// Assumed disk bandwidth until a checkpoint has been timed [bytes/s].
 constexpr double bytes_per_second = 50e6;
 
@@ -18,7 +16,7 @@ constexpr double bytes_per_second = 50e6;
 
 CheckpointClock::CheckpointClock(const sim::CheckpointTimes& times, std::optional<double> limit,
                                  Clock::time_point start, const sim::Simulation& simulation)
-    : wall_(times.wall.value_or(default_wall)),
+    : wall_(times.wall.value_or(default_checkpoint_wall)),
       limit_(limit.value_or(0)),
       slowest_write_(static_cast<double>(simulation.saved_state_bytes()) / bytes_per_second),
       start_(start),

@@ -9,6 +9,14 @@
 
 namespace mote::app {
 
+/// Wall-clock time between checkpoints of a run that asks for none [s].
+inline constexpr double default_checkpoint_wall = 600;
+
+/// Wall-clock time since `start` [s].
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// Decides when checkpoints are due, and when a run must stop to finish its files before its
 /// wall-clock limit.
 class CheckpointClock {

@@ -24,10 +24,6 @@ using Clock = std::chrono::steady_clock;
 using engine::Json;
 namespace fs = std::filesystem;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Opens the renderer before anything is written, so that a missing driver costs no run.
 std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request,
                                         const sim::SceneDescription& scene) {

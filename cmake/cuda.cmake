@@ -2,16 +2,16 @@
 # compiled for the host with the headers of tests/emulator, which tests their logic without a GPU.
 set(MOTE_HAVE_CUDA false)
 set(MOTE_CUDA_EMULATED false)
-# Targets that call the runtime link this. Only files passed to mote_cuda_runtime get its include path, so that all others have
-# the same command line in every configuration, and a second build folder finds them in ccache.
+# Targets that call the runtime link mote_cudart; those that include its headers, mote_cuda_headers. All other targets have the same
+# command lines in every configuration, so that a second build folder finds their objects in ccache.
 add_library(mote_cudart INTERFACE)
-set(MOTE_CUDART_INCLUDES "")
-set(MOTE_CUDART_DEFINITIONS "")
+add_library(mote_cuda_headers INTERFACE)
 if(MOTE_CUDA STREQUAL "EMULATED")
   set(MOTE_HAVE_CUDA true)
   set(MOTE_CUDA_EMULATED true)
-  set(MOTE_CUDART_INCLUDES ${PROJECT_SOURCE_DIR}/tests/emulator/include ${PROJECT_SOURCE_DIR}/tests/emulator/gl/include)
-  set(MOTE_CUDART_DEFINITIONS MOTE_CUDA_EMULATED)
+  target_include_directories(mote_cuda_headers SYSTEM INTERFACE
+    ${PROJECT_SOURCE_DIR}/tests/emulator/include ${PROJECT_SOURCE_DIR}/tests/emulator/gl/include)
+  target_compile_definitions(mote_cuda_headers INTERFACE MOTE_CUDA_EMULATED)
   target_link_libraries(mote_cudart INTERFACE $<LINK_ONLY:mote_cuda_emulator>)
 elseif(NOT MOTE_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -21,8 +21,16 @@ elseif(NOT MOTE_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
-      # One architecture, and PTX that drivers compile for newer ones.
+      # The GPU of this machine; where none is seen, one architecture, and PTX that drivers compile for newer ones. Each
+      # architecture costs minutes.
       set(CMAKE_CUDA_ARCHITECTURES 90)
+      execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE no_gpu)
+      if(no_gpu EQUAL 0 AND gpus MATCHES "GPU")
+        set(CMAKE_CUDA_ARCHITECTURES native)
+      endif()
+      if(MOTE_EVERY_GPU)
+        set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100-real 120)
+      endif()
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know nvcc's flag for C++20, which CMAKE_CXX_STANDARD requires for CUDA too.
@@ -32,7 +40,7 @@ elseif(NOT MOTE_CUDA STREQUAL "OFF")
     endif()
     find_package(CUDAToolkit REQUIRED)
     set(MOTE_HAVE_CUDA true)
-    set(MOTE_CUDART_INCLUDES ${CUDAToolkit_INCLUDE_DIRS})
+    target_include_directories(mote_cuda_headers SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
     target_link_libraries(mote_cudart INTERFACE $<LINK_ONLY:CUDA::cudart_static>)
   elseif(MOTE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "MOTE_CUDA=ON, but no nvcc was found; install the CUDA Toolkit or set CMAKE_CUDA_COMPILER")
@@ -41,21 +49,23 @@ endif()
 message(STATUS "CUDA: ${MOTE_HAVE_CUDA} (MOTE_CUDA=${MOTE_CUDA})")
 set(MOTE_CUDA_FOUND ${MOTE_HAVE_CUDA} CACHE INTERNAL "read by script/test")
 
-# mote_cuda_runtime(FILE...): gives these C++ files of the current folder the CUDA runtime's headers, and MOTE_CUDA_EMULATED.
-function(mote_cuda_runtime)
-  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS ${MOTE_CUDART_DEFINITIONS})
-  set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-  foreach(folder ${MOTE_CUDART_INCLUDES})
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -isystem ${folder})
-  endforeach()
+# mote_cuda_part(TARGET PART LEVEL FILES...): a part (cmake/batches.cmake) of C++ files that include the CUDA runtime's headers.
+function(mote_cuda_part target part level)
+  mote_part(${target} ${part} ${level} ${ARGN})
+  target_link_libraries(${target}_${part} PRIVATE mote_cuda_headers)
+  mote_batches(${target}_${part})
 endfunction()
 
-# mote_cuda_sources(TARGET FILE...): adds .cu files, compiled by nvcc, or as C++ for the emulator.
-function(mote_cuda_sources target)
-  target_sources(${target} PRIVATE ${ARGN})
+# mote_kernels(TARGET FILES...): .cu files, compiled by nvcc, or as C++ for the emulator, which checks their logic and gains
+# nothing from more than -O1.
+function(mote_kernels target)
   if(MOTE_CUDA_EMULATED)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-Wno-unknown-pragmas"
-      SKIP_PRECOMPILE_HEADERS ON)
-    mote_cuda_runtime(${ARGN})
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
+    mote_part(${target} kernels cold ${ARGN})
+    target_link_libraries(${target}_kernels PRIVATE mote_cuda_headers)
+    target_compile_options(${target}_kernels PRIVATE -x c++ -Wno-unknown-pragmas)
+  else()
+    mote_part(${target} kernels hot ${ARGN})
   endif()
+  mote_batches(${target}_kernels MOST 4)
 endfunction()

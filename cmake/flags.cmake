@@ -11,6 +11,15 @@ if(MOTE_CCACHE AND CCACHE_PROGRAM)
   endforeach()
 endif()
 
+# A fast linker, where one is installed: mold, or lld. Neither changes what is linked.
+foreach(linker mold lld)
+  find_program(MOTE_${linker} ld.${linker})
+  if(MOTE_${linker} AND NOT MOTE_SANITIZE)
+    add_link_options($<$<LINK_LANGUAGE:CXX>:-fuse-ld=${linker}>)
+    break()
+  endif()
+endforeach()
+
 # mote_flags: compiler flags of every target of this project, but not of dependencies.
 add_library(mote_flags INTERFACE)
 
@@ -31,47 +40,34 @@ if(MOTE_WERROR)
   target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# Flags for files of hot loops, which are compiled once per instruction set. Sanitizers check memory accesses, which do not depend
-# on the optimisation level; at -O3 instrumented loops take longer to compile than all their tests take to run.
-set(MOTE_HOT_LOOPS -O3 -fno-trapping-math)
-if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  # Like the rest of a debug build: precompiled headers of another optimisation level crash g++ 12 (internal error).
-  set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
-endif()
+# Levels of optimisation, one of which every target links: mote_loops for files of hot loops, which are compiled once per
+# instruction set; mote_hot; and mote_cold for code without a loop over bodies, where full optimisation takes a third to a half of
+# the compile time with no measurable effect on run time.
+string(REGEX REPLACE "-O[0-9s]" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+foreach(level loops hot cold)
+  add_library(mote_${level} INTERFACE)
+endforeach()
+target_compile_options(mote_loops INTERFACE -fno-trapping-math)
 if(MOTE_SANITIZE)
-  set(MOTE_HOT_LOOPS -O1 -fno-trapping-math)
+  # Sanitizers check memory accesses, which do not depend on the optimisation level; at -O3 instrumented loops take longer to
+  # compile than all their tests take to run.
+  target_compile_options(mote_cold INTERFACE -O0)
   # The address sanitizer also detects null pointers and destroyed objects; checking each use with null and vptr would take a
   # quarter of the compile time.
   target_compile_options(mote_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MOTE_SANITIZE}
     -fno-sanitize=null,vptr -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(mote_flags INTERFACE -fsanitize=${MOTE_SANITIZE})
+else()
+  target_compile_options(mote_loops INTERFACE $<$<CONFIG:Release>:-O3>)
+  target_compile_options(mote_hot INTERFACE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O3>)
+  target_compile_options(mote_cold INTERFACE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endif()
-
-# Code without hot loops: full optimisation takes a third to a half of its compile time, with no measurable effect on run time.
-set(MOTE_COLD $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
-if(MOTE_SANITIZE)
-  set(MOTE_COLD -O0)
-endif()
-
-# mote_cold_folders(TARGET FOLDER...): compiles the files of TARGET in these folders of the source tree as cold code.
-function(mote_cold_folders target)
-  get_target_property(files ${target} SOURCES)
-  foreach(file ${files})
-    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
-    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
-    cmake_path(GET name PARENT_PATH folder)
-    if(folder IN_LIST ARGN AND name MATCHES "\\.cpp$")
-      set_property(SOURCE ${path} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${MOTE_COLD})
-    endif()
-  endforeach()
-endfunction()
 
 # mote_precompile(TARGET HEADER...): precompiles commonly used standard headers and the given ones, which take half of the compile
 # time of a small file. Headers of the project are not among them, so that a missing include of one is always an error;
-# MOTE_PRECOMPILE=OFF finds missing standard includes. Files for other instruction sets cannot use precompiled headers.
+# MOTE_PRECOMPILE=OFF finds missing standard includes. Batches include them too seldom to gain by it.
 function(mote_precompile target)
-  # Sanitizers: cold files are not optimised there, and a precompiled header has one level of optimisation.
-  if(MOTE_PRECOMPILE AND NOT MOTE_SANITIZE)
+  if(MOTE_PRECOMPILE AND NOT MOTE_BATCHES)
     foreach(header algorithm array chrono cmath cstdint filesystem functional limits map memory numbers optional set span
         string string_view utility variant vector ${ARGN})
       target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<${header}$<ANGLE-R>>")

@@ -8,12 +8,15 @@ namespace mote::engine {
 
 /// Source version and build options.
 struct BuildInfo {
-  std::string version;     ///< "0.1.0"
-  std::string commit;      ///< abbreviated hash, with "+" if modified; "" outside a checkout
-  std::string compiler;    ///< "GNU 12.2.0"
-  std::string build_type;  ///< "Release"
-  bool cuda;               ///< built with CUDA, real or emulated
-  bool render;             ///< built with rendering
+  std::string version;           ///< "0.1.0"
+  std::string commit;            ///< abbreviated hash, with "+" if modified; "" outside a checkout
+  std::string compiler;          ///< "GNU 12.2.0"
+  std::string build_type;        ///< "Release"
+  bool cuda;                     ///< built with CUDA, real or emulated
+  bool render;                   ///< built with rendering
+  std::string source;            ///< folder of the source tree
+  std::string built_reader;      ///< mote-read in the build folder
+  std::string installed_reader;  ///< path of mote-read below the prefix of an installation
 };
 
 const BuildInfo& build_info();

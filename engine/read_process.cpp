@@ -91,8 +91,8 @@ ReadLimits read_limits(const fs::path& file) {
 
 fs::path reader_program() {
   if (const char* named = std::getenv("MOTE_READ")) return named;
-  const fs::path own = installed(MOTE_INSTALLED_READER);
-  return own.empty() ? fs::path(MOTE_BUILT_READER) : own;
+  const fs::path own = installed(build_info().installed_reader);
+  return own.empty() ? fs::path(build_info().built_reader) : own;
 }
 
 std::string reader_greeting() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -216,6 +217,17 @@ std::string bytes_text(double bytes) {
   // One decimal is shown from here on; what would round up to 1024.0 gets the next unit.
   for (bytes /= 1024; bytes >= 1023.95 && scale < 4; ++scale) bytes /= 1024;
   return fmt::format("{:.1f} {}", bytes, names[scale]);
+}
+
+std::string short_time_text(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.2f} us", 1e6 * seconds)
+         : seconds < 1  ? fmt::format("{:.3f} ms", 1e3 * seconds)
+                        : fmt::format("{:.3f} s", seconds);
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
 }
 
 std::string duration_text(double seconds) {

@@ -32,6 +32,12 @@ std::string counted(long long count, std::string_view noun);
 /// "1.5 KiB", "20.0 GiB".
 std::string bytes_text(double bytes);
 
+/// "1.23 us", "4.567 ms", "1.234 s".
+std::string short_time_text(double seconds);
+
+/// "NAME".
+std::string upper_case(std::string text);
+
 /// "2.4 s", "3 min 20 s", "5 h 12 min".
 std::string duration_text(double seconds);
 

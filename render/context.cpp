@@ -15,7 +15,7 @@
 namespace mote::render {
 namespace {
 
-constexpr const char* remedy =
+constexpr const char* context_remedy =
     "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's "
     "driver";
 
@@ -76,7 +76,7 @@ void EglContext::make_current() {
   if (eglGetCurrentContext() == context_) return;
   eglBindAPI(EGL_OPENGL_API);
   if (!eglMakeCurrent(display_, surface_, surface_, context_))
-    throw engine::SystemError("make an OpenGL context current", egl_reason(), remedy);
+    throw engine::SystemError("make an OpenGL context current", egl_reason(), context_remedy);
 }
 
 GlInfo gl_info() noexcept {

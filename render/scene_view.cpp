@@ -5,6 +5,7 @@
 
 #include "engine/check.h"
 #include "render/color_map.h"
+#include "render/gl/compute.h"
 #include "render/gl/sample_target.h"
 #include "render/gl/target.h"
 #include "render/guides.h"
@@ -29,7 +30,6 @@ namespace {
 
 constexpr double bright_fraction = 0.45;  // fraction of a star's sprite radius
 constexpr float trail_brightness = 0.72f, trail_opacity = 0.85f;
-constexpr GLsizeiptr point_bytes = 3 * sizeof(float);
 
 /// The requested radius of spheres, or one that fills the picture about equally whatever their
 /// number.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/machine.h"
 #include "engine/text.h"
 
 namespace mote::render {
@@ -33,7 +34,7 @@ fs::path find_shaders() {
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty())
     candidates.push_back(program.parent_path().parent_path() / "share/mote/shaders");
-  candidates.emplace_back(MOTE_SOURCE_SHADERS);
+  candidates.push_back(fs::path(engine::build_info().source) / "shaders");
   std::vector<std::string> tried;
   for (const fs::path& candidate : candidates) {
     if (holds_shaders(candidate)) return candidate;

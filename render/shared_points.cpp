@@ -12,6 +12,7 @@
 #include "render/shared_points_cuda.h"
 
 namespace mote::render {
+
 namespace {
 
 using engine::Index;
@@ -19,7 +20,10 @@ using engine::Index;
 // one is shown, one may still be read by drawing in flight, one is written
 constexpr int slot_count = 3;
 
-struct Slot {
+}  // namespace
+
+/// Buffers of one state of the points.
+struct SharedSlot {
   BufferHandle positions, scalars, radii;
   float* host_positions = nullptr;  // null if CUDA writes
   float* host_scalars = nullptr;
@@ -30,7 +34,7 @@ struct Slot {
   bool is_free();
 };
 
-bool Slot::is_free() {
+bool SharedSlot::is_free() {
   if (!fence) return true;
   // The flush guarantees that the fence is eventually signalled although nothing waits for it.
   const GLenum state = glClientWaitSync(fence.get(), GL_SYNC_FLUSH_COMMANDS_BIT, 0);
@@ -42,6 +46,8 @@ bool Slot::is_free() {
   fence.reset();
   return true;
 }
+
+namespace {
 
 /// False if the driver is out of memory.
 bool allocate(GLuint buffer, std::uint64_t bytes, GLbitfield flags) {
@@ -60,7 +66,7 @@ float* map_persistently(GLuint buffer, std::uint64_t bytes) {
 
 /// Allocates buffers for `count` points, written by the host or by CUDA. False if the driver is out
 /// of memory.
-bool make(Slot& slot, Index count, bool radii, bool for_host) {
+bool make(SharedSlot& slot, Index count, bool radii, bool for_host) {
   // OpenGL does not allow empty buffers.
   const std::uint64_t scalars =
       sizeof(float) * static_cast<std::uint64_t>(std::max<Index>(count, 1));
@@ -94,7 +100,7 @@ struct SharedPoints::Parts {
   Index count = 0;
   bool radii = false;
   ShareStatus status;
-  std::array<Slot, slot_count> slots;
+  std::array<SharedSlot, slot_count> slots;
   std::unique_ptr<CudaSlots> cuda;  // must be destroyed before the buffers that it has registered
   int shown = -1;
   int handed_out = -1;
@@ -114,7 +120,7 @@ struct SharedPoints::Parts {
 bool SharedPoints::Parts::make_slots(bool for_host) {
   slots = {};
   return std::all_of(slots.begin(), slots.end(),
-                     [&](Slot& slot) { return make(slot, count, radii, for_host); });
+                     [&](SharedSlot& slot) { return make(slot, count, radii, for_host); });
 }
 
 /// Returns why it failed, or "" on success.
@@ -142,7 +148,7 @@ void SharedPoints::Parts::use_host(SharePath path, std::string reason) {
 
 SharedTarget SharedPoints::Parts::target_in(int slot) {
   if (cuda) return cuda->map(slot);
-  const Slot& s = slots[static_cast<std::size_t>(slot)];
+  const SharedSlot& s = slots[static_cast<std::size_t>(slot)];
   return {{.positions = s.host_positions, .scalars = s.host_scalars, .radii = s.host_radii}, slot};
 }
 

@@ -25,15 +25,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Direct sums of more take hours.
-constexpr engine::Index most_directly = 4'194'304, most = 1'000'000'000;
+constexpr engine::Index most_directly = 4'194'304, most_bodies = 1'000'000'000;
 
 const CLI::Validator body_count = CLI::Validator(
     [](std::string& text) {
       double n = 0;
       const bool good = CLI::detail::lexical_cast(text, n) && n >= 1 &&
-                        n <= static_cast<double>(most) && n == std::floor(n);
+                        n <= static_cast<double>(most_bodies) && n == std::floor(n);
       return good ? std::string()
-                  : fmt::format("must be a whole number from 1 to {}, not {}", most, text);
+                  : fmt::format("must be a whole number from 1 to {}, not {}", most_bodies, text);
     },
     "N");
 

@@ -19,7 +19,7 @@ namespace mote::app {
 namespace {
 
 /// Where a shell has to add names of files or folders.
-const std::string files = ":files", folders = ":folders";
+const std::string any_file = ":files", any_folder = ":folders";
 
 /// Collects candidates for one word: each line is one, with its meaning after a tab.
 class Candidates {
@@ -102,9 +102,9 @@ void complete_value(const CLI::App& program, const CLI::Option& option, const st
   if (type == "TABLE") to.add_all(table_names());
   if (type == "NAME=VALUE" || type == "PATH=VALUE") complete_settings(scene, to);
   if (type == "view.KEY=VALUE") complete_paths("view", to);
-  if (type == "RUN" || type == "DIR") to.ask_shell(folders);
+  if (type == "RUN" || type == "DIR") to.ask_shell(any_folder);
   if (type == "SCENE" || type == "PLAN" || value.find("FILE") != std::string::npos)
-    to.ask_shell(files);
+    to.ask_shell(any_file);
 }
 
 const CLI::Option* option_named(const CLI::App& command, const std::string& word) {

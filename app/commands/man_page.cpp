@@ -21,11 +21,6 @@ std::string roff(const std::string& text) {
   return (text.starts_with('.') || text.starts_with('\'') ? "\\&" : "") + escaped;
 }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// Choices, "png|svg", where lines may end after each: a list of them may be longer than a line.
 std::string breakable(const std::string& value) {
   std::string text;
@@ -43,8 +38,8 @@ std::string entry_text(const HelpEntry& entry) {
 std::string sections_text(const HelpPage& page, const std::string& request) {
   std::string text;
   for (const HelpSection& section : page.sections) {
-    text += "." + request + " \"" + roff(request == "SH" ? upper(section.title) : section.title) +
-            "\"\n";
+    text += "." + request + " \"" +
+            roff(request == "SH" ? engine::upper_case(section.title) : section.title) + "\"\n";
     for (const HelpEntry& entry : section.entries) text += entry_text(entry);
   }
   return text;
@@ -58,8 +53,9 @@ std::string man_page(const CLI::App& program, const CLI::App& command) {
   for (char& c : name)
     if (c == ' ') c = '-';
   // Without a date, so that the same sources give the same page; without hyphens in names.
-  std::string text = ".TH " + upper(roff(name)) + " 1 \"\" \"mote " + engine::build_info().version +
-                     "\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n" + roff(name) + " \\- ";
+  std::string text = ".TH " + engine::upper_case(roff(name)) + " 1 \"\" \"mote " +
+                     engine::build_info().version + "\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n" +
+                     roff(name) + " \\- ";
   const std::size_t line = page.about.find('\n');
   std::string first = page.about.substr(0, line);
   if (first.starts_with("mote: ")) first.erase(0, 6);
@@ -71,7 +67,7 @@ std::string man_page(const CLI::App& program, const CLI::App& command) {
   if (&command == &program)
     for (const CLI::App* one : commands_of(program)) {
       const HelpPage about = help_page(program, *one);
-      text += ".SH \"" + upper(roff(about.name)) + "\"\n" + roff(about.name) + " " +
+      text += ".SH \"" + engine::upper_case(roff(about.name)) + "\"\n" + roff(about.name) + " " +
               roff(about.usage) + "\n.PP\n" + roff(about.about) + "\n" + sections_text(about, "SS");
       if (one->get_footer() != program.get_footer())
         text += ".PP\n" + roff(one->get_footer()) + "\n";

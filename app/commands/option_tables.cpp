@@ -8,11 +8,6 @@
 namespace mote::app {
 namespace {
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// What validators say about the values of an option: "{auto,cpu,cuda}", "INT in [0 - 1023]",
 /// "SECONDS".
 std::string validators_text(const CLI::Option& option) {
@@ -34,8 +29,8 @@ std::string range_text(const CLI::Option& option) {
 std::string arguments_text(const CLI::App& command) {
   std::string text;
   for (const CLI::Option* argument : arguments_of(command)) {
-    const std::string name =
-        upper(argument->get_name()) + (argument->get_items_expected_max() > 1 ? "..." : "");
+    const std::string name = engine::upper_case(argument->get_name()) +
+                             (argument->get_items_expected_max() > 1 ? "..." : "");
     text += argument->get_required() ? " " + name : " [" + name + "]";
   }
   return text;
@@ -124,7 +119,7 @@ HelpPage help_page(const CLI::App& program, const CLI::App& command) {
     for (const CLI::App* one : commands_of(program))
       add(one->get_group(), {one->get_name(), "", one->get_description()});
   for (const CLI::Option* one : arguments_of(command))
-    add("Arguments", {upper(one->get_name()), "", meaning_of(*one)});
+    add("Arguments", {engine::upper_case(one->get_name()), "", meaning_of(*one)});
   for (const CLI::Option* one : options_of(command))
     add(one->get_group(), {names_text(*one), value_text(*one), meaning_of(*one)});
   return page;

@@ -37,12 +37,6 @@ constexpr Slots slots_of_kernels[] = {{"tiled", 13, 19, 34},
                                       {"wide", 17.5 / 2, 23.8 / 2, 42.0 / 2}};
 constexpr double lanes_per_clock = 4 * 32;
 
-std::string time_text(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.2f} us", 1e6 * seconds)
-         : seconds < 1  ? fmt::format("{:.3f} ms", 1e3 * seconds)
-                        : fmt::format("{:.3f} s", seconds);
-}
-
 std::string number(const char* format, double value) {
   return value > 0 ? fmt::format(fmt::runtime(format), value) : "";
 }
@@ -149,14 +143,15 @@ void print(const BenchRow& row) {
     fmt::print(
         "{}  {:>11}  {:>10.4g}  {:>10.1f}  {:>15.2f}  {:>8}  {:>8.1e}  {:>8.1e}  {:>8.1e}  "
         "{:>8.1e}\n",
-        start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.expansions->pairs,
-        row.expansions->expansions, number("{:.1f} %", 100 * row.fraction_of_limit()), e.median,
-        e.percentile_90, e.percentile_99, e.worst);
+        start_of(row), engine::short_time_text(row.timing.median), 1 / row.timing.median,
+        row.expansions->pairs, row.expansions->expansions,
+        number("{:.1f} %", 100 * row.fraction_of_limit()), e.median, e.percentile_90,
+        e.percentile_99, e.worst);
   } else {
     fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
-               start_of(row), time_text(row.timing.median), 1 / row.timing.median, row.rate(),
-               number("{:.3g}", row.tflops()), number("{:.1f} %", 100 * row.fraction_of_limit()),
-               row.errors.p90, row.errors.worst);
+               start_of(row), engine::short_time_text(row.timing.median), 1 / row.timing.median,
+               row.rate(), number("{:.3g}", row.tflops()),
+               number("{:.1f} %", 100 * row.fraction_of_limit()), row.errors.p90, row.errors.worst);
   }
   std::fflush(stdout);
 }

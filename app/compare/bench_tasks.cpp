@@ -22,7 +22,7 @@ using engine::Host;
 using engine::Index;
 using engine::Precision;
 
-constexpr double softening = 0.01;
+constexpr double bench_softening = 0.01;
 /// Largest allowed ratio of the worst error to the 90th percentile: a kernel must not be wrong even
 /// for a few bodies.
 constexpr double worst_for_p90 = 10;
@@ -96,8 +96,9 @@ class Bench {
 
   std::unique_ptr<Workbench> workbench(const sim::State<Host>& bodies,
                                        const std::string& kernel) const {
-    return on_gpu_ ? device_workbench(plan_.device, bodies, softening, direct_kernel_named(kernel))
-                   : host_workbench(plan_.cpu, bodies, softening);
+    return on_gpu_ ? device_workbench(plan_.device, bodies, bench_softening,
+                                      direct_kernel_named(kernel))
+                   : host_workbench(plan_.cpu, bodies, bench_softening);
   }
 
   void forces(Precision precision, Index n) {
@@ -105,7 +106,7 @@ class Bench {
     if (request_.equal_masses)
       bodies.visit([](auto s) { std::fill(s.mass, s.mass + s.count, s.mass[0]); });
     listener_.start(fmt::format("reference, N={}", engine::with_thousands(n)));
-    const ForceReference reference(plan_.cpu.threads, bodies, softening);
+    const ForceReference reference(plan_.cpu.threads, bodies, bench_softening);
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};
     for (const std::string& kernel : on_gpu_ ? request_.kernels : host) {
       BenchRow row = start("forces", kernel, precision, n);
@@ -124,7 +125,7 @@ class Bench {
 
   /// Of a Plummer sphere, whose core is a thousand times denser than its halo.
   void expansions(Precision precision, Index n) {
-    const sim::SceneDescription scene = cluster_scene({.count = n, .softening = softening});
+    const sim::SceneDescription scene = cluster_scene({.count = n, .softening = bench_softening});
     const sim::MultipoleSettings settings =
         *sim::solver_of({.solver = "multipole", .accuracy = request_.accuracy}, false, n,
                         plan_.backend, precision)
@@ -134,8 +135,9 @@ class Bench {
     sim::Plan plan = plan_;
     plan.precision = precision;
     const sim::InitialState initial = sim::make_initial_state(scene, plan);
-    const auto bench = on_gpu_ ? device_expansions(plan_.device, initial.state, softening, settings)
-                               : host_expansions(plan_.cpu, initial.state, softening, settings);
+    const auto bench =
+        on_gpu_ ? device_expansions(plan_.device, initial.state, bench_softening, settings)
+                : host_expansions(plan_.cpu, initial.state, bench_softening, settings);
     const sim::ForceErrors errors = bench->errors();
     const sim::MultipoleGravity::Counts counts = bench->counts();
     const auto bodies = static_cast<double>(n);
@@ -161,9 +163,9 @@ class Bench {
     const sim::State<Host> bodies = random_cube(n, Precision::double_);
     const auto bench = workbench(bodies, "auto");
     const double found = bench->potential_energy();
-    const double reference = on_gpu_
-                                 ? host_workbench(plan_.cpu, bodies, softening)->potential_energy()
-                                 : reference_potential(plan_.cpu.threads, bodies, softening);
+    const double reference =
+        on_gpu_ ? host_workbench(plan_.cpu, bodies, bench_softening)->potential_energy()
+                : reference_potential(plan_.cpu.threads, bodies, bench_softening);
     const double error =
         found == reference ? 0 : std::fabs(found - reference) / std::fabs(reference);
     row.errors = {error, error};
@@ -198,7 +200,7 @@ class Bench {
   /// All stepping modes must give bitwise identical states.
   void steps(Precision precision, Index n) {
     const std::uint64_t first_steps = emulated_ ? 3 : 20;
-    const sim::SceneDescription scene = cluster_scene({.count = n, .softening = softening});
+    const sim::SceneDescription scene = cluster_scene({.count = n, .softening = bench_softening});
     std::optional<ForceReference> reference;
     std::optional<std::uint64_t> hash;
     const std::vector<std::string> host{std::string(name_of(plan_.cpu.simd))};
@@ -212,7 +214,7 @@ class Bench {
         row.kernel = kernel_chosen_for(n, precision);
         set_limit(row, row.kernel);
       }
-      if (!reference) reference.emplace(plan_.cpu.threads, simulation->state(), softening);
+      if (!reference) reference.emplace(plan_.cpu.threads, simulation->state(), bench_softening);
       check_errors(*reference, simulation->state(), row);
       if (!hash) hash = simulation->hash();
       if (row.wrong.empty() && *hash != simulation->hash())

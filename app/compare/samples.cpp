@@ -1,5 +1,9 @@
 #include "app/compare/samples.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "engine/math/random.h"
 #include "sim/gravity/module/gravity_physics.h"
 #include "sim/initial/plummer.h"
@@ -35,6 +39,20 @@ sim::SceneDescription cluster_scene(const Cluster& cluster) {
          return bodies;
        }});
   return scene;
+}
+
+double largest_distance(const sim::State<engine::Host>& one,
+                        const sim::State<engine::Host>& other) {
+  double largest = 0;
+  one.visit([&](const auto& a) {
+    other.visit([&](const auto& b) {
+      for (engine::Index i = 0; i < a.count; ++i)
+        for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
+          largest =
+              std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
+    });
+  });
+  return largest;
 }
 
 }  // namespace mote::app

@@ -20,4 +20,7 @@ struct Cluster {
 };
 sim::SceneDescription cluster_scene(const Cluster& cluster);
 
+/// Largest difference of coordinates of two states.
+double largest_distance(const sim::State<engine::Host>& one, const sim::State<engine::Host>& other);
+
 }  // namespace mote::app

@@ -137,12 +137,6 @@ ScenePart time_snapshot(sim::Simulation& simulation, const sim::SceneDescription
   return {"snapshot (hdf5)", time_calls(repeats, write)};
 }
 
-std::string time_text(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.2f} us", 1e6 * seconds)
-         : seconds < 1  ? fmt::format("{:.3f} ms", 1e3 * seconds)
-                        : fmt::format("{:.3f} s", seconds);
-}
-
 }  // namespace
 
 SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan, int repeats) {
@@ -180,8 +174,10 @@ void print_parts(const std::vector<ScenePart>& parts) {
     const engine::Timing& t = part.timing;
     const bool is_rest = t.runs == 0;
     fmt::print(
-        "{:<22}  {:>11}  {:>23}  {:>8}  {:>7}  {:>13}  {}\n", part.name, time_text(t.median),
-        is_rest ? "" : time_text(t.fastest) + " to " + time_text(t.slowest),
+        "{:<22}  {:>11}  {:>23}  {:>8}  {:>7}  {:>13}  {}\n", part.name,
+        engine::short_time_text(t.median),
+        is_rest ? ""
+                : engine::short_time_text(t.fastest) + " to " + engine::short_time_text(t.slowest),
         part.per_step > 0 ? fmt::format("{:g}", part.per_step) : "",
         part.per_step > 0 ? fmt::format("{:.1f} %", 100 * part.seconds_per_step() / step) : "",
         part.interactions > 0 ? fmt::format("{:.3g}/s", part.rate()) : "",

@@ -5,6 +5,9 @@
 
 namespace mote::app {
 
+inline constexpr engine::Precision all_precisions[] = {
+    engine::Precision::single, engine::Precision::mixed, engine::Precision::double_};
+
 /// The GPU under test, and the CPU it is compared with.
 struct SelfTest {
   int device = 0;

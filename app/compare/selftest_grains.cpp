@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/compare/samples.h"
 #include "app/compare/selftest.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
@@ -34,21 +35,6 @@ sim::SceneDescription shaken_grains(int n, const std::string& law) {
         {{"kind": "lattice", "counts": [{3}, {3}, {3}], "spacing": 0.1, "mass": 1, "dispersion": 0.1}},
         {{"position": [0, 0, {4}], "radius": 0.3, "velocity": [0, 0, -1]}}]}})",
           0.1 * n, law, -0.05 * n - 0.001, n, 0.05 * n + 0.3, -0.05 * n - 0.195));
-}
-
-/// Largest difference of coordinates.
-double largest_distance(const sim::State<engine::Host>& one,
-                        const sim::State<engine::Host>& other) {
-  double largest = 0;
-  one.visit([&](const auto& a) {
-    other.visit([&](const auto& b) {
-      for (engine::Index i = 0; i < a.count; ++i)
-        for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
-          largest =
-              std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
-    });
-  });
-  return largest;
 }
 
 }  // namespace

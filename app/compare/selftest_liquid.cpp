@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/compare/samples.h"
 #include "app/compare/selftest.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
@@ -46,21 +47,6 @@ sim::SceneDescription stirred_fluid(int n) {
         {{"kind": "lattice", "counts": [{1}, {1}, {1}], "spacing": 0.1, "mass": {2}, "dispersion": 0.1}},
         {{"mass": 0.001, "position": [0.05, 0.05, 0.05], "velocity": [0.1, 0.2, 0.3], "species": "wall"}}]}})",
           0.1 * n, n, 0.001 * n * n * n));
-}
-
-/// Largest difference of coordinates.
-double largest_distance(const sim::State<engine::Host>& one,
-                        const sim::State<engine::Host>& other) {
-  double largest = 0;
-  one.visit([&](const auto& a) {
-    other.visit([&](const auto& b) {
-      for (Index i = 0; i < a.count; ++i)
-        for (const auto& [p, q] : {std::pair{a.x, b.x}, {a.y, b.y}, {a.z, b.z}})
-          largest =
-              std::max(largest, std::fabs(static_cast<double>(p[i]) - static_cast<double>(q[i])));
-    });
-  });
-  return largest;
 }
 
 /// Chains of damped springs with stiff angles in a periodic box, nearly at rest, so that mostly

@@ -19,7 +19,6 @@ using engine::Index;
 using engine::Precision;
 using sim::State;
 
-constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::double_};
 const char* const kernels[] = {"tiled", "split", "symmetric", "wide", "gather"};
 
 /// Errors explained by round-off: in float, where 1,024 to 2,048 terms are summed before they are
@@ -152,7 +151,7 @@ void test_forces(const SelfTest& test) {
                                               : std::vector<Index>{1, 2, 31, 33, 1000, 4097};
   const std::vector<double> softenings =
       test.small ? std::vector<double>{0, 0.02} : std::vector<double>{0, 1e-9, 0.02};
-  for (Precision precision : precisions) {
+  for (Precision precision : all_precisions) {
     for (double softening : softenings)
       for (Index n : sizes) {
         const std::string about = fmt::format("N={} softening {}", n, softening);
@@ -168,7 +167,7 @@ void test_forces(const SelfTest& test) {
 }
 
 void test_measurements(const SelfTest& test) {
-  for (Precision precision : precisions)
+  for (Precision precision : all_precisions)
     for (Index n :
          test.small ? std::vector<Index>{1, 40} : std::vector<Index>{1, 2, 1000, 4097, 20000}) {
       const std::string about = fmt::format("{} N={}", name_of(precision), n);

@@ -19,7 +19,6 @@ using engine::Index;
 using engine::Precision;
 using sim::Stepping;
 
-constexpr Precision precisions[] = {Precision::single, Precision::mixed, Precision::double_};
 constexpr Stepping steppings[] = {Stepping::launch, Stepping::graph, Stepping::cooperative,
                                   Stepping::cluster};
 
@@ -127,7 +126,7 @@ sim::SceneDescription doomed_scene(Precision precision) {
 
 void test_steps(const SelfTest& test) {
   const std::uint64_t steps = test.small ? 10 : 50;
-  for (Precision precision : precisions)
+  for (Precision precision : all_precisions)
     for (const char* integrator : {"leapfrog", "yoshida4"})
       for (Index n :
            test.small ? std::vector<Index>{40} : std::vector<Index>{33, 500, 3000, 9000}) {
@@ -147,7 +146,7 @@ void test_steps(const SelfTest& test) {
 }
 
 void test_health(const SelfTest& test) {
-  for (Precision precision : precisions)
+  for (Precision precision : all_precisions)
     test.checks.group("not finite", [&] {
       const sim::SceneDescription scene = doomed_scene(precision);
       std::optional<sim::StepReport> first;

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cstdint>
+
 #include "render/gl/handle.h"
 
 namespace mote::render {
 
 // Per-pixel work is done by compute shaders: data-centre GPUs have few raster units and run
 // fragment shaders tens of times slower.
+
+/// Points bound at once by a pass over them: within every driver's binding limit, and a valid
+/// binding offset for every driver.
+inline constexpr std::int64_t points_per_dispatch = std::int64_t{1} << 22;
+inline constexpr std::int64_t points_per_group = 256;           ///< invocations of a work group
+inline constexpr std::int64_t point_bytes = 3 * sizeof(float);  ///< of a position
 
 /// Binds a texture level as an image; `format` is that of the texture.
 inline void bind_image(GLuint unit, GLuint texture, GLenum access, GLenum format, int level = 0) {

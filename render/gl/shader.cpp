@@ -28,7 +28,7 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
   return log;
 }
 
-constexpr const char* remedy = "reinstall mote, or update the graphics driver";
+constexpr const char* shader_remedy = "reinstall mote, or update the graphics driver";
 
 ShaderHandle compile(const fs::path& file, GLenum stage) {
   const std::string source = engine::read_file(file);
@@ -41,7 +41,8 @@ ShaderHandle compile(const fs::path& file, GLenum stage) {
   glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &good);
   if (!good)
     throw engine::SystemError("compile " + file.string(),
-                              log_of(shader.name(), glGetShaderiv, glGetShaderInfoLog), remedy);
+                              log_of(shader.name(), glGetShaderiv, glGetShaderInfoLog),
+                              shader_remedy);
   return shader;
 }
 
@@ -62,7 +63,8 @@ ProgramHandle load_program(const fs::path& folder, const std::vector<std::string
   glGetProgramiv(program.name(), GL_LINK_STATUS, &good);
   if (!good)
     throw engine::SystemError("link " + engine::joined(files, ", ") + " of " + folder.string(),
-                              log_of(program.name(), glGetProgramiv, glGetProgramInfoLog), remedy);
+                              log_of(program.name(), glGetProgramiv, glGetProgramInfoLog),
+                              shader_remedy);
   return program;
 }
 

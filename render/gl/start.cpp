@@ -13,7 +13,7 @@
 namespace mote::render {
 namespace {
 
-constexpr const char* remedy =
+constexpr const char* driver_remedy =
     "install libegl1 and libgl1-mesa-dri (Debian, Ubuntu), or the graphics part of the GPU's "
     "driver";
 
@@ -51,7 +51,8 @@ void load_functions() {
   // by then.
   if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY)
     throw engine::SystemError("load the functions of OpenGL",
-                              reinterpret_cast<const char*>(glewGetErrorString(code)), remedy);
+                              reinterpret_cast<const char*>(glewGetErrorString(code)),
+                              driver_remedy);
   std::string missing;
   const std::array<std::pair<const char*, bool>, 5> needed = {
       {{"glCreateBuffers", glCreateBuffers},
@@ -64,7 +65,7 @@ void load_functions() {
   if (!missing.empty())
     throw engine::SystemError(
         "load the functions of OpenGL",
-        "the driver reports " + text_of(GL_VERSION) + " but has no " + missing, remedy);
+        "the driver reports " + text_of(GL_VERSION) + " but has no " + missing, driver_remedy);
 }
 
 }  // namespace

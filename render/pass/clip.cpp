@@ -1,17 +1,12 @@
 #include "render/pass/clip.h"
+#include "render/gl/compute.h"
 
 #include <algorithm>
 
 #include "render/gl/uniforms.h"
 
 namespace mote::render {
-namespace {
-
-// As in PickPass: within every driver's binding limit, and a multiple of its alignment.
-constexpr engine::Index batch = engine::Index{1} << 22;
-constexpr engine::Index group = 256;  // invocations
-
-}  // namespace
+namespace {}  // namespace
 
 ClipPass::ClipPass(const std::filesystem::path& shaders)
     : program_(load_program(shaders, {"clip.comp"})) {}
@@ -27,8 +22,8 @@ PointBuffers ClipPass::apply(const PointBuffers& points, const glm::vec4& plane)
   set(program_, "clip", plane);
   set(program_, "weighted", points.weights ? 1 : 0);
   glUseProgram(program_.name());
-  for (engine::Index first = 0; first < points.count; first += batch) {
-    const engine::Index count = std::min(batch, points.count - first);
+  for (engine::Index first = 0; first < points.count; first += points_per_dispatch) {
+    const engine::Index count = std::min(points_per_dispatch, points.count - first);
     const auto bind = [&](GLuint binding, GLuint buffer, engine::Index bytes) {
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, first * bytes, count * bytes);
     };
@@ -36,7 +31,7 @@ PointBuffers ClipPass::apply(const PointBuffers& points, const glm::vec4& plane)
     bind(1, points.weights ? points.weights : weights_.name(), sizeof(float));
     bind(2, weights_.name(), sizeof(float));
     set(program_, "count", static_cast<unsigned>(count));
-    glDispatchCompute(static_cast<GLuint>((count + group - 1) / group), 1, 1);
+    glDispatchCompute(static_cast<GLuint>((count + points_per_group - 1) / points_per_group), 1, 1);
   }
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   PointBuffers clipped = points;

@@ -9,7 +9,7 @@
 namespace mote::render {
 namespace {
 
-constexpr int per_invocation = 4, tile = 64;         // pixels along each axis, as in the shader
+constexpr int pixels_per_invocation = 4, tile = 64;  // pixels along each axis, as in the shader
 constexpr float lowest = -32, bins_per_octave = 16;  // as in LightHistogram
 
 /// The density below which this fraction of the lit pixels lies.
@@ -65,7 +65,7 @@ void ExposurePass::start(const Target& light) {
   glClearNamedBufferData(bins, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   tiles_.find(light, tile, 0, false);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bins);
-  tiles_.run(program_, per_invocation);
+  tiles_.run(program_, pixels_per_invocation);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 

@@ -11,8 +11,8 @@
 namespace mote::render {
 namespace {
 
-constexpr int group = 16;          ///< invocations on each side of a work group
-constexpr int per_invocation = 4;  ///< pixels along each axis, as in mark_tiles.comp
+constexpr int tile_group = 16;  ///< invocations on each side of a work tile_group
+constexpr int tile_pixels = 4;  ///< pixels along each axis, as in mark_tiles.comp
 
 void clear(const BufferHandle& buffer) {
   const GLuint zero = 0;
@@ -39,7 +39,7 @@ void LitTiles::resize(glm::ivec2 tiles) {
 }
 
 void LitTiles::find(const Target& light, int side, double reach, bool all) {
-  MOTE_EXPECT(side > 0 && side % group == 0);
+  MOTE_EXPECT(side > 0 && side % tile_group == 0);
   const glm::ivec2 tiles{(light.width() + side - 1) / side, (light.height() + side - 1) / side};
   all = all || tiles != count_ || side != side_;
   if (tiles != count_) resize(tiles);
@@ -49,7 +49,7 @@ void LitTiles::find(const Target& light, int side, double reach, bool all) {
   set(mark_, "side", side);
   glBindTextureUnit(0, light.texture());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, lit_.name());
-  const auto blocks = [](int pixels) { return (pixels + per_invocation - 1) / per_invocation; };
+  const auto blocks = [](int pixels) { return (pixels + tile_pixels - 1) / tile_pixels; };
   run_for_pixels(mark_, blocks(light.width()), blocks(light.height()));
 
   const std::array<GLuint, 3> none{0, 1, 1};
@@ -70,8 +70,8 @@ void LitTiles::find(const Target& light, int side, double reach, bool all) {
 }
 
 void LitTiles::run(const ProgramHandle& program, int scale) const {
-  const int across = side_ / scale / group;
-  MOTE_EXPECT(across * group * scale == side_);
+  const int across = side_ / scale / tile_group;
+  MOTE_EXPECT(across * tile_group * scale == side_);
   const auto parts = static_cast<GLuint>(across * across);
   glNamedBufferSubData(groups_.name(), sizeof(GLuint), sizeof(GLuint), &parts);
   set(program, "columns", count_.x);

@@ -1,4 +1,5 @@
 #include "render/pass/looks.h"
+#include "render/gl/compute.h"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +12,6 @@ namespace mote::render {
 namespace {
 
 constexpr std::size_t kinds_count = 256;
-constexpr engine::Index group = 256;  // invocations
-/// Points bound at once: within every driver's limits, and a multiple of its alignment.
-constexpr engine::Index batch = engine::Index{1} << 23;
-
 Look look_of(const std::vector<Look>& looks, std::size_t kind) {
   return kind < looks.size() ? looks[kind] : Look{};
 }
@@ -60,8 +57,8 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
   set(program_, "radius", static_cast<float>(radius));
   glUseProgram(program_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, looks_.name());
-  for (engine::Index first = 0; first < points.count; first += batch) {
-    const engine::Index count = std::min(batch, points.count - first);
+  for (engine::Index first = 0; first < points.count; first += points_per_dispatch) {
+    const engine::Index count = std::min(points_per_dispatch, points.count - first);
     const auto bind = [&](GLuint binding, GLuint buffer, engine::Index bytes) {
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, first * bytes, count * bytes);
     };
@@ -74,7 +71,7 @@ PointBuffers LooksPass::apply(const PointBuffers& points, const PointKinds& kind
     bind(6, radii_.name(), sizeof(float));
     bind(7, scalars_.name(), sizeof(float));
     set(program_, "count", static_cast<unsigned>(count));
-    glDispatchCompute(static_cast<GLuint>((count + group - 1) / group), 1, 1);
+    glDispatchCompute(static_cast<GLuint>((count + points_per_group - 1) / points_per_group), 1, 1);
   }
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   PointBuffers looked = points;

@@ -1,4 +1,5 @@
 #include "render/pass/pick.h"
+#include "render/gl/compute.h"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +11,7 @@ namespace mote::render {
 namespace {
 
 constexpr GLuint none = 0xffffffff;
-// Points per dispatch: within every driver's binding limit, and a valid binding offset for every
-// driver.
-constexpr std::int64_t batch = std::int64_t{1} << 22;
-constexpr std::int64_t point_bytes = 3 * sizeof(float), radius_bytes = sizeof(float);  // and of a
-                                                                                       // weight
+constexpr std::int64_t radius_bytes = sizeof(float);  // and of a weight
 
 }  // namespace
 
@@ -44,8 +41,8 @@ std::optional<std::int64_t> PickPass::pick(const PointBuffers& points, const Len
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, best_.name());
   for (int round = 0; round < 3; ++round) {
     set(program_, "turn", round);
-    for (std::int64_t first = 0; first < points.count; first += batch) {
-      const std::int64_t count = std::min(batch, points.count - first);
+    for (std::int64_t first = 0; first < points.count; first += points_per_dispatch) {
+      const std::int64_t count = std::min(points_per_dispatch, points.count - first);
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, points.positions, first * point_bytes,
                         count * point_bytes);
       if (own_radii)

@@ -1,4 +1,5 @@
 #include "render/pass/shadow.h"
+#include "render/gl/compute.h"
 
 #include <algorithm>
 #include <array>
@@ -17,11 +18,7 @@ namespace {
 constexpr int map_size = 2048;   // texels a side
 constexpr float margin = 4;      // texels without anything at each side
 constexpr float around = 1.25f;  // spheres just beside the picture cast shadows into it
-constexpr float steps = 4;       // in which a map fits, for each factor of two
-// As in PickPass: within every driver's binding limit, and a multiple of its alignment.
-constexpr engine::Index batch = engine::Index{1} << 22;
-constexpr engine::Index group = 256;  // invocations
-
+constexpr float steps = 4;
 using Extent = std::array<std::int32_t, 6>;
 
 /// The inverse of `in_order` in shadow_extent.comp.
@@ -83,15 +80,15 @@ std::optional<LampView> ShadowPass::begin(const PointBuffers& points, const Lens
   set(extent_program_, "radius", (points.radii ? 1 : style.radius) * lens.unit());
   glUseProgram(extent_program_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, extent_.name());
-  for (engine::Index first = 0; first < points.count; first += batch) {
-    const engine::Index count = std::min(batch, points.count - first);
+  for (engine::Index first = 0; first < points.count; first += points_per_dispatch) {
+    const engine::Index count = std::min(points_per_dispatch, points.count - first);
     const auto bind = [&](GLuint binding, GLuint buffer, engine::Index bytes) {
       glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, first * bytes, count * bytes);
     };
     bind(0, points.positions, 3 * sizeof(float));
     bind(1, points.radii ? points.radii : points.scalars, sizeof(float));
     set(extent_program_, "count", static_cast<unsigned>(count));
-    glDispatchCompute(static_cast<GLuint>((count + group - 1) / group), 1, 1);
+    glDispatchCompute(static_cast<GLuint>((count + points_per_group - 1) / points_per_group), 1, 1);
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glGetNamedBufferSubData(extent_.name(), 0, sizeof(Extent), extent.data());

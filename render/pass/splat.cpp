@@ -56,11 +56,12 @@ std::string short_text(double value) {
                                       : std::round(value / unit) * unit);
 }
 
-struct Times {
-  double raster, compute;  // [ms per million points]
-};
-
 }  // namespace
+
+/// SplatTimes of the two paths [ms per million points].
+struct SplatTimes {
+  double raster, compute;
+};
 
 struct SplatPass::Parts {
   Parts(const std::filesystem::path& shaders, const ColorMap& colors)
@@ -85,7 +86,7 @@ struct SplatPass::Parts {
   BufferHandle taps = make_buffer();
   float tap_radius = 0;
   SplatPath path = SplatPath::automatic;
-  std::optional<Times> times;
+  std::optional<SplatTimes> times;
 };
 
 void SplatPass::Parts::set_radius(float radius) {
@@ -164,7 +165,7 @@ std::string SplatPass::report() const {
   const bool compute = parts.path == SplatPath::compute;
   const std::string name = compute ? "compute" : "raster", other = compute ? "raster" : "compute";
   if (!parts.times) return name;
-  const Times& times = *parts.times;
+  const SplatTimes& times = *parts.times;
   return name + " (" + short_text(compute ? times.compute : times.raster) + " ms; " + other + " " +
          short_text(compute ? times.raster : times.compute) + " ms per million points)";
 }
@@ -176,8 +177,8 @@ void SplatPass::choose(const PointBuffers& points, const glm::mat4& clip_from_wo
   parts.sums.resize(width, height);
   PointBuffers sample = points;
   sample.count = std::min(points.count, timed_points);
-  parts.times = Times{parts.time(SplatPath::raster, sample, clip_from_world, style),
-                      parts.time(SplatPath::compute, sample, clip_from_world, style)};
+  parts.times = SplatTimes{parts.time(SplatPath::raster, sample, clip_from_world, style),
+                           parts.time(SplatPath::compute, sample, clip_from_world, style)};
   use(SplatPath::automatic);
   engine::log().info("splatting points by {}", report());
 }

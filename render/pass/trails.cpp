@@ -1,4 +1,5 @@
 #include "render/pass/trails.h"
+#include "render/gl/compute.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@
 namespace mote::render {
 namespace {
 
-constexpr std::int64_t point_bytes = 3 * sizeof(float);
 constexpr double full_light_trails = 100;  // bodies; further trails share their light
 
 float width_at(int height) {

@@ -14,7 +14,7 @@
 namespace mote::render::ui {
 namespace {
 
-constexpr double pixels = 15;
+constexpr double font_pixels = 15;
 constexpr double builtin_pixels = 13;  // design size of Dear ImGui's own font
 
 constexpr std::array<const char*, 8> default_paths = {
@@ -77,8 +77,8 @@ void build_fonts(ImFontAtlas& atlas, double scale) {
     config.PixelSnapH = true;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    font = atlas.AddFontFromFileTTF(path.c_str(), static_cast<float>(std::round(pixels * scale)),
-                                    &config, ranges.data());
+    font = atlas.AddFontFromFileTTF(
+        path.c_str(), static_cast<float>(std::round(font_pixels * scale)), &config, ranges.data());
   }
   if (!font) {
     engine::log().warn(

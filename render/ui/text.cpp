@@ -7,12 +7,12 @@
 namespace mote::render::ui {
 namespace {
 
-constexpr int digits = 4;
+constexpr int text_digits = 4;
 
 /// "1.234e-05" as "1.234e-5", "1.500e+06" as "1.5e6".
 std::string scientific(double value) {
   char text[40];
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  std::snprintf(text, sizeof text, "%.*e", text_digits - 1, value);
   std::string number = text;
   const std::size_t mark = number.find('e');
   const int exponent = std::stoi(number.substr(mark + 1));
@@ -22,15 +22,15 @@ std::string scientific(double value) {
   return number + "e" + std::to_string(exponent);
 }
 
-/// Without an exponent, rounded to the same digits, without trailing zeros.
+/// Without an exponent, rounded to the same text_digits, without trailing zeros.
 std::string plain(double value) {
   char rounded[40], text[60];
-  std::snprintf(rounded, sizeof rounded, "%.*e", digits - 1, value);
+  std::snprintf(rounded, sizeof rounded, "%.*e", text_digits - 1, value);
   const double number = std::strtod(rounded, nullptr);
   const int exponent =
       number == 0 ? 0 : std::stoi(std::string(rounded).substr(std::string(rounded).find('e') + 1));
-  if (exponent >= digits) return engine::with_thousands(std::llround(number));
-  std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - 1 - exponent), number);
+  if (exponent >= text_digits) return engine::with_thousands(std::llround(number));
+  std::snprintf(text, sizeof text, "%.*f", std::max(0, text_digits - 1 - exponent), number);
   std::string shown = text;
   if (shown.find('.') != std::string::npos) {
     shown.erase(shown.find_last_not_of('0') + 1);
@@ -58,7 +58,8 @@ std::string number_with_unit(double value, const std::string& unit) {
 }
 
 std::string bytes_text(double bytes) {
-  // Three digits, or as many as precede the point; what would round up to 1024 uses the next unit.
+  // Three text_digits, or as many as precede the point; what would round up to 1024 uses the next
+  // unit.
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   int unit = 0;
   for (; std::round(bytes) >= 1024 && unit < 5; ++unit) bytes /= 1024;

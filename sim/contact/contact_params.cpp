@@ -96,9 +96,9 @@ ContactLaw<T> contact_law(const ContactParams& p, const ContactStiffness& stiffn
 }
 
 ContactTimes contact_times(const ContactParams& p, double mass, double radius, double speed) {
-  constexpr double never = std::numeric_limits<double>::infinity();
+  constexpr double none = std::numeric_limits<double>::infinity();
   const double reduced_mass = mass / 2, reduced_radius = radius / 2;
-  ContactTimes t{never, never, never, never, 0};
+  ContactTimes t{none, none, none, none, 0};
   if (p.model == "linear") {
     // Damping is neglected: it makes the collision longer, which only allows longer steps.
     t.collision = linear_contact_time(p.stiffness, reduced_mass, 0);

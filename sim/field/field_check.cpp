@@ -55,13 +55,13 @@ class Formulas {
  private:
   Vec3d acceleration_of(const ExpressionField& field, const Body& body) {
     values_.resize(field.graph.nodes().size());
-    const double variables[variable_count] = {body.x.x, body.x.y, body.x.z,  body.v.x,
-                                              body.v.y, body.v.z, body.mass, 0};
+    const double values[variable_count] = {body.x.x, body.x.y, body.x.z,  body.v.x,
+                                           body.v.y, body.v.z, body.mass, 0};
     const auto& nodes = field.graph.nodes();
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       const auto& node = nodes[k];
       const auto which = static_cast<std::size_t>(node.operation);
-      values_[k] = which < variable_count ? variables[which]
+      values_[k] = which < variable_count ? values[which]
                    : node.operation == Operation::constant
                        ? node.value
                        : apply(node.operation, values_[node.a], values_[node.b]);

@@ -16,7 +16,7 @@ namespace {
 using engine::Json;
 using engine::Vec3d;
 
-const char* const remedy = "as run.json of a run with changed bodies has it";
+const char* const body_edit_remedy = "as run.json of a run with changed bodies has it";
 
 bool is_number(const Json& json) {
   return json.is_number() && std::isfinite(json.get<double>());
@@ -68,7 +68,7 @@ class ListReader {
   }
 
   void problem(const std::string& name, std::string what) {
-    problems_.push_back({"", key_ + "." + name, std::move(what), remedy});
+    problems_.push_back({"", key_ + "." + name, std::move(what), body_edit_remedy});
   }
 
   std::vector<engine::Diagnostic> problems() { return std::move(problems_); }
@@ -165,7 +165,7 @@ BodyChange read_body_change(const Json& json, const std::string& key) {
     if (json["added"].is_object())
       change.added = read_added(json["added"], key + ".added", problems);
     else
-      problems.push_back({"", key + ".added", "expected an object", remedy});
+      problems.push_back({"", key + ".added", "expected an object", body_edit_remedy});
   }
   if (problems.empty() && change.empty())
     problems.push_back({"", key, "neither adds nor removes bodies", "leave it out"});

@@ -19,8 +19,8 @@ namespace {
 using hdf5::Handle;
 using hdf5::Output;
 
-constexpr std::size_t particle_types = 6;  // of Gadget
-constexpr std::size_t mote_type = 1;       // "halo": bodies that only feel gravity
+constexpr std::size_t gadget_types = 6;  // of Gadget
+constexpr std::size_t mote_type = 1;     // "halo": bodies that only feel gravity
 
 template <class T>
 hid_t memory_type() {
@@ -173,13 +173,13 @@ constexpr GadgetName gadget_names[] = {
      &UnitsInCgs::specific_energy}};
 
 void write_header(const Output& out, const SnapshotData& data) {
-  std::array<std::uint32_t, particle_types> count{}, no_count{};
+  std::array<std::uint32_t, gadget_types> count{}, no_count{};
   count[mote_type] = static_cast<std::uint32_t>(data.ids.size());
   const Node header = make_group(out, "Header");
   header.attribute("NumPart_ThisFile", count);
   header.attribute("NumPart_Total", count);
   header.attribute("NumPart_Total_HighWord", no_count);
-  header.attribute("MassTable", std::array<double, particle_types>{});
+  header.attribute("MassTable", std::array<double, gadget_types>{});
   header.attribute("Time", data.time);
   // Without this, pynbody uses the age of a universe instead.
   if (data.units.time_si > 0)

@@ -26,7 +26,7 @@ struct ParticleType {
   const char* name;
   std::size_t floats;
 };
-constexpr std::array<ParticleType, 3> particle_types{{{"gas", 12}, {"dark", 9}, {"star", 11}}};
+constexpr std::array<ParticleType, 3> tipsy_types{{{"gas", 12}, {"dark", 9}, {"star", 11}}};
 
 std::uint32_t word(const char* bytes, bool swapped) {
   std::uint32_t value = 0;
@@ -60,8 +60,8 @@ class TipsyReader {
     std::size_t count = 0;
     for (const std::uint64_t c : header.counts) count += c;
     bodies.mass.reserve(count), bodies.position.reserve(count), bodies.velocity.reserve(count);
-    for (std::size_t s = 0; s < particle_types.size(); ++s)
-      read_particles(particle_types[s], header.counts[s], header.swapped, bodies);
+    for (std::size_t s = 0; s < tipsy_types.size(); ++s)
+      read_particles(tipsy_types[s], header.counts[s], header.swapped, bodies);
     return bodies;
   }
 
@@ -83,10 +83,10 @@ class TipsyReader {
       wrong("is not a TIPSY file: its header does not announce 3 dimensions");
     header.swapped = !is_three(false);
     std::uint64_t sum = 0, expected = header_bytes;
-    for (std::size_t s = 0; s < particle_types.size(); ++s) {
+    for (std::size_t s = 0; s < tipsy_types.size(); ++s) {
       header.counts[s] = number(2 + s, header.swapped);
       sum += header.counts[s];
-      expected += header.counts[s] * particle_types[s].floats * sizeof(float);
+      expected += header.counts[s] * tipsy_types[s].floats * sizeof(float);
     }
     if (sum != number(0, header.swapped))
       wrong(fmt::format("its header announces {} bodies, but {} of gas, dark matter and stars",

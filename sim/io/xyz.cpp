@@ -13,18 +13,18 @@ namespace {
 struct Property {
   std::string_view column, descriptor;
 };
-constexpr Property properties[] = {{"id", "id:I:1"},
-                                   {"position", "pos:R:3"},
-                                   {"velocity", "velo:R:3"},
-                                   {"mass", "mass:R:1"},
-                                   {"species", "species:S:1"},
-                                   {"acceleration", "acceleration:R:3"},
-                                   {"potential", "potential:R:1"}};
+constexpr Property known_columns[] = {{"id", "id:I:1"},
+                                      {"position", "pos:R:3"},
+                                      {"velocity", "velo:R:3"},
+                                      {"mass", "mass:R:1"},
+                                      {"species", "species:S:1"},
+                                      {"acceleration", "acceleration:R:3"},
+                                      {"potential", "potential:R:1"}};
 
 std::string properties_of(const std::vector<SnapshotColumn>& columns) {
   std::string text;
   for (const SnapshotColumn& column : columns)
-    for (const Property& p : properties)
+    for (const Property& p : known_columns)
       if (p.column == column.name) text.append(text.empty() ? "" : ":").append(p.descriptor);
   return text;
 }

@@ -16,15 +16,15 @@ constexpr std::uint32_t in_extra = 0xffffffff;  // the value is in the ZIP64 ext
 constexpr std::uint16_t in_end64 = 0xffff;
 
 /// Little-endian output buffer.
-class Header {
+class ZipHeader {
  public:
   template <class T>
-  Header& number(T value) {
+  ZipHeader& number(T value) {
     for (std::size_t i = 0; i < sizeof value; ++i)
       bytes_ += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xff);
     return *this;
   }
-  Header& text(const std::string& value) {
+  ZipHeader& text(const std::string& value) {
     bytes_ += value;
     return *this;
   }
@@ -49,7 +49,7 @@ void ZipFile::member(const std::string& name, const std::function<void(const Sin
     size += bytes.size();
   });
   members_.push_back({name, size, written_, static_cast<std::uint32_t>(checksum)});
-  Header header;
+  ZipHeader header;
   header.number(member_signature)
       .number(zip64_version)
       .number(std::uint16_t{0})
@@ -66,7 +66,7 @@ void ZipFile::member(const std::string& name, const std::function<void(const Sin
 void ZipFile::commit() {
   const std::uint64_t start = written_;
   for (const Member& m : members_) {
-    Header entry;
+    ZipHeader entry;
     entry.number(entry_signature).number(zip64_version).number(zip64_version);
     entry.number(std::uint16_t{0}).number(std::uint16_t{0}).number(no_time).number(first_date);
     entry.number(m.checksum).number(in_extra).number(in_extra);
@@ -85,7 +85,7 @@ void ZipFile::commit() {
     put(entry.bytes());
   }
   const std::uint64_t end = written_, count = members_.size();
-  Header tail;
+  ZipHeader tail;
   tail.number(end64_signature)
       .number(std::uint64_t{44})
       .number(zip64_version)

@@ -53,9 +53,9 @@ class Nearest {
 
 /// A k-d tree (Bentley 1975, CACM 18, 509): halves of the bodies along the longest side of the box
 /// that holds them.
-class Tree {
+class NeighbourTree {
  public:
-  explicit Tree(std::vector<Point> points) : points_(std::move(points)) {
+  explicit NeighbourTree(std::vector<Point> points) : points_(std::move(points)) {
     for (std::size_t i = 0; i < points_.size(); ++i) order_.push_back(static_cast<Index>(i));
     build(0, static_cast<Index>(points_.size()));
   }
@@ -170,7 +170,7 @@ std::vector<double> local_density(const engine::Cpu& exec, const State<engine::H
           images.back()[axis] = by;
         }
   const std::size_t neighbours = std::min<std::size_t>(density_neighbours, count - 1);
-  const Tree tree(points);
+  const NeighbourTree tree(points);
   engine::parallel_chunks(exec.threads, state.count(), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       Nearest nearest(neighbours);

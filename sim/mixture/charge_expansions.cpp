@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "engine/check.h"
-#include "engine/exec/with_cuda.h"
 #include "engine/rounded_text.h"
-#include "sim/gravity/multipole/multipole_device.h"
 
 namespace mote::sim {
 
@@ -54,23 +52,8 @@ void ChargeExpansions::add_forces(const Cpu&, const State<Host>& initial,
       forces, MultipoleGravity(settings(initial.precision()), charges_, images()));
 }
 
-void ChargeExpansions::add_forces(const Cuda&, const State<Host>& initial,
-                                  Forces<Cuda>& forces) const {
-  check(initial, "");
-  if constexpr (engine::with_cuda)
-    add_force<Cuda, DeviceMultipoleGravity>(
-        forces, DeviceMultipoleGravity(settings(initial.precision()), charges_, initial, images()));
-}
-
 std::uint64_t ChargeExpansions::host_bytes(Index count, Precision precision) const {
   return MultipoleGravity::scratch_bytes(count, settings(precision));
-}
-
-std::uint64_t ChargeExpansions::device_bytes(Index count, Precision precision) const {
-  if constexpr (engine::with_cuda)
-    return DeviceMultipoleGravity::device_bytes(count, settings(precision), sums_images(domain_),
-                                                true, precision);
-  return 0;
 }
 
 double ChargeExpansions::interactions(Index count) const {

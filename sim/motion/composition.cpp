@@ -1,8 +1,7 @@
 #include "sim/motion/composition.h"
 
-#include "engine/exec/with_cuda.h"
 #include "sim/module.h"
-#include "sim/motion/device_composition.h"
+#include "sim/motion/composition_device.h"
 #include "sim/motion/scheme.h"
 
 namespace mote::sim {
@@ -58,12 +57,7 @@ std::vector<IntegratorInfo> compositions() {
                     const ForceTraits& forces) -> std::unique_ptr<Integrator<Cpu>> {
            return std::make_unique<Composition>(forces.stages, forces.velocity_dependent);
          },
-         .make_on_device = [](const Integration&, const ForceTraits& forces)
-             -> std::unique_ptr<Integrator<engine::Cuda>> {
-           if constexpr (engine::with_cuda)
-             return std::make_unique<DeviceComposition>(forces.stages, forces.velocity_dependent);
-           return nullptr;
-         }});
+         .make_on_device = &make_device_composition});
     if (s.order > 2)
       all.back().excludes = {{leapfrog_forces, "use leapfrog"},
                              {damped_bonds, "use leapfrog, or remove the damping"}};

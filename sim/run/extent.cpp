@@ -10,7 +10,7 @@
 namespace mote::sim {
 namespace {
 
-constexpr engine::Index few_bodies = 64;
+constexpr engine::Index exact_extent_bodies = 64;
 constexpr std::int64_t bins = 4096;
 constexpr int rounds = 2;  ///< of dividing one bin into `bins`: down to 1/4096^3 of the range
 
@@ -68,7 +68,7 @@ double quantile(const HistogramSource& bodies, const Quantity& scalar, double fr
 }
 
 Extent extent_of(const HistogramSource& bodies) {
-  const bool all = bodies.count <= few_bodies;
+  const bool all = bodies.count <= exact_extent_bodies;
   const auto middle = [&](Scalar axis) {
     return all ? 0.5 * (quantile(bodies, axis, 0) + quantile(bodies, axis, 1))
                : quantile(bodies, axis, 0.5);
@@ -88,7 +88,7 @@ bool is_signed(Scalar scalar, double low) {
 }
 
 ValueRange color_range_of(const HistogramSource& bodies, const Quantity& scalar) {
-  const bool all = bodies.count <= few_bodies;
+  const bool all = bodies.count <= exact_extent_bodies;
   const double low = quantile(bodies, scalar, all ? 0 : 0.02),
                high = quantile(bodies, scalar, all ? 1 : 0.98);
   return range_around(low, high, is_signed(scalar.kind, low));

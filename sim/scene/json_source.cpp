@@ -13,13 +13,13 @@ using engine::Json;
 /// Limit on the nesting of lists and objects.
 constexpr int max_depth = 32;
 /// Limit on the number of values in a file.
-constexpr std::size_t max_values = 5'000'000;
+constexpr std::size_t most_json_values = 5'000'000;
 
 /// Rejects a text with too many or too deeply nested values before it is parsed.
 void expect_bounded(const SceneSource& source) {
   // Only scenes in checkpoints, expanded by mote itself, exceed the limit on the size of a file.
   std::size_t values = 0;
-  const std::size_t most = source.code().size() > max_scene_bytes ? SIZE_MAX : max_values;
+  const std::size_t most = source.code().size() > max_scene_bytes ? SIZE_MAX : most_json_values;
   int depth = 0, line = 1;
   bool quoted = false;
   const std::string_view text = source.code();

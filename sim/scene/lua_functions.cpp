@@ -236,7 +236,7 @@ std::vector<std::string> kinds_of_items() {
 }
 
 /// Functions other than kinds of bodies and items.
-const std::pair<const char*, lua_CFunction> functions[] = {
+const std::pair<const char*, lua_CFunction> scene_functions[] = {
     {"param", &make_param},      {"live", &make_param},      {"include", &include_file},
     {"translate", &make_moved},  {"boost", &make_moved},     {"rotate", &make_rotated},
     {"scale", &make_with_table}, {"spin", &make_with_table}, {"place", &make_placed},
@@ -249,7 +249,7 @@ const char* const body_files[] = {"csv", "gadget", "tipsy", "xyz"};
 std::vector<std::string> script_names() {
   std::vector<std::string> all = LuaState::names();
   all.emplace_back("units");
-  for (const auto& [name, function] : functions) all.emplace_back(name);
+  for (const auto& [name, function] : scene_functions) all.emplace_back(name);
   for (const char* file : body_files) all.emplace_back(file);
   for (const Generator& g : generators()) all.push_back(g.name);
   for (const std::string& kind : kinds_of_items()) all.push_back(kind);
@@ -320,7 +320,7 @@ void add_scene_functions(LuaState& lua, Script& script) {
   for (const char* file : body_files) lua.add_function(file, &make_generator, file);
   for (const std::string& kind : kinds_of_items())
     lua.add_function(kind.c_str(), &make_kind, kind.c_str());
-  for (const auto& [name, function] : functions) lua.add_function(name, function, name);
+  for (const auto& [name, function] : scene_functions) lua.add_function(name, function, name);
   add_units(lua.get());
   for (const char* table : {"units", LUA_MATHLIBNAME, LUA_STRLIBNAME, LUA_TABLIBNAME})
     refuse_missing_fields(lua.get(), table);

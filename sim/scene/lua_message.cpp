@@ -11,17 +11,18 @@ namespace mote::sim {
 namespace {
 
 /// Names of standard Lua that scenes do not have.
-constexpr std::string_view omitted[] = {"io",       "os",        "load",           "loadstring",
-                                        "loadfile", "dofile",    "require",        "debug",
-                                        "package",  "coroutine", "setmetatable",   "rawget",
-                                        "rawset",   "utf8",      "collectgarbage", "getmetatable",
-                                        "_G"};
+constexpr std::string_view omitted_names[] = {
+    "io",           "os",      "load",   "loadstring", "loadfile",
+    "dofile",       "require", "debug",  "package",    "coroutine",
+    "setmetatable", "rawget",  "rawset", "utf8",       "collectgarbage",
+    "getmetatable", "_G"};
 
 std::string remedy_for(const std::string& name) {
   if (name == "print")
     return "hooks write to the log with sim:log; `mote check --json` prints the expanded scene";
   if (name == "sim") return "it is the argument of hooks: on_start = function(sim) ... end";
-  if (std::find(std::begin(omitted), std::end(omitted), name) != std::end(omitted))
+  if (std::find(std::begin(omitted_names), std::end(omitted_names), name) !=
+      std::end(omitted_names))
     return "scripts cannot access files, the clock, the system or other code; docs/scenes.md lists "
            "what they have";
   const std::string near = engine::closest(name, script_names());

@@ -15,7 +15,7 @@ namespace mote::sim {
 namespace {
 
 /// Limit on the values of a scene. A table that is referenced several times counts each time.
-constexpr int max_values = 1'500'000;
+constexpr int most_lua_values = 1'500'000;
 /// Limit on the bytes of its texts, which count in the same way.
 constexpr std::size_t max_text = 32u << 20;
 
@@ -26,7 +26,7 @@ class Converter {
   Converter(lua_State* L, const Script& script) : L_(L), script_(script) {}
 
   Value convert(const SourceMap::Node* node, int line) {
-    if (++values_ > max_values)
+    if (++values_ > most_lua_values)
       throw engine::InputError(script_.files.front(), "the scene has more than 1,500,000 values",
                                "put bodies into a csv file");
     if (!lua_istable(L_, -1)) {

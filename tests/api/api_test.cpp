@@ -12,6 +12,7 @@
 #include <numbers>
 #include <thread>
 
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
@@ -64,7 +65,7 @@ TEST(Library, HasTheHashOfTheProgram) {
   const TemporaryFolder folder;
   const std::string out = (folder / "run").string();
   const std::string command =
-      std::string(MOTE_PROGRAM) +
+      test::program_path() +
       " run plummer --set n=64 --set gravity.softening=0.02 --backend cpu --steps 20 "
       "--precision double --quiet --out " +
       out;
@@ -213,7 +214,7 @@ TEST(Library, ResumesFromTheFolderOfARun) {
   const TemporaryFolder folder;
   const std::string out = (folder / "run").string();
   const std::string command =
-      std::string(MOTE_PROGRAM) +
+      test::program_path() +
       " run plummer --set n=64 --backend cpu --steps 20 --checkpoint-steps 10 --quiet --out " + out;
   ASSERT_EQ(std::system(command.c_str()), 0);
   Simulation sim = resume(out);
@@ -482,9 +483,9 @@ TEST(Library, GivesAccessToGpuMemory) {
   EXPECT_EQ(on_device.bytes, 8);
   sim.step(2);
   EXPECT_EQ(sim.device_array(Column::y).data, on_device.data);
-#ifdef MOTE_CUDA_EMULATED  // device memory is host memory
+  if (!test::build_is_emulated()) return;
+  // Its device memory is host memory.
   EXPECT_EQ(std::memcmp(on_device.data, sim.view<double>(Column::y).data(), 64 * 8), 0);
-#endif
 }
 
 TEST(Library, DrawsWithoutADisplay) {

@@ -7,6 +7,7 @@
 
 #include "engine/json.h"
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path tests_folder = fs::path(MOTE_SOURCE_DIR) / "tests";
+const fs::path tests_folder = fs::path(test::source_dir()) / "tests";
 
 std::vector<std::string> bad_scenes() {
   std::vector<std::string> names;

@@ -23,41 +23,41 @@ void PrintTo(const Refused& refused, std::ostream* to) {
 const std::string
     pair_of_bodies =
         "bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } }",
-    steps = "stop = { steps = 10 }, ", pull = "gravity = { softening = 0.1 }, ",
-    step = "integrator = { dt = 0.01 }, ";
+    ends = "stop = { steps = 10 }, ", pull = "gravity = { softening = 0.1 }, ",
+    stepped = "integrator = { dt = 0.01 }, ";
 
 std::string grains(const std::string& dt, const std::string& z, const std::string& more = "") {
-  return steps + "grains = { radius = 0.1, density = 2500 }, obstacles = { plane {} }, " + more +
+  return ends + "grains = { radius = 0.1, density = 2500 }, obstacles = { plane {} }, " + more +
          "integrator = { dt = " + dt + " }, bodies = { { position = { 0, 0, " + z +
          " } }, { position = { 0.5, 0, 1 } } }";
 }
 std::string molecules(const std::string& dt, const std::string& x, const std::string& mass = "1") {
-  return steps +
+  return ends +
          "domain = { size = { 6, 6, 6 }, boundary = \"wall\" }, lennard_jones = {}, integrator = { "
          "dt = " +
          dt + " }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = " + mass +
          ", position = { " + x + ", 0, 0 } } }";
 }
 std::string bonded(const std::string& kind, const std::string& dt) {
-  return steps + "bond_kinds = { b = { " + kind +
+  return ends + "bond_kinds = { b = { " + kind +
          " } }, bonds = { { kind = \"b\", bodies = { { 0, 1 } } } }, integrator = { dt = " + dt +
          " }, " + pair_of_bodies;
 }
 
 std::vector<Refused> refused_scenes() {
   return {
-      {"NoEnd", pull + step + pair_of_bodies},
-      {"EndThatNoRunGetsTo", "stop = { time = 1e300 }, " + pull + step + pair_of_bodies},
+      {"NoEnd", pull + stepped + pair_of_bodies},
+      {"EndThatNoRunGetsTo", "stop = { time = 1e300 }, " + pull + stepped + pair_of_bodies},
       {"StepTooLongForContacts", grains("0.1", "1")},
       {"GrainInAnObstacle", grains("1e-5", "0.05")},
       {"GrainInAGrain",
-       steps + "grains = { radius = 0.1, density = 2500 }, integrator = { dt = 1e-5 }, "
-               "bodies = { { position = { 0, 0, 0 } }, "
-               "{ position = { 0.15, 0, 0 } } }"},
+       ends + "grains = { radius = 0.1, density = 2500 }, integrator = { dt = 1e-5 }, "
+              "bodies = { { position = { 0, 0, 0 } }, "
+              "{ position = { 0.15, 0, 0 } } }"},
       {"DomainTooSmallForGrains", grains("1e-5", "1", "domain = { size = { 0.3, 5, 5 } }, ")},
       {"GrainsWithoutMass",
-       steps + "grains = { radius = 0.1 }, integrator = { dt = 1e-5 }, bodies = { { "
-               "mass = 0, position = { 0, 0, 0 } } }"},
+       ends + "grains = { radius = 0.1 }, integrator = { dt = 1e-5 }, bodies = { { "
+              "mass = 0, position = { 0, 0, 0 } } }"},
       {"OverlappingMolecules", molecules("0.001", "0.4")},
       {"MoleculeBeyondAWall", molecules("0.001", "3.1")},
       {"MoleculeWithoutMass", molecules("0.001", "2", "0")},
@@ -65,21 +65,20 @@ std::vector<Refused> refused_scenes() {
       {"OverstretchedBond", bonded("form = \"fene\", stiffness = 30, extension = 0.5", "0.001")},
       {"StepTooLongForABond", bonded("stiffness = 1e6, length = 1", "0.01")},
       {"StepTooLongForAFluid",
-       steps + "fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.1 }, "
-               "bodies = { lattice { counts = { 3, 3, 3 }, spacing = 0.1 } }"},
-      {"SoftBodyInAnObstacle", steps +
-                                   "soft = {}, obstacles = { plane { point = { 0, 0, 5 } } }, " +
-                                   step + "bodies = { rope { n = 5, length = 1, mass = 1 } }"},
+       ends + "fluid = { spacing = 0.1, largest_speed = 1 }, integrator = { dt = 0.1 }, "
+              "bodies = { lattice { counts = { 3, 3, 3 }, spacing = 0.1 } }"},
+      {"SoftBodyInAnObstacle", ends + "soft = {}, obstacles = { plane { point = { 0, 0, 5 } } }, " +
+                                   stepped + "bodies = { rope { n = 5, length = 1, mass = 1 } }"},
       {"ForceThatIsNotFinite",
-       steps + "gravity = { softening = 0 }, precision = \"single\", " + step +
+       ends + "gravity = { softening = 0 }, precision = \"single\", " + stepped +
            "bodies = { { mass = 1e30, position = { 0, 0, 0 } }, { mass = 1e30, "
            "position = { 1e-18, 0, 0 } } }"},
       {"FieldThatIsNotFinite",
-       steps + "fields = { field { acceleration = { \"1/x\", \"0\", \"0\" } } }, " + step +
+       ends + "fields = { field { acceleration = { \"1/x\", \"0\", \"0\" } } }, " + stepped +
            pair_of_bodies},
-      {"TooManyBodies", steps + pull + step + "bodies = { plummer { n = 1900000000 } }"},
+      {"TooManyBodies", ends + pull + stepped + "bodies = { plummer { n = 1900000000 } }"},
       {"MassBeyondThePrecision",
-       steps + pull + step +
+       ends + pull + stepped +
            "bodies = { { mass = 1e300, position = { 0, 0, 0 } } }, precision = \"single\""},
   };
 }
@@ -111,7 +110,7 @@ class Check : public testing::Test {
  protected:
   Result check(const std::string& scene, std::vector<std::string> words = {},
                const std::string& before = "") {
-    write(here() / "a.lua", before + "\nreturn { " + pull + step + "stop = { steps = 1000 },\n" +
+    write(here() / "a.lua", before + "\nreturn { " + pull + stepped + "stop = { steps = 1000 },\n" +
                                 scene + pair_of_bodies + " }");
     words.insert(words.begin(), {"check", "a.lua"});
     const Result result = mote(here(), words);
@@ -276,7 +275,7 @@ TEST_F(Check, CountsTheSnapshotsOfARunByTheirTimes) {
 // The estimate agrees with the files of the run within a third, if they are dominated by data.
 TEST_F(Check, EstimatesTheDiskThatARunTakes) {
   const std::string scene =
-      "return { " + pull + step +
+      "return { " + pull + stepped +
       "stop = { steps = 40 }, series = { steps = 1 }, snapshots = { steps = 10, format "
       "= { \"hdf5\", \"vtk\", \"xyz\", "
       "\"csv\", \"npz\", \"tipsy\" } }, checkpoints = { steps = 20 },\n"
@@ -299,8 +298,8 @@ TEST_F(Check, EstimatesTheDiskThatARunTakes) {
 
 // 10^6 x 10^6 interactions take minutes on any processor: reported, not computed.
 TEST_F(Check, EndsSoonAndSaysWhatItLeftOut) {
-  write(here() / "a.lua", "return { gravity = { softening = 0.1, solver = 'direct' }, " + step +
-                              steps + "bodies = { plummer { n = 1000000 } } }");
+  write(here() / "a.lua", "return { gravity = { softening = 0.1, solver = 'direct' }, " + stepped +
+                              ends + "bodies = { plummer { n = 1000000 } } }");
   const auto start = std::chrono::steady_clock::now();
   const Result result = mote(here(), {"check", "a.lua", "--backend", "cpu", "--threads", "1"});
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);

@@ -4,6 +4,7 @@
 #include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/commands_fixture.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -139,7 +140,7 @@ TEST_F(Commands, AFolderDoesNotHideAShippedScene) {
 }
 
 TEST_F(Commands, SchemaIsTheReferenceInTheDocs) {
-  EXPECT_EQ(good({"schema"}), text_of(fs::path(MOTE_SOURCE_DIR) / "docs/scenes.md"))
+  EXPECT_EQ(good({"schema"}), text_of(fs::path(test::source_dir()) / "docs/scenes.md"))
       << "write it anew: mote schema > docs/scenes.md";
 }
 
@@ -154,7 +155,7 @@ TEST_F(Commands, SchemaNamesTheTablesOfAScene) {
 
 TEST_F(Commands, AnnotationsForEditorsAreThoseOfTheSchema) {
   const std::string text = good({"schema", "--lua"});
-  EXPECT_EQ(text, text_of(fs::path(MOTE_SOURCE_DIR) / "scenes/mote.lua"))
+  EXPECT_EQ(text, text_of(fs::path(test::source_dir()) / "scenes/mote.lua"))
       << "write it anew: mote schema --lua > scenes/mote.lua";
   const engine::Json schema = engine::parse_json(good({"schema", "--json"}));
   for (const auto& [table, about] : schema.items()) {

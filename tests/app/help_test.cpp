@@ -2,6 +2,7 @@
 #include "engine/json.h"
 #include "engine/machine.h"
 #include "tests/app/commands_fixture.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -88,8 +89,9 @@ TEST_F(Commands, HelpKeysIsTheTableInTheDocs) {
     GTEST_SKIP() << result.err;
   EXPECT_EQ(result.code, 0) << result.err;
   expect_all(result.out, {"| `Space` | run or pause |\n", "| left drag | rotate |\n"});
-  EXPECT_NE(text_of(fs::path(MOTE_SOURCE_DIR) / "docs/window.md").find("\n\n" + result.out + "\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of(fs::path(test::source_dir()) / "docs/window.md").find("\n\n" + result.out + "\n"),
+      std::string::npos)
       << "the table of keys in docs/window.md is not the output of `mote help keys --markdown`:\n"
       << result.out;
   expect_all(good({"help", "keys"}), {"  Ctrl+S    ", "  left drag    "});

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test::hostile {
@@ -256,7 +257,8 @@ Measured check(const fs::path& folder, const std::string& scene) {
         !freopen("/dev/null", "w", stdout))
       _exit(99);
     alarm(120);
-    execl(MOTE_PROGRAM, MOTE_PROGRAM, "check", scene.c_str(), static_cast<char*>(nullptr));
+    execl(test::program_path().c_str(), test::program_path().c_str(), "check", scene.c_str(),
+          static_cast<char*>(nullptr));
     _exit(98);
   }
   Measured m;

@@ -10,6 +10,7 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -218,7 +219,7 @@ TEST_F(Output, ThatWasLostIsAFailure) {
 // From almost none to enough: the program always ends by itself, with an exit code. With less than
 // it takes itself, it does not begin: the system ends it.
 TEST_F(Output, NamesTheTroubleWithLittleMemory) {
-  const std::size_t itself = fs::file_size(MOTE_PROGRAM) >> 20;
+  const std::size_t itself = fs::file_size(test::program_path()) >> 20;
   int code = 1;
   for (std::size_t megabytes = std::max<std::size_t>(40, itself + 1); code != 0 && megabytes < 400;
        megabytes += 1) {

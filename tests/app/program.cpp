@@ -1,5 +1,6 @@
 #include "tests/app/program.h"
 #include "engine/json.h"
+#include "tests/support/places.h"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -57,7 +58,7 @@ namespace {
   for (const std::string& argument : call.arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
-  ::execv(MOTE_PROGRAM, words.data());
+  ::execv(test::program_path().c_str(), words.data());
   ::_exit(127);
 }
 

@@ -13,6 +13,7 @@
 #include "sim/output/checkpoint.h"
 #include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -198,8 +199,7 @@ TEST_F(Resume, AfterSignalsOfALostTerminalEndsAsIfThereHadBeenNone) {
 }
 
 TEST_F(Resume, AfterItsReaderHasEndedEndsAsIfThereHadBeenNone) {
-  const std::string words = "cd '" + here().string() +
-                            "' && exec '" MOTE_PROGRAM
+  const std::string words = "cd '" + here().string() + "' && exec '" + test::program_path() +
                             "' run busy.lua --json --steps 1000000000 --out piped";
   std::FILE* const reader = ::popen(words.c_str(), "r");
   ASSERT_NE(reader, nullptr);

@@ -7,6 +7,7 @@
 #include "tests/app/picture_files.h"
 #include "tests/app/program.h"
 #include "tests/app/scenes.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -181,7 +182,7 @@ class GalleryPicture : public testing::TestWithParam<std::string> {};
 
 TEST_P(GalleryPicture, ShowsItsSubjectLargeEnough) {
   const PictureFile picture =
-      read_picture(fs::path(MOTE_SOURCE_DIR) / "docs/images/gallery" / (GetParam() + ".png"));
+      read_picture(fs::path(test::source_dir()) / "docs/images/gallery" / (GetParam() + ".png"));
   ASSERT_TRUE(picture.bytes);
   const Subject subject = subject_of(picture);
   EXPECT_GT(subject.larger(), smallest_subject)

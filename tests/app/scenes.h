@@ -4,11 +4,12 @@
 #include <filesystem>
 #include <string>
 #include <vector>
+#include "tests/support/places.h"
 
 namespace mote::test {
 
 inline const std::filesystem::path scenes_folder =
-    std::filesystem::path(MOTE_SOURCE_DIR) / "scenes";
+    std::filesystem::path(test::source_dir()) / "scenes";
 
 /// The names of all scenes that come with mote, sorted.
 inline std::vector<std::string> scenes() {

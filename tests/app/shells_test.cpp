@@ -8,6 +8,7 @@
 
 #include "engine/json.h"
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -115,10 +116,11 @@ TEST_F(Shells, BashCompletes) {
   write(here() / "my scene.lua", binary_scene);
   // As readline calls it: with the line, and with words that are split at = too.
   const auto completed = [&](const std::string& line) {
-    return printed("bash --norc",
-                   "compopt() { :; }\nsource <('" MOTE_PROGRAM "' completion bash)\nCOMP_LINE='" +
-                       line + "' COMP_POINT=" + std::to_string(line.size()) +
-                       "\n_mote '" MOTE_PROGRAM "'\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
+    return printed("bash --norc", "compopt() { :; }\nsource <('" + test::program_path() +
+                                      "' completion bash)\nCOMP_LINE='" + line +
+                                      "' COMP_POINT=" + std::to_string(line.size()) + "\n_mote '" +
+                                      test::program_path() +
+                                      "'\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
   };
   EXPECT_EQ(completed("mote selft"), Words{"selftest"});
   EXPECT_EQ(completed("mote run kep"), Words{"kepler"});
@@ -145,8 +147,10 @@ TEST_F(Shells, ZshCompletes) {
     return printed("zsh -f",
                    "compdef() { :; }\ncompset() { :; }\n_files() { print -r files $* }\n"
                    "compadd() { print -rl -- ${(P)@[-1]} }\n"
-                   "source <('" MOTE_PROGRAM "' completion zsh)\nwords=('" MOTE_PROGRAM "' " +
-                       words + ")\nCURRENT=$#words PREFIX='" + prefix + "'\n_mote || true\n");
+                   "source <('" +
+                       test::program_path() + "' completion zsh)\nwords=('" + test::program_path() +
+                       "' " + words + ")\nCURRENT=$#words PREFIX='" + prefix +
+                       "'\n_mote || true\n");
   };
   EXPECT_EQ(completed("selft", "selft"), (Words{"files", "selftest"}));
   EXPECT_EQ(completed("run kep", "kep"), (Words{"files", "kepler"}));
@@ -160,7 +164,7 @@ TEST_F(Shells, FishCompletes) {
   if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
   write(here() / "runs/a", "");
   fs::create_directory(here() / "bin");
-  fs::create_symlink(MOTE_PROGRAM, here() / "bin/mote");
+  fs::create_symlink(test::program_path(), here() / "bin/mote");
   const auto completed = [&](const std::string& line) {
     Words found = printed(
         "HOME=\"$PWD\" fish --no-config",

@@ -9,6 +9,7 @@
 #include "engine/machine.h"
 #include "tests/app/program.h"
 #include "tests/app/scenes.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -66,7 +67,7 @@ TEST_P(ShippedScene, SaysWhatItShowsAndWhereItComesFrom) {
   for (const char* word : {" Shows: ", " Source: "})
     EXPECT_NE(comment.find(word), std::string::npos) << word;
   EXPECT_LE(lines_of(text_of(scene)).size(), 60u);
-  const fs::path docs = fs::path(MOTE_SOURCE_DIR) / "docs";
+  const fs::path docs = fs::path(test::source_dir()) / "docs";
   EXPECT_NE(text_of(docs / "gallery.md").find("images/gallery/" + GetParam() + ".png"),
             std::string::npos)
       << "draw it: script/gallery " << GetParam();

@@ -6,6 +6,7 @@
 
 #include "engine/json.h"
 #include "tests/app/sweep_support.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -201,7 +202,7 @@ TEST_P(ShippedPlan, IsGoodByNameAndRuns) {
 
 std::vector<std::string> shipped_plans() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(MOTE_SOURCE_DIR) / "scenes/sweeps"))
+  for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "scenes/sweeps"))
     names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;
@@ -215,7 +216,7 @@ class BadPlan : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadPlan, IsRefusedWithItsMessageBeforeAnythingIsWritten) {
   const TemporaryFolder folder;
-  const fs::path tests = fs::path(MOTE_SOURCE_DIR) / "tests";
+  const fs::path tests = fs::path(test::source_dir()) / "tests";
   const Result result =
       mote(tests, {"sweep", "bad_plans/" + GetParam(), "--out", folder.path() / "s"});
   EXPECT_EQ(result.code, 2);
@@ -226,7 +227,7 @@ TEST_P(BadPlan, IsRefusedWithItsMessageBeforeAnythingIsWritten) {
 
 std::vector<std::string> bad_plans() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(MOTE_SOURCE_DIR) / "tests/bad_plans"))
+  for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "tests/bad_plans"))
     if (entry.is_regular_file() && entry.path().extension() != ".expected")
       names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());

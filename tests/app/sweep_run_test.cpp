@@ -7,6 +7,7 @@
 
 #include "engine/json.h"
 #include "tests/app/sweep_support.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -259,7 +260,7 @@ TEST_F(Sweep, PrintsCommandsThatAShellRunsToTheSameResults) {
   ASSERT_EQ(printed.code, 0) << printed.err;
   ASSERT_EQ(lines_of(printed.out).size(), 4u);
   fs::create_directories(here() / "bin");
-  fs::create_symlink(MOTE_PROGRAM, here() / "bin/mote");
+  fs::create_symlink(test::program_path(), here() / "bin/mote");
   const auto lines = lines_of(printed.out);
   std::string script = "cd '" + here().string() + "' && PATH=\"$PWD/bin:$PATH\"\n";
   for (std::size_t i = 0; i < 3; ++i) script += lines[i] + " --quiet || exit 1\n";

@@ -7,6 +7,7 @@
 
 #include "tests/app/picture_files.h"
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -37,7 +38,7 @@ class ViewPictures : public testing::Test {
       words.push_back(word);
     const Result result = mote(here(), words);
     ASSERT_EQ(result.code, 0) << result.err;
-    const fs::path stored = fs::path(MOTE_SOURCE_DIR) / "tests/app/pictures" / (name + ".png");
+    const fs::path stored = fs::path(test::source_dir()) / "tests/app/pictures" / (name + ".png");
     if (std::getenv("MOTE_WRITE_PICTURES"))
       fs::copy_file(here() / (name + ".png"), stored, fs::copy_options::overwrite_existing);
     const PictureFile drawn = read_picture(here() / (name + ".png")), wanted = read_picture(stored);

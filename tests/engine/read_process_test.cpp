@@ -10,6 +10,7 @@
 
 #include "engine/check.h"
 #include "engine/packed.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::engine {
@@ -153,11 +154,11 @@ TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
   const auto good = [&] {
     const std::string request = Packer()
                                     .text("mesh")
-                                    .text(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj")
+                                    .text(test::source_dir() + "/scenes/data/hourglass.obj")
                                     .text(".obj")
                                     .bytes();
     ReadSession().call("hourglass.obj", request,
-                       read_limits(MOTE_SOURCE_DIR "/scenes/data/hourglass.obj"));
+                       read_limits(test::source_dir() + "/scenes/data/hourglass.obj"));
   };
   const auto count = [&] { return std::filesystem::file_size(starts); };
   {

@@ -1,9 +1,13 @@
 #include "sim/output/checkpoint.h"
 #include "tests/fuzz/fuzz_target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace mote;
-  const auto file = fuzz::file_of("checkpoint.h5", data, size);
-  fuzz::allow_errors([&] { sim::read_checkpoint(file); });
-  return 0;
-}
+namespace mote::fuzz {
+namespace {
+
+const Reader checkpoint_reader("checkpoint", [](const std::uint8_t* data, std::size_t size) {
+  const auto file = file_of("checkpoint.h5", data, size);
+  allow_errors([&] { sim::read_checkpoint(file); });
+});
+
+}  // namespace
+}  // namespace mote::fuzz

@@ -1,10 +1,14 @@
 #include "sim/io/csv.h"
 #include "tests/fuzz/fuzz_target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace mote;
-  const auto file = fuzz::file_of("bodies.csv", data, size);
-  fuzz::allow_errors(
+namespace mote::fuzz {
+namespace {
+
+const Reader csv_reader("csv", [](const std::uint8_t* data, std::size_t size) {
+  const auto file = file_of("bodies.csv", data, size);
+  allow_errors(
       [&] { sim::read_bodies_csv(file, *engine::unit_system_named("solar"), "scene.lua:1"); });
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace mote::fuzz

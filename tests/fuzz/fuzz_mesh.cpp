@@ -2,12 +2,20 @@
 #include "sim/space/mesh.h"
 #include "tests/fuzz/fuzz_target.h"
 
-/// Reads a mesh in the format MOTE_MESH through mote-read. A crash of mote-read is not a finding;
-/// one in this process is.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace mote;
+namespace mote::fuzz {
+namespace {
+
+/// Reads a mesh of a format through mote-read. A crash of mote-read is not a finding; one in this
+/// process is.
+void read_mesh(const std::string& format, const std::uint8_t* data, std::size_t size) {
   static const engine::ReadSession one_reader;
-  const auto file = fuzz::file_of("mesh." MOTE_MESH, data, size);
-  fuzz::allow_errors([&] { sim::closed_surface(sim::read_mesh(file), "scene.lua:1"); });
-  return 0;
+  const auto file = file_of("mesh." + format, data, size);
+  allow_errors([&] { sim::closed_surface(sim::read_mesh(file), "scene.lua:1"); });
 }
+
+const Reader ply("ply", [](const auto* data, auto size) { read_mesh("ply", data, size); });
+const Reader obj("obj", [](const auto* data, auto size) { read_mesh("obj", data, size); });
+const Reader stl("stl", [](const auto* data, auto size) { read_mesh("stl", data, size); });
+
+}  // namespace
+}  // namespace mote::fuzz

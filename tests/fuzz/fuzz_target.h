@@ -6,11 +6,26 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include "engine/check.h"
 
 namespace mote::fuzz {
+
+/// Gives a reader of files an input; any exception but InputError and SystemError is a bug.
+using Read = void (*)(const std::uint8_t* data, std::size_t size);
+
+/// The readers of this program, by name.
+inline std::map<std::string, Read>& readers() {
+  static std::map<std::string, Read> all;
+  return all;
+}
+
+/// Adds a reader to the list.
+struct Reader {
+  Reader(const std::string& name, Read read) { readers()[name] = read; }
+};
 
 /// The text of a fuzzer's input.
 inline std::string text_of(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::body_mesh_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -212,4 +212,4 @@ TEST_F(BodyMeshes, OfOtherBodiesAreNotDrawn) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::body_mesh_test

@@ -10,7 +10,7 @@
 
 #include "tests/render/input_events.h"
 
-namespace mote::render {
+namespace mote::render::camera_control_test {
 namespace {
 
 constexpr int width = 1280, height = 720;
@@ -361,4 +361,4 @@ TEST(CameraControl, MeaninglessPlacesLeaveItUsable) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::camera_control_test

@@ -8,7 +8,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::clip_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -207,4 +207,4 @@ TEST_F(Clip, HidesNames) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::clip_test

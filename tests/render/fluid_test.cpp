@@ -11,7 +11,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::fluid_test {
 namespace {
 
 constexpr int width = 240, height = 160;
@@ -239,4 +239,4 @@ TEST_F(Fluid, IsDarkerWhereASolidHidesItsSky) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::fluid_test

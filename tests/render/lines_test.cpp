@@ -7,7 +7,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::lines_test {
 namespace {
 
 constexpr int width = 200, height = 160;
@@ -171,4 +171,4 @@ TEST_F(Lines, KeepTheOpacityOfThePicture) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::lines_test

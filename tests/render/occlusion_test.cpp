@@ -10,7 +10,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::occlusion_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -133,4 +133,4 @@ TEST_F(Occlusion, IsThatOfTheSphereAlongItsOutlineToo) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::occlusion_test

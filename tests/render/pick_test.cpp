@@ -4,7 +4,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::pick_test {
 namespace {
 
 constexpr int width = 400, height = 300;
@@ -106,4 +106,4 @@ TEST_F(Pick, CountsBeyondWhatIsBoundAtOnce) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::pick_test

@@ -9,7 +9,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/gl_test.h"
 
-namespace mote::render {
+namespace mote::render::points_test {
 namespace {
 
 constexpr int width = 160, height = 90;
@@ -160,4 +160,4 @@ TEST(PointStyles, WeightsThatAreNotFiniteOrAllZeroAreSurvived) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::points_test

@@ -9,7 +9,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::scene_view_test {
 namespace {
 
 constexpr int width = 320, height = 180;
@@ -362,4 +362,4 @@ TEST_F(View, AnUnknownMapIsTheUsersError) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::scene_view_test

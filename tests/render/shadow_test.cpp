@@ -12,7 +12,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::shadow_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -351,4 +351,4 @@ TEST_F(Shadow, IsTheSameFromPictureToPicture) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::shadow_test

@@ -7,7 +7,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::spheres_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -216,4 +216,4 @@ TEST_F(Spheres, DoNotDependOnTheUnitOfLength) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::spheres_test

@@ -10,10 +10,8 @@
 #include "render/pass/splat_sums.h"
 #include "tests/render/splat_cloud.h"
 
-namespace mote::render {
+namespace mote::render::splat_test {
 namespace {
-
-using namespace splat_test;  // NOLINT: made for these tests
 
 class SplatPaths : public Splat {};
 
@@ -208,4 +206,4 @@ TEST_F(SplatPaths, DrawNothingOfNoPoints) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::splat_test

@@ -11,10 +11,8 @@
 #include "tests/render/cloud.h"
 #include "tests/render/splat_cloud.h"
 
-namespace mote::render {
+namespace mote::render::splat_test {
 namespace {
-
-using namespace splat_test;  // NOLINT: made for these tests
 
 INSTANTIATE_TEST_SUITE_P(By, Splat, testing::Values(SplatPath::raster, SplatPath::compute),
                          [](const auto& by) {
@@ -373,4 +371,4 @@ TEST_P(Splat, BlocksOfPixelsAreAsBrightAsThoseOfThePointsPass) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::splat_test

@@ -8,7 +8,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::surfaces_test {
 namespace {
 
 constexpr int width = 320, height = 240;
@@ -141,4 +141,4 @@ TEST(SurfaceNormals, AreSharpAtTheEdgesOfACube) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::surfaces_test

@@ -7,7 +7,7 @@
 #include "tests/render/cloud.h"
 #include "tests/render/scene_test.h"
 
-namespace mote::render {
+namespace mote::render::trails_test {
 namespace {
 
 constexpr int width = 200, height = 160;
@@ -191,4 +191,4 @@ TEST_F(Trails, AreHiddenBySpheresWhenTheyAreDrawnOverThem) {
 }
 
 }  // namespace
-}  // namespace mote::render
+}  // namespace mote::render::trails_test

@@ -11,7 +11,7 @@ using engine::ParamType;
 using engine::ParamValue;
 
 /// A row whose owner adopts every change.
-struct Row {
+struct TestedRow {
   ParamInfo info;
   ParamType type;
   ParamValue value, default_value;
@@ -26,30 +26,30 @@ struct Row {
 
 class UiParamRow : public testing::Test {
  protected:
-  std::optional<ParamValue> frame(Row& row) {
+  std::optional<ParamValue> frame(TestedRow& row) {
     return ui_.frame([&] { return row.draw(); });
   }
   /// A position in the widget, as a fraction of its width.
-  void point(Row& row, float part) {
+  void point(TestedRow& row, float part) {
     frame(row);
     const float width = ui_.right() - ui_.left(), low = ui_.left() + 0.42f * width,
                 high = ui_.right() - 32;
     ui_.move(low + part * (high - low), ui_.top() + 8);
     frame(row);
   }
-  void point_at_reset(Row& row) {
+  void point_at_reset(TestedRow& row) {
     frame(row);
     ui_.move(ui_.right() - 8, ui_.top() + 8);
     frame(row);
   }
-  std::optional<ParamValue> click(Row& row) {
+  std::optional<ParamValue> click(TestedRow& row) {
     ui_.press();
     auto pressed = frame(row);
     ui_.release();
     auto released = frame(row);
     return pressed ? pressed : released;
   }
-  std::optional<ParamValue> type_text(Row& row, const char* text, int last_key) {
+  std::optional<ParamValue> type_text(TestedRow& row, const char* text, int last_key) {
     ui_.hold_control(true);
     EXPECT_EQ(click(row), std::nullopt) << "typing begins";
     ui_.hold_control(false);
@@ -66,13 +66,13 @@ class UiParamRow : public testing::Test {
   Headless ui_;
 };
 
-Row slider(double value) {
+TestedRow slider(double value) {
   return {{.name = "angle", .help = "an angle", .minimum = 0, .maximum = 2},
           ParamType::real,
           value,
           0.5};
 }
-Row free_number(double value) {
+TestedRow free_number(double value) {
   return {{.name = "dt", .help = "a step", .minimum = 0, .minimum_excluded = true},
           ParamType::real,
           value,
@@ -80,7 +80,7 @@ Row free_number(double value) {
 }
 
 TEST_F(UiParamRow, ASliderFollowsTheMouseWithinItsBounds) {
-  Row row = slider(0.5);
+  TestedRow row = slider(0.5);
   point(row, 0.8f);
   ui_.press();
   auto changed = frame(row);
@@ -98,7 +98,7 @@ TEST_F(UiParamRow, ASliderFollowsTheMouseWithinItsBounds) {
 }
 
 TEST_F(UiParamRow, AnOwnerThatDoesNotAdoptIsToldOnce) {
-  Row row = slider(0.5);
+  TestedRow row = slider(0.5);
   point(row, 0.8f);
   ui_.press();
   const auto draw = [&] {
@@ -109,7 +109,7 @@ TEST_F(UiParamRow, AnOwnerThatDoesNotAdoptIsToldOnce) {
 }
 
 TEST_F(UiParamRow, ANumberWithoutBoundsIsDragged) {
-  Row row = free_number(0.5);
+  TestedRow row = free_number(0.5);
   point(row, 0.5f);
   EXPECT_EQ(click(row), std::nullopt) << "a click changes nothing";
   for (int i = 0; i < 30; ++i) frame(row);  // so that the next press is no double click
@@ -129,14 +129,14 @@ TEST_F(UiParamRow, ANumberWithoutBoundsIsDragged) {
 }
 
 TEST_F(UiParamRow, ResetGivesTheDefault) {
-  Row row = slider(1.25);
+  TestedRow row = slider(1.25);
   point_at_reset(row);
   EXPECT_EQ(click(row), ParamValue(0.5));
   EXPECT_EQ(click(row), std::nullopt) << "it is the default already";
 }
 
 TEST_F(UiParamRow, GreyedRefusesEverything) {
-  Row row = slider(1.25);
+  TestedRow row = slider(1.25);
   row.disabled_reason = "cannot change while a simulation runs";
   for (float part : {0.1f, 0.5f, 0.9f}) {
     point(row, part);
@@ -144,33 +144,33 @@ TEST_F(UiParamRow, GreyedRefusesEverything) {
   }
   point_at_reset(row);
   EXPECT_EQ(click(row), std::nullopt);
-  Row on{{.name = "on", .help = ""}, ParamType::boolean, true, false, "no"};
+  TestedRow on{{.name = "on", .help = ""}, ParamType::boolean, true, false, "no"};
   point(on, 0.04f);
   EXPECT_EQ(click(on), std::nullopt);
 }
 
 TEST_F(UiParamRow, ACheckBoxTurnsRound) {
-  Row row{{.name = "on", .help = ""}, ParamType::boolean, true, false};
+  TestedRow row{{.name = "on", .help = ""}, ParamType::boolean, true, false};
   point(row, 0.04f);
   EXPECT_EQ(click(row), ParamValue(false));
   EXPECT_EQ(click(row), ParamValue(true));
 }
 
 TEST_F(UiParamRow, NumbersAreTyped) {
-  Row row = slider(0.5);
+  TestedRow row = slider(0.5);
   point(row, 0.5f);
   EXPECT_EQ(type_text(row, "1.25", Headless::enter), ParamValue(1.25));
   EXPECT_EQ(type_text(row, "17", Headless::enter), ParamValue(2.0)) << "clamped to the range";
   EXPECT_EQ(type_text(row, "1.5", Headless::escape), std::nullopt) << "dropped";
   EXPECT_EQ(type_text(row, "abc", Headless::enter), std::nullopt) << "no number";
-  Row free = free_number(0.5);
+  TestedRow free = free_number(0.5);
   point(free, 0.5f);
   EXPECT_EQ(type_text(free, "0", Headless::enter), std::nullopt) << "an excluded minimum";
   EXPECT_EQ(type_text(free, "1e-3", Headless::enter), ParamValue(1e-3));
 }
 
 TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksElsewhere) {
-  Row row{{.name = "title", .help = ""}, ParamType::text, std::string("old"), std::string()};
+  TestedRow row{{.name = "title", .help = ""}, ParamType::text, std::string("old"), std::string()};
   point(row, 0.5f);
   EXPECT_EQ(click(row), std::nullopt);
   ui_.type("new");
@@ -181,8 +181,8 @@ TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksElsewhere) {
 
 TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksWhatComesBefore) {
   // The click takes the keyboard focus before the text field is processed.
-  Row before{{.name = "on", .help = ""}, ParamType::boolean, true, false};
-  Row row{{.name = "title", .help = ""}, ParamType::text, std::string("old"), std::string()};
+  TestedRow before{{.name = "on", .help = ""}, ParamType::boolean, true, false};
+  TestedRow row{{.name = "title", .help = ""}, ParamType::text, std::string("old"), std::string()};
   const auto both = [&] {
     before.draw();
     return row.draw();
@@ -208,7 +208,7 @@ TEST_F(UiParamRow, TypedTextCountsWhenTheMouseClicksWhatComesBefore) {
 }
 
 TEST_F(UiParamRow, WhatIsNotGivenIsAutoUntilItIsClicked) {
-  Row row{
+  TestedRow row{
       {.name = "dt", .help = "", .minimum = 0, .minimum_excluded = true}, ParamType::real, {}, {}};
   point(row, 0.5f);
   const auto given = click(row);
@@ -220,7 +220,8 @@ TEST_F(UiParamRow, WhatIsNotGivenIsAutoUntilItIsClicked) {
 }
 
 TEST_F(UiParamRow, AVectorHasThreeNumbers) {
-  Row row{{.name = "v", .help = ""}, ParamType::vector, engine::Vec3d{1, 2, 3}, engine::Vec3d{}};
+  TestedRow row{
+      {.name = "v", .help = ""}, ParamType::vector, engine::Vec3d{1, 2, 3}, engine::Vec3d{}};
   point(row, 0.1f);
   EXPECT_EQ(type_text(row, "7", Headless::enter), ParamValue(engine::Vec3d{7, 2, 3}));
   point(row, 0.4f);
@@ -230,10 +231,10 @@ TEST_F(UiParamRow, AVectorHasThreeNumbers) {
 }
 
 TEST_F(UiParamRow, AChoiceIsOneOfTheList) {
-  Row row{{.name = "kind", .help = "", .choices = {"one", "two", "three"}},
-          ParamType::choice,
-          std::string("one"),
-          std::string("one")};
+  TestedRow row{{.name = "kind", .help = "", .choices = {"one", "two", "three"}},
+                ParamType::choice,
+                std::string("one"),
+                std::string("one")};
   point(row, 0.5f);
   EXPECT_EQ(click(row), std::nullopt) << "the list opens";
   frame(row);

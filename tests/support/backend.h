@@ -12,6 +12,7 @@
 #include "sim/run/simulation.h"
 #include "sim/scene/read_scene.h"
 #include "tests/support/on_device.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 namespace mote::test {
@@ -27,7 +28,7 @@ inline sim::SceneDescription scene_of(const std::string& lua) {
 /// Reads a scene that comes with mote.
 inline sim::SceneDescription shipped_scene(const std::string& name,
                                            const sim::Settings& settings = {}) {
-  return sim::read_scene(std::string(MOTE_SOURCE_DIR "/scenes/") + name + ".lua", settings);
+  return sim::read_scene(std::string(test::source_dir() + "/scenes/") + name + ".lua", settings);
 }
 
 /// Fixture of physics tests, which run on every backend: TEST_P, instantiated with

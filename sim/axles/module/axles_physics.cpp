@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "engine/exec/with_cuda.h"
-
 namespace mote::sim {
 namespace {
 
@@ -117,17 +115,6 @@ void AxlesPhysics::add_forces(const engine::Cpu&, const Model& model, const Stat
             std::function([this, names](AxlesForce& force) {
               force.change(axles_by_solid(names, parameters.all));
             }));
-}
-
-void AxlesPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                              const State<engine::Host>&, Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda) {
-    const std::vector<std::string> names = solid_names(model.obstacles);
-    add_force(forces, DeviceAxlesForce(exec, axles_by_solid(names, parameters.all)),
-              std::function([this, names, exec](DeviceAxlesForce& force) {
-                force.change(exec, axles_by_solid(names, parameters.all));
-              }));
-  }
 }
 
 std::vector<std::string> AxlesPhysics::energy_notes() const {

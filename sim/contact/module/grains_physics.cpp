@@ -1,8 +1,6 @@
 #include "sim/contact/module/grains_physics.h"
 
-#include "engine/exec/with_cuda.h"
 #include "sim/contact/module/grain_stage.h"
-#include "sim/contact/module/grain_stage_device.h"
 #include "sim/scene/matter.h"
 #include "sim/scene/pair_sheet.h"
 #include "sim/space/ball_fields.h"
@@ -169,12 +167,6 @@ void GrainsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
   add_force(forces, GrainStage(exec, parameters, model, initial));
 }
 
-void GrainsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                               const State<Host>& initial, Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force(forces, DeviceGrainStage(exec, parameters, model, initial));
-}
-
 std::vector<std::string> GrainsPhysics::energy_notes() const {
   return {"grains: collisions and friction dissipate energy, and moving obstacles add it"};
 }
@@ -186,18 +178,6 @@ std::uint64_t GrainsPhysics::host_bytes(const Model&, Index count,
 
 std::uint64_t GrainsPhysics::state_bytes(Index count, engine::Precision precision) const {
   return contact_bytes(count, precision);
-}
-
-std::uint64_t GrainsPhysics::device_bytes(const Model& model, Index count,
-                                          engine::Precision precision) const {
-  Index exempt = 0;
-  for (const Physics& p : model.physics) exempt = std::max(exempt, p.most_joined());
-  [[maybe_unused]] const bool solids = !solid_names(model.obstacles).empty();
-  if constexpr (engine::with_cuda)
-    return precision == engine::Precision::single
-               ? DeviceContactForce<float>::device_bytes(count, exempt, solids)
-               : DeviceContactForce<double>::device_bytes(count, exempt, solids);
-  return 0;
 }
 
 std::unique_ptr<ContactFinder> GrainsPhysics::contacts(const engine::Cpu& exec, const Model& model,

@@ -7,12 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/exec/with_cuda.h"
 #include "engine/json.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
 #include "sim/field/field_check.h"
-#include "sim/field/field_device.h"
 #include "sim/field/field_force.h"
 #include "sim/motion/integrators.h"
 
@@ -339,17 +337,6 @@ void FieldsPhysics::add_forces(const engine::Cpu&, const Model& model, const Sta
       [this](FieldForce& force) { force.change(parameters); });
 }
 
-void FieldsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                               const State<engine::Host>& initial,
-                               Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force<engine::Cuda, DeviceFieldForce>(
-        forces,
-        DeviceFieldForce(exec, parameters, gravitational_of(model), info_of(model.integrator).order,
-                         initial.count(), initial.precision()),
-        [this](DeviceFieldForce& force) { force.change(parameters); });
-}
-
 engine::Vec3d FieldsPhysics::uniform_acceleration() const {
   engine::Vec3d sum{0, 0, 0};
   for (const Field& field : parameters)
@@ -364,23 +351,6 @@ std::vector<std::string> FieldsPhysics::energy_notes() const {
       notes.push_back("fields." + std::to_string(i + 1) + " (" + name_of(parameters[i]) +
                       "): " + why);
   return notes;
-}
-
-DeviceSupport FieldsPhysics::device_support(const std::string& compute_capability) const {
-  if constexpr (engine::with_cuda)
-    for (const Field& field : parameters) {
-      if (!std::holds_alternative<ExpressionField>(field)) continue;
-      const ExpressionSupport support = ExpressionKernels::support(compute_capability);
-      const std::string by = "expressions of fields are compiled by NVRTC: ";
-      return {support.problem.empty() ? "" : by + support.problem, support.remedy, support.note};
-    }
-  return {};
-}
-
-std::uint64_t FieldsPhysics::device_bytes(const Model&, engine::Index count,
-                                          engine::Precision) const {
-  if constexpr (engine::with_cuda) return DeviceFieldForce::device_bytes(count);
-  return 0;
 }
 
 }  // namespace mote::sim

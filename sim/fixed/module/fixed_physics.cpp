@@ -4,7 +4,6 @@
 #include <string>
 
 #include "engine/check.h"
-#include "engine/exec/with_cuda.h"
 
 namespace mote::sim {
 namespace {
@@ -72,11 +71,6 @@ void FixedPhysics::check_start(const engine::Cpu&, const Model& model,
 void FixedPhysics::add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,
                               Forces<engine::Cpu>& forces) const {
   add_force(forces, FixedForce());
-}
-
-void FixedPhysics::add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
-                              Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda) add_force(forces, DeviceFixedForce());
 }
 
 }  // namespace mote::sim

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/exec/with_cuda.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/fluid/fluid.h"
@@ -10,7 +9,6 @@
 #include "sim/fluid/hydrostatic.h"
 #include "sim/fluid/module/emission.h"
 #include "sim/fluid/module/fluid_stage.h"
-#include "sim/fluid/module/fluid_stage_device.h"
 #include "sim/scene/matter.h"
 #include "sim/space/list_fields.h"
 
@@ -268,13 +266,6 @@ void FluidPhysics::add_forces(const engine::Cpu& exec, const Model& model,
   add_force(forces, FluidStage(exec, parameters, model, initial));
 }
 
-void FluidPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                              const State<engine::Host>& initial,
-                              Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force(forces, DeviceFluidStage(exec, parameters, model, initial));
-}
-
 std::vector<std::string> FluidPhysics::energy_notes() const {
   return {"fluid: viscosity, density diffusion and impacts dissipate energy"};
 }
@@ -282,18 +273,6 @@ std::vector<std::string> FluidPhysics::energy_notes() const {
 std::unique_ptr<BodyEvents> FluidPhysics::body_events(const Model& model) const {
   if (parameters.emitters.empty() && parameters.drains.empty()) return nullptr;
   return std::make_unique<FluidEvents>(parameters, model);
-}
-
-std::uint64_t FluidPhysics::device_bytes(const Model& model, Index count,
-                                         engine::Precision precision) const {
-  if constexpr (engine::with_cuda) {
-    const std::uint64_t alone = DeviceFluidForce::device_bytes(parameters, count, precision);
-    if (!grains_in(model)) return alone;
-    return alone + (precision == engine::Precision::single
-                        ? DeviceMixtureForce<float>::device_bytes(count)
-                        : DeviceMixtureForce<double>::device_bytes(count));
-  }
-  return 0;
 }
 
 /// Walls are not drawn as fluid: their radii are negative in a picture of a surface, and with

@@ -3,14 +3,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "engine/exec/with_cuda.h"
 #include "engine/text.h"
 #include "sim/gravity/coincident_bodies.h"
-#include "sim/gravity/direct_device.h"
-#include "sim/gravity/module/gravity_batch.h"
-#include "sim/gravity/module/persistent_gravity.h"
-#include "sim/gravity/module/sampled_gravity.h"
-#include "sim/gravity/multipole/multipole_device.h"
 #include "sim/initial/bodies.h"
 #include "sim/scene/misplaced.h"
 #include "sim/space/list_fields.h"
@@ -64,29 +58,6 @@ std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
   gravity->in_periodic_domain = domain.periodic[0] || domain.periodic[1] || domain.periodic[2];
   return gravity;
 }
-
-/// On a GPU, where it takes whole steps.
-class GravityOnDevice final : public ForceAdapter<DeviceDirectGravity, engine::Cuda> {
- public:
-  using ForceAdapter::ForceAdapter;
-  std::unique_ptr<WholeSteps> whole_steps(const engine::Cuda& exec,
-                                          const State<engine::Device>& state, const Step& stages,
-                                          Stepping kind) override {
-    if constexpr (engine::with_cuda)
-      return std::make_unique<PersistentGravity>(exec, kind, state, module(), stages);
-    return nullptr;
-  }
-  std::unique_ptr<SampledMeasurement> sampled_measurement(const engine::Cuda& exec,
-                                                          const State<engine::Device>& state,
-                                                          std::size_t simulations) override {
-    if constexpr (engine::with_cuda)
-      if (state.count() <= SampledGravity::largest_count && state.layout().fields.empty())
-        return std::make_unique<SampledGravity>(state.count(), state.precision(),
-                                                module().softening(), module().gravitational(),
-                                                SampledGravity::bytes_for(simulations, exec));
-    return nullptr;
-  }
-};
 
 std::string named(const Bodies& given, Index i) {
   const auto at = static_cast<std::size_t>(i);
@@ -209,63 +180,11 @@ double GravityPhysics::interactions(Index count, engine::Backend backend) const 
   return MultipoleGravity::interactions(count, *chosen.multipole);
 }
 
-void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                                const State<engine::Host>& initial,
-                                Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda) {
-    const GravitySolver chosen =
-        solver(initial.count(), engine::Backend::cuda, initial.precision());
-    if (chosen.multipole)
-      add_force<engine::Cuda, DeviceMultipoleGravity>(
-          forces,
-          DeviceMultipoleGravity(*chosen.multipole, parameters.softening,
-                                 parameters.constant.value_or(model.units.gravitational), initial,
-                                 periodic ? domain_of(model) : Domain{}),
-          [this](DeviceMultipoleGravity& gravity) {
-            gravity.change_softening(parameters.softening);
-          });
-    else
-      forces.push_back(std::make_unique<GravityOnDevice>(
-          DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
-          [this](DeviceDirectGravity& gravity) { gravity.change(parameters); }));
-  }
-}
-
-WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
-                                                  engine::Precision precision) const {
-  if (periodic || parameters.solver == "multipole") return {};
-  if constexpr (engine::with_cuda) {
-    const auto limit = [&](Stepping kind) {
-      return std::min(PersistentGravity::largest_count(exec, precision, kind),
-                      DeviceDirectGravity::gather_limit());
-    };
-    return {limit(Stepping::cluster), limit(Stepping::cooperative), largest_system};
-  }
-  return {};
-}
-
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
                                          engine::Precision precision) const {
   const GravitySolver chosen = solver(count, engine::Backend::cpu, precision);
   return chosen.multipole ? MultipoleGravity::scratch_bytes(count, *chosen.multipole)
                           : DirectGravity::scratch_bytes(count, precision);
-}
-
-std::uint64_t GravityPhysics::device_bytes(const Model& model, Index count,
-                                           engine::Precision precision) const {
-  std::uint64_t bytes = 0;
-  if constexpr (engine::with_cuda) {
-    const GravitySolver chosen = solver(count, engine::Backend::cuda, precision);
-    if (chosen.multipole)
-      return DeviceMultipoleGravity::device_bytes(count, *chosen.multipole, periodic, false,
-                                                  precision);
-    bytes = DeviceDirectGravity::device_bytes(count, precision);
-    if (model.physics.size() > 1) return bytes;
-    bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));
-    if (count <= SampledGravity::largest_count)
-      bytes += SampledGravity::device_bytes(count, precision);
-  }
-  return bytes;
 }
 
 /// From a short evaluation of fewer bodies.

@@ -21,9 +21,6 @@ using engine::Index;
 using engine::Vec3d;
 using expansion::largest_order;
 
-/// Cells per task.
-constexpr Index cell_chunk = 64;
-
 /// Targets of a leaf per task, a multiple of any batch.
 constexpr Index largest_part = 4096;
 

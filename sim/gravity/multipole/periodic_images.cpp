@@ -14,8 +14,7 @@ namespace {
 using engine::Vec3d;
 using std::numbers::pi;
 
-constexpr int count = PeriodicImages::count, half = PeriodicImages::half,
-              block = PeriodicImages::block;
+constexpr int count = PeriodicImages::count, half = PeriodicImages::half;
 
 struct Quadrature {
   std::vector<double> t, weight;

@@ -20,9 +20,6 @@ static_assert(Tree::deepest == 2 * hilbert::levels);
 /// Scale of a cell whose bodies are all at its center: its expansions have one coefficient.
 constexpr double smallest_scale = 0x1p-60;
 
-/// Cells per task of a level.
-constexpr Index cell_chunk = 64;
-
 struct Bounds {
   Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   double mass = 0;
@@ -32,10 +29,10 @@ struct Bounds {
 template <class Real>
 Bounds bounds_of(const Cpu& exec, Index n, const Real* x, const Real* y, const Real* z,
                  const Real* mass) {
-  std::vector<Bounds> parts(
+  std::vector<Bounds> found(
       static_cast<std::size_t>((n + engine::loop_chunk - 1) / engine::loop_chunk));
   engine::parallel_chunks(exec.threads, n, [&](Index begin, Index end) {
-    Bounds& b = parts[static_cast<std::size_t>(begin / engine::loop_chunk)];
+    Bounds& b = found[static_cast<std::size_t>(begin / engine::loop_chunk)];
     for (Index i = begin; i < end; ++i) {
       b.low = {std::min(b.low.x, double(x[i])), std::min(b.low.y, double(y[i])),
                std::min(b.low.z, double(z[i]))};
@@ -46,7 +43,7 @@ Bounds bounds_of(const Cpu& exec, Index n, const Real* x, const Real* y, const R
     }
   });
   Bounds all;
-  for (const Bounds& b : parts) {
+  for (const Bounds& b : found) {
     all.low = {std::min(all.low.x, b.low.x), std::min(all.low.y, b.low.y),
                std::min(all.low.z, b.low.z)};
     all.high = {std::max(all.high.x, b.high.x), std::max(all.high.y, b.high.y),

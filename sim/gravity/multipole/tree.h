@@ -40,6 +40,9 @@ struct TreeCell {
 
 /// An octree over bodies sorted along a Hilbert curve. It is a function of positions, masses and
 /// ids alone: cells are numbered level by level, in the order of the curve.
+/// Cells per task of a level.
+inline constexpr engine::Index cell_chunk = 64;
+
 class Tree {
  public:
   /// Most levels below the root.

@@ -3,9 +3,6 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/exec/with_cuda.h"
-#include "sim/hand/hand_device.h"
-
 namespace mote::sim {
 namespace {
 
@@ -62,13 +59,6 @@ void HandPhysics::add_forces(const engine::Cpu&, const Model& model, const State
                              Forces<engine::Cpu>& forces) const {
   add_force(forces, HandForce(parameters, domain_of(model)),
             std::function([this](HandForce& force) { force.change(parameters); }));
-}
-
-void HandPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                             const State<engine::Host>&, Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force(forces, DeviceHandForce(exec, parameters, domain_of(model)),
-              std::function([this](DeviceHandForce& force) { force.change(parameters); }));
 }
 
 std::vector<std::string> HandPhysics::energy_notes() const {

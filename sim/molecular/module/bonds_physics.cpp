@@ -5,12 +5,9 @@
 #include <map>
 #include <set>
 
-#include "engine/exec/with_cuda.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/molecular/bond_device.h"
 #include "sim/molecular/bond_force.h"
-#include "sim/molecular/rod_device.h"
 #include "sim/molecular/rods.h"
 
 namespace mote::sim {
@@ -386,18 +383,6 @@ void BondsPhysics::add_forces(const engine::Cpu&, const Model& model,
   if (parameters.any_rigid()) add_force(forces, RodForce(parameters, domain_of(model), initial));
 }
 
-void BondsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                              const State<engine::Host>& initial,
-                              Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda) {
-    const BondForces flexible = parameters.flexible();
-    if (!flexible.bonds.empty() || !flexible.angles.empty())
-      add_force(forces, DeviceBondForce(exec, flexible, domain_of(model), initial));
-    if (parameters.any_rigid())
-      add_force(forces, DeviceRodForce(exec, parameters, domain_of(model), initial));
-  }
-}
-
 std::vector<std::string> BondsPhysics::energy_notes() const {
   if (!parameters.damped()) return {};
   return {"damped bonds: dashpots dissipate energy"};
@@ -434,12 +419,6 @@ void BondsPhysics::add_links(BodyLinks& links) const {
 
 std::uint64_t BondsPhysics::host_bytes(const Model&, Index, engine::Precision) const {
   return BondForce::bytes(parameters) + RodForce::bytes(parameters);
-}
-
-std::uint64_t BondsPhysics::device_bytes(const Model&, Index, engine::Precision) const {
-  if constexpr (engine::with_cuda)
-    return DeviceBondForce::device_bytes(parameters) + DeviceRodForce::device_bytes(parameters);
-  return 0;
 }
 
 }  // namespace mote::sim

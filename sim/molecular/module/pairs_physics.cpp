@@ -5,12 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "engine/exec/together.h"
-#include "engine/exec/with_cuda.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/molecular/module/persistent_pairs.h"
-#include "sim/molecular/pair_device.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/molecular/start_check.h"
 #include "sim/scene/matter.h"
@@ -200,44 +196,6 @@ class NeighbourUpdate {
 
  private:
   std::shared_ptr<Neighbours> neighbours_;
-};
-
-/// The same on a GPU.
-class DeviceNeighbourUpdate {
- public:
-  explicit DeviceNeighbourUpdate(std::shared_ptr<DeviceNeighbours> neighbours)
-      : neighbours_(std::move(neighbours)) {}
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
-           StepReport& report) {
-    neighbours_->update(exec, state, time.record);
-    report.interactions += listed_pairs_;
-  }
-  void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state) {
-    neighbours_->invalidate(exec);
-    neighbours_->update(exec, state);
-  }
-  bool grow_buffers(const engine::Cuda& exec) {
-    const bool grown = neighbours_->grow_buffers(exec);
-    listed_pairs_ = neighbours_->fetched().total;
-    return grown;
-  }
-
- private:
-  std::shared_ptr<DeviceNeighbours> neighbours_;
-  std::uint64_t listed_pairs_ = 0;
-};
-
-/// On a GPU, where they take whole steps.
-class PairsOnDevice final : public ForceAdapter<DevicePairForce, engine::Cuda> {
- public:
-  using ForceAdapter::ForceAdapter;
-  std::unique_ptr<WholeSteps> whole_steps(const engine::Cuda& exec,
-                                          const State<engine::Device>& state, const Step& stages,
-                                          Stepping) override {
-    if constexpr (engine::with_cuda)
-      return std::make_unique<PersistentPairs>(exec, state, module(), stages);
-    return nullptr;
-  }
 };
 
 /// The line and the key of the longest cutoff.
@@ -440,33 +398,6 @@ void PairsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
   if (expands()) expansions(model).add_forces(exec, initial, forces);
 }
 
-void PairsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                              const State<engine::Host>& initial,
-                              Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda) {
-    const PairTable table = this->table(model);
-    const Domain domain = domain_of(model);
-    const std::vector<std::uint8_t> selected = members(model, initial);
-    const auto neighbours = std::make_shared<DeviceNeighbours>(
-        exec, domain, list_cutoff(domain, table.cutoff), table.skin,
-        NeighbourListSetup{.count = initial.count(),
-                           .selected = selected.empty() ? nullptr : &selected},
-        initial.precision());
-    add_force(forces, DeviceNeighbourUpdate(neighbours));
-    forces.push_back(std::make_unique<PairsOnDevice>(
-        DevicePairForce(exec, table, neighbours, initial.count(), initial.precision())));
-    if (expands()) expansions(model).add_forces(exec, initial, forces);
-  }
-}
-
-WholeStepLimits PairsPhysics::whole_step_limits(const engine::Cuda& exec, engine::Precision) const {
-  if (expands()) return {};
-  if constexpr (engine::with_cuda)
-    if (engine::cooperative_multiprocessors(exec) > 0)
-      return {.cooperative = PersistentPairs::largest_count};
-  return {};
-}
-
 bool PairsPhysics::defines_temperature(const Model& model) const {
   return !is_mixed(model);
 }
@@ -476,18 +407,6 @@ std::uint64_t PairsPhysics::host_bytes(const Model& model, engine::Index count,
   std::uint64_t bytes =
       PairForce::scratch_bytes(count, precision) + Neighbours::bytes(count, precision);
   if (expands()) bytes += expansions(model).host_bytes(count, precision);
-  return bytes;
-}
-
-std::uint64_t PairsPhysics::device_bytes(const Model& model, engine::Index count,
-                                         engine::Precision precision) const {
-  std::uint64_t bytes = 0;
-  if constexpr (engine::with_cuda) {
-    bytes =
-        DeviceNeighbours::device_bytes({count}, precision) + DevicePairForce::device_bytes(count) +
-        PersistentPairs::device_bytes(std::min(count, PersistentPairs::largest_count), precision);
-    if (expands()) bytes += expansions(model).device_bytes(count, precision);
-  }
   return bytes;
 }
 

@@ -1,8 +1,5 @@
 #include "sim/molecular/module/thermostat_physics.h"
 
-#include "engine/exec/with_cuda.h"
-#include "sim/molecular/thermostat_device.h"
-
 namespace mote::sim {
 namespace {
 
@@ -26,16 +23,15 @@ std::unique_ptr<Physics> read_thermostat(const SceneReading& from) {
   return thermostat;
 }
 
-/// Total momentum is not thermal, but for a single body.
-bool excludes_momentum(const Model& model, const State<engine::Host>& initial) {
-  return conserves_momentum(model) && initial.count() > 1;
+}  // namespace
+
+bool ThermostatPhysics::excludes_momentum(const Model& model, const State<engine::Host>& initial) {
+  return sim::conserves_momentum(model) && initial.count() > 1;
 }
 
-std::uint64_t seed_of(const Model& model) {
+std::uint64_t ThermostatPhysics::seed_of(const Model& model) {
   return static_cast<std::uint64_t>(model.head.seed);
 }
-
-}  // namespace
 
 PhysicsModule thermostat_module() {
   return {&thermostat_info, &read_thermostat};
@@ -67,26 +63,9 @@ void ThermostatPhysics::add_forces(const engine::Cpu&, const Model& model,
       [this](ThermostatStage& stage) { stage.change(parameters); });
 }
 
-void ThermostatPhysics::add_forces(const engine::Cuda&, const Model& model,
-                                   const State<engine::Host>& initial,
-                                   Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force<engine::Cuda, DeviceThermostat>(
-        forces,
-        DeviceThermostat(parameters, seed_of(model), excludes_momentum(model, initial),
-                         initial.count()),
-        [this](DeviceThermostat& thermostat) { thermostat.change(parameters); });
-}
-
 std::vector<std::string> ThermostatPhysics::energy_notes() const {
   if (parameters.name != "langevin") return {};
   return {"a langevin thermostat: it exchanges energy with the bodies"};
-}
-
-std::uint64_t ThermostatPhysics::device_bytes(const Model&, engine::Index count,
-                                              engine::Precision) const {
-  if constexpr (engine::with_cuda) return DeviceThermostat::device_bytes(count);
-  return 0;
 }
 
 }  // namespace mote::sim

@@ -29,6 +29,11 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
   bool moves_resting_bodies() const override { return parameters.name == "langevin"; }
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   double interactions(engine::Index, engine::Backend) const override { return 0; }
+
+ private:
+  /// Total momentum is not thermal, but for a single body.
+  static bool excludes_momentum(const Model& model, const State<engine::Host>& initial);
+  static std::uint64_t seed_of(const Model& model);
 };
 
 PhysicsModule thermostat_module();

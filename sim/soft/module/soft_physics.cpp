@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/exec/with_cuda.h"
 #include "sim/initial/bodies.h"
 #include "sim/scene/matter.h"
-#include "sim/soft/soft_device.h"
 
 namespace mote::sim {
 namespace {
@@ -96,13 +94,6 @@ void SoftPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                              const State<Host>& initial, Forces<engine::Cpu>& forces) const {
   add_force(forces, SoftForce(exec, parameters, *mesh_, model.obstacles, initial,
                               members_of(model, initial, *this)));
-}
-
-void SoftPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                             const State<Host>& initial, Forces<engine::Cuda>& forces) const {
-  if constexpr (engine::with_cuda)
-    add_force(forces, DeviceSoftForce(exec, parameters, *mesh_, model.obstacles, initial,
-                                      members_of(model, initial, *this)));
 }
 
 std::vector<std::string> SoftPhysics::energy_notes() const {

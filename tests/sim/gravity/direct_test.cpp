@@ -12,6 +12,7 @@
 #include "sim/motion/motion.h"
 #include "tests/support/on_device.h"
 #include "tests/support/oracle.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/states.h"
 
@@ -30,11 +31,8 @@ using sim::StepReport;
 
 // Under a sanitizer and on an emulated device the largest size takes minutes; 2,049 crosses the
 // same blocks and tails.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(MOTE_CUDA_EMULATED)
-const std::vector<Index> sizes{1, 2, 31, 33, 1000, 2049};
-#else
-const std::vector<Index> sizes{1, 2, 31, 33, 1000, 16384};
-#endif
+const Index largest = address_sanitized || thread_sanitized || build_is_emulated() ? 2049 : 16384;
+const std::vector<Index> sizes{1, 2, 31, 33, 1000, largest};
 
 Vec3d acceleration(const State<Host>& state, Index i) {
   return state.visit([&](auto s) { return Vec3d{s.ax[i], s.ay[i], s.az[i]}; });

@@ -143,7 +143,7 @@ std::vector<Vec3d> accelerations(const State<Host>& state) {
 
 /// Errors of every so many bodies against the oracle, in ascending order: relative to the field
 /// scale sum m / r^2, which is what the solver controls.
-std::vector<double> errors_of(const State<Host>& state, double softening, Index stride = 1) {
+std::vector<double> expansion_errors(const State<Host>& state, double softening, Index stride = 1) {
   std::vector<double> errors;
   const std::vector<Vec3d> found = accelerations(state);
   for (Index i = 0; i < state.count(); i += stride) {
@@ -237,7 +237,7 @@ TEST_P(Multipole, ErrorsFallWithTheOrder) {
     Solver gravity = solver({order, 1e3, 200}, Precision::double_);
     accelerate(gravity, state);
     EXPECT_GT(gravity.counts().far, 0u);
-    const double error = percentile(errors_of(state, 0), 0.9);
+    const double error = percentile(expansion_errors(state, 0), 0.9);
     EXPECT_LT(error, 0.6 * before) << order;
     before = error;
   }
@@ -250,7 +250,7 @@ TEST_P(Multipole, ExpandsTheSoftenedForce) {
     State<Host> state = state_of(plummer(bodies(8'000, 2'000)), Precision::double_);
     Solver gravity = solver({6, 1e-5, 64}, Precision::double_, softening);
     accelerate(gravity, state);
-    EXPECT_LT(percentile(errors_of(state, softening, 16), 0.99), 6e-5) << softening;
+    EXPECT_LT(percentile(expansion_errors(state, softening, 16), 0.99), 6e-5) << softening;
     EXPECT_GT(gravity.counts().far, 1'000u);
   }
 }
@@ -304,7 +304,7 @@ TEST_P(Multipole, CellsBesideEachOtherMayDifferByAnyNumberOfLevels) {
     Solver gravity = solver({order, 1e-2, 8}, Precision::mixed);
     accelerate(gravity, state);
     for (const Vec3d a : accelerations(state)) ASSERT_TRUE(std::isfinite(length(a))) << order;
-    EXPECT_LT(errors_of(state, 0).back(), 1e-2) << order;
+    EXPECT_LT(expansion_errors(state, 0).back(), 1e-2) << order;
   }
 }
 
@@ -321,7 +321,7 @@ TEST_P(Multipole, RepeatsItsBits) {
     const std::vector<Vec3d> once = accelerations(state);
     accelerate(gravity, state);
     EXPECT_EQ(accelerations(state), once);
-    EXPECT_LT(percentile(errors_of(state, 1e-6, 50), 0.99), 1e-3);
+    EXPECT_LT(percentile(expansion_errors(state, 1e-6, 50), 0.99), 1e-3);
     EXPECT_EQ(gravity.repeated() > 0, on_gpu());
     for (const engine::Index targets : {bodies(7'777, 333), bodies(1'000, 9)}) {
       Solver in_parts =
@@ -388,7 +388,7 @@ TEST_P(Multipole, MasslessBodiesAreAttractedAndDoNotAttract) {
   });
   Solver gravity = solver({}, Precision::double_);
   accelerate(gravity, all);
-  EXPECT_LT(percentile(errors_of(all, 0, 8), 0.99), 2 * MultipoleSettings{}.fraction);
+  EXPECT_LT(percentile(expansion_errors(all, 0, 8), 0.99), 2 * MultipoleSettings{}.fraction);
   const std::uint64_t near = gravity.counts().near;
   State<Host> full = state_of(places, Precision::double_);
   accelerate(gravity, full);
@@ -410,7 +410,7 @@ TEST_P(Multipole, FollowsBodiesAtAnyDistances) {
   State<Host> state = state_of(clumps, Precision::double_);
   Solver gravity = solver({6, 1e-5, 32}, Precision::double_);
   accelerate(gravity, state);
-  EXPECT_LT(percentile(errors_of(state, 0), 0.99), 6e-5);
+  EXPECT_LT(percentile(expansion_errors(state, 0), 0.99), 6e-5);
   if (!on_gpu()) {
     EXPECT_GT(gravity.tree().levels().size(), std::size_t(sim::hilbert::levels + 2))
         << "the clump is resolved";
@@ -447,7 +447,7 @@ TEST_P(Multipole, OfFewBodiesIsExact) {
     if (n == 1) {
       EXPECT_EQ(accelerations(state)[0], Vec3d{});
     } else if (n > 1) {
-      EXPECT_LT(errors_of(state, 0).back(), 1e-14) << n;
+      EXPECT_LT(expansion_errors(state, 0).back(), 1e-14) << n;
     }
   }
 }

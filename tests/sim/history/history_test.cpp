@@ -26,14 +26,14 @@ const std::string cluster_scene = R"(
 const auto never_stop = [] { return false; };
 
 /// Quantities compared between two visits of a step.
-struct Observation {
+struct HistoryObservation {
   std::uint64_t hash;
   double time, energy, energy_error, acceleration;
   std::uint64_t interactions;
-  bool operator==(const Observation&) const = default;
+  bool operator==(const HistoryObservation&) const = default;
 };
 
-Observation observe(sim::Simulation& simulation) {
+HistoryObservation observe_history(sim::Simulation& simulation) {
   const sim::Measurement m = simulation.measure();
   return {simulation.hash(),
           simulation.time(),
@@ -59,14 +59,14 @@ class Histories : public OnEveryBackend {
   }
 
   /// Takes single steps up to `to`, applies the edits that are due, and observes every step.
-  static std::map<std::uint64_t, Observation> walk(sim::Simulation& simulation,
-                                                   sim::History& history, std::uint64_t to,
-                                                   const std::vector<sim::Edit>& edits) {
-    std::map<std::uint64_t, Observation> seen;
+  static std::map<std::uint64_t, HistoryObservation> walk(sim::Simulation& simulation,
+                                                          sim::History& history, std::uint64_t to,
+                                                          const std::vector<sim::Edit>& edits) {
+    std::map<std::uint64_t, HistoryObservation> seen;
     for (;;) {
       for (const sim::Edit& e : edits)
         if (e.step == simulation.step()) history.edit(e.path, e.value);
-      seen.emplace(simulation.step(), observe(simulation));
+      seen.emplace(simulation.step(), observe_history(simulation));
       if (simulation.step() == to) return seen;
       EXPECT_EQ(history.advance(1, 0, {}, {}).steps, 1u);
     }
@@ -103,7 +103,8 @@ TEST_P(Histories, ReachEveryStepAgainExactlyWithinAnyBudget) {
       if (on_gpu() && gpu_is_emulated() && ++count > 25) break;
       ASSERT_TRUE(history.seek(step, never_stop));
       ASSERT_EQ(simulation->step(), step);
-      ASSERT_EQ(observe(*simulation), seen.at(step)) << "step " << step << ", budget " << states;
+      ASSERT_EQ(observe_history(*simulation), seen.at(step))
+          << "step " << step << ", budget " << states;
       ASSERT_LE(history.bytes(), budget);
       ASSERT_EQ(history.saved_steps().front(), 0u);
     }
@@ -127,7 +128,7 @@ TEST_P(Histories, DoNotChangeABit) {
   }
   plain->advance(end - plain->step(), {});
   history.advance(end - simulation->step(), 0, {}, {});
-  EXPECT_EQ(observe(*plain), observe(*simulation));
+  EXPECT_EQ(observe_history(*plain), observe_history(*simulation));
 }
 
 TEST_P(Histories, SaveTheSameStatesHoweverStepsAreSliced) {
@@ -166,7 +167,7 @@ TEST_P(Histories, StepFromThePastWithoutBranchingIfNothingWasChanged) {
   history.advance(5, 0, {}, {});
   EXPECT_EQ(history.last(), 60u);
   EXPECT_EQ(history.branch(), 0u);
-  EXPECT_EQ(observe(*simulation), seen.at(35));
+  EXPECT_EQ(observe_history(*simulation), seen.at(35));
   history.advance(30, 0, {}, {});
   EXPECT_EQ(history.last(), 65u);
 }
@@ -188,7 +189,7 @@ TEST_P(Histories, BranchWhenSteppingBeforeAnEdit) {
   const auto seen = walk(*fresh, same, 120, {some_edits[0]});
   for (std::uint64_t step : {120, 97, 110, 41, 99, 5}) {
     ASSERT_TRUE(history.seek(step, {}));
-    EXPECT_EQ(observe(*simulation), seen.at(step)) << step;
+    EXPECT_EQ(observe_history(*simulation), seen.at(step)) << step;
   }
 }
 
@@ -209,7 +210,7 @@ TEST_P(Histories, BranchWhenThePastIsEdited) {
            {some_edits[0], some_edits[1], some_edits[2], {100, "integrator.dt", 0.02}});
   for (std::uint64_t step : {150, 100, 99, 101, 41}) {
     ASSERT_TRUE(history.seek(step, {}));
-    EXPECT_EQ(observe(*simulation), seen.at(step)) << step;
+    EXPECT_EQ(observe_history(*simulation), seen.at(step)) << step;
   }
 }
 
@@ -262,10 +263,10 @@ TEST_P(Histories, KeepBothEditsOfAStepWhereOnlyTheFirstStateFits) {
   history.edit("gravity.softening", 0.07);
   history.edit("gravity.softening", 0.1);
   EXPECT_EQ(history.edits().size(), 2u);
-  const Observation now = observe(*simulation);
+  const HistoryObservation now = observe_history(*simulation);
   history.advance(3, 0, {}, {});
   ASSERT_TRUE(history.seek(41, {}));
-  EXPECT_EQ(observe(*simulation), now);
+  EXPECT_EQ(observe_history(*simulation), now);
 }
 
 TEST_P(Histories, EditTheVeryFirstState) {
@@ -277,7 +278,7 @@ TEST_P(Histories, EditTheVeryFirstState) {
   const auto seen = walk(*simulation, history, 30, {});
   for (std::uint64_t step : {0, 30, 3}) {
     ASSERT_TRUE(history.seek(step, {}));
-    EXPECT_EQ(observe(*simulation), seen.at(step));
+    EXPECT_EQ(observe_history(*simulation), seen.at(step));
   }
 }
 
@@ -292,9 +293,9 @@ TEST_P(Histories, RefuseAnEditAndStayAsTheyWere) {
   EXPECT_EQ(history.last(), 60u);
   EXPECT_EQ(history.branch(), 0u);
   EXPECT_EQ(history.edits().size(), 1u);
-  EXPECT_EQ(observe(*simulation), seen.at(20));
+  EXPECT_EQ(observe_history(*simulation), seen.at(20));
   ASSERT_TRUE(history.seek(60, {}));
-  EXPECT_EQ(observe(*simulation), seen.at(60));
+  EXPECT_EQ(observe_history(*simulation), seen.at(60));
 }
 
 TEST_P(Histories, ContinueAnInterruptedSeek) {
@@ -308,18 +309,18 @@ TEST_P(Histories, ContinueAnInterruptedSeek) {
     while (!history.seek(target, [&] { return --left < 0; })) {
       ASSERT_LE(simulation->step(), target);
       ASSERT_EQ(history.last(), end);
-      ASSERT_EQ(observe(*simulation), seen.at(simulation->step())) << simulation->step();
+      ASSERT_EQ(observe_history(*simulation), seen.at(simulation->step())) << simulation->step();
       left = 13;
       ++interrupted;
     }
-    EXPECT_EQ(observe(*simulation), seen.at(target));
+    EXPECT_EQ(observe_history(*simulation), seen.at(target));
   }
   EXPECT_GE(interrupted, 3);
   // Stepping continues from an interrupted seek.
   ASSERT_TRUE(history.seek(100, {}));
   ASSERT_FALSE(history.seek(20, [] { return true; }));
   history.advance(2, 0, {}, {});
-  EXPECT_EQ(observe(*simulation), seen.at(simulation->step()));
+  EXPECT_EQ(observe_history(*simulation), seen.at(simulation->step()));
 }
 
 // Single steps backwards use states that the first seek has saved.
@@ -372,7 +373,7 @@ TEST_P(Histories, BeginWhereASimulationWasResumed) {
   EXPECT_EQ(history.edits().size(), 2u);
   for (std::uint64_t step : {30, 77, 45, 44, 31}) {
     ASSERT_TRUE(history.seek(step, {}));
-    EXPECT_EQ(observe(*simulation), seen.at(step)) << step;
+    EXPECT_EQ(observe_history(*simulation), seen.at(step)) << step;
     EXPECT_EQ(history.edits_so_far().size(), step < 45 ? 1u : 2u);
   }
 }

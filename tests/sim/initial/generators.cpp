@@ -171,27 +171,27 @@ TYPED_TEST(Generators, HaveTheirCentreOfMassAtRestAtTheOrigin) {
 // (m x) / m differs from x by two roundings.
 TYPED_TEST(Generators, PutASingleBodyAtRestAtTheOrigin) {
   const Bodies bodies = sample<TypeParam>(1, {}, 0.7);
-  const Bodies as_drawn = sample<TypeParam>(1, {.centre = false}, 0.7);
+  const Bodies drawn = sample<TypeParam>(1, {.centre = false}, 0.7);
   ASSERT_EQ(bodies.count(), 1);
   const double rounding = 2 * std::numeric_limits<double>::epsilon();
-  EXPECT_GT(length_of(as_drawn.position[0]), 0);
-  EXPECT_LE(length_of(bodies.position[0]), rounding * length_of(as_drawn.position[0]));
-  EXPECT_LE(length_of(bodies.velocity[0]), rounding * length_of(as_drawn.velocity[0]));
+  EXPECT_GT(length_of(drawn.position[0]), 0);
+  EXPECT_LE(length_of(bodies.position[0]), rounding * length_of(drawn.position[0]));
+  EXPECT_LE(length_of(bodies.velocity[0]), rounding * length_of(drawn.velocity[0]));
 }
 
 // As drawn, sum m x is about M sigma / sqrt(n), not zero; centring shifts all bodies equally, up to
 // round-off.
 TYPED_TEST(Generators, StayAsDrawnWhenNotCentred) {
   const Bodies centred = sample<TypeParam>(500, {});
-  const Bodies as_drawn = sample<TypeParam>(500, {.centre = false});
-  const Vec3d shift = centred.position[0] - as_drawn.position[0];
-  const Vec3d drift = centred.velocity[0] - as_drawn.velocity[0];
+  const Bodies drawn = sample<TypeParam>(500, {.centre = false});
+  const Vec3d shift = centred.position[0] - drawn.position[0];
+  const Vec3d drift = centred.velocity[0] - drawn.velocity[0];
   EXPECT_GT(length_of(shift), 1e-6);
   EXPECT_GT(length_of(drift), 1e-6);
   for (std::size_t i = 0; i < 500; ++i) {
     // 1e-13 is about a hundred ULP of distances up to 50 and of speeds of order 1.
-    EXPECT_LT(length_of(centred.position[i] - as_drawn.position[i] - shift), 1e-13);
-    EXPECT_LT(length_of(centred.velocity[i] - as_drawn.velocity[i] - drift), 1e-13);
+    EXPECT_LT(length_of(centred.position[i] - drawn.position[i] - shift), 1e-13);
+    EXPECT_LT(length_of(centred.velocity[i] - drawn.velocity[i] - drift), 1e-13);
   }
 }
 

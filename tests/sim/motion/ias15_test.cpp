@@ -20,7 +20,7 @@ namespace {
 
 using engine::Vec3d;
 
-constexpr double eps = 0x1p-53;  ///< largest relative rounding error
+constexpr double rounding = 0x1p-53;  ///< largest relative rounding error
 
 std::unique_ptr<sim::Simulation> open_on_cpu(const sim::SceneDescription& scene) {
   return sim::open_simulation(
@@ -73,7 +73,7 @@ TEST(Ias15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {
     const double error = std::fabs(simulation->measure().energy_error),
                  steps = static_cast<double>(simulation->step());
     ASSERT_LT(error, 1e-14) << simulation->time();
-    ASSERT_LT(error, eps * std::sqrt(steps) + 8 * eps) << simulation->time();
+    ASSERT_LT(error, rounding * std::sqrt(steps) + 8 * rounding) << simulation->time();
   }
 }
 
@@ -112,11 +112,11 @@ TEST(Ias15, ClosesOrbitsOfAnyEccentricity) {
     for (int n = 1; n <= 3; ++n) {
       const Orbit end = at(*simulation, n * period)[1];
       const double steps = static_cast<double>(simulation->step()),
-                   energy = 2 * eps * std::sqrt(steps) * (1 + e) / (1 - e),
+                   energy = 2 * rounding * std::sqrt(steps) * (1 + e) / (1 - e),
                    phase = 3 * std::numbers::pi * n * energy, speed = std::sqrt((1 - e) / (1 + e));
-      EXPECT_NEAR(end.position.x, 1 + e, 4 * energy + 16 * eps) << e;
-      EXPECT_NEAR(end.position.y, 0, phase * speed + 4 * energy + 16 * eps) << e;
-      EXPECT_NEAR(end.velocity.y, speed, 4 * energy + 16 * eps) << e;
+      EXPECT_NEAR(end.position.x, 1 + e, 4 * energy + 16 * rounding) << e;
+      EXPECT_NEAR(end.position.y, 0, phase * speed + 4 * energy + 16 * rounding) << e;
+      EXPECT_NEAR(end.velocity.y, speed, 4 * energy + 16 * rounding) << e;
     }
   }
 }
@@ -144,7 +144,7 @@ TEST(Ias15, StepsAreThoseOfTheShortestTimescaleAndBelowTheLimit) {
   double before = below->time();
   for (int k = 0; k < 50; ++k) {
     below->advance(1, {});
-    EXPECT_LE(below->time() - before, 0.01 * (1 + 8 * eps));
+    EXPECT_LE(below->time() - before, 0.01 * (1 + 8 * rounding));
     before = below->time();
   }
   EXPECT_NEAR(below->dt(), 0.01, 0);

@@ -13,6 +13,7 @@
 #include "sim/scene/read_scene.h"
 #include "sim/space/list_fields.h"
 #include "tests/support/backend.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -369,7 +370,7 @@ TEST_P(ListCheckpoints, OfOlderVersionsContinueBitForBit) {
 
 TEST(OlderCheckpoints, OfFluidsWithoutListOriginsCanBeResumed) {
   const sim::Checkpoint from =
-      sim::read_checkpoint(MOTE_SOURCE_DIR "/tests/sim/run/fluid_without_lists.h5");
+      sim::read_checkpoint(test::source_dir() + "/tests/sim/run/fluid_without_lists.h5");
   const auto sim = sim::open_checkpoint(from, {.backend = engine::Backend::cpu});
   EXPECT_EQ(sim->step(), 20u);
   EXPECT_EQ(sim->hash(), from.hash);

@@ -11,6 +11,7 @@
 
 #include "sim/molecular/thermostat.h"
 #include "tests/support/backend.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -188,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, GalleryEnergy,
 TEST(GalleryEnergies, AreThoseOfEveryScene) {
   std::set<std::string> known{"mote"};  // annotations for editors
   for (const Row& row : rows()) known.insert(row.scene);
-  for (const auto& entry : std::filesystem::directory_iterator(MOTE_SOURCE_DIR "/scenes"))
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/scenes"))
     if (entry.path().extension() == ".lua") {
       EXPECT_TRUE(known.contains(entry.path().stem()))
           << "add " << entry.path().stem() << " to the table";

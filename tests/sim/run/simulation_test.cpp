@@ -10,6 +10,7 @@
 
 #include "sim/schedule.h"
 #include "tests/support/backend.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace mote::test {
@@ -19,11 +20,7 @@ using engine::Index;
 using engine::Precision;
 
 // A tenth of the pairs under sanitizers and on an emulated GPU, for speed.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(MOTE_CUDA_EMULATED)
-constexpr int cluster_count = 500;
-#else
-constexpr int cluster_count = 1500;
-#endif
+const int cluster_count = address_sanitized || thread_sanitized || build_is_emulated() ? 500 : 1500;
 
 const std::string softened_cluster = R"(
   return {

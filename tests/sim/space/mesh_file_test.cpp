@@ -20,7 +20,7 @@ namespace {
 
 using sim::TriangleMesh;
 
-constexpr float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+constexpr float tetrahedron[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 constexpr int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
 
 std::string text(const float (&v)[3]) {
@@ -42,7 +42,7 @@ std::string ply_header(const char* format) {
 
 std::string ascii_ply(const std::string& last_face = "3 0 3 2\n") {
   std::string file = ply_header("ascii");
-  for (const auto& v : corners) file += text(v);
+  for (const auto& v : tetrahedron) file += text(v);
   for (int f = 0; f < 3; ++f)
     file += "3 " + std::to_string(faces[f][0]) + " " + std::to_string(faces[f][1]) + " " +
             std::to_string(faces[f][2]) + "\n";
@@ -51,7 +51,7 @@ std::string ascii_ply(const std::string& last_face = "3 0 3 2\n") {
 
 std::string binary_ply() {
   std::string file = ply_header("binary_little_endian");
-  for (const auto& v : corners)
+  for (const auto& v : tetrahedron)
     for (const float x : v) put(file, x);
   for (const auto& f : faces) {
     put(file, std::uint8_t{3});
@@ -62,7 +62,7 @@ std::string binary_ply() {
 
 std::string obj(const std::string& first = "") {
   std::string file = first + "o tetrahedron\n";
-  for (const auto& v : corners) file += "v " + text(v);
+  for (const auto& v : tetrahedron) file += "v " + text(v);
   for (const auto& f : faces)
     file += "f " + std::to_string(f[0] + 1) + " " + std::to_string(f[1] + 1) + " " +
             std::to_string(f[2] + 1) + "\n";
@@ -73,7 +73,7 @@ std::string ascii_stl() {
   std::string file = "solid tetrahedron\n";
   for (const auto& f : faces) {
     file += "facet normal 0 0 0\n outer loop\n";
-    for (const int corner : f) file += "  vertex " + text(corners[corner]);
+    for (const int corner : f) file += "  vertex " + text(tetrahedron[corner]);
     file += " endloop\nendfacet\n";
   }
   return file + "endsolid tetrahedron\n";
@@ -85,7 +85,7 @@ std::string binary_stl() {
   for (const auto& f : faces) {
     for (int k = 0; k < 3; ++k) put(file, 0.0f);
     for (const int corner : f)
-      for (const float x : corners[corner]) put(file, x);
+      for (const float x : tetrahedron[corner]) put(file, x);
     put(file, std::uint16_t{0});
   }
   return file;

@@ -16,9 +16,9 @@ using engine::Vec3d;
 using sim::ObstacleDescription;
 using sim::Outline;
 
-constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr sim::OutlineRegion about_zero{
-    {0, 0, 0}, 4, {-endless, -endless, -endless}, {endless, endless, endless}};
+    {0, 0, 0}, 4, {-unbounded, -unbounded, -unbounded}, {unbounded, unbounded, unbounded}};
 
 /// Largest distance of a point of the lines from the surface of the obstacle.
 double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription& described,
@@ -29,7 +29,7 @@ double farthest_off(const std::vector<Outline>& lines, const ObstacleDescription
   double farthest = 0;
   for (const Outline& line : lines)
     for (const Vec3d p : line.points) {
-      double nearest = endless;
+      double nearest = unbounded;
       for (const auto& wall : walls)
         nearest = std::min(nearest, std::fabs(sim::surface_at(wall, p).distance));
       farthest = std::max(farthest, nearest);

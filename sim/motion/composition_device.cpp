@@ -1,4 +1,4 @@
-#include "sim/motion/device_composition.h"
+#include "sim/motion/composition_device.h"
 
 #include <algorithm>
 
@@ -77,6 +77,11 @@ void DeviceComposition::finish_stalled(const Cuda& exec, System<Cuda>& system) {
 int DeviceComposition::evaluations() const {
   return static_cast<int>(
       std::count_if(moves_.begin(), moves_.end(), [](const Moves& moves) { return moves.clears; }));
+}
+
+std::unique_ptr<Integrator<Cuda>> make_device_composition(const Integration&,
+                                                          const ForceTraits& forces) {
+  return std::make_unique<DeviceComposition>(forces.stages, forces.velocity_dependent);
 }
 
 }  // namespace mote::sim

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
-#include "sim/motion/integrator.h"
+#include "sim/motion/integration.h"
 #include "sim/motion/move_list.h"
 
 namespace mote::sim {
@@ -23,5 +24,9 @@ class DeviceComposition final : public Integrator<engine::Cuda> {
 
   std::vector<Moves> moves_;
 };
+
+/// Null in a build without CUDA.
+std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const Integration& settings,
+                                                                  const ForceTraits& forces);
 
 }  // namespace mote::sim
