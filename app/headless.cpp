@@ -94,6 +94,8 @@ Outcome run_to_end(RunSetup setup) {
   const sim::SceneDescription& scene = setup.scene;
   const sim::Checkpoint* const from = setup.from;
   const bool resumed = from && setup.claim;
+  // By the bodies of the start: in a run that goes on there may be more, or fewer.
+  request.series_steps = request.series_steps.value_or(setup.plan.series_steps);
   const Times times = times_of(request, scene);
   const std::uint64_t total =
       total_steps(request, scene, times.stop, setup.edits,

@@ -30,7 +30,7 @@ struct SavedOnDevice final : SavedState {
 
 DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& plan,
                                    InitialState start)
-    : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.labels)),
+    : Simulation(start, plan),
       stepping_(plan.stepping),
       stream_(plan.device),
       exec_(stream_.policy()),
@@ -47,7 +47,7 @@ DeviceSimulation::DeviceSimulation(const SceneDescription& scene, const Plan& pl
   graphs_outdated_ = false;
   note_largest_step();
   refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-  if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
+  if (!scene.restored) refuse_long_step(model(), dt(), largest_step());
   prepare();
 }
 

@@ -8,38 +8,11 @@
 #include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/reader.h"
-#include "sim/space/ball_fields.h"
 
 namespace mote::sim {
 namespace {
 
-using engine::Index;
 using engine::Json;
-
-/// Bodies in the order of their ids: the simulation opens with them, then resumes from the state.
-Bodies bodies_of(const Checkpoint& checkpoint) {
-  Bodies bodies;
-  const auto count = static_cast<std::size_t>(checkpoint.state->count());
-  bodies.mass.resize(count), bodies.position.resize(count), bodies.velocity.resize(count);
-  bodies.names = checkpoint.names;
-  bodies.looks = checkpoint.looks;
-  if (const std::uint8_t* species = checkpoint.state->species())
-    bodies.species.assign(species, species + count);
-  checkpoint.state->visit([&](auto s) {
-    const auto vector = [](auto x, auto y, auto z) {
-      return engine::Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-    };
-    const auto* const radius = s[fields::radius];
-    for (Index i = 0; i < s.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      bodies.mass[k] = static_cast<double>(s.mass[i]);
-      bodies.position[k] = vector(s.x[i], s.y[i], s.z[i]);
-      bodies.velocity[k] = vector(s.vx[i], s.vy[i], s.vz[i]);
-      if (radius) bodies.radius.push_back(static_cast<double>(radius[i]));
-    }
-  });
-  return bodies;
-}
 
 /// By id what a checkpoint has by index.
 template <class T>
@@ -101,7 +74,7 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
   scene.params = params_of(checkpoint);
   apply(checkpoint.live, scene);
   scene.trust = trust;
-  scene.resumed = true;
+  scene.restored = checkpoint.state;
   for (const SceneFile& file : checkpoint.files)
     if (file.path.extension() == ".lua" && !file.hash) scene.included.push_back(file);
   scene.hooks = hooks_of(checkpoint, scene, trust);
@@ -110,16 +83,8 @@ SceneDescription scene_of(const Checkpoint& checkpoint, Trust trust) {
                   [](const Physics& p) { return p.takes_bodies(); })) {
     Bodies initial = make_bodies(scene, 1);  // some may have been removed since
     for (Physics& p : scene.physics) p.take(initial);
-    const std::uint32_t* const ids = checkpoint.state->id();
-    scene.body_ids.assign(ids, ids + checkpoint.state->count());
   }
-  // A copy of only what bodies_of reads: the texts may be long.
-  auto bodies = std::make_shared<Checkpoint>();
-  bodies->state = checkpoint.state;
-  bodies->names = checkpoint.names;
-  bodies->looks = checkpoint.looks;
-  scene.bodies = {
-      {checkpoint.state->count(), [bodies](const MakeContext&) { return bodies_of(*bodies); }}};
+  scene.bodies = {{checkpoint.state->count(), {}}};
   return scene;
 }
 

@@ -26,20 +26,20 @@ struct SavedOnHost final : SavedState {
 class HostSimulation final : public Simulation {
  public:
   HostSimulation(const SceneDescription& scene, const Plan& plan, InitialState start)
-      : Simulation(std::move(start.model), plan, start.state.count(), std::move(start.labels)),
+      : Simulation(start, plan),
         exec_(plan.cpu),
         state_(std::move(start.state)),
         forces_(make_forces(exec_, model(), state_)),
         integrator_(
             info_of(model().integrator).make(model().integrator, traits_of(model(), forces_))) {
-    if (!scene.resumed)
+    if (!scene.restored)
       for (const auto& force : forces_.all)
         force->check_start(exec_, state_, dt(), scene.file.string());
     evaluate_forces();
     note_largest_step();
     propose_first();
     refuse_not_finite(first_not_finite(), precision(), scene.file.string());
-    if (!scene.resumed) refuse_long_step(model(), dt(), largest_step());
+    if (!scene.restored) refuse_long_step(model(), dt(), largest_step());
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {

@@ -19,7 +19,22 @@ namespace mote::sim {
 
 using engine::Index;
 
+namespace {
+
+/// That of a run that goes on. Forces are made from it, and keep what they read there: it has to be
+/// complete before they are, the fields too.
+InitialState restored_state(const SceneDescription& scene, const Plan& plan) {
+  InitialState start{
+      State<engine::Host>(scene.restored->count(), plan.precision, layout_of(scene)), {}, scene, scene.restored};
+  copy_columns(start.state, *scene.restored, true);
+  check_members(start.state, 0, start.model, scene.file.string());
+  return start;
+}
+
+}  // namespace
+
 InitialState make_initial_state(const SceneDescription& scene, const Plan& plan) {
+  if (scene.restored) return restored_state(scene, plan);
   Bodies bodies = make_bodies(scene, plan.cpu.threads);
   const std::string location = scene.file.string();
   InitialState start{
@@ -29,21 +44,17 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
   engine::parallel_chunks(plan.cpu.threads, start.state.count(), [&](Index begin, Index end) {
     std::iota(start.state.id() + begin, start.state.id() + end, static_cast<std::uint32_t>(begin));
   });
-  std::copy(scene.body_ids.begin(), scene.body_ids.end(), start.state.id());
   // First: the warnings explain what is refused below.
-  if (!scene.resumed)
-    for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
-      engine::log().warn("{}: {}", location, warning);
+  for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
+    engine::log().warn("{}: {}", location, warning);
   start.labels = {std::move(bodies.names), std::move(bodies.looks)};
-  if (!scene.resumed)
-    for (Physics& p : start.model.physics) p.take(bodies);
+  for (Physics& p : start.model.physics) p.take(bodies);
   check_members(start.state, 0, start.model, location);
-  fill_fields(start.state, 0, start.model, scene.resumed ? FillTime::resumed : FillTime::start);
+  fill_fields(start.state, 0, start.model, FillTime::start);
   reset_list_origins(start.state);
   start_displacement(start.state);
-  if (!scene.resumed)
-    for (const Physics& p : start.model.physics)
-      p.check_start(plan.cpu, start.model, start.state, plan.backend);
+  for (const Physics& p : start.model.physics)
+    p.check_start(plan.cpu, start.model, start.state, plan.backend);
   return start;
 }
 

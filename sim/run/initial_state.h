@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,13 @@
 namespace mote::sim {
 
 /// The bodies of a scene in the plan's precision, their labels, and the physics that has taken them
-/// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision.
+/// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision. In a run
+/// that goes on, a copy of the state that is restored, without labels.
 struct InitialState {
   State<engine::Host> state;
   BodyLabels labels;
   Model model;
+  std::weak_ptr<const State<engine::Host>> restored = {};
 };
 InitialState make_initial_state(const SceneDescription& scene, const Plan& plan);
 

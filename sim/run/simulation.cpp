@@ -15,17 +15,19 @@
 
 namespace mote::sim {
 
-Simulation::Simulation(Model model, const Plan& plan, engine::Index count, BodyLabels labels)
-    : model_(std::move(model)),
+Simulation::Simulation(InitialState& start, const Plan& plan)
+    : model_(std::move(start.model)),
       plan_(plan),
-      count_(count),
-      labels_(std::move(labels)),
+      count_(start.state.count()),
+      ids_(ids_of(start.state)),
+      labels_(std::move(start.labels)),
       layout_(layout_of(model_)),
       conserves_momentum_(sim::conserves_momentum(model_)),
       flow_(flow_of(model_.integrator)),
       chooses_steps_(info_of(model_.integrator).chooses_steps),
       keeps_bodies_(info_of(model_.integrator).bytes_per_body > 0),
-      live_(live_of(model_)) {
+      live_(live_of(model_)),
+      made_for_(start.restored) {
   clockwork_.clock.dt = live_.dt;
   set_settings(live_);  // without modules that do not act
 }
@@ -344,17 +346,15 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 
 void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
                         const LiveSettings& live, const InnerState& inner) {
-  const BodyIds ids = ids_of(state);
-  bool same = !takes_other_modules(live);
-  for (engine::Index i = 0; i < count_ && same; ++i) same = id(i) == id_of(ids, i);
-  if (!same) {
-    // Bonds refer to ids, and the forces were made for other ids.
+  // Forces keep what they read in the state for which they were made: ids, which bodies are fixed.
+  const bool others = takes_other_modules(live);
+  if (others || made_for_.lock().get() != &state) {
     State<engine::Host> own(count_, precision(), layout());
     copy_columns(own, state, true);
     rebuild(std::move(own));
   }
   copy_fields(state);
-  set_ids(ids, state.count());
+  set_ids(ids_of(state), state.count());
   restore_clock(clockwork, live);
   set_inner_state(inner);
   set_impulse({});

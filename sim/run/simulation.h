@@ -25,6 +25,8 @@
 
 namespace mote::sim {
 
+struct InitialState;
+
 /// Time and counters of a simulation.
 struct Clockwork {
   Clock clock;  ///< of the steps taken
@@ -127,9 +129,10 @@ class Simulation {
   /// Bytes of a saved state with the current number of bodies.
   std::uint64_t saved_state_bytes() const;
 
-  /// Continues from an imported state (accelerations are evaluated), clock and settings. Count,
-  /// masses, species and precision must be those of this simulation; ids must ascend. `inner`: of
-  /// the source, if known.
+  /// Continues from an imported state (accelerations are evaluated), clock and settings. Count and
+  /// precision must be those of this simulation; ids must ascend. `inner`: of the source, if known.
+  /// The forces are made again, unless the simulation was opened with this very state
+  /// (SceneDescription::restored).
   void resume(const State<engine::Host>& state, const Clockwork& clockwork,
               const LiveSettings& live, const InnerState& inner = {});
   /// Calls `use` with the state at a time within the last step in place of the present one, for
@@ -229,8 +232,8 @@ class Simulation {
   const Plan& plan() const { return plan_; }
 
  protected:
-  /// `model`: with the bodies taken (Physics::take).
-  Simulation(Model model, const Plan& plan, engine::Index count, BodyLabels labels);
+  /// `start`: moved from, but for the state, from which the caller makes the forces.
+  Simulation(InitialState& start, const Plan& plan);
   /// True if total momentum is conserved and must be excluded from the thermal energy: not for a
   /// single body, whose thermal motion is its momentum.
   bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
@@ -303,7 +306,10 @@ class Simulation {
     return saved.ids != ids_ || saved.count != count_;
   }
   /// Sets the bodies' ids and count only; the caller reallocates the state.
-  void set_ids(BodyIds ids, engine::Index count) { ids_ = std::move(ids), count_ = count; }
+  void set_ids(BodyIds ids, engine::Index count) {
+    ids_ = std::move(ids), count_ = count;
+    made_for_.reset();
+  }
   /// If these settings have other modules that act, takes the settings: everything must be rebuilt
   /// before the state is restored.
   bool takes_other_modules(const LiveSettings& live);
@@ -344,6 +350,8 @@ class Simulation {
   Impulse impulse_;                                ///< while no force works from outside
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;
+  /// The imported state for which the forces were made; expired if there is none.
+  std::weak_ptr<const State<engine::Host>> made_for_;
 };
 
 /// Generates the bodies, fills a state and evaluates the first forces. Throws InputError if values

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "sim/scene/body_source.h"
 #include "sim/scene/model.h"
 #include "sim/scene/source.h"
+#include "sim/state.h"
 
 namespace mote::sim {
 
@@ -103,9 +105,6 @@ struct SceneDescription : Model {
   std::vector<SceneFile> included;
   std::vector<std::filesystem::path> files;  ///< all files read: the scene, includes, bodies
   std::optional<RadialDistribution> radial_distribution;
-  /// Ids of the bodies of a resumed run whose physics has taken the initial ones; else empty: 0, 1,
-  /// ...
-  std::vector<std::uint32_t> body_ids;
   Stop stop;
   Snapshots snapshots;
   CheckpointTimes checkpoints;
@@ -113,7 +112,9 @@ struct SceneDescription : Model {
   View view;
   Camera camera;
   std::vector<BodySource> bodies;
-  bool resumed = false;  ///< bodies come from an earlier run; start checks are skipped
+  /// The state from which a run goes on, with all its columns: the simulation opens with it instead
+  /// of `bodies`, which then are but a number, and start checks are skipped. Null: a run that starts.
+  std::shared_ptr<const State<engine::Host>> restored;
   std::vector<SceneParam> params;
   SceneHooks hooks;
   engine::JsonBox expanded;  ///< with every default; reading it back gives the same simulation

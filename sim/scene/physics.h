@@ -36,9 +36,8 @@ struct DeviceSupport {
   std::string problem, remedy, note;
 };
 
-/// When bodies get the initial values of their fields: at the start, when they are added, or before
-/// fields stored in a checkpoint replace them.
-enum class FillTime { start, added, resumed };
+/// When bodies get the initial values of their fields: at the start, or when they are added.
+enum class FillTime { start, added };
 
 /// A parameter of a module, by its path in the expanded scene: "gravity.softening",
 /// "fields.2.linear".

@@ -395,6 +395,25 @@ TEST_F(Resume, HasItsEndBeforeAWallClockLimit) {
   EXPECT_TRUE(fs::exists(here() / "a" / record.at("checkpoint").get<std::string>()));
 }
 
+// Many bodies are measured less often by default; how many there are is what the run began with.
+TEST_F(Resume, MeasuresAsOftenAsBeforeAlsoWhenManyBodiesHaveCome) {
+  write(here() / "busy.lua", R"(return {
+    title = "Crowd",
+    integrator = { dt = 0.1 },
+    bodies = lattice { counts = { 10, 10, 10 }, spacing = 1, mass = 1 },
+    stop = { steps = 48 },
+    on_step = { every = 4, run = function(sim)
+      for k = 1, 10 do sim:add { mass = 1, position = { k, sim.step, 20 } } end
+    end },
+  })");
+  const std::vector<std::string> checkpoints{"--checkpoint-steps", "16"};
+  run_whole(checkpoints);
+  run_in("taken-up", checkpoints);
+  ASSERT_EQ(go_on({"taken-up", "--from", "16", "--quiet"}).code, 0);
+  EXPECT_EQ(text_of(here() / "taken-up/series.csv"), text_of(here() / "whole/series.csv"));
+  EXPECT_EQ(mote(here(), {"verify", "whole"}).code, 0);
+}
+
 TEST_F(Resume, KeepsAsManyCheckpointsAsAskedFor) {
   run_in("a", {"--steps", "100", "--checkpoint-steps", "10", "--checkpoint-keep", "2"});
   EXPECT_EQ(files_below(here() / "a/checkpoints"),

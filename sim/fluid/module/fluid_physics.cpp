@@ -257,7 +257,7 @@ void FluidPhysics::fill(State<engine::Host>& state, Index first, const Model& mo
     if (parameters.hydrostatic && time == FillTime::start)  // bodies added later enter a flow
       fill_hydrostatic(s, fluid_kinds(parameters, model, state), parameters, model);
   });
-  if (time != FillTime::resumed) fill_pores(state, first, parameters, model);
+  fill_pores(state, first, parameters, model);
 }
 
 void FluidPhysics::add_forces(const engine::Cpu& exec, const Model& model,

@@ -292,6 +292,40 @@ TEST_P(Rods, GoOnFromACheckpointWithTheSameBitsAlsoWhenBodiesHaveComeAndGone) {
   }
 }
 
+// Which ends are fixed is part of the state, and known before the lists of rods are made.
+TEST_P(Rods, HangFromTheirFixedEndAlsoWhenARunGoesOn) {
+  const sim::SceneDescription given = scene_of(
+      scene(0.01, mass_at(1, {0, 0, 0}, fixed) + mass_at(1, {1, 0, 0}) + mass_at(1, {2, 0, 0}),
+            falling + rods_of("{0, 1}, {1, 2}")));
+  const sim::Plan plan =
+      sim::make_plan(given, {.backend = GetParam(), .precision = Precision::double_});
+  const auto sim = sim::open_simulation(given, plan);
+  const TemporaryFolder folder;
+  for (int stop = 0; stop < 2; ++stop) {
+    sim->advance(20, {});
+    sim::write_checkpoint(folder.path() / "c.h5", *sim, given, plan, {});
+    sim->advance(20, {});
+    const auto resumed = sim::open_checkpoint(sim::read_checkpoint(folder.path() / "c.h5"),
+                                              sim::RunOptions{.backend = GetParam()});
+    resumed->advance(20, {});
+    EXPECT_EQ(distance(body(*resumed, 0).position, {0, 0, 0}), 0);
+    EXPECT_EQ(resumed->hash(), sim->hash());
+  }
+}
+
+TEST_P(Rods, TakeTheFixedEndsOfAStateThatIsResumed) {
+  const auto swinging = [&](const std::string& left, const std::string& right) {
+    return open(scene(0.01, mass_at(1, {0, 0, 0}, left) + mass_at(1, {1, 0, 0}, right),
+                      falling + rods_of("{0, 1}")),
+                {.precision = Precision::double_});
+  };
+  const auto sim = swinging(fixed, ""), other = swinging("", fixed);
+  other->advance(10, {});
+  sim->resume(other->state(), other->clockwork(), other->live());
+  for (auto* one : {sim.get(), other.get()}) one->advance(10, {});
+  EXPECT_EQ(sim->hash(), other->hash());
+}
+
 TEST_P(Rods, ThatTurnTooFarInAStepEndTheRun) {
   // A drift of 1.5 along the tangent of a rod of length 1: no shift along the rod makes up for it.
   const auto sim = open(
