@@ -36,11 +36,11 @@ function(mote_alone reason)
   endforeach()
 endfunction()
 
-# mote_batches(TARGET [MOST COUNT]): compiles the files that TARGET has now in batches of at most COUNT, 12 by default.
+# mote_batches(TARGET [MOST COUNT]): compiles the files that TARGET has now in batches of at most COUNT, 20 by default.
 function(mote_batches target)
   cmake_parse_arguments(PARSE_ARGV 1 given "" "MOST" "")
   if(NOT given_MOST)
-    set(given_MOST 12)
+    set(given_MOST 20)
   endif()
   get_target_property(files ${target} SOURCES)
   list(FILTER files EXCLUDE REGEX "^\\$<")

@@ -1,5 +1,6 @@
-// A file that uses the standard library as most files here do: the unit in which script/summarize_build.py measures a build.
-// Nothing of the project is in it, so that it stays the same.
+// A file that uses the standard library as most files here do: the unit in which
+// script/summarize_build.py measures a build. Nothing of the project is in it, so that it stays the
+// same.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -22,10 +23,12 @@ std::map<std::string, Value> sorted(std::vector<std::pair<std::string, Value>> a
   return {all.begin(), all.end()};
 }
 
-std::optional<std::string> found(const std::map<std::string, Value>& all, const std::string& words) {
+std::optional<std::string> found(const std::map<std::string, Value>& all,
+                                 const std::string& words) {
   const std::regex pattern(words);
   for (const auto& [name, value] : all)
-    if (std::regex_search(name, pattern) && std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
+    if (std::regex_search(name, pattern) && std::holds_alternative<std::string>(value))
+      return std::get<std::string>(value);
   return std::nullopt;
 }
 

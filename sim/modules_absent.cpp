@@ -9,24 +9,24 @@
 #include "sim/molecular/module/pairs_physics.h"
 #include "sim/molecular/module/thermostat_physics.h"
 #include "sim/motion/composition.h"
-#include "sim/soft/module/soft_physics.h"
 #include "sim/motion/composition_device.h"
+#include "sim/soft/module/soft_physics.h"
 
 // What modules and integrators do on a GPU, in builds without CUDA. It is chosen by the linker, so
 // that their other files are compiled alike with and without CUDA. No plan of such a build is for a
 // GPU, so only the limits of whole steps are ever asked.
 namespace mote::sim {
 
-#define MOTE_NOT_ON_A_GPU(Module)                                                                 \
-  void Module::add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,          \
+#define MOTE_NOT_ON_A_GPU(Module)                                                        \
+  void Module::add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&, \
                           Forces<engine::Cuda>&) const {}
-#define MOTE_NO_BYTES(Module)                                                                     \
-  std::uint64_t Module::device_bytes(const Model&, engine::Index, engine::Precision) const {      \
-    return 0;                                                                                     \
+#define MOTE_NO_BYTES(Module)                                                                \
+  std::uint64_t Module::device_bytes(const Model&, engine::Index, engine::Precision) const { \
+    return 0;                                                                                \
   }
-#define MOTE_NO_WHOLE_STEPS(Module)                                                               \
-  WholeStepLimits Module::whole_step_limits(const engine::Cuda&, engine::Precision) const {       \
-    return {};                                                                                    \
+#define MOTE_NO_WHOLE_STEPS(Module)                                                         \
+  WholeStepLimits Module::whole_step_limits(const engine::Cuda&, engine::Precision) const { \
+    return {};                                                                              \
   }
 
 MOTE_NOT_ON_A_GPU(AxlesPhysics)

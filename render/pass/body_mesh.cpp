@@ -9,13 +9,13 @@
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
 #include "render/pass/clipping.h"
+#include "render/pass/lens.h"
 #include "render/pass/map_texture.h"
 
 namespace mote::render {
 namespace {
 
-constexpr int sides = 12;            // of a tube
-constexpr float min_radius = 0.75f;  // pixels, as of spheres
+constexpr int sides = 12;  // of a tube
 
 void bind_storage(GLuint binding, GLuint buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
@@ -172,7 +172,7 @@ void BodyMeshPass::draw(const PointBuffers& points, const Lens& lens, const Sphe
     set_shadows(*program, lens);
   }
   draw_parts(programs, points, (points.radii ? 1 : style.radius) * lens.unit(),
-             min_radius * lens.pixel(target.height()), lens.clip.has_value());
+             least_sphere_radius * lens.pixel(target.height()), lens.clip.has_value());
 }
 
 }  // namespace mote::render

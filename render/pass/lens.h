@@ -10,6 +10,9 @@
 
 namespace mote::render {
 
+/// Least radius of a sphere, so that none is lost [pixels].
+inline constexpr float least_sphere_radius = 0.75f;
+
 /// What of the lamp is seen from each place, as ShadowPass finds it. Lengths are those of
 /// Lens::unit_view().
 struct Shadows {

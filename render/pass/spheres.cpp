@@ -5,13 +5,13 @@
 #include "render/gl/uniforms.h"
 #include "render/pass/attributes.h"
 #include "render/pass/lamp.h"
+#include "render/pass/lens.h"
 #include "render/pass/map_texture.h"
 #include "render/pass/tonemap.h"
 
 namespace mote::render {
 namespace {
 
-constexpr float min_radius = 0.75f;                // pixels
 constexpr engine::Index max_sample_shaded = 5000;  // up to this number of spheres each sample is
                                                    // shaded
 
@@ -56,7 +56,7 @@ void SpheresPass::draw(const PointBuffers& points, const Lens& lens, const Spher
   set(spheres, "lens", lens.terms);
   set(spheres, "near", lens.near * lens.unit());
   set(spheres, "radius", (points.radii ? 1 : style.radius) * lens.unit());
-  set(spheres, "least", min_radius * lens.pixel(target.height()));
+  set(spheres, "least", least_sphere_radius * lens.pixel(target.height()));
   set(spheres, "without_walls", 0);
   set(spheres, "without_fluid", style.solids ? 1 : 0);
   set(spheres, "brightness", style.brightness);

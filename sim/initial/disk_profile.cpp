@@ -12,7 +12,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr int nodes = 512;
+constexpr int radial_nodes = 512;
 constexpr double innermost = 1e-3;  // innermost node, in scale lengths
 constexpr double margin = 0.5;      // of the outermost node beyond the cutoff, in scale lengths
 constexpr double core = 0.5;        // radius inside which sigma_R levels off, in scale lengths
@@ -46,14 +46,14 @@ SheetPairs sheet_pairs(double z0, double softening) {
   return sum;
 }
 
-/// A quantity at the nodes; these are equally spaced in ln R.
+/// A quantity at the radial_nodes; these are equally spaced in ln R.
 using NodeValues = std::vector<double>;
 
 /// dln f / dln R, second order in `step` except at the two ends, where there are hardly any bodies.
 NodeValues log_slope(const NodeValues& f, double step) {
-  NodeValues slope(nodes, 0.0);
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const std::size_t low = i > 0 ? i - 1 : 0, high = i + 1 < nodes ? i + 1 : i;
+  NodeValues slope(radial_nodes, 0.0);
+  for (std::size_t i = 0; i < radial_nodes; ++i) {
+    const std::size_t low = i > 0 ? i - 1 : 0, high = i + 1 < radial_nodes ? i + 1 : i;
     if (f[low] > 0 && f[high] > 0)
       slope[i] = std::log(f[high] / f[low]) / (static_cast<double>(high - low) * step);
   }
@@ -61,7 +61,7 @@ NodeValues log_slope(const NodeValues& f, double step) {
 }
 
 double interpolate(const NodeValues& f, double index) {
-  const double inside = std::clamp(index, 0.0, nodes - 1.000001);
+  const double inside = std::clamp(index, 0.0, radial_nodes - 1.000001);
   const auto i = static_cast<std::size_t>(inside);
   return f[i] + (inside - static_cast<double>(i)) * (f[i + 1] - f[i]);
 }
@@ -69,8 +69,8 @@ double interpolate(const NodeValues& f, double index) {
 /// Toomre's dispersion at radius (R^4 + core^4)^(1/4), limited to the maximum circular velocity.
 NodeValues radial_dispersion(const NodeValues& toomre, const NodeValues& circular, double step) {
   const double limit = *std::max_element(circular.begin(), circular.end());
-  NodeValues sigma(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) {
+  NodeValues sigma(radial_nodes);
+  for (std::size_t i = 0; i < radial_nodes; ++i) {
     const double shift =
         std::pow(core / innermost, 4) * std::exp(-4 * step * static_cast<double>(i));
     const double index = static_cast<double>(i) + 0.25 * std::log1p(shift) / step;
@@ -91,16 +91,16 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
 
 DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softening, int threads,
                          const std::function<double(double)>& spherical_omega2)
-    : table_(nodes), scale_length_(disk.scale_length) {
+    : table_(radial_nodes), scale_length_(disk.scale_length) {
   const double rd = disk.scale_length, z0 = disk.thickness * rd, g = gravitational;
   const double inside = 1 - (1 + disk.cutoff) * std::exp(-disk.cutoff);
   central_density_ = disk.mass / (2 * pi * rd * rd * inside);
-  const double step = std::log((disk.cutoff + margin) / innermost) / (nodes - 1);
+  const double step = std::log((disk.cutoff + margin) / innermost) / (radial_nodes - 1);
   per_log_radius_ = 1 / step;
 
   const SheetPairs pairs = sheet_pairs(z0, softening);
-  NodeValues radius(nodes), density(nodes), circular(nodes);
-  engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
+  NodeValues radius(radial_nodes), density(radial_nodes), circular(radial_nodes);
+  engine::parallel_tasks(threads, radial_nodes, [&](engine::Index task) {
     const auto i = static_cast<std::size_t>(task);
     const double x = innermost * std::exp(static_cast<double>(task) * step);
     radius[i] = x * rd;
@@ -116,16 +116,18 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
   });
 
   const NodeValues slope = log_slope(circular, step);
-  NodeValues epicycle(nodes), toomre(nodes), pressure(nodes);  // epicycle: kappa / 2 Omega
-  for (std::size_t i = 0; i < nodes; ++i) {
+  NodeValues epicycle(radial_nodes), toomre(radial_nodes), pressure(radial_nodes);  // epicycle:
+                                                                                    // kappa / 2
+                                                                                    // Omega
+  for (std::size_t i = 0; i < radial_nodes; ++i) {
     epicycle[i] = std::sqrt(std::max(0.0, 1 + slope[i]) / 2);
     const double kappa = 2 * epicycle[i] * circular[i] / radius[i];
     toomre[i] = kappa > 0 ? 3.36 * disk.toomre_q * g * density[i] / kappa : 0;
   }
   const NodeValues sigma = radial_dispersion(toomre, circular, step);
-  for (std::size_t i = 0; i < nodes; ++i) pressure[i] = density[i] * sigma[i] * sigma[i];
+  for (std::size_t i = 0; i < radial_nodes; ++i) pressure[i] = density[i] * sigma[i] * sigma[i];
   const NodeValues pressure_slope = log_slope(pressure, step);
-  for (std::size_t i = 0; i < nodes; ++i) {
+  for (std::size_t i = 0; i < radial_nodes; ++i) {
     const double drift = sigma[i] * sigma[i] * (1 - epicycle[i] * epicycle[i] + pressure_slope[i]);
     table_[i].circular = circular[i];
     table_[i].rotation = std::sqrt(std::max(0.0, circular[i] * circular[i] + drift));
@@ -137,7 +139,7 @@ DiskProfile::DiskProfile(const Disk& disk, double gravitational, double softenin
 DiskVelocities DiskProfile::at(double radius) const {
   const double x = radius / (innermost * scale_length_);
   const double index =
-      std::clamp(x > 1 ? std::log(x) * per_log_radius_ : 0.0, 0.0, nodes - 1.000001);
+      std::clamp(x > 1 ? std::log(x) * per_log_radius_ : 0.0, 0.0, radial_nodes - 1.000001);
   const auto i = static_cast<std::size_t>(index);
   const double t = index - static_cast<double>(i), rigid = std::min(x, 1.0);
   const DiskVelocities &low = table_[i], &high = table_[i + 1];

@@ -9,7 +9,7 @@
 namespace mote::sim {
 namespace {
 
-constexpr std::size_t nodes = 1024;
+constexpr std::size_t energy_nodes = 1024;
 
 /// Integral of c / sqrt(energy - psi) over psi from `low` to `high` <= energy, with c linear
 /// between its values at both ends.
@@ -24,11 +24,15 @@ double abel_integral(double energy, double low, double high, double at_low, doub
 
 IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, double first,
                                  double last, int threads)
-    : first_(first), radius_(nodes), psi_(nodes), distribution_(nodes), highest_(nodes) {
-  const double step = std::log(last / first) / (nodes - 1);
+    : first_(first),
+      radius_(energy_nodes),
+      psi_(energy_nodes),
+      distribution_(energy_nodes),
+      highest_(energy_nodes) {
+  const double step = std::log(last / first) / (energy_nodes - 1);
   per_log_radius_ = 1 / step;
-  std::vector<double> curvature(nodes);  // d^2 rho / d psi^2
-  for (std::size_t i = 0; i < nodes; ++i) {
+  std::vector<double> curvature(energy_nodes);  // d^2 rho / d psi^2
+  for (std::size_t i = 0; i < energy_nodes; ++i) {
     radius_[i] = first * std::exp(static_cast<double>(i) * step);
     const Local l = local(radius_[i]);
     psi_[i] = l.psi;
@@ -36,23 +40,23 @@ IsotropicSphere::IsotropicSphere(const std::function<Local(double)>& local, doub
                    (l.gravity * l.gravity);
   }
   const double factor = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
-  engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
+  engine::parallel_tasks(threads, energy_nodes, [&](engine::Index task) {
     const auto k = static_cast<std::size_t>(task);
     double sum = abel_integral(psi_[k], 0, psi_.back(), 0, curvature.back());
-    for (std::size_t j = nodes - 1; j > k; --j)
+    for (std::size_t j = energy_nodes - 1; j > k; --j)
       sum += abel_integral(psi_[k], psi_[j], psi_[j - 1], curvature[j], curvature[j - 1]);
     distribution_[k] = factor * sum;
   });
   double level = 0;
-  for (std::size_t i = nodes; i-- > 0;)
+  for (std::size_t i = energy_nodes; i-- > 0;)
     level = distribution_[i] = std::max(level, distribution_[i]);
   // An upper bound, not the maximum itself: between two energies neither v nor f exceeds the larger
   // of its values at the ends. It also holds further out, where psi is lower, because f increases
   // with energy.
-  engine::parallel_tasks(threads, nodes, [&](engine::Index task) {
+  engine::parallel_tasks(threads, energy_nodes, [&](engine::Index task) {
     const auto k = static_cast<std::size_t>(task);
-    for (std::size_t j = k; j < nodes; ++j) {
-      const double outer = j + 1 < nodes ? psi_[j + 1] : 0;
+    for (std::size_t j = k; j < energy_nodes; ++j) {
+      const double outer = j + 1 < energy_nodes ? psi_[j + 1] : 0;
       highest_[k] = std::max(highest_[k], 2 * (psi_[k] - outer) * distribution_[j]);
     }
   });
@@ -69,8 +73,8 @@ double IsotropicSphere::distribution(double energy) const {
 }
 
 double IsotropicSphere::draw_speed(engine::Random& random, double radius) const {
-  const double index =
-      std::clamp(std::log(radius / first_) * per_log_radius_, 0.0, static_cast<double>(nodes - 2));
+  const double index = std::clamp(std::log(radius / first_) * per_log_radius_, 0.0,
+                                  static_cast<double>(energy_nodes - 2));
   const auto i = static_cast<std::size_t>(index);
   // Linear interpolation in r does not underestimate psi, which is convex; it stays below psi_[i],
   // so the bound of the inner node holds.

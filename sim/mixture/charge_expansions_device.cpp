@@ -11,7 +11,8 @@ void ChargeExpansions::add_forces(const engine::Cuda&, const State<engine::Host>
       forces, DeviceMultipoleGravity(settings(initial.precision()), charges_, initial, images()));
 }
 
-std::uint64_t ChargeExpansions::device_bytes(engine::Index count, engine::Precision precision) const {
+std::uint64_t ChargeExpansions::device_bytes(engine::Index count,
+                                             engine::Precision precision) const {
   return DeviceMultipoleGravity::device_bytes(count, settings(precision), sums_images(domain_),
                                               true, precision);
 }

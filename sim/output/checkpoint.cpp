@@ -289,7 +289,8 @@ class CheckpointReader {
     Checkpoint& c = checkpoint_;
     c.version = json.at("version");
     const Json& number = json.at("format");
-    if (!number.is_number_integer() || number.get<std::int64_t>() < format || number.get<std::int64_t>() > format_with_order)
+    if (!number.is_number_integer() || number.get<std::int64_t>() < format ||
+        number.get<std::int64_t>() > format_with_order)
       fail(fmt::format("has format {}; this version of mote reads formats {} to {}",
                        engine::json_text(number), format, format_with_order),
            "use mote " + c.version);

@@ -24,8 +24,10 @@ namespace {
 /// That of a run that goes on. Forces are made from it, and keep what they read there: it has to be
 /// complete before they are, the fields too.
 InitialState restored_state(const SceneDescription& scene, const Plan& plan) {
-  InitialState start{
-      State<engine::Host>(scene.restored->count(), plan.precision, layout_of(scene)), {}, scene, scene.restored};
+  InitialState start{State<engine::Host>(scene.restored->count(), plan.precision, layout_of(scene)),
+                     {},
+                     scene,
+                     scene.restored};
   copy_columns(start.state, *scene.restored, true);
   check_members(start.state, 0, start.model, scene.file.string());
   return start;

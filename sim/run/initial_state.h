@@ -10,8 +10,8 @@
 namespace mote::sim {
 
 /// The bodies of a scene in the plan's precision, their labels, and the physics that has taken them
-/// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision. In a run
-/// that goes on, a copy of the state that is restored, without labels.
+/// (Physics::take). Ids count from 0. Throws InputError if a value overflows the precision. In a
+/// run that goes on, a copy of the state that is restored, without labels.
 struct InitialState {
   State<engine::Host> state;
   BodyLabels labels;

@@ -113,7 +113,8 @@ struct SceneDescription : Model {
   Camera camera;
   std::vector<BodySource> bodies;
   /// The state from which a run goes on, with all its columns: the simulation opens with it instead
-  /// of `bodies`, which then are but a number, and start checks are skipped. Null: a run that starts.
+  /// of `bodies`, which then are but a number, and start checks are skipped. Null: a run that
+  /// starts.
   std::shared_ptr<const State<engine::Host>> restored;
   std::vector<SceneParam> params;
   SceneHooks hooks;

@@ -7,7 +7,8 @@
 namespace mote::sim {
 
 void GrainsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
-                               const State<engine::Host>& initial, Forces<engine::Cuda>& forces) const {
+                               const State<engine::Host>& initial,
+                               Forces<engine::Cuda>& forces) const {
   add_force(forces, DeviceGrainStage(exec, parameters, model, initial));
 }
 

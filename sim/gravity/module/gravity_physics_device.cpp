@@ -36,8 +36,7 @@ class GravityOnDevice final : public ForceAdapter<DeviceDirectGravity, engine::C
 void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cuda>& forces) const {
-  const GravitySolver chosen =
-      solver(initial.count(), engine::Backend::cuda, initial.precision());
+  const GravitySolver chosen = solver(initial.count(), engine::Backend::cuda, initial.precision());
   if (chosen.multipole)
     add_force<engine::Cuda, DeviceMultipoleGravity>(
         forces,

@@ -63,7 +63,7 @@ MOTE_ON_EVERY_BACKEND(LongFluidObstacles);
 
 /// Water 1 deep and 1 long in a periodic channel over a floor, with hydrostatic pressure; without
 /// what is within `hole` of its middle.
-std::string still_water(const std::string& obstacles = "", const std::string& hole = "0") {
+std::string water_with(const std::string& obstacles = "", const std::string& hole = "0") {
   return R"(
     local dx, bodies = 0.05, {}
     for j = 0, 19 do for i = 0, 19 do
@@ -84,7 +84,7 @@ std::string still_water(const std::string& obstacles = "", const std::string& ho
 /// The same bound as over a floor of particles: compressed by rho g H / c^2 = 1/225 at most.
 TEST_P(LongFluidObstacles, CarryStillWater) {
   MOTE_SKIP_IF_SANITIZED("long; FluidObstacles.* take such steps");
-  const auto sim = open(still_water());
+  const auto sim = open(water_with());
   sim->advance(2000, {});
   const sim::Measurement m = sim->measure();
   EXPECT_LT(m.fastest, 0.05);
@@ -102,7 +102,7 @@ TEST_P(LongFluidObstacles, CarryStillWater) {
 /// to the change of momentum, half of the first and of the last of them.
 TEST_P(FluidObstacles, GetTheMomentumThatTheWaterLoses) {
   const auto sim =
-      open(still_water(R"(, sphere { name = "ball", radius = 0.3, center = { 0.4, 1.35, 0 },
+      open(water_with(R"(, sphere { name = "ball", radius = 0.3, center = { 0.4, 1.35, 0 },
                                     velocity = { 0.2, -0.5, 0 } })"));
   const double dt = 0.0005;
   const auto force = [&](const sim::Measurement& m) {
@@ -130,7 +130,7 @@ TEST_P(FluidObstacles, GetTheMomentumThatTheWaterLoses) {
 TEST_P(LongFluidObstacles, AreLiftedByTheWeightOfTheWaterTheyDisplace) {
   MOTE_SKIP_IF_SANITIZED("long");
   const double radius = 0.25;
-  const auto sim = open(still_water(
+  const auto sim = open(water_with(
       R"(, cylinder { name = "rod", radius = 0.25, center = { 0.5, 0.5, 0 } })", "0.27"));
   sim->advance(1000, {});
   double mean = 0;

@@ -98,7 +98,7 @@ TEST_P(Hands, PullABodyToAndFroWithThePeriodOfASpring) {
       "return { precision = 'double', fields = { uniform { acceleration = { 0, 0, 0 } } }, "
       "integrator = { dt = 0.005 }, bodies = { { mass = 3, position = { 1.5, 2, 3 }, velocity = { "
       "0, 0, 0 } } } }");
-  constexpr double pi = std::numbers::pi, rate = 2 * pi, a = rate * 0.005;
+  constexpr double rate = 2 * std::numbers::pi, a = rate * 0.005;
   sim::LiveSettings live = sim->live();
   for (const auto& [path, value] : pull(0, {0.5, 2, 3}, rate * rate, 0))
     sim::set_live(live, path, value);
@@ -106,7 +106,7 @@ TEST_P(Hands, PullABodyToAndFroWithThePeriodOfASpring) {
   sim->advance(100, {});
   EXPECT_NEAR(body(*sim, 0).position.x, -0.5, 1e-3);  // at the turning point, second order
   sim->advance(100, {});
-  const double phase = 2 * pi * a * a / 24;
+  const double phase = 2 * std::numbers::pi * a * a / 24;
   EXPECT_NEAR(body(*sim, 0).velocity.x, -rate * phase, rate * phase * 2 * a * a);
   EXPECT_NEAR(body(*sim, 0).position.x, 1.5, phase * phase);
   EXPECT_EQ(body(*sim, 0).position.y, 2);

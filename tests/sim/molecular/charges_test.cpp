@@ -57,7 +57,7 @@ class Charges : public OnEveryBackend {
            "} }\n"
            "end";
   }
-  static std::string box(int side) {
+  static std::string box_of(int side) {
     const std::string s = std::to_string(side), half = std::to_string(0.5 * side);
     return "domain = { size = { " + s + ", " + s + ", " + s + " }, center = { " + half + ", " +
            half + ", " + half + " } },";
@@ -68,7 +68,7 @@ MOTE_ON_EVERY_BACKEND(Charges);
 // The energy of an ion of rock salt is that of Madelung (1918, Phys. Z. 19, 524).
 TEST_P(Charges, OfRockSaltHaveMadelungsEnergy) {
   const int side = bodies(12, 6);
-  const auto simulation = open(scene(rock_salt(side), box(side), 1e-6));
+  const auto simulation = open(scene(rock_salt(side), box_of(side), 1e-6));
   const double ions = side * side * side;
   EXPECT_NEAR(simulation->measure().energy, -0.5 * 1.747564594633 * ions, 1e-6 * ions);
   // By symmetry no ion feels a force: not more than errors of the field of its neighbours.
@@ -196,7 +196,7 @@ TEST_P(Charges, OfACrystalSwingAsLongitudinalWavesDo) {
   const double density = 0.5, omega = std::sqrt(4 * pi * density * 2 / 3), amplitude = 0.01;
   const double quarter = 0.5 * pi / omega, dt = quarter / 32;
   const std::string wave = "0.01 * math.sin(2 * math.pi * x / n)";
-  const auto simulation = open(scene(rock_salt(side, wave, 1e6), box(side), 1e-5, dt));
+  const auto simulation = open(scene(rock_salt(side, wave, 1e6), box_of(side), 1e-5, dt));
   const auto amplitude_now = [&] {
     double sum = 0, of = 0;
     simulation->state().visit([&](auto s) {

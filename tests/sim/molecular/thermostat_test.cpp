@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -275,13 +276,14 @@ TEST_P(LongThermostats, NoseHooverKeepsTheMeanTemperatureOfALiquid) {
 /// 1.5, at kT = 1: a Boltzmann-weighted integral over their distance; the rest of the box has
 /// energy 0.
 double energy_of_two() {
-  constexpr double box = 3.4, cutoff = 1.5, pi = 3.14159265358979;
+  constexpr double side = 3.4, cutoff = 1.5;
   const auto bare = [](double r) { return 4 * (std::pow(r, -12) - std::pow(r, -6)); };
-  double energy = 0, weight = box * box * box - 4 * pi / 3 * cutoff * cutoff * cutoff;
+  double energy = 0,
+         weight = side * side * side - 4 * std::numbers::pi / 3 * cutoff * cutoff * cutoff;
   constexpr int parts = 100000;
   for (int k = 0; k < parts; ++k) {
     const double r = cutoff * (k + 0.5) / parts, u = bare(r) - bare(cutoff);
-    const double term = 4 * pi * r * r * cutoff / parts * std::exp(-u);
+    const double term = 4 * std::numbers::pi * r * r * cutoff / parts * std::exp(-u);
     if (term > 0) weight += term, energy += u * term;
   }
   return energy / weight;

@@ -85,9 +85,9 @@ class SortPhysics final : public sim::Physics {
   std::uint64_t every_;
 };
 
-constexpr std::uint64_t every = 7;
+constexpr std::uint64_t order_interval = 7;
 
-sim::SceneDescription sorted(sim::SceneDescription scene, std::uint64_t after = every) {
+sim::SceneDescription sorted(sim::SceneDescription scene, std::uint64_t after = order_interval) {
   scene.physics.add(SortPhysics(after));
   return scene;
 }
@@ -134,7 +134,7 @@ TEST_P(BodiesThatMoveInMemory, AreSeenInTheOrderOfTheirIdsOnTheSamePath) {
     for (const std::uint64_t steps : {6, 1, 13, 1, 30}) {
       still->advance(steps, {});
       sim->advance(steps, {});
-      ASSERT_EQ(moved(*sim), sim->step() >= every);
+      ASSERT_EQ(moved(*sim), sim->step() >= order_interval);
       EXPECT_EQ(sim->hash(), still->hash()) << sim->step();
       EXPECT_EQ(picture(*sim), picture(*still));
       for (Index i = 0; i < sim->count(); ++i) {
