@@ -1,5 +1,6 @@
 # Declares each suite of a GoogleTest program as one test of ctest, when ctest starts: most tests take less time than their program
-# takes to start. Each suite writes a report of its single tests into REPORTS, for script/summarize_tests.py.
+# takes to start. Its name is PROGRAM/SUITE, since programs have suites of one name. Each suite writes a report of its single
+# tests into REPORTS, for script/summarize_tests.py.
 # Included by ctest with NAME, PROGRAM, FILTER (of GoogleTest), REPORTS, LABELS, TIMEOUT and ENVIRONMENT set.
 if(NOT EXISTS ${PROGRAM})
   add_test(${NAME}.IsNotBuilt NOT_AVAILABLE)
@@ -36,12 +37,12 @@ foreach(suite ${suites})
     list(JOIN "tests_${suite}" ":" tests)
   endif()
   string(REPLACE "/" "." file "${suite}")
-  add_test("${suite}" ${PROGRAM} "--gtest_filter=${tests}" "--gtest_output=xml:${REPORTS}/${file}.xml")
-  set_tests_properties("${suite}" PROPERTIES LABELS "${LABELS}" TIMEOUT ${TIMEOUT} ENVIRONMENT "${ENVIRONMENT}")
+  add_test("${NAME}/${suite}" ${PROGRAM} "--gtest_filter=${tests}" "--gtest_output=xml:${REPORTS}/${file}.xml")
+  set_tests_properties("${NAME}/${suite}" PROPERTIES LABELS "${LABELS}" TIMEOUT ${TIMEOUT} ENVIRONMENT "${ENVIRONMENT}")
   # So that tests that a dead process has not reported are known; and no report is an old one.
   list(JOIN "tests_${suite}" "\n" names)
   file(WRITE ${REPORTS}/${file}.list "${names}\n")
   file(REMOVE ${REPORTS}/${file}.xml)
   list(LENGTH "tests_${suite}" count)
-  set_tests_properties("${suite}" PROPERTIES COST ${count})
+  set_tests_properties("${NAME}/${suite}" PROPERTIES COST ${count})
 endforeach()

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-BUDGET = 0  # of a build of everything, in units of the reference file; see docs/performance.md
+BUDGET = 320  # of a build of everything, in units of the reference file: a third more than it takes
 SLOWEST = 10
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 

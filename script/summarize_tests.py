@@ -69,12 +69,12 @@ def of_ctest(case):
 
 
 def suites_of(build):
-    """Reports of suites below a build folder: name of the suite -> path without its suffix."""
+    """Reports of suites below a build folder: program/suite -> path without its suffix."""
     found = {}
     for folder, _, files in os.walk(os.path.join(build, "reports")):
         for file in files:
             if file.endswith(".list"):
-                found[file[:-5].replace(".", "/")] = os.path.join(folder, file[:-5])
+                found[os.path.basename(folder) + "/" + file[:-5].replace(".", "/")] = os.path.join(folder, file[:-5])
     return found
 
 
