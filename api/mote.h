@@ -28,8 +28,9 @@ using engine::InputError;
 using engine::SystemError;
 
 /// The simulation has become unhealthy: non-finite numbers, an energy error above the scene's limit
-/// (health.energy_error; by default an energy_drift of 10 if the scene conserves energy), or a
-/// failed hook of the scene. The state is the one after that step.
+/// (health.energy_error; by default an energy_drift of 10 if the scene conserves energy, or such a
+/// rise if it only dissipates), or a failed hook of the scene. The state is the one after that
+/// step.
 class MOTE_API UnhealthyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -131,8 +132,10 @@ class MOTE_API Simulation {
   /// The reason why a hook of the scene ended the run, or "". Further stepping clears it.
   const std::string& ended() const;
   /// A warning, or "": the energy drift (Measurement::energy_drift) is above 0.1 although the scene
-  /// conserves energy. Checked by measure(), and during steps where that is cheap; `warning` in
-  /// run.json. Also why the next step will throw UnhealthyError, if a measurement has shown that.
+  /// conserves energy, the energy has risen by as much although the scene only dissipates, or the
+  /// kinetic energy has grown by more than 1000 times. Checked by measure(), and during steps where
+  /// that is cheap; `warning` in run.json. Also why the next step will throw UnhealthyError, if a
+  /// measurement has shown that.
   const std::string& warning() const;
 
   double time() const;

@@ -170,7 +170,7 @@ class Trial : private sim::RunHost {
     }
     sim::EnergyHealth energy = loop.energy();
     const sim::Measurement end = simulation_->measure();
-    energy.check(end, simulation_->energy_reference(end.energy));
+    energy.check(end, *simulation_);
     if (!energy.failure().empty()) on_warning(energy.failure());
   }
 

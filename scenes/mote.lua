@@ -1147,7 +1147,7 @@ function spin(options) end
 
 ---Limits that end a run as unhealthy, besides numbers that are not finite.
 ---@class (exact) mote.health
----@field energy_error? number largest relative energy error, of either sign, in scenes that conserve energy; by default 10, relative to the largest energy so far (> 0)
+---@field energy_error? number largest relative energy error, of either sign, in scenes that conserve energy, or rise, where the energy only falls or may rise a little; by default 10, relative to the largest energy so far (> 0)
 ---@field escape_radius? mote.number largest distance of a body from the centre of mass; checked at every row of the series (length, > 0)
 
 ---A function that runs between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.

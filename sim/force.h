@@ -63,6 +63,9 @@ class Force {
   virtual void add_velocity_terms(const Exec&, State<Space>&, const StageTime&) {}
   /// True if it solves constraints; at most one force per scene does.
   virtual bool has_constraints() const { return false; }
+  /// Degrees of freedom that its constraints take from the bodies. Not of elastic ones, which give
+  /// way.
+  virtual engine::Index constraint_count() const { return 0; }
   /// Moves positions to satisfy its constraints after a drift over h, and velocities consistently.
   /// On the device: no effect once the record is halted.
   virtual void constrain(const Exec&, State<Space>&, double /*h*/, const StageTime&) {}
@@ -171,6 +174,12 @@ class ForceAdapter : public Force<Exec> {
       module_.add_velocity_terms(exec, state, time);
   }
   bool has_constraints() const override { return constraining; }
+  engine::Index constraint_count() const override {
+    if constexpr (requires { module_.constraint_count(); })
+      return module_.constraint_count();
+    else
+      return 0;
+  }
   void constrain(const Exec& exec, State<Space>& state, double h, const StageTime& time) override {
     if constexpr (constraining) module_.constrain(exec, state, h, time);
   }
@@ -381,6 +390,22 @@ PotentialEnergy potential_energy(const Forces<Exec>& forces, const Exec& exec,
     sum.all += energy;
     if (force->has_constraints()) sum.constraints += energy;
   }
+  return sum;
+}
+
+/// Of all forces, in the state of the last potential_energy().
+template <class Exec>
+double virial(const Forces<Exec>& forces) {
+  double sum = 0;
+  for (const auto& force : forces) sum += force->virial();
+  return sum;
+}
+
+/// Degrees of freedom that constraints take from the bodies.
+template <class Exec>
+engine::Index constraint_count(const Forces<Exec>& forces) {
+  engine::Index sum = 0;
+  for (const auto& force : forces) sum += force->constraint_count();
   return sum;
 }
 

@@ -14,6 +14,21 @@ enum class Repeatability {
   rounding  ///< the same up to round-off
 };
 
+/// What a module does to the total energy of a scene, beside errors of the integrator.
+struct EnergyEffect {
+  /// In ascending order of what it may add.
+  enum class Kind {
+    counted,  ///< nothing: what it gives and takes is part of the measured energy
+    takes,    ///< the energy only falls: drag, friction, inelastic collisions
+    limited,  ///< it falls, or rises by a limited amount: a bath's at its temperature
+    gives     ///< it may rise without limit
+  };
+  Kind kind;
+  /// End of a sentence that begins with "energy is not constant with"; "" if counted.
+  std::string text;
+  double warmth = 0;  ///< mean kinetic energy of a body in a bath [energy]
+};
+
 /// What a module cannot be combined with, or cannot do without.
 struct ModuleRule {
   /// Subject of another module, or a feature of a scene (Physics::features, features_of).
@@ -73,13 +88,14 @@ struct ModuleInfo {
   bool has_radii = false;        ///< its bodies have radii of their own
   bool has_constraints = false;  ///< its bodies have constraints, which generators make
   bool conserves_momentum = false;  ///< forces between bodies sum to zero
-  bool touches = false;             ///< its bodies collide with others that touch
-  bool has_contacts = false;        ///< forces of contacts can be written to files
-  bool has_potentials = false;      ///< potentials of bodies can be written to files
-  bool limits_step = false;         ///< its largest stable step changes with the flow
-  bool uses_domain = false;         ///< a periodic or walled domain has an effect on it
-  bool uses_obstacles = false;      ///< obstacles have an effect on it
-  bool follows_bodies = false;      ///< its tables are read after the bodies, to which they refer
+  bool holds_bodies = false;  ///< all that it does is to hold some, where momentum is not conserved
+  bool touches = false;       ///< its bodies collide with others that touch
+  bool has_contacts = false;  ///< forces of contacts can be written to files
+  bool has_potentials = false;  ///< potentials of bodies can be written to files
+  bool limits_step = false;     ///< its largest stable step changes with the flow
+  bool uses_domain = false;     ///< a periodic or walled domain has an effect on it
+  bool uses_obstacles = false;  ///< obstacles have an effect on it
+  bool follows_bodies = false;  ///< its tables are read after the bodies, to which they refer
   /// Kinds of stepping in which it takes whole steps on a GPU by itself, if it is all that acts on
   /// the bodies (Physics::whole_step_limits).
   std::vector<Stepping> steppings = {};

@@ -54,7 +54,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
     folder_.series_row(report_.last);
   }
   report_.energy = energy;
-  report_.energy.check(report_.last, simulation.energy_reference(report_.last.energy));
+  report_.energy.check(report_.last, simulation);
   const bool drifted = !report_.energy.failure().empty();
   report_.reason = end.reason.empty() ? report_.energy.failure() : end.reason;
   report_.snapshot = folder_.snapshot(simulation, opened_.scene);

@@ -30,9 +30,10 @@ class Measurement:
         low: lower corner of the bounding box of all bodies
         high: upper corner of it
         fastest: largest speed
-        temperature: k T, an energy: 2 T / degrees of freedom; in scenes of molecules or with a thermostat, otherwise 0
-        pressure: (2 T + virial) / (3 volume), without corrections for the cutoff; in the same scenes, in a domain without
-            open axes, otherwise 0
+        temperature: k T, an energy: 2 T / degrees of freedom, of bodies that are not fixed; in scenes of molecules or with
+            a thermostat, otherwise 0
+        pressure: (2 T + virial) / (3 volume), with this T, without corrections for the cutoff; in the same scenes, in a
+            domain without open axes, otherwise 0
         constraint_energy: the part of the potential energy that the constraints of soft bodies have
     """
 

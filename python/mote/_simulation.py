@@ -132,7 +132,8 @@ class Simulation:
     @property
     def warning(self) -> Optional[str]:
         """A warning, or None: the energy drift (`Measurement.energy_drift`) is above 0.1 although the scene conserves
-        energy.
+        energy, the energy has risen by as much although the scene only dissipates, or the kinetic energy has grown by
+        more than 1000 times.
 
         Checked by `measure`, and during steps where that is cheap; issued once as a RuntimeWarning.
         """

@@ -89,10 +89,8 @@ Measurement DeviceSimulation::measure() {
   engine::make_current(exec_);
   if (sampled_) return with_time(sampled_->measure(exec_, state_));
   const PotentialEnergy potential = potential_energy(forces_.all, exec_, state_, current_time());
-  double virial = 0;
-  for (const auto& force : forces_.all) virial += force->virial();
-  Measurement measured =
-      with_pressure(measure_->measure(exec_, state_, potential.all, period()), virial);
+  Measurement measured = with_pressure(measure_->measure(exec_, state_, potential.all, period()),
+                                       virial(forces_.all), constraint_count(forces_.all));
   measured.constraint_energy = potential.constraints;
   if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
   return with_time(with_solids(std::move(measured)));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/check.h"
+#include "sim/stability.h"
 
 namespace mote::sim {
 namespace {
@@ -145,21 +146,6 @@ void check_formulas(Formulas formula, const std::string& name, const View& s,
 }
 
 }  // namespace
-
-double largest_phase(const Step& step) {
-  constexpr int parts = 1000;
-  for (int n = 1; n < 10 * parts; ++n) {
-    const double h = static_cast<double>(n) / parts;
-    double x[2] = {1, 0}, v[2] = {0, 1};  // two independent solutions
-    for (const Stage& stage : step)
-      for (int k = 0; k < 2; ++k) {
-        if (stage.kind == StageKind::kick) v[k] -= stage.fraction * h * x[k];
-        if (stage.kind == StageKind::drift) x[k] += stage.fraction * h * v[k];
-      }
-    if (std::fabs(x[0] + v[1]) > 2 * (1 + 1e-9)) return static_cast<double>(n - 1) / parts;
-  }
-  return 10;
-}
 
 void check_fields(const std::vector<Field>& fields, const State<engine::Host>& state,
                   const Step& step, double dt, const std::string& location) {

@@ -220,8 +220,15 @@ bool depends_on_velocity(const Field& field) {
   return std::holds_alternative<Drag>(field) || std::holds_alternative<RotatingFrame>(field);
 }
 
-std::string energy_problem(const Field& field) {
+std::string energy_problem(const Field& field, const Domain& domain) {
   if (std::holds_alternative<Drag>(field)) return "drag has no potential";
+  if (const auto* uniform = std::get_if<UniformField>(&field)) {
+    const Vec3d a = uniform->acceleration;
+    const double along[3] = {a.x, a.y, a.z};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (domain.periodic[axis] && along[axis] != 0)
+        return "along a periodic axis bodies fall without end";
+  }
   const auto* expression = std::get_if<ExpressionField>(&field);
   if (!expression) return "";
   if (!expression->has_potential) return "it has no `potential`";

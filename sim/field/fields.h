@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/params.h"
+#include "sim/domain.h"
 #include "sim/expression/expression.h"
 #include "sim/field/field_formula.h"
 
@@ -77,7 +78,7 @@ const char* name_of(const Field& field);
 bool depends_on_velocity(const Field& field);
 
 /// Why the total energy is not constant in this field, or "".
-std::string energy_problem(const Field& field);
+std::string energy_problem(const Field& field, const Domain& domain);
 
 /// Formulas of fields that are functions of position, with constants in the number type of the
 /// loop.

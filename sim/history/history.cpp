@@ -70,6 +70,7 @@ StepReport History::advance(std::uint64_t steps, std::uint64_t every, const Stop
 void History::edit(const std::string& path, const engine::ParamValue& value) {
   LiveSettings live = simulation_.live();
   set_live(live, path, value);
+  refuse_unstable(live, simulation_.model());
   const Edit edit{simulation_.step(), path, value};
   if (!replace(edit)) {
     if (applied_ == 0 || edits_[applied_ - 1].step < edit.step)

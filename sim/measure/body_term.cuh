@@ -38,6 +38,7 @@ struct BodyJoin {
   }
 };
 
+/// Of bodies of which none is fixed.
 inline BodySums sums_of(const engine::Values<body_sums>& all) {
   const double* v = all.v;
   const auto vector = [&](int k) { return engine::Vec3d{v[k], v[k + 1], v[k + 2]}; };
@@ -50,7 +51,9 @@ inline BodySums sums_of(const engine::Values<body_sums>& all) {
           vector(body_sums_low),
           vector(body_sums_high),
           v[body_sums - 1],
-          v[body_sums_low - 1]};
+          v[body_sums_low - 1],
+          v[1],
+          0};
 }
 
 }  // namespace mote::sim

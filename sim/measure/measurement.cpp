@@ -12,6 +12,7 @@
 #include "sim/measure/shells.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::sim {
 namespace {
@@ -38,6 +39,8 @@ struct Sums : BodySums {
     high = {std::max(high.x, o.high.x), std::max(high.y, o.high.y), std::max(high.z, o.high.z)};
     fastest_squared = std::max(fastest_squared, o.fastest_squared);
     squared_displacement += o.squared_displacement;
+    free_kinetic += o.free_kinetic;
+    fixed += o.fixed;
     return *this;
   }
 };
@@ -46,7 +49,7 @@ template <class Real>
 Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
   const DisplacementValue<std::remove_const_t<Real>> displacement(s, period);
   const VectorColumns<Real> spin = s[fields::spin];
-  const Real* const radius = s[fields::radius];
+  const Real *const radius = s[fields::radius], *const fixed = s[fields::fixed];
   Sums sums;
   for (Index i = begin; i < end; ++i) {
     const double m = s.mass[i];
@@ -67,6 +70,10 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
     one.position = one.low = one.high = x;
     one.fastest_squared = dot(v, v);
     one.squared_displacement = displacement(i);
+    if (fixed && fixed[i] != 0)
+      one.fixed = 1;
+    else
+      one.free_kinetic = one.kinetic;
     sums += one;
   }
   return sums;
@@ -90,6 +97,8 @@ Measurement measure(const Cpu& exec, const State<Host>& state, double potential,
 Measurement measurement_of(const BodySums& sums, Index count, double potential) {
   Measurement m;
   m.kinetic = sums.kinetic;
+  m.free_kinetic = sums.free_kinetic;
+  m.fixed_bodies = static_cast<Index>(sums.fixed);
   m.potential = potential;
   m.energy = m.kinetic + m.potential;
   m.virial_ratio = potential != 0 ? 2 * m.kinetic / std::fabs(potential) : 0;

@@ -28,16 +28,19 @@ struct Measurement {
   std::uint64_t step = 0;
   double kinetic = 0;            ///< sum m v^2 / 2, plus I w^2 / 2 of bodies with spin
   double potential = 0;          ///< of all conservative forces
+  double free_kinetic = 0;       ///< part of `kinetic`: of bodies that are not fixed
   double constraint_energy = 0;  ///< part of `potential`: of constraints that are elastic
   double energy = 0;             ///< kinetic + potential
   double energy_error = 0;       ///< (energy - first) / |first|; energy - first if first is 0
   double virial_ratio = 0;  ///< 2 kinetic / |potential|: 1 in equilibrium; 0 without a potential
   /// [energy] k T = 2 kinetic / degrees of freedom, of the thermal motion only
-  /// (temperature_formula.h); with pair forces
+  /// (temperature_formula.h); 0 where nothing can move; with pair forces
   double temperature = 0;
-  double virial = 0;        ///< [energy] sum over pairs of d . F; with pair forces
-  double pressure = 0;      ///< (2 kinetic + virial) / (3 volume); with pair forces, closed domain
+  double virial = 0;  ///< [energy] sum over pairs of d . F; with pair forces
+  /// (2 kinetic + virial) / (3 volume), of the thermal motion; with pair forces, closed domain
+  double pressure = 0;
   double displacement = 0;  ///< [length^2] mean square displacement since the start, if recorded
+  engine::Index fixed_bodies = 0;  ///< number of bodies that are fixed
   double mass = 0;
   engine::Vec3d momentum{};          ///< sum m v
   engine::Vec3d angular_momentum{};  ///< sum m x cross v + I w, about the origin
@@ -63,6 +66,8 @@ struct BodySums {
   engine::Vec3d low, high;
   double fastest_squared;
   double squared_displacement;  ///< sum of squares
+  double free_kinetic;          ///< of bodies that are not fixed
+  double fixed;                 ///< number of those that are
 };
 
 /// Everything but Lagrangian radii, time, step and energy error.

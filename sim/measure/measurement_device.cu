@@ -1,5 +1,6 @@
 #include "sim/measure/measurement_device.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sim/measure/shells_device.cuh"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"
+#include "sim/space/fixed_field.h"
 
 namespace mote::sim {
 namespace {
@@ -26,28 +28,56 @@ unsigned blocks_for(Index count) {
   return static_cast<unsigned>((count + threads - 1) / threads);
 }
 
+/// With the kinetic energy of bodies that are not fixed, and the number of those that are.
+constexpr int measured_sums = body_sums + 2, at_free_kinetic = body_sums,
+              at_fixed_bodies = body_sums + 1;
+
 template <class Real>
-struct BodyTerm : BodyJoin {
+struct BodyTerm {
   StateView<const Real> s;
 
-  const Real* radius;
+  const Real *radius, *fixed;
   VectorColumns<const Real> spin;
   DisplacementValue<Real> displacement;
 
   BodyTerm(const StateView<const Real>& state, Vec3d period)
       : s(state),
         radius(state[fields::radius]),
+        fixed(state[fields::fixed]),
         spin(state[fields::spin]),
         displacement(state, period) {}
-  __device__ Values<body_sums> operator()(Index i) const {
-    auto all = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]},
-                           displacement(i));
-    if (!spin[0]) return all;
-    const Vec3d w{spin[0][i], spin[1][i], spin[2][i]};
-    add_spin(all, moment_of_inertia(double(s.mass[i]), double(radius[i])), w);
+  __device__ Values<measured_sums> operator()(Index i) const {
+    auto common = body_values(s.mass[i], {s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]},
+                              displacement(i));
+    if (spin[0])
+      add_spin(common, moment_of_inertia(double(s.mass[i]), double(radius[i])),
+               {spin[0][i], spin[1][i], spin[2][i]});
+    Values<measured_sums> all{};
+    for (int k = 0; k < body_sums; ++k) all.v[k] = common.v[k];
+    if (fixed && fixed[i] != 0)
+      all.v[at_fixed_bodies] = 1;
+    else
+      all.v[at_free_kinetic] = common.v[1];
+    return all;
+  }
+  static __device__ double combine(int k, double a, double b) {
+    return k < body_sums ? BodyJoin::combine(k, a, b) : a + b;
+  }
+  static __device__ Values<measured_sums> nothing() {
+    const auto common = BodyJoin::nothing();
+    Values<measured_sums> all{};
+    for (int k = 0; k < body_sums; ++k) all.v[k] = common.v[k];
     return all;
   }
 };
+
+BodySums sums_with_fixed(const Values<measured_sums>& all) {
+  Values<body_sums> common;
+  std::copy_n(all.v, body_sums, common.v);
+  BodySums sums = sums_of(common);
+  sums.free_kinetic = all.v[at_free_kinetic], sums.fixed = all.v[at_fixed_bodies];
+  return sums;
+}
 
 /// Columns as a kernel argument.
 template <class Real>
@@ -91,7 +121,7 @@ __global__ void __launch_bounds__(threads)
 
 struct DeviceMeasure::Scratch {
   explicit Scratch(Index count) : sums(count), word(1), word_host(1) {}
-  engine::Reduction<body_sums> sums;
+  engine::Reduction<measured_sums> sums;
   DeviceShells shells;
   engine::Buffer<unsigned long long, Device> word;
   engine::Buffer<unsigned long long, engine::Pinned> word_host;
@@ -101,7 +131,7 @@ DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(c
 DeviceMeasure::~DeviceMeasure() = default;
 
 std::uint64_t DeviceMeasure::device_bytes(Index count) {
-  return engine::Reduction<body_sums>::bytes(count) + DeviceShells::bytes();
+  return engine::Reduction<measured_sums>::bytes(count) + DeviceShells::bytes();
 }
 
 Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential,
@@ -111,8 +141,8 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
-    Measurement result = measurement_of(sums_of(m.sums.run(exec, BodyTerm<Real>(s, period), count)),
-                                        count, potential);
+    Measurement result = measurement_of(
+        sums_with_fixed(m.sums.run(exec, BodyTerm<Real>(s, period), count)), count, potential);
     if (result.mass > 0 && std::isfinite(result.mass))
       result.lagrangian_radii = m.shells.run(
           exec, ShellBodies<Const>{s, result.center_of_mass, result.mass}, lagrangian_fractions);

@@ -110,6 +110,10 @@ void DeviceRodForce::constrain(const Cuda& exec, State<Device>& state, double h,
   });
 }
 
+Index DeviceRodForce::constraint_count() const {
+  return buffers_->rods.size();
+}
+
 double DeviceRodForce::potential_energy(const Cuda& exec, const State<Device>& state) {
   const RodView rods = buffers_->view();
   virial_ = 0;

@@ -25,6 +25,7 @@ class DeviceRodForce {
   /// Asynchronous.
   void constrain(const engine::Cuda& exec, State<engine::Device>& state, double h,
                  const StageTime& time);
+  engine::Index constraint_count() const;
   /// Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
   double virial() const { return virial_; }

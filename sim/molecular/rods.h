@@ -41,6 +41,8 @@ class RodForce {
   /// rods. Rods of a cluster in which that fails stay as they are.
   void constrain(const engine::Cpu& exec, State<engine::Host>& state, double h,
                  const StageTime& time);
+  /// A rod each, of those that have an end to move.
+  engine::Index constraint_count() const { return static_cast<engine::Index>(lists_.rods.size()); }
   /// 0: rods do no work.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
   /// Sum over rods of d . F [energy], at the last call of potential_energy.

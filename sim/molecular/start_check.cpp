@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "engine/check.h"
@@ -15,6 +16,8 @@ namespace {
 
 using engine::Index;
 using engine::rounded_text;
+
+constexpr double turn_of_pair = 2 * std::numbers::pi;
 
 /// Bodies closer than this fraction of sigma overlap.
 constexpr double overlap = 0.5;
@@ -127,7 +130,7 @@ double curvature(const PairCoefficients<double>& c, const PairTerms& terms, doub
 /// curvature is larger.
 template <class Real>
 void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
-                       const PairTable& table, const Domain& domain, double dt,
+                       const PairTable& table, const Domain& domain, double dt, double phase,
                        const std::string& location) {
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
@@ -150,18 +153,18 @@ void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
         if (rate > fastest) fastest = rate, distance = r, fastest_pair = pair_name(s, i, j);
         return false;
       });
-  const double limit = 2 / std::sqrt(fastest);
+  const double limit = phase / std::sqrt(fastest), period = turn_of_pair / std::sqrt(fastest);
   if (fastest > 0 && dt >= limit)
     throw engine::InputError(location,
                              "a step of " + rounded_text(dt) + " is not stable: " + fastest_pair +
                                  " start " + rounded_text(distance) +
                                  " apart, where a step must be below " + rounded_text(limit),
                              "place them further apart, or use a fortieth of the period there, " +
-                                 rounded_text(0.0785 * limit));
+                                 rounded_text(period / 40));
 }
 
 template <class Real>
-void check_step(const StateView<const Real>& s, const PairTable& table, double dt,
+void check_step(const StateView<const Real>& s, const PairTable& table, double dt, double phase,
                 const std::string& location) {
   constexpr double none = std::numeric_limits<double>::infinity();
   std::vector<double> lightest(static_cast<std::size_t>(table.kinds), none);
@@ -180,15 +183,14 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
       squared = std::max(
           squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
     }
-  const double limit = 2 / std::sqrt(squared);
+  const double limit = phase / std::sqrt(squared), period = turn_of_pair / std::sqrt(squared);
   if (squared > 0 && dt >= limit)
     throw engine::InputError(
         location,
         "a step of " + rounded_text(dt) +
             " is not stable: two bodies in their potential well oscillate with a period of " +
-            rounded_text(3.141592653589793 * limit) + "; a step must be below " +
-            rounded_text(limit),
-        "use a fortieth of the period, " + rounded_text(0.0785 * limit) +
+            rounded_text(period) + "; a step must be below " + rounded_text(limit),
+        "use a fortieth of the period, " + rounded_text(period / 40) +
             ", for good energy conservation");
 }
 
@@ -196,14 +198,14 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
 
 void check_start(const engine::Cpu& exec, const State<engine::Host>& state,
                  const std::vector<std::uint8_t>& members, const PairTable& table,
-                 const Domain& domain, double dt, const std::string& location) {
+                 const Domain& domain, double dt, double phase, const std::string& location) {
   state.visit([&]<class Const>(const StateView<Const>& all) {
     using Real = std::remove_const_t<Const>;
     const Members<Real> selected(all, members);
     const StateView<const Real> s = members.empty() ? StateView<const Real>(all) : selected.view();
     check_bodies<Real>(s, domain, location);
-    check_step<Real>(s, table, dt, location);
-    check_close_pairs<Real>(exec, s, table, domain, dt, location);
+    check_step<Real>(s, table, dt, phase, location);
+    check_close_pairs<Real>(exec, s, table, domain, dt, phase, location);
   });
 }
 

@@ -78,6 +78,7 @@ Json clockwork_json(const Clockwork& c) {
   if (c.clock.base_rounding != 0) json["base_rounding"] = c.clock.base_rounding;
   if (c.proposed > 0) json["proposed"] = c.proposed;
   if (c.largest_step) json["largest_step"] = *c.largest_step;
+  if (c.less_given_since > 0) json["less_given_since"] = c.less_given_since;
   if (c.energy_before_work) json["energy_before_work"] = *c.energy_before_work;
   if (c.added + c.removed > 0) json["added"] = c.added, json["removed"] = c.removed;
   return json;
@@ -93,6 +94,7 @@ Clockwork read_clockwork(const Json& json) {
               .interactions = json.at("interactions"),
               .first_energy = number_of(json.at("first_energy")),
               .measured = json.at("measured"),
+              .less_given_since = json.value("less_given_since", std::uint64_t{0}),
               .added = json.value("added", std::uint64_t{0}),
               .removed = json.value("removed", std::uint64_t{0})};
   if (json.contains("energy_before_work"))

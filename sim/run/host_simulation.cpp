@@ -98,10 +98,8 @@ class HostSimulation final : public Simulation {
     const StepClock clock = clock_ahead();
     const PotentialEnergy potential =
         potential_energy(forces_.all, exec_, state_, StageTime{&clock, nullptr, 0});
-    double virial = 0;
-    for (const auto& force : forces_.all) virial += force->virial();
-    Measurement measured =
-        with_pressure(sim::measure(exec_, state_, potential.all, period()), virial);
+    Measurement measured = with_pressure(sim::measure(exec_, state_, potential.all, period()),
+                                         virial(forces_.all), constraint_count(forces_.all));
     measured.constraint_energy = potential.constraints;
     if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
     return with_time(with_solids(std::move(measured)));

@@ -30,6 +30,7 @@ InitialState restored_state(const SceneDescription& scene, const Plan& plan) {
                      scene.restored};
   copy_columns(start.state, *scene.restored, true);
   check_members(start.state, 0, start.model, scene.file.string());
+  start.model.driven = is_driven(start.model, start.state);
   return start;
 }
 
@@ -53,10 +54,13 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
   for (Physics& p : start.model.physics) p.take(bodies);
   check_members(start.state, 0, start.model, location);
   fill_fields(start.state, 0, start.model, FillTime::start);
+  start.model.driven = is_driven(start.model, start.state);
   reset_list_origins(start.state);
   start_displacement(start.state);
-  for (const Physics& p : start.model.physics)
+  for (const Physics& p : start.model.physics) {
     p.check_start(plan.cpu, start.model, start.state, plan.backend);
+    if (const double dt = step_of_all(start.model); dt > 0) p.check_step(start.model, dt);
+  }
   return start;
 }
 

@@ -43,11 +43,16 @@ void with_live(const LiveSettings& live, const std::string& path, Use&& use) {
   });
 }
 
-/// Whether a module that scenes are given while they run acts with these settings.
-bool acts(const LiveSettings& live, const PhysicsModule& module) {
-  const std::unique_ptr<Physics> trial = module.make();
+/// A module that scenes are given while they run, with these settings.
+std::unique_ptr<Physics> made(const LiveSettings& live, const PhysicsModule& module) {
+  std::unique_ptr<Physics> trial = module.make();
   for (const PhysicsParam& p : live.physics) trial->set(p.path, p.value);
-  return trial->acts();
+  return trial;
+}
+
+/// Whether it acts then.
+bool acts(const LiveSettings& live, const PhysicsModule& module) {
+  return made(live, module)->acts();
 }
 
 }  // namespace
@@ -84,6 +89,22 @@ bool same_modules(const LiveSettings& live, const Model& model) {
   return std::all_of(all.begin(), all.end(), [&](const PhysicsModule& m) {
     return !m.make || acts(live, m) == (model.physics.named(m.info().subject) != nullptr);
   });
+}
+
+void refuse_unstable(const LiveSettings& live, const Model& model) {
+  if (info_of(model.integrator).chooses_steps) return;
+  for (const PhysicsModule& m : modules()) {
+    if (!m.make) continue;
+    const std::unique_ptr<Physics> next = made(live, m);
+    const Physics* const now = model.physics.named(m.info().subject);
+    const auto values = [](const Physics& p) {
+      std::vector<ParamValue> all;
+      for (const PhysicsParam& param : p.params()) all.push_back(param.value);
+      return all;
+    };
+    if (now && live.dt == model.integrator.dt && values(*now) == values(*next)) continue;
+    if (next->acts()) next->check_step(model, live.dt);
+  }
 }
 
 void set_live(LiveSettings& live, const std::string& path, const ParamValue& value) {

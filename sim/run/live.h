@@ -29,6 +29,10 @@ bool apply(const LiveSettings& live, Model& model);
 /// Whether apply() would neither add nor remove modules.
 bool same_modules(const LiveSettings& live, const Model& model);
 
+/// Throws InputError if these settings differ from those of the model, and steps of their length
+/// are unstable in a module that scenes are given while they run.
+void refuse_unstable(const LiveSettings& live, const Model& model);
+
 /// Sets one by its path in the scene, "gravity.softening" or "integrator.dt". Throws InputError if
 /// there is no such parameter, it may not change while a simulation runs, or the value is out of
 /// range.

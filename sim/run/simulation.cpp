@@ -22,7 +22,7 @@ Simulation::Simulation(InitialState& start, const Plan& plan)
       ids_(ids_of(start.state)),
       labels_(std::move(start.labels)),
       layout_(layout_of(model_)),
-      conserves_momentum_(sim::conserves_momentum(model_)),
+      conserves_momentum_(conserves_momentum_of_free(model_)),
       flow_(flow_of(model_.integrator)),
       chooses_steps_(info_of(model_.integrator).chooses_steps),
       keeps_bodies_(info_of(model_.integrator).bytes_per_body > 0),
@@ -118,21 +118,20 @@ ContactNetwork Simulation::contacts() {
   return {};
 }
 
-Measurement Simulation::with_pressure(Measurement m, double virial) const {
+Measurement Simulation::with_pressure(Measurement m, double virial,
+                                      engine::Index constraints) const {
   if (!has_temperature(model_)) return m;
   const Domain domain = domain_of(model_);
-  // Each pair that a constraint joins has one degree less.
-  const auto is_present = [&](std::uint32_t id) { return index_of(id).has_value(); };
-  double joined = 0;
-  for (const Physics& p : model_.physics)
-    for (const auto& [a, b] : p.joined_pairs()) joined += is_present(a) && is_present(b) ? 1 : 0;
-  const double degrees =
-                   degrees_of_freedom(static_cast<double>(count_), conserves_momentum()) - joined,
-               kinetic = conserves_momentum() ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
-                                              : m.kinetic,
+  const engine::Index free = count_ - m.fixed_bodies;
+  // Total momentum is not heat where it is conserved; that of a single body is its thermal motion.
+  const bool without_momentum = conserves_momentum_ && m.fixed_bodies == 0 && count_ > 1;
+  const double degrees = degrees_of_freedom(static_cast<double>(free), without_momentum) -
+                         static_cast<double>(constraints),
+               kinetic = without_momentum ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
+                                          : m.free_kinetic,
                size = domain.length.x * domain.length.y * domain.length.z;
   m.virial = virial;
-  m.temperature = 2 * kinetic / degrees;
+  m.temperature = degrees > 0 ? 2 * kinetic / degrees : 0;
   m.pressure = domain.closed() ? (2 * kinetic + virial) / (3 * size) : 0;
   return m;
 }
@@ -181,7 +180,9 @@ Measurement Simulation::with_solids(Measurement m) {
 void Simulation::change(const LiveSettings& live) {
   const LiveDifference changed = difference(live, live_);
   if (!changed.forces && live.dt == live_.dt) return;
+  refuse_unstable(live, model_);
   const bool worked_on = is_worked_on(), other_modules = !same_modules(live, model_);
+  const EnergyBalance balance = energy_balance(model_);
   bool energy = changed.potential || other_modules;
   if (live.dt != live_.dt)
     for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
@@ -189,6 +190,8 @@ void Simulation::change(const LiveSettings& live) {
   const double before = energy ? measure().energy : 0;
   const Impulse given = impulse();
   set_settings(live);
+  const EnergyBalance now = energy_balance(model_);
+  if (now.kind < balance.kind || now.warmth < balance.warmth) clockwork_.less_given_since = step();
   if (other_modules) {
     // As resumed from a checkpoint: nothing of the past is lost.
     const InnerState inner = inner_state();
@@ -222,7 +225,7 @@ bool Simulation::set_settings(const LiveSettings& live) {
   live_ = live;
   const bool others = apply(live_, model_);
   if (!others) return false;
-  conserves_momentum_ = sim::conserves_momentum(model_);
+  conserves_momentum_ = conserves_momentum_of_free(model_);
   layout_ = layout_of(model_);
   return true;
 }
@@ -317,7 +320,9 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
   try {
+    const bool driven = is_driven(model_, next);
     replace(std::move(next), std::move(next_ids));
+    model_.driven = model_.driven || driven;
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
     replace(std::move(old), old_ids);

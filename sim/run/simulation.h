@@ -38,9 +38,20 @@ struct Clockwork {
   std::uint64_t interactions = 0;
   double first_energy = 0;  ///< reference of energy errors, if `measured`
   bool measured = false;
+  /// The last step at which modules began to give the bodies less energy (EnergyBalance), or 0.
+  std::uint64_t less_given_since = 0;
   /// The energy when a module began to work on the bodies from outside (Physics), while it does.
   std::optional<double> energy_before_work = {};
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
+};
+
+/// What a measured energy is compared with.
+struct EnergyReference {
+  double energy = 0;         ///< Simulation::energy_reference
+  double start = 0;          ///< Clockwork::first_energy: changes by what edits bring
+  EnergyBalance balance;     ///< what else may change the energy now
+  std::uint64_t since = 0;   ///< Clockwork::less_given_since
+  engine::Index bodies = 0;  ///< their number
 };
 
 /// What later bits depend on beside bodies, clock and settings, as bytes; each may be empty.
@@ -185,6 +196,11 @@ class Simulation {
     return clockwork_.first_energy + (before ? energy - *before : 0);
   }
 
+  EnergyReference reference_for(const Measurement& measured) const {
+    return {energy_reference(measured.energy), clockwork_.first_energy, energy_balance(model_),
+            clockwork_.less_given_since, count_};
+  }
+
   /// Errors of the present forces on a sample of bodies; empty where they are round-off.
   virtual std::optional<ForceErrors> force_errors() { return {}; }
 
@@ -234,9 +250,6 @@ class Simulation {
  protected:
   /// `start`: moved from, but for the state, from which the caller makes the forces.
   Simulation(InitialState& start, const Plan& plan);
-  /// True if total momentum is conserved and must be excluded from the thermal energy: not for a
-  /// single body, whose thermal motion is its momentum.
-  bool conserves_momentum() const { return conserves_momentum_ && count_ > 1; }
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     clockwork_.clock.take(dt(), steps);
     count_interactions(interactions);
@@ -269,8 +282,9 @@ class Simulation {
   Measurement with_time(Measurement measurement) { return with_time(measurement, step()); }
   Measurement with_time(Measurement measurement, std::uint64_t step);
   /// Fills in temperature and pressure, where the scene's forces define them. `virial`: of
-  /// short-range pairs; gravity does not contribute.
-  Measurement with_pressure(Measurement measurement, double virial) const;
+  /// short-range pairs and rods; gravity does not contribute. `constraints`: their number.
+  Measurement with_pressure(Measurement measurement, double virial,
+                            engine::Index constraints) const;
   /// Fills in the solids of the scene.
   Measurement with_solids(Measurement measurement);
   /// Lengths of the domain along periodic axes, 0 along others.
@@ -341,7 +355,7 @@ class Simulation {
   BodyIds ids_;
   BodyLabels labels_;  ///< by id, including removed bodies
   StateLayout layout_;
-  bool conserves_momentum_;
+  bool conserves_momentum_;  ///< while no body is fixed
   FlowOptions flow_;
   bool retains_ = false;
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot

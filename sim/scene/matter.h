@@ -39,6 +39,16 @@ std::vector<std::uint8_t> members_where(const Model& model, const State<engine::
   return members;
 }
 
+/// True if a body moves of which is(index) is true.
+template <class Is>
+bool any_moving(const State<engine::Host>& state, const Is& is) {
+  return state.visit([&](const auto& s) {
+    for (engine::Index i = 0; i < s.count; ++i)
+      if ((s.vx[i] != 0 || s.vy[i] != 0 || s.vz[i] != 0) && is(i)) return true;
+    return false;
+  });
+}
+
 /// Reports species of a matter that the scene does not have, and species without one in a mixed
 /// scene.
 void check_matter(const SceneReading& from);

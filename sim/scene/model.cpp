@@ -43,9 +43,15 @@ bool has_feature(const Model& model, const std::string& feature) {
 }
 
 bool conserves_momentum(const Model& model) {
+  return conserves_momentum_of_free(model) &&
+         std::none_of(model.physics.begin(), model.physics.end(),
+                      [](const Physics& p) { return p.info().holds_bodies; });
+}
+
+bool conserves_momentum_of_free(const Model& model) {
   if (has_feature(model, walled_domain)) return false;
   for (const Physics& p : model.physics)
-    if (!p.conserves_momentum()) return false;
+    if (!p.conserves_momentum() && !p.info().holds_bodies) return false;
   return true;
 }
 
@@ -66,12 +72,40 @@ bool has_constraint_energy(const Model& model) {
                      [](const Physics& p) { return p.info().has_constraints; });
 }
 
-std::vector<std::string> energy_notes(const Model& model) {
+EnergyBalance energy_balance(const Model& model) {
+  EnergyBalance all;
+  if (model.driven) all.kind = EnergyEffect::Kind::gives;
+  for (const Physics& p : model.physics)
+    for (const EnergyEffect& effect : p.energy_effects(model)) {
+      all.kind = std::max(all.kind, effect.kind);
+      all.warmth = std::max(all.warmth, effect.warmth);
+    }
+  return all;
+}
+
+bool is_driven(const Model& model, const State<engine::Host>& state) {
+  return std::any_of(model.physics.begin(), model.physics.end(),
+                     [&](const Physics& p) { return p.drives(model, state); });
+}
+
+namespace {
+
+std::vector<std::string> notes_from(const Model& model, EnergyEffect::Kind least) {
   std::vector<std::string> notes;
   for (const Physics& p : model.physics)
-    for (const std::string& note : p.energy_notes())
-      notes.push_back("energy is not constant with " + note);
+    for (const EnergyEffect& effect : p.energy_effects(model))
+      if (effect.kind >= least) notes.push_back("energy is not constant with " + effect.text);
   return notes;
+}
+
+}  // namespace
+
+std::vector<std::string> energy_notes(const Model& model) {
+  return notes_from(model, EnergyEffect::Kind::takes);
+}
+
+std::vector<std::string> energy_gains(const Model& model) {
+  return notes_from(model, EnergyEffect::Kind::gives);
 }
 
 bool has_radii(const Model& model) {

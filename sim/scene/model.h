@@ -50,6 +50,7 @@ struct Model {
   Integration integrator;
   Series series;
   bool has_hooks = false;  ///< a script may change bodies between steps
+  bool driven = false;     ///< bodies that no force moves work on others (Physics::drives)
   PhysicsList physics;
 };
 
@@ -69,6 +70,8 @@ bool has_feature(const Model& model, const std::string& feature);
 /// True if bodies are pushed by each other only: total momentum is conserved and is not part of the
 /// thermal energy.
 bool conserves_momentum(const Model& model);
+/// The same while no body is fixed, which the state of bodies says, not the model.
+bool conserves_momentum_of_free(const Model& model);
 
 /// True if forces depend on differences of positions only, and keep no positions from one
 /// evaluation to the next.
@@ -80,9 +83,20 @@ bool has_temperature(const Model& model);
 /// True if constraints are elastic, so that they have energy.
 bool has_constraint_energy(const Model& model);
 
+/// What all modules together do to the total energy.
+struct EnergyBalance {
+  EnergyEffect::Kind kind = EnergyEffect::Kind::counted;  ///< the most that one of them may add
+  double warmth = 0;  ///< mean kinetic energy of a body in the warmest bath [energy]
+};
+EnergyBalance energy_balance(const Model& model);
+/// Whether bodies of this state work on others although no force moves them.
+bool is_driven(const Model& model, const State<engine::Host>& state);
+
 /// Why the total energy of this scene is not constant, one line for each reason; empty if only the
 /// integrator limits its accuracy.
 std::vector<std::string> energy_notes(const Model& model);
+/// Those of modules that may give energy without limit.
+std::vector<std::string> energy_gains(const Model& model);
 
 /// True if bodies have radii of their own.
 bool has_radii(const Model& model);

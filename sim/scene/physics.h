@@ -124,8 +124,9 @@ class Physics {
   virtual bool uses_domain() const { return info().uses_domain; }
   virtual bool conserves_momentum() const { return info().conserves_momentum; }
   virtual bool defines_temperature(const Model&) const { return false; }
-  /// Ends of sentences that begin with "energy is not constant with".
-  virtual std::vector<std::string> energy_notes() const { return {}; }
+  virtual std::vector<EnergyEffect> energy_effects(const Model&) const { return {}; }
+  /// True if bodies that keep their velocity whatever acts on them move: they work on others.
+  virtual bool drives(const Model&, const State<engine::Host>&) const { return false; }
   /// True if the energy includes that of constraints, which depends on the last step.
   virtual bool energy_depends_on_step() const { return false; }
   /// What besides a smaller dt reduces errors of the energy: "a larger softening", or "".
@@ -134,6 +135,9 @@ class Physics {
   virtual std::string cause_of_long_step() const { return ""; }
   /// Likely cause of bodies that are not finite, and its remedy, other than a step too long; or "".
   virtual std::string cause_of_not_finite() const { return ""; }
+  /// Throws InputError if steps of this length are unstable whatever the bodies do. Asked at the
+  /// start, and before live parameters change.
+  virtual void check_step(const Model&, double /*dt*/) const {}
   /// True if it can move bodies that are at rest and feel no pair force.
   virtual bool moves_resting_bodies() const { return true; }
   /// Ids of two bodies each that have no contact, because constraints hold them together.

@@ -93,9 +93,9 @@ class SceneReader {
                       "leave it out");
     optional("checkpoints", checkpoints_table(), scene.checkpoints, echo);
     optional("health", health_table(), scene.health, echo);
-    // A limit on the energy error is meaningless if energy is not conserved.
+    // A limit on the energy error is meaningless where the energy may rise by itself.
     if (scene.health.energy_error)
-      for (const std::string& why : energy_notes(scene))
+      for (const std::string& why : energy_gains(scene))
         reader_.problem(find("health")->line, "health.energy_error", why, "leave the limit out");
     view(scene, echo["view"]);
   }

@@ -153,8 +153,9 @@ const ParamTable<HealthLimits>& health_table() {
       {param(&HealthLimits::energy_error,
              {.name = "energy_error",
               .help =
-                  "largest relative energy error, of either sign, in scenes that conserve energy; "
-                  "by default 10, relative to the largest energy so far",
+                  "largest relative energy error, of either sign, in scenes that conserve energy, "
+                  "or rise, where the energy only falls or may rise a little; by default 10, "
+                  "relative to the largest energy so far",
               .minimum = 0,
               .minimum_excluded = true,
               .live = true}),

@@ -120,7 +120,7 @@ void RunLoop::change_bodies(const BodyChange& change) {
 void RunLoop::add(const Measurement& measurement) {
   if (!host_.on_measurement(measurement)) return;
   const bool warned = !energy_.warning().empty();
-  energy_.check(measurement, simulation_.energy_reference(measurement.energy));
+  energy_.check(measurement, simulation_);
   if (!warned && !energy_.warning().empty()) host_.on_warning(energy_.warning());
   if (energy_.failure().empty())
     energy_known_ = false;

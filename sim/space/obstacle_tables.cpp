@@ -187,6 +187,14 @@ const ObstacleCommon& common_of(const ObstacleDescription& obstacle) {
   return std::visit([](const auto& o) -> const ObstacleCommon& { return o; }, obstacle);
 }
 
+bool any_moves(const std::vector<ObstacleDescription>& obstacles) {
+  return std::any_of(obstacles.begin(), obstacles.end(), [](const ObstacleDescription& o) {
+    const ObstacleCommon& common = common_of(o);
+    return !is_zero(common.velocity) || !is_zero(common.amplitude) ||
+           !is_zero(common.angular_velocity);
+  });
+}
+
 const char* name_of(const ObstacleDescription& obstacle) {
   constexpr const char* names[] = {"plane", "box", "sphere", "cylinder", "capsule", "mesh"};
   static_assert(std::size(names) == std::variant_size_v<ObstacleDescription>);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/math/vec.h"
 #include "engine/params.h"
@@ -68,6 +69,9 @@ const engine::ParamTable<MeshObstacle>& mesh_obstacle_table();
 
 /// The parameters that all obstacles have.
 const ObstacleCommon& common_of(const ObstacleDescription& obstacle);
+
+/// True if the scene moves some of them; an axle does not, on which bodies turn them.
+bool any_moves(const std::vector<ObstacleDescription>& obstacles);
 
 /// Name in scenes: "plane", "mesh".
 const char* name_of(const ObstacleDescription& obstacle);

@@ -288,6 +288,29 @@ TEST(Library, ThrowsWhereAConservedEnergyExplodes) {
   EXPECT_THROW(sim.step(), UnhealthyError);
 }
 
+// The same with a drag, which can only slow them.
+TEST(Library, ThrowsWhereADissipatedEnergyExplodes) {
+  const std::string text = R"(return { gravity = {}, fields = drag { linear = 1e-9 },
+    integrator = { dt = 0.01 }, bodies = {
+    { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } } })";
+  Simulation sim = load_text(text, "fall.lua", {}, on_cpu);
+  EXPECT_NE(message_of<UnhealthyError>([&] { sim.step(300); }).find("the energy has risen by "),
+            std::string::npos);
+}
+
+// A spring that has become too stiff for the step after t = 4. The library looks at the energy at
+// the end of calls, a hundred steps or more apart.
+TEST(Library, WarnsOfAKineticEnergyThatExplodes) {
+  const std::string text = R"(return { precision = "double",
+    fields = field { acceleration = { "-(1+1e4*t)*x", 0, 0 } }, integrator = { dt = 0.01 },
+    bodies = { { mass = 1, position = { 1, 0, 0 } } } })";
+  Simulation sim = load_text(text, "spring.lua", {}, on_cpu);
+  sim.step(200);
+  EXPECT_EQ(sim.warning(), "");
+  sim.step(350);
+  EXPECT_EQ(sim.warning().find("the kinetic energy, "), 0u) << sim.warning();
+}
+
 TEST(Library, WarnsOfAnEnergyDrift) {
   // An orbit of eccentricity 0.9 in 60 steps.
   const std::string text =

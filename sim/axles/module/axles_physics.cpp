@@ -117,11 +117,15 @@ void AxlesPhysics::add_forces(const engine::Cpu&, const Model& model, const Stat
             }));
 }
 
-std::vector<std::string> AxlesPhysics::energy_notes() const {
-  const bool driven = std::any_of(parameters.all.begin(), parameters.all.end(),
-                                  [](const Axle& a) { return a.torque != 0 || a.brake != 0; });
-  if (!driven) return {};
-  return {"axles: motors give energy and brakes take it"};
+std::vector<EnergyEffect> AxlesPhysics::energy_effects(const Model&) const {
+  const auto any = [&](const auto& is) {
+    return std::any_of(parameters.all.begin(), parameters.all.end(), is);
+  };
+  if (any([](const Axle& a) { return a.torque != 0; }))
+    return {{EnergyEffect::Kind::gives, "axles: motors give energy and brakes take it"}};
+  if (any([](const Axle& a) { return a.brake != 0; }))
+    return {{EnergyEffect::Kind::takes, "axles: brakes take energy"}};
+  return {};
 }
 
 }  // namespace mote::sim

@@ -18,7 +18,7 @@ class AxlesPhysics final : public PhysicsBase<AxlesPhysics, Axles> {
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
   bool moves_resting_bodies() const override { return false; }
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   double interactions(engine::Index, engine::Backend) const override { return 0; }
 };
 

@@ -167,8 +167,11 @@ void GrainsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
   add_force(forces, GrainStage(exec, parameters, model, initial));
 }
 
-std::vector<std::string> GrainsPhysics::energy_notes() const {
-  return {"grains: collisions and friction dissipate energy, and moving obstacles add it"};
+std::vector<EnergyEffect> GrainsPhysics::energy_effects(const Model& model) const {
+  if (any_moves(model.obstacles))
+    return {{EnergyEffect::Kind::gives,
+             "grains: collisions and friction dissipate energy, and moving obstacles add it"}};
+  return {{EnergyEffect::Kind::takes, "grains: collisions and friction dissipate energy"}};
 }
 
 std::uint64_t GrainsPhysics::host_bytes(const Model&, Index count,

@@ -19,7 +19,7 @@ class GrainsPhysics final : public PhysicsBase<GrainsPhysics, Grains> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t state_bytes(engine::Index, engine::Precision) const override;

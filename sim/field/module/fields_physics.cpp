@@ -344,13 +344,19 @@ engine::Vec3d FieldsPhysics::uniform_acceleration() const {
   return sum;
 }
 
-std::vector<std::string> FieldsPhysics::energy_notes() const {
-  std::vector<std::string> notes;
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (const std::string why = energy_problem(parameters[i]); !why.empty())
-      notes.push_back("fields." + std::to_string(i + 1) + " (" + name_of(parameters[i]) +
-                      "): " + why);
-  return notes;
+std::vector<EnergyEffect> FieldsPhysics::energy_effects(const Model& model) const {
+  std::vector<EnergyEffect> effects;
+  const Domain domain = domain_of(model);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Field& field = parameters[i];
+    EnergyEffect effect{
+        std::holds_alternative<Drag>(field) ? EnergyEffect::Kind::takes : EnergyEffect::Kind::gives,
+        energy_problem(field, domain)};
+    if (effect.text.empty()) continue;
+    effect.text = "fields." + std::to_string(i + 1) + " (" + name_of(field) + "): " + effect.text;
+    effects.push_back(std::move(effect));
+  }
+  return effects;
 }
 
 }  // namespace mote::sim

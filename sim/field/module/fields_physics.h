@@ -23,7 +23,7 @@ class FieldsPhysics final : public PhysicsBase<FieldsPhysics, std::vector<Field>
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
   engine::Vec3d uniform_acceleration() const override;
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   DeviceSupport device_support(const std::string& compute_capability) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
 };

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/check.h"
+#include "sim/scene/matter.h"
 
 namespace mote::sim {
 namespace {
@@ -25,6 +26,7 @@ const ModuleInfo& fixed_info() {
                    {velocity_expressions,
                     "cannot be combined with expressions of the velocity, which would move it",
                     "leave these fields out"}},
+      .holds_bodies = true,
       .follows_bodies = true};
   return info;
 }
@@ -66,6 +68,13 @@ void FixedPhysics::fill(State<engine::Host>& state, engine::Index first, const M
 void FixedPhysics::check_start(const engine::Cpu&, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
   check_resting(state, 0, model);
+}
+
+bool FixedPhysics::drives(const Model&, const State<engine::Host>& state) const {
+  return state.visit([&](const auto& s) {
+    const auto* const fixed = s[fields::fixed];
+    return any_moving(state, [&](engine::Index i) { return fixed[i] != 0; });
+  });
 }
 
 void FixedPhysics::add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,

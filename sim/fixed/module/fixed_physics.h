@@ -21,6 +21,7 @@ class FixedPhysics final : public PhysicsBase<FixedPhysics, FixedBodies> {
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
   bool moves_resting_bodies() const override { return false; }
+  bool drives(const Model&, const State<engine::Host>&) const override;
   double interactions(engine::Index bodies, engine::Backend) const override {
     return static_cast<double>(bodies);
   }

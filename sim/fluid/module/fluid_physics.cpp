@@ -266,8 +266,19 @@ void FluidPhysics::add_forces(const engine::Cpu& exec, const Model& model,
   add_force(forces, FluidStage(exec, parameters, model, initial));
 }
 
-std::vector<std::string> FluidPhysics::energy_notes() const {
-  return {"fluid: viscosity, density diffusion and impacts dissipate energy"};
+std::vector<EnergyEffect> FluidPhysics::energy_effects(const Model& model) const {
+  if (any_moves(model.obstacles))
+    return {{EnergyEffect::Kind::gives,
+             "fluid: viscosity, density diffusion and impacts dissipate energy, and moving "
+             "obstacles add it"}};
+  // Shifting moves particles without a force.
+  return {{parameters.shifting > 0 ? EnergyEffect::Kind::limited : EnergyEffect::Kind::takes,
+           "fluid: viscosity, density diffusion and impacts dissipate energy"}};
+}
+
+bool FluidPhysics::drives(const Model&, const State<engine::Host>& state) const {
+  return state.with_species() &&
+         any_moving(state, [&](Index i) { return parameters.is_wall(state.species()[i]); });
 }
 
 std::unique_ptr<BodyEvents> FluidPhysics::body_events(const Model& model) const {

@@ -21,12 +21,13 @@ class FluidPhysics final : public PhysicsBase<FluidPhysics, FluidTables> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   std::string cause_of_long_step() const override {
     return "the flow has become too fast; set a smaller integrator.dt, or let integrator.courant "
            "choose it, or set a larger fluid.largest_speed, which makes sound faster, with a dt "
            "for that";
   }
+  bool drives(const Model&, const State<engine::Host>&) const override;
   std::unique_ptr<BodyEvents> body_events(const Model&) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   double drawn_radius(std::size_t) const override { return 0.5 * parameters.spacing; }

@@ -1,7 +1,16 @@
 #include "sim/hand/module/hand_physics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
+#include <string>
+
+#include "engine/check.h"
+#include "engine/rounded_text.h"
+#include "engine/text.h"
+#include "sim/motion/integrators.h"
+#include "sim/stability.h"
 
 namespace mote::sim {
 namespace {
@@ -61,9 +70,27 @@ void HandPhysics::add_forces(const engine::Cpu&, const Model& model, const State
             std::function([this](HandForce& force) { force.change(parameters); }));
 }
 
-std::vector<std::string> HandPhysics::energy_notes() const {
+/// A damping of more than 1 / dt turns velocities around in each step.
+void HandPhysics::check_step(const Model& model, double dt) const {
+  const IntegratorInfo& integrator = info_of(model.integrator);
+  if (!acts() || integrator.stages.empty() || flow_of(model.integrator).courant) return;
+  const double stiffness = parameters.stiffness, damping = parameters.damping;
+  if (damping * dt < 1 && is_stable_step(integrator.stages, stiffness, damping, dt)) return;
+  const double longest = longest_damped_step(integrator.stages, stiffness, damping);
+  throw engine::InputError(
+      model.file.string() + ": hand",
+      "a step of " + engine::number_text(dt) + " is not stable: its spring has a period of " +
+          engine::rounded_text(2 * std::numbers::pi / std::sqrt(stiffness)) +
+          (damping > 0 ? " and slows the body in " + engine::rounded_text(1 / damping) : "") +
+          "; a step must be below " +
+          engine::rounded_down_text(damping > 0 ? std::min(longest, 1 / damping) : longest),
+      "set a smaller integrator.dt, a tenth of that to follow the spring well, or less stiffness "
+      "and damping");
+}
+
+std::vector<EnergyEffect> HandPhysics::energy_effects(const Model&) const {
   if (!acts()) return {};
-  return {"a hand: it works on a body"};
+  return {{EnergyEffect::Kind::gives, "a hand: it works on a body"}};
 }
 
 }  // namespace mote::sim

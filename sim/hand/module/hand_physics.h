@@ -23,7 +23,8 @@ class HandPhysics final : public PhysicsBase<HandPhysics, Hand> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
-  std::vector<std::string> energy_notes() const override;
+  void check_step(const Model&, double dt) const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   double interactions(engine::Index bodies, engine::Backend) const override {
     return static_cast<double>(bodies);
   }

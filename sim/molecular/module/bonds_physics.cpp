@@ -383,9 +383,9 @@ void BondsPhysics::add_forces(const engine::Cpu&, const Model& model,
   if (parameters.any_rigid()) add_force(forces, RodForce(parameters, domain_of(model), initial));
 }
 
-std::vector<std::string> BondsPhysics::energy_notes() const {
+std::vector<EnergyEffect> BondsPhysics::energy_effects(const Model&) const {
   if (!parameters.damped()) return {};
-  return {"damped bonds: dashpots dissipate energy"};
+  return {{EnergyEffect::Kind::takes, "damped bonds: dashpots dissipate energy"}};
 }
 
 Step BondsPhysics::step(const Step& scheme) const {

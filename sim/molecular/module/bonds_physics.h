@@ -19,7 +19,7 @@ class BondsPhysics final : public PhysicsBase<BondsPhysics, BondForces> {
                   Forces<engine::Cpu>&) const override;
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   Step step(const Step& scheme) const override;
   std::string cause_of_long_step() const override;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_pairs() const override;

@@ -9,9 +9,11 @@
 #include "engine/text.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/molecular/start_check.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/matter.h"
 #include "sim/scene/pair_sheet.h"
 #include "sim/space/neighbours.h"
+#include "sim/stability.h"
 
 namespace mote::sim {
 namespace {
@@ -378,7 +380,8 @@ std::vector<std::string> PairsPhysics::screening_warnings(const Model& model) co
 void PairsPhysics::check_start(const engine::Cpu& exec, const Model& model,
                                const State<engine::Host>& state, engine::Backend) const {
   sim::check_start(exec, state, members(model, state), table(model), domain_of(model),
-                   step_of_all(model), model.file.string());
+                   step_of_all(model), largest_phase(info_of(model.integrator).stages),
+                   model.file.string());
   if (expands()) expansions(model).check(state, model.file.string() + ": coulomb");
 }
 

@@ -63,9 +63,11 @@ void ThermostatPhysics::add_forces(const engine::Cpu&, const Model& model,
       [this](ThermostatStage& stage) { stage.change(parameters); });
 }
 
-std::vector<std::string> ThermostatPhysics::energy_notes() const {
-  if (parameters.name != "langevin") return {};
-  return {"a langevin thermostat: it exchanges energy with the bodies"};
+std::vector<EnergyEffect> ThermostatPhysics::energy_effects(const Model&) const {
+  const double warmth = 1.5 * parameters.temperature;
+  if (parameters.name != "langevin") return {{EnergyEffect::Kind::counted, "", warmth}};
+  return {{EnergyEffect::Kind::limited,
+           "a langevin thermostat: it exchanges energy with the bodies", warmth}};
 }
 
 }  // namespace mote::sim

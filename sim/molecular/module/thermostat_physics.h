@@ -20,7 +20,7 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
   Step step(const Step& scheme) const override { return step_with(parameters, scheme); }
   bool conserves_momentum() const override { return sim::conserves_momentum(parameters); }
   bool defines_temperature(const Model&) const override { return true; }
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
   std::string cause_of_long_step() const override {
     if (parameters.name != "nose_hoover") return "";
     return "the temperature is too high for the nose_hoover thermostat chain; set a smaller "

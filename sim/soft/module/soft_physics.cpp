@@ -1,6 +1,7 @@
 #include "sim/soft/module/soft_physics.h"
 
 #include <algorithm>
+#include <set>
 
 #include "sim/initial/bodies.h"
 #include "sim/scene/matter.h"
@@ -96,10 +97,21 @@ void SoftPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                               members_of(model, initial, *this)));
 }
 
-std::vector<std::string> SoftPhysics::energy_notes() const {
-  return {
-      "soft bodies: enforcing constraints dissipates energy, and so do drag, damping and "
-      "obstacles"};
+std::vector<EnergyEffect> SoftPhysics::energy_effects(const Model& model) const {
+  const std::string text =
+      "soft bodies: enforcing constraints dissipates energy, and so do drag, damping and obstacles";
+  if (any_moves(model.obstacles))
+    return {{EnergyEffect::Kind::gives, text + "; moving obstacles add it"}};
+  // Constraints that steps do not resolve give back in a bounce what they took, and it is not in
+  // the measured energy (docs/physics/soft.md).
+  return {{EnergyEffect::Kind::limited, text}};
+}
+
+bool SoftPhysics::drives(const Model&, const State<Host>& state) const {
+  if (!mesh_) return false;
+  const std::set<std::uint32_t> pinned(mesh_->pinned.begin(), mesh_->pinned.end());
+  return !pinned.empty() &&
+         any_moving(state, [&](Index i) { return pinned.contains(state.id()[i]); });
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> SoftPhysics::joined_pairs() const {

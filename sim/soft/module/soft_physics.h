@@ -24,7 +24,8 @@ class SoftPhysics final : public PhysicsBase<SoftPhysics, Soft> {
   void add_forces(const engine::Cuda&, const Model&, const State<engine::Host>&,
                   Forces<engine::Cuda>&) const override;
   Step step(const Step& scheme) const override { return step_with(parameters, scheme); }
-  std::vector<std::string> energy_notes() const override;
+  std::vector<EnergyEffect> energy_effects(const Model&) const override;
+  bool drives(const Model&, const State<engine::Host>&) const override;
   bool energy_depends_on_step() const override { return true; }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_pairs() const override;
   engine::Index most_joined() const override { return 14; }  // in blocks of tetrahedra

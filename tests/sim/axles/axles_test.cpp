@@ -6,6 +6,7 @@
 
 #include "engine/check.h"
 #include "sim/history/history.h"
+#include "sim/run/energy_health.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -52,6 +53,31 @@ TEST_P(AxlesOn, TurnByTheirMotorAgainstTheirBrake) {
   EXPECT_EQ(length(wheel.force), 0);
   const double energy = 0.5 * inertia * wheel.angular_velocity * wheel.angular_velocity;
   EXPECT_NEAR(sim->measure().energy, energy, 1e-12 * energy);  // all else is at rest
+}
+
+/// While a motor runs the energy may rise; afterwards any rise is an error again.
+TEST_P(AxlesOn, LetTheEnergyRiseOnlyWhileTheirMotorRuns) {
+  using Kind = sim::EnergyEffect::Kind;
+  const std::string lua = paddles("inertia = 2");
+  const sim::SceneDescription scene = scene_of(lua);
+  const auto sim = open(lua);
+  sim::EnergyHealth health(scene);
+  const auto check = [&] { health.check(sim->measure(), *sim); };
+  const auto set_motor = [&](double torque) {
+    sim::LiveSettings live = sim->live();
+    sim::set_live(live, "axles.1.torque", torque);
+    sim->change(live);
+  };
+  check();
+  EXPECT_EQ(sim->reference_for(sim->measure()).balance.kind, Kind::takes);
+  set_motor(1e5);
+  EXPECT_EQ(sim->reference_for(sim->measure()).balance.kind, Kind::gives);
+  sim->advance(20, {});
+  set_motor(0);
+  check();
+  EXPECT_EQ(health.failure(), "") << "the motor ran between two measurements";
+  EXPECT_GT(sim->measure().kinetic + sim->measure().potential, 100) << "of 1 at the start";
+  EXPECT_EQ(sim->reference_for(sim->measure()).since, 20u);
 }
 
 TEST_P(AxlesOn, GoOnTurningWhenBodiesGo) {

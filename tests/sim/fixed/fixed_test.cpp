@@ -47,6 +47,19 @@ TEST_P(Fixed, BodyWithAVelocityKeepsIt) {
   EXPECT_NE(body(*sim, 1).velocity.x, 0);
 }
 
+/// One that moves works on others, so that their energy may rise; one at rest does not.
+TEST_P(Fixed, BodyThatMovesMayGiveEnergy) {
+  const auto kind_with = [&](const std::string& speed) {
+    const auto sim = open(
+        "return { precision = 'double', gravity = { softening = 0.1 }, integrator = { dt = 0.25 }, "
+        "bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { " +
+        speed + ", 0, 0 }, fixed = true }, plummer { n = 20 } } }");
+    return sim->reference_for(sim->measure()).balance.kind;
+  };
+  EXPECT_EQ(kind_with("0.5"), sim::EnergyEffect::Kind::gives);
+  EXPECT_EQ(kind_with("0"), sim::EnergyEffect::Kind::counted);
+}
+
 /// A stream of grains rests on a lattice of fixed ones.
 TEST_P(Fixed, GrainsCarryOthersWithoutMovingOrTurning) {
   const auto sim = open(R"(return { precision = "double", units = "si",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/molecular/thermostat.h"
+#include "sim/run/energy_health.h"
 #include "tests/support/backend.h"
 #include "tests/support/places.h"
 
@@ -116,6 +117,7 @@ struct Course {
   /// The largest energy; the least and the largest kinetic energy.
   double scale = 0, slowest = INFINITY, fastest = 0;
   engine::Index count = 0;
+  std::string health;  ///< what a run would say of its energy
 };
 
 Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Backend backend,
@@ -123,7 +125,9 @@ Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Bac
   sim::RunOptions options{.backend = backend, .precision = engine::Precision::double_};
   const auto sim = sim::open_simulation(scene, sim::make_plan(scene, options));
   Course course;
+  sim::EnergyHealth health(scene);
   const auto add = [&](const sim::Measurement& m) {
+    health.check(m, *sim);
     course.rows.push_back(m);
     course.scale = std::max({course.scale, std::abs(m.energy), m.kinetic, std::abs(m.potential)});
     course.slowest = std::min(course.slowest, m.kinetic),
@@ -134,6 +138,7 @@ Course course_of(const Row& row, const sim::SceneDescription& scene, engine::Bac
       sim->advance_measured(steps, std::max<std::uint64_t>(1, steps / 100), {}, add);
   EXPECT_EQ(report.health, sim::Health::good) << row.scene;
   course.count = sim->count();
+  course.health = health.warning() + health.failure();
   return course;
 }
 
@@ -156,6 +161,7 @@ TEST_P(GalleryEnergy, DoesWhatTheSceneSays) {
   EXPECT_EQ(sim::energy_notes(scene).empty(), row.law == Law::stays) << "runs check the energy";
   const bool emulated = backend() == engine::Backend::cuda && gpu_is_emulated();
   const Course course = course_of(row, scene, backend(), emulated ? row.emulated : row.steps);
+  EXPECT_EQ(course.health, "");
   if (row.law == Law::heated) {
     if (!emulated) expect_temperature(course, *scene.physics.find<sim::Thermostat>());
     return;

@@ -21,15 +21,17 @@ using sim::Measurement;
 /// All values of a measurement, each with the scale of its round-off. A new member does not compile
 /// here, so that none is left out.
 std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
-  const auto& [time, step, kinetic, potential, constraint_energy, energy, energy_error,
-               virial_ratio, temperature, virial, pressure, displacement, mass, momentum,
-               angular_momentum, center_of_mass, lagrangian_radii, low, high, fastest, solids] = m;
+  const auto& [time, step, kinetic, potential, free_kinetic, constraint_energy, energy,
+               energy_error, virial_ratio, temperature, virial, pressure, displacement,
+               fixed_bodies, mass, momentum, angular_momentum, center_of_mass, lagrangian_radii,
+               low, high, fastest, solids] = m;
   const double energies = kinetic + std::abs(potential), size = engine::length(high - low),
                push = mass * fastest;
   std::vector<std::pair<double, double>> all{{time, 1},
                                              {double(step), 1},
                                              {kinetic, energies},
                                              {potential, energies},
+                                             {free_kinetic, energies},
                                              {constraint_energy, energies},
                                              {energy, energies},
                                              {energy_error * std::abs(energy), energies},
@@ -38,6 +40,7 @@ std::vector<std::pair<double, double>> numbers_of(const Measurement& m) {
                                              {virial, std::abs(virial) + energies},
                                              {pressure, std::abs(pressure) + energies},
                                              {displacement, displacement},
+                                             {double(fixed_bodies), 1},
                                              {mass, mass},
                                              {fastest, fastest}};
   for (const double radius : lagrangian_radii) all.emplace_back(radius, size);
