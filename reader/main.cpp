@@ -18,9 +18,8 @@
 #include "engine/read_process.h"
 #include "reader/reader.h"
 
+namespace mote {
 namespace {
-
-using namespace mote;
 
 void set_limit(__rlimit_resource resource, rlim_t maximum) {
   rlimit limit{};
@@ -110,9 +109,8 @@ std::string answer_to(std::string bytes) {
   }
 }
 
-}  // namespace
-
-int main() {
+/// Answers the requests of one program until it ends.
+[[noreturn]] void serve() {
   limit_all();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   send_framed(engine::reader_greeting());
@@ -128,4 +126,11 @@ int main() {
     send_framed(answer_to(std::move(request)));
   }
   _exit(0);  // without destructors: a damaged file may have corrupted the libraries' state
+}
+
+}  // namespace
+}  // namespace mote
+
+int main() {
+  mote::serve();
 }

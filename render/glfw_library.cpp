@@ -1,6 +1,5 @@
 #include "render/glfw_library.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <cstdlib>

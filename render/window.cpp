@@ -1,5 +1,4 @@
 #include <GL/glew.h>
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "render/window_input.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <algorithm>

@@ -56,6 +56,10 @@ DeviceSupport FieldsPhysics::device_support(const std::string&) const {
   return {};
 }
 
+#undef MOTE_NOT_ON_A_GPU
+#undef MOTE_NO_BYTES
+#undef MOTE_NO_WHOLE_STEPS
+
 std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const Integration&,
                                                                   const ForceTraits&) {
   return nullptr;
