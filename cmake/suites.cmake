@@ -1,7 +1,7 @@
 # Declares each suite of a GoogleTest program as one test of ctest, when ctest starts: most tests take less time than their program
 # takes to start. Its name is PROGRAM/SUITE, since programs have suites of one name. Each suite writes a report of its single
 # tests into REPORTS, for script/summarize_tests.py.
-# Included by ctest with NAME, PROGRAM, FILTER (of GoogleTest), REPORTS, LABELS, TIMEOUT and ENVIRONMENT set.
+# Included by ctest with NAME, PROGRAM, FILTER (of GoogleTest), REPORTS, LABELS, TIMEOUT, SINGLE and ENVIRONMENT set.
 if(NOT EXISTS ${PROGRAM})
   add_test(${NAME}.IsNotBuilt NOT_AVAILABLE)
   set_tests_properties(${NAME}.IsNotBuilt PROPERTIES LABELS "${LABELS}")
@@ -31,6 +31,14 @@ foreach(line ${lines})
 endforeach()
 file(MAKE_DIRECTORY ${REPORTS})
 foreach(suite ${suites})
+  if(SINGLE)  # a process for each test
+    foreach(test ${tests_${suite}})
+      add_test("${NAME}/${test}" ${PROGRAM} "--gtest_filter=${test}")
+      set_tests_properties("${NAME}/${test}" PROPERTIES LABELS "${LABELS}" TIMEOUT 300 ENVIRONMENT "${ENVIRONMENT}"
+        SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    endforeach()
+    continue()
+  endif()
   if(FILTER STREQUAL "*")
     set(tests "${suite}.*")
   else()
