@@ -10,7 +10,7 @@ namespace {
 
 using Runtime = FreshDevice;
 
-__global__ void nothing() {}
+__global__ void empty_kernel() {}
 
 __global__ void add(int* value, int what) {
   if (threadIdx.x == 0) *value += what;
@@ -28,11 +28,11 @@ TEST_F(Runtime, TheDeviceSaysThatItIsEmulated) {
 }
 
 TEST_F(Runtime, BlocksThatAreTooLargeOrEmptyAreRefused) {
-  EXPECT_EQ(start({1, 1025}, nothing), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(start({1, dim3(64, 32)}, nothing), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(start({1, 0}, nothing), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(start({0, 1}, nothing), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(start({1, 1024}, nothing), cudaSuccess);
+  EXPECT_EQ(start({1, 1025}, empty_kernel), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, dim3(64, 32)}, empty_kernel), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, 0}, empty_kernel), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({0, 1}, empty_kernel), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(start({1, 1024}, empty_kernel), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
@@ -52,35 +52,37 @@ TEST_F(Runtime, SharedMemoryAboveTheUsualMustBeAskedFor) {
 
 TEST_F(Runtime, ACooperativeLaunchMustFitOnTheDevice) {
   int blocks = 0;
-  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, empty_kernel, 256, 0),
+            cudaSuccess);
   EXPECT_EQ(blocks, 8);
-  EXPECT_EQ(start({64, 256, 0, true}, nothing), cudaSuccess);
-  EXPECT_EQ(start({65, 256, 0, true}, nothing), cudaErrorCooperativeLaunchTooLarge);
+  EXPECT_EQ(start({64, 256, 0, true}, empty_kernel), cudaSuccess);
+  EXPECT_EQ(start({65, 256, 0, true}, empty_kernel), cudaErrorCooperativeLaunchTooLarge);
   set_multiprocessor_count(9);
-  EXPECT_EQ(start({65, 256, 0, true}, nothing), cudaSuccess);
+  EXPECT_EQ(start({65, 256, 0, true}, empty_kernel), cudaSuccess);
 }
 
 TEST_F(Runtime, SharedMemoryLimitsHowManyBlocksFit) {
   int blocks = 0;
-  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 64, 40 << 10),
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, empty_kernel, 64, 40 << 10),
             cudaSuccess);
   EXPECT_EQ(blocks, 5);
-  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, 0), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, empty_kernel, 32, 0),
+            cudaSuccess);
   EXPECT_EQ(blocks, 32);
 }
 
 TEST_F(Runtime, ClustersAreLimited) {
-  EXPECT_EQ(start({16, 32, 0, false, 8}, nothing), cudaSuccess);
-  EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaErrorInvalidClusterSize);
-  EXPECT_EQ(start({17, 32, 0, false, 8}, nothing), cudaErrorInvalidConfiguration);
-  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+  EXPECT_EQ(start({16, 32, 0, false, 8}, empty_kernel), cudaSuccess);
+  EXPECT_EQ(start({16, 32, 0, false, 16}, empty_kernel), cudaErrorInvalidClusterSize);
+  EXPECT_EQ(start({17, 32, 0, false, 8}, empty_kernel), cudaErrorInvalidConfiguration);
+  ASSERT_EQ(cudaFuncSetAttribute(empty_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
             cudaSuccess);
-  EXPECT_EQ(start({16, 32, 0, false, 16}, nothing), cudaSuccess);
+  EXPECT_EQ(start({16, 32, 0, false, 16}, empty_kernel), cudaSuccess);
   int clusters = 0;
   const Configuration configuration({16, 32, 0, false, 4});
-  ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, nothing, &configuration), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxActiveClusters(&clusters, empty_kernel, &configuration), cudaSuccess);
   EXPECT_EQ(clusters, 4);
-  ASSERT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
+  ASSERT_EQ(cudaFuncSetAttribute(empty_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
             cudaSuccess);
 }
 
@@ -120,7 +122,7 @@ TEST_F(Runtime, ThereMayBeNoDevice) {
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
   EXPECT_EQ(count, 0);
   EXPECT_EQ(cudaMalloc(&memory, 8), cudaErrorNoDevice);
-  EXPECT_EQ(start({1, 1}, nothing), cudaErrorNoDevice);
+  EXPECT_EQ(start({1, 1}, empty_kernel), cudaErrorNoDevice);
   EXPECT_STREQ(cudaGetErrorName(cudaErrorNoDevice), "cudaErrorNoDevice");
 }
 
@@ -289,7 +291,7 @@ TEST_F(Runtime, SeveralHostThreadsUseTheDeviceAtOnce) {
 
 TEST_F(Captured, AnotherHostThreadMayUseTheDeviceMeanwhile) {
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
-  ASSERT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaSuccess);
+  ASSERT_EQ(start({1, 1, 0, false, 0, stream}, empty_kernel), cudaSuccess);
   std::thread([] { EXPECT_TRUE(works_on_own_stream(1)); }).join();
   ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
   ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
@@ -307,7 +309,7 @@ TEST_F(Captured, AnotherHostThreadThatWaitsForTheDeviceInvalidatesIt) {
       EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
       EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureUnsupported);
     }).join();
-    EXPECT_EQ(start({1, 1, 0, false, 0, stream}, nothing), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(start({1, 1, 0, false, 0, stream}, empty_kernel), cudaErrorStreamCaptureInvalidated);
     EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
     ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
     std::thread([] {
@@ -327,7 +329,7 @@ TEST_F(Runtime, EventsMeasureTime) {
   ASSERT_EQ(cudaEventRecord(start_event), cudaSuccess);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event),
             cudaErrorInvalidResourceHandle);
-  ASSERT_EQ(start({4, 64}, nothing), cudaSuccess);
+  ASSERT_EQ(start({4, 64}, empty_kernel), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(end_event), cudaSuccess);
   ASSERT_EQ(cudaEventSynchronize(end_event), cudaSuccess);
   ASSERT_EQ(cudaEventElapsedTime(&milliseconds, start_event, end_event), cudaSuccess);
