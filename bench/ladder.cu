@@ -68,21 +68,18 @@ __global__ void __launch_bounds__(threads) registers(StateView<float> s) {
   }
 }
 
-unsigned blocks_for(Index count, int bodies) {
-  const Index per_block = Index{threads} * bodies;
-  return static_cast<unsigned>((count + per_block - 1) / per_block);
-}
-
 template <int bodies>
 void launch_registers(const Cuda& exec, const StateView<float>& s) {
-  engine::launch(exec, {blocks_for(s.count, bodies), threads, threads * sizeof(float4)},
-                 registers<bodies>, s);
+  engine::launch(
+      exec,
+      {engine::blocks_for(s.count, Index{threads} * bodies), threads, threads * sizeof(float4)},
+      registers<bodies>, s);
 }
 
 }  // namespace
 
 void naive_forces(const Cuda& exec, const StateView<float>& s) {
-  engine::launch(exec, {blocks_for(s.count, 1), threads}, naive, s);
+  engine::launch(exec, {engine::blocks_for(s.count, threads), threads}, naive, s);
 }
 
 void register_forces(const Cuda& exec, const StateView<float>& s, int bodies) {

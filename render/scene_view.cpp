@@ -62,6 +62,16 @@ struct SceneView::Parts {
   WeightRange weights(const PointBuffers& drawn, const ViewStyle& style);
   PointBuffers looked(const PointBuffers& plain, const ViewStyle& style, const Extras& extras,
                       double radius);
+  /// A picture to draw: what is the same whether it is seen or not.
+  struct Prepared {
+    PointBuffers points;  ///< as their kinds look
+    Lens lens;
+    double radius;  ///< of spheres, world length
+  };
+  Prepared prepare(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
+                   const Extras& extras, int height);
+  Exposure expose_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
+                        int width, int height);
   void draw_stars(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
                   const Canvas& canvas);
   void draw_spheres(const PointBuffers& drawn, const Lens& lens, const ViewStyle& style,
@@ -179,17 +189,22 @@ void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens,
   pass.draw(drawn, clip_from_world, dots, *light, true);
 }
 
-void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
-                                  const ViewStyle& style, const Canvas& canvas) {
+/// The light of the stars, without their trails, and how it is exposed.
+Exposure SceneView::Parts::expose_stars(const PointBuffers& drawn, const Lens& lens,
+                                        const ViewStyle& style, int width, int height) {
   surfaces.reset();
-  fit(light, canvas.width, canvas.height, Target::Kind::light);
-  const double diameter = style.point_size * canvas.height / 720;
-  PointStyle dots =
-      automatic_style(drawn.count, weights(drawn, style), canvas.width, canvas.height, diameter);
+  fit(light, width, height, Target::Kind::light);
+  const double diameter = style.point_size * height / 720;
+  PointStyle dots = automatic_style(drawn.count, weights(drawn, style), width, height, diameter);
   if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // as dim as was asked for
   size = {0, bright_fraction * dots.radius};
   make_light(lens.clip ? without_map(clip).apply(drawn, *lens.clip) : drawn, lens, style, dots);
-  Exposure shown = exposure.expose(*light, dots.peak_density, style.seconds);
+  return exposure.expose(*light, dots.peak_density, style.seconds);
+}
+
+void SceneView::Parts::draw_stars(const PointBuffers& drawn, const Lens& lens,
+                                  const ViewStyle& style, const Canvas& canvas) {
+  Exposure shown = expose_stars(drawn, lens, style, canvas.width, canvas.height);
   if (style.trail_length > 0 && trails)
     trails->draw_light(drawn, lens, style.trail_length, shown, trail_brightness, *light);
   const auto darker = static_cast<float>(std::exp2(-stops_of(style)));
@@ -297,30 +312,43 @@ SceneView::SceneView(const std::filesystem::path& shaders)
 
 SceneView::~SceneView() = default;
 
-void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
-                     const Extras& extras, GLuint framebuffer, int width, int height) {
-  if (width < 1 || height < 1) return;
-  PointBuffers points = shown;
+SceneView::Parts::Prepared SceneView::Parts::prepare(const PointBuffers& shown,
+                                                    const Viewpoint& from, const ViewStyle& style,
+                                                    const Extras& extras, int height) {
+  PointBuffers drawn = shown;
   if (!style.palette.empty())
-    points.scalar_low = 0, points.scalar_high = 255;  // the range of color_map_of
-  if (!style.own_radii) points.radii = 0;
-  Parts& parts = *parts_;
-  parts.own_radii = style.own_radii;
-  parts.set_map(style);
+    drawn.scalar_low = 0, drawn.scalar_high = 255;  // the range of color_map_of
+  if (!style.own_radii) drawn.radii = 0;
+  own_radii = style.own_radii;
+  set_map(style);
   // Bodies added one by one must not make the picture flicker.
-  if (points.count > 2 * parts.count || parts.count > 2 * points.count) parts.exposure.reset();
-  parts.count = points.count;
+  if (drawn.count > 2 * count || count > 2 * drawn.count) exposure.reset();
+  count = drawn.count;
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_CULL_FACE);
   glDisable(GL_STENCIL_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  const Canvas canvas(framebuffer, width, height);
   Lens lens(from.view, from.projection);
-  lens.clip = parts.clip_plane = style.clip;
-  const double radius = radius_of_spheres(points.count, style, from, height);
-  parts.size = {style.bodies == Bodies::stars ? 0 : radius, 0};
-  points = parts.looked(points, style, extras, radius);
+  lens.clip = clip_plane = style.clip;
+  const double radius = radius_of_spheres(drawn.count, style, from, height);
+  size = {style.bodies == Bodies::stars ? 0 : radius, 0};
+  return {looked(drawn, style, extras, radius), lens, radius};
+}
+
+void SceneView::follow(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
+                       const Extras& extras, int width, int height) {
+  if (width < 1 || height < 1) return;
+  const auto [points, lens, radius] = parts_->prepare(shown, from, style, extras, height);
+  if (style.bodies == Bodies::stars) parts_->expose_stars(points, lens, style, width, height);
+}
+
+void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
+                     const Extras& extras, GLuint framebuffer, int width, int height) {
+  if (width < 1 || height < 1) return;
+  Parts& parts = *parts_;
+  const auto [points, lens, radius] = parts.prepare(shown, from, style, extras, height);
+  const Canvas canvas(framebuffer, width, height);
   if (style.bodies == Bodies::spheres)
     parts.draw_spheres(points, lens, style, extras, radius, canvas);
   if (style.bodies == Bodies::stars) {

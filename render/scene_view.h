@@ -30,6 +30,9 @@ class SceneView {
   /// Draws over all of `framebuffer` (0: the window's), in sRGB.
   void draw(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
             const Extras& extras, GLuint framebuffer, int width, int height);
+  /// Instead of a picture that nobody sees: what later ones depend on, their exposure.
+  void follow(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
+              const Extras& extras, int width, int height);
 
   /// Index of the body nearest to the viewer within `tolerance` pixels of a pixel (from the upper
   /// left), among the points drawn last, or nothing. Works on the GPU; a few bytes are read back.

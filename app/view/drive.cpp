@@ -123,8 +123,13 @@ void Drive::fail(const Line& line, const std::string& what) const {
   throw engine::InputError(location(line), what);
 }
 
+bool Drive::reports() const {
+  return std::any_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.words[0] == "report"; });
+}
+
 void Drive::next(Model& model, std::vector<InputEvent>& events) {
-  waiting_ = false;
+  waiting_ = idle_ = false;
   // Several commands may run in a frame; input and waiting end it.
   for (bool more = true; more && !done();) {
     const Line& line = lines_[line_index_];
@@ -145,6 +150,7 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
       name == "await" || name == "pause") {
     const bool over = name == "hash" ? check_hash(model, line) : wait(model, line);
     waiting_ = !over && name != "frames";
+    idle_ = !over && waited_ > 0;
     waited_ = over ? -1 : waited_ + 1;
     return over;
   }

@@ -24,6 +24,10 @@ class Drive {
   /// Whether this frame only waits. The number of such frames depends on the machine, so nothing
   /// may fade in them.
   bool waiting() const { return waiting_; }
+  /// Whether this frame only goes on with a line that waits or counts frames.
+  bool idle() const { return idle_; }
+  /// Whether the script prints the cost of frames.
+  bool reports() const;
 
  private:
   using Line = ScriptLine;
@@ -43,7 +47,7 @@ class Drive {
   std::vector<Line> lines_;
   std::size_t line_index_ = 0;
   std::int64_t waited_ = 0;
-  bool waiting_ = false;
+  bool waiting_ = false, idle_ = false;
   std::chrono::steady_clock::time_point since_;
   std::vector<std::pair<std::string, std::uint64_t>> hashes_;
 };

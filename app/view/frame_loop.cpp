@@ -125,7 +125,8 @@ void FrameLoop::measure_frame_time(double seconds) {
 
 /// How long the next frame may wait for input.
 double FrameLoop::idle_seconds() {
-  if (script_) return 0;
+  // Frames that only wait leave the processor to what they wait for.
+  if (script_) return drive_ && drive_->waiting() && !seen() ? 1e-3 : 0;
   if (surface_->width() <= 0 || surface_->height() <= 0) return idle_timeout;
   if (model_.moving || layer_->pending() || changed_) {
     frame_timeout_ = frame_timeout;
@@ -160,7 +161,7 @@ void FrameLoop::frame() {
   draw_scene();
   draw_panels();
   write_images();
-  layer_->draw_notices();
+  if (seen()) layer_->draw_notices();
   apply_requests();
   surface_->show();
 }
@@ -413,12 +414,22 @@ render::PointBuffers FrameLoop::points() const {
   return feed_ ? feed_->points(model_) : render::PointBuffers{};
 }
 
+bool FrameLoop::seen() const {
+  if (!model_.options.offscreen || !drive_ || drive_->done() || drive_->reports()) return true;
+  const Model::Requests& asked = model_.requests;
+  return !drive_->idle() || model_.movie || asked.screenshot || asked.record_toggle;
+}
+
 void FrameLoop::draw_scene() {
   const int width = surface_->width(), height = surface_->height();
   if (width <= 0 || height <= 0) return;
   const auto start = Clock::now();
-  view_->draw(points(), viewpoint_in(model_, width, height), style_of(model_, fading_seconds()),
-              extras_of(model_), surface_->framebuffer(), width, height);
+  const render::Viewpoint from = viewpoint_in(model_, width, height);
+  const render::ViewStyle style = style_of(model_, fading_seconds());
+  if (seen())
+    view_->draw(points(), from, style, extras_of(model_), surface_->framebuffer(), width, height);
+  else
+    view_->follow(points(), from, style, extras_of(model_), width, height);
   model_.sphere_radius = view_->sphere_radius();
   if (feed_) feed_->on_drawn(model_);
   model_.splat = view_->splat_report();
@@ -431,7 +442,7 @@ void FrameLoop::draw_panels() {
   panels(model_, surface_->width(), surface_->height());
   layer_->end();
   file_->update(model_.panels);
-  if (surface_->width() > 0 && surface_->height() > 0) layer_->draw();
+  if (surface_->width() > 0 && surface_->height() > 0 && seen()) layer_->draw();
   model_.times.panels =
       0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }

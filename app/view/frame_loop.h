@@ -50,6 +50,9 @@ class FrameLoop {
   void widen_range();
   void request_histogram();
   void move_camera(double seconds);
+  /// Whether a picture of this frame is looked at. Offscreen that is so when it is read, and in
+  /// the first frame of each line of a script, which shows what the line has changed.
+  bool seen() const;
   void draw_scene();
   render::PointBuffers points() const;
   void draw_panels();

@@ -20,6 +20,11 @@ struct LaunchShape {
   unsigned blocks_y = 1;     ///< grid size in y
 };
 
+/// The number of blocks for `count` tasks, of which a block does `per_block`.
+constexpr unsigned blocks_for(Index count, Index per_block) {
+  return static_cast<unsigned>((count + per_block - 1) / per_block);
+}
+
 /// A LaunchShape as a configuration of the CUDA runtime.
 class LaunchConfig {
  public:

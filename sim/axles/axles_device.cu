@@ -8,15 +8,15 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 
-constexpr unsigned threads = 32;
+constexpr unsigned axle_threads = 32;
 
 /// A thread for each solid.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(axle_threads)
     advance_solids(SolidState* solids, const AxleFormula* axles, int count, StageTime time) {
   if (time.record->halted != 0 || time.record->stalled != 0) return;
   const double now =
       time_at(*time.clock, static_cast<std::int64_t>(time.record->steps), time.elapsed_fraction);
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(threads))
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(axle_threads))
     advance(solids[k], axles[k], now);
 }
 
@@ -35,7 +35,7 @@ void DeviceAxlesForce::change(const Cuda& exec, const std::vector<AxleFormula>& 
 
 void DeviceAxlesForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                            StepReport&) {
-  engine::launch(exec, {1, threads}, advance_solids, solids_of(state),
+  engine::launch(exec, {1, axle_threads}, advance_solids, solids_of(state),
                  static_cast<const AxleFormula*>(axles_.data()), static_cast<int>(axles_.size()),
                  time);
 }

@@ -50,8 +50,8 @@ struct alignas(4 * sizeof(Real)) SpringTail {
   Real stiffness;
 };
 
-/// Control block shared by the kernels and the host.
-struct Control {
+/// ContactControl block shared by the kernels and the host.
+struct ContactControl {
   std::uint32_t moved;   ///< a grain has moved more than half the skin
   std::uint32_t stale;   ///< the lists must be rebuilt
   std::uint32_t parity;  ///< index of the current spring buffer
@@ -112,7 +112,7 @@ struct Work {
   const StepClock* clock;
   DeviceRecord* record;
   double elapsed_fraction;
-  Control* control;
+  ContactControl* control;
   const std::uint8_t* level;                      ///< by body index; no_level: not a grain
   std::int32_t *counts, *chunks, *start, *next;   ///< by cell
   std::int32_t *cell, *slot, *scattered, *index;  ///< by body, body, unsorted slot, slot
@@ -189,7 +189,7 @@ __device__ void record_positions(const Work<Real>& w, GridStride loop) {
 }
 
 /// Numbers the buckets of all levels consecutively.
-inline __device__ void number_buckets(Control& c) {
+inline __device__ void number_buckets(ContactControl& c) {
   int first = 0;
   for (int k = 0; k < c.levels; ++k) {
     c.first_cell[k] = first;
@@ -201,7 +201,7 @@ inline __device__ void number_buckets(Control& c) {
 /// Lays out the uniform grids of all levels. Runs on one thread.
 template <class Real>
 __device__ void lay_out_grids(const Work<Real>& w) {
-  Control& c = *w.control;
+  ContactControl& c = *w.control;
   Vec3d low, high;
   neighbour_build::read_and_reset_bounds(c.bounds, low, high);
   for (int k = 0; k < c.levels; ++k) {
@@ -234,7 +234,7 @@ __device__ void count_grains(const Work<Real>& w, GridStride loop) {
 template <class Real>
 __device__ void hash_dense_levels(const Work<Real>& w, const cooperative_groups::grid_group& grid,
                                   GridStride loop) {
-  Control& c = *w.control;
+  ContactControl& c = *w.control;
   bool sparse = false;
   for (int k = 0; k < c.levels; ++k) {
     if (!c.cells[k].sparse) continue;
@@ -277,7 +277,7 @@ __device__ void sort_cells(const Work<Real>& w, GridStride loop) {
 /// Calls use(q) for the slots of all grains within contact distance plus skin, in any order.
 template <class Real, class Use>
 __device__ __forceinline__ void for_each_candidate(const Work<Real>& w, Index p, Use&& use) {
-  const Control& c = *w.control;
+  const ContactControl& c = *w.control;
   const GrainPosition<Real> own = w.position[p];
   if (own.radius < 0 || !isfinite(own.x) || !isfinite(own.y) || !isfinite(own.z)) return;
   const auto skin = static_cast<Real>(w.skin);
@@ -355,7 +355,7 @@ __device__ void build_lists(const Work<Real>& w, GridStride loop) {
 /// on one thread.
 template <class Real>
 __device__ void begin_evaluation(const Work<Real>& w) {
-  Control& c = *w.control;
+  ContactControl& c = *w.control;
   if (c.wrote != 0) c.parity ^= 1u;
   c.h = w.elapsed_fraction > 0 ? w.clock->dt : 0;
   c.wrote = c.h > 0 ? 1 : 0;
@@ -384,7 +384,7 @@ __global__ void __launch_bounds__(threads, 4) prepare(Work<Real> w) {
   if (!stale && w.control->moved == 0) return;
   record_positions(w, loop);
   grid.sync();
-  Control& c = *w.control;
+  ContactControl& c = *w.control;
   if (loop.first == 0) {
     c.moved = c.stale = 0;
     c.pairs = 0;

@@ -19,8 +19,8 @@ namespace {
 
 using contact_kernels::compute_grain_forces;
 using contact_kernels::contact_threads;
+using contact_kernels::ContactControl;
 using contact_kernels::ContactOutput;
-using contact_kernels::Control;
 using contact_kernels::GrainMaterial;
 using contact_kernels::GrainMotion;
 using contact_kernels::GrainPosition;
@@ -45,7 +45,7 @@ using engine::Values;
 constexpr Index first_rows = 4, usual_rows = 16;
 constexpr int first_obstacle_slots = 3;
 
-struct EnergyTerm {
+struct ContactEnergyTerm {
   const double* energies;
   __device__ Values<1> operator()(Index i) const { return {{energies[i]}}; }
   static __device__ double combine(int, double a, double b) { return a + b; }
@@ -89,7 +89,7 @@ struct DeviceContactForce<Real>::Buffers {
     }
   }
   DeviceObstacles<Real> obstacles;
-  engine::Buffer<Control, Device> control;
+  engine::Buffer<ContactControl, Device> control;
   engine::Buffer<std::uint8_t, Device> level;
   engine::Buffer<std::int32_t, Device> exempt_first;
   engine::Buffer<std::uint32_t, Device> exempt_partner;
@@ -112,13 +112,13 @@ struct DeviceContactForce<Real>::Buffers {
   Index rows = 0;
   int obstacle_slots = 0;
 
-  Control read(const Cuda& exec) const {
-    Control block;
+  ContactControl read(const Cuda& exec) const {
+    ContactControl block;
     engine::copy_to_host(&block, control.data(), 1, exec.stream);
     engine::wait(exec);
     return block;
   }
-  void write(const Cuda& exec, const Control& block) {
+  void write(const Cuda& exec, const ContactControl& block) {
     engine::copy_to_device(control.data(), &block, 1, exec.stream);
     engine::wait(exec);
   }
@@ -167,7 +167,7 @@ DeviceContactForce<Real>::DeviceContactForce(const Cuda& exec, const ContactMate
   law_ = laws[0];
   buffers_->laws = on_device(exec, laws);
   buffers_->obstacle_laws = on_device(exec, laws_at_obstacles<Real>(materials, obstacles));
-  Control control{};
+  ContactControl control{};
   control.bounds = neighbour_build::empty_bounds();
   buffers_->write(exec, control);
   initial.visit([&]<class Const>(const StateView<Const>& s) {
@@ -206,7 +206,7 @@ void DeviceContactForce<Real>::set_radii(const Cuda& exec, std::span<const Real>
   const auto is_grain = [&](std::size_t i) { return member_.empty() || member_[i] != 0; };
   for (std::size_t i = 0; i < radii.size(); ++i)
     if (is_grain(i)) largest = std::max(largest, double(radii[i])), sum += double(radii[i]), ++all;
-  Control control = buffers_->read(exec);
+  ContactControl control = buffers_->read(exec);
   std::vector<std::uint8_t> level(radii.size(), contact_kernels::no_level);
   std::int64_t grains[most_contact_levels] = {};
   std::fill(std::begin(control.largest), std::end(control.largest), 0);
@@ -309,12 +309,11 @@ void DeviceContactForce<Real>::evaluate(const Cuda& exec, const StateView<Real>&
   if (started < blocks) blocks_ = started;
   const auto start = [&]<GrainMaterial material, ContactOutput output>() {
     constexpr bool with_tail = material != GrainMaterial::linear;
-    engine::launch(
-        exec,
-        {.blocks = static_cast<unsigned>((s.count + contact_threads - 1) / contact_threads),
-         .threads = contact_threads,
-         .shared = sizeof(PrefetchBuffer<Real, with_tail>)},
-        compute_grain_forces<Real, material, output>, w, law_, m.energies.data());
+    engine::launch(exec,
+                   {.blocks = engine::blocks_for(s.count, contact_threads),
+                    .threads = contact_threads,
+                    .shared = sizeof(PrefetchBuffer<Real, with_tail>)},
+                   compute_grain_forces<Real, material, output>, w, law_, m.energies.data());
   };
   const auto start_with = [&]<ContactOutput output>() {
     if (!materials_.uniform())
@@ -355,7 +354,7 @@ double DeviceContactForce<Real>::potential_energy(const Cuda& exec, const State<
     if constexpr (std::is_same_v<StateReal, Real>)
       evaluate<true>(exec, s, solids_of(writable), time);
   });
-  return buffers_->sum.run(exec, EnergyTerm{buffers_->energies.data()}, count_).v[0];
+  return buffers_->sum.run(exec, ContactEnergyTerm{buffers_->energies.data()}, count_).v[0];
 }
 
 template <class Real>
@@ -373,7 +372,7 @@ void DeviceContactForce<Real>::on_state_replaced(const Cuda& exec, const State<D
 
 template <class Real>
 bool DeviceContactForce<Real>::grow_buffers(const Cuda& exec) {
-  Control control = buffers_->read(exec);
+  ContactControl control = buffers_->read(exec);
   const auto rows = static_cast<Index>(control.rows);
   const int obstacle_slots = static_cast<int>(control.most_obstacles);
   if (rows > buffers_->rows || obstacle_slots > buffers_->obstacle_slots) {
@@ -387,7 +386,7 @@ bool DeviceContactForce<Real>::grow_buffers(const Cuda& exec) {
 template <class Real>
 std::vector<StoredContact<Real>> DeviceContactForce<Real>::stored_contacts(const Cuda& exec) const {
   const Buffers& m = *buffers_;
-  const Control control = m.read(exec);
+  const ContactControl control = m.read(exec);
   const unsigned parity = control.wrote != 0 ? control.parity ^ 1u : control.parity;
   std::vector<std::uint32_t> first_spring(id_.size());
   std::vector<std::int32_t> spring_count(id_.size());
@@ -470,7 +469,7 @@ void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
   engine::copy_to_device(m.head[0].data(), head.data(), springs, exec.stream);
   if (has_tails(materials_))
     engine::copy_to_device(m.tail[0].data(), tail.data(), springs, exec.stream);
-  Control control = m.read(exec);
+  ContactControl control = m.read(exec);
   control.parity = control.wrote = 0;
   m.write(exec, control);
 }
@@ -478,7 +477,7 @@ void DeviceContactForce<Real>::set_stored_contacts(const Cuda& exec,
 template <class Real>
 typename DeviceContactForce<Real>::ListStatistics DeviceContactForce<Real>::list_statistics(
     const Cuda& exec) const {
-  const Control control = buffers_->read(exec);
+  const ContactControl control = buffers_->read(exec);
   return {control.builds, control.pairs};
 }
 

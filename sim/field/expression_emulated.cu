@@ -12,14 +12,15 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
-constexpr unsigned threads = 32;
+constexpr unsigned expression_threads = 32;
 
 /// Bodies [begin, end) of a thread.
 struct Range {
   Index begin, end;
 };
 __device__ Range range_of_thread(Index count) {
-  const Index begin = (static_cast<Index>(blockIdx.x) * threads + threadIdx.x) * expression_block;
+  const Index begin =
+      (static_cast<Index>(blockIdx.x) * expression_threads + threadIdx.x) * expression_block;
   return {begin, begin + expression_block < count ? begin + expression_block : count};
 }
 
@@ -43,9 +44,9 @@ __global__ void add_potentials(const ExpressionFields* fields, StateView<const R
   if (own.begin < own.end) fields->add_potentials<Real>(s, *t, own.begin, own.end, phi + own.begin);
 }
 
-engine::LaunchShape shape_for(Index count) {
-  const Index a_block = threads * expression_block;
-  return {static_cast<unsigned>((count + a_block - 1) / a_block), threads};
+engine::LaunchShape expression_shape(Index count) {
+  const Index a_block = expression_threads * expression_block;
+  return {engine::blocks_for(count, a_block), expression_threads};
 }
 
 }  // namespace
@@ -67,22 +68,24 @@ ExpressionKernels::ExpressionKernels(ExpressionKernels&&) noexcept = default;
 
 void ExpressionKernels::add(const Cuda& exec, State<Device>& state, const double* t) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    engine::launch(exec, shape_for(s.count), add_fields<Real>, &loaded_->fields, s, t);
+    engine::launch(exec, expression_shape(s.count), add_fields<Real>, &loaded_->fields, s, t);
   });
 }
 
 void ExpressionKernels::kick(const Cuda& exec, State<Device>& state, double h, const double* t,
                              const unsigned* halted) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    engine::launch(exec, shape_for(s.count), kick_fields<Real>, &loaded_->fields, s, h, t, halted);
+    engine::launch(exec, expression_shape(s.count), kick_fields<Real>, &loaded_->fields, s, h, t,
+                   halted);
   });
 }
 
 void ExpressionKernels::add_potentials(const Cuda& exec, const State<Device>& state,
                                        const double* t, double* phi) {
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, shape_for(s.count), mote::sim::add_potentials<std::remove_const_t<Const>>,
-                   &loaded_->fields, s, t, phi);
+    engine::launch(exec, expression_shape(s.count),
+                   mote::sim::add_potentials<std::remove_const_t<Const>>, &loaded_->fields, s, t,
+                   phi);
   });
 }
 

@@ -12,15 +12,11 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
-constexpr unsigned threads = 256;
-
-engine::LaunchShape shape_for(Index count) {
-  return {static_cast<unsigned>((count + threads - 1) / threads), threads};
-}
+constexpr unsigned field_threads = 256;
 
 template <class Formula, class Real>
-__global__ void __launch_bounds__(threads) add_field(Formula formula, StateView<Real> s) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+__global__ void __launch_bounds__(field_threads) add_field(Formula formula, StateView<Real> s) {
+  const Index i = static_cast<Index>(blockIdx.x) * field_threads + threadIdx.x;
   if (i >= s.count) return;
   const Vec3<Real> a = formula.acceleration({s.x[i], s.y[i], s.z[i]});
   s.ax[i] += a.x;
@@ -30,10 +26,10 @@ __global__ void __launch_bounds__(threads) add_field(Formula formula, StateView<
 
 /// Half of the velocity flow; with `with_kick`, then the kick and the other half.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(field_threads)
     kick_velocities(VelocityFlow<Real> flow, bool with_kick, Real h, StateView<Real> s,
                     const DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * field_threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   Vec3<Real> v = flow({s.vx[i], s.vy[i], s.vz[i]});
   if (with_kick) v = flow({kick(v.x, s.ax[i], h), kick(v.y, s.ay[i], h), kick(v.z, s.az[i], h)});
@@ -43,9 +39,9 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Formula, class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(field_threads)
     add_potential(Formula formula, StateView<const Real> s, double* phi) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * field_threads + threadIdx.x;
   if (i < s.count)
     phi[i] += formula.potential(
         {static_cast<double>(s.x[i]), static_cast<double>(s.y[i]), static_cast<double>(s.z[i])});
@@ -58,7 +54,7 @@ __global__ void write_time(const StepClock* clock, const DeviceRecord* record,
 }
 
 template <class Real>
-struct EnergyTerm {
+struct FieldEnergyTerm {
   const Real* mass;
   const double* phi;
   __device__ engine::Values<1> operator()(Index i) const {
@@ -103,7 +99,8 @@ void DeviceFieldForce::run(const Cuda& exec, State<Device>& state, const StageTi
     for (const auto& any : position_formulas<Real>(fields_, gravitational_))
       std::visit(
           [&]<class Formula>(Formula formula) {
-            engine::launch(exec, shape_for(s.count), add_field<Formula, Real>, formula, s);
+            engine::launch(exec, {engine::blocks_for(s.count, field_threads), field_threads},
+                           add_field<Formula, Real>, formula, s);
           },
           any);
   });
@@ -118,8 +115,8 @@ void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h,
   state.visit([&]<class Real>(StateView<Real> s) {
     const auto flow = velocity_flow<Real>(fields_, 0.5 * h);
     const auto start = [&](bool with_kick) {
-      engine::launch(exec, shape_for(s.count), kick_velocities<Real>, flow, with_kick,
-                     static_cast<Real>(h), s, time.record);
+      engine::launch(exec, {engine::blocks_for(s.count, field_threads), field_threads},
+                     kick_velocities<Real>, flow, with_kick, static_cast<Real>(h), s, time.record);
     };
     if (!kicks_by_expressions_) return start(true);
     double* const t = scratch_->t.data();
@@ -140,14 +137,15 @@ double DeviceFieldForce::potential_energy(const Cuda& exec, const State<Device>&
     for (const auto& any : position_formulas<double>(fields_, gravitational_))
       std::visit(
           [&]<class Formula>(Formula formula) {
-            engine::launch(exec, shape_for(s.count), add_potential<Formula, Real>, formula, s, phi);
+            engine::launch(exec, {engine::blocks_for(s.count, field_threads), field_threads},
+                           add_potential<Formula, Real>, formula, s, phi);
           },
           any);
     if (scratch_->expressions) {
       engine::launch(exec, {1, 32}, write_time, time.clock, time.record, time.elapsed_fraction, t);
       scratch_->expressions->add_potentials(exec, state, t, phi);
     }
-    return scratch_->sum.run(exec, EnergyTerm<Real>{s.mass, phi}, s.count).v[0];
+    return scratch_->sum.run(exec, FieldEnergyTerm<Real>{s.mass, phi}, s.count).v[0];
   });
 }
 

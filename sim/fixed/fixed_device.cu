@@ -5,12 +5,12 @@
 namespace mote::sim {
 namespace {
 
-constexpr unsigned threads = 256;
+constexpr unsigned fixed_threads = 256;
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(fixed_threads)
     hold_all(StateView<Real> s, const Real* fixed, VectorColumns<Real> spin_rate) {
-  const auto i = static_cast<engine::Index>(blockIdx.x) * threads + threadIdx.x;
+  const auto i = static_cast<engine::Index>(blockIdx.x) * fixed_threads + threadIdx.x;
   if (i < s.count) hold(s, fixed, spin_rate, i);
 }
 
@@ -18,8 +18,8 @@ __global__ void __launch_bounds__(threads)
 
 void DeviceFixedForce::run(const engine::Cuda& exec, State<engine::Device>& state, StepReport&) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
-    engine::launch(exec, {blocks, threads}, hold_all<Real>, s,
+    const auto blocks = engine::blocks_for(s.count, fixed_threads);
+    engine::launch(exec, {blocks, fixed_threads}, hold_all<Real>, s,
                    static_cast<const Real*>(s[fields::fixed]),
                    VectorColumns<Real>(s[fields::spin_rate]));
   });

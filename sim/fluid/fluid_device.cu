@@ -55,7 +55,7 @@ struct FluidInteractions {
 };
 
 unsigned fluid_blocks(Index tasks) {
-  return static_cast<unsigned>((tasks + fluid_threads - 1) / fluid_threads);
+  return engine::blocks_for(tasks, fluid_threads);
 }
 
 template <auto value>

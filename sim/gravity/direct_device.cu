@@ -16,21 +16,44 @@
 namespace mote::sim {
 namespace {
 
-using namespace direct;
+using direct::fold_round;
+using direct::fold_splits;
+using direct::gather_max_bodies;
+using direct::launch_gather;
+using direct::launch_pack_sources;
+using direct::Padding;
+using direct::Pairs;
+using direct::Partials;
+using direct::Scale;
+using direct::SourceTargets;
+using direct::SourceView;
+using direct::split_bodies;
+using direct::split_flush;
+using direct::split_forces;
+using direct::split_length;
+using direct::split_shared;
+using direct::split_threads;
+using direct::SplitPart;
+using direct::StateTargets;
+using direct::symmetric_forces;
+using direct::SymmetricRound;
+using direct::SymmetricShape;
+using direct::tiled_forces;
+using direct::tiled_shared;
+using direct::tiled_threads;
+using direct::Width;
+using engine::blocks_for;
 using engine::Cuda;
 using engine::Device;
 using engine::Host;
 using engine::Index;
+using engine::Precision;
 
 constexpr unsigned fold_threads = 256;
 /// Smallest number of bodies for which `automatic` selects wide blocks: measured on an H200.
 constexpr Index wide_min_bodies(Precision precision, bool equal) {
   if (precision == Precision::single) return equal ? 32768 : 65536;
   return precision == Precision::mixed ? 24576 : 0;
-}
-
-unsigned blocks_for(Index count, Index per_block) {
-  return static_cast<unsigned>((count + per_block - 1) / per_block);
 }
 
 Index round_up(Index count, Index multiple) {
@@ -187,7 +210,7 @@ void fold(const Cuda& exec, const StateView<Real>& s, const Partials& partials, 
 
 /// Launches a pass of the split kernel, in splits of `length` sources: every launch has all blocks,
 /// with as many sources as fit its duration.
-template <Precision precision, ZeroDistance guard, Quantity quantity, class Targets>
+template <Precision precision, ZeroDistance guard, GravityQuantity quantity, class Targets>
 void launch_split(const Cuda& exec, const SourceView<precision>& sources, const Targets& targets,
                   int length, const Partials& partials,
                   typename Pairs<precision>::Term squared_softening, double terms_per_launch) {
@@ -220,7 +243,7 @@ struct PositionTargets {
 };
 
 /// The potential at each body, summed over the splits and weighted with its mass.
-struct PotentialTerm {
+struct DirectPotentialTerm {
   SourceView<Precision::double_> sources;
   const double* sums;
   int splits;
@@ -418,7 +441,7 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   const auto e2 = squared<typename P::Term>(softening_);
   with_guard(e2, [&](auto constant) {
     constexpr ZeroDistance guard = decltype(constant)::value;
-    launch_split<precision, guard, Quantity::attraction>(
+    launch_split<precision, guard, GravityQuantity::attraction>(
         exec, sources, Targets{s}, length, partials, e2,
         std::is_same_v<typename P::Term, float> ? float_terms_ : double_terms_);
   });
@@ -451,7 +474,7 @@ std::vector<double> DeviceDirectGravity::potentials(const Cuda& exec, const Stat
   Column<double> sums(splits * count_);
   state.visit([&]<class Const>(const StateView<Const>& s) {
     launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
-    launch_split<precision, ZeroDistance::none, Quantity::potential>(
+    launch_split<precision, ZeroDistance::none, GravityQuantity::potential>(
         exec, sources, PositionTargets<Const>{s}, length,
         Partials{sums.data(), static_cast<int>(count_), 1}, softening_ * softening_, double_terms_);
   });
@@ -475,10 +498,10 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), sources.count, 1};
   const SourceTargets<precision> targets{sources};
-  launch_split<precision, ZeroDistance::none, Quantity::potential>(
+  launch_split<precision, ZeroDistance::none, GravityQuantity::potential>(
       exec, sources, targets, length, partials, softening_ * softening_, double_terms_);
   const double sum =
-      potential_->run(exec, PotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
+      potential_->run(exec, DirectPotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
   return -0.5 * gravitational_ * sum;
 }
 

@@ -50,9 +50,7 @@ void launch_gather(const engine::Cuda& exec, const SourceView<precision>& source
                       : bodies == 2 ? gather_forces<precision, guard, 2>
                                     : gather_forces<precision, guard, 4>;
   engine::allow_shared(kernel, tile_ring_bytes);
-  engine::launch(exec,
-                 {static_cast<unsigned>((s.count + per_block - 1) / per_block), gather_threads,
-                  tile_ring_bytes},
+  engine::launch(exec, {engine::blocks_for(s.count, per_block), gather_threads, tile_ring_bytes},
                  kernel, sources, s, Factor<precision>(gravitational), squared_softening);
 }
 

@@ -18,6 +18,9 @@ namespace mote::sim {
 /// `unsoftened` if there is none.
 enum class ZeroDistance { none, coincident, unsoftened };
 
+/// What is summed over pairs.
+enum class GravityQuantity { attraction, potential };
+
 /// Squared softening below which a guard is needed. Without it the weight at d = 0, mass /
 /// softening^3, must be finite for any mass; chosen with a margin.
 template <class Real>

@@ -20,9 +20,6 @@ template <Precision precision>
 inline constexpr std::size_t split_shared =
     2 * split_tile* Pairs<precision>::words* std::size_t{16};
 
-/// The quantity summed over pairs.
-enum class Quantity { attraction, potential };
-
 /// Length of a split of `sources` sources for `targets` bodies, a multiple of `split_flush`: enough
 /// blocks for the largest GPUs, as a function of these numbers alone, so that the bits do not
 /// depend on the GPU's size.
@@ -48,7 +45,8 @@ struct Partials {
   int stride, components;
 };
 
-template <Precision precision, ZeroDistance guard, Quantity quantity, bool resumed, class Targets>
+template <Precision precision, ZeroDistance guard, GravityQuantity quantity, bool resumed,
+          class Targets>
 __global__ void __launch_bounds__(split_threads)
     split_forces(SourceView<precision> sources, Targets targets, int length, int blocks_of_targets,
                  SplitPart part, Partials partials,
@@ -96,7 +94,7 @@ __global__ void __launch_bounds__(split_threads)
       const int i = base + k * split_threads;
       if (i >= targets.count()) continue;
       const double* const stored = sums_of(i);
-      if constexpr (quantity == Quantity::attraction)
+      if constexpr (quantity == GravityQuantity::attraction)
         total[k] = {stored[0], stored[partials.stride],
                     stored[2 * static_cast<std::size_t>(partials.stride)]};
       else
@@ -118,7 +116,7 @@ __global__ void __launch_bounds__(split_threads)
 #pragma unroll
       for (int k = 0; k < split_bodies; ++k) {
         const Vec3<Term> d = P::separation(body[k], source);
-        if constexpr (quantity == Quantity::attraction)
+        if constexpr (quantity == GravityQuantity::attraction)
           add_attraction<guard>(d, source.mass, squared_softening, sum[k]);
         else
           potential[k] = engine::Number<Term>::multiply_add(
@@ -142,7 +140,7 @@ __global__ void __launch_bounds__(split_threads)
     const int i = base + k * split_threads;
     if (i >= targets.count()) continue;
     double* const out = sums_of(i);
-    if constexpr (quantity == Quantity::attraction) {
+    if constexpr (quantity == GravityQuantity::attraction) {
       out[0] = total[k].x;
       out[partials.stride] = total[k].y;
       out[2 * static_cast<std::size_t>(partials.stride)] = total[k].z;

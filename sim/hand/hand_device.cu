@@ -10,14 +10,14 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
-constexpr unsigned threads = 256;
+constexpr unsigned hand_threads = 256;
 
 /// One thread finds the body. Bodies may have moved in memory since the last evaluation.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(hand_threads)
     pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, const Real* fixed,
          StateView<Real> s, StageTime time, Impulse* impulse) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * hand_threads + threadIdx.x;
   if (i >= s.count || ids[i] != body || time.record->stalled != 0) return;
   if (fixed && fixed[i] != 0) return;
   const Vec3<Real> a = formula({s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
@@ -40,8 +40,8 @@ DeviceHandForce::DeviceHandForce(const Cuda& exec, const Hand& hand, const Domai
 void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
                           StepReport&) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const auto blocks = static_cast<unsigned>((s.count + threads - 1) / threads);
-    engine::launch(exec, {blocks, threads}, pull<Real>, formula_of<Real>(hand_, domain_),
+    const auto blocks = engine::blocks_for(s.count, hand_threads);
+    engine::launch(exec, {blocks, hand_threads}, pull<Real>, formula_of<Real>(hand_, domain_),
                    static_cast<std::uint32_t>(hand_.body),
                    static_cast<const std::uint32_t*>(state.id()),
                    static_cast<const Real*>(s[fields::fixed]), s, time, impulse_.data());

@@ -16,17 +16,14 @@
 namespace mote::sim {
 namespace {
 
+using engine::blocks_for;
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
 using engine::Values;
 using engine::Vec3d;
 
-constexpr unsigned threads = 256;
-
-unsigned blocks_for(Index count) {
-  return static_cast<unsigned>((count + threads - 1) / threads);
-}
+constexpr unsigned measure_threads = 256;
 
 /// With the kinetic energy of bodies that are not fixed, and the number of those that are.
 constexpr int measured_sums = body_sums + 2, at_free_kinetic = body_sums,
@@ -89,9 +86,9 @@ struct HashedColumns {
 
 /// Integer sums are independent of the order: one atomic addition per warp.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(measure_threads)
     hash_bodies(StateView<const Real> s, HashedColumns<Real> hashed, unsigned long long* sum) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * measure_threads + threadIdx.x;
   unsigned long long h = 0;
   if (i < s.count) {
     h = engine::hash_word(0, s.id[i]);
@@ -106,9 +103,9 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(measure_threads)
     find_not_finite(StateView<const Real> s, unsigned long long* first) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * measure_threads + threadIdx.x;
   if (i >= s.count) return;
   const Real values[] = {s.x[i],  s.y[i],  s.z[i],  s.vx[i], s.vy[i],
                          s.vz[i], s.ax[i], s.ay[i], s.az[i]};
@@ -161,8 +158,8 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
       MOTE_EXPECT(hashed.count < hashed.capacity);
       hashed.column[hashed.count++] = s[*field];
     }
-    engine::launch(exec, {blocks_for(s.count), threads}, hash_bodies<Real>, s, hashed,
-                   m.word.data());
+    engine::launch(exec, {blocks_for(s.count, measure_threads), measure_threads}, hash_bodies<Real>,
+                   s, hashed, m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
@@ -180,7 +177,7 @@ std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Devic
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0xff, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {
-    engine::launch(exec, {blocks_for(s.count), threads},
+    engine::launch(exec, {blocks_for(s.count, measure_threads), measure_threads},
                    find_not_finite<std::remove_const_t<Const>>, s, m.word.data());
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);

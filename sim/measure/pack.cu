@@ -12,18 +12,18 @@ namespace {
 using engine::Device;
 using engine::Index;
 
-constexpr unsigned threads = 256;
+constexpr unsigned pack_threads = 256;
 /// Bodies per device staging buffer, at most 20 bytes each.
 constexpr Index batch = Index{1} << 20;
 
 /// Packs `count` bodies from index `first` into points 0 to count - 1. `slots`: of bodies by index;
 /// may be null. `computed`: scalars of these bodies; null: those of `value`.
 template <class Real, class Value>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(pack_threads)
     pack_points(StateView<const Real> s, Value value, RadiusValue<Real> radius,
                 engine::Vec3d origin, const std::uint32_t* slots, Index first, Index count,
                 const double* computed, engine::PointFrame to) {
-  const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index k = static_cast<Index>(blockIdx.x) * pack_threads + threadIdx.x;
   if (k >= count) return;
   const Index i = slots ? slots[first + k] : first + k;
   to.positions[3 * k] = static_cast<float>(static_cast<double>(s.x[i]) - origin.x);
@@ -38,8 +38,8 @@ void start(const engine::Cuda& exec, View s, Value value, const PackRequest& req
            const std::uint32_t* slots, Index first, Index count, const double* computed,
            const engine::PointFrame& to) {
   using Real = std::remove_const_t<std::remove_pointer_t<decltype(s.x)>>;
-  const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
-  engine::launch(exec, {blocks, threads}, pack_points<Real, Value>, s, value,
+  const auto blocks = engine::blocks_for(count, pack_threads);
+  engine::launch(exec, {blocks, pack_threads}, pack_points<Real, Value>, s, value,
                  radius_value(s, request), request.origin, slots, first, count, computed, to);
 }
 

@@ -12,16 +12,7 @@
 #include "sim/space/neighbour_loop.cuh"
 
 namespace mote::sim {
-namespace {
-
-using engine::Cuda;
-using engine::Device;
-using engine::Index;
-using engine::sum_of_lanes;
-using engine::Vec3d;
-using engine::warp_atomic_max;
-
-constexpr unsigned mixture_threads = 128;
+namespace mixture_kernels {
 
 /// A particle of the fluid or its walls, as grains read it.
 template <class Real>
@@ -43,6 +34,22 @@ struct MixtureReductions {
   unsigned long long inverse_porosity;                  ///< 1 / porosity
   unsigned long long grain_drag_rate, fluid_drag_rate;  ///< drag / mass
 };
+
+}  // namespace mixture_kernels
+
+namespace {
+
+using engine::Cuda;
+using engine::Device;
+using engine::Index;
+using engine::sum_of_lanes;
+using engine::Vec3d;
+using engine::warp_atomic_max;
+using mixture_kernels::FluidSample;
+using mixture_kernels::GrainSample;
+using mixture_kernels::MixtureReductions;
+
+constexpr unsigned mixture_threads = 128;
 
 /// The slot of a thread; `lanes` threads of a warp share one.
 struct MixtureTask {
@@ -214,12 +221,8 @@ __global__ void compute_step_limits(const MixtureReductions* reductions, GrainSt
                                            engine::number_of_bits(reductions->fluid_drag_rate));
 }
 
-unsigned mixture_blocks(Index tasks) {
-  return static_cast<unsigned>((tasks + mixture_threads - 1) / mixture_threads);
-}
-
 template <class Use>
-void with_lanes(int lanes, Use&& use) {
+void with_mixture_lanes(int lanes, Use&& use) {
   lanes == 1 ? use(std::integral_constant<int, 1>{}) : use(std::integral_constant<int, 8>{});
 }
 
@@ -302,12 +305,14 @@ DevicePores<Real> DeviceMixtureForce<Real>::porosities(const Cuda& exec, const S
   MOTE_EXPECT(s.count == m.kind.size() && fluid.count == m.fluid_samples.size());
   m.cells.build(exec, s);
   const auto grains = m.cells.template view<Real>();
-  const unsigned blocks = mixture_blocks(grains.count);
+  const unsigned blocks = engine::blocks_for(grains.count, mixture_threads);
   engine::launch(exec, {blocks > 0 ? blocks : 1, mixture_threads}, gather_grains<Real>, grains,
                  static_cast<const Real*>(s[fields::radius]), m.grain_samples.data(),
                  m.reductions.data());
-  with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
-    engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},
+  with_mixture_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
+    engine::launch(exec,
+                   {engine::blocks_for(static_cast<Index>(fluid.count) * lanes, mixture_threads),
+                    mixture_threads},
                    compute_porosities<lanes, Real>, fluid, grains, kernel_, support_radius_,
                    m.grain_samples.data(), m.kind.data(), m.porosity.data(), m.reductions.data());
   });
@@ -322,18 +327,22 @@ const GrainStepLimits* DeviceMixtureForce<Real>::run(const Cuda& exec, const Sta
   const auto grains = m.cells.template view<Real>();
   const auto density = static_cast<Real>(parameters_.density),
              viscosity = static_cast<Real>(parameters_.viscosity);
-  engine::launch(exec, {mixture_blocks(fluid.count), mixture_threads}, gather_fluid<Real>, fluid, s,
-                 static_cast<const Real*>(s[fields::density]), m.kind.data(), density,
-                 m.porosity.data(), m.fluid_acceleration.data(), m.fluid_samples.data());
-  with_lanes(grain_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
+  engine::launch(exec, {engine::blocks_for(fluid.count, mixture_threads), mixture_threads},
+                 gather_fluid<Real>, fluid, s, static_cast<const Real*>(s[fields::density]),
+                 m.kind.data(), density, m.porosity.data(), m.fluid_acceleration.data(),
+                 m.fluid_samples.data());
+  with_mixture_lanes(grain_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
     engine::launch(exec,
-                   {mixture_blocks(static_cast<Index>(grains.count) * lanes), mixture_threads},
+                   {engine::blocks_for(static_cast<Index>(grains.count) * lanes, mixture_threads),
+                    mixture_threads},
                    add_grain_forces<lanes, Real>, fluid, grains, kernel_, support_radius_, density,
                    viscosity, m.fluid_samples.data(), m.grain_samples.data(), s,
                    static_cast<const Real*>(s[fields::radius]), m.reductions.data(), record);
   });
-  with_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
-    engine::launch(exec, {mixture_blocks(static_cast<Index>(fluid.count) * lanes), mixture_threads},
+  with_mixture_lanes(fluid_lanes_, [&]<int lanes>(std::integral_constant<int, lanes>) {
+    engine::launch(exec,
+                   {engine::blocks_for(static_cast<Index>(fluid.count) * lanes, mixture_threads),
+                    mixture_threads},
                    add_reactions<lanes, Real>, fluid, grains, kernel_, support_radius_,
                    m.fluid_samples.data(), m.grain_samples.data(), s, m.reductions.data(), record);
   });

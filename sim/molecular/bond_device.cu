@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(bond_threads)
 }
 
 unsigned bond_blocks(Index slots) {
-  return static_cast<unsigned>((slots + bond_threads - 1) / bond_threads);
+  return engine::blocks_for(slots, bond_threads);
 }
 
 }  // namespace

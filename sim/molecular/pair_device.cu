@@ -11,6 +11,7 @@
 namespace mote::sim {
 namespace {
 
+using engine::blocks_for;
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
@@ -18,14 +19,14 @@ using engine::on_device;
 using engine::Precision;
 using engine::Values;
 
-constexpr unsigned threads = 256;
+constexpr unsigned pair_threads = 256;
 
 template <PairTerms terms, bool uniform, int lanes, class Real, class StateReal>
-__global__ void __launch_bounds__(threads, sizeof(StateReal) == 4 && lanes == 1 ? 6 : 1)
+__global__ void __launch_bounds__(pair_threads, sizeof(StateReal) == 4 && lanes == 1 ? 6 : 1)
     add_forces(DeviceNeighbourView<StateReal> neighbours, PairCoefficientsView<Real> pairs,
                StateView<StateReal> s) {
   const auto slot =
-      static_cast<int>((static_cast<Index>(blockIdx.x) * threads + threadIdx.x) / lanes);
+      static_cast<int>((static_cast<Index>(blockIdx.x) * pair_threads + threadIdx.x) / lanes);
   const int lane = static_cast<int>(threadIdx.x) % lanes;
   const engine::Vec3<Real> force =
       pair_forces<terms, uniform, lanes>(neighbours, pairs, slot, lane);
@@ -39,11 +40,11 @@ __global__ void __launch_bounds__(threads, sizeof(StateReal) == 4 && lanes == 1 
 
 /// Half of the energies and virials of each slot's pairs, in double.
 template <PairTerms terms, int lanes, class StateReal>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(pair_threads)
     sum_energies(DeviceNeighbourView<StateReal> neighbours, const PairCoefficients<double>* table,
                  int kinds, double* energies, double* virials) {
   // One thread per slot, which loops over the lanes of the list layout.
-  const auto slot = static_cast<int>(static_cast<Index>(blockIdx.x) * threads + threadIdx.x);
+  const auto slot = static_cast<int>(static_cast<Index>(blockIdx.x) * pair_threads + threadIdx.x);
   if (slot >= neighbours.count) return;
   const PairCoefficients<double>* const row = table + neighbours.position[slot].kind * kinds;
   double energy = 0, virial = 0;
@@ -70,10 +71,6 @@ std::vector<PairCoefficients<float>> single_of(const PairTable& table) {
   std::vector<PairCoefficients<float>> single;
   for (const PairCoefficients<double>& c : table.all) single.push_back(rounded<float>(c));
   return single;
-}
-
-unsigned blocks_for(Index tasks) {
-  return static_cast<unsigned>((tasks + threads - 1) / threads);
 }
 
 }  // namespace
@@ -123,7 +120,8 @@ void DevicePairForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
     const DeviceNeighbourView<StateReal> neighbours = neighbours_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(neighbours.lanes, [&](auto lanes) {
-        const engine::LaunchShape shape{blocks_for(Index{neighbours.count} * lanes()), threads};
+        const engine::LaunchShape shape{blocks_for(Index{neighbours.count} * lanes(), pair_threads),
+                                        pair_threads};
         with_uniform<terms(), StateReal>(table_.kinds, [&](auto uniform) {
           engine::launch(exec, shape, add_forces<terms(), uniform(), lanes(), Real, StateReal>,
                          neighbours, pairs, s);
@@ -147,7 +145,7 @@ double DevicePairForce::potential_energy(const Cuda& exec, const State<Device>& 
     const DeviceNeighbourView<StateReal> neighbours = neighbours_->view<StateReal>();
     with_terms(table_.terms, [&](auto terms) {
       with_lanes(neighbours.lanes, [&](auto lanes) {
-        engine::launch(exec, {blocks_for(neighbours.count), threads},
+        engine::launch(exec, {blocks_for(neighbours.count, pair_threads), pair_threads},
                        sum_energies<terms(), lanes(), StateReal>, neighbours,
                        buffers_->double_.data(), table_.kinds, buffers_->energies.data(),
                        buffers_->virials.data());

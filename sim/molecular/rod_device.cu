@@ -50,10 +50,6 @@ struct VirialTerm {
   static __device__ Values<1> nothing() { return {}; }
 };
 
-engine::LaunchShape shape_for(Index clusters) {
-  return {static_cast<unsigned>((clusters + rod_threads - 1) / rod_threads), rod_threads};
-}
-
 }  // namespace
 
 struct DeviceRodForce::Buffers {
@@ -102,11 +98,12 @@ void DeviceRodForce::constrain(const Cuda& exec, State<Device>& state, double h,
   if (rods.count == 0) return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (h == 0)
-      engine::launch(exec, shape_for(rods.count), stop_all_stretching<Real>, rods, s,
+      engine::launch(exec, {engine::blocks_for(rods.count, rod_threads), rod_threads},
+                     stop_all_stretching<Real>, rods, s,
                      static_cast<const DeviceRecord*>(time.record));
     else
-      engine::launch(exec, shape_for(rods.count), restore_all_lengths<Real>, rods, s, h,
-                     time.record);
+      engine::launch(exec, {engine::blocks_for(rods.count, rod_threads), rod_threads},
+                     restore_all_lengths<Real>, rods, s, h, time.record);
   });
 }
 
@@ -119,8 +116,8 @@ double DeviceRodForce::potential_energy(const Cuda& exec, const State<Device>& s
   virial_ = 0;
   if (rods.count == 0) return 0;
   state.visit([&]<class Const>(const StateView<Const>& s) {
-    engine::launch(exec, shape_for(rods.count), find_virials<Const>, rods, s,
-                   buffers_->virials.data());
+    engine::launch(exec, {engine::blocks_for(rods.count, rod_threads), rod_threads},
+                   find_virials<Const>, rods, s, buffers_->virials.data());
   });
   virial_ = buffers_->sum.run(exec, VirialTerm{buffers_->virials.data()}, rods.count).v[0];
   return 0;

@@ -4,6 +4,16 @@
 #include "engine/exec/launch.cuh"
 
 namespace mote::sim {
+namespace thermostat_kernels {
+
+/// Velocity scaling by the chain, relative to the centre of mass.
+struct Scaling {
+  double scale;
+  engine::Vec3d centre_velocity;
+};
+
+}  // namespace thermostat_kernels
+
 namespace {
 
 using engine::Cuda;
@@ -11,15 +21,16 @@ using engine::Device;
 using engine::Index;
 using engine::Values;
 using engine::Vec3d;
+using thermostat_kernels::Scaling;
 
-constexpr unsigned threads = 256;
+constexpr unsigned thermostat_threads = 256;
 constexpr int kinetic_sums = 5;
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(thermostat_threads)
     langevin(StateView<Real> s, LangevinStep step, std::uint64_t seed, const StepClock* clock,
              const DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * thermostat_threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   const auto number = static_cast<std::uint64_t>(clock->first + clock->steps) + record->steps;
   const Vec3d v =
@@ -40,12 +51,6 @@ struct KineticTerm {
   static __device__ Values<kinetic_sums> nothing() { return {}; }
 };
 
-/// Velocity scaling by the chain, relative to the centre of mass.
-struct Scaling {
-  double scale;
-  Vec3d centre_velocity;
-};
-
 __global__ void advance_chain(NoseHoover physics, bool momentum_conserved, double h,
                               const Values<kinetic_sums>* sums, double* chain, Scaling* out,
                               DeviceRecord* record) {
@@ -60,9 +65,9 @@ __global__ void advance_chain(NoseHoover physics, bool momentum_conserved, doubl
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(thermostat_threads)
     scale_velocities(StateView<Real> s, const Scaling* scaling, const DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * thermostat_threads + threadIdx.x;
   if (i >= s.count || record->halted != 0) return;
   const Vec3d centre_velocity = scaling->centre_velocity,
               v = centre_velocity +
@@ -94,10 +99,10 @@ std::uint64_t DeviceThermostat::device_bytes(Index count) {
 
 void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, double h,
                                      const StageTime& time) {
-  const auto blocks = static_cast<unsigned>((state.count() + threads - 1) / threads);
+  const auto blocks = engine::blocks_for(state.count(), thermostat_threads);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (thermostat_.name != "nose_hoover")
-      return engine::launch(exec, {blocks, threads}, langevin<Real>, s,
+      return engine::launch(exec, {blocks, thermostat_threads}, langevin<Real>, s,
                             langevin_step(thermostat_.temperature, thermostat_.friction, h), seed_,
                             time.clock, time.record);
     const Values<kinetic_sums>* const sums =
@@ -105,8 +110,8 @@ void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, dou
     engine::launch(exec, {1, 1}, advance_chain,
                    nose_hoover(thermostat_, s.count, momentum_conserved_), momentum_conserved_, h,
                    sums, state.globals(nose_hoover_globals), buffers_->scaling.data(), time.record);
-    engine::launch(exec, {blocks, threads}, scale_velocities<Real>, s, buffers_->scaling.data(),
-                   time.record);
+    engine::launch(exec, {blocks, thermostat_threads}, scale_velocities<Real>, s,
+                   buffers_->scaling.data(), time.record);
   });
 }
 

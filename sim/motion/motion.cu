@@ -14,7 +14,7 @@ using engine::Device;
 using engine::Index;
 using engine::Vec3;
 
-constexpr unsigned threads = 256;
+constexpr unsigned motion_threads = 256;
 
 /// Flags of a launch, as in Moves.
 struct MoveFlags {
@@ -25,12 +25,12 @@ struct MoveFlags {
 /// the thermostat write `too_long`; a force whose buffers are too small writes `stalled`. The first
 /// moves of the next step read `offender[0]` and `too_long` and write `halted`, which all other
 /// kernels read. No thread reads a flag that another thread of its launch may write, so that all
-/// threads of a launch agree.
+/// motion_threads of a launch agree.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(motion_threads)
     move_bodies(StateView<Real> s, FieldMotion<Real> fields, MoveFractions moves, MoveFlags flags,
                 const StepClock* clock, DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * motion_threads + threadIdx.x;
   // All loads before the first branch, so that they take the time of one.
   const double dt = clock->dt;
   const std::uint32_t stalled = record->stalled,
@@ -80,17 +80,18 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads) clear(StateView<Real> s, FieldMotion<Real> fields) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+__global__ void __launch_bounds__(motion_threads)
+    clear(StateView<Real> s, FieldMotion<Real> fields) {
+  const Index i = static_cast<Index>(blockIdx.x) * motion_threads + threadIdx.x;
   if (i >= s.count) return;
   s.ax[i] = s.ay[i] = s.az[i] = Real(0);
   for (int k = 0; k < fields.count; ++k)
     if (fields.summed[k]) fields.rate[k][i] = Real(0);
 }
 
-unsigned blocks_for(Index count) {
+unsigned motion_blocks(Index count) {
   // At least one: steps without bodies are counted too.
-  return count == 0 ? 1 : static_cast<unsigned>((count + threads - 1) / threads);
+  return count == 0 ? 1 : engine::blocks_for(count, motion_threads);
 }
 
 }  // namespace
@@ -104,14 +105,15 @@ void move(const Cuda& exec, State<Device>& state, const Moves& moves, const Step
     const MoveFractions list = move_fractions(moves.moves);
     const bool drifts =
         std::find(list.drifts, list.drifts + list.count, true) != list.drifts + list.count;
-    engine::launch(exec, {blocks_for(s.count), threads}, move_bodies<Real>, s, field_motion(s),
-                   list, MoveFlags{drifts, moves.first, moves.clears, moves.last}, clock, record);
+    engine::launch(exec, {motion_blocks(s.count), motion_threads}, move_bodies<Real>, s,
+                   field_motion(s), list, MoveFlags{drifts, moves.first, moves.clears, moves.last},
+                   clock, record);
   });
 }
 
 void clear_accelerations(const Cuda& exec, State<Device>& state) {
   state.visit([&]<class Real>(StateView<Real> s) {
-    engine::launch(exec, {blocks_for(s.count), threads}, clear<Real>, s, field_motion(s));
+    engine::launch(exec, {motion_blocks(s.count), motion_threads}, clear<Real>, s, field_motion(s));
   });
 }
 

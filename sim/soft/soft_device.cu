@@ -19,11 +19,7 @@ using engine::Host;
 using engine::Index;
 using engine::on_device;
 
-constexpr unsigned threads = 128;
-
-engine::LaunchShape shape_for(Index count) {
-  return {static_cast<unsigned>((count + threads - 1) / threads), threads};
-}
+constexpr unsigned soft_threads = 128;
 
 /// Whether stepping continues, see DeviceRecord.
 __device__ bool is_running(const DeviceRecord* record) {
@@ -32,45 +28,45 @@ __device__ bool is_running(const DeviceRecord* record) {
 
 /// Projects the constraints of a batch, one per thread. No two of them share a body.
 template <int N, class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(soft_threads)
     project_batch(ConstraintView<Real> view, StateView<Real> s, Index begin, Index end, bool first,
                   const DeviceRecord* record) {
-  const Index i = begin + static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = begin + static_cast<Index>(blockIdx.x) * soft_threads + threadIdx.x;
   if (i < end && is_running(record))
     project_constraint<N>(view, s, static_cast<std::size_t>(i), first);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(soft_threads)
     apply_air_drag_to_all(ConstraintView<Real> view, StateView<Real> s, Real factor,
                           const DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * soft_threads + threadIdx.x;
   if (i < s.count && is_running(record))
     apply_air_drag(view, s, static_cast<std::size_t>(i), factor);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(soft_threads)
     push_out_bodies(ConstraintView<Real> view, StateView<Real> s,
                     DeviceObstacleView<Real> obstacles, Real thickness, bool first,
                     const DeviceRecord* record) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * soft_threads + threadIdx.x;
   if (i < s.count && is_running(record))
     push_out_body(view, s, static_cast<std::size_t>(i), obstacles.all, obstacles.count, thickness,
                   first);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(soft_threads)
     clear_pinned_accelerations(StateView<Real> s, const std::int32_t* pinned, Index count) {
-  const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index k = static_cast<Index>(blockIdx.x) * soft_threads + threadIdx.x;
   if (k < count) s.ax[pinned[k]] = s.ay[pinned[k]] = s.az[pinned[k]] = Real(0);
 }
 
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(soft_threads)
     clear_spin_rates(VectorColumns<Real> spin_rate, Index count, const std::uint8_t* soft) {
-  const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index i = static_cast<Index>(blockIdx.x) * soft_threads + threadIdx.x;
   if (i < count && soft[i] != 0) clear_spin_rate(spin_rate, static_cast<std::size_t>(i));
 }
 
@@ -143,10 +139,12 @@ void DeviceSoftForce::run(const Cuda& exec, State<Device>& state, StepReport&) {
   const Index count = buffers_->pinned.size();
   state.visit([&]<class Real>(const StateView<Real>& s) {
     if (const VectorColumns<Real> spin_rate = s[fields::spin_rate]; spin_rate[0])
-      engine::launch(exec, shape_for(s.count), clear_spin_rates<Real>, spin_rate, s.count,
+      engine::launch(exec, {engine::blocks_for(s.count, soft_threads), soft_threads},
+                     clear_spin_rates<Real>, spin_rate, s.count,
                      static_cast<const std::uint8_t*>(buffers_->soft.data()));
     if (count == 0) return;
-    engine::launch(exec, shape_for(count), clear_pinned_accelerations<Real>, s,
+    engine::launch(exec, {engine::blocks_for(count, soft_threads), soft_threads},
+                   clear_pinned_accelerations<Real>, s,
                    static_cast<const std::int32_t*>(buffers_->pinned.data()), count);
   });
 }
@@ -169,21 +167,22 @@ void DeviceSoftForce::constrain(const Cuda& exec, State<Device>& state, double h
       for (const ColouredConstraints::Batch& batch : batches_) {
         const auto begin = static_cast<Index>(batch.begin), end = static_cast<Index>(batch.end);
         if (batch.kind == ConstraintKind::distance)
-          engine::launch(exec, shape_for(end - begin), project_batch<2, Real>, view, s, begin, end,
-                         k == 0, time.record);
+          engine::launch(exec, {engine::blocks_for(end - begin, soft_threads), soft_threads},
+                         project_batch<2, Real>, view, s, begin, end, k == 0, time.record);
         else
-          engine::launch(exec, shape_for(end - begin), project_batch<4, Real>, view, s, begin, end,
-                         k == 0, time.record);
+          engine::launch(exec, {engine::blocks_for(end - begin, soft_threads), soft_threads},
+                         project_batch<4, Real>, view, s, begin, end, k == 0, time.record);
       }
       buffers_->with_obstacles<Real>([&](const DeviceObstacleView<Real>& obstacles) {
-        engine::launch(exec, shape_for(s.count), push_out_bodies<Real>, view, s, obstacles,
+        engine::launch(exec, {engine::blocks_for(s.count, soft_threads), soft_threads},
+                       push_out_bodies<Real>, view, s, obstacles,
                        static_cast<Real>(soft_.thickness), k == 0, time.record);
       });
     }
     const auto factor = static_cast<Real>(std::exp(-soft_.drag * h));
     if (factor < 1)
-      engine::launch(exec, shape_for(s.count), apply_air_drag_to_all<Real>, view, s, factor,
-                     time.record);
+      engine::launch(exec, {engine::blocks_for(s.count, soft_threads), soft_threads},
+                     apply_air_drag_to_all<Real>, view, s, factor, time.record);
   });
 }
 

@@ -11,30 +11,27 @@ using engine::Index;
 
 namespace {
 
-constexpr unsigned threads = 256;
+constexpr unsigned order_threads = 256;
 constexpr std::size_t word = sizeof(std::uint32_t);
 constexpr std::size_t widest = sizeof(double);  // of a column's elements
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(order_threads)
     gather_column(T* to, const T* from, const std::uint32_t* order, Index count) {
-  const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index k = static_cast<Index>(blockIdx.x) * order_threads + threadIdx.x;
   if (k < count) to[k] = from[order[k]];
 }
 
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(order_threads)
     invert(std::uint32_t* inverse, const std::uint32_t* order, Index count) {
-  const Index k = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  const Index k = static_cast<Index>(blockIdx.x) * order_threads + threadIdx.x;
   if (k < count) inverse[order[k]] = static_cast<std::uint32_t>(k);
-}
-
-unsigned blocks_for(Index count) {
-  return static_cast<unsigned>((count + threads - 1) / threads);
 }
 
 template <class T>
 void gather(const Cuda& exec, T* to, const T* from, const std::uint32_t* order, Index count) {
-  engine::launch(exec, {blocks_for(count), threads}, gather_column<T>, to, from, order, count);
+  engine::launch(exec, {engine::blocks_for(count, order_threads), order_threads}, gather_column<T>,
+                 to, from, order, count);
 }
 
 /// Room for one column of any type.
@@ -64,7 +61,8 @@ void BodyOrder<Cuda>::move_bodies(const Cuda& exec, State<Device>& state,
     gather(exec, to, reinterpret_cast<const T*>(column.data()), from, count);
   });
   engine::Buffer<std::uint32_t, Device> now(count);  // slot by earlier slot
-  engine::launch(exec, {blocks_for(count), threads}, invert, now.data(), from, count);
+  engine::launch(exec, {engine::blocks_for(count, order_threads), order_threads}, invert,
+                 now.data(), from, count);
   if (by_id()) {
     slots_ = std::move(now);
   } else {

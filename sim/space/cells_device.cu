@@ -15,8 +15,8 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
+using neighbour_build::BuildControl;
 using neighbour_build::BuildTask;
-using neighbour_build::Control;
 using neighbour_build::GridStride;
 
 /// Stores wrapped positions and their bounds along open axes; clears the cell counts. `selected`:
@@ -102,7 +102,7 @@ DeviceCells::DeviceCells(const Cuda& exec, const Domain& domain, double cutoff, 
     single_ = std::make_unique<Positions<float>>(count);
   else
     double_ = std::make_unique<Positions<double>>(count);
-  const Control control =
+  const BuildControl control =
       neighbour_build::initial_control(domain, cutoff, neighbour_build::most_cells_for(count));
   engine::copy_to_device(buffers_->control.data(), &control, 1, exec.stream);
   engine::wait(exec);
@@ -147,9 +147,7 @@ void DeviceCells::build(const Cuda& exec, const StateView<Real>& state) {
   task.s.count = count_;
   task.list_origin = to.sorted.data();
   for (int axis = 0; axis < 3; ++axis) task.image[axis] = to.image[axis].data();
-  const unsigned blocks = std::min(
-      static_cast<unsigned>((count_ + neighbour_build::threads - 1) / neighbour_build::threads),
-      blocks_);
+  const unsigned blocks = std::min(engine::blocks_for(count_, neighbour_build::threads), blocks_);
   const unsigned started = engine::launch_cooperative(
       exec, {.blocks = blocks, .threads = neighbour_build::threads, .shared = sort_shared_bytes},
       sort_bodies<Real>, task, selected_only_ ? buffers_->selected.data() : nullptr);

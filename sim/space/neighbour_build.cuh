@@ -14,8 +14,9 @@
 namespace mote::sim::neighbour_build {
 
 /// The control block before the first build: lists are stale.
-inline Control initial_control(const Domain& domain, double list_cutoff, std::int64_t most_cells) {
-  Control control{};
+inline BuildControl initial_control(const Domain& domain, double list_cutoff,
+                                    std::int64_t most_cells) {
+  BuildControl control{};
   control.stale = 1;
   control.cells = layout_cells(domain, {}, {}, list_cutoff, most_cells);
   control.bounds = empty_bounds();
@@ -64,7 +65,7 @@ struct OrderBuffers {
     return task;
   }
 
-  engine::Buffer<Control, engine::Device> control;
+  engine::Buffer<BuildControl, engine::Device> control;
   engine::Buffer<std::int32_t, engine::Device> index, cell, scattered, start, next, counts, chunks;
 };
 
@@ -180,7 +181,7 @@ __device__ void sort_within_cells(const BuildTask<Real>& task, GridStride loop) 
 template <class Real>
 __device__ void hash_if_dense(const BuildTask<Real>& task,
                               const cooperative_groups::grid_group& grid, GridStride loop) {
-  Control& c = *task.control;
+  BuildControl& c = *task.control;
   add_excess_occupancy(task.counts, 0, c.cells.buckets, loop, c.excess_occupancy);
   grid.sync();
   const bool dense = static_cast<long long>(c.excess_occupancy) > 0;

@@ -19,7 +19,7 @@ namespace mote::sim::neighbour_build {
 using engine::Vec3d;
 
 /// Device state shared by kernels.
-struct Control {
+struct BuildControl {
   std::uint32_t moved;                  ///< a body has moved by more than half the skin
   std::uint32_t stale;                  ///< the lists do not belong to the stored list origins
   std::uint32_t builds, longest;        ///< number of builds; longest list of the last one
@@ -45,7 +45,7 @@ struct BuildTask {
   std::int64_t most_cells;
   DeviceNeighbourView<Real> view;
   const DeviceRecord* record;  ///< null outside of steps
-  Control* control;
+  BuildControl* control;
   std::int32_t *counts, *chunks, *start, *next, *cell, *scattered, *index, *neighbour_counts,
       *neighbour;
   PositionAndKind<Real>*position, *list_origin;

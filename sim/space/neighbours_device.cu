@@ -17,8 +17,8 @@ using engine::Cuda;
 using engine::Device;
 using engine::Index;
 
+using neighbour_build::BuildControl;
 using neighbour_build::BuildTask;
-using neighbour_build::Control;
 
 /// Lanes per slot: the fastest on an H200 for this number of bodies.
 int lanes_for(Index count) {
@@ -43,7 +43,7 @@ struct DeviceNeighbours::Buffers : neighbour_build::OrderBuffers {
   Buffers(Index slots, Index bodies)
       : OrderBuffers(slots, bodies), neighbour_counts(slots), fetched(1) {}
   engine::Buffer<std::int32_t, Device> neighbour_counts, neighbour;
-  engine::Buffer<Control, engine::Pinned> fetched;
+  engine::Buffer<BuildControl, engine::Pinned> fetched;
   std::int32_t capacity = 0;
 };
 
@@ -92,8 +92,8 @@ DeviceNeighbours::DeviceNeighbours(const Cuda& exec, const Domain& domain, doubl
   else
     double_ = std::make_unique<Positions<double>>(slots_, images);
   reserve(setup.initial_capacity);
-  const Control control = neighbour_build::initial_control(domain, cutoff + skin,
-                                                           neighbour_build::most_cells_for(slots_));
+  const BuildControl control = neighbour_build::initial_control(
+      domain, cutoff + skin, neighbour_build::most_cells_for(slots_));
   engine::copy_to_device(buffers_->control.data(), &control, 1, exec.stream);
   std::vector<std::int32_t> cell;  // negative: excluded
   if (slots_ < count_)
@@ -193,9 +193,7 @@ template <class Real>
 void DeviceNeighbours::start(const Cuda& exec, const BuildTask<Real>& task) {
   if (count_ == 0) return;
   const Index wanted = std::max(count_, slots_ * (in_teams(lanes_) ? neighbour_build::team : 1));
-  const unsigned blocks = std::min(
-      static_cast<unsigned>((wanted + neighbour_build::threads - 1) / neighbour_build::threads),
-      blocks_);
+  const unsigned blocks = std::min(engine::blocks_for(wanted, neighbour_build::threads), blocks_);
   // The first launches are not recorded. If one was refused, use fewer blocks.
   const unsigned started =
       engine::launch_cooperative(exec,
@@ -242,7 +240,7 @@ void DeviceNeighbours::fetch(const Cuda& exec) const {
 }
 
 DeviceNeighbours::Statistics DeviceNeighbours::fetched() const {
-  const Control& control = buffers_->fetched.data()[0];
+  const BuildControl& control = buffers_->fetched.data()[0];
   return {control.builds, control.longest, control.total};
 }
 

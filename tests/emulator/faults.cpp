@@ -20,7 +20,7 @@ struct Fault {
   bool sticky;
 };
 
-std::mutex state_mutex;
+std::mutex fault_mutex;
 std::optional<Fault> planned;
 std::set<int>& contexts = *new std::set<int>;
 /// Devices whose context is lost.
@@ -35,29 +35,29 @@ bool fault_file_exists() {
 }  // namespace
 
 void fail_call(std::size_t call, int error, bool sticky) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   planned = Fault{static_cast<cudaError_t>(error), call, sticky};
 }
 
 bool has_context(int device) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   return contexts.count(device) != 0;
 }
 
 void forget_contexts() {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   contexts.clear();
 }
 
 void make_context(int device) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   contexts.insert(device);
 }
 
 cudaError_t context_state() {
   if (const cudaError_t state = device_state(); state != cudaSuccess) return state;
   const int device = current_device();
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   contexts.insert(device);
   if (fault_file_exists()) lost.emplace(device, cudaErrorLaunchFailure);
   if (const auto found = lost.find(device); found != lost.end()) return found->second;
@@ -69,7 +69,7 @@ cudaError_t context_state() {
 }
 
 void reset_faults() {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(fault_mutex);
   planned.reset();
   lost.clear();
 }

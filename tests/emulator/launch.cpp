@@ -20,14 +20,14 @@ struct Permissions {
   unsigned max_blocks_per_cluster() const { return large_clusters ? 16 : 8; }
 };
 
-std::mutex state_mutex;
+std::mutex launch_mutex;
 constexpr int all_multiprocessors = 1 << 20;
 std::atomic<int> cooperative_multiprocessors{all_multiprocessors};
 std::atomic<bool> clusters_allowed{true};
 std::map<const void*, Permissions>& permissions = *new std::map<const void*, Permissions>;
 
 Permissions permissions_of(const void* kernel) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(launch_mutex);
   return permissions[kernel];
 }
 
@@ -121,7 +121,7 @@ using namespace emulator;
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(launch_mutex);
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
       if (value < 0 || static_cast<std::size_t>(value) > max_shared_bytes)

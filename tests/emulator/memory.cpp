@@ -15,7 +15,6 @@
 namespace emulator {
 namespace {
 
-constexpr int uninitialised = 0xcd;
 constexpr std::size_t alignment = 256;
 constexpr std::size_t default_memory = std::size_t{4} << 30;
 
@@ -60,14 +59,14 @@ class Allocations {
 Allocations& device = *new Allocations;
 Allocations& pinned = *new Allocations;
 std::map<const void*, Mark>& lent = *new std::map<const void*, Mark>;
-std::mutex state_mutex;
+std::mutex memory_mutex;
 std::size_t capacity = default_memory;
 
 cudaError_t allocate(Allocations& from, void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   if (&from == &device && (bytes > capacity || device.total(current_device()) > capacity - bytes))
     return cudaErrorMemoryAllocation;
   *pointer = from.add(bytes, current_device());
@@ -76,7 +75,7 @@ cudaError_t allocate(Allocations& from, void** pointer, std::size_t bytes) {
 
 cudaError_t release(Allocations& from, void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   return from.remove(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -91,7 +90,7 @@ bool is_on_host(const void* pointer) {
 cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
   if (bytes == 0) return cudaSuccess;
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   const bool to_device = is_on_device(to, bytes), from_device = is_on_device(from, bytes);
   const bool to_host = is_on_host(to), from_host = is_on_host(from);
   switch (kind) {
@@ -112,14 +111,14 @@ cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cuda
 
 cudaError_t check_set(const void* to, std::size_t bytes) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return state;
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   const bool inside = bytes == 0 || is_on_device(to, bytes) || pinned.bytes_from(to) >= bytes;
   return inside ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /// Lent memory may be used only by streams that are ordered after the lending.
 void check_order(const void* pointer, cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   auto after = lent.upper_bound(pointer);
   if (after == lent.begin()) return;
   const auto& [start, from] = *--after;
@@ -138,25 +137,25 @@ cudaError_t check_synchronous_call() {
 }  // namespace
 
 void* lend_to_device(std::size_t bytes, const Mark& from) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   void* memory = device.add(bytes, current_device());
   lent[memory] = from;
   return memory;
 }
 
 void reclaim_from_device(void* memory) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   lent.erase(memory);
   device.remove(memory);
 }
 
 void set_memory(std::size_t bytes) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   capacity = bytes;
 }
 
 std::size_t device_capacity() {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   return capacity;
 }
 
@@ -204,7 +203,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(memory_mutex);
   *total = capacity;
   const std::size_t taken = device.total(current_device());
   *available = capacity > taken ? capacity - taken : 0;

@@ -9,6 +9,8 @@ namespace emulator {
 
 inline constexpr std::size_t default_shared_bytes = 48 << 10;
 inline constexpr std::size_t max_shared_bytes = 227 << 10;
+/// The byte that memory is filled with until it is written.
+inline constexpr int uninitialised = 0xcd;
 inline constexpr int max_threads_per_block = 1024;
 inline constexpr int max_threads_per_multiprocessor = 2048;
 inline constexpr int max_blocks_per_multiprocessor = 32;

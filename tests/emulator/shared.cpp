@@ -2,12 +2,12 @@
 #include <cstring>
 
 #include "tests/emulator/scheduler.h"
+#include "tests/emulator/runtime.h"
 
 /// Shared memory of blocks, and asynchronous copies into it.
 namespace emulator {
 namespace {
 
-constexpr int uninitialised = 0xcd;
 constexpr int dead = 0xdd;
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -16,7 +16,7 @@
 #include "tests/emulator/runtime.h"
 
 /// Streams, events and graphs. Work runs when it is enqueued, unless the stream is being captured.
-namespace {
+namespace emulator {
 
 using Clock = std::chrono::steady_clock;
 using Work = std::vector<std::function<void()>>;
@@ -31,6 +31,38 @@ struct Capture {
   Work work = {};
 };
 
+/// A vector clock: for each stream, by number, the last mark that something is ordered after.
+using VectorClock = std::map<std::uint64_t, std::uint64_t>;
+
+}  // namespace emulator
+
+struct CUstream_st {
+  std::shared_ptr<emulator::Capture> capture;
+  int device = emulator::current_device();
+  std::uint64_t number = 0;
+  emulator::VectorClock clock;
+  // By stream: its clock at the event of it that this stream waited for last.
+  std::map<std::uint64_t, emulator::VectorClock> event_clocks;
+  std::uint64_t waited_for = 0;  // the last mark when the host last waited for this stream
+};
+struct CUevent_st {
+  int device = emulator::current_device();
+  bool timed = true, recorded = false;
+  emulator::Clock::time_point time;
+  std::shared_ptr<emulator::Capture> capture;
+  std::uint64_t stream = 0;
+  emulator::VectorClock clock;
+};
+struct CUgraph_st {
+  emulator::Work work;
+};
+struct CUgraphExec_st {
+  emulator::Work work;
+};
+
+namespace emulator {
+namespace {
+
 /// True if the calling thread must not make calls that are unsafe during the capture.
 bool forbids(const Capture& capture) {
   return capture.mode == cudaStreamCaptureModeGlobal ||
@@ -38,39 +70,7 @@ bool forbids(const Capture& capture) {
           capture.thread == std::this_thread::get_id());
 }
 
-}  // namespace
-
-/// A vector clock: for each stream, by number, the last mark that something is ordered after.
-using VectorClock = std::map<std::uint64_t, std::uint64_t>;
-
-struct CUstream_st {
-  std::shared_ptr<Capture> capture;
-  int device = emulator::current_device();
-  std::uint64_t number = 0;
-  VectorClock clock;
-  // By stream: its clock at the event of it that this stream waited for last.
-  std::map<std::uint64_t, VectorClock> event_clocks;
-  std::uint64_t waited_for = 0;  // the last mark when the host last waited for this stream
-};
-struct CUevent_st {
-  int device = emulator::current_device();
-  bool timed = true, recorded = false;
-  Clock::time_point time;
-  std::shared_ptr<Capture> capture;
-  std::uint64_t stream = 0;
-  VectorClock clock;
-};
-struct CUgraph_st {
-  Work work;
-};
-struct CUgraphExec_st {
-  Work work;
-};
-
-namespace emulator {
-namespace {
-
-std::recursive_mutex state_mutex;
+std::recursive_mutex stream_mutex;
 std::set<cudaStream_t>& streams = *new std::set<cudaStream_t>;
 std::set<cudaEvent_t>& events = *new std::set<cudaEvent_t>;
 std::set<cudaGraph_t>& graphs = *new std::set<cudaGraph_t>;
@@ -95,7 +95,7 @@ cudaError_t check(const std::set<Handle>& living, Handle handle) {
 
 template <class T>
 cudaError_t destroy(std::set<T*>& living, T* handle) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check(living, handle); error != cudaSuccess) return report(error);
   living.erase(handle);
   delete handle;
@@ -126,20 +126,20 @@ std::uint64_t mark_in(const VectorClock& marks, std::uint64_t stream) {
 }  // namespace
 
 Mark mark(cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (is_built_in(stream)) return {};
   stream->clock[stream->number] = ++last_mark;
   return {stream->number, last_mark};
 }
 
 bool is_after(cudaStream_t stream, const Mark& mark) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   return mark.stream == 0 || is_built_in(stream) ||
          mark_in(stream->clock, mark.stream) >= mark.number;
 }
 
 bool is_after_all_users(cudaStream_t stream, const Mark& mark) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (mark.stream == 0 || is_built_in(stream)) return true;
   return std::all_of(streams.begin(), streams.end(), [&](const CUstream_st* user) {
     if (user == stream || mark_in(user->clock, mark.stream) < mark.number) return true;
@@ -159,12 +159,12 @@ std::size_t host_waits() {
 }
 
 cudaError_t check_stream(cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   return is_built_in(stream) ? context_state() : check(streams, stream);
 }
 
 cudaError_t check_no_capture() {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   cudaError_t error = cudaSuccess;
   for (cudaStream_t stream : streams) {
     Capture* capture = capture_of(stream);
@@ -176,7 +176,7 @@ cudaError_t check_no_capture() {
 }
 
 cudaError_t invalidate_captures(int device) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   cudaError_t error = cudaSuccess;
   for (cudaStream_t stream : streams) {
     Capture* capture = capture_of(stream);
@@ -188,7 +188,7 @@ cudaError_t invalidate_captures(int device) {
 }
 
 cudaError_t check_launch(cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   const bool of_another = !is_built_in(stream) && stream->device != current_device();
   return of_another ? cudaErrorInvalidResourceHandle : cudaSuccess;
@@ -196,7 +196,7 @@ cudaError_t check_launch(cudaStream_t stream) {
 
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
   {
-    const std::lock_guard lock(state_mutex);
+    const std::lock_guard lock(stream_mutex);
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (Capture* capture = capture_of(stream); capture != nullptr) {
       if (capture->invalidated) return cudaErrorStreamCaptureInvalidated;
@@ -216,7 +216,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
     return report(cudaErrorInvalidValue);
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   *stream = *streams.insert(new CUstream_st).first;
   (*stream)->number = ++last_stream;
   return cudaSuccess;
@@ -231,7 +231,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   ++waits;
   const cudaError_t error = check_wait(stream);
   if (error == cudaSuccess && !is_built_in(stream)) stream->waited_for = last_mark;
@@ -239,12 +239,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   return report(check_wait(stream));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
   if (!is_built_in(stream)) wait_for_event(*stream, *event);
@@ -257,7 +257,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   if (const cudaError_t state = context_state(); state != cudaSuccess) return report(state);
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   *event = *events.insert(new CUevent_st).first;
   (*event)->timed = (flags & cudaEventDisableTiming) == 0;
   return cudaSuccess;
@@ -268,7 +268,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
   if (!is_built_in(stream) && event->device != stream->device)
@@ -282,7 +282,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   const cudaError_t error = check(events, event);
   return report(error == cudaSuccess && event->capture != nullptr
                     ? cudaErrorStreamCaptureUnsupported
@@ -290,7 +290,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   ++waits;
   const cudaError_t error = cudaEventQuery(event);
   if (error != cudaSuccess) return error;
@@ -300,7 +300,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   for (cudaEvent_t event : {start, end}) {
     if (const cudaError_t error = check(events, event); error != cudaSuccess) return report(error);
     if (!event->timed || !event->recorded) return report(cudaErrorInvalidResourceHandle);
@@ -314,7 +314,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (is_built_in(stream)) return report(cudaErrorStreamCaptureUnsupported);
   if (stream->capture != nullptr) return report(cudaErrorInvalidValue);
@@ -323,7 +323,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   *graph = nullptr;
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   const Capture* begun = capture_of(stream);
@@ -339,7 +339,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   const Capture* capture = capture_of(stream);
   *status = capture == nullptr     ? cudaStreamCaptureStatusNone
@@ -349,7 +349,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check(graphs, graph); error != cudaSuccess) return report(error);
   if (nodes != nullptr) return report(cudaErrorNotSupported);  // the emulator can only count them
   *count = graph->work.size();
@@ -358,7 +358,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
-  const std::lock_guard lock(state_mutex);
+  const std::lock_guard lock(stream_mutex);
   if (const cudaError_t error = check(graphs, graph); error != cudaSuccess) return report(error);
   *executable = *executables.insert(new CUgraphExec_st{graph->work}).first;
   return cudaSuccess;
@@ -367,7 +367,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   Work work;
   {
-    const std::lock_guard lock(state_mutex);
+    const std::lock_guard lock(stream_mutex);
     if (const cudaError_t error = check(executables, executable); error != cudaSuccess)
       return report(error);
     work = executable->work;

@@ -9,11 +9,23 @@
 #include "sim/gravity/module/persistent_gravity_task.cuh"
 
 namespace mote::sim {
+namespace persistent_work {
+
+/// `bodies` per warp, `warps` per block. In a grid every block owns a body: SequencedExchange
+/// relies on it.
+struct WorkShape {
+  int bodies;
+  unsigned warps, blocks;
+};
+
+}  // namespace persistent_work
+
 namespace {
 
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using persistent_work::WorkShape;
 
 constexpr unsigned cluster_blocks = 8;  // the portable cluster size
 constexpr unsigned warps_of_block = persistent_block_threads / 32;
@@ -63,13 +75,6 @@ bool clusters_fit(const Cuda& exec, Precision precision) {
   return false;
 }
 
-/// `bodies` per warp, `warps` per block. In a grid every block owns a body: SequencedExchange
-/// relies on it.
-struct WorkShape {
-  int bodies;
-  unsigned warps, blocks;
-};
-
 /// Spreads the bodies over as many warps as possible: first into blocks of four warps (so that a
 /// block has the threads to fetch all positions), then over all blocks. In a cluster all blocks
 /// take part.
@@ -77,7 +82,7 @@ WorkShape work_shape_for(Index count, int most, unsigned blocks, bool all) {
   constexpr unsigned few = 4;
   WorkShape work{1, 0, 0};
   for (;; work.bodies *= 2) {
-    const auto warps = static_cast<unsigned>((count + work.bodies - 1) / work.bodies);
+    const auto warps = engine::blocks_for(count, work.bodies);
     work.warps = std::max((warps + blocks - 1) / blocks, all ? 1u : std::min(few, warps));
     work.blocks = all ? blocks : (warps + work.warps - 1) / work.warps;
     if (work.warps <= warps_of_block || work.bodies == most) return work;

@@ -17,7 +17,7 @@ using engine::Vec3d;
 
 constexpr int fractions = static_cast<int>(lagrangian_fractions.size());
 constexpr Index most_samples = 4096;
-constexpr int threads = engine::reduce_threads, warps = threads / 32;
+constexpr int sample_threads = engine::reduce_threads, warps = sample_threads / 32;
 
 /// Pair reductions of a sample: the potential (sum) and the radii of the mass fractions (minimum).
 constexpr int pair_values = 1 + fractions;
@@ -34,11 +34,11 @@ struct PairJoin {
 
 /// One block per sample.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sample_threads)
     sum_bodies(SampleView<Real> samples, const Real* mass, Index count, Values<body_sums>* out) {
   const Index first = static_cast<Index>(blockIdx.x) * samples.stride;
   Values<body_sums> sums = BodyJoin::nothing();
-  for (Index i = threadIdx.x; i < count; i += threads) {
+  for (Index i = threadIdx.x; i < count; i += sample_threads) {
     const Values<body_sums> one =
         body_values(mass[i], {samples.x[first + i], samples.y[first + i], samples.z[first + i]},
                     {samples.vx[first + i], samples.vy[first + i], samples.vz[first + i]});
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads)
 /// A block owns 32 bodies of a sample, one per lane. Its warps split the sources into consecutive
 /// chunks; their partial sums are added in warp order.
 template <class Real>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sample_threads)
     sum_pairs(SampleView<Real> samples, const Real* mass, Index count, int blocks_per_sample,
               const Values<body_sums>* sums, double squared_softening, Values<fractions> wanted,
               Values<pair_values>* out) {
@@ -97,10 +97,10 @@ __global__ void __launch_bounds__(threads)
 }
 
 /// Reduces the blocks of each sample in order; one block per sample.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sample_threads)
     join_blocks(const Values<pair_values>* parts, int blocks_per_sample, Values<pair_values>* out) {
   Values<pair_values> value = PairJoin::nothing();
-  for (int b = static_cast<int>(threadIdx.x); b < blocks_per_sample; b += threads)
+  for (int b = static_cast<int>(threadIdx.x); b < blocks_per_sample; b += sample_threads)
     for (int k = 0; k < pair_values; ++k)
       value.v[k] = PairJoin::combine(
           k, value.v[k], parts[static_cast<Index>(blockIdx.x) * blocks_per_sample + b].v[k]);
@@ -188,13 +188,14 @@ std::vector<Measurement> SampledGravity::run(const Cuda& exec, const SampleView<
   Values<fractions> wanted{};
   for (int k = 0; k < fractions; ++k)
     wanted.v[k] = lagrangian_fractions[static_cast<std::size_t>(k)];
-  engine::launch(exec, {sample_blocks, threads, shared_sums}, sum_bodies<Real>, view, mass, count_,
-                 s.sums.data());
-  engine::launch(exec,
-                 {sample_blocks * static_cast<unsigned>(blocks_per_sample), threads, shared_pairs},
-                 sum_pairs<Real>, view, mass, count_, blocks_per_sample, s.sums.data(),
-                 squared_softening_, wanted, s.parts.data());
-  engine::launch(exec, {sample_blocks, threads, shared_pairs}, join_blocks, s.parts.data(),
+  engine::launch(exec, {sample_blocks, sample_threads, shared_sums}, sum_bodies<Real>, view, mass,
+                 count_, s.sums.data());
+  engine::launch(
+      exec,
+      {sample_blocks * static_cast<unsigned>(blocks_per_sample), sample_threads, shared_pairs},
+      sum_pairs<Real>, view, mass, count_, blocks_per_sample, s.sums.data(), squared_softening_,
+      wanted, s.parts.data());
+  engine::launch(exec, {sample_blocks, sample_threads, shared_pairs}, join_blocks, s.parts.data(),
                  blocks_per_sample, s.pairs.data());
   engine::copy_to_host(s.sums_host.data(), s.sums.data(), samples, exec.stream);
   engine::copy_to_host(s.pairs_host.data(), s.pairs.data(), samples, exec.stream);

@@ -12,7 +12,6 @@
 namespace mote::sim::far_images {
 
 using engine::Vec3d;
-using near_sums::Quantity;
 
 inline constexpr int count = PeriodicImages::count, size = PeriodicImages::size;
 inline constexpr int powers = expansion::largest_order + 1;
@@ -216,7 +215,7 @@ __device__ inline PeriodicImages::At potential_at(const ImageView& images,
 }
 
 /// Adds to the bodies of leaves above the level.
-template <Quantity quantity, class T, class Real>
+template <GravityQuantity quantity, class T, class Real>
 __global__ void __launch_bounds__(threads)
     add_to_bodies(DeviceTreeView tree, ExpansionView<T> e, near_sums::Result<Real> to) {
   auto* const tables = engine::shared_memory<double>();
@@ -233,7 +232,7 @@ __global__ void __launch_bounds__(threads)
         {tree.x[c] + double(body.x), tree.y[c] + double(body.y), tree.z[c] + double(body.z)},
         tables);
     if (threadIdx.x != 0) continue;
-    if constexpr (quantity == Quantity::attraction) {
+    if constexpr (quantity == GravityQuantity::attraction) {
       const std::uint32_t slot = tree.order[tree.first[c] + i];
       const double factor = near_sums::acceleration_unit(tree, to, slot);
       to.ax[slot] += static_cast<Real>(factor * at.gradient.x);

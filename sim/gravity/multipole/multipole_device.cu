@@ -27,19 +27,15 @@
 namespace mote::sim {
 namespace {
 
+using engine::blocks_for;
 using engine::Buffer;
 using engine::Cuda;
 using engine::Device;
 using engine::Host;
 using engine::Index;
 using engine::Vec3d;
-using near_sums::Quantity;
 
 constexpr unsigned cell_blocks = 2112;  ///< of loops over cells: 16 for each of 132 multiprocessors
-
-unsigned blocks_for(std::uint32_t count, int per_block) {
-  return (count + static_cast<unsigned>(per_block) - 1) / static_cast<unsigned>(per_block);
-}
 
 /// Ordering costs about a step. Fewer bodies are in the cache wherever they are; of more, the
 /// copies would not fit.
@@ -262,7 +258,7 @@ struct DeviceMultipoleGravity::Solver {
   }
 
   /// Accelerations or potentials from the lists, whose numbers are known.
-  template <Quantity quantity, class Real>
+  template <GravityQuantity quantity, class Real>
   void sum_lists(const Cuda& exec, const TreeControl& control,
                  const near_sums::Result<Real>& result) {
     const DeviceTreeView t = tree->view();
@@ -367,7 +363,7 @@ struct DeviceMultipoleGravity::Solver {
   /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
   /// along the curve after the other, so that their lists have room. Waits for the lists of each,
   /// whose sizes only the device knows; if they or the tree have no room, they are made again.
-  template <Quantity quantity, class Real>
+  template <GravityQuantity quantity, class Real>
   void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
     make_tree<Real>(exec, s);
@@ -383,14 +379,14 @@ struct DeviceMultipoleGravity::Solver {
         control = &tree->fetch(exec);
       }
       if (control->not_finite != 0) {
-        if constexpr (quantity == Quantity::attraction)
+        if constexpr (quantity == GravityQuantity::attraction)
           engine::launch(
               exec, {blocks_for(static_cast<std::uint32_t>(count), walk::threads), walk::threads},
               near_sums::fill_not_a_number<Real>, result);
         return;
       }
       counts.near += control->near, counts.far += control->far;
-      if constexpr (quantity == Quantity::potential) result.potential = tree->scratch();
+      if constexpr (quantity == GravityQuantity::potential) result.potential = tree->scratch();
       sum_lists<quantity, Real>(exec, *control, result);
     }
   }
@@ -478,7 +474,7 @@ void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepRep
   const bool wraps = !state.layout().has(fields::list_origin);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const StateView<const Real> prepared = solver.prepared(exec, s, wraps);  // makes the factors
-    solver.evaluate<Quantity::attraction, Real>(
+    solver.evaluate<GravityQuantity::attraction, Real>(
         exec, prepared,
         {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
   });
@@ -495,7 +491,7 @@ double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<De
   return state.visit([&]<class Const>(const StateView<Const>& given) {
     using Real = std::remove_const_t<Const>;
     const StateView<const Real> s = solver.prepared(exec, given, false);
-    solver.evaluate<Quantity::potential, Real>(
+    solver.evaluate<GravityQuantity::potential, Real>(
         exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, nullptr});
     const TreeControl& control = solver.tree->fetch(exec);
     if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
@@ -548,7 +544,7 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
       }
       const near_sums::Result<Real> to{s.count,          a[0].data(), a[1].data(), a[2].data(),
                                        solver.gravity(), nullptr,     nullptr};
-      solver.evaluate<Quantity::attraction, Real>(exec, s, to);
+      solver.evaluate<GravityQuantity::attraction, Real>(exec, s, to);
       engine::launch(exec,
                      {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
                       direct_sample::threads},

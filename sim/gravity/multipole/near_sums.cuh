@@ -12,8 +12,6 @@ using engine::Vec3d;
 
 inline constexpr int tile = 128;  ///< sources in shared memory
 
-enum class Quantity { attraction, potential };
-
 struct NearLeaf {
   std::uint32_t first, before;  ///< before: bodies of leaves before it, of those in shared memory
 };
@@ -107,7 +105,7 @@ __device__ __forceinline__ void for_near_bodies(const DeviceTreeView& tree,
 
 /// A task of at most 32 x group bodies. Lanes are targets, `group` each, and slices of the sources,
 /// so that few are idle. `softening2`: in units of the leaf's side.
-template <int group, Quantity quantity, ZeroDistance guard, class T, class Real>
+template <int group, GravityQuantity quantity, ZeroDistance guard, class T, class Real>
 __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const ExpansionView<T>& e,
                                           const Task& task, T softening2, const Result<Real>& to,
                                           unsigned char* scratch, int lane) {
@@ -137,7 +135,7 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
 #pragma unroll
                       for (int k = 0; k < group; ++k) {
                         const Vec3<T> d{b.x - at[k].x, b.y - at[k].y, b.z - at[k].z};
-                        if constexpr (quantity == Quantity::attraction)
+                        if constexpr (quantity == GravityQuantity::attraction)
                           add_attraction<guard>(d, b.mass, softening2, sum.a[k]);
                         else
                           sum.depth[k] = engine::Number<T>::multiply_add(
@@ -156,7 +154,7 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
     const int i = own + k * across;
     const bool stores = slice == 0 && i < count;
     const std::uint32_t b = begin + static_cast<std::uint32_t>(i);
-    if constexpr (quantity == Quantity::attraction) {
+    if constexpr (quantity == GravityQuantity::attraction) {
       const Vec3d a{sum_of_slices(sum.a[k].x), sum_of_slices(sum.a[k].y),
                     sum_of_slices(sum.a[k].z)};
       if (!stores) continue;
@@ -192,7 +190,7 @@ __device__ __forceinline__ int group_for(int count) {
   return best;
 }
 
-template <Quantity quantity, class T, class Real>
+template <GravityQuantity quantity, class T, class Real>
 __global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
     sum_near_bodies(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
   const auto lane = static_cast<int>(threadIdx.x);
@@ -240,7 +238,7 @@ __global__ void __launch_bounds__(walk::threads) fill_not_a_number(Result<Real> 
 }
 
 /// Adds what the expansions of leaves give at their bodies.
-template <int p, Quantity quantity, class T, class Real>
+template <int p, GravityQuantity quantity, class T, class Real>
 __global__ void __launch_bounds__(walk::threads)
     evaluate_expansions(DeviceTreeView tree, ExpansionView<T> e, Result<Real> to) {
   using N = engine::Number<T>;
@@ -256,8 +254,8 @@ __global__ void __launch_bounds__(walk::threads)
   for (std::uint32_t b = lane; b < count; b += 32) {
     const LeafBody<T> body = e.bodies[first + b];
     const T component[3] = {body.x * unit, body.y * unit, body.z * unit};
-    constexpr int terms =
-        quantity == Quantity::attraction ? expansion::count_below(p) : expansion::count_of(p);
+    constexpr int terms = quantity == GravityQuantity::attraction ? expansion::count_below(p)
+                                                                  : expansion::count_of(p);
     T at[terms];  // x^k / k!
     at[0] = T(1);
     T a[3]{};
@@ -268,7 +266,7 @@ __global__ void __launch_bounds__(walk::threads)
         constexpr double part = 1.0 / expansion::tables.component[k];
         at[k] = component[axis] * at[less] * T(part);
       }
-      if constexpr (quantity == Quantity::attraction) {
+      if constexpr (quantity == GravityQuantity::attraction) {
         constexpr expansion::MultiIndex m = expansion::tables.index[k];
         constexpr int along[3] = {expansion::index_of(m.x + 1, m.y, m.z),
                                   expansion::index_of(m.x, m.y + 1, m.z),
@@ -283,7 +281,7 @@ __global__ void __launch_bounds__(walk::threads)
     });
     Vec3d sum{double(unit) * double(a[0]), double(unit) * double(a[1]),
               double(unit) * double(a[2])};
-    if constexpr (quantity == Quantity::potential) sum.x = double(depth);
+    if constexpr (quantity == GravityQuantity::potential) sum.x = double(depth);
     // The rest of a long list.
     if (head != 0)
       for (std::uint32_t next = e.lists.chunk(head).next; next != 0;
@@ -291,7 +289,7 @@ __global__ void __launch_bounds__(walk::threads)
         const NearSum extra = e.extra_sums[e.lists.chunk(next).sums + b];
         sum += Vec3d{extra.x, extra.y, extra.z};
       }
-    if constexpr (quantity == Quantity::attraction) {
+    if constexpr (quantity == GravityQuantity::attraction) {
       const std::uint32_t slot = tree.order[first + b];
       const double factor = acceleration_unit(tree, to, slot);
       to.ax[slot] += static_cast<Real>(factor * sum.x);

@@ -17,18 +17,17 @@ using engine::Device;
 using engine::Index;
 
 using tree_build::Keys;
-using tree_build::threads;
 
 constexpr int key_bits = 3 * hilbert::levels;
 /// Blocks of loops over cells.
-constexpr unsigned cell_blocks = 1024;
+constexpr unsigned tree_cell_blocks = 1024;
 
-Index blocks_for(Index count) {
-  return (count + threads - 1) / threads;
+unsigned tree_blocks(Index count) {
+  return engine::blocks_for(count, tree_build::threads);
 }
 
 Index counts_for(Index count) {
-  return tree_build::most_counters * blocks_for(count) + 1;
+  return tree_build::most_counters * tree_blocks(count) + 1;
 }
 
 constexpr std::uint64_t cell_bytes =
@@ -132,9 +131,10 @@ engine::PairSort<std::uint64_t, std::uint32_t>::Sorted DeviceTree::sort_keys(
   Buffers& b = *buffers_;
   const auto* const corners = b.corners.enqueue(exec, tree_build::BoxTerm<Real>{s}, count_);
   engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, b.control.data());
-  const auto blocks = static_cast<unsigned>(blocks_for(count_));
-  engine::launch(exec, {blocks, threads, sizeof(hilbert::Table)}, tree_build::make_keys<Real>, s,
-                 b.control.data(), hilbert::table, b.sort.keys(), b.sort.values());
+  const auto blocks = tree_blocks(count_);
+  engine::launch(exec, {blocks, tree_build::threads, sizeof(hilbert::Table)},
+                 tree_build::make_keys<Real>, s, b.control.data(), hilbert::table, b.sort.keys(),
+                 b.sort.values());
   return b.sort.run(exec, count_, key_bits);
 }
 
@@ -154,44 +154,45 @@ template <class Real>
 void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
   Buffers& b = *buffers_;
   TreeControl* const control = b.control.data();
-  const auto blocks = static_cast<unsigned>(blocks_for(count_));
+  const auto blocks = tree_blocks(count_);
   auto sorted = sort_keys(exec, s);
   Keys keys{sorted.keys, nullptr};
   if (deep_) {
     // By the second stage, then again by the first, which is stable.
     const auto low_keys = [&](std::uint32_t* places) {
-      engine::launch(exec, {blocks, threads, sizeof(hilbert::Table)},
+      engine::launch(exec, {blocks, tree_build::threads, sizeof(hilbert::Table)},
                      tree_build::make_low_keys<Real>, s, sorted.keys, sorted.values,
                      leaf_of_sparse(leaf_), control, hilbert::table, b.deep_sort->keys(), places);
     };
     low_keys(b.deep_sort->values());
     const auto by_low = b.deep_sort->run(exec, count_, key_bits);
-    engine::launch(exec, {blocks, threads}, tree_build::reorder_keys, sorted.keys, sorted.values,
-                   by_low.values, count_, b.sort.keys(), b.sort.values());
+    engine::launch(exec, {blocks, tree_build::threads}, tree_build::reorder_keys, sorted.keys,
+                   sorted.values, by_low.values, count_, b.sort.keys(), b.sort.values());
     sorted = b.sort.run(exec, count_, key_bits);
     low_keys(nullptr);
     keys.low = b.deep_sort->keys();
   }
-  const std::size_t of_warps = threads / 32 * tree_build::most_counters;
-  engine::launch(exec, {blocks, threads, tree_build::count_shared(leaf_)}, tree_build::find_started,
-                 keys, count_, leaf_, control, b.started.data(), b.refined.data(), b.sort.values());
-  engine::launch(exec, {std::min(cell_blocks, blocks), threads}, tree_build::refine_sparse, keys,
-                 count_, leaf_, control, b.sort.values(), b.started.data(), b.refined.data());
-  engine::launch(exec, {blocks, threads, of_warps}, tree_build::count_cells, keys, count_,
-                 b.refined.data(), b.counts.data());
-  const Index counts = keys.counters() * blocks_for(count_) + 1;
+  const std::size_t of_warps = tree_build::threads / 32 * tree_build::most_counters;
+  engine::launch(exec, {blocks, tree_build::threads, tree_build::count_shared(leaf_)},
+                 tree_build::find_started, keys, count_, leaf_, control, b.started.data(),
+                 b.refined.data(), b.sort.values());
+  engine::launch(exec, {std::min(tree_cell_blocks, blocks), tree_build::threads},
+                 tree_build::refine_sparse, keys, count_, leaf_, control, b.sort.values(),
+                 b.started.data(), b.refined.data());
+  engine::launch(exec, {blocks, tree_build::threads, of_warps}, tree_build::count_cells, keys,
+                 count_, b.refined.data(), b.counts.data());
+  const Index counts = keys.counters() * tree_blocks(count_) + 1;
   engine::fill_bytes(b.counts.data() + counts - 1, 0, sizeof(std::uint32_t), exec.stream);
   b.scan.run(exec, b.counts.data(), counts);
-  engine::launch(exec, {blocks, threads, of_warps}, tree_build::make_cells, keys, b.refined.data(),
-                 count_, b.counts.data(), view());
-  const unsigned of_cells =
-      std::min(cell_blocks, static_cast<unsigned>(blocks_for(static_cast<Index>(b.capacity))));
-  engine::launch(exec, {of_cells, threads}, tree_build::finish_cells, keys, view());
+  engine::launch(exec, {blocks, tree_build::threads, of_warps}, tree_build::make_cells, keys,
+                 b.refined.data(), count_, b.counts.data(), view());
+  const unsigned of_cells = std::min(tree_cell_blocks, tree_blocks(static_cast<Index>(b.capacity)));
+  engine::launch(exec, {of_cells, tree_build::threads}, tree_build::finish_cells, keys, view());
   if (!massless_) return;
   DeviceTreeView before = view();
   before.order = sorted.values;
-  engine::launch(exec, {of_cells, threads}, tree_build::put_massive_first<Real>, s, before,
-                 b.partitioned.data());
+  engine::launch(exec, {of_cells, tree_build::threads}, tree_build::put_massive_first<Real>, s,
+                 before, b.partitioned.data());
 }
 template void DeviceTree::build<float>(const Cuda&, const StateView<const float>&);
 template void DeviceTree::build<double>(const Cuda&, const StateView<const double>&);

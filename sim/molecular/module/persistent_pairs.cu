@@ -15,6 +15,16 @@
 #include "sim/space/neighbour_build.cuh"
 
 namespace mote::sim {
+namespace pair_motion {
+
+template <class Real>
+struct alignas(4 * sizeof(Real)) Motion {
+  Real x, y, z;  ///< velocity
+  Real inverse;  ///< 1 / mass; 0 for massless bodies
+};
+
+}  // namespace pair_motion
+
 namespace {
 
 using engine::Cuda;
@@ -24,14 +34,9 @@ using engine::Precision;
 using engine::Vec3;
 using neighbour_build::BuildTask;
 using neighbour_build::GridStride;
+using pair_motion::Motion;
 
 constexpr int most_forces = 8;  // per step
-
-template <class Real>
-struct alignas(4 * sizeof(Real)) Motion {
-  Real x, y, z;  ///< velocity
-  Real inverse;  ///< 1 / mass; 0 for massless bodies
-};
 
 template <class Real, class StateReal>
 struct PersistentPairsTask {
@@ -186,7 +191,7 @@ __global__ void __launch_bounds__(neighbour_build::threads, 4)
   const auto grid = cooperative_groups::this_grid();
   const GridStride range{static_cast<Index>(blockIdx.x) * neighbour_build::threads + threadIdx.x,
                          static_cast<Index>(gridDim.x) * neighbour_build::threads};
-  const neighbour_build::Control* const control = t.build.control;
+  const neighbour_build::BuildControl* const control = t.build.control;
   if (range.first == 0) t.times[0] = engine::nanoseconds();
   bool left_skin = begin(t, range);
   std::uint64_t step = 0, number = t.first_force;
