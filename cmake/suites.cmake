@@ -1,16 +1,13 @@
 # Declares each suite of a GoogleTest program as one test of ctest, when ctest starts: most tests take less time than their program
 # takes to start. Its name is PROGRAM/SUITE, since programs have suites of one name. Each suite writes a report of its single
 # tests into REPORTS, for script/summarize_tests.py.
-# Included by ctest with NAME, PROGRAM, FILTER (of GoogleTest), REPORTS, LABELS, TIMEOUT, SINGLE and ENVIRONMENT set.
+# Included by ctest with NAME, PROGRAM, FILTER (of GoogleTest), REPEATED, REPORTS, LABELS, TIMEOUT, SINGLE and ENVIRONMENT set.
+# Tests named in the file $MOTE_PASSED, lines PROGRAM/SUITE.TEST, have passed in another configuration on the same sources; of them
+# only those are repeated whose names match the regular expression REPEATED.
 if(NOT EXISTS ${PROGRAM})
   add_test(${NAME}.IsNotBuilt NOT_AVAILABLE)
   set_tests_properties(${NAME}.IsNotBuilt PROPERTIES LABELS "${LABELS}")
   return()
-endif()
-# A build with CUDA whose objects of all other code have passed their tests already (script/test) repeats those that CUDA may change:
-# what uses a GPU, what lists, plans and refuses GPUs, and the library, which is linked with the CUDA runtime.
-if("$ENV{MOTE_TESTS_OF}" STREQUAL "cuda" AND NOT NAME MATCHES "^(engine|api|host)_tests$")
-  set(FILTER "*cuda*:*Gpu*:*GPU*:*Device*:*Plan*:*Share*:Commands.*:Compare.*:Options.*:Help.*:Shells.*:*Library*:Sweep*")
 endif()
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests "--gtest_filter=${FILTER}"
   OUTPUT_VARIABLE listed RESULT_VARIABLE failed ERROR_VARIABLE errors)
@@ -20,17 +17,32 @@ endif()
 # Lines are "Suite." and "  Test  # its parameter".
 string(REGEX REPLACE " *#[^\n]*" "" listed "${listed}")
 string(REGEX MATCHALL "[^\n]+" lines "${listed}")
+set(passed "")
+if(EXISTS "$ENV{MOTE_PASSED}")
+  file(STRINGS "$ENV{MOTE_PASSED}" passed REGEX "^${NAME}/")
+endif()
 set(suites "")
 foreach(line ${lines})
   if(line MATCHES "^([A-Za-z0-9_/]+)\\.$")
     set(suite ${CMAKE_MATCH_1})
     list(APPEND suites ${suite})
+    unset("tests_${suite}")  # of another program
+    unset("some_${suite}")
   elseif(line MATCHES "^  ([A-Za-z0-9_/]+)$")
-    list(APPEND "tests_${suite}" "${suite}.${CMAKE_MATCH_1}")
+    set(test "${suite}.${CMAKE_MATCH_1}")
+    list(FIND passed "${NAME}/${test}" known)
+    if(NOT known EQUAL -1 AND NOT test MATCHES "${REPEATED}")
+      set("some_${suite}" true)
+    else()
+      list(APPEND "tests_${suite}" "${test}")
+    endif()
   endif()
 endforeach()
 file(MAKE_DIRECTORY ${REPORTS})
 foreach(suite ${suites})
+  if(NOT DEFINED "tests_${suite}")
+    continue()
+  endif()
   if(SINGLE)  # a process for each test
     foreach(test ${tests_${suite}})
       add_test("${NAME}/${test}" ${PROGRAM} "--gtest_filter=${test}")
@@ -39,7 +51,7 @@ foreach(suite ${suites})
     endforeach()
     continue()
   endif()
-  if(FILTER STREQUAL "*")
+  if(FILTER STREQUAL "*" AND NOT DEFINED "some_${suite}")
     set(tests "${suite}.*")
   else()
     list(JOIN "tests_${suite}" ":" tests)

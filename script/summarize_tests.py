@@ -1,7 +1,8 @@
 """Reads what ctest and the suites of a build folder have reported; prints which tests were skipped or failed and why, and counts them.
 
-usage: summarize_tests.py [--table FILE] REPORT...     REPORT: ctest's, build/NAME/tests.xml
+usage: summarize_tests.py [--table FILE | --passed] REPORT...     REPORT: ctest's, build/NAME/tests.xml
   --table: writes name, outcome and seconds of each test as CSV
+  --passed: prints only which tests of suites passed, each as PROGRAM/SUITE.TEST
 
 A suite of tests is one test of ctest (cmake/suites.cmake) and writes a report of its own. If its process ended without one, all
 of its tests that it did not print as passed or skipped count as failed.
@@ -100,7 +101,20 @@ def tests_of(report):
         yield from tests
 
 
+def passed_in(report):
+    for name, base in suites_of(os.path.dirname(report)).items():
+        try:
+            tests = list(of_google_test(base + ".xml"))
+        except (OSError, xml.ParseError):
+            continue
+        yield from (f"{name.split('/')[0]}/{test.name}" for test in tests if test.outcome == "passed")
+
+
 def main(arguments):
+    if arguments[:1] == ["--passed"]:
+        for report in arguments[1:]:
+            print("".join(f"{name}\n" for name in passed_in(report)), end="")
+        return 0
     table = None
     if arguments[:1] == ["--table"]:
         table, arguments = arguments[1], arguments[2:]

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(fluid_threads)
 }
 
 /// Adds the sums of all chunks to the solids, a thread each. One block.
-inline __global__ void __launch_bounds__(fluid_threads)
+__global__ void __launch_bounds__(fluid_threads)
     add_pushes(const SolidLoad* chunks, int solids, SolidState* to, const DeviceRecord* record) {
   if (record->halted != 0 || record->stalled != 0) return;
   for (int solid = static_cast<int>(threadIdx.x); solid < solids;

@@ -55,6 +55,17 @@ class Summaries(unittest.TestCase):
         self.assertIn("skipped: Spheres.Shine: no display\n", printed)
         self.assertTrue(printed.endswith("2 passed, 0 failed, 1 skipped\n"))
 
+    def test_what_passed_is_named_by_program_for_other_configurations(self):
+        self.suite("sim_tests", "Spheres", ["Roll", "Float"], '<testcase classname="Spheres" name="Roll" status="run" time="0"/>'
+                   '<testcase classname="Spheres" name="Float" status="run" time="0"><skipped message="no CUDA"/></testcase>')
+        self.suite("app_tests", "Orbits", ["Close"])  # its process died
+        report = self.build / "tests.xml"
+        report.write_text("<testsuite/>")
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            module("summarize_tests").main(["--passed", str(report)])
+        self.assertEqual(printed.getvalue(), "sim_tests/Spheres.Roll\n")
+
     def test_a_failure_is_shown_with_its_place(self):
         self.suite("sim_tests", "Orbits", ["Close"], '<testcase classname="Orbits" name="Close" status="run" time="1">'
                    '<failure message="a.cpp:7&#10;Expected: 1"/></testcase>')
