@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/zip.h"
 
@@ -43,16 +44,31 @@ fs::path newest_run() {
   return newest;
 }
 
-/// Log, record and scene of a run.
-std::vector<fs::path> files_of(const fs::path& run) {
-  std::vector<fs::path> files;
-  for (const char* name : {"run.json", "log.txt", "scene.lua", "scene.json"})
-    if (const fs::path file = written(run / name); !file.empty()) files.push_back(file);
+/// Log, record and scene of a run. A bundle is sent to others: links could lead to private files,
+/// so they are left out, and told.
+struct RunFiles {
+  std::vector<fs::path> files, links;
+};
+RunFiles files_of(const fs::path& run) {
+  RunFiles found;
   std::error_code ignored;
-  for (const auto& entry : fs::recursive_directory_iterator(run / "scene", ignored))
-    if (entry.is_regular_file(ignored) && !entry.is_symlink(ignored)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
+  for (const char* name : {"run.json", "log.txt", "scene.lua", "scene.json"}) {
+    const fs::path file = written(run / name);
+    if (!file.empty()) (fs::is_symlink(file, ignored) ? found.links : found.files).push_back(file);
+  }
+  if (fs::is_symlink(run / "scene", ignored)) {
+    found.links.push_back(run / "scene");
+  } else {
+    for (const auto& entry : fs::recursive_directory_iterator(run / "scene", ignored)) {
+      if (entry.is_symlink(ignored))
+        found.links.push_back(entry.path());
+      else if (entry.is_regular_file(ignored))
+        found.files.push_back(entry.path());
+    }
+  }
+  std::sort(found.files.begin(), found.files.end());
+  std::sort(found.links.begin(), found.links.end());
+  return found;
 }
 
 }  // namespace
@@ -67,20 +83,22 @@ void write_bundle(const fs::path& file, fs::path run, const std::string& doctor)
                              "name one that has a run.json or a log.txt");
   if (run.empty()) run = newest_run();
   std::vector<std::pair<std::string, std::string>> members{{"doctor.txt", doctor}};
-  if (!run.empty())
-    for (const fs::path& one : files_of(run))
-      members.emplace_back("run" / one.lexically_relative(run), engine::read_file(one));
+  const RunFiles of_run = run.empty() ? RunFiles() : files_of(run);
+  for (const fs::path& one : of_run.files)
+    members.emplace_back("run" / one.lexically_relative(run), engine::read_file(one));
   sim::ZipFile zip(file);
   for (const auto& [name, text] : members)
     zip.member(name, [&text = text](const sim::ZipFile::Sink& sink) { sink(text); });
   zip.commit();
-  fmt::print("{}: written, with\n", file.string());
+  engine::print("{}: written, with\n", file.string());
   for (const auto& [name, text] : members)
-    fmt::print("  {:<20} {:>10}\n", name, engine::bytes_text(static_cast<double>(text.size())));
+    engine::print("  {:<20} {:>10}\n", name, engine::bytes_text(static_cast<double>(text.size())));
+  for (const fs::path& link : of_run.links)
+    engine::print("Left out, since it is a symbolic link: {}\n", link.string());
   if (run.empty())
-    fmt::print("No run is in it: this folder has none; name one with --run DIR\n");
+    engine::print("No run is in it: this folder has none; name one with --run DIR\n");
   else
-    fmt::print(
+    engine::print(
         "The run is {}. Its run.json and log have the command line and the paths of its files: "
         "read them before you pass them on.\n",
         run.string());

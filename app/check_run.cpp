@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/check_files.h"
+#include "app/force_error_sampling.h"
 #include "app/headless_run.h"
 #include "engine/text.h"
 #include "sim/motion/integration.h"
@@ -129,7 +130,13 @@ class Trial : private sim::RunHost {
     measure_end(loop);
     note_end(loop);
     if (loop.ended()) return;
-    update([errors = simulation_->force_errors()](Findings& f) { f.force_errors = errors; });
+    const auto errors = simulation_->force_errors();
+    update([&](Findings& f) { f.force_errors = errors; });
+    if (errors)
+      if (const std::string warning =
+              force_errors_warning({*errors, simulation_->step(), simulation_->time()});
+          !warning.empty())
+        on_warning(warning);
     for (std::size_t k = 0; k < scene_.hooks.all.size(); ++k)
       if (!was_called(scene_.hooks.all[k])) try_hook(loop.hooks(), k);
   }

@@ -8,6 +8,7 @@
 #include "app/stored_run.h"
 #include "engine/check.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/snapshot_diff.h"
 #include "sim/output/run_folder.h"
@@ -49,6 +50,8 @@ struct SeriesDifference {
   std::vector<ColumnDifference> columns;  ///< those that differ
   bool same_columns = true;
 
+  /// Whether the rows that both have are equal: one may go on, or have been written more often.
+  bool agrees() const { return columns.empty() && same_columns && rows > 0; }
   bool identical() const { return columns.empty() && only_a == 0 && only_b == 0 && same_columns; }
 };
 
@@ -133,7 +136,9 @@ class Comparison {
     if (!a_.series.columns.empty() && !b_.series.columns.empty())
       series_ = difference_of(a_.series, b_.series);
     identical_ = bodies_.identical() && (!series_ || series_->identical());
-    same_ = request.tolerance ? bodies_.within(*request.tolerance) : identical_;
+    same_ = request.tolerance
+                ? bodies_.within(*request.tolerance)
+                : bodies_.identical() && (!series_ || series_->identical() || series_->agrees());
   }
 
   bool same() const { return same_; }
@@ -156,7 +161,7 @@ class Comparison {
                {"absolute", number(q.absolute)},    {"absolute_body", q.absolute_body},
                {"relative", number(q.relative)},    {"relative_body", q.relative_body}};
     if (series_) json["series"] = series_json(*series_);
-    fmt::print("{}\n", engine::json_text(json, 2));
+    engine::print("{}\n", engine::json_text(json, 2));
   }
 
   void print() const {
@@ -176,23 +181,25 @@ class Comparison {
            fmt::format("differ for {}", engine::counted(count(bodies_.other_species), "body")));
     if (!bodies_.same_columns) line("columns", "differ");
     if (series_) print_series();
-    fmt::print("{}\n", identical_            ? "identical"
-                       : !request_.tolerance ? "different"
-                       : same_               ? fmt::format("equal within {:g}", *request_.tolerance)
-                               : fmt::format("different by more than {:g}", *request_.tolerance));
+    engine::print("{}\n",
+                  identical_                     ? "identical"
+                  : !request_.tolerance && same_ ? "equal, but for the rows that one alone has"
+                  : !request_.tolerance          ? "different"
+                  : same_ ? fmt::format("equal within {:g}", *request_.tolerance)
+                          : fmt::format("different by more than {:g}", *request_.tolerance));
   }
 
  private:
   static long long count(std::uint64_t n) { return static_cast<long long>(n); }
   static void line(const std::string& name, const std::string& text) {
-    fmt::print("{:<11} {}\n", name, text);
+    engine::print("{:<11} {}\n", name, text);
   }
 
   static void print_side(const char* name, const Side& side) {
     const sim::SnapshotMetadata& f = side.snapshot.metadata;
     line(name,
-         fmt::format("{}: {} bodies, step {}, t = {}{}", side.file.string(),
-                     engine::with_thousands(side.snapshot.state.count()), f.step,
+         fmt::format("{}: {}, step {}, t = {}{}", side.file.string(),
+                     engine::counted(side.snapshot.state.count(), "body"), f.step,
                      engine::number_text(f.time), f.units.time.empty() ? "" : " " + f.units.time));
   }
 
@@ -220,9 +227,9 @@ class Comparison {
     if (series_->only_b > 0) text += fmt::format(", {} only in B", series_->only_b);
     line("series", text + (series_->columns.empty() ? ", equal" : ""));
     for (const ColumnDifference& c : series_->columns)
-      fmt::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name,
-                 c.absolute, c.absolute_step, c.relative, c.relative_step);
-    if (!series_->same_columns) fmt::print("  the columns differ\n");
+      engine::print("  {}: differs by up to {:.3g} (step {}), relative {:.3g} (step {})\n", c.name,
+                    c.absolute, c.absolute_step, c.relative, c.relative_step);
+    if (!series_->same_columns) engine::print("  the columns differ\n");
   }
 
   const DiffRequest& request_;

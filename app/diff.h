@@ -17,7 +17,8 @@ inline constexpr int exit_different = 4;
 
 /// Compares two states and prints the differences. Returns true if they are bitwise identical or,
 /// given a tolerance, if every body agrees within it. Of two runs, compares the last states and the
-/// rows of series.csv by step; the tolerance applies to the states only. Throws InputError if they
+/// rows of series.csv at equal times, where one may have more; the tolerance applies to the states
+/// only. Throws InputError if they
 /// are not comparable: different units, no state.
 bool print_difference(const DiffRequest& request);
 

@@ -17,6 +17,7 @@
 #include "engine/files.h"
 #include "engine/log.h"
 #include "engine/read_process.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/io/vtk.h"
@@ -76,6 +77,7 @@ class Export {
       if (checkpoints)
         engine::log().warn("{}: {}; exporting its checkpoints instead", source.string(),
                            no_snapshots(run).diagnostics().front().problem);
+      if (request_.out.empty()) expect_own_folder(source / "export");
       Series& series = series_[request_.out.empty() ? source / "export" : request_.out];
       series.name = checkpoints ? "checkpoints" : "snapshots";
       series.sources.insert(series.sources.end(), states.begin(), states.end());
@@ -85,6 +87,14 @@ class Export {
       series.name = series.sources.empty() ? source.stem().string() : "snapshots";
       series.sources.push_back(source);
     }
+  }
+
+  /// A run that was received from others must not choose where files are written.
+  static void expect_own_folder(const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::is_symlink(folder, ignored))
+      throw engine::InputError(folder.string(), "is a symbolic link",
+                               "name the folder to write to with --out");
   }
 
   /// Keeps the requested times. Reads all heads even if all are requested, so that unreadable files
@@ -165,11 +175,12 @@ class Export {
   }
   void show_progress(const fs::path& source, const std::string& more) const {
     if (request_.quiet || !isatty(STDERR_FILENO)) return;
-    fmt::print(stderr, "\r\x1b[K{} of {}: {}{}", done_, count_, source.filename().string(), more);
+    engine::print(stderr, "\r\x1b[K{} of {}: {}{}", done_, count_, source.filename().string(),
+                  more);
     std::fflush(stderr);
   }
   void clear_line() const {
-    if (!request_.quiet && isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+    if (!request_.quiet && isatty(STDERR_FILENO)) engine::print(stderr, "\r\x1b[K");
   }
 
   sim::SnapshotData data_of(const sim::LoadedSnapshot& snapshot) const {
@@ -228,14 +239,14 @@ class Export {
   void report(const fs::path& folder, const Series& series) const {
     const auto count = static_cast<long long>(series.sources.size());
     if (in_one_file())
-      fmt::print("{}: {}\n", combined_file(folder, series).string(),
-                 engine::counted(count, "frame"));
+      engine::print("{}: {}\n", combined_file(folder, series).string(),
+                    engine::counted(count, "frame"));
     else if (has_index())
-      fmt::print("{}: {}\n", combined_file(folder, series).string(),
-                 engine::counted(count, "file"));
+      engine::print("{}: {}\n", combined_file(folder, series).string(),
+                    engine::counted(count, "file"));
     else
       for (const fs::path& source : series.sources)
-        fmt::print("{}\n", target_of(folder, source).string());
+        engine::print("{}\n", target_of(folder, source).string());
   }
 
   const ExportRequest& request_;

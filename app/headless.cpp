@@ -13,6 +13,7 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/log.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/formats.h"
 #include "sim/scene/read_scene.h"
@@ -108,7 +109,7 @@ Outcome run_to_end(RunSetup setup) {
 
   const auto opening_start = from ? setup.start : Clock::now();
   if (!from && !request.quiet && !request.json && scene.body_count() > 1'000'000)
-    fmt::print(stderr, "creating {} bodies\n", engine::with_thousands(scene.body_count()));
+    engine::print(stderr, "creating {}\n", engine::counted(scene.body_count(), "body"));
   std::unique_ptr<sim::Simulation> simulation = from
                                                     ? sim::open_checkpoint(*from, scene, setup.plan)
                                                     : sim::open_simulation(scene, setup.plan);
@@ -145,7 +146,7 @@ Outcome run_headless(HeadlessRequest request) {
           ? replay->scene(request.settings)
           : sim::read_scene(request.scene, request.settings, request.trust);
   apply_snapshot_options(request, scene);
-  if (replay) replay->complete(request);
+  if (replay) replay->complete(request, scene.stop);
   for (const sim::HistogramRequest& wanted : request.histograms)
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
                       "--histogram " + sim::scalar_info(wanted.scalar).name);

@@ -32,6 +32,7 @@ Json HeadlessRun::checkpoint_json(bool sync) {
             {"frames_every", frames_every_},
             {"between_frames", between_frames_ ? Json(*between_frames_) : Json()},
             {"shown_until", shown_until()},
+            {"snapshot_time", snapshot_time_ ? Json(*snapshot_time_) : Json()},
             {RadialSampling::key, radial_.json()},
             {ForceErrorSampling::key, force_errors_.json()}};
   if (!movie.is_null()) {

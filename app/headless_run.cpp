@@ -71,6 +71,9 @@ HeadlessRun::HeadlessRun(RunParts parts)
                      simulation_->step(), parts.from->file.string());
   if (parts.from->run->contains("shown_until")) shown_before_ = parts.from->run->at("shown_until");
   if (!parts.resumed) return;
+  // Absent in older ones.
+  if (const Json time = parts.from->run->value("snapshot_time", Json()); time.is_number())
+    snapshot_time_ = time.get<double>();
   report_.resumed.push_back(simulation_->step());
   checkpoints_.discard_after(simulation_->step());
   checkpointed_ = simulation_->step();

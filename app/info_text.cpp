@@ -4,6 +4,7 @@
 #include "app/measures_shown.h"
 #include "engine/json.h"
 #include "engine/readable.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -12,7 +13,7 @@ namespace {
 using engine::Json;
 
 void line(const std::string& name, const std::string& text) {
-  if (!text.empty()) fmt::print("  {:<13} {}\n", name, text);
+  if (!text.empty()) engine::print("  {:<13} {}\n", name, text);
 }
 
 /// A value as text: strings without quotes, numbers in full.
@@ -109,28 +110,28 @@ void print_timings(const Json& info) {
 void print_states(const Json& info, const char* name) {
   if (!info.contains(name) || info[name].empty()) return;
   const Json& states = info[name];
-  fmt::print("  {}\n", name);
+  engine::print("  {}\n", name);
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (!is_shown(i, states.size())) {
-      if (i == 2) fmt::print("    ... {} more\n", states.size() - 4);
+      if (i == 2) engine::print("    ... {} more\n", states.size() - 4);
       continue;
     }
     const Json& state = states[i];
-    fmt::print("    {}: {}\n", text_of(state, "file"),
-               state.contains("problem")
-                   ? text_of(state, "problem")
-                   : "step " + text_of(state, "step") + ", " + time_of(info, state["time"]));
+    engine::print("    {}: {}\n", text_of(state, "file"),
+                  state.contains("problem")
+                      ? text_of(state, "problem")
+                      : "step " + text_of(state, "step") + ", " + time_of(info, state["time"]));
   }
 }
 
 void print_outputs(const Json& info) {
   if (!info.contains("outputs")) return;
-  fmt::print("  files\n");
+  engine::print("  files\n");
   for (const Json& output : info["outputs"]) {
     const std::string name = text_of(output, "name");
     const std::string many =
         name.ends_with("/") ? engine::counted(output["files"].get<long long>(), "file") + ", " : "";
-    fmt::print("    {:<20} {}{}\n", name, many, bytes_of(output["bytes"]));
+    engine::print("    {:<20} {}{}\n", name, many, bytes_of(output["bytes"]));
   }
 }
 
@@ -143,8 +144,9 @@ bool is_shown(std::size_t index, std::size_t count) {
 
 void print_info(const Json& info) {
   const bool run = info["kind"] == "run";
-  fmt::print("{}: {}{}\n", text_of(info, run ? "folder" : "file"), text_of(info, "kind"),
-             text_of(info, "title").empty() ? "" : " of " + engine::quoted(text_of(info, "title")));
+  engine::print(
+      "{}: {}{}\n", text_of(info, run ? "folder" : "file"), text_of(info, "kind"),
+      text_of(info, "title").empty() ? "" : " of " + engine::quoted(text_of(info, "title")));
   if (run) line("status", status_text(info));
   if (info.contains("steps"))
     line("at", "step " + count_text(info["steps"]) +

@@ -7,8 +7,10 @@
 namespace mote::app {
 namespace {
 
-/// Neither a closed terminal nor a reader of the output that has ended may cost computed results.
-constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+/// Neither a closed terminal nor a reader of the output that has ended may cost computed results,
+/// nor what a scheduler sends before the end of a job's time: SIGUSR1, SIGUSR2, SIGALRM, and
+/// SIGXCPU at the limit of processor time.
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
 
 volatile std::sig_atomic_t interrupted = 0;
 int guard_count = 0;
@@ -20,7 +22,8 @@ bool is_request(int signal) {
 
 extern "C" void on_signal(int signal) {
   interrupted = 1;
-  // The others may repeat: SIGPIPE with every line, SIGHUP from both shell and system.
+  // The others may repeat: SIGPIPE with every line, SIGHUP from both shell and system, SIGXCPU with
+  // every second beyond the limit.
   if (is_request(signal)) std::signal(signal, SIG_DFL);
 }
 

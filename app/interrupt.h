@@ -3,8 +3,9 @@
 namespace mote::app {
 
 /// During its lifetime Ctrl+C and SIGTERM request a stop instead of ending the process; a second
-/// one ends it at once. SIGHUP (terminal closed) and SIGPIPE (output into a closed pipe) request a
-/// stop however often they arrive. Guards may be nested. Not thread-safe.
+/// one ends it at once. SIGHUP (terminal closed), SIGPIPE (output into a closed pipe) and those of
+/// schedulers (SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM) request a stop however often they arrive. Guards
+/// may be nested. Not thread-safe.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -24,7 +24,7 @@ namespace mote::app {
 namespace {
 
 void print_error(const std::string& text) {
-  fmt::print(stderr, "{}\n", engine::styled(engine::Style::error, text, stderr));
+  engine::print(stderr, "{}\n", engine::styled(engine::Style::error, text, stderr));
 }
 
 std::string nearest_command(const CLI::App& program, const std::string& word) {
@@ -149,7 +149,7 @@ int report_error(const std::exception_ptr& problem) {
     std::rethrow_exception(problem);
   } catch (const RunFailed& e) {
     const int code = report_error(e.cause());
-    fmt::print(stderr, "mote: {}\n", e.remedy());
+    engine::print(stderr, "mote: {}\n", e.remedy());
     return code;
   } catch (const engine::InputError& e) {
     print_error(e.what());
@@ -158,7 +158,7 @@ int report_error(const std::exception_ptr& problem) {
     print_error(std::string("mote: ") + e.what());
     engine::log().debug("thrown at {}:{}", e.file(), e.line());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "mote: out of memory; use fewer bodies, or close other programs\n");
+    engine::print(stderr, "mote: out of memory; use fewer bodies, or close other programs\n");
   } catch (const std::filesystem::filesystem_error& e) {
     print_error(std::string("mote: ") + e.what());
   } catch (const std::system_error& e) {
@@ -176,10 +176,10 @@ int report_error(const std::exception_ptr& problem) {
 /// Reports output that was lost. The cause is unknown if an earlier line failed.
 int check_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  std::fputs(
+  engine::print(
+      stderr,
       "mote: cannot write to standard output: the disk is full, or the program that reads it has "
-      "ended; the output is incomplete\n",
-      stderr);
+      "ended; the output is incomplete\n");
   return code == 0 ? 1 : code;
 }
 

@@ -15,6 +15,7 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/readable.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/measure/profile.h"
@@ -368,7 +369,7 @@ void plot(const PlotRequest& request) {
     engine::write_file(file, render::chart_file(chart, format, request.width, request.height));
   }
   if (!request.quiet)
-    for (const fs::path& file : files) fmt::print("{}\n", file.string());
+    for (const fs::path& file : files) engine::print("{}\n", file.string());
 }
 
 }  // namespace mote::app

@@ -19,13 +19,6 @@ namespace {
 /// Width of the progress bar.
 constexpr std::size_t max_cells = 24, min_cells = 6;
 
-/// Ignores errors: a run continues when its output is closed, and the program reports lost standard
-/// output at its end.
-void write_out(std::FILE* to, const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
-}
-
 }  // namespace
 
 double progress_interval(ProgressStyle style) {
@@ -59,11 +52,11 @@ void RewrittenLine::show(const ProgressText& words) {
   const std::size_t shown = line.size();
   if (shown < width_) line += std::string(width_ - shown, ' ');
   width_ = shown;
-  write_out(stderr, "\r" + line);
+  engine::print(stderr, "\r{}", line);
 }
 
 void RewrittenLine::clear() {
-  if (width_ > 0) write_out(stderr, "\r" + std::string(width_, ' ') + "\r");
+  if (width_ > 0) engine::print(stderr, "\r{}\r", std::string(width_, ' '));
   width_ = 0;
 }
 
@@ -105,7 +98,9 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"interactions_per_second", pairs_a_second},
                       {"seconds", seconds},
                       {"seconds_left", left}};
-    return write_out(stdout, engine::json_text(line) + "\n");
+    engine::print("{}\n", engine::json_text(line));
+    std::fflush(stdout);
+    return;
   }
   ProgressText words{
       fraction,
@@ -117,7 +112,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
   if (interactions > 0)
     words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
   if (style_ == ProgressStyle::terminal) return line_.show(words);
-  write_out(stderr, words.text() + "\n");
+  engine::print(stderr, "{}\n", words.text());
 }
 
 void Progress::finish() {

@@ -19,6 +19,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/read_process.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "render/capture.h"
 #include "sim/expression/expression.h"
@@ -219,7 +220,7 @@ class RunRenderer {
       render::write_png(file_, picture(time));
     else
       movie();
-    if (!request_.quiet) fmt::print("{}\n", file_.string());
+    if (!request_.quiet) engine::print("{}\n", file_.string());
   }
 
  private:

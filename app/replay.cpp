@@ -34,7 +34,11 @@ std::string Replay::text(const char* key) const {
                                                                : "";
 }
 
-void Replay::complete(HeadlessRequest& request) const {
+void Replay::complete(HeadlessRequest& request, const sim::Stop& stop) const {
+  const bool endless = !stop.time && !stop.steps;
+  if ((request.scene.empty() || endless) && !request.until && !request.steps &&
+      record_->contains("steps") && (*record_)["steps"].is_number_unsigned())
+    request.steps = (*record_)["steps"].get<std::int64_t>();
   if (!request.scene.empty()) return;
   sim::RunOptions& options = request.options;
   if (!options.precision) options.precision = engine::precision_named(text("precision"));
@@ -43,9 +47,6 @@ void Replay::complete(HeadlessRequest& request) const {
   if (free) options.backend = engine::backend_named(text("backend")).value_or(options.backend);
   if (!options.simd && options.backend == engine::Backend::cpu)
     options.simd = engine::simd_level_named(text("simd"));
-  if (!request.until && !request.steps && record_->contains("steps") &&
-      (*record_)["steps"].is_number_unsigned())
-    request.steps = (*record_)["steps"].get<std::int64_t>();
 }
 
 sim::SceneDescription Replay::scene(const sim::Settings& settings) const {

@@ -16,9 +16,9 @@ class Replay {
   /// Throws InputError if the file is not a run.json.
   explicit Replay(const std::filesystem::path& file);
 
-  /// Fills in what the command line leaves open: scene, precision, backend, instruction set, number
-  /// of steps.
-  void complete(HeadlessRequest& request) const;
+  /// Fills in what the command line leaves open: precision, backend and instruction set, if no
+  /// scene is given, and the number of steps, if none is given or it has no end.
+  void complete(HeadlessRequest& request, const sim::Stop& stop) const;
   /// The expanded scene of that run, changed by `settings`.
   sim::SceneDescription scene(const sim::Settings& settings) const;
   /// True if that run had hooks. run.json has their parameter changes, not the functions.

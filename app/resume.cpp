@@ -12,6 +12,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/readable.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/loaded_snapshot.h"
 #include "sim/motion/integrators.h"
@@ -108,8 +109,8 @@ bool is_at_end(const ResumeRequest& wanted, const HeadlessRequest& request,
       end_step(times_of(request, scene).stop, {}, clock) > clock.step)
     return false;
   if (!wanted.quiet)
-    fmt::print("{}: the run has that end already: {}\n", wanted.run.string(),
-               place_of(from, scene));
+    engine::print("{}: the run has that end already: {}\n", wanted.run.string(),
+                  place_of(from, scene));
   return true;
 }
 
@@ -247,10 +248,11 @@ Outcome resume_headless(const ResumeRequest& wanted) {
   const auto is_done = [&] {
     if (extended || status_of(record_of(wanted.run)) != "done") return false;
     if (!wanted.quiet)
-      fmt::print("{}: the run is done; {}\n", wanted.run.string(),
-                 sim::checkpoints_in(wanted.run).empty()
-                     ? "it has no checkpoint from which it could be extended (--checkpoint-final)"
-                     : "extend it with --until TIME or --steps N");
+      engine::print(
+          "{}: the run is done; {}\n", wanted.run.string(),
+          sim::checkpoints_in(wanted.run).empty()
+              ? "it has no checkpoint from which it could be extended (--checkpoint-final)"
+              : "extend it with --until TIME or --steps N");
     return true;
   };
   if (fs::is_regular_file(wanted.run)) return continue_headless(request_of(wanted));

@@ -74,13 +74,13 @@ std::string device_text(const sim::Plan& plan) {
 void print_forces(const RunReport& report, const engine::UnitSystem& units) {
   if (report.force_errors) {
     const SampledForceErrors& sampled = *report.force_errors;
-    fmt::print("  force errors: {}\n", force_errors_text(sampled.last.errors));
+    engine::print("  force errors: {}\n", force_errors_text(sampled.last.errors));
     if (sampled.largest.step != sampled.last.step)
-      fmt::print("  largest of {} samples: 99 % {:.2g} at step {}\n", sampled.samples,
-                 sampled.largest.errors.percentile_99, sampled.largest.step);
+      engine::print("  largest of {} samples: 99 % {:.2g} at step {}\n", sampled.samples,
+                    sampled.largest.errors.percentile_99, sampled.largest.step);
   }
   if (const auto& c = report.center_of_mass)
-    fmt::print(
+    engine::print(
         "  speed of the centre of mass: {:.2g}{}, at the start {:.2g}; changed by "
         "{:.2g} of the bodies' rms speed\n",
         c->last, units.velocity.empty() ? "" : " " + units.velocity, c->first, c->relative);
@@ -257,7 +257,7 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
     if (report.verdict.kind == sim::HookVerdict::Kind::stop)
       line["stop_reason"] = report.verdict.reason;
     if (const auto notes = sim::energy_notes(scene); !notes.empty()) line["notes"] = notes;
-    fmt::print("{}\n", engine::json_text(line));
+    engine::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
   }
@@ -266,39 +266,40 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
       report.added + report.removed == 0
           ? ""
           : fmt::format(" ({} added, {} removed)", report.added, report.removed);
-  fmt::print("{}: {} bodies{}, {} steps to t = {}, {}\n", name_of(outcome),
-             engine::with_thousands(report.bodies), changed,
-             engine::with_thousands(static_cast<long long>(report.steps)),
-             engine::readable_time(report.time, scene.units, 6),
-             engine::duration_text(report.total_seconds));
+  engine::print("{}: {}{}, {} to t = {}, {}\n", name_of(outcome),
+                engine::counted(report.bodies, "body"), changed,
+                engine::counted(static_cast<long long>(report.steps), "step"),
+                engine::readable_time(report.time, scene.units, 6),
+                engine::duration_text(report.total_seconds));
   if (report.verdict.kind == sim::HookVerdict::Kind::stop)
-    fmt::print("  stopped by the scene: {}\n", report.verdict.reason);
+    engine::print("  stopped by the scene: {}\n", report.verdict.reason);
   const MeasuresShown shown = measures_shown(scene);
   const std::string virial =
       shown.of_clusters ? fmt::format("virial ratio {:.3g}, ", report.last.virial_ratio) : "";
-  fmt::print("  {} {:.3g}, {}state hash {}\n", shown.energy_error, report.last.energy_error, virial,
-             sim::hash_text(report.hash));
+  engine::print("  {} {:.3g}, {}state hash {}\n", shown.energy_error, report.last.energy_error,
+                virial, sim::hash_text(report.hash));
   print_forces(report, scene.units);
-  for (const std::string& note : sim::energy_notes(scene)) fmt::print("  {}\n", note);
+  for (const std::string& note : sim::energy_notes(scene)) engine::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())
-    fmt::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));
-  fmt::print("  {:.3g} steps/s, {:.3g} interactions/s on {}\n",
-             rate(since(report.steps, report.first_step()), report.stepping_seconds),
-             rate(since(report.interactions, report.first_interactions()), report.stepping_seconds),
-             device_text(plan));
-  fmt::print("  {}: run.json, series.csv, {}", folder.string(),
-             report.snapshot.lexically_relative(folder).string());
-  if (!report.offenders.empty()) fmt::print(", {}", report.offenders.filename().string());
+    engine::print("  {}\n", engine::styled(engine::Style::warning, "warning: " + warning, stdout));
+  engine::print(
+      "  {:.3g} steps/s, {:.3g} interactions/s on {}\n",
+      rate(since(report.steps, report.first_step()), report.stepping_seconds),
+      rate(since(report.interactions, report.first_interactions()), report.stepping_seconds),
+      device_text(plan));
+  engine::print("  {}: run.json, series.csv, {}", folder.string(),
+                report.snapshot.lexically_relative(folder).string());
+  if (!report.offenders.empty()) engine::print(", {}", report.offenders.filename().string());
   for (const sim::Histogram& histogram : report.histograms)
-    fmt::print(", {}", sim::file_name(sim::scalar_info(histogram.scalar)));
+    engine::print(", {}", sim::file_name(sim::scalar_info(histogram.scalar)));
   if (!request.pictures.picture.empty() && !report.renderer.empty())
-    fmt::print(", {}", request.pictures.picture.string());
-  if (!report.movie.empty()) fmt::print(", {}", report.movie.string());
-  fmt::print("\n");
-  if (!report.without_checkpoint.empty()) fmt::print("  {}\n", report.without_checkpoint);
+    engine::print(", {}", request.pictures.picture.string());
+  if (!report.movie.empty()) engine::print(", {}", report.movie.string());
+  engine::print("\n");
+  if (!report.without_checkpoint.empty()) engine::print("  {}\n", report.without_checkpoint);
   if (!report.checkpoint.empty() && outcome != Outcome::done)
-    fmt::print("  {}; resume with: mote resume {}{}\n", report.checkpoint.string(), folder.string(),
-               outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");
+    engine::print("  {}; resume with: mote resume {}{}\n", report.checkpoint.string(),
+                  folder.string(), outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");
   std::fflush(stdout);
 }
 

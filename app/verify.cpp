@@ -14,6 +14,7 @@
 #include "engine/json.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/csv_line.h"
 #include "sim/io/series.h"
@@ -254,9 +255,9 @@ class Verification {
 
   void print_event(const Json& json, const std::string& line) const {
     if (request_.json)
-      fmt::print("{}\n", engine::json_text(json));
+      engine::print("{}\n", engine::json_text(json));
     else if (!request_.quiet)
-      fmt::print("{}\n", line);
+      engine::print("{}\n", line);
     std::fflush(stdout);
   }
 

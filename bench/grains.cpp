@@ -100,13 +100,15 @@ void run(const Case& one, const Law& law, int cells, Backend backend, Precision 
   }
   std::sort(times.begin(), times.end());
   // Contacts are counted by the size of their serialized state, which takes gigabytes for larger N.
-  const double bytes = n > 2e6 ? NAN : static_cast<double>(simulation->force_state().size());
+  const bool counted = n <= 2e6;
+  const double bytes = counted ? static_cast<double>(simulation->force_state().size()) : 0;
   const double contacts = bytes / (precision == Precision::single ? 40 : 68) / n;
   fmt::print(
-      "{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {:.1f} "
+      "{:4} {:6} threads {:2} {} {}, N {:9.0f}: {:9.2f} steps/s {:.3e} sphere-steps/s, {} "
       "contacts, hash {:016x}\n",
       gpu ? "cuda" : "cpu", engine::name_of(precision), threads, one.name, law.name, n,
-      1 / times[2], n / times[2], contacts, simulation->hash());
+      1 / times[2], n / times[2], counted ? fmt::format("{:.1f}", contacts) : "uncounted",
+      simulation->hash());
 }
 
 }  // namespace

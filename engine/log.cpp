@@ -11,6 +11,7 @@
 
 #include "engine/check.h"
 #include "engine/terminal.h"
+#include "engine/text.h"
 
 namespace mote::engine {
 namespace {
@@ -66,7 +67,7 @@ LogChannel::~LogChannel() {
 void Log::write(Level level, fmt::string_view text, fmt::format_args values) {
   constexpr std::array levels{spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
                               spdlog::level::err};
-  logger().log(levels[static_cast<std::size_t>(level)], fmt::vformat(text, values));
+  logger().log(levels[static_cast<std::size_t>(level)], printable(fmt::vformat(text, values)));
 }
 
 std::size_t log_sinks() {

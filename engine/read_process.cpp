@@ -91,6 +91,8 @@ ReadLimits read_limits(const fs::path& file) {
 
 fs::path reader_program() {
   if (const char* named = std::getenv("MOTE_READ")) return named;
+  // A program that was moved takes it along.
+  if (const fs::path moved = beside_program("mote-read"); !moved.empty()) return moved;
   const fs::path own = installed(build_info().installed_reader);
   return own.empty() ? fs::path(build_info().built_reader) : own;
 }
@@ -219,13 +221,14 @@ void ReadProcess::throw_no_answer(const fs::path& file) {
   kill(process_, SIGKILL);  // it may still run, or have sent a malformed answer
   const int status = wait();
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
+  // Schedulers signal all processes of a job.
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGUSR1 ||
+      signal == SIGUSR2 || signal == SIGALRM)
     throw SystemError("read " + file.string(),
                       "mote-read was ended (" + lower_first(strsignal(signal)) + ")", "try again");
   if (signal == SIGKILL && !timed_out_ && !malformed_)
-    throw InputError(file.string(),
-                     "cannot be read: mote-read was killed, possibly for lack of memory",
-                     "free some memory, and try again");
+    throw SystemError("read " + file.string(), "mote-read was killed, possibly for lack of memory",
+                      "free some memory, and try again");
   const bool slow = timed_out_ || signal == SIGXCPU;
   throw InputError(file.string(),
                    slow ? "is damaged: reading it takes too long"

@@ -28,7 +28,8 @@ enum class ReadAnswer : char { good, wrong, too_large };
 /// Limits that are enough for any valid file of this length, compressed ones included.
 ReadLimits read_limits(const std::filesystem::path& file);
 
-/// Path of mote-read: MOTE_READ if set, else the installed one, else that of the build folder.
+/// Path of mote-read: MOTE_READ if set, else the one beside the program or library, else the
+/// installed one, else that of the build folder.
 std::filesystem::path reader_program();
 
 /// First message of the reader; detects a mote-read of another version.

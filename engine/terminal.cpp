@@ -29,11 +29,16 @@ std::size_t columns_of(std::FILE* stream) {
   return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
-std::string styled(Style style, const std::string& text, std::FILE* stream) {
+StyledText styled(Style style, const std::string& text, std::FILE* stream) {
   // Select Graphic Rendition of ECMA-48, 8.3.117.
   constexpr std::array codes{"31", "33", "1"};
-  if (text.empty() || !has_color(stream)) return text;
-  return "\x1b[" + std::string(codes[static_cast<std::size_t>(style)]) + "m" + text + "\x1b[0m";
+  if (text.empty() || !has_color(stream)) return {printable(text)};
+  return {"\x1b[" + std::string(codes[static_cast<std::size_t>(style)]) + "m" + printable(text) +
+          "\x1b[0m"};
+}
+
+void write_out(std::FILE* stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
 }
 
 }  // namespace mote::engine

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -78,6 +79,8 @@ constexpr Synonym synonyms[] = {
     {"turn", "rotate"},
     {"clone", "copy"},
     {"omega", "angular_velocity"},
+    {"spin", "angular_velocity"},
+    {"theme", "background"},
     {"print", "log"},
     {"screenshot", "picture"},
     {"image", "picture"},
@@ -169,6 +172,59 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+namespace {
+
+/// The code point at the start of a text, and its bytes; 0 bytes if it is not valid UTF-8 (RFC
+/// 3629).
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+};
+CodePoint code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t bytes = first < 0xc2   ? 0
+                            : first < 0xe0 ? 2
+                            : first < 0xf0 ? 3
+                            : first < 0xf5 ? 4
+                                           : 0;
+  if (bytes == 0 || text.size() < bytes) return {first, 0};
+  char32_t value = first & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return {first, 0};
+    value = value << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xd800 && value < 0xe000;
+  if (value < least[bytes] || value > 0x10ffff || surrogate) return {first, 0};
+  return {value, bytes};
+}
+
+/// C0 and C1 controls, and Bidi_Control of the Unicode Character Database.
+bool is_control(char32_t c) {
+  return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0x61c ||
+         c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint c = code_point(text);
+    if (c.bytes == 0)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c.value));
+    else if (is_control(c.value))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c.value));
+    else
+      out += text.substr(0, c.bytes);
+    text.remove_prefix(std::max<std::size_t>(c.bytes, 1));
+  }
+  return out;
+}
+
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }
@@ -187,8 +243,14 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
     }
   }
   // "rand" is nearer to "rad", but means "random".
-  const std::string longer = best.empty() ? "" : abbreviated(word, candidates);
+  const std::string longer = abbreviated(word, candidates);
   return longer.empty() ? best : longer;
+}
+
+bool is_synonym(std::string_view word, std::string_view ours) {
+  return std::any_of(std::begin(synonyms), std::end(synonyms), [&](const Synonym& synonym) {
+    return synonym.word == lower(word) && synonym.ours == ours;
+  });
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
@@ -207,7 +269,10 @@ std::string with_thousands(long long count) {
 }
 
 std::string counted(long long count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_thousands(count), noun, count == 1 ? "" : "s");
+  if (count == 1) return fmt::format("1 {}", noun);
+  const bool body = noun.ends_with("y");
+  return fmt::format("{} {}{}", with_thousands(count), noun.substr(0, noun.size() - (body ? 1 : 0)),
+                     body ? "ies" : "s");
 }
 
 std::string bytes_text(double bytes) {

@@ -55,6 +55,7 @@ std::string UnitSystem::label(std::string_view quantity) const {
   if (quantity == "density") return mass + "/" + as_divisor(length) + "^3";
   if (quantity == "acceleration") return velocity + "/" + as_divisor(time);
   if (quantity == "force") return mass + " " + velocity + "/" + as_divisor(time);
+  if (quantity == "momentum") return mass + " " + velocity;
   if (quantity == "rate") return "1/" + as_divisor(time);
   if (quantity == "inverse length") return "1/" + length;
   if (quantity == "energy") return name == "molecular" ? "kJ/mol" : mass + " (" + velocity + ")^2";

@@ -313,8 +313,8 @@ SceneView::SceneView(const std::filesystem::path& shaders)
 SceneView::~SceneView() = default;
 
 SceneView::Parts::Prepared SceneView::Parts::prepare(const PointBuffers& shown,
-                                                    const Viewpoint& from, const ViewStyle& style,
-                                                    const Extras& extras, int height) {
+                                                     const Viewpoint& from, const ViewStyle& style,
+                                                     const Extras& extras, int height) {
   PointBuffers drawn = shown;
   if (!style.palette.empty())
     drawn.scalar_low = 0, drawn.scalar_high = 255;  // the range of color_map_of

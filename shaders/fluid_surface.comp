@@ -38,7 +38,7 @@ const float edge = 0.8, steep = 12;
 const float before = 1 + 1e-5;  // nearness of a solid before the fluid, relative to its own as stored
 const float bend = 3.0;       // largest displacement by refraction, in particle radii
 
-ivec2 size;
+ivec2 size = imageSize(screen);
 
 vec3 place_of(ivec2 pixel, float away) {
   vec2 way = ((vec2(pixel) + 0.5) / vec2(size) * 2 - 1 + lens.zw) / lens.xy;
@@ -69,7 +69,6 @@ vec3 sky(vec3 way, float seen) {
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-  size = imageSize(screen);
   if (any(greaterThanEqual(pixel, size))) return;
   vec4 plain = texelFetch(clear_scene, pixel, 0);
   float here = texelFetch(fluid, pixel, 0).r;

@@ -15,7 +15,7 @@ const float turns = 5;        // of the spiral of samples
 const float bias = 0.012;     // of the distance in `reach`: flat surfaces do not hide themselves
 const float pi = 3.14159265;
 
-ivec2 size;
+ivec2 size = imageSize(seen);
 
 float distance_at(ivec2 pixel) {
   float value = texelFetch(nearness, clamp(pixel, ivec2(0), size - 1), 0).r;
@@ -36,7 +36,6 @@ vec3 slope(ivec2 pixel, ivec2 along, float here) {
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-  size = imageSize(seen);
   if (any(greaterThanEqual(pixel, size))) return;
   float here = distance_at(pixel);
   if (here == 0) {

@@ -16,6 +16,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/scene/read_scene.h"
 
@@ -171,8 +172,9 @@ struct BenchCommand {
     const bool table = json != "-";
     if (table) {
       machine.print_names();
-      fmt::print("{}, {} bodies, {}; medians of {} timings\n\n", described.file.string(),
-                 engine::with_thousands(described.body_count()), name_of(where.precision), repeats);
+      engine::print("{}, {} bodies, {}; medians of {} timings\n\n", described.file.string(),
+                    engine::with_thousands(described.body_count()), name_of(where.precision),
+                    repeats);
     }
     StatusLine status;
     status.show("bench: " + described.file.string());
@@ -180,7 +182,7 @@ struct BenchCommand {
     status.clear();
     if (table) print_parts(times.parts);
     if (table && times.force_errors)
-      fmt::print("\nforce errors: {}\n", force_errors_text(*times.force_errors));
+      engine::print("\nforce errors: {}\n", force_errors_text(*times.force_errors));
     engine::Json all = machine.json();
     all["scene"] = described.file.string();
     all["bodies"] = described.body_count();
@@ -194,7 +196,7 @@ struct BenchCommand {
   void write(const engine::Json& all) const {
     const std::string text = engine::json_text(all, 2) + "\n";
     if (json == "-")
-      fmt::print("{}", text);
+      engine::print("{}", text);
     else if (!json.empty())
       engine::write_file(json, text);
   }

@@ -69,23 +69,23 @@ std::string estimate_text(double seconds) {
 }
 
 void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
-  fmt::print("{}: good, {} bodies, {}\n", scene.file.string(),
-             engine::with_thousands(scene.body_count()),
-             scene.head.title.empty() ? "untitled" : scene.head.title);
+  engine::print("{}: good, {}, {}\n", scene.file.string(),
+                engine::counted(scene.body_count(), "body"),
+                scene.head.title.empty() ? "untitled" : scene.head.title);
   const std::string time = checked.seconds
                                ? estimate_text(*checked.seconds)
                                : "more than " + engine::duration_text(checked.least_seconds);
-  fmt::print("  {} step{} on {}, {}; about {} on the disk: {}\n",
-             engine::with_thousands(static_cast<long long>(checked.steps)),
-             checked.steps == 1 ? "" : "s", checked.device, time, engine::bytes_text(checked.bytes),
-             checked.files_text);
+  engine::print("  {} step{} on {}, {}; about {} on the disk: {}\n",
+                engine::with_thousands(static_cast<long long>(checked.steps)),
+                checked.steps == 1 ? "" : "s", checked.device, time,
+                engine::bytes_text(checked.bytes), checked.files_text);
   if (checked.force_errors)
-    fmt::print("  force errors: {}\n", force_errors_text(*checked.force_errors));
-  for (const std::string& part : checked.unchecked) fmt::print("  not checked: {}\n", part);
+    engine::print("  force errors: {}\n", force_errors_text(*checked.force_errors));
+  for (const std::string& part : checked.unchecked) engine::print("  not checked: {}\n", part);
 }
 
 void print_warning(const std::string& text) {
-  fmt::print(stderr, "{}\n", engine::styled(engine::Style::warning, "warning: " + text, stderr));
+  engine::print(stderr, "{}\n", engine::styled(engine::Style::warning, "warning: " + text, stderr));
 }
 
 /// Warns if the run needs more disk space than there is.
@@ -113,12 +113,12 @@ int check(const CheckCommand& wanted) {
   if (checked.failure) {
     code = static_cast<int>(Outcome::unhealthy);
     if (wanted.json)
-      fmt::print("{}\n", engine::json_text(problems_json({*checked.failure}), 2));
+      engine::print("{}\n", engine::json_text(problems_json({*checked.failure}), 2));
     else
-      fmt::print(stderr, "{}\n",
-                 engine::styled(engine::Style::error, checked.failure->text(), stderr));
+      engine::print(stderr, "{}\n",
+                    engine::styled(engine::Style::error, checked.failure->text(), stderr));
   } else if (wanted.json) {
-    fmt::print("{}\n", engine::json_text(expanded_json(*scene), 2));
+    engine::print("{}\n", engine::json_text(expanded_json(*scene), 2));
   } else {
     print(*scene, checked);
     warn_of_disk_space(checked);
@@ -146,7 +146,7 @@ void add_check(CLI::App& program, int& exit_code) {
       exit_code = check(*wanted);
     } catch (const engine::InputError& e) {
       if (!wanted->json) throw;
-      fmt::print("{}\n", engine::json_text(problems_json(e.diagnostics()), 2));
+      engine::print("{}\n", engine::json_text(problems_json(e.diagnostics()), 2));
       exit_code = 2;
     }
   });

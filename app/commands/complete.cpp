@@ -12,6 +12,7 @@
 #include "app/scenes.h"
 #include "app/sweep/plan.h"
 #include "engine/params.h"
+#include "engine/terminal.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/tables.h"
 
@@ -32,7 +33,7 @@ class Candidates {
     const auto control = [](unsigned char c) { return c < ' ' || c == 127; };
     if (std::any_of(candidate.begin(), candidate.end(), control)) return;
     if ((before_ + candidate).starts_with(word_))
-      fmt::print("{}{}\t{}\n", before_, candidate, meaning.substr(0, meaning.find('\n')));
+      engine::print("{}{}\t{}\n", before_, candidate, meaning.substr(0, meaning.find('\n')));
   }
   void add_all(const std::vector<std::string>& candidates) {
     for (const std::string& candidate : candidates) add(candidate);
@@ -42,7 +43,7 @@ class Candidates {
   std::string part() const { return word_.substr(before_.size()); }
   const std::string& word() const { return word_; }
   void ask_shell(const std::string& for_what) {
-    if (std::exchange(asked_, for_what) != for_what) fmt::print("{}\n", for_what);
+    if (std::exchange(asked_, for_what) != for_what) engine::print("{}\n", for_what);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "engine/terminal.h"
 
 namespace mote::app {
 namespace {
@@ -103,7 +104,7 @@ void add_completion(CLI::App& program) {
       "~/.config/fish/completions/mote.fish, or a file _mote in a folder of zsh's fpath. "
       "Installed packages need neither.");
   command->callback([shell] {
-    fmt::print("{}", *shell == "bash" ? bash : *shell == "zsh" ? zsh : fish);
+    engine::print("{}", *shell == "bash" ? bash : *shell == "zsh" ? zsh : fish);
   });
 }
 

@@ -14,6 +14,7 @@
 #include "engine/exec/simd.h"
 #include "engine/machine.h"
 #include "engine/read_process.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -114,7 +115,7 @@ void add_doctor(CLI::App& program) {
       ->needs(bundle);
   command->callback([file, run, bundle] {
     if (bundle->count() == 0)
-      fmt::print("{}", report_text());
+      engine::print("{}", report_text());
     else
       write_bundle(file->empty() ? "mote-report.zip" : *file, *run, report_text());
   });

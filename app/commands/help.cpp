@@ -10,6 +10,7 @@
 #include "app/commands/schema_text.h"
 #include "app/view/viewer.h"
 #include "engine/check.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -41,11 +42,11 @@ const CLI::App& topic_command(const CLI::App& program, const std::string& topic)
 
 void help(const CLI::App& program, const std::string& topic, bool manual, bool markdown) {
   if (manual) {
-    fmt::print("{}", man_page(program, topic_command(program, topic)));
+    engine::print("{}", man_page(program, topic_command(program, topic)));
     return;
   }
   if (topic == "keys") {
-    fmt::print("{}", key_table(markdown));
+    engine::print("{}", key_table(markdown));
     return;
   }
   if (markdown)

@@ -18,7 +18,7 @@ std::size_t width() {
 }
 
 void print_heading(const std::string& text) {
-  fmt::print("{}\n", engine::styled(engine::Style::heading, text, stdout));
+  engine::print("{}\n", engine::styled(engine::Style::heading, text, stdout));
 }
 
 }  // namespace
@@ -44,26 +44,25 @@ std::string in_lines(const std::string& text, std::size_t width, const std::stri
 void print_section(const HelpSection& section) {
   constexpr std::size_t column = 26;
   print_heading(section.title + ":");
-  if (!section.about.empty()) fmt::print("{}\n", in_lines(section.about, width(), "  "));
+  if (!section.about.empty()) engine::print("{}\n", in_lines(section.about, width(), "  "));
   for (const HelpEntry& entry : section.entries) {
     const std::string left = "  " + entry.names + (entry.value.empty() ? "" : " " + entry.value);
     std::string lines = in_lines(entry.text, width(), std::string(column, ' '));
     // The first line of the text is beside the names, if there is space.
     const bool beside = left.size() + 2 <= column;
-    const std::string shown = "  " + engine::styled(engine::Style::heading, entry.names, stdout) +
-                              left.substr(2 + entry.names.size());
     if (beside) lines.erase(0, left.size());
-    fmt::print("{}{}{}", shown, beside ? "" : "\n", lines);
+    engine::print("  {}{}{}{}", engine::styled(engine::Style::heading, entry.names, stdout),
+                  left.substr(2 + entry.names.size()), beside ? "" : "\n", lines);
   }
-  fmt::print("\n");
+  engine::print("\n");
 }
 
 void print_help(const HelpPage& page) {
-  fmt::print("{}", in_lines(page.about, width(), ""));
-  fmt::print("\n{} {} {}\n\n", engine::styled(engine::Style::heading, "Usage:", stdout), page.name,
-             page.usage);
+  engine::print("{}", in_lines(page.about, width(), ""));
+  engine::print("\n{} {} {}\n\n", engine::styled(engine::Style::heading, "Usage:", stdout),
+                page.name, page.usage);
   for (const HelpSection& section : page.sections) print_section(section);
-  fmt::print("{}", in_lines(page.footer, width(), ""));
+  engine::print("{}", in_lines(page.footer, width(), ""));
 }
 
 }  // namespace mote::app

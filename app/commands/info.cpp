@@ -9,6 +9,7 @@
 #include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 
 namespace mote::app {
 namespace {
@@ -39,11 +40,11 @@ void add_info(CLI::App& program) {
     if (is_sweep(wanted->path)) {
       const SweepSummary summary = sweep_summary(wanted->path);
       if (!wanted->json) return print_sweep(summary, wanted->path);
-      return fmt::print("{}\n", engine::json_text(json_of(summary, wanted->path), 2));
+      return engine::print("{}\n", engine::json_text(json_of(summary, wanted->path), 2));
     }
     const engine::Json info = info_of(wanted->path, wanted->json);
     if (wanted->json)
-      fmt::print("{}\n", engine::json_text(info, 2));
+      engine::print("{}\n", engine::json_text(info, 2));
     else
       print_info(info);
   });

@@ -83,17 +83,17 @@ void print_scenes(const std::vector<ListedScene>& scenes) {
   std::string subject;  ///< "of grains", or "with errors"
   for (const ListedScene& one : scenes) {
     if (one.subject != subject)
-      fmt::print("{}{}\n", subject.empty() ? "" : "\n",
-                 engine::styled(engine::Style::heading, "Scenes " + one.subject + ":", stdout));
+      engine::print("{}{}\n", subject.empty() ? "" : "\n",
+                    engine::styled(engine::Style::heading, "Scenes " + one.subject + ":", stdout));
     subject = one.subject;
     const std::string name = one.file.stem().string();
     if (one.scene)
-      fmt::print("  {:<20} {:>9} bodies  {}\n", name,
-                 engine::with_thousands(one.scene->body_count()), one.scene->head.title);
+      engine::print("  {:<20} {:>9} bodies  {}\n", name,
+                    engine::with_thousands(one.scene->body_count()), one.scene->head.title);
     else
-      fmt::print("  {:<20} has errors: mote check {}\n", name, name);
+      engine::print("  {:<20} has errors: mote check {}\n", name, name);
   }
-  if (!scenes.empty()) fmt::print("\n");
+  if (!scenes.empty()) engine::print("\n");
 }
 
 void print_json(const std::vector<ListedScene>& scenes) {
@@ -114,7 +114,7 @@ void print_json(const std::vector<ListedScene>& scenes) {
     }
     all.push_back(entry);
   }
-  fmt::print("{}\n", engine::json_text(all, 2));
+  engine::print("{}\n", engine::json_text(all, 2));
 }
 
 /// The building blocks that have the text in their name or description. False: none has.
@@ -155,9 +155,9 @@ void list(const std::string& text, bool json) {
   const std::vector<ListedScene> scenes = scenes_with(text);
   if (json) return print_json(scenes);
   if (shipped_scenes().empty())
-    fmt::print("No scenes found; set MOTE_SCENES to their folder\n");
+    engine::print("No scenes found; set MOTE_SCENES to their folder\n");
   else if (!scenes.empty())
-    fmt::print(
+    engine::print(
         "Scenes in {}\n`mote NAME` shows one, `mote run NAME` runs it, `mote list TEXT` finds "
         "some.\n\n",
         scenes_folder().string());

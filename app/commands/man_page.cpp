@@ -2,6 +2,7 @@
 
 #include "app/commands/help_text.h"
 #include "engine/machine.h"
+#include "engine/text.h"
 
 namespace mote::app {
 namespace {

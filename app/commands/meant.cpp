@@ -40,6 +40,12 @@ std::string settable(const sim::SceneDescription& scene, const std::string& name
   for (const auto& [table, keys] : tables.items())
     if (keys.is_object() && keys.contains(name) && !keys[name].is_structured())
       return table + "." + name;
+  // A word of other programs: theme for view.background.
+  for (const auto& [table, keys] : tables.items()) {
+    if (!keys.is_object()) continue;
+    for (const auto& [key, value] : keys.items())
+      if (!value.is_structured() && engine::is_synonym(name, key)) return table + "." + key;
+  }
   return "";
 }
 
@@ -110,7 +116,16 @@ std::string option_meant(const CLI::App& program, const CLI::App& command, const
   if (word == "--dry-run" && command.get_option_no_throw("--set") != nullptr)
     return "`mote check SCENE` makes all checks of a run and writes nothing";
   if (std::string set = set_meant(command, words, at); !set.empty()) return set;
-  return options_meant(word, program, command);
+  if (const std::string option = options_meant(word, program, command); !option.empty())
+    return option;
+  // `run -n 5`, where no scene says whether it has such a parameter.
+  const std::size_t begin = word.find_first_not_of('-');
+  const bool number = at + 1 < words.size() && !words[at + 1].empty() &&
+                      words[at + 1].find_first_not_of("0123456789.e") == std::string::npos;
+  return number && begin != word.npos && command.get_option_no_throw("--set") != nullptr
+             ? "a parameter of a scene is given as --set " + word.substr(begin) + "=" +
+                   words[at + 1]
+             : "";
 }
 
 }  // namespace mote::app

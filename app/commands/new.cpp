@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/scenes.h"
 #include "engine/check.h"
+#include "engine/terminal.h"
 
 namespace mote::app {
 namespace {
@@ -107,7 +108,7 @@ void add_new(CLI::App& program) {
     if (file.extension() != ".lua") file += ".lua";
     write_starter(file);
     const std::string words = file.string();
-    fmt::print(
+    engine::print(
         "{0}: written\n`mote {0}` shows it, `mote run {0}` runs it, `mote check {0}` checks it\n",
         words);
   });

@@ -1,6 +1,7 @@
 #include "sim/scene/schema.h"
 #include "engine/check.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/scene/annotations.h"
 
@@ -18,7 +19,7 @@ namespace {
 void print_one(const std::string& table, bool json) {
   const engine::Json all = json ? sim::schema_json() : engine::Json::object();
   if (json && all.contains(table))
-    fmt::print("{}\n", engine::json_text(all.at(table), 2));
+    engine::print("{}\n", engine::json_text(all.at(table), 2));
   else if (json || !print_table(table))
     throw engine::InputError("schema " + table, "no such table of scenes",
                              engine::did_you_mean(table, table_names(), "tables: "));
@@ -40,9 +41,9 @@ void add_schema(CLI::App& program) {
     if (!table->empty() && *lua)
       throw engine::InputError("--lua", "prints all tables at once", "leave out " + *table);
     if (!table->empty()) return print_one(*table, *json);
-    fmt::print("{}", *json  ? engine::json_text(sim::schema_json(), 2) + "\n"
-                     : *lua ? sim::lua_annotations()
-                            : sim::schema_markdown());
+    engine::print("{}", *json  ? engine::json_text(sim::schema_json(), 2) + "\n"
+                        : *lua ? sim::lua_annotations()
+                               : sim::schema_markdown());
   });
 }
 

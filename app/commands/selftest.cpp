@@ -9,6 +9,7 @@
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -17,7 +18,7 @@ namespace {
 int self_test(int device) {
   const engine::CudaInfo cuda = engine::cuda_info(device);
   if (cuda.devices.empty()) {
-    fmt::print("nothing to compare: {}\n", cuda.problem);
+    engine::print("nothing to compare: {}\n", cuda.problem);
     return 0;
   }
   if (device >= static_cast<int>(cuda.devices.size()))
@@ -27,8 +28,8 @@ int self_test(int device) {
   if (!cuda.problem.empty()) throw engine::SystemError("use the GPU", cuda.problem, cuda.remedy);
   const engine::CudaDevice& d = cuda.devices[static_cast<std::size_t>(device)];
   const engine::Cpu cpu{engine::available_threads(), engine::best_simd_level()};
-  fmt::print("{}, driver {}, runtime {}; compared with {} on {}\n", d.name, cuda.driver,
-             cuda.runtime, name_of(cpu.simd), engine::counted(cpu.threads, "thread"));
+  engine::print("{}, driver {}, runtime {}; compared with {} on {}\n", d.name, cuda.driver,
+                cuda.runtime, name_of(cpu.simd), engine::counted(cpu.threads, "thread"));
   Checks checks;
   const SelfTest test{device, d.name.find("emulated") != std::string::npos, cpu, checks};
   test_forces(test);
@@ -38,7 +39,7 @@ int self_test(int device) {
   test_fluids(test);
   test_grains(test);
   test_health(test);
-  fmt::print("{} checks, {} failed\n", checks.count(), checks.failed());
+  engine::print("{} checks, {} failed\n", checks.count(), checks.failed());
   return checks.failed() == 0 ? 0 : 1;
 }
 

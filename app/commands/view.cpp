@@ -16,6 +16,7 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/machine.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/scene/read_scene.h"
 
@@ -139,10 +140,10 @@ struct ViewCommand {
       run.scene.set.push_back(fmt::format("n={}", *wanted));
       if (run.request.quiet || run.request.json) return;
       const bool fewer = *wanted < *bodies;
-      fmt::print(stderr, "mote: {} bodies instead of {}, because {}; --set n={} runs {}\n",
-                 engine::with_thousands(*wanted), engine::with_thousands(*bodies),
-                 fewer ? "a CPU would take long" : "there is a GPU", *bodies,
-                 fewer ? "all" : "as many as on a CPU");
+      engine::print(stderr, "mote: {} bodies instead of {}, because {}; --set n={} runs {}\n",
+                    engine::with_thousands(*wanted), engine::with_thousands(*bodies),
+                    fewer ? "a CPU would take long" : "there is a GPU", *bodies,
+                    fewer ? "all" : "as many as on a CPU");
     }
   }
 
@@ -170,9 +171,9 @@ struct ViewCommand {
               " --until TIME`, or add --offscreen to draw into memory");
     find_scene(run.scene.scene);  // throws before anything is printed
     if (!run.request.quiet && !run.request.json)
-      fmt::print(stderr,
-                 "mote: no window: {}; running as `mote run` does, with a picture of the end\n",
-                 no_window_reason());
+      engine::print(stderr,
+                    "mote: no window: {}; running as `mote run` does, with a picture of the end\n",
+                    no_window_reason());
     if (is_default) choose_bodies(false);
     run.request.optional_pictures = true;
     run.request.default_picture = true;

@@ -7,6 +7,7 @@
 
 #include "app/run_report.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -83,22 +84,22 @@ const engine::CudaDevice* BenchMachine::device() const {
 
 void BenchMachine::print(bool expansions) const {
   print_names();
-  fmt::print("Medians of {} timings; errors relative to {}\n\n", repeats,
-             expansions ? "the forces, of 1,024 bodies" : "the sum of magnitudes of the terms");
+  engine::print("Medians of {} timings; errors relative to {}\n\n", repeats,
+                expansions ? "the forces, of 1,024 bodies" : "the sum of magnitudes of the terms");
 }
 
 void BenchMachine::print_names() const {
   const engine::BuildInfo& build = engine::build_info();
-  fmt::print("mote {}{}, {}, {}\n", build.version,
-             build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
-             build.build_type);
+  engine::print("mote {}{}, {}, {}\n", build.version,
+                build.commit.empty() ? "" : " (" + build.commit + ")", build.compiler,
+                build.build_type);
   if (const engine::CudaDevice* d = device())
-    fmt::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n",
-               d->name, d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver,
-               cuda.runtime);
+    engine::print("{}, compute {}, {} multiprocessors, {} MHz at most, driver {}, runtime {}\n",
+                  d->name, d->compute_capability, d->multiprocessors, d->clock_mhz, cuda.driver,
+                  cuda.runtime);
   else
-    fmt::print("{}, {}, {}\n", engine::machine_info().processor,
-               engine::counted(plan.cpu.threads, "thread"), name_of(plan.cpu.simd));
+    engine::print("{}, {}, {}\n", engine::machine_info().processor,
+                  engine::counted(plan.cpu.threads, "thread"), name_of(plan.cpu.simd));
 }
 
 engine::Json BenchMachine::json() const {
@@ -123,24 +124,25 @@ engine::Json BenchMachine::json() const {
 
 void print_head(bool expansions) {
   if (expansions) {
-    fmt::print(
+    engine::print(
         "{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>10}  {:>15}  {:>8}  {:>8}  {:>8}  "
         "{:>8}  {:>8}\n",
         "what", "solver", "precision", "N", "median time", "per second", "pairs/body",
         "expansions/body", "of limit", "median", "90 %", "99 %", "worst");
     return;
   }
-  fmt::print("{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n",
-             "what", "kernel or stepping", "precision", "N", "median time", "per second",
-             "interactions/s", "TFLOP/s", "of limit", "p90 error", "worst error");
+  engine::print(
+      "{:<9}  {:<21}  {:<9}  {:>9}  {:>11}  {:>10}  {:>14}  {:>9}  {:>8}  {:>9}  {:>11}\n", "what",
+      "kernel or stepping", "precision", "N", "median time", "per second", "interactions/s",
+      "TFLOP/s", "of limit", "p90 error", "worst error");
 }
 
 void print(const BenchRow& row) {
   if (!row.wrong.empty()) {
-    fmt::print("{}  WRONG: {}\n", start_of(row), row.wrong);
+    engine::print("{}  WRONG: {}\n", start_of(row), row.wrong);
   } else if (row.expansions) {
     const sim::ForceErrors& e = row.expansions->errors;
-    fmt::print(
+    engine::print(
         "{}  {:>11}  {:>10.4g}  {:>10.1f}  {:>15.2f}  {:>8}  {:>8.1e}  {:>8.1e}  {:>8.1e}  "
         "{:>8.1e}\n",
         start_of(row), engine::short_time_text(row.timing.median), 1 / row.timing.median,
@@ -148,10 +150,11 @@ void print(const BenchRow& row) {
         number("{:.1f} %", 100 * row.fraction_of_limit()), e.median, e.percentile_90,
         e.percentile_99, e.worst);
   } else {
-    fmt::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
-               start_of(row), engine::short_time_text(row.timing.median), 1 / row.timing.median,
-               row.rate(), number("{:.3g}", row.tflops()),
-               number("{:.1f} %", 100 * row.fraction_of_limit()), row.errors.p90, row.errors.worst);
+    engine::print("{}  {:>11}  {:>10.4g}  {:>14.3e}  {:>9}  {:>8}  {:>9.1e}  {:>11.1e}\n",
+                  start_of(row), engine::short_time_text(row.timing.median), 1 / row.timing.median,
+                  row.rate(), number("{:.3g}", row.tflops()),
+                  number("{:.1f} %", 100 * row.fraction_of_limit()), row.errors.p90,
+                  row.errors.worst);
   }
   std::fflush(stdout);
 }
@@ -194,14 +197,14 @@ StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 void StatusLine::show(const std::string& text) {
   if (!terminal_) return;
   clear();
-  fmt::print(stderr, "\r{}", text);
+  engine::print(stderr, "\r{}", text);
   std::fflush(stderr);
   width_ = text.size();
 }
 
 void StatusLine::clear() {
   if (width_ == 0) return;
-  fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+  engine::print(stderr, "\r{}\r", std::string(width_, ' '));
   std::fflush(stderr);
   width_ = 0;
 }

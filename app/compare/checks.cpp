@@ -1,4 +1,5 @@
 #include "app/compare/checks.h"
+#include "engine/terminal.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@ namespace mote::app {
 void Checks::expect(bool good, const std::string& what) {
   ++count_;
   failed_ += good ? 0 : 1;
-  fmt::print("{:<7} {}\n", good ? "ok" : "FAILED", what);
+  engine::print("{:<7} {}\n", good ? "ok" : "FAILED", what);
   std::fflush(stdout);
 }
 

@@ -10,6 +10,7 @@
 #include "app/compare/workbench.h"
 #include "engine/check.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/gravity/direct.h"
 #include "sim/motion/motion.h"
@@ -167,13 +168,13 @@ SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan,
 }
 
 void print_parts(const std::vector<ScenePart>& parts) {
-  fmt::print("{:<22}  {:>11}  {:>23}  {:>8}  {:>7}  {:>13}  {}\n", "part", "one call",
-             "fastest to slowest", "per step", "share", "interactions", "of limit");
+  engine::print("{:<22}  {:>11}  {:>23}  {:>8}  {:>7}  {:>13}  {}\n", "part", "one call",
+                "fastest to slowest", "per step", "share", "interactions", "of limit");
   const double step = parts[0].timing.median;
   for (const ScenePart& part : parts) {
     const engine::Timing& t = part.timing;
     const bool is_rest = t.runs == 0;
-    fmt::print(
+    engine::print(
         "{:<22}  {:>11}  {:>23}  {:>8}  {:>7}  {:>13}  {}\n", part.name,
         engine::short_time_text(t.median),
         is_rest ? ""

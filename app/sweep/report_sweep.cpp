@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -30,9 +31,9 @@ void print_failures(const CheckedSweep& sweep, const SweepResults& results) {
     const JobResult* result = results.find(job.number);
     if (!result || (result->status != "failed" && result->status != "unhealthy")) continue;
     if (++named > most_named) continue;
-    fmt::print("  job {} {}: {}\n", job.number, result->status, result->reason);
+    engine::print("  job {} {}: {}\n", job.number, result->status, result->reason);
   }
-  if (named > most_named) fmt::print("  and {} more; see results.csv\n", named - most_named);
+  if (named > most_named) engine::print("  and {} more; see results.csv\n", named - most_named);
 }
 
 }  // namespace
@@ -42,15 +43,15 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
   const SweepCounts& counts = results.counts();
   const std::vector<int> missing = without_result(sweep, results);
   if (request.json) {
-    fmt::print("{}\n", engine::json_text(engine::Json{{"event", end.how},
-                                                      {"folder", request.out.string()},
-                                                      {"jobs", sweep.jobs.size()},
-                                                      {"done", counts.done},
-                                                      {"unhealthy", counts.unhealthy},
-                                                      {"failed", counts.failed},
-                                                      {"missing", missing},
-                                                      {"seconds", end.seconds},
-                                                      {"exit_code", end.exit_code}}));
+    engine::print("{}\n", engine::json_text(engine::Json{{"event", end.how},
+                                                         {"folder", request.out.string()},
+                                                         {"jobs", sweep.jobs.size()},
+                                                         {"done", counts.done},
+                                                         {"unhealthy", counts.unhealthy},
+                                                         {"failed", counts.failed},
+                                                         {"missing", missing},
+                                                         {"seconds", end.seconds},
+                                                         {"exit_code", end.exit_code}}));
     std::fflush(stdout);
     return;
   }
@@ -65,10 +66,10 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
   if (end.seconds > 0 && end.runs_per_second > 0)
     line +=
         fmt::format("; {}, {:.3g} runs/s", engine::duration_text(end.seconds), end.runs_per_second);
-  fmt::print("{}\n", line);
+  engine::print("{}\n", line);
   print_failures(sweep, results);
-  if (!missing.empty()) fmt::print("  without a result: {}\n", ranges_text(missing));
-  fmt::print("  {}\n", (request.out / "results.csv").string());
+  if (!missing.empty()) engine::print("  without a result: {}\n", ranges_text(missing));
+  engine::print("  {}\n", (request.out / "results.csv").string());
   std::fflush(stdout);
 }
 
@@ -78,21 +79,21 @@ void describe_sweep(const CheckedSweep& sweep, bool json) {
     const SweepJob& job = sweep.jobs[i];
     engine::Json set = engine::Json::object();
     for (const SweepValue& v : job.point) set[v.name] = v.value;
-    fmt::print("{}\n", engine::json_text(
-                           engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
+    engine::print("{}\n", engine::json_text(
+                              engine::Json{{"job", job.number}, {"seed", job.seed}, {"set", set}}));
   }
   if (json) return;
-  fmt::print("{}: good, {} of {}\n", sweep.plan.file.string(),
-             engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
-             sweep.plan.scene_file.string());
+  engine::print("{}: good, {} of {}\n", sweep.plan.file.string(),
+                engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
+                sweep.plan.scene_file.string());
   for (std::size_t i = 0; i < std::min(shown, sweep.jobs.size()); ++i) {
     const SweepJob& job = sweep.jobs[i];
     std::string line = fmt::format("  {:04} ", job.number);
     for (const SweepValue& v : job.point)
       line += fmt::format(" {}={}", v.name, typed_text(v.value));
-    fmt::print("{} seed={}\n", line, job.seed);
+    engine::print("{} seed={}\n", line, job.seed);
   }
-  if (sweep.jobs.size() > shown) fmt::print("  ...\n");
+  if (sweep.jobs.size() > shown) engine::print("  ...\n");
 }
 
 CheckedSweep check_sweep(const std::filesystem::path& file, const std::string& backend,

@@ -10,6 +10,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/io/csv_line.h"
 
@@ -206,9 +207,9 @@ void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
   std::vector<std::string> counts;
   for (const auto& [status, count] : summary.statuses)
     counts.push_back(fmt::format("{} {}", engine::with_thousands(count), status));
-  fmt::print("{}: sweep of {}; {}\n", sweep.string(),
-             summary.varied.empty() ? "no parameter" : engine::joined(summary.varied, ", "),
-             engine::joined(counts, ", "));
+  engine::print("{}: sweep of {}; {}\n", sweep.string(),
+                summary.varied.empty() ? "no parameter" : engine::joined(summary.varied, ", "),
+                engine::joined(counts, ", "));
   if (summary.points.empty()) return;
   const std::vector<std::string> chosen = summary.main_columns();
   std::vector<Row> table(1);
@@ -230,10 +231,10 @@ void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
   for (const Row& row : table) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    engine::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
   if (summary.points.size() > shown)
-    fmt::print("  ... {} more; --json prints all\n", summary.points.size() - shown);
+    engine::print("  ... {} more; --json prints all\n", summary.points.size() - shown);
 }
 
 }  // namespace mote::app

@@ -310,11 +310,11 @@ int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int numb
   const JobResult result =
       run_job(options, words, {number, setting_arguments(job), sweep.plan.run.keep}, request.out);
   if (before && !request.quiet && !request.json)
-    fmt::print("job {} is already {}\n", number, result.status);
+    engine::print("job {} is already {}\n", number, result.status);
   if (result.status == "failed")
-    fmt::print(stderr, "{}\n",
-               engine::styled(engine::Style::error,
-                              fmt::format("mote: job {}: {}", number, result.reason), stderr));
+    engine::print(stderr, "{}\n",
+                  engine::styled(engine::Style::error,
+                                 fmt::format("mote: job {}: {}", number, result.reason), stderr));
   if (result.status == "failed" && result.exit_code == 0) return 1;
   return result.status == "unhealthy" ? 3 : result.exit_code;
 }
@@ -348,7 +348,7 @@ void print_jobs(const CheckedSweep& sweep, const SweepRequest& request,
     std::vector<std::string> line = words;
     for (std::string& word : setting_arguments(job)) line.push_back(std::move(word));
     line.insert(line.end(), {"--out", job_folder(request.out, job.number).string()});
-    fmt::print("{}\n", shell_line(line));
+    engine::print("{}\n", shell_line(line));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/json.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 
 namespace mote::app {
@@ -52,18 +53,18 @@ void SweepProgress::update(const SweepCounts& counts, int running) {
   const ProgressText words = words_of(counts, total_, running, per_second, left);
   if (style_ == ProgressStyle::terminal) return line_.show(words);
   if (style_ == ProgressStyle::lines) {
-    fmt::print(stderr, "{}\n", words.text());
+    engine::print(stderr, "{}\n", words.text());
     return;
   }
-  fmt::print("{}\n", engine::json_text(engine::Json{{"event", "progress"},
-                                                    {"done", counts.done},
-                                                    {"unhealthy", counts.unhealthy},
-                                                    {"failed", counts.failed},
-                                                    {"running", running},
-                                                    {"jobs", total_},
-                                                    {"runs_per_second", per_second},
-                                                    {"seconds", seconds()},
-                                                    {"seconds_left", left}}));
+  engine::print("{}\n", engine::json_text(engine::Json{{"event", "progress"},
+                                                       {"done", counts.done},
+                                                       {"unhealthy", counts.unhealthy},
+                                                       {"failed", counts.failed},
+                                                       {"running", running},
+                                                       {"jobs", total_},
+                                                       {"runs_per_second", per_second},
+                                                       {"seconds", seconds()},
+                                                       {"seconds_left", left}}));
   std::fflush(stdout);
 }
 
@@ -74,7 +75,7 @@ void SweepProgress::job(const JobResult& result) {
       {"event", "job"}, {"job", result.job}, {"status", result.status}, {"reason", result.reason}};
   for (const char* key : {"seconds", "state_hash"})
     if (hashed && result.last->contains(key)) line[key] = result.last->at(key);
-  fmt::print("{}\n", engine::json_text(line));
+  engine::print("{}\n", engine::json_text(line));
   std::fflush(stdout);
 }
 

@@ -13,6 +13,7 @@
 #include "app/scenes.h"
 #include "app/view/actions.h"
 #include "engine/check.h"
+#include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/tables.h"
@@ -62,7 +63,7 @@ std::string share_name(render::SharePath path) {
 
 void print_report(const Model& model) {
   const SessionStatus& s = model.status;
-  fmt::print(
+  engine::print(
       "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} draw-ms {:.2f} panels-ms {:.2f} pack-ms "
       "{:.3f} "
       "steps/s {:.6g} interactions/s {:.4g} path {} host-bytes {}\n",

@@ -9,6 +9,7 @@
 
 #include "app/view/session_loop.h"
 #include "engine/log.h"
+#include "engine/text.h"
 #include "sim/run/extent.h"
 #include "sim/space/fixed_field.h"
 
@@ -93,8 +94,10 @@ void SessionLoop::let_go() {
   Drag& drag = drags_.back();
   const engine::Vec3d given = simulation_.momentum_given() - drag.given_before;
   release(drag);
-  const std::string message = fmt::format(
-      "let go: it was given the momentum ({:.3g}, {:.3g}, {:.3g})", given.x, given.y, given.z);
+  const std::string unit = opened_.scene.units.label("momentum");
+  const std::string message =
+      fmt::format("let go: it was given the momentum ({:.3g}, {:.3g}, {:.3g}){}", given.x, given.y,
+                  given.z, unit.empty() ? "" : " " + unit);
   notify(message);
   engine::log().info("step {}: {}", simulation_.step(), message);
 }
@@ -117,7 +120,7 @@ void SessionLoop::add(const AdditionRequest& request) {
   note_edited();
   if (request.what != Addition::stream)
     notify(change.added.count() == 1 ? fmt::format("added body {}", simulation_.next_id() - 1)
-                                     : fmt::format("added {} bodies", change.added.count()));
+                                     : "added " + engine::counted(change.added.count(), "body"));
 }
 
 void SessionLoop::remove(std::uint32_t body) {

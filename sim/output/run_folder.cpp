@@ -104,10 +104,10 @@ std::vector<SeriesColumn> series_columns(const SceneDescription& scene, const Se
   const engine::UnitSystem& units = scene.units;
   const std::string v = units.velocity, m = units.mass, l = units.length;
   const std::string energy = m.empty() ? "" : m + " (" + v + ")^2";
-  const std::string momentum = m.empty() ? "" : m + " " + v;
+  const std::string momentum = units.label("momentum");
   const std::string angular = m.empty() ? "" : m + " " + l + " " + v;
   const std::string force = m.empty() ? "" : m + " (" + v + ")^2/" + l;
-  const std::string per_time = units.time.empty() ? "" : "1/(" + units.time + ")";
+  const std::string per_time = units.label("rate");
   std::vector<SeriesColumn> columns{{"time", false, units.time},
                                     {"step", true},
                                     {"kinetic", false, energy},

@@ -25,7 +25,11 @@ std::string belongs_elsewhere(const std::vector<engine::ParamSheet>& sheets,
   std::vector<std::string> related, exact, top, others;
   for (const engine::ParamSheet& sheet : sheets)
     for (const engine::ParamSheet::Row& row : sheet.rows) {
-      if (sheet.name == "scene" || engine::closest(key, {row.info.name}).empty()) continue;
+      // Of short words, others are nearly alike by chance: spin, skin.
+      constexpr std::size_t shortest = 5;
+      const bool alike = key.size() < shortest ? row.info.name == key
+                                               : !engine::closest(key, {row.info.name}).empty();
+      if (sheet.name == "scene" || !alike) continue;
       std::string where = sheet.name + " = { " + row.info.name + " = ... }";
       if (is_top(sheet.name + "s") || sheet.name == "species")  // tables of tables
         where = "'" + row.info.name + "' in " + sheet.name + (sheet.name == "species" ? "" : "s");

@@ -22,7 +22,12 @@ SceneSource read_scene_source(const std::filesystem::path& file, const Settings&
     throw engine::InputError(file.string(), "no such scene file",
                              "`mote list` shows the scenes that come with mote");
   if (std::filesystem::is_directory(file, error))
-    throw engine::InputError(file.string(), "is a folder, not a scene file");
+    throw engine::InputError(file.string(), "is a folder, not a scene file",
+                             std::filesystem::exists(file / "run.json", error)
+                                 ? "of the run in it, `mote resume " + file.string() +
+                                       "` goes on with it (done: --until LATER), and `mote info " +
+                                       file.string() + "` names its scene"
+                                 : "name a file in it that ends in .lua or .json");
   expect_ending(file);
   if (!std::filesystem::is_regular_file(file, error))
     throw engine::InputError(file.string(), "is a device or a pipe, not a scene file");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstring>
 
 #include "engine/json.h"
 #include "sim/io/snapshot.h"
@@ -45,6 +46,14 @@ TEST_F(Ending, ByCtrlCLeavesAWholeRun) {
 
 TEST_F(Ending, ByTerminationLeavesAWholeRun) {
   expect_whole_end_after(SIGTERM);
+}
+
+TEST_F(Ending, ByASignalOfASchedulerLeavesAWholeRun) {
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM}) {
+    SCOPED_TRACE(strsignal(signal));
+    expect_whole_end_after(signal);
+    fs::remove_all(here() / "a");
+  }
 }
 
 // One body passes another at a distance whose cube underflows: the force is infinite at closest

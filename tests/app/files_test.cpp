@@ -5,6 +5,7 @@
 
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/packed.h"
 #include "engine/read_process.h"
 #include "sim/io/csv.h"
 #include "sim/io/loaded_snapshot.h"
@@ -12,6 +13,7 @@
 #include "sim/output/checkpoint.h"
 #include "sim/scene/read_scene.h"
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -175,6 +177,16 @@ TEST_F(Files, ThatCannotBeExportedAreSaidBeforeAnythingIsWritten) {
   EXPECT_FALSE(fs::exists(here() / "c"));
 }
 
+TEST_F(Files, AreNotExportedThroughALinkInTheRun) {
+  fs::create_directory(here() / "elsewhere");
+  fs::create_directory_symlink(here() / "elsewhere", here() / "a/export");
+  EXPECT_EQ(refused({"export", "a", "--format", "csv"}),
+            "a/export: is a symbolic link; name the folder to write to with --out\n");
+  EXPECT_TRUE(fs::is_empty(here() / "elsewhere"));
+  good({"export", "a", "--format", "csv", "--out", "a/export", "--quiet"});
+  EXPECT_FALSE(fs::is_empty(here() / "elsewhere"));
+}
+
 TEST_F(Files, OfTheSameRunAreIdentical) {
   ran("b", {});
   const std::string said = good({"diff", "a", "b"});
@@ -225,6 +237,15 @@ TEST_F(Files, OfRunsWithOtherStepsAreComparedAtEqualTimes) {
   EXPECT_EQ(series["only_b"], 3);
   // The energy error of a leapfrog on a circle is of the order of dt^2 e, and e = 0.
   EXPECT_LT(series["columns"].value("energy", Json::object()).value("relative", 0.0), 1e-6);
+}
+
+TEST_F(Files, OfRunsOfWhichOneHasMoreRowsAreEqual) {
+  ran("b", {"--series-steps", "5"});
+  const std::string said = good({"diff", "a", "b"});
+  EXPECT_NE(said.find("\nequal, but for the rows that one alone has\n"), std::string::npos) << said;
+  const Json read = json({"diff", "b", "a", "--json"});
+  EXPECT_EQ(read["same"], true);
+  EXPECT_EQ(read["identical"], false);
 }
 
 TEST_F(Files, ThatCannotBeComparedAreRefused) {
@@ -381,6 +402,34 @@ TEST_F(Files, OfARunAreAllToldOfByOneReader) {
   EXPECT_NE(text.out.find("    ... 296 more\n"), std::string::npos) << text.out;
   EXPECT_EQ(lines_of(text_of(here() / "starts")).size(), 1u)
       << "only those that are shown are opened";
+}
+
+// A machine without memory has not damaged the checkpoint.
+TEST_F(Files, AreNotBlamedForAReaderThatWasKilled) {
+  ASSERT_EQ(mote(here(), {"run", "binary.lua", "--steps", "10", "--out", "c", "--quiet"}).code, 0);
+  // Its greeting is its length and its bytes.
+  write(here() / "greeting", engine::Packer().text(engine::reader_greeting()).bytes());
+  const fs::path reader =
+      write(here() / "reader", "#!/bin/sh\ncat '" + (here() / "greeting").string() +
+                                   "' >&0\nhead -c 1 >/dev/null\nkill -KILL $$\n");
+  fs::permissions(reader, fs::perms::owner_all);
+  const Result result = run({.arguments = {"resume", "c", "--until", "1"},
+                             .folder = here(),
+                             .environment = {{"MOTE_READ", reader.string()}}});
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_TRUE(fs::exists(here() / "c/checkpoints/checkpoint_10.h5"));
+}
+
+TEST_F(Files, AreReadByTheReaderBesideAProgramThatWasMoved) {
+  fs::create_directory(here() / "moved");
+  fs::copy(test::program_path(), here() / "moved/mote");
+  fs::permissions(write(here() / "moved/mote-read", "#!/bin/sh\nexit 1\n"), fs::perms::owner_all);
+  const std::string words =
+      "cd '" + here().string() + "' && moved/mote info a/snapshots/snapshot_0001.h5 2>message";
+  EXPECT_EQ(WEXITSTATUS(std::system(words.c_str())), 1);
+  const std::string start =
+      "mote: start " + (here() / "moved/mote-read").string() + ": it ended immediately";
+  EXPECT_EQ(text_of(here() / "message").substr(0, start.size()), start);
 }
 
 // Opening a pipe blocks until it has a writer.

@@ -170,6 +170,25 @@ TEST_F(Commands, DoctorBundlesWhatABugReportNeeds) {
   EXPECT_EQ(text_of(here() / "named.zip").size(), bundle.size());
 }
 
+// A run that was received from others could lead to files of this machine.
+TEST_F(Commands, DoctorBundlesNothingThatALinkLeadsTo) {
+  write(here() / "binary.lua", binary_scene);
+  write(here() / "private/key.lua", "secret");
+  for (const char* one : {"scene.lua", "run.json", "log.txt"}) {
+    good({"run", "binary.lua", "--steps", "3", "--out", "ran", "--quiet", "--force"});
+    fs::remove(here() / "ran" / one);
+    fs::create_symlink(here() / "private/key.lua", here() / "ran" / one);
+    fs::remove_all(here() / "ran/scene");
+    fs::create_directory_symlink(here() / "private", here() / "ran/scene");
+    const std::string said = good({"doctor", "--bundle", "linked.zip", "--run", "ran"});
+    expect_all(said, {"Left out, since it is a symbolic link: ran/" + std::string(one) + "\n",
+                      "Left out, since it is a symbolic link: ran/scene\n"});
+    EXPECT_EQ(text_of(here() / "linked.zip").find("secret"), std::string::npos) << one;
+    fs::remove(here() / "linked.zip");
+    fs::remove_all(here() / "ran");
+  }
+}
+
 TEST_F(Commands, DoctorBundlesItsReportAloneWhereNothingHasRun) {
   const std::string said = good({"doctor", "--bundle", "report.zip"});
   expect_all(said, {"doctor.txt", "No run is in it"});

@@ -73,6 +73,13 @@ TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
 }
 
 // From run.json alone, which has scene, parameters, precision, edits and length.
+TEST_F(Replays, OfASceneWithoutAnEndEndWhereTheirRecordDoes) {
+  record_with(sim::edits_json(three_edits));
+  const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--out", "a"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(json_of(here() / "a/run.json").at("steps"), 200);
+}
+
 TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   record_with(sim::edits_json(three_edits));
   ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd",

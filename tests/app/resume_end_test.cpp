@@ -115,5 +115,24 @@ TEST_F(ResumeEnd, BeginsBeforeAnEndThatItsLastRowFindsUnhealthy) {
             (std::vector<std::string>{"checkpoint_000000000000.h5"}));
 }
 
+// Killed after the checkpoint of its end, before its record.
+TEST_F(ResumeEnd, WritesNoSnapshotTwiceThatWasDueAtTheEnd) {
+  write(
+      here() / "due.lua",
+      "return { gravity = { softening = 0.1 }, integrator = { dt = 1/64 }, bodies = plummer { n = "
+      "30 },\n  stop = { steps = 60 }, snapshots = { steps = 20 } }\n");
+  ASSERT_EQ(mote(here(), {"run", "due.lua", "--out", "k", "--quiet"}).code, 0);
+  const std::vector<std::string> files = files_below(here() / "k/snapshots");
+  ASSERT_EQ(files.size(), 4u);
+  engine::Json record = json_of(here() / "k/run.json");
+  const std::string hash = record.at("state_hash");
+  record["status"] = "running";
+  write(here() / "k/run.json", engine::json_text(record, 2));
+  ASSERT_EQ(mote(here(), {"resume", "k", "--quiet"}).code, 0);
+  EXPECT_EQ(json_of(here() / "k/run.json").at("status"), "done");
+  EXPECT_EQ(hash_of(here() / "k"), hash);
+  EXPECT_EQ(files_below(here() / "k/snapshots"), files);
+}
+
 }  // namespace
 }  // namespace mote::test

@@ -1,8 +1,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tests/emulator/scheduler.h"
 #include "tests/emulator/runtime.h"
+#include "tests/emulator/scheduler.h"
 
 /// Shared memory of blocks, and asynchronous copies into it.
 namespace emulator {

@@ -71,6 +71,11 @@ TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
   const std::string text = message_of<SystemError>(
       [&] { ReadProcess(program("kill -TERM $$")).call("a.ply", "request", limits); });
   EXPECT_EQ(text, "read a.ply: mote-read was ended (terminated); try again");
+  const std::string killed = message_of<SystemError>(
+      [&] { ReadProcess(program("kill -KILL $$")).call("a.ply", "request", limits); });
+  EXPECT_EQ(killed,
+            "read a.ply: mote-read was killed, possibly for lack of memory; free some memory, and "
+            "try again");
 }
 
 TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {

@@ -322,7 +322,10 @@ void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
         location,
         bodies + ", " + engine::rounded_text(double(c.overlap)) + " deep; at most a tenth of the " +
             "radius, " + engine::rounded_text(deepest_start * smaller) + ", is allowed",
-        "place them further apart, on a lattice for instance, or use smaller grains");
+        obstacle
+            ? "place it outside of the obstacle (of a plane, on the side that its normal points "
+              "to), or use smaller grains"
+            : "place them further apart, on a lattice for instance, or use smaller grains");
   }
 }
 
