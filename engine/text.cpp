@@ -243,7 +243,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
     }
   }
   // "rand" is nearer to "rad", but means "random".
-  const std::string longer = abbreviated(word, candidates);
+  const std::string longer = best.empty() ? "" : abbreviated(word, candidates);
   return longer.empty() ? best : longer;
 }
 
@@ -255,7 +255,8 @@ bool is_synonym(std::string_view word, std::string_view ours) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise) {
-  const std::string meant = closest(word, candidates);
+  std::string meant = closest(word, candidates);
+  if (meant.empty()) meant = abbreviated(word, candidates);
   return meant.empty() ? std::string(otherwise) + joined(candidates, ", ")
                        : "did you mean '" + meant + "'?";
 }

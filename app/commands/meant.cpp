@@ -119,12 +119,11 @@ std::string option_meant(const CLI::App& program, const CLI::App& command, const
   if (const std::string option = options_meant(word, program, command); !option.empty())
     return option;
   // `run -n 5`, where no scene says whether it has such a parameter.
-  const std::size_t begin = word.find_first_not_of('-');
+  const bool letter = word.size() == 2 && word[1] != '-';
   const bool number = at + 1 < words.size() && !words[at + 1].empty() &&
                       words[at + 1].find_first_not_of("0123456789.e") == std::string::npos;
-  return number && begin != word.npos && command.get_option_no_throw("--set") != nullptr
-             ? "a parameter of a scene is given as --set " + word.substr(begin) + "=" +
-                   words[at + 1]
+  return letter && number && command.get_option_no_throw("--set") != nullptr
+             ? "a parameter of a scene is given as --set " + word.substr(1) + "=" + words[at + 1]
              : "";
 }
 

@@ -27,8 +27,9 @@ std::string belongs_elsewhere(const std::vector<engine::ParamSheet>& sheets,
     for (const engine::ParamSheet::Row& row : sheet.rows) {
       // Of short words, others are nearly alike by chance: spin, skin.
       constexpr std::size_t shortest = 5;
-      const bool alike = key.size() < shortest ? row.info.name == key
-                                               : !engine::closest(key, {row.info.name}).empty();
+      const bool same = row.info.name == key || engine::is_synonym(key, row.info.name);
+      const bool alike =
+          same || (key.size() >= shortest && !engine::closest(key, {row.info.name}).empty());
       if (sheet.name == "scene" || !alike) continue;
       std::string where = sheet.name + " = { " + row.info.name + " = ... }";
       if (is_top(sheet.name + "s") || sheet.name == "species")  // tables of tables

@@ -128,7 +128,9 @@ TEST_F(Commands, CheckOfNothingSuggestsANearName) {
   EXPECT_EQ(wrong({"check", "nothing.lua"}),
             "nothing.lua: no such scene file; `mote list` lists the scenes that come with mote\n");
   fs::create_directory(here() / "folder");
-  EXPECT_EQ(wrong({"check", "folder"}), "folder: is a folder, not a scene file\n");
+  EXPECT_EQ(
+      wrong({"check", "folder"}),
+      "folder: is a folder, not a scene file; name a file in it that ends in .lua or .json\n");
   write(here() / "scene.txt", "return {}");
   EXPECT_EQ(wrong({"check", "scene.txt"}),
             "scene.txt: is not a scene; scenes end in .lua or .json\n");

@@ -417,7 +417,7 @@ TEST_F(Files, AreNotBlamedForAReaderThatWasKilled) {
                              .folder = here(),
                              .environment = {{"MOTE_READ", reader.string()}}});
   EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_TRUE(fs::exists(here() / "c/checkpoints/checkpoint_10.h5"));
+  EXPECT_TRUE(fs::exists(here() / "c/checkpoints/checkpoint_000000000010.h5"));
 }
 
 TEST_F(Files, AreReadByTheReaderBesideAProgramThatWasMoved) {

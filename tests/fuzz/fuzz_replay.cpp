@@ -10,8 +10,9 @@ const Reader replay_reader("replay", [](const std::uint8_t* data, std::size_t si
   allow_errors([&] {
     const app::Replay replay(file);
     app::HeadlessRequest request;
-    replay.complete(request);
-    replay.edits(replay.scene({}));
+    const sim::SceneDescription scene = replay.scene({});
+    replay.complete(request, scene.stop);
+    replay.edits(scene);
   });
 });
 
