@@ -203,6 +203,16 @@ std::optional<SharedTarget> SharedPoints::begin() {
   return {};
 }
 
+bool SharedPoints::is_written(const SharedTarget& target) const {
+  MOTE_EXPECT(target.slot >= 0 && target.slot == parts_->handed_out);
+  return !parts_->cuda || parts_->cuda->is_written();
+}
+
+void SharedPoints::wait_until_written(const SharedTarget& target) const {
+  MOTE_EXPECT(target.slot >= 0 && target.slot == parts_->handed_out);
+  if (parts_->cuda) parts_->cuda->wait_until_written();
+}
+
 void SharedPoints::end(const SharedTarget& target) {
   Parts& p = *parts_;
   MOTE_EXPECT(target.slot >= 0 && target.slot == p.handed_out);

@@ -111,6 +111,9 @@ class RegisteredSlots final : public CudaSlots {
                "cudaGraphicsUnmapResources");
   }
 
+  bool is_written() const override { return done_.done(); }
+  void wait_until_written() const override { done_.wait(); }
+
  private:
   struct Slot {
     explicit Slot(SlotBuffers buffers) : positions(buffers.positions), scalars(buffers.scalars) {

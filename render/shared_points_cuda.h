@@ -28,6 +28,9 @@ class CudaSlots {
   /// Returns the slot to OpenGL, whose later commands are ordered after the target's `done` event.
   /// Does not wait.
   virtual void unmap(int slot) = 0;
+  /// Whether the work preceding the `done` event, once recorded, has completed.
+  virtual bool is_written() const = 0;
+  virtual void wait_until_written() const = 0;
 };
 
 /// Slots, or a message for the user why there are none.

@@ -42,19 +42,24 @@ void FrameFeed::set_error(const engine::SystemError& error) {
   engine::log().warn("{}", error_);
 }
 
-bool FrameFeed::receive(Model& model) {
+bool FrameFeed::receive(Model& model, bool wait) {
   if (!error_.empty()) return false;
   try {
-    return receive_packed(model);
+    return receive_packed(model, wait);
   } catch (const engine::SystemError& e) {
     set_error(e);
     return false;
   }
 }
 
-bool FrameFeed::receive_packed(Model& model) {
-  auto packed = model.session->pop_packed();
-  if (!packed) return false;
+bool FrameFeed::receive_packed(Model& model, bool wait) {
+  if (!pending_) pending_ = model.session->pop_packed();
+  if (!pending_) return false;
+  if (pending_->written && !offering().is_written(pending_->target)) {
+    if (!wait) return false;
+    offering().wait_until_written(pending_->target);
+  }
+  std::optional<PackedFrame> packed = std::exchange(pending_, std::nullopt);
   offered_ = false;
   if (!packed->written) {
     offering().cancel(packed->target);
@@ -125,6 +130,7 @@ bool FrameFeed::offer_requested(Model& model) {
 void FrameFeed::stop(Session& session) {
   session.withdraw();
   session.pop_packed();
+  pending_.reset();
 }
 
 void FrameFeed::on_drawn(Model& model) {

@@ -17,8 +17,12 @@ class FrameFeed {
   /// For a newly opened session.
   FrameFeed(const Session& session, const std::string& share);
 
-  /// Receives a written frame. True when the shown frame has changed.
-  bool receive(Model& model);
+  /// Receives a written frame. True when the shown frame has changed. A frame on which the device
+  /// still works behind the steps under way is taken later, so that drawing goes on meanwhile, or
+  /// waited for if `wait`.
+  bool receive(Model& model, bool wait = false);
+  /// Whether the device still works on a frame.
+  bool pending() const { return pending_.has_value(); }
   /// Whether the last frame exceeded its capacity; the next offer() has enough. Resets the flag.
   bool resized() { return std::exchange(resized_, false); }
   /// Requests the next frame if the shown one is out of date. False if one is needed but no target
@@ -44,7 +48,7 @@ class FrameFeed {
   std::unique_ptr<render::SharedPoints> make_shared_points() const;
   void grow(engine::Index count);
   void set_error(const engine::SystemError& error);
-  bool receive_packed(Model& model);
+  bool receive_packed(Model& model, bool wait);
   bool offer_requested(Model& model);
   render::SharedPoints& offering() { return larger_ ? *larger_ : *shared_; }
 
@@ -58,6 +62,7 @@ class FrameFeed {
   std::string error_;
   FrameRequest request_;
   bool offered_ = false;
+  std::optional<PackedFrame> pending_;  ///< handed back by the session
   std::uint64_t offered_version_ = 0;
 };
 

@@ -133,6 +133,7 @@ double FrameLoop::idle_seconds() {
     last_change_ = now_;
     return 0;
   }
+  if (feed_ && feed_->pending()) return 1e-3;
   const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
   if (still && !model_.opener.busy() && model_.toast_seconds <= 0) {
     const bool rests = now_ - last_change_ > rest_after && !layer_->wants_keyboard();  // it blinks
@@ -302,7 +303,7 @@ void FrameLoop::offer_points() {
       complete = feed_->offer(model_);
     }
     model_.session->wait(InterruptGuard::requested);
-    receive_frame();
+    receive_frame(true);
     complete = false;
   } while (feed_->resized() && !InterruptGuard::requested());
 }
@@ -361,12 +362,12 @@ void FrameLoop::widen_range() {
     model_.session->request_range(model_.scalar);
 }
 
-void FrameLoop::receive_frame() {
+void FrameLoop::receive_frame(bool wait) {
   const auto start = Clock::now();
   const engine::Vec3d origin = model_.shown.origin;
   const auto followed = model_.shown.follow;
   const sim::BodyIds ids = model_.shown.ids;
-  if (!feed_->receive(model_)) return;
+  if (!feed_->receive(model_, wait)) return;
   changed_ = true;
   // Trails are offsets from the origin: those relative to a followed body are void for another one.
   const bool rebased = followed != model_.shown.follow;

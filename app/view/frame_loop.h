@@ -44,7 +44,7 @@ class FrameLoop {
   void advance_script_clock();
   void update_from_session();
   void offer_points();
-  void receive_frame();
+  void receive_frame(bool wait = false);
   void show_trails(bool moved, bool others);
   void apply_extent();
   void widen_range();

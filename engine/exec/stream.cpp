@@ -106,6 +106,16 @@ void Event::wait() const {
   cuda_check(cudaEventSynchronize(event_.get()), "wait for the device");
 }
 
+bool Event::done() const {
+  const cudaError_t state = cudaEventQuery(event_.get());
+  if (state == cudaErrorNotReady) {
+    cudaGetLastError();  // no error of a later call
+    return false;
+  }
+  cuda_check(state, "ask the device");
+  return true;
+}
+
 double Event::seconds_since(const Event& start) const {
   float milliseconds = 0;
   cuda_check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()),

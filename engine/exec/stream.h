@@ -64,6 +64,8 @@ class Event {
   CUevent_st* handle() const { return event_.get(); }
   void record(CUstream_st* stream);
   void wait() const;
+  /// Whether the work before it has completed; does not wait.
+  bool done() const;
   /// Seconds from `start` to this event; both must have completed.
   double seconds_since(const Event& start) const;
 

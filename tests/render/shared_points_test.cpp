@@ -81,6 +81,22 @@ TEST_P(OnEveryPath, APlaceIsNeverWhatIsShown) {
   }
 }
 
+// Shown earlier, a frame would make the drawing wait for what the device has ahead of it.
+TEST_P(OnEveryPath, ItIsKnownWhenAFrameIsWritten) {
+  constexpr Index count = 1'000'000;
+  const auto shared = open(count);
+  for (int frame = 0; frame < 3; ++frame) {
+    const SharedTarget target = next_target(*shared);
+    writer().write(target, Points::of_frame(frame, count));
+    while (!shared->is_written(target)) std::this_thread::yield();
+    shared->wait_until_written(target);
+    EXPECT_TRUE(shared->is_written(target));
+    shared->end(target);
+    EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame, count));
+    shared->drawn();
+  }
+}
+
 TEST_P(OnEveryPath, OnePlaceIsHandedOutAtATime) {
   const auto shared = open(10);
   const SharedTarget target = next_target(*shared);
