@@ -203,13 +203,13 @@ std::optional<SharedTarget> SharedPoints::begin() {
   return {};
 }
 
-bool SharedPoints::is_written(const SharedTarget& target) const {
-  MOTE_EXPECT(target.slot >= 0 && target.slot == parts_->handed_out);
+bool SharedPoints::is_written() const {
+  MOTE_EXPECT(parts_->handed_out >= 0);
   return !parts_->cuda || parts_->cuda->is_written();
 }
 
-void SharedPoints::wait_until_written(const SharedTarget& target) const {
-  MOTE_EXPECT(target.slot >= 0 && target.slot == parts_->handed_out);
+void SharedPoints::wait_until_written() const {
+  MOTE_EXPECT(parts_->handed_out >= 0);
   if (parts_->cuda) parts_->cuda->wait_until_written();
 }
 

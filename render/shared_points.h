@@ -59,11 +59,11 @@ class SharedPoints {
   /// A target for the next frame: neither the one shown nor one still read by OpenGL. Nothing when
   /// none is free yet or one is outstanding. Its content is undefined until written.
   std::optional<SharedTarget> begin();
-  /// Whether all of the target has been written, once whoever writes it has handed it back: a
-  /// device may still have steps ahead of that work. Drawing it before would wait for them.
-  bool is_written(const SharedTarget& target) const;
+  /// Whether all of the outstanding target has been written, once whoever writes it has handed it
+  /// back: a device may still have steps ahead of that work. Drawing it before would wait for them.
+  bool is_written() const;
   /// Waits for that.
-  void wait_until_written(const SharedTarget& target) const;
+  void wait_until_written() const;
   /// Call when the target has been written (on the device: `done` has been recorded). It is shown
   /// from now on.
   void end(const SharedTarget& target);

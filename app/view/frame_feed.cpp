@@ -55,9 +55,9 @@ bool FrameFeed::receive(Model& model, bool wait) {
 bool FrameFeed::receive_packed(Model& model, bool wait) {
   if (!pending_) pending_ = model.session->pop_packed();
   if (!pending_) return false;
-  if (pending_->written && !offering().is_written(pending_->target)) {
+  if (pending_->written && !offering().is_written()) {
     if (!wait) return false;
-    offering().wait_until_written(pending_->target);
+    offering().wait_until_written();
   }
   std::optional<PackedFrame> packed = std::exchange(pending_, std::nullopt);
   offered_ = false;

@@ -88,9 +88,9 @@ TEST_P(OnEveryPath, ItIsKnownWhenAFrameIsWritten) {
   for (int frame = 0; frame < 3; ++frame) {
     const SharedTarget target = next_target(*shared);
     writer().write(target, Points::of_frame(frame, count));
-    while (!shared->is_written(target)) std::this_thread::yield();
-    shared->wait_until_written(target);
-    EXPECT_TRUE(shared->is_written(target));
+    while (!shared->is_written()) std::this_thread::yield();
+    shared->wait_until_written();
+    EXPECT_TRUE(shared->is_written());
     shared->end(target);
     EXPECT_EQ(read_back(shared->shown()), Points::of_frame(frame, count));
     shared->drawn();
