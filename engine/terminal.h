@@ -11,8 +11,8 @@
 
 #include "engine/text.h"
 
-/// What the program prints. Nothing else writes to a terminal (script/check_layers): texts of
-/// scenes, files and users pass through printable(), so that none can take over the terminal.
+/// Output to terminals. All code prints through these functions (script/check_layers checks it),
+/// which escape control characters in texts from scenes, files and users.
 namespace mote::engine {
 
 /// True if texts on this stream may have colours: it is a terminal other than TERM=dumb, and
@@ -33,9 +33,9 @@ struct StyledText {
 /// The text as it is written to a stream: in the style, where the stream has colours.
 StyledText styled(Style style, const std::string& text, std::FILE* stream);
 
-/// Writes a text as it is. What cannot be written is lost without an error, since a run must not
-/// end because nobody reads what it prints; std::ferror(stream) then tells, and the program reports
-/// lost standard output at its end.
+/// Writes a text unchanged. Write errors do not throw, so that a run continues when its output is
+/// closed; std::ferror(stream) reports them, and the program does so for standard output when it
+/// ends.
 void write_out(std::FILE* stream, std::string_view text);
 
 namespace detail {

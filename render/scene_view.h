@@ -30,7 +30,7 @@ class SceneView {
   /// Draws over all of `framebuffer` (0: the window's), in sRGB.
   void draw(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
             const Extras& extras, GLuint framebuffer, int width, int height);
-  /// Instead of a picture that nobody sees: what later ones depend on, their exposure.
+  /// Updates the exposure, which later pictures depend on, without drawing a picture.
   void follow(const PointBuffers& points, const Viewpoint& from, const ViewStyle& style,
               const Extras& extras, int width, int height);
 

@@ -59,8 +59,8 @@ class SharedPoints {
   /// A target for the next frame: neither the one shown nor one still read by OpenGL. Nothing when
   /// none is free yet or one is outstanding. Its content is undefined until written.
   std::optional<SharedTarget> begin();
-  /// Whether all of the outstanding target has been written, once whoever writes it has handed it
-  /// back: a device may still have steps ahead of that work. Drawing it before would wait for them.
+  /// Whether the outstanding target is completely written; call after the writer has returned it.
+  /// On a device the write may still be queued after steps, which drawing it would wait for.
   bool is_written() const;
   /// Waits for that.
   void wait_until_written() const;

@@ -17,11 +17,11 @@ class FrameFeed {
   /// For a newly opened session.
   FrameFeed(const Session& session, const std::string& share);
 
-  /// Receives a written frame. True when the shown frame has changed. A frame on which the device
-  /// still works behind the steps under way is taken later, so that drawing goes on meanwhile, or
-  /// waited for if `wait`.
+  /// Receives a written frame. True when the shown frame has changed. If the device has not
+  /// finished writing it, returns false, and a later call receives it; with `wait`, waits for the
+  /// device.
   bool receive(Model& model, bool wait = false);
-  /// Whether the device still works on a frame.
+  /// Whether the device is still writing a frame that the session has returned.
   bool pending() const { return pending_.has_value(); }
   /// Whether the last frame exceeded its capacity; the next offer() has enough. Resets the flag.
   bool resized() { return std::exchange(resized_, false); }

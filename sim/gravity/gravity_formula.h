@@ -18,7 +18,7 @@ namespace mote::sim {
 /// `unsoftened` if there is none.
 enum class ZeroDistance { none, coincident, unsoftened };
 
-/// What is summed over pairs.
+/// The quantity that a kernel sums over pairs.
 enum class GravityQuantity { attraction, potential };
 
 /// Squared softening below which a guard is needed. Without it the weight at d = 0, mass /

@@ -25,7 +25,7 @@ std::string belongs_elsewhere(const std::vector<engine::ParamSheet>& sheets,
   std::vector<std::string> related, exact, top, others;
   for (const engine::ParamSheet& sheet : sheets)
     for (const engine::ParamSheet::Row& row : sheet.rows) {
-      // Of short words, others are nearly alike by chance: spin, skin.
+      // Short keys resemble unrelated ones by chance, as spin does skin.
       constexpr std::size_t shortest = 5;
       const bool same = row.info.name == key || engine::is_synonym(key, row.info.name);
       const bool alike =

@@ -72,7 +72,6 @@ TEST_F(Replays, GiveWhatTheHistoryOfAWindowGives) {
   EXPECT_EQ(record.at("last").at("energy_error").get<double>(), simulation->measure().energy_error);
 }
 
-// From run.json alone, which has scene, parameters, precision, edits and length.
 TEST_F(Replays, OfASceneWithoutAnEndEndWhereTheirRecordDoes) {
   record_with(sim::edits_json(three_edits));
   const Result result = run({"cluster.lua", "--replay", "with_edits.json", "--out", "a"});
@@ -80,6 +79,7 @@ TEST_F(Replays, OfASceneWithoutAnEndEndWhereTheirRecordDoes) {
   EXPECT_EQ(json_of(here() / "a/run.json").at("steps"), 200);
 }
 
+// From run.json alone, which has scene, parameters, precision, edits and length.
 TEST_F(Replays, RepeatARunFromItsRecordAlone) {
   record_with(sim::edits_json(three_edits));
   ASSERT_EQ(run({"cluster.lua", "--set", "n=31", "--seed", "9", "--precision", "mixed", "--simd",

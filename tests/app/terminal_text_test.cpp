@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 /// Red, a title of the terminal, a bell, C1 controls, a line that is overwritten, and text from
 /// right to left.
 const std::string nasty = "a\x1b[31mb\x1b]0;owned\x07\xc2\x9b\r\xe2\x80\xae\xe2\x81\xa6";
-/// The same in a literal of Lua.
+/// `nasty` as a string literal of Lua.
 const std::string in_lua = R"("a\27[31mb\27]0;owned\7\u{9b}\r\u{202e}\u{2066}")";
 
 std::string scene_with(const std::string& members) {
