@@ -33,8 +33,6 @@ if(EXISTS "${hdf5_folder}/libhdf5.settings")
   endif()
 endif()
 mote_inside(mote_hdf5 PkgConfig::HDF5 "${HDF5_LINK_LIBRARIES}" ${hdf5_needs})
-# Reads triangle meshes.
-pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
 
 if(MOTE_RENDER)
   find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL GLX)

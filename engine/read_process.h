@@ -12,7 +12,7 @@
 namespace mote::engine {
 
 /// mote-read is a small program that reads files for mote with libraries that a damaged or
-/// malicious file may crash: HDF5, and assimp for meshes. Its crashes and hangs do no harm here. It
+/// malicious file may crash: HDF5. Its crashes and hangs do no harm here. It
 /// serves the requests of one process, in order, until the connection is closed.
 
 /// Limits for reading one file.

@@ -1,4 +1,4 @@
-// mote-read: reads meshes and HDF5 files for mote, in a process that may crash without harm. It
+// mote-read: reads HDF5 files for mote, in a process that may crash without harm. It
 // prints nothing. Its standard input is the connection to the process that started it; it exits
 // when that closes.
 #include <hdf5.h>
@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <new>
 #include <string>
@@ -82,9 +83,11 @@ void send_framed(std::string_view bytes) {
 
 void answer(engine::Unpacker request, engine::Packer& to) {
   constexpr std::pair<std::string_view, void (*)(engine::Unpacker&, engine::Packer&)> requests[] = {
-      {"open", reader::open_hdf5},          {"rows", reader::rows_of_hdf5},
-      {"columns", reader::columns_of_hdf5}, {"block", reader::block_of_hdf5},
-      {"text", reader::text_of_hdf5},       {"mesh", reader::mesh}};
+      {"open", reader::open_hdf5},
+      {"rows", reader::rows_of_hdf5},
+      {"columns", reader::columns_of_hdf5},
+      {"block", reader::block_of_hdf5},
+      {"text", reader::text_of_hdf5}};
   const std::string name = request.text();
   for (const auto& [known, handler] : requests)
     if (known == name) return handler(request, to);
@@ -112,6 +115,9 @@ std::string answer_to(std::string bytes) {
 /// Answers the requests of one program until it ends.
 [[noreturn]] void serve() {
   limit_all();
+  // Before the first call of HDF5, which locks files that it reads. Some file systems have no
+  // locks, and mote's own files are complete as soon as they have their names.
+  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   send_framed(engine::reader_greeting());
   for (std::uint64_t size = 0; receive(&size, sizeof size);) {

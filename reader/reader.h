@@ -23,7 +23,4 @@ void columns_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void block_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 void text_of_hdf5(engine::Unpacker& request, engine::Packer& answer);
 
-/// Answers with all triangles of a mesh file.
-void mesh(engine::Unpacker& request, engine::Packer& answer);
-
 }  // namespace mote::reader

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/text.h"
+#include "sim/io/file_keys.h"
 
 namespace mote::sim {
 namespace {
@@ -14,15 +15,12 @@ namespace {
 constexpr std::array<std::string_view, CsvColumns::numbers> number_names{"mass", "x",  "y", "z",
                                                                          "vx",   "vy", "vz"};
 
-/// Columns that mote writes but does not read: ids are assigned again, the scene determines
-/// species, and the rest follows from positions.
-constexpr std::array<std::string_view, 6> ignored_columns{
-    "id", "species", "acceleration_x", "acceleration_y", "acceleration_z", "potential"};
-
 bool is_ignored(std::string_view name) {
-  return std::any_of(ignored_columns.begin(), ignored_columns.end(), [&](std::string_view one) {
+  const auto keys = csv_column_keys();
+  return std::any_of(keys.begin(), keys.end(), [&](const FileKey& key) {
     // With or without a unit.
-    return name == one || (name.starts_with(one) && name.substr(one.size()).starts_with('_'));
+    return key.use == KeyUse::ignored && name.starts_with(key.name) &&
+           (name.size() == key.name.size() || name[key.name.size()] == '_');
   });
 }
 
@@ -88,6 +86,11 @@ class HeaderReader {
       columns.name = at;
       return;
     }
+    if (name == "id") {
+      if (columns.id) problem(name, "appears twice in the header", "keep one");
+      columns.id = at;
+      return;
+    }
     if (is_ignored(name)) return;
     const std::size_t end = std::min(name.find('_'), name.size());
     const auto found = std::find(number_names.begin(), number_names.end(), name.substr(0, end));
@@ -117,7 +120,11 @@ class HeaderReader {
   }
 
   void unknown(const std::string& name, std::size_t end, std::size_t at) {
-    if (name.empty()) return problem("", fmt::format("column {} has no name", at + 1), "");
+    if (name.empty())
+      return problem("", fmt::format("column {} has no name", at + 1),
+                     at == 0 ? "name it; if it is the index of a pandas table, write the file with "
+                               "to_csv(..., index=False)"
+                             : "");
     std::vector<std::string> known(number_names.begin(), number_names.end());
     known.insert(known.end(), {"name", "id", "species"});
     const std::string meant = engine::closest(name.substr(0, end), known);

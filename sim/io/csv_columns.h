@@ -18,7 +18,7 @@ struct CsvColumns {
   std::vector<std::string> header;  ///< column names as in the file
   /// Per column: 0 mass, 1..3 position, 4..6 velocity, or none.
   std::vector<std::optional<std::size_t>> slot;
-  std::optional<std::size_t> name;  ///< index of the column of names
+  std::optional<std::size_t> name, id;  ///< indices of the columns of names and ids
 };
 
 /// Parses a header line; see read_bodies_csv. Appends its errors, at `location`, to `problems`.

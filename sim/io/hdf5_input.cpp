@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <fstream>
+#include <initializer_list>
 #include <system_error>
 
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/io/file_keys.h"
 
 namespace mote::sim::hdf5 {
 
@@ -109,6 +111,34 @@ std::string read_text(const Input& in, const std::string& name) {
   return in.request(engine::Packer().text("text").text(name)).text();
 }
 
+namespace {
+
+/// Groups where programs put attributes of the whole snapshot.
+constexpr const char* attribute_groups[] = {"Header", "Parameters", "Cosmology", "Units"};
+
+/// Refuses a snapshot with an attribute under which its numbers mean something else.
+void refuse_other_meanings(const Input& in) {
+  for (const FileKey& key : hdf5_attribute_keys())
+    for (const char* group : attribute_groups) {
+      if (key.use != KeyUse::refused) continue;
+      const std::string name(key.name);
+      for (const double value : in.numbers(group, name.c_str())) {
+        if (name == "HubbleParam" ? value == 0 || value == 1
+                                  : value == (name == "Dimension" ? 3 : 0))
+          continue;
+        in.fail(
+            fmt::format("{}/{} is {}: {}", group, name, engine::number_text(value), key.meaning),
+            name == "HubbleParam" ? "divide lengths and masses by it, and set it to 1"
+            : name == "Dimension"
+                ? "mote computes in three dimensions"
+                : "mote has no expansion; convert comoving to physical quantities and set the "
+                  "attribute to 0");
+      }
+    }
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> read_counts(const Input& in) {
   if (!in.has("Header"))
     in.fail("there is no group Header", "mote reads the HDF5 format of Gadget");
@@ -116,10 +146,7 @@ std::vector<std::uint64_t> read_counts(const Input& in) {
   if (files > 1)
     in.fail(fmt::format("this is one of the {} files of a snapshot", files),
             "join them into one file first");
-  if (in.number("Header", "OmegaLambda", 0) != 0)
-    in.fail(
-        "this is a cosmological snapshot (Header/OmegaLambda is not 0)",
-        "mote has no expansion; convert comoving to physical quantities and set OmegaLambda to 0");
+  refuse_other_meanings(in);
   std::vector<std::uint64_t> counts;
   double sum = 0;
   for (const double n : in.numbers("Header", "NumPart_ThisFile")) {
@@ -139,10 +166,26 @@ std::vector<std::uint64_t> read_counts(const Input& in) {
   return counts;
 }
 
-std::optional<double> file_unit(const Input& in, const char* name) {
-  for (const char* group : {"Units", "Header", "Parameters"})
-    if (const auto values = in.numbers(group, name); !values.empty()) return values[0];
-  return std::nullopt;
+std::optional<double> file_unit(const Input& in, FileUnit unit) {
+  const auto first = [&](std::initializer_list<const char*> names) -> std::optional<double> {
+    for (const char* group : {"Units", "Header", "Parameters"})
+      for (const char* name : names)
+        if (const auto values = in.numbers(group, name); !values.empty()) return values[0];
+    return std::nullopt;
+  };
+  constexpr const char* swift_length = "Unit length in cgs (U_L)";
+  switch (unit) {
+    case FileUnit::length:
+      return first({"UnitLength_in_cm", "UnitLength_In_CGS", swift_length});
+    case FileUnit::mass:
+      return first({"UnitMass_in_g", "UnitMass_In_CGS", "Unit mass in cgs (U_M)"});
+    case FileUnit::velocity:
+      break;
+  }
+  if (const auto velocity = first({"UnitVelocity_in_cm_per_s", "UnitVelocity_In_CGS"}))
+    return velocity;
+  const auto length = first({swift_length}), time = first({"Unit time in cgs (U_t)"});
+  return length && time ? std::optional(*length / *time) : std::nullopt;
 }
 
 namespace {

@@ -110,8 +110,10 @@ std::vector<std::uint64_t> read_counts(const Input& in);
 /// Relative tolerance for units: files have rounded ones, as 1.989e43 g or 3.085678e21 cm.
 inline constexpr double unit_slack = 2e-3;
 
-/// A unit of the file in CGS, from any of the groups where programs store it.
-std::optional<double> file_unit(const Input& in, const char* name);
+enum class FileUnit { length, mass, velocity };
+
+/// A unit of the file in CGS, from any of the groups where programs store it, by any of its names.
+std::optional<double> file_unit(const Input& in, FileUnit unit);
 
 /// The bodies of all types. With `present`, missing columns are zero and cleared in it; without,
 /// they are an error.

@@ -14,14 +14,14 @@ using hdf5::Input;
 /// The unit system of a file: by name, else by its unit sizes, else dimensionless.
 engine::UnitSystem units_of(const Input& in) {
   if (const auto* named = engine::unit_system_named(in.text("Mote", "units"))) return *named;
-  const auto matches = [&](const char* name, double ours) {
-    const auto unit = hdf5::file_unit(in, name);
+  const auto matches = [&](hdf5::FileUnit kind, double ours) {
+    const auto unit = hdf5::file_unit(in, kind);
     return unit && std::abs(*unit / ours - 1) <= hdf5::unit_slack;
   };
   for (const engine::UnitSystem& u : engine::unit_systems())
-    if (u.length_si > 0 && matches("UnitLength_in_cm", u.length_si * 100) &&
-        matches("UnitMass_in_g", u.mass_si * 1000) &&
-        matches("UnitVelocity_in_cm_per_s", u.length_si * 100 / u.time_si))
+    if (u.length_si > 0 && matches(hdf5::FileUnit::length, u.length_si * 100) &&
+        matches(hdf5::FileUnit::mass, u.mass_si * 1000) &&
+        matches(hdf5::FileUnit::velocity, u.length_si * 100 / u.time_si))
       return u;
   return *engine::unit_system_named("nbody");
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim/io/hdf5_input.h"
+#include "sim/io/order_by_ids.h"
 #include "sim/io/snapshot.h"
 
 namespace mote::sim {
@@ -13,16 +14,17 @@ using hdf5::Input;
 void check_units(const Input& in, const engine::UnitSystem& units) {
   const bool pure = units.length_si == 0;
   struct Row {
-    const char* attribute;
+    hdf5::FileUnit unit;
     const char* kind;
     double expected;
     const char* cgs;
   };
-  for (const Row& r : {Row{"UnitLength_in_cm", "length", pure ? 1 : units.length_si * 100, "cm"},
-                       Row{"UnitMass_in_g", "mass", pure ? 1 : units.mass_si * 1000, "g"},
-                       Row{"UnitVelocity_in_cm_per_s", "velocity",
-                           pure ? 1 : units.length_si * 100 / units.time_si, "cm/s"}}) {
-    const std::optional<double> found = hdf5::file_unit(in, r.attribute);
+  for (const Row& r :
+       {Row{hdf5::FileUnit::length, "length", pure ? 1 : units.length_si * 100, "cm"},
+        Row{hdf5::FileUnit::mass, "mass", pure ? 1 : units.mass_si * 1000, "g"},
+        Row{hdf5::FileUnit::velocity, "velocity", pure ? 1 : units.length_si * 100 / units.time_si,
+            "cm/s"}}) {
+    const std::optional<double> found = hdf5::file_unit(in, r.unit);
     if (found && std::abs(*found / r.expected - 1) > hdf5::unit_slack)
       in.fail(
           fmt::format("its unit of {} is {:.6g} {}, but that of the unit system '{}' is {:.6g} {}",
@@ -68,7 +70,15 @@ Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem
   const Input in(path, location.empty() ? path.string() : location);
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   if (units != nullptr) check_units(in, *units);
-  return hdf5::read_bodies(in, counts);
+  Bodies bodies = hdf5::read_bodies(in, counts);
+  if (in.has("Mote")) return bodies;  // in the order of ids
+  std::vector<double> ids;
+  for (std::size_t type = 0; type < counts.size(); ++type)
+    if (const std::string name = fmt::format("PartType{}/ParticleIDs", type); in.has(name))
+      hdf5::read_rows(in, name, counts[type], 1,
+                      [&](std::uint64_t, const double* id) { ids.push_back(*id); });
+  if (ids.size() == bodies.mass.size()) order_by_ids(bodies, ids);
+  return bodies;
 }
 
 }  // namespace mote::sim

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -12,9 +13,12 @@
 
 #include "engine/check.h"
 #include "engine/files.h"
+#include "engine/log.h"
+#include "engine/number_in_text.h"
 #include "engine/text.h"
 #include "sim/io/csv_line.h"
-#include "sim/io/number_in_text.h"
+#include "sim/io/file_keys.h"
+#include "sim/io/order_by_ids.h"
 
 namespace mote::sim {
 namespace {
@@ -25,24 +29,34 @@ constexpr std::size_t max_shown = 20;
 constexpr std::size_t max_line_length = 65536;
 
 /// Meaning of a column or of three columns.
-enum class XyzColumn { other, name, position, velocity, mass };
+enum class XyzColumn { other, name, position, velocity, momentum, mass, id, image, movable };
 
 struct XyzColumns {
   XyzColumn meaning;
   std::size_t count;
 };
 
-struct XyzProperty {
-  std::string_view name;
-  XyzColumn meaning;
-};
-constexpr XyzProperty known_properties[] = {
-    {"pos", XyzColumn::position},        {"position", XyzColumn::position},
-    {"positions", XyzColumn::position},  {"velo", XyzColumn::velocity},
-    {"vel", XyzColumn::velocity},        {"velocity", XyzColumn::velocity},
-    {"velocities", XyzColumn::velocity}, {"mass", XyzColumn::mass},
-    {"masses", XyzColumn::mass},         {"species", XyzColumn::name},
-    {"element", XyzColumn::name},        {"type", XyzColumn::name}};
+/// The column that a used key of xyz_column_keys() is.
+XyzColumn column_of(std::string_view name) {
+  struct Start {
+    std::string_view start;
+    XyzColumn column;
+  };
+  constexpr Start starts[] = {{"pos", XyzColumn::position},
+                              {"vel", XyzColumn::velocity},
+                              {"momen", XyzColumn::momentum},
+                              {"mass", XyzColumn::mass},
+                              {"id", XyzColumn::id},
+                              {"image", XyzColumn::image},
+                              {"move_mask", XyzColumn::movable}};
+  for (const Start& s : starts)
+    if (name.starts_with(s.start)) return s.column;
+  return XyzColumn::name;
+}
+
+/// Cells that programs have computed, or stored in single precision, are off their axes by this
+/// much of their longest side.
+constexpr double cell_rounding = 1e-6;
 
 bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -110,6 +124,13 @@ class XyzReader {
 
   Bodies bodies(const XyzRequest& request) {
     request_ = &request;
+    if (request.units != nullptr && !units_.empty() && units_ != request.units->name) {
+      location_ = file_ + ":2";
+      fail("units",
+           fmt::format("are {}, but those of the scene are {}", engine::quoted(units_),
+                       request.units->name),
+           "choose the units of the file in the scene, or convert the file and remove the key");
+    }
     for (std::size_t k = 0; k < request.species.size(); ++k)
       species_number_.emplace(xyz_word(request.species[k]), static_cast<std::uint8_t>(k + 1));
     for (std::uint64_t k = 0; k < count_; ++k) {
@@ -128,6 +149,13 @@ class XyzReader {
         break;
       }
     finish();
+    location_ = file_;
+    if (!ids_.empty())
+      if (const auto twice = order_by_ids(bodies_, ids_))
+        fail("id", fmt::format("two bodies have the id {:.0f}", *twice),
+             "number them, or remove the column");
+    if (!unread_.empty())
+      engine::log().warn("{}: not read: {}", file_, engine::joined(unread_, ", "));
     return std::move(bodies_);
   }
 
@@ -137,16 +165,24 @@ class XyzReader {
       problem("", "defines no box",
               "extended XYZ has Lattice=\"lx 0 0 0 ly 0 0 0 lz\"; plain XYZ may have three lengths "
               "as its comment");
-    else if (!(size_->x > 0 && size_->y > 0 && size_->z > 0))
+    else if (skewed_)
+      problem("Lattice", "is not orthorhombic", "the sides of a box must be along the axes");
+    else if (!is_length(size_->x, periodic_[0]) || !is_length(size_->y, periodic_[1]) ||
+             !is_length(size_->z, periodic_[2]))
       problem("", "a length of the box is not greater than 0", "");
     finish();
     const Vec3d center = lattice_ ? low_.value_or(Vec3d{0, 0, 0}) + 0.5 * *size_
                          : low_   ? *low_ + 0.5 * *size_
                                   : Vec3d{0, 0, 0};
-    return {*size_, center};
+    return {*size_, center, {periodic_[0], periodic_[1], periodic_[2]}};
   }
 
  private:
+  /// Slabs may have no length along an axis that is not periodic.
+  static bool is_length(double length, bool periodic) {
+    return length > 0 || (length == 0 && !periodic);
+  }
+
   bool next(std::string_view& line) {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -178,7 +214,7 @@ class XyzReader {
   std::vector<double> numbers(const std::string& key, const std::vector<std::string_view>& words) {
     std::vector<double> values;
     for (const std::string_view word : words) {
-      const auto [wrong, value] = number_in(word);
+      const auto [wrong, value] = engine::number_in(word);
       if (!wrong.empty()) fail(key, wrong);
       values.push_back(value);
     }
@@ -223,9 +259,9 @@ class XyzReader {
     const bool three =
         comment.words.size() == 3 &&
         std::all_of(comment.words.begin(), comment.words.end(),
-                    [](const std::string& word) { return number_in(word).first.empty(); });
+                    [](const std::string& word) { return engine::number_in(word).first.empty(); });
     if (!lattice_ && three) {
-      const auto value = [&](std::size_t k) { return number_in(comment.words[k]).second; };
+      const auto value = [&](std::size_t k) { return engine::number_in(comment.words[k]).second; };
       size_ = {value(0), value(1), value(2)};
     }
     if (const std::string* origin = find("origin"); origin && size_) {
@@ -233,15 +269,38 @@ class XyzReader {
       if (at.size() != 3) fail("Origin", "has " + std::to_string(at.size()) + " numbers, not 3");
       low_ = {at[0], at[1], at[2]};
     }
+    if (const std::string* pbc = find("pbc")) read_periodic(*pbc);
+    if (const std::string* units = find("units")) units_ = *units;
+    for (const auto& [key, value] : comment.values)
+      if (key_named(xyz_comment_keys(), key) == nullptr)
+        if (const std::string meant =
+                engine::closest(key, {"lattice", "properties", "pbc", "origin"});
+            !meant.empty())
+          fail(key, "is not a key of extended XYZ", "did you mean '" + meant + "'?");
     if (const std::string* properties = find("properties")) read_columns(*properties);
+  }
+
+  /// Three of T and F, or 1 and 0, in any of the ways that programs write lists.
+  void read_periodic(const std::string& text) {
+    std::string plain = text;
+    for (char& c : plain)
+      if (c == ',' || c == '[' || c == ']' || c == '{' || c == '}' || c == '"') c = ' ';
+    const auto words = words_of(plain);
+    bool good = words.size() == 3;
+    for (std::size_t k = 0; k < words.size() && good; ++k) {
+      const char first = static_cast<char>(std::tolower(static_cast<unsigned char>(words[k][0])));
+      good = first == 't' || first == 'f' || words[k] == "1" || words[k] == "0";
+      periodic_[k] = first == 't' || first == '1';
+    }
+    if (!good) fail("pbc", engine::quoted(text) + " is not of the form \"T T F\"");
   }
 
   void read_lattice(const std::string& text) {
     const auto v = numbers("Lattice", words_of(text));
     if (v.size() != 9) fail("Lattice", "has " + std::to_string(v.size()) + " numbers, not 9");
+    const double longest = std::max({std::abs(v[0]), std::abs(v[4]), std::abs(v[8])});
     for (std::size_t k = 0; k < 9; ++k)
-      if (k % 4 != 0 && v[k] != 0)
-        fail("Lattice", "is not orthorhombic", "the sides of a box must be along the axes");
+      if (k % 4 != 0 && !(std::abs(v[k]) <= cell_rounding * longest)) skewed_ = true;
     lattice_ = true;
     size_ = {v[0], v[4], v[8]};
   }
@@ -261,27 +320,48 @@ class XyzReader {
       const auto count = whole_number(parts[k + 2]);
       if (!count || *count < 1 || *count > max_line_length)
         fail("Properties", engine::quoted(parts[k + 2]) + " is not a number of columns");
-      XyzColumn meaning = XyzColumn::other;
-      for (const XyzProperty& p : known_properties)
-        if (p.name == name) meaning = p.meaning;
-      const bool vector = meaning == XyzColumn::position || meaning == XyzColumn::velocity;
-      const bool number = vector || meaning == XyzColumn::mass;
-      if (meaning != XyzColumn::other && *count != (vector ? 3u : 1u))
+      const FileKey* const key = key_named(xyz_column_keys(), name);
+      if (key != nullptr && key->use == KeyUse::refused)
+        fail("Properties", fmt::format("the column {} is refused: {}", name, key->meaning),
+             "rename it, or remove it");
+      if (key == nullptr) unread(name);
+      const XyzColumn meaning =
+          key != nullptr && key->use == KeyUse::used ? column_of(name) : XyzColumn::other;
+      const bool vector = meaning == XyzColumn::position || meaning == XyzColumn::velocity ||
+                          meaning == XyzColumn::momentum || meaning == XyzColumn::image;
+      const bool number = vector || meaning == XyzColumn::mass || meaning == XyzColumn::id;
+      const bool any = meaning == XyzColumn::other || meaning == XyzColumn::movable;
+      if (!any && *count != (vector ? 3u : 1u))
         fail("Properties",
              name + " has " + std::to_string(*count) + " columns, not " + (vector ? "3" : "1"));
       if (number && type != "r" && type != "i")
         fail("Properties", name + " is not of type R", "R: real numbers");
       const auto same = [&](const XyzColumns& c) { return c.meaning == meaning; };
-      if (meaning != XyzColumn::other && std::any_of(columns_.begin(), columns_.end(), same)) {
-        // Of two columns with names, the first is the species.
-        if (meaning != XyzColumn::name) fail("Properties", name + " appears twice");
-        meaning = XyzColumn::other;
-      }
-      columns_.push_back({meaning, *count});
+      const bool again = !any && std::any_of(columns_.begin(), columns_.end(), same);
+      // Of two columns with names, the first is the species.
+      if (again && meaning != XyzColumn::name) fail("Properties", name + " appears twice");
+      columns_.push_back({again ? XyzColumn::other : meaning, *count});
     }
+    const auto has = [&](XyzColumn meaning) {
+      return std::any_of(columns_.begin(), columns_.end(),
+                         [&](const XyzColumns& c) { return c.meaning == meaning; });
+    };
+    if (has(XyzColumn::velocity) && has(XyzColumn::momentum))
+      fail("Properties", "has velocities and momenta", "remove one of them");
     if (std::none_of(columns_.begin(), columns_.end(),
                      [](const XyzColumns& c) { return c.meaning == XyzColumn::position; }))
       fail("Properties", "has no positions", "write it as in Properties=species:S:1:pos:R:3");
+  }
+
+  /// A column that is in no table: refused if it is a misspelt one that is read.
+  void unread(const std::string& name) {
+    std::vector<std::string> used;
+    for (const FileKey& key : xyz_column_keys())
+      if (key.use == KeyUse::used) used.emplace_back(key.name);
+    if (const std::string meant = engine::closest(name, used); !meant.empty())
+      fail("Properties", "does not know the column " + engine::quoted(name),
+           "did you mean '" + meant + "'? Else remove it");
+    unread_.push_back("the column " + engine::quoted(name));
   }
 
   /// In plain XYZ, the number of fields of the first body tells whether there are velocities.
@@ -297,8 +377,9 @@ class XyzReader {
     for (const XyzColumns& c : columns_) wanted += c.count;
     if (words.size() != wanted)
       return problem("", fmt::format("{} fields, not {}", words.size(), wanted), "");
-    Vec3d position{0, 0, 0}, velocity{0, 0, 0};
+    Vec3d position{0, 0, 0}, velocity{0, 0, 0}, momentum{0, 0, 0}, image{0, 0, 0};
     double mass = request_->mass;
+    bool has_momentum = false;
     std::uint8_t species = 0;
     std::size_t at = 0;
     for (const XyzColumns& c : columns_) {
@@ -308,9 +389,28 @@ class XyzReader {
         position = vector(words, at);
       else if (c.meaning == XyzColumn::velocity)
         velocity = vector(words, at);
+      else if (c.meaning == XyzColumn::momentum)
+        momentum = vector(words, at), has_momentum = true;
+      else if (c.meaning == XyzColumn::image)
+        image = vector(words, at);
+      else if (c.meaning == XyzColumn::id)
+        ids_.push_back(number("id", words[at]));
       else if (c.meaning == XyzColumn::mass && (mass = number("mass", words[at])) < 0)
         problem("mass", std::string(words[at]) + " is negative", "a mass is 0 or more");
+      else if (c.meaning == XyzColumn::movable)
+        for (std::size_t k = at; k < at + c.count; ++k) check_movable(words[k]);
       at += c.count;
+    }
+    if (has_momentum && mass > 0) velocity = (1 / mass) * momentum;
+    if (has_momentum && mass == 0 && !(momentum == Vec3d{0, 0, 0}))
+      problem("momenta", "a body without mass has a momentum", "give it a mass, or a velocity");
+    if (!(image == Vec3d{0, 0, 0})) {
+      if (!size_ || skewed_) {
+        problem("image", "the box of the images is not known",
+                "the comment needs a Lattice along the axes; else write unwrapped positions");
+      } else {
+        position += Vec3d{image.x * size_->x, image.y * size_->y, image.z * size_->z};
+      }
     }
     if (!problems_.empty()) return;  // reading fails anyway; only further problems are collected
     bodies_.mass.push_back(mass);
@@ -320,8 +420,14 @@ class XyzReader {
     if (species > 0 || !bodies_.species.empty()) bodies_.species.push_back(species);
   }
 
+  void check_movable(std::string_view word) {
+    if (word.starts_with('F') || word.starts_with('f') || word == "0")
+      problem("move_mask", "the body is held in the file",
+              "remove the column, and say which bodies are held in the scene (fixed = true)");
+  }
+
   double number(const char* key, std::string_view word) {
-    const auto [wrong, value] = number_in(word);
+    const auto [wrong, value] = engine::number_in(word);
     if (!wrong.empty()) problem(key, wrong, "");
     return value;
   }
@@ -347,6 +453,11 @@ class XyzReader {
   std::string location_;
   std::uint64_t count_ = 0;
   bool nist_ = false, lattice_ = false;
+  bool skewed_ = false;  ///< the lattice is not along the axes: there is no box for a domain
+  bool periodic_[3] = {true, true, true};
+  std::string units_;  ///< as the comment names them
+  std::vector<double> ids_;
+  std::vector<std::string> unread_;
   std::optional<Vec3d> size_, low_;
   std::vector<XyzColumns> columns_;
   const XyzRequest* request_ = nullptr;

@@ -34,7 +34,8 @@ const std::vector<BodyFileFormat>& body_file_formats() {
        64 * gibibyte},
       {"xyz", &xyz_table,
        [](const BodyFileRequest& from) {
-         return read_bodies_xyz(from.file, {from.table.mass, from.species}, from.location);
+         return read_bodies_xyz(from.file, {from.table.mass, from.species, &from.units},
+                                from.location);
        },
        gibibyte}};
   return formats;

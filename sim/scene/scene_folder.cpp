@@ -55,20 +55,24 @@ fs::path normal_of(const std::string& path) {
   return fs::path(path).lexically_normal();
 }
 
-SceneFolder::Found outside(const std::string& path) {
-  return {.file = {},
-          .bytes = {},
-          .canonical = {},
-          .problem = engine::quoted(path) + " is outside the folder of the scene",
-          .remedy = "put the file beside the scene or below"};
-}
-
 SceneFolder::Found refused(std::string problem, std::string remedy) {
   return {.file = {},
           .bytes = {},
           .canonical = {},
           .problem = std::move(problem),
           .remedy = std::move(remedy)};
+}
+
+/// A path that a scene may not follow unless it is trusted: by its name, or through a link.
+SceneFolder::Found outside(const std::string& path, const fs::path& file = {}) {
+  std::string problem = engine::quoted(path) + " is outside the folder of the scene";
+  std::error_code error;
+  if (!file.empty() && fs::path(path).is_relative() && *normal_of(path).begin() != "..")
+    problem = engine::quoted(path) + " leads out of the folder of the scene through a link, to " +
+              fs::weakly_canonical(file, error).string();
+  return refused(
+      std::move(problem),
+      "put the file beside the scene or below, or run with --trust if you trust the scene");
 }
 
 }  // namespace
@@ -118,7 +122,7 @@ SceneFolder::Found SceneFolder::find(const std::string& path, std::uintmax_t max
 SceneFolder::Found SceneFolder::on_disk(const std::string& path, std::uintmax_t max_bytes) const {
   const fs::path file = folder_ / path;
   if (trust_ == Trust::no && (fs::path(path).is_absolute() || !is_inside(file, folder_)))
-    return outside(path);
+    return outside(path, file);
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
     const bool there = fs::exists(file, error);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -93,6 +94,113 @@ void check_edges(const TriangleMesh& mesh, const std::string& location) {
       "make its normals consistent");
 }
 
+/// A connected part of a closed surface.
+struct MeshPart {
+  std::vector<std::size_t> triangles;
+  Vec3d low, high;    ///< corners of the box around it [length]
+  double volume = 0;  ///< negative where it faces inwards [length^3]
+};
+
+std::vector<MeshPart> parts_of(const TriangleMesh& mesh) {
+  // Vertices of a part have the same root, the smallest index among them.
+  std::vector<std::uint32_t> above(mesh.vertices.size());
+  std::iota(above.begin(), above.end(), 0u);
+  const auto root = [&](std::uint32_t v) {
+    while (above[v] != v) v = above[v] = above[above[v]];
+    return v;
+  };
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t other : {t[1], t[2]}) {
+      const std::uint32_t a = root(t[0]), b = root(other);
+      above[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<MeshPart> parts;
+  std::vector<std::size_t> part_of(mesh.vertices.size(), mesh.triangles.size());
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
+    const Triangle& t = mesh.triangles[k];
+    std::size_t& number = part_of[root(t[0])];
+    if (number == mesh.triangles.size()) {
+      number = parts.size();
+      parts.push_back({{}, mesh.vertices[t[0]], mesh.vertices[t[0]]});
+    }
+    MeshPart& part = parts[number];
+    part.triangles.push_back(k);
+    for (const std::uint32_t corner : t) {
+      const Vec3d v = mesh.vertices[corner];
+      part.low = {std::min(part.low.x, v.x), std::min(part.low.y, v.y), std::min(part.low.z, v.z)};
+      part.high = {std::max(part.high.x, v.x), std::max(part.high.y, v.y),
+                   std::max(part.high.z, v.z)};
+    }
+    // A sum of signed tetrahedra with their apex at a vertex of the part.
+    const Vec3d o = mesh.vertices[mesh.triangles[part.triangles[0]][0]];
+    part.volume +=
+        dot(mesh.vertices[t[0]] - o, cross(mesh.vertices[t[1]] - o, mesh.vertices[t[2]] - o)) / 6;
+  }
+  return parts;
+}
+
+/// Whether a part winds around a point: the sum of the solid angles of its triangles (van Oosterom
+/// & Strackee 1983, IEEE Trans. Biomed. Eng. 30, 125) is 4 pi inside and 0 outside.
+bool winds_around(const TriangleMesh& mesh, const MeshPart& part, Vec3d point) {
+  double half_angle = 0;
+  for (const std::size_t k : part.triangles) {
+    const Triangle& t = mesh.triangles[k];
+    const Vec3d a = mesh.vertices[t[0]] - point, b = mesh.vertices[t[1]] - point,
+                c = mesh.vertices[t[2]] - point;
+    const double la = length(a), lb = length(b), lc = length(c);
+    half_angle += std::atan2(dot(a, cross(b, c)),
+                             la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+  }
+  return std::abs(half_angle) > std::numbers::pi;
+}
+
+/// Whether `part` lies within `other`: its box, and all of some of its vertices.
+bool is_within(const TriangleMesh& mesh, const MeshPart& part, const MeshPart& other) {
+  constexpr std::size_t most_tried = 32;
+  if (!(part.low.x >= other.low.x && part.low.y >= other.low.y && part.low.z >= other.low.z &&
+        part.high.x <= other.high.x && part.high.y <= other.high.y && part.high.z <= other.high.z))
+    return false;
+  const std::size_t step = part.triangles.size() / most_tried + 1;
+  for (std::size_t k = 0; k < part.triangles.size(); k += step)
+    if (!winds_around(mesh, other, mesh.vertices[mesh.triangles[part.triangles[k]][0]]))
+      return false;
+  return true;
+}
+
+/// Turns the parts outwards, or inwards around a cavity.
+void orient(TriangleMesh& mesh, const std::string& location) {
+  const std::vector<MeshPart> parts = parts_of(mesh);
+  for (const MeshPart& part : parts)
+    if (part.volume == 0)
+      throw engine::InputError(location,
+                               "a part of the mesh encloses nothing, at " +
+                                   point_text(mesh.vertices[mesh.triangles[part.triangles[0]][0]]),
+                               "an obstacle needs a closed surface");
+  std::vector<bool> flips(parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    // The smallest part around this one.
+    const MeshPart* around = nullptr;
+    std::size_t depth = 0;
+    for (std::size_t q = 0; q < parts.size(); ++q)
+      if (q != p && is_within(mesh, parts[p], parts[q])) {
+        ++depth;
+        if (around == nullptr || std::abs(parts[q].volume) < std::abs(around->volume))
+          around = &parts[q];
+      }
+    if (around != nullptr && (around->volume < 0) == (parts[p].volume < 0))
+      throw engine::InputError(
+          location,
+          "a part of the mesh is inside another one and faces the same way, at " +
+              point_text(mesh.vertices[mesh.triangles[parts[p].triangles[0]][0]]),
+          "turn it around if it bounds a cavity, or remove it");
+    flips[p] = (parts[p].volume < 0) != (depth % 2 == 1);
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (flips[p])
+      for (const std::size_t k : parts[p].triangles)
+        std::swap(mesh.triangles[k][1], mesh.triangles[k][2]);
+}
+
 }  // namespace
 
 TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& location) {
@@ -114,18 +222,10 @@ TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& locatio
     if (n[0] != n[1] && n[1] != n[2] && n[2] != n[0]) surface.triangles.push_back(n);
   }
   check_edges(surface, location);
-  // Six times the volume: a sum of signed tetrahedra with their apex at a vertex of the mesh.
-  double volume = 0;
-  for (const Triangle& t : surface.triangles) {
-    const Vec3d o = surface.vertices[0];
-    volume += dot(surface.vertices[t[0]] - o,
-                  cross(surface.vertices[t[1]] - o, surface.vertices[t[2]] - o));
-  }
-  if (surface.triangles.empty() || volume == 0)
+  if (surface.triangles.empty())
     throw engine::InputError(location, "the mesh encloses nothing",
                              "an obstacle needs a closed surface");
-  if (volume < 0)
-    for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
+  orient(surface, location);
   return surface;
 }
 

@@ -17,15 +17,17 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// Reads an OBJ, STL or PLY file, without merging vertices and without following references to
-/// other files. Throws InputError for other formats, files without triangles, and if mote-read
-/// crashes.
+/// Reads an OBJ, STL (text or binary) or PLY file in double precision, cutting faces of more
+/// corners into triangles, without merging vertices and without following references to other
+/// files. Throws InputError, at the line where there are lines, for files of other formats and
+/// invalid ones, and for those without triangles.
 TriangleMesh read_mesh(const std::filesystem::path& path);
 
-/// The mesh as the closed surface of a solid: merges vertices with equal coordinates, drops
-/// triangles that degenerate, and flips a surface that is inside out. Throws InputError at
-/// `location` for a vertex index out of range, and unless every edge belongs to two triangles of
-/// the same orientation.
+/// The mesh as the closed surface of solids: merges vertices with equal coordinates, drops
+/// triangles that degenerate, and turns each connected part outwards, or inwards if it bounds a
+/// cavity: a part within another one that faces the other way in the file. Throws InputError at
+/// `location` for a vertex index out of range, unless every edge belongs to two triangles of the
+/// same orientation, and for a part within another one that faces the same way.
 TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& location);
 
 /// Signed distances to a closed surface at the nodes of a grid around it.

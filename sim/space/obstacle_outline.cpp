@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "sim/space/mesh_lines.h"
 #include "sim/space/obstacle_axes.h"
+#include "sim/space/placed_mesh.h"
 
 namespace mote::sim {
 namespace {
@@ -185,9 +187,11 @@ struct ObstacleOutlines::Builder {
   const SolidMotions& solids;
 
   void add(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
-           std::vector<Outline> lines, TriangleMesh surface) const {
-    parts.push_back({Kind::given, solids.motion_of(common, center, center, axes), 0,
-                     std::move(lines), std::make_shared<const TriangleMesh>(std::move(surface))});
+           std::vector<Outline> lines, TriangleMesh surface,
+           std::optional<Vec3d> origin = {}) const {
+    parts.push_back({Kind::given, solids.motion_of(common, center, origin.value_or(center), axes),
+                     0, std::move(lines),
+                     std::make_shared<const TriangleMesh>(std::move(surface))});
   }
   void add_unbounded(const ObstacleCommon& common, Vec3d center, const ObstacleAxes& axes,
                      Kind kind, double radius = 0) const {
@@ -216,9 +220,9 @@ struct ObstacleOutlines::Builder {
         capsule_lines(o.radius, 0.5 * length), capsule_surface(o.radius, 0.5 * length));
   }
   void operator()(const MeshObstacle& o) const {
-    TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
-    for (Vec3d& v : mesh.vertices) v = o.scale * v;
-    add(o, o.center, axes_turned(o.rotation), lines_of(mesh), mesh);
+    PlacedMesh mesh = placed_mesh(o);
+    std::vector<Outline> lines = lines_of(mesh.surface);
+    add(o, o.center, mesh.axes, std::move(lines), std::move(mesh.surface), mesh.origin);
   }
 };
 

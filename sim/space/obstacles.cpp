@@ -5,6 +5,7 @@
 
 #include "engine/check.h"
 #include "sim/space/obstacle_axes.h"
+#include "sim/space/placed_mesh.h"
 
 namespace mote::sim {
 namespace {
@@ -76,11 +77,10 @@ struct Obstacles::Builder {
     wall.shape.half_length = 0.5 * length;
   }
   void operator()(const MeshObstacle& o) const {
-    TriangleMesh mesh = o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file);
-    for (Vec3d& v : mesh.vertices) v = o.scale * v;
-    all.meshes_.push_back(distances_to(mesh, static_cast<int>(o.resolution), margin, threads));
-    Wall& wall =
-        add(o, ObstacleShape::mesh, o.container, o.center, o.center, axes_turned(o.rotation));
+    const PlacedMesh mesh = placed_mesh(o);
+    all.meshes_.push_back(
+        distances_to(mesh.surface, static_cast<int>(o.resolution), margin, threads));
+    Wall& wall = add(o, ObstacleShape::mesh, o.container, o.center, mesh.origin, mesh.axes);
     wall.mesh = static_cast<int>(all.meshes_.size()) - 1;
   }
 };

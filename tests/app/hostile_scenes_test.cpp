@@ -58,6 +58,7 @@ std::function<void(const fs::path&)> sparse(const std::string& name, std::uintma
 const std::string loop = "ran for too long";
 const std::string memory = "the script takes more than";
 const std::string outside = "is outside the folder of the scene";
+const std::string linked_outside = "leads out of the folder of the scene through a link";
 
 std::vector<Hostile> loops() {
   return {
@@ -175,9 +176,9 @@ std::vector<Hostile> reach() {
       {"PathIntoProc", csv("/proc/self/environ"), outside},
       {"PathWithZero", csv("a.csv\\0.lua"), "is not a path"},
       {"LongPath", bodies("csv { file = ('a/'):rep(1000000) }"), "is not a path"},
-      {"LinkOut", csv("link.csv"), outside,
+      {"LinkOut", csv("link.csv"), linked_outside,
        [](const fs::path& folder) { fs::create_symlink("/etc/passwd", folder / "link.csv"); }},
-      {"LinkOfAFolderOut", csv("link/passwd"), outside,
+      {"LinkOfAFolderOut", csv("link/passwd"), linked_outside,
        [](const fs::path& folder) { fs::create_symlink("/etc", folder / "link"); }},
       {"LinkToItself", csv("link.csv"), "link.csv",
        [](const fs::path& folder) { fs::create_symlink("link.csv", folder / "link.csv"); }},

@@ -43,14 +43,14 @@ class ReadProcesses : public ::testing::Test {
   }
   std::string message(const std::string& work, const ReadLimits& most = limits) const {
     return message_of<InputError>(
-        [&] { ReadProcess(program(work)).call("a.ply", "request", most); });
+        [&] { ReadProcess(program(work)).call("a.h5", "request", most); });
   }
 
   TemporaryFolder folder_;
 };
 
 TEST_F(ReadProcesses, ThatDoNotSurviveAFileAreAFaultOfTheFile) {
-  const std::string start = "a.ply: is damaged: reading it ends mote-read with ",
+  const std::string start = "a.h5: is damaged: reading it ends mote-read with ",
                     again = "; write or copy it again";
   EXPECT_EQ(message("kill -SEGV $$"), start + "segmentation fault" + again);
   EXPECT_EQ(message("kill -ABRT $$"), start + "aborted" + again);
@@ -59,7 +59,7 @@ TEST_F(ReadProcesses, ThatDoNotSurviveAFileAreAFaultOfTheFile) {
 
 TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
   const std::string too_long =
-      "a.ply: is damaged: reading it takes too long; write or copy it again";
+      "a.h5: is damaged: reading it takes too long; write or copy it again";
   EXPECT_EQ(message("kill -XCPU $$"), too_long);
   const ReadLimits soon{.seconds = 2, .timeout = 0.5, .memory = 1 << 20};
   const auto begin = std::chrono::steady_clock::now();
@@ -69,32 +69,32 @@ TEST_F(ReadProcesses, ThatTakeTooLongAreEnded) {
 
 TEST_F(ReadProcesses, ThatAreEndedFromOutsideAreNoFaultOfTheFile) {
   const std::string text = message_of<SystemError>(
-      [&] { ReadProcess(program("kill -TERM $$")).call("a.ply", "request", limits); });
-  EXPECT_EQ(text, "read a.ply: mote-read was ended (terminated); try again");
+      [&] { ReadProcess(program("kill -TERM $$")).call("a.h5", "request", limits); });
+  EXPECT_EQ(text, "read a.h5: mote-read was ended (terminated); try again");
   const std::string killed = message_of<SystemError>(
-      [&] { ReadProcess(program("kill -KILL $$")).call("a.ply", "request", limits); });
+      [&] { ReadProcess(program("kill -KILL $$")).call("a.h5", "request", limits); });
   EXPECT_EQ(killed,
-            "read a.ply: mote-read was killed, possibly for lack of memory; free some memory, and "
+            "read a.h5: mote-read was killed, possibly for lack of memory; free some memory, and "
             "try again");
 }
 
 TEST_F(ReadProcesses, CannotMakeThisOneTakeMemory) {
   EXPECT_EQ(message(answer(std::string(8, '\x7f'))),
-            "a.ply: is damaged: reading it ends mote-read with an internal error; write or copy "
+            "a.h5: is damaged: reading it ends mote-read with an internal error; write or copy "
             "it again");
   Packer list;  // of 2^40 numbers, which do not follow
   list.number(static_cast<char>(ReadAnswer::good)).number(std::uint64_t{1} << 40);
   ReadProcess reader(program(answer(frame(list.bytes()))));
-  Unpacker short_list = reader.call("a.ply", "request", limits);
+  Unpacker short_list = reader.call("a.h5", "request", limits);
   EXPECT_EQ(message_of<InputError>([&] { short_list.list<double>(); }),
-            "a.ply: the answer of mote-read about it is malformed");
+            "a.h5: the answer of mote-read about it is malformed");
 }
 
 TEST_F(ReadProcesses, ThatHaveEndedAreNotAskedAgain) {
   ReadProcess reader(program("exit 3"));
-  EXPECT_NE(message_of<InputError>([&] { reader.call("a.ply", "request", limits); }), "");
-  EXPECT_EQ(message_of<SystemError>([&] { reader.call("b.ply", "request", limits); }),
-            "read b.ply: mote-read has ended; start another one");
+  EXPECT_NE(message_of<InputError>([&] { reader.call("a.h5", "request", limits); }), "");
+  EXPECT_EQ(message_of<SystemError>([&] { reader.call("b.h5", "request", limits); }),
+            "read b.h5: mote-read has ended; start another one");
 }
 
 TEST_F(ReadProcesses, OfAnotherMoteAreNotUsed) {
@@ -111,7 +111,7 @@ TEST_F(ReadProcesses, OfAnotherMoteAreNotUsed) {
 TEST_F(ReadProcesses, ReportThatMemoryDoesNotSuffice) {
   const std::string too_large(1, static_cast<char>(ReadAnswer::too_large));
   EXPECT_EQ(message(answer(frame(too_large))),
-            "a.ply: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it "
+            "a.h5: is damaged, or too large: reading it takes more than 1.0 MiB; write or copy it "
             "again");
 }
 
@@ -157,13 +157,8 @@ TEST_F(ReadProcesses, AreSharedByTheFilesOfASession) {
               "");
   };
   const auto good = [&] {
-    const std::string request = Packer()
-                                    .text("mesh")
-                                    .text(test::source_dir() + "/scenes/data/hourglass.obj")
-                                    .text(".obj")
-                                    .bytes();
-    ReadSession().call("hourglass.obj", request,
-                       read_limits(test::source_dir() + "/scenes/data/hourglass.obj"));
+    const std::string kepler = test::source_dir() + "/tests/fuzz/corpus/gadget/kepler.h5";
+    ReadSession().call(kepler, Packer().text("open").text(kepler).bytes(), read_limits(kepler));
   };
   const auto count = [&] { return std::filesystem::file_size(starts); };
   {

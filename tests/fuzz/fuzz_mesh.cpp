@@ -1,14 +1,10 @@
-#include "engine/read_process.h"
 #include "sim/space/mesh.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace mote::fuzz {
 namespace {
 
-/// Reads a mesh of a format through mote-read. A crash of mote-read is not a finding; one in this
-/// process is.
 void read_mesh(const std::string& format, const std::uint8_t* data, std::size_t size) {
-  static const engine::ReadSession one_reader;
   const auto file = file_of("mesh." + format, data, size);
   allow_errors([&] { sim::closed_surface(sim::read_mesh(file), "scene.lua:1"); });
 }

@@ -55,6 +55,39 @@ TEST_F(BodiesCsv, ReadsTheOuterSolarSystemDigitForDigit) {
   EXPECT_EQ(b.velocity[1].z, 6.58091931493844e-4);
 }
 
+// numpy.savetxt("b.csv", table, delimiter=",", header="mass,x,y,z").
+TEST_F(BodiesCsv, TakesTheHeaderOfSavetxtFromItsComment) {
+  const Bodies b = read("# 2026\n# mass,x,y,z\n1.0e+00,0.0e+00,1.0e+00,2.0e+00\n2,0.5,0,0\n");
+  ASSERT_EQ(b.count(), 2);
+  EXPECT_EQ(b.position[0].z, 2);
+  EXPECT_EQ(complaints("# mass,x,y,w\n1,2,3,4\n").substr(0, 30), "b.csv:1: w: unknown column; kn");
+  EXPECT_EQ(
+      complaints("# stars\n1,2,3,4\n"),
+      "b.csv:2: there is no header line: the first line holds numbers; the first line names the "
+      "columns, as name,mass,x,y,z,vx,vy,vz");
+}
+
+TEST_F(BodiesCsv, SaysWhatSeparatesColumnsAndWhoWritesAnIndex) {
+  EXPECT_EQ(
+      complaints("mass x y z\n1 2 3 4\n"),
+      "b.csv:1: the columns are separated by spaces, not by commas; save the file with commas, "
+      "with numpy.savetxt: delimiter=','");
+  EXPECT_EQ(
+      complaints(",mass,x,y,z\n0,1,2,3,4\n"),
+      "b.csv:1: column 1 has no name; name it; if it is the index of a pandas table, write the "
+      "file with to_csv(..., index=False)");
+}
+
+TEST_F(BodiesCsv, HasBodiesInTheOrderOfTheirIds) {
+  const Bodies b = read("id,name,mass,x,y,z\n7,c,3,0,0,0\n1,a,1,0,0,0\n2.0,b,2,0,0,0\n");
+  EXPECT_EQ(b.mass, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(b.names, (std::vector<std::string>{"a", "b", "c"}));
+  // Labels of a catalogue.
+  EXPECT_EQ(read("id,mass,x,y,z\nB2,3,0,0,0\nA1,1,0,0,0\n").mass, (std::vector<double>{3, 1}));
+  EXPECT_EQ(complaints("id,mass,x,y,z\n4,1,0,0,0\n4,1,0,0,0\n"),
+            "b.csv: id: two bodies have the id 4; number them, or remove the column");
+}
+
 TEST_F(BodiesCsv, AcceptsColumnsInAnyOrderAndPutsBodiesWithoutVelocityAtRest) {
   const Bodies b = read("z,mass,y,x\n3,10,2,1\n");
   ASSERT_EQ(b.count(), 1);

@@ -1,5 +1,8 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <array>
 #include <limits>
@@ -9,6 +12,7 @@
 #include "engine/files.h"
 #include "sim/io/hdf5_handle.h"
 #include "sim/io/snapshot.h"
+#include "tests/sim/io/foreign_snapshot.h"
 #include "tests/sim/io/units_named.h"
 #include "tests/support/temporary_folder.h"
 
@@ -17,74 +21,6 @@ namespace {
 
 using test::message_of;
 using test::TemporaryFolder;
-
-using hdf5::Handle;
-
-/// Builds a file as other programs write it.
-class Foreign {
- public:
-  explicit Foreign(const std::filesystem::path& path)
-      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose) {}
-
-  Foreign& group(const char* name) {
-    Handle(H5Gcreate2(file_.get(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-    return *this;
-  }
-  Foreign& attribute(const char* group, const char* name, const std::vector<double>& values) {
-    const hsize_t count = values.size();
-    const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-    const Handle a(H5Acreate_by_name(file_.get(), group, name, H5T_NATIVE_DOUBLE, space.get(),
-                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                   H5Aclose);
-    H5Awrite(a.get(), H5T_NATIVE_DOUBLE, values.data());
-    return *this;
-  }
-  Foreign& rows(const std::string& name, const std::vector<hsize_t>& shape,
-                const std::vector<double>& values, hid_t type = H5T_IEEE_F32BE) {
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                       H5Sclose);
-    const Handle d(H5Dcreate2(file_.get(), name.c_str(), type, space.get(), H5P_DEFAULT,
-                              H5P_DEFAULT, H5P_DEFAULT),
-                   H5Dclose);
-    if (!values.empty())
-      H5Dwrite(d.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
-    return *this;
-  }
-  Foreign& header(const std::vector<double>& counts,
-                  const std::vector<double>& table = {0, 0, 0, 0, 0, 0}) {
-    return group("Header")
-        .attribute("Header", "NumPart_ThisFile", counts)
-        .attribute("Header", "MassTable", table);
-  }
-  /// A group with one body at (x, 2, 3) and velocity (4, 5, 6).
-  Foreign& body(const std::string& name, double x) {
-    return group(name.c_str())
-        .rows(name + "/Coordinates", {1, 3}, {x, 2, 3})
-        .rows(name + "/Velocities", {1, 3}, {4, 5, 6}, H5T_IEEE_F64BE);
-  }
-  /// An external link to an object of another file.
-  Foreign& link_out(const std::string& name, const std::filesystem::path& other,
-                    const std::string& to) {
-    H5Lcreate_external(other.c_str(), to.c_str(), file_.get(), name.c_str(), H5P_DEFAULT,
-                       H5P_DEFAULT);
-    return *this;
-  }
-  /// A dataset with external storage.
-  Foreign& rows_outside(const std::string& name, const std::vector<hsize_t>& shape,
-                        const std::filesystem::path& other) {
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                       H5Sclose);
-    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_external(creation.get(), other.c_str(), 0, H5F_UNLIMITED);
-    Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
-                      creation.get(), H5P_DEFAULT),
-           H5Dclose);
-    return *this;
-  }
-
- private:
-  Handle file_;
-};
 
 class ForeignSnapshot : public ::testing::Test {
  protected:
@@ -241,11 +177,56 @@ TEST_F(ForeignSnapshot, MustBeOneFileWithoutCosmology) {
   Foreign(path()).header({1}).attribute("Header", "NumFilesPerSnapshot", {8}).body("PartType0", 1);
   EXPECT_EQ(complaint(), "this is one of the 8 files of a snapshot; join them into one file first");
   Foreign(path()).header({1}).attribute("Header", "OmegaLambda", {0.7}).body("PartType0", 1);
-  EXPECT_EQ(complaint(),
-            "this is a cosmological snapshot (Header/OmegaLambda is not 0); mote has no expansion; "
-            "convert "
-            "comoving to "
-            "physical quantities and set OmegaLambda to 0");
+  EXPECT_EQ(
+      complaint(),
+      "Header/OmegaLambda is 0.7: the quantities are comoving; mote has no expansion; convert "
+      "comoving to physical quantities and set the attribute to 0");
+}
+
+// Some file systems have no locks (NFS, Lustre): HDF5 would refuse what it cannot lock.
+TEST_F(ForeignSnapshot, IsReadWithoutALock) {
+  Foreign(path()).header({1}, {1}).body("PartType0", 1);
+  const int file = ::open(path().c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(::flock(file, LOCK_EX), 0);
+  EXPECT_EQ(read().count(), 1);
+  ::close(file);
+}
+
+// As SWIFT, GIZMO and Gadget-4 write them.
+TEST_F(ForeignSnapshot, HasTheUnitsOfItsProgram) {
+  const auto file = [&](double length) {
+    Foreign all(path());
+    all.header({1}, {1}).body("PartType0", 1).group("Units");
+    all.attribute("Units", "Unit length in cgs (U_L)", {length})
+        .attribute("Units", "Unit mass in cgs (U_M)", {1.989e43})
+        .attribute("Units", "Unit time in cgs (U_t)", {length / 1e5});
+  };
+  file(3.085678e21);
+  EXPECT_EQ(read(&units("galactic")).count(), 1);
+  file(3.085678e24);
+  EXPECT_TRUE(complaint(&units("galactic")).starts_with("its unit of length is 3.08568e+24 cm"));
+  Foreign(path())
+      .header({1}, {1})
+      .body("PartType0", 1)
+      .attribute("Header", "UnitLength_In_CGS", {3.085678e24});
+  EXPECT_TRUE(complaint(&units("galactic")).starts_with("its unit of length is 3.08568e+24 cm"));
+}
+
+TEST_F(ForeignSnapshot, HasBodiesInTheOrderOfTheirIdsUnlessTwoAreTheSame) {
+  const auto positions = [&](std::vector<double> ids) {
+    Foreign(path())
+        .header({0, 3}, {0, 1})
+        .group("PartType1")
+        .rows("PartType1/Coordinates", {3, 3}, {1, 0, 0, 2, 0, 0, 3, 0, 0})
+        .rows("PartType1/Velocities", {3, 3}, std::vector<double>(9))
+        .rows("PartType1/ParticleIDs", {3}, std::move(ids), H5T_STD_U64LE);
+    std::vector<double> x;
+    for (const engine::Vec3d& p : read().position) x.push_back(p.x);
+    return x;
+  };
+  EXPECT_EQ(positions({9, 2, 5}), (std::vector<double>{2, 3, 1}));
+  EXPECT_EQ(positions({9, 2, 9}), (std::vector<double>{1, 2, 3}));
 }
 
 TEST_F(ForeignSnapshot, MustHaveTheUnitsOfTheSceneWhenItStatesAny) {

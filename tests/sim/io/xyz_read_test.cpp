@@ -153,7 +153,7 @@ TEST_F(Xyz, InvalidIsReportedWithItsLine) {
   EXPECT_EQ(
       complaints("1\n\nA 1 2 3\n1\n\nA 1 2 3\n"),
       "a.xyz:4: the file continues after its 1 bodies; if it has several frames, keep only one");
-  EXPECT_EQ(complaints("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 0 0 0\n"),
+  EXPECT_EQ(complaints_of_box("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 0 0 0\n"),
             "a.xyz:2: Lattice: is not orthorhombic; the sides of a box must be along the axes");
   EXPECT_EQ(complaints("1\nLattice=\"1 0 0\"\nA 0 0 0\n"),
             "a.xyz:2: Lattice: has 3 numbers, not 9");
@@ -177,6 +177,80 @@ TEST_F(Xyz, InvalidIsReportedWithItsLine) {
   std::string many = "30\n\n";
   for (int i = 0; i < 30; ++i) many += "A x y z\n";
   EXPECT_NE(complaints(many).find("and 70 more"), std::string::npos);
+}
+
+// What ASE writes after molecular dynamics.
+TEST_F(Xyz, HasVelocitiesAsMomentaPerMass) {
+  const std::string head = "2\nProperties=species:S:1:pos:R:3:momenta:R:3";
+  const Bodies b = read(head + ":masses:R:1\nAr 0 0 0 2 0 0 2\nAr 9 0 0 0 -8 0 4\n");
+  expect_vector(b.velocity[0], 1, 0, 0);
+  expect_vector(b.velocity[1], 0, -2, 0);
+  const std::string plain = head + "\nAr 0 0 0 2 0 0\nAr 9 0 0 0 -8 0\n";
+  expect_vector(read(plain, {.mass = 4}).velocity[1], 0, -2, 0);
+  EXPECT_EQ(complaints(plain, {.mass = 0}),
+            "a.xyz:3: momenta: a body without mass has a momentum; give it a mass, or a velocity\n"
+            "a.xyz:4: momenta: a body without mass has a momentum; give it a mass, or a velocity");
+  EXPECT_EQ(complaints("1\nProperties=pos:R:3:momenta:R:3:velo:R:3\n0 0 0 0 0 0 0 0 0\n"),
+            "a.xyz:2: Properties: has velocities and momenta; remove one of them");
+}
+
+TEST_F(Xyz, HasBodiesInTheOrderOfTheirIds) {
+  const Bodies b = read("3\nProperties=id:I:1:pos:R:3:mass:R:1\n9 3 0 0 3\n1 1 0 0 1\n4 2 0 0 2\n");
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(b.position[k].x, static_cast<double>(k + 1));
+    EXPECT_EQ(b.mass[k], static_cast<double>(k + 1));
+  }
+  EXPECT_EQ(complaints("2\nProperties=id:I:1:pos:R:3\n1 0 0 0\n1 1 0 0\n"),
+            "a.xyz: id: two bodies have the id 1; number them, or remove the column");
+}
+
+// A cell whose right angles were computed, or stored in single precision.
+TEST_F(Xyz, HasRightAnglesUpToRounding) {
+  for (const char* noise : {"6e-16", "-4.4e-07"}) {
+    const std::string text =
+        std::string("1\nLattice=\"10 0 ") + noise + " 0 10 0 0 0 10\"\nA 1 2 3\n";
+    expect_vector(box(text).size, 10, 10, 10);
+  }
+  // Only the bodies of a skewed cell, in open space.
+  const std::string skewed = "1\nLattice=\"5 0 0 2.5 4.33 0 0 0 8\"\nA 1 2 3\n";
+  expect_vector(read(skewed).position[0], 1, 2, 3);
+}
+
+TEST_F(Xyz, SaysAlongWhichAxesItIsPeriodic) {
+  for (const char* pbc : {"T T F", "1 1 0", "[true, true, false]", "True True False"}) {
+    const XyzBox slab = box(std::string("0\nLattice=\"4 0 0 0 5 0 0 0 0\" pbc=\"") + pbc + "\"\n");
+    EXPECT_TRUE(slab.periodic[0] && slab.periodic[1]) << pbc;
+    EXPECT_FALSE(slab.periodic[2]) << pbc;
+    expect_vector(slab.size, 4, 5, 0);
+  }
+  const XyzBox all = box("0\nLattice=\"4 0 0 0 5 0 0 0 6\"\n");
+  EXPECT_TRUE(all.periodic[0] && all.periodic[1] && all.periodic[2]);
+  EXPECT_EQ(complaints("0\nLattice=\"4 0 0 0 5 0 0 0 6\" pbc=\"yes\"\n"),
+            "a.xyz:2: pbc: \"yes\" is not of the form \"T T F\"");
+}
+
+TEST_F(Xyz, HasPositionsInTheImagesOfTheBox) {
+  const std::string row = "Properties=pos:R:3:image:I:3\n1 2 3 1 0 -2\n";
+  expect_vector(read("1\nLattice=\"4 0 0 0 5 0 0 0 6\" " + row).position[0], 5, 2, -9);
+  EXPECT_EQ(complaints("1\n" + row),
+            "a.xyz:3: image: the box of the images is not known; the comment needs a Lattice along "
+            "the axes; else write unwrapped positions");
+}
+
+TEST_F(Xyz, WithColumnsUnderWhichItMeansSomethingElseIsRefused) {
+  EXPECT_EQ(complaints("1\nProperties=pos:R:3:momentas:R:3\n0 0 0 1 0 0\n"),
+            "a.xyz:2: Properties: does not know the column \"momentas\"; did you mean 'momenta'? "
+            "Else remove it");
+  EXPECT_EQ(complaints("1\nProperties=pos:R:3:move_mask:L:1\n0 0 0 F\n"),
+            "a.xyz:3: move_mask: the body is held in the file; remove the column, and say which "
+            "bodies are held in the scene (fixed = true)");
+  EXPECT_EQ(read("1\nProperties=pos:R:3:move_mask:L:3\n0 0 0 T T T\n").count(), 1);
+  EXPECT_EQ(complaints("1\nLatice=\"4 0 0 0 5 0 0 0 6\"\n0 0 0\n"),
+            "a.xyz:2: latice: is not a key of extended XYZ; did you mean 'lattice'?");
+  const engine::UnitSystem galactic = units("galactic");
+  EXPECT_EQ(complaints("1\nProperties=pos:R:3 units=nbody\n0 0 0\n", {.units = &galactic}),
+            "a.xyz:2: units: are \"nbody\", but those of the scene are galactic; choose the units "
+            "of the file in the scene, or convert the file and remove the key");
 }
 
 TEST_F(Xyz, ChangedAtRandomIsAcceptedOrRejectedWithSingleLines) {

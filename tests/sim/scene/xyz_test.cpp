@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/json.h"
+#include "sim/domain.h"
 #include "sim/scene/read_scene.h"
 #include "sim/scene/scene_folder.h"
 #include "tests/sim/scene/scene_text.h"
@@ -59,7 +60,7 @@ TEST(ScenesOfXyz, AreRefusedWithTheProblem) {
   EXPECT_EQ(
       outside.problems()[0],
       "1: domain.file: \"/etc/passwd\" is outside the folder of the scene; put the file beside the "
-      "scene or below");
+      "scene or below, or run with --trust if you trust the scene");
   EXPECT_NE(outside.problems()[1].find("outside the folder of the scene"), std::string::npos);
   const SceneText both(
       of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\", size = { 9, 9, 9 } },"));
@@ -75,6 +76,37 @@ TEST(ScenesOfXyz, AreRefusedWithTheProblem) {
   small.with("a.xyz", "1\n3 9 9\nA 0 0 0\n");
   ASSERT_EQ(small.problems().size(), 1u);
   EXPECT_NE(small.problems()[0].find("lennard_jones.cutoff"), std::string::npos);
+}
+
+// A slab: the file says that z is not periodic, and the scene may say what it is instead.
+TEST(ScenesOfXyz, AreOpenAlongTheAxesOfTheFileThatAreNotPeriodic) {
+  const std::string slab =
+      "2\nLattice=\"8 0 0 0 9 0 0 0 10\" pbc=\"T T F\" Properties=species:S:1:pos:R:3\n"
+      "A 1 2 3\nA 4 5 6\n";
+  const auto domain = [&](const std::string& more) {
+    const SceneText text(
+        of_file("xyz { file = \"a.xyz\" }", "domain = { file = \"a.xyz\"" + more + " },"));
+    text.with("a.xyz", slab);
+    return domain_of(*text.read().domain);
+  };
+  EXPECT_TRUE(domain("").periodic[0] && domain("").periodic[1]);
+  EXPECT_FALSE(domain("").periodic[2] || domain("").walled[2]);
+  EXPECT_TRUE(domain(", z = \"wall\"").walled[2]);
+  EXPECT_TRUE(domain(", z = \"periodic\"").periodic[2]);
+}
+
+// A chain at rest, its rows in another order than its ids, as parallel programs write them.
+TEST(ScenesOfXyz, BindBodiesByTheIdsOfTheFile) {
+  const SceneText text(
+      "return { integrator = { dt = 0.01 }, bond_kinds = { spring = { stiffness = 100, length = 1 "
+      "} },"
+      " bonds = { { kind = \"spring\", bodies = { { 0, 1 }, { 1, 2 }, { 2, 3 } } } },"
+      " bodies = { xyz { file = \"a.xyz\" } } }");
+  text.with(
+      "a.xyz",
+      "4\nProperties=id:I:1:species:S:1:pos:R:3\n3 C 3 0 0\n0 C 0 0 0\n2 C 2 0 0\n1 C 1 0 0\n");
+  const Bodies bodies = make_bodies(text.read(), 1);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(bodies.position[k].x, static_cast<double>(k));
 }
 
 TEST(ScenesOfRadialDistributions, NeedAClosedDomainThatIsLargeEnough) {

@@ -4,10 +4,9 @@
 #include <string_view>
 #include <utility>
 
-/// Private to sim/io: parses numbers of text files.
-namespace mote::sim {
+namespace mote::engine {
 
 /// Parses a finite number. Returns an error message, or "", and the value, read exactly.
 std::pair<std::string, double> number_in(std::string_view text);
 
-}  // namespace mote::sim
+}  // namespace mote::engine

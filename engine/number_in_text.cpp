@@ -1,11 +1,11 @@
-#include "sim/io/number_in_text.h"
+#include "engine/number_in_text.h"
 
 #include <charconv>
 #include <cmath>
 
 #include "engine/text.h"
 
-namespace mote::sim {
+namespace mote::engine {
 
 std::pair<std::string, double> number_in(std::string_view text) {
   if (text.empty()) return {"has no value", 0};
@@ -15,11 +15,11 @@ std::pair<std::string, double> number_in(std::string_view text) {
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
   if (error == std::errc::invalid_argument || stop != end)
-    return {engine::quoted(std::string(text)) + " is not a number", 0};
+    return {engine::quoted(text) + " is not a number", 0};
   if (error == std::errc::result_out_of_range)
     return {std::string(text) + " is beyond the range of double precision", 0};
   if (!std::isfinite(value)) return {std::string(text) + " is not finite", 0};
   return {"", value};
 }
 
-}  // namespace mote::sim
+}  // namespace mote::engine
