@@ -24,10 +24,28 @@ struct KineticSums {
   }
 };
 
-/// Degrees of freedom of `count` bodies: without the three of the centre of mass if momentum is
-/// conserved.
-MOTE_HOST_DEVICE inline double degrees_of_freedom(double count, bool momentum_conserved) {
-  return 3 * (momentum_conserved && count > 1 ? count - 1 : count);
+/// What bodies keep of their motion, which therefore is not heat.
+enum class Conserved {
+  nothing,
+  momentum,
+  direction,  ///< and the direction of the angular momentum: where velocities are scaled
+  at_rest     ///< and the angular momentum, which is 0
+};
+
+/// The last two in open space: relative to the largest that it could be, (2 kinetic x moment of
+/// inertia)^(1/2), an angular momentum below a thousandth is rounding.
+MOTE_HOST_DEVICE inline bool turns(engine::Vec3d angular_momentum, double kinetic, double inertia) {
+  return dot(angular_momentum, angular_momentum) > 1e-6 * 2 * kinetic * inertia;
+}
+
+/// Dimensions of the momenta of `count` bodies: 3 n, less the constraints on them. Angular momentum
+/// gives three, or two for the pair, which has no turn about its axis; its direction gives one
+/// less. (A larger molecule that is straight at rest has one more: its bends.)
+MOTE_HOST_DEVICE inline double degrees_of_freedom(double count, Conserved conserved) {
+  if (conserved == Conserved::nothing || count < 2) return 3 * count;
+  const double momentum = 3 * (count - 1), rotations = count < 3 ? 2 : 3;
+  if (conserved == Conserved::momentum) return momentum;
+  return momentum - rotations + (conserved == Conserved::direction ? 1 : 0);
 }
 
 }  // namespace mote::sim

@@ -69,9 +69,32 @@ bool needs_chain(const Thermostat& thermostat) {
   return thermostat.name == "nose_hoover";
 }
 
-NoseHoover nose_hoover(const Thermostat& thermostat, Index count, bool momentum_conserved) {
+bool is_turning(const State<Host>& state) {
+  return state.visit([&]<class Real>(const StateView<const Real>& s) {
+    KineticSums sums;
+    Vec3d middle{0, 0, 0}, turning{0, 0, 0};
+    for (Index i = 0; i < s.count; ++i) {
+      const double mass = s.mass[i];
+      const Vec3d v{s.vx[i], s.vy[i], s.vz[i]};
+      sums += {0.5 * mass * dot(v, v), mass, mass * v};
+      middle += mass * Vec3d{s.x[i], s.y[i], s.z[i]};
+    }
+    if (!(sums.mass > 0)) return false;
+    middle = (1 / sums.mass) * middle;
+    double inertia = 0;
+    for (Index i = 0; i < s.count; ++i) {
+      const Vec3d from = Vec3d{s.x[i], s.y[i], s.z[i]} - middle,
+                  v = Vec3d{s.vx[i], s.vy[i], s.vz[i]} - sums.centre_velocity();
+      const double mass = s.mass[i];
+      turning += mass * cross(from, v), inertia += mass * dot(from, from);
+    }
+    return turns(turning, sums.thermal(), inertia);
+  });
+}
+
+NoseHoover nose_hoover(const Thermostat& thermostat, Index count, Conserved conserved) {
   return {thermostat.temperature, thermostat.time,
-          degrees_of_freedom(static_cast<double>(count), momentum_conserved)};
+          degrees_of_freedom(static_cast<double>(count), conserved)};
 }
 
 bool ThermostatStage::exchange_heat(const Cpu& exec, State<Host>& state, double h,
@@ -104,13 +127,13 @@ bool ThermostatStage::exchange_heat(const Cpu& exec, State<Host>& state, double 
           }
           return sum;
         });
-    const Vec3d centre_velocity = momentum_conserved_ ? sums.centre_velocity() : Vec3d{};
+    const bool momentum = conserved_ != Conserved::nothing;
+    const Vec3d centre_velocity = momentum ? sums.centre_velocity() : Vec3d{};
     NoseHooverChain chain;
     static_assert(sizeof chain == nose_hoover_globals.count * sizeof(double));
     std::memcpy(&chain, state.globals(nose_hoover_globals), sizeof chain);
-    const double scale =
-        nose_hoover(thermostat_, s.count, momentum_conserved_)
-            .advance(chain, momentum_conserved_ ? sums.thermal() : sums.kinetic, h);
+    const double scale = nose_hoover(thermostat_, s.count, conserved_)
+                             .advance(chain, momentum ? sums.thermal() : sums.kinetic, h);
     if (scale == 0) return false;
     std::memcpy(state.globals(nose_hoover_globals), &chain, sizeof chain);
     each([&](Index, Vec3d v) { return centre_velocity + scale * (v - centre_velocity); });
@@ -122,7 +145,7 @@ double ThermostatStage::bath_energy(const Cpu&, const State<Host>& state) const 
   if (thermostat_.name != "nose_hoover") return 0;
   NoseHooverChain chain;
   std::memcpy(&chain, state.globals(nose_hoover_globals), sizeof chain);
-  return nose_hoover(thermostat_, state.count(), momentum_conserved_).energy(chain);
+  return nose_hoover(thermostat_, state.count(), conserved_).energy(chain);
 }
 
 }  // namespace mote::sim

@@ -41,10 +41,10 @@ class ThermostatStage {
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
-  /// `seed`: of the scene; `momentum_conserved`: all forces conserve momentum, so the chain leaves
-  /// the centre of mass alone.
-  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved)
-      : thermostat_(thermostat), seed_(seed), momentum_conserved_(momentum_conserved) {}
+  /// `seed`: of the scene; `conserved`: by all forces. The chain leaves a conserved velocity of the
+  /// centre of mass alone.
+  ThermostatStage(const Thermostat& thermostat, std::uint64_t seed, Conserved conserved)
+      : thermostat_(thermostat), seed_(seed), conserved_(conserved) {}
 
   void change(const Thermostat& thermostat) { thermostat_ = thermostat; }
   /// Applies the thermostat over a time h. False, without any change, if the chain is too fast for
@@ -57,9 +57,12 @@ class ThermostatStage {
  private:
   Thermostat thermostat_;
   std::uint64_t seed_;
-  bool momentum_conserved_;
+  Conserved conserved_;
 };
 
-NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count, bool momentum_conserved);
+/// Whether bodies have an angular momentum about their centre of mass.
+bool is_turning(const State<engine::Host>& state);
+
+NoseHoover nose_hoover(const Thermostat& thermostat, engine::Index count, Conserved conserved);
 
 }  // namespace mote::sim

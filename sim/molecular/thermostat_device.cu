@@ -85,10 +85,10 @@ struct DeviceThermostat::Buffers {
 };
 
 DeviceThermostat::DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed,
-                                   bool momentum_conserved, Index count)
+                                   Conserved conserved, Index count)
     : thermostat_(thermostat),
       seed_(seed),
-      momentum_conserved_(momentum_conserved),
+      conserved_(conserved),
       buffers_(std::make_unique<Buffers>(count)) {}
 DeviceThermostat::DeviceThermostat(DeviceThermostat&&) noexcept = default;
 DeviceThermostat::~DeviceThermostat() = default;
@@ -107,9 +107,9 @@ void DeviceThermostat::exchange_heat(const Cuda& exec, State<Device>& state, dou
                             time.clock, time.record);
     const Values<kinetic_sums>* const sums =
         buffers_->sums.enqueue(exec, KineticTerm<Real>{s}, s.count);
-    engine::launch(exec, {1, 1}, advance_chain,
-                   nose_hoover(thermostat_, s.count, momentum_conserved_), momentum_conserved_, h,
-                   sums, state.globals(nose_hoover_globals), buffers_->scaling.data(), time.record);
+    engine::launch(exec, {1, 1}, advance_chain, nose_hoover(thermostat_, s.count, conserved_),
+                   conserved_ != Conserved::nothing, h, sums, state.globals(nose_hoover_globals),
+                   buffers_->scaling.data(), time.record);
     engine::launch(exec, {blocks, thermostat_threads}, scale_velocities<Real>, s,
                    buffers_->scaling.data(), time.record);
   });
@@ -120,7 +120,7 @@ double DeviceThermostat::bath_energy(const Cuda& exec, const State<Device>& stat
   NoseHooverChain chain;
   engine::copy_bytes_to_host(&chain, state.globals(nose_hoover_globals), sizeof chain, exec.stream);
   engine::wait(exec);
-  return nose_hoover(thermostat_, state.count(), momentum_conserved_).energy(chain);
+  return nose_hoover(thermostat_, state.count(), conserved_).energy(chain);
 }
 
 }  // namespace mote::sim

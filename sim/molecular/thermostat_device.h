@@ -12,7 +12,7 @@ class DeviceThermostat {
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
-  DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, bool momentum_conserved,
+  DeviceThermostat(const Thermostat& thermostat, std::uint64_t seed, Conserved conserved,
                    engine::Index count);
   DeviceThermostat(DeviceThermostat&&) noexcept;
   ~DeviceThermostat();
@@ -31,7 +31,7 @@ class DeviceThermostat {
   struct Buffers;
   Thermostat thermostat_;
   std::uint64_t seed_;
-  bool momentum_conserved_;
+  Conserved conserved_;
   std::unique_ptr<Buffers> buffers_;
 };
 

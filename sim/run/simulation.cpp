@@ -125,7 +125,8 @@ Measurement Simulation::with_pressure(Measurement m, double virial,
   const engine::Index free = count_ - m.fixed_bodies;
   // Total momentum is not heat where it is conserved; that of a single body is its thermal motion.
   const bool without_momentum = conserves_momentum_ && m.fixed_bodies == 0 && count_ > 1;
-  const double degrees = degrees_of_freedom(static_cast<double>(free), without_momentum) -
+  const double degrees = degrees_of_freedom(static_cast<double>(free),
+                                            without_momentum ? conserved(m) : Conserved::nothing) -
                          static_cast<double>(constraints),
                kinetic = without_momentum ? KineticSums{m.kinetic, m.mass, m.momentum}.thermal()
                                           : m.free_kinetic,
@@ -134,6 +135,17 @@ Measurement Simulation::with_pressure(Measurement m, double virial,
   m.temperature = degrees > 0 ? 2 * kinetic / degrees : 0;
   m.pressure = domain.closed() ? (2 * kinetic + virial) / (3 * size) : 0;
   return m;
+}
+
+Conserved Simulation::conserved(const Measurement& m) const {
+  if (!is_isotropic(model_)) return Conserved::momentum;
+  // About the centre of mass; the moment of inertia is at least a tenth of the mass at radius_90.
+  const engine::Vec3d turning = m.angular_momentum - cross(m.center_of_mass, m.momentum);
+  const double radius = m.lagrangian_radii.back();
+  if (!turns(turning, KineticSums{m.kinetic, m.mass, m.momentum}.thermal(),
+             m.mass * radius * radius))
+    return Conserved::at_rest;
+  return scales_velocities(model_) ? Conserved::direction : Conserved::momentum;
 }
 
 std::vector<double> Simulation::computed(const Quantity& quantity) {

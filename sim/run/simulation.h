@@ -15,6 +15,7 @@
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
+#include "sim/measure/temperature_formula.h"
 #include "sim/motion/integration.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/body_state.h"
@@ -283,6 +284,8 @@ class Simulation {
   Measurement with_time(Measurement measurement, std::uint64_t step);
   /// Fills in temperature and pressure, where the scene's forces define them. `virial`: of
   /// short-range pairs and rods; gravity does not contribute. `constraints`: their number.
+  /// What bodies none of which is fixed keep of their motion, beside their momentum.
+  Conserved conserved(const Measurement& measurement) const;
   Measurement with_pressure(Measurement measurement, double virial,
                             engine::Index constraints) const;
   /// Fills in the solids of the scene.

@@ -55,6 +55,15 @@ bool conserves_momentum_of_free(const Model& model) {
   return true;
 }
 
+bool scales_velocities(const Model& model) {
+  return std::any_of(model.physics.begin(), model.physics.end(),
+                     [](const Physics& p) { return p.scales_velocities(); });
+}
+
+bool is_isotropic(const Model& model) {
+  return !has_feature(model, walled_domain) && !has_feature(model, periodic_domain);
+}
+
 bool is_translation_invariant(const Model& model) {
   for (const Physics& p : model.physics)
     if (!p.conserves_momentum() || p.uses_domain() || p.info().uses_obstacles) return false;

@@ -72,6 +72,10 @@ bool has_feature(const Model& model, const std::string& feature);
 bool conserves_momentum(const Model& model);
 /// The same while no body is fixed, which the state of bodies says, not the model.
 bool conserves_momentum_of_free(const Model& model);
+/// True if, beside that, space has no direction: no periods.
+bool is_isotropic(const Model& model);
+/// True if a module multiplies all velocities by a factor.
+bool scales_velocities(const Model& model);
 
 /// True if forces depend on differences of positions only, and keep no positions from one
 /// evaluation to the next.

@@ -138,6 +138,9 @@ class Physics {
   /// Throws InputError if steps of this length are unstable whatever the bodies do. Asked at the
   /// start, and before live parameters change.
   virtual void check_step(const Model&, double /*dt*/) const {}
+  /// True if it multiplies all velocities by a factor, which keeps the direction of the angular
+  /// momentum but not its length.
+  virtual bool scales_velocities() const { return false; }
   /// True if it can move bodies that are at rest and feel no pair force.
   virtual bool moves_resting_bodies() const { return true; }
   /// Ids of two bodies each that have no contact, because constraints hold them together.

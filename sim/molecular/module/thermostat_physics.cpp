@@ -25,8 +25,10 @@ std::unique_ptr<Physics> read_thermostat(const SceneReading& from) {
 
 }  // namespace
 
-bool ThermostatPhysics::excludes_momentum(const Model& model, const State<engine::Host>& initial) {
-  return sim::conserves_momentum(model) && initial.count() > 1;
+Conserved ThermostatPhysics::conserved_by(const Model& model, const State<engine::Host>& initial) {
+  if (!sim::conserves_momentum(model) || initial.count() < 2) return Conserved::nothing;
+  if (!is_isotropic(model)) return Conserved::momentum;
+  return is_turning(initial) ? Conserved::direction : Conserved::at_rest;
 }
 
 std::uint64_t ThermostatPhysics::seed_of(const Model& model) {
@@ -59,7 +61,7 @@ void ThermostatPhysics::add_forces(const engine::Cpu&, const Model& model,
                                    const State<engine::Host>& initial,
                                    Forces<engine::Cpu>& forces) const {
   add_force<engine::Cpu, ThermostatStage>(
-      forces, ThermostatStage(parameters, seed_of(model), excludes_momentum(model, initial)),
+      forces, ThermostatStage(parameters, seed_of(model), conserved_by(model, initial)),
       [this](ThermostatStage& stage) { stage.change(parameters); });
 }
 

@@ -19,6 +19,7 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
                   Forces<engine::Cuda>&) const override;
   Step step(const Step& scheme) const override { return step_with(parameters, scheme); }
   bool conserves_momentum() const override { return sim::conserves_momentum(parameters); }
+  bool scales_velocities() const override { return needs_chain(parameters); }
   bool defines_temperature(const Model&) const override { return true; }
   std::vector<EnergyEffect> energy_effects(const Model&) const override;
   std::string cause_of_long_step() const override {
@@ -31,8 +32,8 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
   double interactions(engine::Index, engine::Backend) const override { return 0; }
 
  private:
-  /// Total momentum is not thermal, but for a single body.
-  static bool excludes_momentum(const Model& model, const State<engine::Host>& initial);
+  /// What is not thermal, from the start or the state of a restart; of a single body all is.
+  static Conserved conserved_by(const Model& model, const State<engine::Host>& initial);
   static std::uint64_t seed_of(const Model& model);
 };
 

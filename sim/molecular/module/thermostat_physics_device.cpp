@@ -9,8 +9,7 @@ void ThermostatPhysics::add_forces(const engine::Cuda&, const Model& model,
                                    Forces<engine::Cuda>& forces) const {
   add_force<engine::Cuda, DeviceThermostat>(
       forces,
-      DeviceThermostat(parameters, seed_of(model), excludes_momentum(model, initial),
-                       initial.count()),
+      DeviceThermostat(parameters, seed_of(model), conserved_by(model, initial), initial.count()),
       [this](DeviceThermostat& thermostat) { thermostat.change(parameters); });
 }
 
