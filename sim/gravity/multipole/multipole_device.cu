@@ -533,7 +533,8 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
     Buffer<std::uint32_t, Device> sample(size);
     Buffer<Vec3d, Device> exact(size), found(size), positions(size);
     engine::copy_to_device(sample.data(), slots.data(), size, exec.stream);
-    std::vector<Vec3d> expected(slots.size()), actual(slots.size());
+    std::vector<Vec3d> expected(slots.size()), actual(slots.size()), where(slots.size()),
+        weights(slots.size());
     state.visit([&]<class Const>(const StateView<Const>& given) {
       using Real = std::remove_const_t<Const>;
       const StateView<const Real> s = solver.prepared(exec, given, false);
@@ -565,11 +566,22 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
         });
       engine::copy_to_host(actual.data(), found.data(), size, exec.stream);
       engine::copy_to_host(expected.data(), exact.data(), size, exec.stream);
+      engine::copy_to_host(where.data(), positions.data(), size, exec.stream);
+      engine::wait(exec);
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
+                      direct_sample::threads},
+                     direct_sample::gather_sample<Real>, s.mass, s.mass, s.mass, sample.data(),
+                     static_cast<int>(size), found.data());
+      engine::copy_to_host(weights.data(), found.data(), size, exec.stream);
       engine::wait(exec);
     });
     if (solver.tree->fetch(exec).not_finite == 0) {
       for (Vec3d& a : actual) a = (1 / solver.gravitational) * a;
-      errors = errors_between(expected, actual);
+      std::vector<double> weight;
+      for (const Vec3d& w : weights) weight.push_back(w.x);
+      errors = errors_between(expected, actual,
+                              force_scale(where, weight, solver.count, solver.softening));
     }
   }
   errors.asked = solver.settings.accuracy;

@@ -9,6 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/math/random.h"
+#include "sim/gravity/force_errors.h"
 #include "sim/gravity/multipole/multipole.h"
 #include "sim/gravity/solver.h"
 #include "sim/space/list_fields.h"
@@ -282,6 +283,27 @@ TEST_P(PeriodicGravity, ErrorsOfASampleAreThoseOfAllImages) {
   ASSERT_TRUE(errors);
   EXPECT_EQ(errors->bodies, 256);
   EXPECT_TRUE(errors->kept()) << errors->percentile_99;
+}
+
+// In a crystal all attractions cancel: relative to what is left, rounding, any error is huge.
+TEST_P(PeriodicGravity, ErrorsOfACrystalAreRelativeToAllThatAttracts) {
+  const auto simulation = open(
+      "return { gravity = { accuracy = 1e-3, solver = \"multipole\" }, domain = { size = { 8, 8, 8 "
+      "} }, "
+      "integrator = { dt = 1 }, bodies = lattice { counts = { 8, 8, 8 }, spacing = 1, mass = 512 } "
+      "}");
+  const auto errors = simulation->force_errors();
+  ASSERT_TRUE(errors);
+  EXPECT_TRUE(errors->kept()) << errors->percentile_99;
+}
+
+// Of a hundred bodies, the worst is one of the 99 %: the next of 99.01.
+TEST(ForceErrors, OfAHundredBodiesCountTheWorst) {
+  std::vector<engine::Vec3d> exact(100, {1, 0, 0}), found = exact;
+  found[17].x = 1.5;
+  const sim::ForceErrors errors = sim::errors_between(exact, found, {0, 0});
+  EXPECT_EQ(errors.percentile_99, 0.5);
+  EXPECT_EQ(errors.percentile_90, 0);
 }
 
 TEST(PeriodicGravityScenes, ThatCannotBeSummedAreRefused) {
