@@ -5,6 +5,7 @@
 
 #include "engine/json.h"
 #include "engine/rounded_text.h"
+#include "engine/text.h"
 
 namespace mote::sim {
 namespace {
@@ -40,6 +41,25 @@ void lattices_in(const Json& list, const std::string& path, double scale, const 
   }
 }
 
+/// Bodies next to a periodic domain are of its neighbouring images; those further away than one
+/// period are of another scale.
+std::string far_outside(const Bodies& given, const Domain& domain) {
+  const engine::Vec3d far = domain.low + 2.0 * domain.length, near = domain.low - domain.length;
+  const auto outside = [](bool periodic, double x, double low, double high) {
+    return periodic && (x < low || x > high);
+  };
+  long long count = 0;
+  for (const engine::Vec3d& x : given.position)
+    count += outside(domain.periodic[0], x.x, near.x, far.x) ||
+             outside(domain.periodic[1], x.y, near.y, far.y) ||
+             outside(domain.periodic[2], x.z, near.z, far.z);
+  if (count == 0) return "";
+  return engine::counted(count, "body") + " of " +
+         engine::with_thousands(static_cast<long long>(given.position.size())) +
+         " start more than a period outside the periodic domain, and are wrapped into it; make the "
+         "domain larger, or the bodies' extent smaller";
+}
+
 }  // namespace
 
 std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDescription& scene,
@@ -50,6 +70,9 @@ std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDesc
       warnings.push_back(std::move(warning));
   if (scene.domain && scene.expanded->contains("bodies"))
     lattices_in((*scene.expanded)["bodies"], "bodies", 1, domain_of(scene), warnings);
+  if (scene.domain)
+    if (std::string warning = far_outside(given, domain_of(scene)); !warning.empty())
+      warnings.push_back(std::move(warning));
   return warnings;
 }
 

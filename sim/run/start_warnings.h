@@ -11,8 +11,8 @@
 namespace mote::sim {
 
 /// Warnings about an initial state that is valid but probably unintended, a line each: those of the
-/// modules, and of a lattice that overlaps its own periodic images. `given`: the bodies before
-/// rounding to the state's precision.
+/// modules, of a lattice that overlaps its own periodic images, and of bodies far outside the
+/// domain. `given`: the bodies before rounding to the state's precision.
 std::vector<std::string> start_warnings(const engine::Cpu& exec, const SceneDescription& scene,
                                         const Bodies& given, const State<engine::Host>& state);
 

@@ -344,6 +344,40 @@ TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
   EXPECT_EQ(mote(here(), {"check", "a.lua"}).err, "") << "a crystal that fills the domain";
 }
 
+TEST_F(Starts, OfAFluidThatIsNoneAreWarnedOf) {
+  const auto warnings = [&](const std::string& bodies, const std::string& more = "") {
+    run_text("fluid = { spacing = 0.1, largest_speed = 1" + more +
+             " }, integrator = { dt = 1e-5 }, stop = { steps = 1 }, bodies = { " + bodies + " }");
+    return mote(here(), {"check", "a.lua"}).err;
+  };
+  const std::string lattice = "lattice { counts = { 6, 6, 6 }, spacing = 0.1, mass = ";
+  EXPECT_EQ(warnings(lattice + "0.216 }"), "");
+  EXPECT_NE(warnings(lattice + "2.16 }")
+                .find("216 particles of 216 have another mass than density x spacing^3, 0.001"),
+            std::string::npos);
+  EXPECT_EQ(warnings(lattice + "2.16 }", ", density = 10"), "");
+  const std::string at_random = warnings("cube { n = 1000, size = 1, mass = 1 }");
+  EXPECT_EQ(at_random.find("another mass"), std::string::npos) << at_random;
+  EXPECT_NE(at_random.find("particles lie less than half a spacing apart"), std::string::npos)
+      << at_random;
+}
+
+TEST_F(Starts, FarOutsideAPeriodicDomainAreWarnedOf) {
+  const auto warnings = [&](const std::string& position) {
+    run_text(
+        "domain = { size = { 1, 1, 1 } }, lennard_jones = { sigma = 0.1, cutoff = 0.3 }, "
+        "integrator "
+        "= { dt = 1e-5 }, stop = { steps = 1 }, bodies = { { mass = 1, position = { 0, 0, 0 } }, { "
+        "mass = 1, position = " +
+        position + ", velocity = { 0.1, 0, 0 } } }");
+    return mote(here(), {"check", "a.lua"}).err;
+  };
+  EXPECT_EQ(warnings("{ 0.7, 0, 0 }"), "") << "in the next image, as files have them";
+  EXPECT_NE(warnings("{ 0.2, 7, 0 }")
+                .find("1 body of 2 start more than a period outside the periodic domain"),
+            std::string::npos);
+}
+
 TEST_F(Starts, InWhichNothingWillMoveAreWarnedOf) {
   const auto scene = [](const std::string& velocity, const std::string& more) {
     return "species = { ion = { charge = 1 } }, lennard_jones = { epsilon = 0 }, coulomb = {}, "

@@ -1,6 +1,8 @@
 #include "sim/fluid/module/fluid_physics.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "engine/rounded_text.h"
 #include "engine/text.h"
@@ -190,7 +192,17 @@ void fill_hydrostatic(const StateView<Real>& s, const std::vector<std::uint8_t>&
   for (Index i = 0; i < s.count; ++i)
     if (kinds[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(FluidKind::fluid))
       indices.push_back(i), positions.push_back({double(s.x[i]), double(s.y[i]), double(s.z[i])});
-  const std::vector<double> depths = depths_of(positions, weight, fluid.spacing);
+  // At the start; walls of particles count as open, as they may be anywhere.
+  const Obstacles solids(model.obstacles, axles_of(model), SurfaceMaterial{}, 2 * fluid.spacing, 1);
+  const std::vector<SolidState> unturned(static_cast<std::size_t>(solids.solids()));
+  std::vector<Obstacle<double>> walls;
+  solids.at(0, unturned.empty() ? nullptr : unturned.data(), walls);
+  const auto in_solid = [&](engine::Vec3d at) {
+    return std::any_of(walls.begin(), walls.end(), [&](const Obstacle<double>& wall) {
+      return surface_at(wall, at).distance < 0;
+    });
+  };
+  const std::vector<double> depths = depths_of(positions, weight, fluid.spacing, in_solid);
   const TaitFormula<double> state = equation_of_state(fluid);
   Real* const density = s[fields::density];
   for (std::size_t k = 0; k < indices.size(); ++k)
@@ -264,6 +276,59 @@ void FluidPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                               const State<engine::Host>& initial,
                               Forces<engine::Cpu>& forces) const {
   add_force(forces, FluidStage(exec, parameters, model, initial));
+}
+
+std::vector<std::string> FluidPhysics::start_warnings(const engine::Cpu&, const Model& model,
+                                                      const Bodies& given,
+                                                      const State<engine::Host>&) const {
+  bool mixed = false;
+  for (const Physics& p : model.physics)
+    mixed = mixed || (p.info().is_matter && p.info().subject != info().subject);
+  std::vector<std::size_t> fluid;
+  for (std::size_t i = 0; i < given.mass.size(); ++i) {
+    const std::size_t species = given.species.empty() ? 0 : given.species[i];
+    const std::string matter = species > 0 ? model.species[species - 1].matter.value_or("") : "";
+    if (!claims(species) && (matter.empty() ? !mixed : matter == info().subject))
+      fluid.push_back(i);
+  }
+  if (fluid.empty()) return {};
+  std::vector<std::string> all;
+  const double spacing = parameters.spacing,
+               volume = spacing * spacing * (parameters.dimensions == 3 ? spacing : 1),
+               right = parameters.density * volume;
+  constexpr double near = 2;  // of the mass of a particle
+  const auto is_wrong = [&](std::size_t i) {
+    return !(given.mass[i] < near * right && given.mass[i] > right / near);
+  };
+  const auto wrong = std::count_if(fluid.begin(), fluid.end(), is_wrong);
+  if (wrong > 0)
+    all.push_back(
+        engine::counted(wrong, "particle") + " of " +
+        engine::with_thousands(static_cast<long long>(fluid.size())) +
+        " have another mass than density x spacing^" + std::to_string(parameters.dimensions) +
+        ", " + engine::rounded_text(right) + " (the first: " +
+        engine::rounded_text(given.mass[*std::find_if(fluid.begin(), fluid.end(), is_wrong)]) +
+        "), so the fluid starts compressed or torn; give a lattice { ... } the mass of its "
+        "volume x density, or set fluid.density or fluid.spacing");
+  // Cells of half the spacing hold one particle at most where they stand in order; 12 % share one
+  // where they lie at random.
+  std::vector<std::array<std::int64_t, 3>> cells;
+  for (const std::size_t i : fluid) {
+    const auto cell = [&](double x) {
+      return static_cast<std::int64_t>(std::floor(std::clamp(2 * x / spacing, -1e15, 1e15)));
+    };
+    cells.push_back(
+        {cell(given.position[i].x), cell(given.position[i].y), cell(given.position[i].z)});
+  }
+  std::sort(cells.begin(), cells.end());
+  std::size_t shared = 0;
+  for (std::size_t k = 1; k < cells.size(); ++k) shared += cells[k] == cells[k - 1];
+  constexpr double disorder = 0.03;
+  if (static_cast<double>(shared) > disorder * static_cast<double>(cells.size()))
+    all.push_back(
+        "particles lie less than half a spacing apart, as at random: they start with large "
+        "pressures; place them in order, as lattice { ... } does");
+  return all;
 }
 
 std::vector<EnergyEffect> FluidPhysics::energy_effects(const Model& model) const {

@@ -15,6 +15,8 @@ class FluidPhysics final : public PhysicsBase<FluidPhysics, FluidTables> {
   void check(const SceneReading&) const override;
   std::vector<std::string> features() const override;
   bool claims(std::size_t species) const override { return parameters.is_wall(species); }
+  std::vector<std::string> start_warnings(const engine::Cpu&, const Model&, const Bodies& given,
+                                          const State<engine::Host>&) const override;
   void add_fields(const Model&, StateLayout&) const override;
   void fill(State<engine::Host>&, engine::Index first, const Model&, FillTime) const override;
   void add_forces(const engine::Cpu&, const Model&, const State<engine::Host>&,

@@ -159,6 +159,23 @@ TEST(Depths, AreThoseBelowTheSurfaceOfTheirColumn) {
   }
 }
 
+// Water below a lid beside an open shaft, and below it in a box without one.
+TEST(Depths, BelowALidAreThoseOfTheConnectedSurface) {
+  std::vector<engine::Vec3d> positions;
+  for (int column = 0; column < 6; ++column)
+    for (int row = 0; row < (column == 0 ? 9 : 4); ++row)
+      positions.push_back({0.1 * (column + 0.5), 0.1 * (row + 0.5), 0});
+  const auto depths = [&](double lid_from) {
+    return sim::depths_of(positions, {0, -9.81, 0}, 0.1,
+                          [=](engine::Vec3d p) { return p.x > lid_from && p.y > 0.4; });
+  };
+  const std::vector<double> shaft = depths(0.1), closed = depths(-1);
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    EXPECT_NEAR(shaft[k], 0.9 - positions[k].y, 1e-12) << k;
+    EXPECT_NEAR(closed[k], 0.9 - positions[k].y, 1e-12) << k;
+  }
+}
+
 TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {
   const TemporaryFolder folder;
   for (const Precision precision : {Precision::single, Precision::double_}) {
