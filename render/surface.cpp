@@ -41,4 +41,8 @@ double usable_scale(double scale) {
   return std::isfinite(scale) ? std::clamp(scale, 0.5, 4.0) : 1;
 }
 
+void Surface::finish() const {
+  glFinish();
+}
+
 }  // namespace mote::render

@@ -44,6 +44,8 @@ class Surface {
   /// Events since the last call. `seconds` > 0: waits that long for one. A mouse that leaves the
   /// window moves to (-1, -1).
   virtual std::vector<InputEvent> poll(double seconds) = 0;
+  /// Returns when all that was drawn is done.
+  void finish() const;
   /// Shows the picture; waits for the display when vsync is on, or about as long where the driver
   /// does not.
   virtual void show() = 0;

@@ -22,6 +22,27 @@ double seconds_between(std::chrono::steady_clock::time_point a,
   return std::chrono::duration<double>(b - a).count();
 }
 
+/// While it lives, the GPU of the steps draws.
+class DrawingTurn {
+ public:
+  DrawingTurn(Session* session, const render::Surface& surface)
+      : session_(session && session->plan().backend == engine::Backend::cuda ? session : nullptr),
+        surface_(surface) {
+    if (session_) session_->begin_drawing();
+  }
+  ~DrawingTurn() {
+    if (!session_) return;
+    surface_.finish();
+    session_->end_drawing();
+  }
+  DrawingTurn(const DrawingTurn&) = delete;
+  DrawingTurn& operator=(const DrawingTurn&) = delete;
+
+ private:
+  Session* session_;
+  const render::Surface& surface_;
+};
+
 render::SplatPath splat_path(const std::string& word) {
   return word == "raster"    ? render::SplatPath::raster
          : word == "compute" ? render::SplatPath::compute
@@ -159,10 +180,13 @@ void FrameLoop::frame() {
   update_hand(model_, surface_->width(), surface_->height());
   move_camera(seconds_);
   model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
-  draw_scene();
-  draw_panels();
-  write_images();
-  if (seen()) layer_->draw_notices();
+  {
+    const DrawingTurn turn(model_.session.get(), *surface_);
+    draw_scene();
+    draw_panels();
+    write_images();
+    if (seen()) layer_->draw_notices();
+  }
   apply_requests();
   surface_->show();
 }

@@ -112,7 +112,7 @@ std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, in
   if (!model.session) return tags;
   const render::Viewpoint from = viewpoint_in(model, width, height);
   const auto clip = api::clip_of(model.view, model.shown.origin);
-  for (const auto& [name, id, position] : model.status.named) {
+  for (const auto& [name, id, position] : model.shown.marked.named) {
     const auto index = sim::index_of(model.shown.ids, model.shown.count, id);
     if (index && !api::is_visible(model.shown.appearance, model.looks, *index)) continue;
     const engine::Vec3d p = position - model.shown.origin;

@@ -102,7 +102,7 @@ void press_hand(Model& model, const render::InputEvent& event, std::optional<std
   } else if (body) {
     hand.drag = Drag::pull;
     hand.body = body;
-    model.follow(body, false);  // its position is in the next status
+    model.follow(body, false);  // its position is in the next frame
     if (model.status.mode != Mode::running) model.notify("it moves when the scene runs");
   } else {
     model.notify("no body here");
@@ -115,8 +115,9 @@ void update_hand(Model& model, int width, int height) {
   if (!model.session) return void(hand.drag = Drag::none);
   hand.width = width, hand.height = height;
   if (hand.drag == Drag::pull && !hand.grip) {
-    if (!model.status.body || model.status.body->id != *hand.body) return;
-    hand.grip = model.status.body->position;
+    const auto& body = model.shown.marked.body;
+    if (!body || body->id != *hand.body) return;
+    hand.grip = body->position;
   }
   if (hand.drag != Drag::pull) aim(model);
   hand.point = seen_at(model, hand.x, hand.y);
@@ -148,7 +149,7 @@ void release_hand(Model& model) {
 std::optional<render::Polyline> hand_line(const Model& model) {
   const HandTool& hand = model.hand;
   if (!hand.point || hand.drag == Drag::none || hand.drag == Drag::pour) return std::nullopt;
-  const auto& body = model.status.body;
+  const auto& body = model.shown.marked.body;
   const std::optional<Vec3d> from = hand.drag == Drag::add           ? hand.placed
                                     : body && body->id == *hand.body ? std::optional(body->position)
                                                                      : std::nullopt;

@@ -194,6 +194,26 @@ ShownHistogram Session::histogram() const {
   return histogram_;
 }
 
+void Session::begin_drawing() {
+  {
+    const std::lock_guard lock(mutex_);
+    drawing_ = true;
+  }
+  interrupt_ = true;
+}
+
+void Session::end_drawing() {
+  const std::lock_guard lock(mutex_);
+  drawing_ = false;
+  drawn_.notify_all();
+}
+
+/// No longer than a slow picture takes: a window that hangs must not stop a run.
+void Session::wait_while_drawing() {
+  std::unique_lock lock(mutex_);
+  drawn_.wait_for(lock, std::chrono::milliseconds(100), [this] { return !drawing_; });
+}
+
 void Session::offer(const render::SharedTarget& target, const FrameRequest& request) {
   {
     const std::lock_guard lock(mutex_);
@@ -314,6 +334,7 @@ bool Session::work() {
   interrupt_ = false;
   run_commands();
   if (quit_) return false;
+  wait_while_drawing();
   pack_offered();
   const bool more = loop_.run_slice([this] { return interrupt_.load(std::memory_order_relaxed); });
   return more || interrupt_;
@@ -365,6 +386,7 @@ void Session::pack_offered() {
           job.first,
           {.origin = frame.origin, .scalar = job.second.scalar, .species_radii = walls_});
     frame.solids = simulation.solids();
+    if (frame.written) frame.marked = loop_.marked_bodies();
     if (job.second.mesh && frame.written) frame.mesh = meshes_.of(simulation);
     const auto show = api::shown_expression(job.second.show);
     if (frame.written && (show || job.second.kinds || !simulation.with_looks(1).empty()))

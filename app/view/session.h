@@ -38,6 +38,7 @@ struct PackedFrame {
   std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects them, when requested
   api::Appearance appearance;                    ///< when requested, or some have their own
   std::vector<sim::SolidState> solids;           ///< of the scene, where axles turn
+  MarkedBodies marked;
   std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
 
@@ -126,6 +127,12 @@ class Session {
   std::optional<sim::ValueRange> pop_range();
   ShownHistogram histogram() const;
 
+  /// Between these calls no new steps begin, for steps on the GPU that draws. Drawing on a GPU that
+  /// steps keep busy gets a small part of its time, and each of its passes waits for steps under
+  /// way.
+  void begin_drawing();
+  void end_drawing();
+
   /// Offers a target for the next frame; at most one at a time.
   void offer(const render::SharedTarget& target, const FrameRequest& request);
   std::optional<PackedFrame> pop_packed();
@@ -148,6 +155,7 @@ class Session {
   void drain();
   bool work();
   void run_commands();
+  void wait_while_drawing();
   void pack_offered();
   void publish();
 
@@ -159,7 +167,7 @@ class Session {
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;
-  std::condition_variable wake_, packed_, became_idle_;
+  std::condition_variable wake_, packed_, became_idle_, drawn_;
   std::atomic<bool> interrupt_{false};
   std::atomic<bool> range_requested_{false};
   std::atomic<bool> cancelled_{false};  ///< cancels the first measurement
@@ -172,7 +180,7 @@ class Session {
   bool busy_ = true;
   bool failed_ = false;  // commands are discarded
   std::optional<std::pair<render::SharedTarget, FrameRequest>> offered_;
-  bool packing_ = false;
+  bool packing_ = false, drawing_ = false;
   std::optional<PackedFrame> frame_;
   SessionStatus status_;
   sim::MeasurementSeries shared_series_;

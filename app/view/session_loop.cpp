@@ -347,7 +347,7 @@ void SessionLoop::fill_status(SessionStatus& s) {
   s.hash_step = hash_step_;
   if (samples_force_errors_) s.force_errors = force_errors_;
   s.steps_done = steps_done_;
-  fill_bodies(s);
+  fill_body(s);
 }
 
 void SessionLoop::fill_past(SessionStatus& s) const {
@@ -365,26 +365,34 @@ void SessionLoop::fill_past(SessionStatus& s) const {
   s.saved_bytes = history_->bytes();
 }
 
-void SessionLoop::fill_bodies(SessionStatus& s) {
+void SessionLoop::fill_body(SessionStatus& s) {
   if (const auto index = follow_ ? simulation_.index_of(*follow_) : std::nullopt) {
     s.body = simulation_.body(*index);
     s.body_name = simulation_.name(*follow_);
   }
-  if (!publish_bodies_) return;
+}
+
+MarkedBodies SessionLoop::marked_bodies() {
+  MarkedBodies marked;
+  if (const auto index = follow_ ? simulation_.index_of(*follow_) : std::nullopt)
+    marked.body = simulation_.body(*index);
+  if (!publish_bodies_) return marked;
   if (simulation_.count() <= max_orbit_bodies)
     for (engine::Index i = 0; i < simulation_.count(); ++i)
-      s.bodies.push_back(sim::body_state(simulation_.state(), i));
-  fill_names(s);
+      marked.bodies.push_back(sim::body_state(simulation_.state(), i));
+  fill_names(marked);
+  return marked;
 }
 
 /// The set of named bodies changes only with the set of bodies.
-void SessionLoop::fill_names(SessionStatus& s) {
+void SessionLoop::fill_names(MarkedBodies& marked) {
   const std::pair now(simulation_.ids(), simulation_.count());
   if (named_for_ != now) named_ = simulation_.named(), named_for_ = now;
   for (const engine::Index i : named_)
-    s.named.push_back({simulation_.name(simulation_.id(i)), simulation_.id(i),
-                       s.bodies.empty() ? simulation_.body(i).position
-                                        : s.bodies[static_cast<std::size_t>(i)].position});
+    marked.named.push_back({simulation_.name(simulation_.id(i)), simulation_.id(i),
+                            marked.bodies.empty()
+                                ? simulation_.body(i).position
+                                : marked.bodies[static_cast<std::size_t>(i)].position});
 }
 
 }  // namespace mote::app

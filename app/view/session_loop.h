@@ -74,7 +74,9 @@ class SessionLoop : private sim::RunHost {
   /// Advances the clock of a script [s].
   void advance_clock(double seconds);
   void follow(std::optional<std::uint32_t> body);
-  void publish_bodies(bool on) { publish_bodies_ = on; }
+  void publish_bodies(bool on) { publish_bodies_ = on, ++version_; }
+  /// In the present state.
+  MarkedBodies marked_bodies();
   /// Number of positions of each body in its trail; 0: no trails.
   void set_trail_length(int points) { trail_.set_length(points); }
   std::vector<TrailSample> pop_trail() { return trail_.pop(); }
@@ -109,6 +111,9 @@ class SessionLoop : private sim::RunHost {
     engine::Vec3d given_before{};  ///< Simulation::momentum_given()
   };
 
+  /// After an edit of the scene: an action before which no edit of the user came would take that
+  /// of the scene back.
+  void forget_empty_action();
   void edit_together(const sim::LiveEdits& edits);
   void begin_drag(std::uint32_t body, const sim::LiveEdits& edits);
   void release(Drag& drag);
@@ -131,8 +136,14 @@ class SessionLoop : private sim::RunHost {
   bool ends_at_rows() const override { return false; }  // it pauses
   bool on_measurement(const sim::Measurement& measurement) override;
   void on_steps(const sim::StepReport& report) override;
-  void on_edit(const sim::Edit&) override { ++version_, force_errors_outdated_ = true; }
-  void on_bodies(const sim::BodyChange&) override { ++version_; }
+  void on_edit(const sim::Edit&) override {
+    ++version_, force_errors_outdated_ = true;
+    forget_empty_action();
+  }
+  void on_bodies(const sim::BodyChange&) override {
+    ++version_;
+    forget_empty_action();
+  }
   void on_discard(std::uint64_t step) override;
   void on_warning(const std::string& warning) override { report_error(warning); }
   // Requests of hooks.
@@ -142,8 +153,8 @@ class SessionLoop : private sim::RunHost {
 
   void update_force_errors();
   void fill_past(SessionStatus& status) const;
-  void fill_bodies(SessionStatus& status);
-  void fill_names(SessionStatus& status);
+  void fill_body(SessionStatus& status);
+  void fill_names(MarkedBodies& marked);
 
   Opened opened_;
   sim::Simulation& simulation_;

@@ -39,6 +39,11 @@ void SessionLoop::begin_action() {
   actions_.push_back(now);
 }
 
+void SessionLoop::forget_empty_action() {
+  if (!actions_.empty() && actions_.back() + 1 >= history_->edits_so_far().size())
+    actions_.pop_back();
+}
+
 /// A slider that is dragged is one action: its edits follow each other within a second.
 void SessionLoop::begin_edit(const sim::LiveEdits& edits) {
   const auto now = Clock::now();

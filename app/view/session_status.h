@@ -37,14 +37,20 @@ struct SessionStatus {
   std::optional<ForceErrorSample> force_errors;  ///< the last sample, while they are wanted
   std::optional<sim::BodyState> body;            ///< the followed body
   std::string body_name;
+  std::uint64_t steps_done = 0;  ///< including repeated steps
+};
+
+/// Bodies of which more is drawn than a point, at the time of a frame: what marks a body stands
+/// where the frame shows it.
+struct MarkedBodies {
+  std::optional<sim::BodyState> body;  ///< the followed one
   std::vector<sim::BodyState> bodies;  ///< all, when few and requested
   struct Named {
     std::string name;
     std::uint32_t id;
     engine::Vec3d position;
   };
-  std::vector<Named> named;      ///< the first bodies with names, when requested
-  std::uint64_t steps_done = 0;  ///< including repeated steps
+  std::vector<Named> named;  ///< the first bodies with names, when requested
 };
 
 }  // namespace mote::app

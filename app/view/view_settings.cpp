@@ -44,12 +44,11 @@ render::Extras extras_of(const Model& model) {
   }
   extras.axes_at = offset({0, 0, 0});
   extras.axes_length = model.extent.radius;
-  if (model.picked && model.status.body)
-    extras.marked =
-        FrameFeed::origin_follows(model) ? glm::vec3(0) : offset(model.status.body->position);
+  if (const auto& body = model.shown.marked.body; body && body->id == model.picked)
+    extras.marked = FrameFeed::origin_follows(model) ? glm::vec3(0) : offset(body->position);
   if (model.view.orbits && model.session) {
     const double attraction = sim::make_context(model.session->scene(), 1).gravitational;
-    if (attraction > 0) extras.lines = orbits(model.status.bodies, attraction, origin);
+    if (attraction > 0) extras.lines = orbits(model.shown.marked.bodies, attraction, origin);
   }
   const std::vector<render::Polyline> obstacles =
       model.obstacles.lines(model.shown.time, model.shown.solids, model.extent, origin);

@@ -15,9 +15,12 @@ namespace {
 class ViewHands : public View {
  protected:
   /// Runs the script with a record, and the record without a window: the same bits.
-  void expect_repeated(const std::string& script) {
+  /// `scene`: named where the record does not hold all of it.
+  void expect_repeated(const std::string& script, const std::string& scene = "") {
     expect_good(drive(script, {"--out", "rec"}));
-    const Result again = mote(here(), {"run", "--replay", "rec/run.json", "--out", "again"});
+    std::vector<std::string> words{"run", "--replay", "rec/run.json", "--out", "again"};
+    if (!scene.empty()) words.insert(words.begin() + 1, scene);
+    const Result again = mote(here(), words);
     EXPECT_EQ(again.code, 0) << again.err;
     const engine::Json first = engine::parse_json(engine::read_file(here() / "rec/run.json")),
                        second = engine::parse_json(engine::read_file(here() / "again/run.json"));
@@ -233,6 +236,33 @@ TEST_F(ViewHands, UndoOneDragOfTwo) {
     settle
     expect hand.stiffness 0
 )"));
+}
+
+/// What the scene does by itself is no action of the user, whichever setting of the view was
+/// changed before.
+TEST_F(ViewHands, UndoNothingThatAHookDid) {
+  write(here() / "scene.lua",
+        R"(return { integrator = { dt = 0.01 }, hand = { body = 1, stiffness = 5 },
+    bodies = { { mass = 1, position = { 0, 0, 0 } }, { mass = 1, position = { 1, 0, 0 } } },
+    on_step = { every = 10, run = function(sim)
+      sim.data.calls = (sim.data.calls or 0) + 1
+      sim:set("hand.x", 0.1 * sim.data.calls)
+      if sim.data.calls == 3 then sim:add { mass = 0.1, position = { 1, 1, 1 } } end
+    end } })",
+        "scene.lua");
+  expect_repeated(R"(
+    settle
+    set view.show ""
+    step 35
+    settle
+    expect bodies 3
+    hash before
+    key Ctrl+Z
+    frames 3
+    settle
+    expect bodies 3
+    hash before
+)");
 }
 
 /// A drag borrows the hand of the scene, and what is set later stays.
