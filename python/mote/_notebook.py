@@ -10,16 +10,13 @@ import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._core import SystemError
-from ._steps import advance, goal
-
-if TYPE_CHECKING:
-    from ._simulation import Simulation
+from ._steps import Stepped, advance, goal
 
 
 def png_of(picture: NDArray[np.uint8]) -> bytes:
@@ -111,7 +108,27 @@ class FilmWriter:
         self._folder.cleanup()
 
 
-def film_of(sim: Simulation, end: float, frames: int, fps: float, width: int, height: int) -> Film:
+class Shown(Stepped, Protocol):
+    """What is shown: a `Simulation`."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def units(self) -> str: ...
+
+    @property
+    def backend(self) -> str: ...
+
+    @property
+    def precision(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def render(self, width: int = ..., height: int = ...) -> NDArray[np.uint8]: ...
+
+
+def film_of(sim: Shown, end: float, frames: int, fps: float, width: int, height: int) -> Film:
     """Steps a simulation to a time, and films it."""
     writer = FilmWriter(width, height, fps)
     try:
@@ -130,7 +147,7 @@ def film_of(sim: Simulation, end: float, frames: int, fps: float, width: int, he
     return writer.close()
 
 
-def html_of(sim: Simulation) -> str:
+def html_of(sim: Shown) -> str:
     """A picture, where one can be drawn, and numbers."""
     rows = {"bodies": f"{len(sim):,}", "time": f"{sim.time:g}", "step": f"{sim.step_count:,}", "units": sim.units,
             "runs on": f"{sim.backend}, {sim.precision}"}

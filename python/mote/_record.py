@@ -5,20 +5,18 @@ import dataclasses
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Protocol, Union
 
 import numpy as np
 
 from . import _checks
 from ._measurement import Measurement
-from ._steps import Take, advance
+from ._steps import Stepped, Take, advance
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
-    from ._simulation import Simulation
-
-Observer = Callable[["Simulation"], Any]
+Observer = Callable[[Any], Any]  # of a simulation
 Wanted = Union[str, Observer, tuple[str, Observer]]
 _ARRAYS = ("masses", "positions", "velocities", "accelerations")
 _COLUMNS = ("id", "mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")
@@ -29,7 +27,18 @@ _PARTS = {"lagrangian_radii": ("radius_10", "radius_50", "radius_90"),
           "center_of_mass": ("center_x", "center_y", "center_z")}
 
 
-def record(sim: Simulation, every: int, what: Sequence[Wanted],
+class Measured(Stepped, Protocol):
+    """What is recorded: a `Simulation`."""
+
+    @property
+    def fields(self) -> Any: ...
+
+    def field(self, name: str) -> Any: ...
+
+    def measure(self) -> Measurement: ...
+
+
+def record(sim: Measured, every: int, what: Sequence[Wanted],
            take: Take, progress: bool) -> "pandas.DataFrame":
     try:
         import pandas
@@ -93,7 +102,7 @@ def _named(what: Sequence[Wanted]) -> dict[str, Optional[Observer]]:
     return named
 
 
-def _value(sim: Simulation, name: str, measurement: Optional[Measurement]) -> dict[str, Any]:
+def _value(sim: Measured, name: str, measurement: Optional[Measurement]) -> dict[str, Any]:
     if measurement is not None and hasattr(measurement, name):
         value = getattr(measurement, name)
         if not isinstance(value, tuple):
@@ -107,7 +116,7 @@ def _value(sim: Simulation, name: str, measurement: Optional[Measurement]) -> di
 class _Progress:
     """A line on standard error, renewed at most ten times a second."""
 
-    def __init__(self, sim: Simulation):
+    def __init__(self, sim: Measured):
         self._sim, self._shown, self._begin = sim, 0.0, time.monotonic()
         self._first = sim.step_count
 

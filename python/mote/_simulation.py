@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union, overload
 
 import numpy as np
@@ -17,7 +17,7 @@ from ._columns import DeviceColumn
 from ._core import Simulation as Core
 from ._measurement import Measurement
 from ._notebook import Film, film_of, html_of, png_of
-from ._record import Observer, Wanted, record
+from ._record import Wanted, record
 from ._steps import MOST, advance, goal
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # Type checkers see an array, as on the CPU; on a GPU it is a DeviceColumn, which other packages convert to arrays.
 Column = NDArray[Any]
 Reals = NDArray[np.float64]
+Observer = Callable[["Simulation"], Any]
 
 
 _BODIES = {"mass", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "id", "masses", "positions", "velocities", "accelerations"}

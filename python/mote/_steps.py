@@ -2,18 +2,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Optional, Union
+from typing import Any, Optional, Protocol, Union
 
 from ._checks import wrong_argument
-
-if TYPE_CHECKING:
-    from ._simulation import Simulation
+from ._core import Simulation as Core
 
 MOST = 2**64 - 1  # steps
 Take = Callable[[int], int]
 
 
-def goal(sim: Simulation, until: Union[float, str, None], steps: Optional[int] = None) -> Take:
+class Stepped(Protocol):
+    """What is stepped: a `Simulation`, which is built on this module."""
+    _core: Core
+    _hooks: list[tuple[int, Callable[[Any], Any]]]
+
+    def _warn(self, stacklevel: int = 3) -> None: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def step_count(self) -> int: ...
+
+
+def goal(sim: Stepped, until: Union[float, str, None], steps: Optional[int] = None) -> Take:
     """A function that takes at most so many steps to an end: fewer, only if that is reached or a hook of the scene ends the
     run. The end: `steps` steps, the time `until`, or that of the scene."""
     core = sim._core
@@ -29,7 +41,7 @@ def goal(sim: Simulation, until: Union[float, str, None], steps: Optional[int] =
     return lambda most: core.run_until(time, most)
 
 
-def advance(sim: Simulation, take: Take, most: int = MOST) -> tuple[int, bool]:
+def advance(sim: Stepped, take: Take, most: int = MOST) -> tuple[int, bool]:
     """At most so many steps to a goal, with the functions of the simulation in between. Returns the number of steps, fewer
     if the goal is reached or something ends the call, and whether that was so: a function, or a hook of the scene."""
     core, hooks = sim._core, list(sim._hooks)
