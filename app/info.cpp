@@ -127,7 +127,7 @@ Json run_info(const fs::path& folder, bool all) {
     if (const auto* units = units_of(record))
       info["units"] = units->name, info["time_unit"] = units->time;
     copy_keys(info, record,
-              {"bodies", "bodies_at_end", "energy_error_max", "force_errors",
+              {"bodies", "bodies_at_end", "energy_error_max", "energy_given", "force_errors",
                "center_of_mass_speed", "state_hash", "backend", "device", "precision", "simd",
                "stepping", "threads", "seed", "parameters", "version", "timings"});
     if (record.contains("last") && record["last"].is_object())

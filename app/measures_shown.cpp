@@ -1,6 +1,9 @@
 #include "app/measures_shown.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "engine/json.h"
 #include "sim/scene/modules.h"
@@ -43,6 +46,12 @@ bool has_gravity(const Json& scene) {
 }
 
 }  // namespace
+
+std::string energy_given_text(double given, double energy) {
+  constexpr double rounding = 1e-9;
+  if (!(std::abs(given) > rounding * std::abs(energy))) return "";
+  return fmt::format("given {:.3g} by hands and edits, ", given);
+}
 
 MeasuresShown measures_shown(const sim::Model& scene) {
   const sim::Domain domain = sim::domain_of(scene);

@@ -17,6 +17,10 @@ struct MeasuresShown {
   bool of_clusters = true;
 };
 
+/// "given 4.3 by hands and edits, ", or "" where they gave nothing beyond rounding, relative to the
+/// energy at the end.
+std::string energy_given_text(double given, double energy);
+
 MeasuresShown measures_shown(const sim::Model& scene);
 /// The same by the run.json of a run; null counts as unknown, for which all is shown.
 MeasuresShown measures_shown(const engine::Json& record);

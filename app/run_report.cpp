@@ -220,6 +220,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
        rate(since(report.interactions, report.first_interactions()), report.stepping_seconds)}};
   json["first"] = measurement_json(report.first);
   json["last"] = measurement_json(report.last);
+  json["energy_given"] = report.energy_given;
   json["energy_error_max"] = report.energy.largest_error();
   if (report.force_errors) json["force_errors"] = force_errors_json(*report.force_errors);
   if (const auto& c = report.center_of_mass)
@@ -276,8 +277,9 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
   const MeasuresShown shown = measures_shown(scene);
   const std::string virial =
       shown.of_clusters ? fmt::format("virial ratio {:.3g}, ", report.last.virial_ratio) : "";
-  engine::print("  {} {:.3g}, {}state hash {}\n", shown.energy_error, report.last.energy_error,
-                virial, sim::hash_text(report.hash));
+  engine::print("  {} {:.3g}, {}{}state hash {}\n", shown.energy_error, report.last.energy_error,
+                energy_given_text(report.energy_given, report.last.energy), virial,
+                sim::hash_text(report.hash));
   print_forces(report, scene.units);
   for (const std::string& note : sim::energy_notes(scene)) engine::print("  {}\n", note);
   if (const std::string warning = report.warning(); !warning.empty())

@@ -28,6 +28,7 @@ struct RunReport {
   explicit RunReport(const sim::SceneDescription& scene) : energy(scene) {}
 
   sim::Measurement first, last;
+  double energy_given = 0;  ///< by hands, edits and bodies that came or went; no part of the error
   std::uint64_t steps = 0, interactions = 0, hash = 0;
   double time = 0;
   double opening_seconds = 0, stepping_seconds = 0, total_seconds = 0;  ///< wall-clock time

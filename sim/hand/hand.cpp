@@ -34,7 +34,9 @@ const engine::ParamTable<Hand>& hand_table() {
               .minimum = 0,
               .live = true}),
        param(&Hand::damping, {.name = "damping",
-                              .help = "rate at which the hand slows the body",
+                              .help = "rate at which the hand slows the body; with it the motion "
+                                      "is of first order in dt, whatever the integrator (ias15: of "
+                                      "its own)",
                               .unit = "rate",
                               .minimum = 0,
                               .live = true})}};

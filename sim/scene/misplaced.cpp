@@ -1,6 +1,7 @@
 #include "sim/scene/misplaced.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -70,6 +71,18 @@ std::string written_as_table(const engine::ParamSheet& table, const Value& value
   for (const Row& row : table.rows)
     if (row.info.required && &row != best) all += ", " + row.info.name + " = ...";
   return "write " + table.name.substr(table.name.rfind('.') + 1) + " = { " + all + " }";
+}
+
+std::string uniform_field_for(const Value& value) {
+  engine::Vec3d acceleration;
+  if (const auto vector = to_param_value(value, engine::ParamType::vector))
+    acceleration = std::get<engine::Vec3d>(*vector);
+  else if (const auto number = to_param_value(value, engine::ParamType::real))
+    acceleration = {0, 0, -std::fabs(std::get<double>(*number))};
+  else
+    return "";
+  return "fields = uniform { acceleration = { " + engine::number_text(acceleration.x) + ", " +
+         engine::number_text(acceleration.y) + ", " + engine::number_text(acceleration.z) + " } }";
 }
 
 }  // namespace mote::sim

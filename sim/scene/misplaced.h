@@ -17,4 +17,8 @@ std::string belongs_elsewhere(const std::vector<engine::ParamSheet>& sheets,
 /// that it is most likely meant for; "" if it suits none.
 std::string written_as_table(const engine::ParamSheet& table, const Value& value);
 
+/// The field for an acceleration given as gravity: "fields = uniform { acceleration = { 0, 0, -9.81
+/// } }"; "" for other values. A number is taken as its size, downwards.
+std::string uniform_field_for(const Value& value);
+
 }  // namespace mote::sim

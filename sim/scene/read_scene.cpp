@@ -213,6 +213,14 @@ class SceneReader {
       const XyzBox box = read_xyz_box(found.bytes, reader_.location(line, key));
       folder.keep(file, found);
       to.size = box.size, to.center = box.center;
+      for (int axis = 0; axis < 3; ++axis) {
+        // An axis along which the file is not periodic is open, unless the scene says what it is.
+        const std::string name(1, "xyz"[axis]);
+        if (box.periodic[axis] || value.table()->find("boundary") || value.table()->find(name))
+          continue;
+        (axis == 0 ? to.x : axis == 1 ? to.y : to.z) = "open";
+        echo[name] = "open";
+      }
       echo["size"] = to_json(box.size), echo["center"] = to_json(box.center);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
@@ -436,7 +444,13 @@ void find_homes(std::vector<engine::Diagnostic>& problems) {
     const std::string home =
         dot == path.npos ? belongs_elsewhere(sheets, "", path)
                          : belongs_elsewhere(sheets, path.substr(0, dot), path.substr(dot + 1));
-    if (!home.empty()) d.remedy = home;
+    // What the table has says more than several others that have such a key.
+    if (dot != path.npos && home.find(" or ") != home.npos)
+      d.remedy +=
+          "; elsewhere: " + home.substr(std::string_view("did you mean ").size(),
+                                        home.size() - std::string_view("did you mean ?").size());
+    else if (!home.empty())
+      d.remedy = home;
   }
 }
 

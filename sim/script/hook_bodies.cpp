@@ -1,5 +1,7 @@
 #include "sim/script/hook_bodies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -61,8 +63,15 @@ Bodies make(HookSim& sim, const Table& list, int line) {
   if (!problems.empty()) throw InputError(std::move(problems));
   Index count = 0;
   for (const BodySource& s : sources) count += s.count;
-  if (count >= memory_checked_from)
-    sim.simulation.check_capacity(sim.pending.added.count() + count);
+  const Index pending = sim.pending.added.count() + count;
+  constexpr std::uint64_t body_bytes = sizeof(double) + 2 * sizeof(engine::Vec3d);
+  if (static_cast<std::uint64_t>(pending) * body_bytes > hook_limits.memory)
+    throw InputError("",
+                     fmt::format("one call adds {} bodies, which take more than {}",
+                                 engine::with_thousands(pending),
+                                 engine::bytes_text(static_cast<double>(hook_limits.memory))),
+                     "add them in several calls, or put them into the scene");
+  if (count >= memory_checked_from) sim.simulation.check_capacity(pending);
   Bodies bodies =
       make_bodies(sources, make_context(sim.simulation.model(), sim.simulation.plan().cpu.threads));
   State<engine::Host> trial(bodies.count(), sim.simulation.precision());

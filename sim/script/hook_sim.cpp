@@ -23,7 +23,8 @@ const char* const type_name = "mote.sim";
 
 // Implementations of methods. They throw, since Lua's own errors (longjmp) would skip destructors,
 // and push results last. Costs are estimates in Lua instructions; they bound the work of a call.
-constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000;
+constexpr std::uint64_t cheap = 100, adding = 1000, measuring = 10'000, writing = 100'000,
+                        drawing = 500'000;
 
 /// Bytes written that count as one instruction, in addition to the call.
 constexpr std::size_t bytes_per_instruction = 4;
@@ -253,7 +254,7 @@ const std::array<Method, 11> methods{{{"body", &guarded<body, cheap>},
                                       {"set", &guarded<set, measuring>},
                                       {"row", &guarded<row, cheap>},
                                       {"snapshot", &guarded<snapshot, writing>},
-                                      {"picture", &guarded<picture, writing>},
+                                      {"picture", &guarded<picture, drawing>},
                                       {"log", &guarded<log, cheap>},
                                       {"stop", &guarded<stop, cheap>},
                                       {"fail", &guarded<fail, cheap>}}};

@@ -13,6 +13,7 @@
 #include "sim/field/field_check.h"
 #include "sim/field/field_force.h"
 #include "sim/motion/integrators.h"
+#include "sim/scene/misplaced.h"
 
 namespace mote::sim {
 namespace {
@@ -204,6 +205,17 @@ const std::vector<std::string>& field_kinds() {
   return names;
 }
 
+/// What a table that does not say its kind may mean, by its first key; or "".
+std::string meant_as_field(const Value& item) {
+  const Table* const table = item.table();
+  if (table == nullptr || table->members.empty()) return "";
+  const Member& first = table->members.front();
+  for (const std::string& kind : field_kinds())
+    if (first.name == kind) return "write fields = { " + kind + " { ... } }";
+  if (first.name != "gravity" && first.name != "g" && first.name != "acceleration") return "";
+  return "write " + uniform_field_for(first.value);
+}
+
 /// Reads the items of a list into `fields`; expressions that could not be read are left out.
 void add_fields(Reader& reader, const Table& list, std::vector<Field>& fields, Json& echo) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -214,7 +226,9 @@ void add_fields(Reader& reader, const Table& list, std::vector<Field>& fields, J
     const std::string known = "known: " + engine::joined(field_kinds(), ", ");
     if (!name) {
       reader.problem(item.line, path, "expected a field, got " + describe(item),
-                     is_function(item) ? "call the function, as in drag { linear = 0.1 }" : known);
+                     is_function(item) ? "call the function, as in drag { linear = 0.1 }"
+                     : !meant_as_field(item).empty() ? meant_as_field(item)
+                                                     : known);
       continue;
     }
     const bool second = *name == "rotating_frame" &&

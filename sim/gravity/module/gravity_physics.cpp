@@ -28,25 +28,11 @@ const ModuleInfo& gravity_info() {
   return info;
 }
 
-/// The field for an acceleration given as gravity: "fields = uniform { acceleration = { 0, 0, -9.81
-/// } }"; "" for other values. A number is taken as its size, downwards.
-std::string field_meant(const Value& value) {
-  engine::Vec3d acceleration;
-  if (const auto vector = to_param_value(value, engine::ParamType::vector))
-    acceleration = std::get<engine::Vec3d>(*vector);
-  else if (const auto number = to_param_value(value, engine::ParamType::real))
-    acceleration = {0, 0, -std::fabs(std::get<double>(*number))};
-  else
-    return "";
-  return "fields = uniform { acceleration = { " + engine::number_text(acceleration.x) + ", " +
-         engine::number_text(acceleration.y) + ", " + engine::number_text(acceleration.z) + " } }";
-}
-
 std::unique_ptr<Physics> read_gravity(const SceneReading& from) {
   const Value* value = from.find("gravity");
   if (!value) return nullptr;
   auto gravity = std::make_unique<GravityPhysics>();
-  if (const std::string field = field_meant(*value); !field.empty())
+  if (const std::string field = uniform_field_for(*value); !field.empty())
     from.reader.problem(value->line, "gravity",
                         "is the attraction of bodies to each other, got " + describe(*value),
                         "a field that is the same everywhere is " + field);

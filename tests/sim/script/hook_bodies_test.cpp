@@ -52,6 +52,18 @@ TEST_P(HookBodies, MoveTheCenterOfMassAsComputedByHand) {
       << run.hooks().verdict().reason;
 }
 
+TEST_P(HookBodies, AreAddedByOneCallUpToItsMemory) {
+  HookedRun run(scene_of(R"(
+    return { gravity = { softening = 0.5 }, integrator = { dt = 0.015625 }, bodies = plummer { n = 2 },
+    on_start = function(sim) for i = 1, 1000 do sim:add(plummer { n = 5000000 }) end end })"),
+                GetParam());
+  run.to(1);
+  EXPECT_NE(run.hooks().verdict().reason.find(
+                "one call adds 5,000,000 bodies, which take more than 256.0 MiB"),
+            std::string::npos)
+      << run.hooks().verdict().reason;
+}
+
 // The integrator's error, E minus its reference, is unchanged up to the rounding of sums of 60
 // pairs: a few ULP of |E| ~ 1 before and after.
 TEST_P(HookBodies, DoNotChangeTheEnergyError) {
@@ -254,7 +266,8 @@ TEST_P(HookBodies, AreRefusedWithTheLineAndWithoutEffect) {
        "{ color = "
        "\"#ffcc88\" } }"},
       {"local p = plummer { n = 1000000000 } sim:add { p, p, p, p, p }",
-       "no body ids are left; a run can assign at most 4,294,967,295"},
+       "one call adds 5,000,000,000 bodies, which take more than 256.0 MiB; add them in several "
+       "calls, or put them into the scene"},
       {"sim:add { mass = 1e308, position = { 1, 1, 1 } } sim:add { mass = 1e308, position = { 1, "
        "1, 1.05 } }",
        "the force on body 16 is not finite in double precision; use other units, or a "
