@@ -115,18 +115,19 @@ ReadProcess::ReadProcess(const fs::path& program) {
     }
   }
   if (code != 0)
-    throw SystemError("start " + program.string(), reason_of(code),
-                      "it is installed with mote; if it is elsewhere, set MOTE_READ to its path");
+    throw ReaderFailure("start " + program.string(), reason_of(code),
+                        "it is installed with mote; if it is elsewhere, set MOTE_READ to its path");
   std::string greeting;
   if (receive(greeting, 60, 1000) && greeting == reader_greeting()) return;
   kill(process_, SIGKILL);
   wait();
   ::close(connection_);
-  throw SystemError("start " + program.string(),
-                    greeting.empty() ? "it ended immediately"
-                                     : "it is from another build of mote, not " + reader_greeting(),
-                    "install mote again, completely; " + program.filename().string() +
-                        " needs about 200 MB of address space");
+  throw ReaderFailure("start " + program.string(),
+                      greeting.empty()
+                          ? "it ended immediately"
+                          : "it is from another build of mote, not " + reader_greeting(),
+                      "install mote again, completely; " + program.filename().string() +
+                          " needs about 200 MB of address space");
 }
 
 ReadProcess::~ReadProcess() {
@@ -192,7 +193,7 @@ bool ReadProcess::receive(std::string& answer, double timeout, std::uint64_t lon
 Unpacker ReadProcess::call(const fs::path& file, std::string_view request,
                            const ReadLimits& limits) {
   if (process_ < 0)
-    throw SystemError("read " + file.string(), "mote-read has ended", "start another one");
+    throw ReaderFailure("read " + file.string(), "mote-read has ended", "start another one");
   Packer head;
   head.number<std::uint64_t>(sizeof limits.seconds + sizeof limits.memory + request.size());
   head.number(limits.seconds).number(limits.memory);
@@ -224,11 +225,13 @@ void ReadProcess::throw_no_answer(const fs::path& file) {
   // Schedulers signal all processes of a job.
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGUSR1 ||
       signal == SIGUSR2 || signal == SIGALRM)
-    throw SystemError("read " + file.string(),
-                      "mote-read was ended (" + lower_first(strsignal(signal)) + ")", "try again");
+    throw ReaderFailure("read " + file.string(),
+                        "mote-read was ended (" + lower_first(strsignal(signal)) + ")",
+                        "try again");
   if (signal == SIGKILL && !timed_out_ && !malformed_)
-    throw SystemError("read " + file.string(), "mote-read was killed, possibly for lack of memory",
-                      "free some memory, and try again");
+    throw ReaderFailure("read " + file.string(),
+                        "mote-read was killed, possibly for lack of memory",
+                        "free some memory, and try again");
   const bool slow = timed_out_ || signal == SIGXCPU;
   throw InputError(file.string(),
                    slow ? "is damaged: reading it takes too long"

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/check.h"
 #include "engine/packed.h"
 
 namespace mote::engine {
@@ -34,6 +35,11 @@ std::filesystem::path reader_program();
 
 /// First message of the reader; detects a mote-read of another version.
 std::string reader_greeting();
+
+/// mote-read itself has failed: no fault of a file.
+struct ReaderFailure : SystemError {
+  using SystemError::SystemError;
+};
 
 /// One reader process. Not thread-safe.
 class ReadProcess {

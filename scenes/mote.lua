@@ -365,7 +365,7 @@ function rotating_frame(options) end
 ---@field y? mote.number its y (length, default 0)
 ---@field z? mote.number its z (length, default 0)
 ---@field stiffness? number acceleration per distance, in units of 1/time^2: the square of the angular frequency; 0: nothing is pulled (>= 0, default 0)
----@field damping? mote.number rate at which the hand slows the body (rate, >= 0, default 0)
+---@field damping? mote.number rate at which the hand slows the body; with it the motion is of first order in dt, whatever the integrator (ias15: of its own) (rate, >= 0, default 0)
 
 ---A weakly compressible fluid (SPH) and its walls. Leave the table out for none.
 ---@class (exact) mote.fluid

@@ -64,13 +64,14 @@ std::string share_name(render::SharePath path) {
 void print_report(const Model& model) {
   const SessionStatus& s = model.status;
   engine::print(
-      "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} draw-ms {:.2f} panels-ms {:.2f} pack-ms "
+      "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} wait-ms {:.2f} draw-ms {:.2f} panels-ms "
+      "{:.2f} pack-ms "
       "{:.3f} "
       "steps/s {:.6g} interactions/s {:.4g} path {} host-bytes {}\n",
       model.session ? model.session->count() : 0, s.step, model.frames_per_second,
-      model.times.frame, model.times.draw, model.times.panels, s.pack_milliseconds,
-      s.steps_per_second, s.interactions_per_second, share_name(model.share.path),
-      model.share.host_bytes);
+      model.times.frame, model.times.wait, model.times.draw, model.times.panels,
+      s.pack_milliseconds, s.steps_per_second, s.interactions_per_second,
+      share_name(model.share.path), model.share.host_bytes);
   std::fflush(stdout);
 }
 

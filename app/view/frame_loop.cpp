@@ -22,13 +22,14 @@ double seconds_between(std::chrono::steady_clock::time_point a,
   return std::chrono::duration<double>(b - a).count();
 }
 
-/// While it lives, the GPU of the steps draws.
+/// While it lives, the GPU of the steps draws. Frames of a script with a rate wait for their steps
+/// anyway.
 class DrawingTurn {
  public:
-  DrawingTurn(Session* session, const render::Surface& surface)
-      : session_(session && session->plan().backend == engine::Backend::cuda ? session : nullptr),
+  DrawingTurn(Model& model, const render::Surface& surface)
+      : session_(takes_turns(model.session.get()) ? model.session.get() : nullptr),
         surface_(surface) {
-    if (session_) session_->begin_drawing();
+    if (session_) model.times.wait = 0.9 * model.times.wait + 0.1 * 1e3 * session_->begin_drawing();
   }
   ~DrawingTurn() {
     if (!session_) return;
@@ -39,6 +40,11 @@ class DrawingTurn {
   DrawingTurn& operator=(const DrawingTurn&) = delete;
 
  private:
+  static bool takes_turns(const Session* session) {
+    return session && session->plan().backend == engine::Backend::cuda &&
+           !session->paced_by_script();
+  }
+
   Session* session_;
   const render::Surface& surface_;
 };
@@ -175,13 +181,13 @@ void FrameLoop::frame() {
   layer_->begin(events, seconds_);
   for (const render::InputEvent& event : layer_->scene_events()) handle(event);
   advance_script_clock();
-  update_from_session();
-  offer_points();
-  update_hand(model_, surface_->width(), surface_->height());
-  move_camera(seconds_);
-  model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
   {
-    const DrawingTurn turn(model_.session.get(), *surface_);
+    const DrawingTurn turn(model_, *surface_);
+    update_from_session();
+    offer_points();
+    update_hand(model_, surface_->width(), surface_->height());
+    move_camera(seconds_);
+    model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
     draw_scene();
     draw_panels();
     write_images();

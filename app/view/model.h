@@ -31,6 +31,7 @@ struct BrowserEntry {
 /// Frame times of the window, smoothed [ms].
 struct FrameTimes {
   double frame = 0, share = 0, draw = 0, panels = 0;
+  double wait = 0;  ///< for the step under way
 };
 
 /// State of the window, shared by keys, panels, scripts and the frame loop. Used by the window's

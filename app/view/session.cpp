@@ -194,12 +194,16 @@ ShownHistogram Session::histogram() const {
   return histogram_;
 }
 
-void Session::begin_drawing() {
-  {
-    const std::lock_guard lock(mutex_);
-    drawing_ = true;
-  }
+double Session::begin_drawing() {
+  constexpr std::chrono::microseconds frame(16'667);
+  constexpr std::chrono::milliseconds longest_step(50);  // longer ones go on beside the frame
+  std::this_thread::sleep_until(drawing_began_ + frame);
+  drawing_began_ = Clock::now();
+  std::unique_lock lock(mutex_);
+  drawing_ = true;
   interrupt_ = true;
+  held_.wait_for(lock, longest_step, [this] { return steps_held_ || !busy_ || failed_; });
+  return std::chrono::duration<double>(Clock::now() - drawing_began_).count();
 }
 
 void Session::end_drawing() {
@@ -208,10 +212,20 @@ void Session::end_drawing() {
   drawn_.notify_all();
 }
 
-/// No longer than a slow picture takes: a window that hangs must not stop a run.
-void Session::wait_while_drawing() {
+/// Waits for the end of a frame, or for what has to be done meanwhile. False if there is none. No
+/// longer than a slow picture takes: a window that hangs must not stop a run.
+bool Session::hold_steps() {
+  constexpr std::chrono::milliseconds slow_picture(200);
   std::unique_lock lock(mutex_);
-  drawn_.wait_for(lock, std::chrono::milliseconds(100), [this] { return !drawing_; });
+  if (!drawing_) return false;
+  steps_held_ = true;
+  held_.notify_all();
+  const bool ended = drawn_.wait_for(lock, slow_picture, [this] {
+    return !drawing_ || offered_ || ending_ || !commands_.empty() || !queries_.empty();
+  });
+  if (!ended) drawing_ = false;
+  steps_held_ = false;
+  return true;
 }
 
 void Session::offer(const render::SharedTarget& target, const FrameRequest& request) {
@@ -221,6 +235,7 @@ void Session::offer(const render::SharedTarget& target, const FrameRequest& requ
   }
   interrupt_ = true;
   wake_.notify_one();
+  drawn_.notify_all();
 }
 
 std::optional<PackedFrame> Session::pop_packed() {
@@ -249,6 +264,7 @@ void Session::post(Command command) {
   }
   interrupt_ = true;
   wake_.notify_one();
+  drawn_.notify_all();
 }
 
 void Session::post_query(Command query) {
@@ -258,6 +274,7 @@ void Session::post_query(Command query) {
   }
   interrupt_ = true;
   wake_.notify_one();
+  drawn_.notify_all();
 }
 
 void Session::post_in_order(Command command, bool redirects) {
@@ -309,6 +326,7 @@ void Session::run_thread() {
     std::unique_lock lock(mutex_);
     busy_ = false;
     became_idle_.notify_all();
+    held_.notify_all();
     wake_.wait_for(
         lock, std::chrono::duration<double>(std::min(loop_.wait_seconds(), 3600.0)),
         [this] { return !commands_.empty() || !queries_.empty() || offered_.has_value(); });
@@ -334,8 +352,8 @@ bool Session::work() {
   interrupt_ = false;
   run_commands();
   if (quit_) return false;
-  wait_while_drawing();
   pack_offered();
+  if (hold_steps()) return true;
   const bool more = loop_.run_slice([this] { return interrupt_.load(std::memory_order_relaxed); });
   return more || interrupt_;
 }

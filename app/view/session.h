@@ -127,10 +127,11 @@ class Session {
   std::optional<sim::ValueRange> pop_range();
   ShownHistogram histogram() const;
 
-  /// Between these calls no new steps begin, for steps on the GPU that draws. Drawing on a GPU that
-  /// steps keep busy gets a small part of its time, and each of its passes waits for steps under
-  /// way.
-  void begin_drawing();
+  /// Between these calls no steps run, so that a frame has the GPU that they keep busy: passing
+  /// buffers between CUDA and OpenGL waits for all work under way, and passes of drawing wait for
+  /// steps. Begins at most 60 times a second, and waits for the step under way, but not for long;
+  /// returns how long it waited for that [s].
+  double begin_drawing();
   void end_drawing();
 
   /// Offers a target for the next frame; at most one at a time.
@@ -155,7 +156,7 @@ class Session {
   void drain();
   bool work();
   void run_commands();
-  void wait_while_drawing();
+  bool hold_steps();
   void pack_offered();
   void publish();
 
@@ -167,7 +168,7 @@ class Session {
   double pack_seconds_ = 0;
 
   mutable std::mutex mutex_;
-  std::condition_variable wake_, packed_, became_idle_, drawn_;
+  std::condition_variable wake_, packed_, became_idle_, drawn_, held_;
   std::atomic<bool> interrupt_{false};
   std::atomic<bool> range_requested_{false};
   std::atomic<bool> cancelled_{false};  ///< cancels the first measurement
@@ -180,7 +181,10 @@ class Session {
   bool busy_ = true;
   bool failed_ = false;  // commands are discarded
   std::optional<std::pair<render::SharedTarget, FrameRequest>> offered_;
-  bool packing_ = false, drawing_ = false;
+  bool packing_ = false;
+  bool drawing_ = false;               ///< a frame has the GPU
+  bool steps_held_ = false;            ///< the thread runs no steps while it has
+  Clock::time_point drawing_began_{};  // used by the caller's thread
   std::optional<PackedFrame> frame_;
   SessionStatus status_;
   sim::MeasurementSeries shared_series_;

@@ -7,8 +7,10 @@ namespace {
 
 using enum KeyUse;
 
-constexpr std::string_view why_comoving = "the quantities are comoving", why_h = "lengths and masses are in units of 1/h",
-                           why_follows = "follows from the bodies", why_law = "mote computes it, by its own law",
+constexpr std::string_view why_comoving = "the quantities are comoving",
+                           why_h = "lengths and masses are in units of 1/h",
+                           why_follows = "follows from the bodies",
+                           why_law = "mote computes it, by its own law",
                            why_drawn = "how it is drawn", why_counted = "counted from the datasets";
 
 constexpr FileKey xyz_columns[] = {
@@ -123,8 +125,10 @@ constexpr FileKey hdf5_attributes[] = {
     {"Time", ignored, "runs begin at 0"},
     {"BoxSize", ignored, "the domain of the scene decides; without one, space is open"},
     {"Omega0", ignored, "without a cosmological constant or a redshift the run is not comoving"},
-    {"Omega_Matter", ignored, "without a cosmological constant or a redshift the run is not comoving"},
-    {"OmegaBaryon", ignored, "without a cosmological constant or a redshift the run is not comoving"},
+    {"Omega_Matter", ignored,
+     "without a cosmological constant or a redshift the run is not comoving"},
+    {"OmegaBaryon", ignored,
+     "without a cosmological constant or a redshift the run is not comoving"},
     {"Flag_Sfr", ignored, why_law},
     {"Flag_Cooling", ignored, why_law},
     {"Flag_Feedback", ignored, why_law},
@@ -145,21 +149,20 @@ constexpr FileKey hdf5_datasets[] = {
     {"Metallicity", ignored, "no force of mote depends on it"},
     {"StellarFormationTime", ignored, "no force of mote depends on it"}};
 
-constexpr FileKey csv_columns[] = {
-    {"mass", used, "mass"},
-    {"x", used, "position"},
-    {"y", used, "position"},
-    {"z", used, "position"},
-    {"vx", used, "velocity"},
-    {"vy", used, "velocity"},
-    {"vz", used, "velocity"},
-    {"name", used, "name of the body"},
-    {"id", used, "bodies come in the order of their ids"},
-    {"species", ignored, "the scene determines it"},
-    {"acceleration_x", ignored, why_law},
-    {"acceleration_y", ignored, why_law},
-    {"acceleration_z", ignored, why_law},
-    {"potential", ignored, why_law}};
+constexpr FileKey csv_columns[] = {{"mass", used, "mass"},
+                                   {"x", used, "position"},
+                                   {"y", used, "position"},
+                                   {"z", used, "position"},
+                                   {"vx", used, "velocity"},
+                                   {"vy", used, "velocity"},
+                                   {"vz", used, "velocity"},
+                                   {"name", used, "name of the body"},
+                                   {"id", used, "bodies come in the order of their ids"},
+                                   {"species", ignored, "the scene determines it"},
+                                   {"acceleration_x", ignored, why_law},
+                                   {"acceleration_y", ignored, why_law},
+                                   {"acceleration_z", ignored, why_law},
+                                   {"potential", ignored, why_law}};
 
 constexpr FileKeys all[] = {{"xyz", "column", xyz_columns},
                             {"xyz", "comment", xyz_comments},
@@ -187,7 +190,8 @@ std::span<const FileKey> csv_column_keys() {
 }
 
 const FileKey* key_named(std::span<const FileKey> keys, std::string_view name) {
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const FileKey& key) { return key.name == name; });
+  const auto found =
+      std::find_if(keys.begin(), keys.end(), [&](const FileKey& key) { return key.name == name; });
   return found == keys.end() ? nullptr : &*found;
 }
 

@@ -8,8 +8,9 @@
 /// Private to sim/io.
 namespace mote::sim {
 
-/// Puts bodies, all of which have an id, in the order of their ids: in a scene, the ids of bodies are
-/// their places in this order. If two have the same id, the bodies stay as they are; returns the id.
+/// Puts bodies, all of which have an id, in the order of their ids: in a scene, the ids of bodies
+/// are their places in this order. If two have the same id, the bodies stay as they are; returns
+/// the id.
 std::optional<double> order_by_ids(Bodies& bodies, const std::vector<double>& ids);
 
 }  // namespace mote::sim

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/json.h"
+#include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/initial/common_params.h"
 #include "sim/scene/body_files.h"
@@ -419,6 +420,8 @@ class BodiesReader {
       return with_traits(source_of(std::move(bodies)), of_each);
     } catch (const engine::InputError& e) {
       for (const engine::Diagnostic& d : e.diagnostics()) reader_.add(d);
+    } catch (const engine::ReaderFailure&) {
+      throw;
     } catch (const engine::SystemError& e) {
       reader_.problem(at, key, e.what());
     }

@@ -90,9 +90,9 @@ class MeshText {
   /// From here on places are of bytes, which have no lines.
   void leave_text() { line_ = 0; }
 
-  double number(std::string_view word) const {
-    const auto [wrong, value] = engine::number_in(word);
-    if (!wrong.empty()) fail(word.empty() ? "ends too early" : wrong);
+  double number(std::string_view text) const {
+    const auto [wrong, value] = engine::number_in(text);
+    if (!wrong.empty()) fail(text.empty() ? "ends too early" : wrong);
     return value;
   }
 
@@ -222,14 +222,14 @@ void read_text_stl(MeshText& in) {
               "write or copy it again");
   };
   std::string rest_of_line;
-  for (std::string_view word; !(word = in.word()).empty();) {
-    const std::string name = lower_case(word);
+  for (std::string_view start; !(start = in.word()).empty();) {
+    const std::string name = lower_case(start);
     if (name == "solid" || name == "endsolid") {
       in.line(rest_of_line);
       continue;
     }
     if (name != "facet")
-      in.fail("expected 'facet', got " + engine::quoted(word), "write or copy it again");
+      in.fail("expected 'facet', got " + engine::quoted(start), "write or copy it again");
     expect("normal");
     for (int k = 0; k < 3; ++k) in.word();  // follows from the corners
     expect("outer"), expect("loop");

@@ -20,8 +20,7 @@ PlacedMesh placed_mesh(const MeshObstacle& o) {
   const Vec3d middle = 0.5 * (low + high);
   if (!(length(middle) > far * length(high - low))) return placed;
   for (Vec3d& v : vertices) v = v - middle;
-  placed.origin +=
-      middle.x * placed.axes.x + middle.y * placed.axes.y + middle.z * placed.axes.z;
+  placed.origin += middle.x * placed.axes.x + middle.y * placed.axes.y + middle.z * placed.axes.z;
   return placed;
 }
 

@@ -39,13 +39,16 @@ if(NOT out MATCHES "mote-read +${folder}/prefix/libexec/mote/mote-read\n")
 endif()
 run(${folder}/prefix/bin/mote check hourglass)
 if(PYTHON)
-  # The library finds mote-read, too: loading meshes fails without it, and works with it.
+  # The library finds mote-read, too: loading snapshots fails without it, and works with it.
+  file(COPY ${SOURCE}/tests/fuzz/corpus/gadget/kepler.h5 DESTINATION ${folder}/prefix/share/mote/scenes)
+  file(WRITE ${folder}/prefix/share/mote/scenes/stored.lua
+    "return { gravity = {}, integrator = { dt = 1e-3 }, bodies = gadget { file = 'kepler.h5' }, stop = { steps = 1 } }\n")
   file(RENAME ${folder}/prefix/libexec/mote/mote-read ${folder}/mote-read)
   file(WRITE ${folder}/prefix/libexec/mote/mote-read "")
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c
-    "import mote\ntry:\n  mote.load('hourglass')\nexcept mote.SystemError as error:\n  assert '${folder}/prefix/libexec/mote/mote-read' in str(error), error\nelse:\n  raise AssertionError('read without a reader')")
+    "import mote\ntry:\n  mote.load('stored')\nexcept mote.SystemError as error:\n  assert '${folder}/prefix/libexec/mote/mote-read' in str(error), error\nelse:\n  raise AssertionError('read without a reader')")
   file(RENAME ${folder}/mote-read ${folder}/prefix/libexec/mote/mote-read)
-  run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c "import mote; mote.load('hourglass')")
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c "import mote; mote.load('stored')")
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${folder}/prefix/${PYTHON_DIR} ${PYTHON} -c
     "import mote; s = mote.load('strange'); s.step(3); assert s.positions()[0, 0] == 3; assert mote.__file__.startswith('${folder}')")
 endif()

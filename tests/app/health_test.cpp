@@ -356,7 +356,7 @@ TEST_F(Starts, OfAFluidThatIsNoneAreWarnedOf) {
                 .find("216 particles of 216 have another mass than density x spacing^3, 0.001"),
             std::string::npos);
   EXPECT_EQ(warnings(lattice + "2.16 }", ", density = 10"), "");
-  const std::string at_random = warnings("cube { n = 1000, size = 1, mass = 1 }");
+  const std::string at_random = warnings("cube { n = 1000, size = { 1, 1, 1 }, mass = 1 }");
   EXPECT_EQ(at_random.find("another mass"), std::string::npos) << at_random;
   EXPECT_NE(at_random.find("particles lie less than half a spacing apart"), std::string::npos)
       << at_random;

@@ -248,8 +248,7 @@ TEST_F(ViewHands, UndoNothingThatAHookDid) {
       sim.data.calls = (sim.data.calls or 0) + 1
       sim:set("hand.x", 0.1 * sim.data.calls)
       if sim.data.calls == 3 then sim:add { mass = 0.1, position = { 1, 1, 1 } } end
-    end } })",
-        "scene.lua");
+    end } })");
   expect_repeated(R"(
     settle
     set view.show ""
@@ -262,7 +261,8 @@ TEST_F(ViewHands, UndoNothingThatAHookDid) {
     settle
     expect bodies 3
     hash before
-)");
+)",
+                  "scene.lua");
 }
 
 /// A drag borrows the hand of the scene, and what is set later stays.

@@ -32,8 +32,8 @@ std::string documented(const FileKeys& all) {
   for (std::size_t k = 0; k < all.keys.size();) {
     const FileKey& first = all.keys[k];
     text += "| ";
-    for (std::size_t row = k;
-         k < all.keys.size() && all.keys[k].use == first.use && all.keys[k].meaning == first.meaning;
+    for (std::size_t row = k; k < all.keys.size() && all.keys[k].use == first.use &&
+                              all.keys[k].meaning == first.meaning;
          ++k)
       text += (k > row ? ", `" : "`") + std::string(all.keys[k].name) + "`";
     text += " | " + uses.at(first.use) + " | " + std::string(first.meaning) + " |\n";
@@ -109,7 +109,8 @@ TEST_F(KeysOfFiles, OfCsvDoAsTheirTableSays) {
   for (const FileKey& key : csv_column_keys()) {
     const std::string name(key.name);
     std::string header = "mass,x,y,z,vx,vy,vz", row = "1,2,3,4,5,6,7";
-    if (("," + header + ",").find("," + name + ",") == header.npos) header += "," + name, row += ",8";
+    if (("," + header + ",").find("," + name + ",") == header.npos)
+      header += "," + name, row += ",8";
     EXPECT_EQ(refusal_of_csv(header + "\n" + row + "\n"), "") << name;
   }
 }

@@ -24,18 +24,18 @@ class Foreign {
     const hsize_t count = values.size();
     const hdf5::Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const hdf5::Handle a(H5Acreate_by_name(file_.get(), group, name, H5T_NATIVE_DOUBLE, space.get(),
-                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                   H5Aclose);
+                                           H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose);
     H5Awrite(a.get(), H5T_NATIVE_DOUBLE, values.data());
     return *this;
   }
   Foreign& rows(const std::string& name, const std::vector<hsize_t>& shape,
                 const std::vector<double>& values, hid_t type = H5T_IEEE_F32BE) {
-    const hdf5::Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                       H5Sclose);
+    const hdf5::Handle space(
+        H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
     const hdf5::Handle d(H5Dcreate2(file_.get(), name.c_str(), type, space.get(), H5P_DEFAULT,
-                              H5P_DEFAULT, H5P_DEFAULT),
-                   H5Dclose);
+                                    H5P_DEFAULT, H5P_DEFAULT),
+                         H5Dclose);
     if (!values.empty())
       H5Dwrite(d.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
     return *this;
@@ -62,13 +62,13 @@ class Foreign {
   /// A dataset with external storage.
   Foreign& rows_outside(const std::string& name, const std::vector<hsize_t>& shape,
                         const std::filesystem::path& other) {
-    const hdf5::Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
-                       H5Sclose);
+    const hdf5::Handle space(
+        H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
     const hdf5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_external(creation.get(), other.c_str(), 0, H5F_UNLIMITED);
     hdf5::Handle(H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
-                      creation.get(), H5P_DEFAULT),
-           H5Dclose);
+                            creation.get(), H5P_DEFAULT),
+                 H5Dclose);
     return *this;
   }
 

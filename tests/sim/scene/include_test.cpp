@@ -66,8 +66,7 @@ TEST(Include, RefusesWhatIsNotThereOutsideOrEndless) {
                   .starts_with("3: include: no such file: "));
   EXPECT_EQ(scene_of_parts("{ include('../sun.lua') }").problems(),
             Lines{"3: include: \"../sun.lua\" is outside the folder of the scene; put the file "
-                  "beside the scene or "
-                  "below"});
+                  "beside the scene or below, or run with --trust if you trust the scene"});
   EXPECT_EQ(scene_of_parts("{ include('scene.lua') }").problems(),
             Lines{"3: include: \"scene.lua\" includes itself"});
   EXPECT_EQ(scene_of_parts("{ include() }").problems(),
