@@ -170,8 +170,7 @@ void print_info(const Json& info) {
          fmt::format("{:.3g}", info["energy_error"].get<double>()) + largest_text(info));
   if (info.contains("energy_given") && info["energy_given"].is_number() &&
       info["energy_given"] != 0.0)
-    line("energy given",
-         fmt::format("{:.3g} by hands and edits", info["energy_given"].get<double>()));
+    line("energy given", fmt::format("{:.3g} from outside", info["energy_given"].get<double>()));
   if (info.contains("force_errors") && info["force_errors"].is_object()) {
     const Json& errors = info["force_errors"];
     line("force errors",

@@ -50,7 +50,7 @@ bool has_gravity(const Json& scene) {
 std::string energy_given_text(double given, double energy) {
   constexpr double rounding = 1e-9;
   if (!(std::abs(given) > rounding * std::abs(energy))) return "";
-  return fmt::format("given {:.3g} by hands and edits, ", given);
+  return fmt::format("given {:.3g} from outside, ", given);
 }
 
 MeasuresShown measures_shown(const sim::Model& scene) {

@@ -17,8 +17,8 @@ struct MeasuresShown {
   bool of_clusters = true;
 };
 
-/// "given 4.3 by hands and edits, ", or "" where they gave nothing beyond rounding, relative to the
-/// energy at the end.
+/// "given 4.3 from outside, ", or "" where hands, edits and bodies that came or went gave nothing
+/// beyond rounding, relative to the energy at the end.
 std::string energy_given_text(double given, double energy);
 
 MeasuresShown measures_shown(const sim::Model& scene);

@@ -60,6 +60,8 @@ constexpr Synonym synonyms[] = {
     {"pos", "position"},
     {"vel", "velocity"},
     {"r", "radius"},
+    {"width", "radius"},
+    {"diameter", "radius"},
     {"a", "scale"},
     {"a", "semi_major_axis"},
     {"e", "eccentricity"},

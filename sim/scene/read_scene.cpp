@@ -355,6 +355,7 @@ class SceneReader {
 
   void bodies(SceneDescription& scene, SceneFolder& folder, Json& echo) {
     const Value* list = find("bodies");
+    if (!list && find("emitters")) return;  // they bring the first bodies
     if (!list || !list->table()) {
       reader_.problem(list ? list->line : source_.root.line, "bodies",
                       list ? "expected a list, got " + describe(*list) : "is missing",

@@ -344,6 +344,17 @@ TEST_F(Starts, OfALatticeInItsOwnImagesAreWarnedOf) {
   EXPECT_EQ(mote(here(), {"check", "a.lua"}).err, "") << "a crystal that fills the domain";
 }
 
+// The first bodies are those of the emitter.
+TEST_F(Starts, OfAnEmitterAloneAreGood) {
+  const Result run = run_text(
+      "fluid = { spacing = 0.1, largest_speed = 1 }, emitters = { { position = { 0, 0, 0 }, "
+      "direction "
+      "= { 0, 0, 1 }, radius = 0.3, speed = 1 } }, integrator = { dt = 1e-4 }, stop = { steps = 20 "
+      "}");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find(" added, 0 removed"), std::string::npos) << run.out;
+}
+
 TEST_F(Starts, OfAFluidThatIsNoneAreWarnedOf) {
   const auto warnings = [&](const std::string& bodies, const std::string& more = "") {
     run_text("fluid = { spacing = 0.1, largest_speed = 1" + more +
