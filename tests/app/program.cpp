@@ -112,6 +112,14 @@ Result run(const Call& call) {
   return Running(call).wait();
 }
 
+std::string no_terminals() {
+  int terminal = -1, other = -1;
+  if (::openpty(&terminal, &other, nullptr, nullptr, nullptr) != 0)
+    return "the system gives no terminals (/dev/pts)";
+  ::close(terminal), ::close(other);
+  return "";
+}
+
 Result run_on_terminal(const Call& call) {
   int terminal = -1;
   winsize size{};

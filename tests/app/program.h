@@ -53,6 +53,8 @@ class Running {
 
 Result run(const Call& call);
 
+/// Why there are no terminals to run in, or "".
+std::string no_terminals();
 /// The same with a terminal for input, output and errors; `out` has all that appears there.
 Result run_on_terminal(const Call& call);
 

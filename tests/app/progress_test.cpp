@@ -26,6 +26,7 @@ std::vector<std::string> on_a_terminal(const std::filesystem::path& folder, unsi
 }
 
 TEST(ProgressLine, SaysHowLongItWillTakeOnEveryTerminal) {
+  if (const std::string why = no_terminals(); !why.empty()) GTEST_SKIP() << why;
   const TemporaryFolder folder;
   write(folder.path() / "pair.lua", binary_scene);
   const std::regex head(

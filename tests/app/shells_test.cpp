@@ -198,6 +198,7 @@ TEST_F(Shells, TheManualHasEveryCommandAndMeansWhatItSays) {
 }
 
 TEST_F(Shells, ColoursAreForTerminalsAlone) {
+  if (const std::string why = no_terminals(); !why.empty()) GTEST_SKIP() << why;
   const std::string red = "\x1b[31m", bold = "\x1b[1m";
   const Words wrong{"check", "nothing.lua"}, help{"help"};
   const std::map<std::string, std::string> terminal{{"TERM", "xterm"}, {"NO_COLOR", ""}};
