@@ -290,7 +290,7 @@ bool HeadlessRun::on_measurement(const sim::Measurement& measurement) {
     return false;
   report_.last = measurement;
   if (measurement.step == report_.first_step()) report_.first = report_.last;
-  report_.energy_given = simulation_->reference_for(measurement).energy - report_.first.energy;
+  report_.note_energy(*simulation_);
   folder_.series_row(report_.last);
   return true;
 }

@@ -121,6 +121,15 @@ std::uint64_t RunReport::continued_number(const char* key) const {
   return continued->is_object() ? continued->value(key, std::uint64_t{0}) : 0;
 }
 
+void RunReport::note_energy(const sim::Simulation& simulation) {
+  // What the first energy was compared with: in a run that goes on, it has an error already.
+  const double error = first.energy_error,
+               compared = error == 0
+                              ? first.energy
+                              : first.energy / (1 + std::copysign(error, error * first.energy));
+  energy_given = simulation.reference_for(last).energy - compared;
+}
+
 std::string RunReport::warning() const {
   std::string text = encounter;
   const auto add = [&](const std::string& more) {

@@ -29,6 +29,8 @@ struct RunReport {
 
   sim::Measurement first, last;
   double energy_given = 0;  ///< by hands, edits and bodies that came or went; no part of the error
+  /// Sets it, from the first and the last measurement.
+  void note_energy(const sim::Simulation& simulation);
   std::uint64_t steps = 0, interactions = 0, hash = 0;
   double time = 0;
   double opening_seconds = 0, stepping_seconds = 0, total_seconds = 0;  ///< wall-clock time

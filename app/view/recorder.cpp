@@ -53,6 +53,7 @@ void Recorder::finish(sim::Simulation& simulation, std::span<const sim::Edit> ed
     report_.last = simulation.measure();
     folder_.series_row(report_.last);
   }
+  report_.note_energy(simulation);
   report_.energy = energy;
   report_.energy.check(report_.last, simulation);
   const bool drifted = !report_.energy.failure().empty();

@@ -202,28 +202,36 @@ double Session::begin_drawing() {
   std::unique_lock lock(mutex_);
   drawing_ = true;
   interrupt_ = true;
-  held_.wait_for(lock, longest_step, [this] { return steps_held_ || !busy_ || failed_; });
+  // After a step that was too long, frames do not wait until steps have been held again.
+  if (std::exchange(holds_seen_, holds_) != holds_)
+    held_.wait_for(lock, longest_step, [this] { return steps_held_ || !busy_ || failed_; });
   return std::chrono::duration<double>(Clock::now() - drawing_began_).count();
 }
 
 void Session::end_drawing() {
   const std::lock_guard lock(mutex_);
   drawing_ = false;
+  ++frames_drawn_;
   drawn_.notify_all();
 }
 
-/// Waits for the end of a frame, or for what has to be done meanwhile. False if there is none. No
-/// longer than a slow picture takes: a window that hangs must not stop a run.
+/// Waits for the end of a frame, or for what has to be done meanwhile. False if there is none, or
+/// if no steps have run since the last one: frames that follow each other at once leave some time.
+/// No longer than a slow picture takes: a window that hangs must not stop a run.
 bool Session::hold_steps() {
   constexpr std::chrono::milliseconds slow_picture(200);
   std::unique_lock lock(mutex_);
-  if (!drawing_) return false;
+  if (!drawing_ || !stepped_) return false;
   steps_held_ = true;
+  ++holds_;
   held_.notify_all();
-  const bool ended = drawn_.wait_for(lock, slow_picture, [this] {
-    return !drawing_ || offered_ || ending_ || !commands_.empty() || !queries_.empty();
+  const std::uint64_t frame = frames_drawn_;
+  const auto is_drawn = [&] { return frames_drawn_ != frame; };
+  const bool ended = drawn_.wait_for(lock, slow_picture, [&] {
+    return is_drawn() || offered_ || ending_ || !commands_.empty() || !queries_.empty();
   });
   if (!ended) drawing_ = false;
+  if (!ended || is_drawn()) stepped_ = false;
   steps_held_ = false;
   return true;
 }
@@ -355,6 +363,7 @@ bool Session::work() {
   pack_offered();
   if (hold_steps()) return true;
   const bool more = loop_.run_slice([this] { return interrupt_.load(std::memory_order_relaxed); });
+  stepped_ = true;
   return more || interrupt_;
 }
 

@@ -182,9 +182,12 @@ class Session {
   bool failed_ = false;  // commands are discarded
   std::optional<std::pair<render::SharedTarget, FrameRequest>> offered_;
   bool packing_ = false;
-  bool drawing_ = false;               ///< a frame has the GPU
-  bool steps_held_ = false;            ///< the thread runs no steps while it has
-  Clock::time_point drawing_began_{};  // used by the caller's thread
+  bool drawing_ = false;                          ///< a frame has the GPU
+  bool steps_held_ = false;                       ///< the thread runs no steps while it has
+  std::uint64_t frames_drawn_ = 0, holds_ = 0;    ///< numbers of these so far
+  std::uint64_t holds_seen_ = ~std::uint64_t{0};  // used by the caller's thread
+  Clock::time_point drawing_began_{};             // used by the caller's thread
+  bool stepped_ = true;                           // since the last frame; used by the thread only
   std::optional<PackedFrame> frame_;
   SessionStatus status_;
   sim::MeasurementSeries shared_series_;

@@ -111,9 +111,9 @@ class SessionLoop : private sim::RunHost {
     engine::Vec3d given_before{};  ///< Simulation::momentum_given()
   };
 
-  /// After an edit of the scene: an action before which no edit of the user came would take that
-  /// of the scene back.
-  void forget_empty_action();
+  /// After an edit of the scene: an action of which no edit of the user has come yet begins after
+  /// it, or it would take that of the scene back.
+  void skip_edit_of_scene();
   void edit_together(const sim::LiveEdits& edits);
   void begin_drag(std::uint32_t body, const sim::LiveEdits& edits);
   void release(Drag& drag);
@@ -138,11 +138,11 @@ class SessionLoop : private sim::RunHost {
   void on_steps(const sim::StepReport& report) override;
   void on_edit(const sim::Edit&) override {
     ++version_, force_errors_outdated_ = true;
-    forget_empty_action();
+    skip_edit_of_scene();
   }
   void on_bodies(const sim::BodyChange&) override {
     ++version_;
-    forget_empty_action();
+    skip_edit_of_scene();
   }
   void on_discard(std::uint64_t step) override;
   void on_warning(const std::string& warning) override { report_error(warning); }

@@ -39,9 +39,9 @@ void SessionLoop::begin_action() {
   actions_.push_back(now);
 }
 
-void SessionLoop::forget_empty_action() {
-  if (!actions_.empty() && actions_.back() + 1 >= history_->edits_so_far().size())
-    actions_.pop_back();
+void SessionLoop::skip_edit_of_scene() {
+  const std::size_t now = history_->edits_so_far().size();
+  if (!actions_.empty() && actions_.back() + 1 >= now) actions_.back() = now;
 }
 
 /// A slider that is dragged is one action: its edits follow each other within a second.

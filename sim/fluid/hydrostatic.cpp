@@ -49,30 +49,40 @@ void spread_surfaces(std::vector<ColumnRun>& runs, double spacing) {
                [](const ColumnRun& run, const ColumnCell& at) { return run.cell < at; }) -
            runs.begin();
   };
-  std::vector<std::size_t> reached;
   std::vector<bool> done(runs.size());
-  double highest = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    if (runs[k].open) reached.push_back(k), done[k] = true;
-    highest = std::max(highest, runs[k].high + 0.5 * spacing);
-  }
-  if (reached.size() == runs.size()) return;
-  for (std::size_t next = 0; next < reached.size(); ++next) {
-    const ColumnRun from = runs[reached[next]];
-    for (const ColumnCell step :
-         {ColumnCell{-1, 0}, ColumnCell{1, 0}, ColumnCell{0, -1}, ColumnCell{0, 1}}) {
-      const ColumnCell cell{from.cell[0] + step[0], from.cell[1] + step[1]};
-      for (auto k = static_cast<std::size_t>(first_of(cell));
-           k < runs.size() && runs[k].cell == cell; ++k) {
-        const bool beside = runs[k].low < from.high + spacing && from.low < runs[k].high + spacing;
-        if (done[k] || !beside) continue;
-        runs[k].surface = from.surface, done[k] = true;
-        reached.push_back(k);
+  // Visits all runs that are connected to those in `reached`, nearest first.
+  const auto spread = [&](std::vector<std::size_t>& reached, const auto& visit) {
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      const ColumnRun from = runs[reached[next]];
+      for (const ColumnCell step :
+           {ColumnCell{-1, 0}, ColumnCell{1, 0}, ColumnCell{0, -1}, ColumnCell{0, 1}}) {
+        const ColumnCell cell{from.cell[0] + step[0], from.cell[1] + step[1]};
+        for (auto k = static_cast<std::size_t>(first_of(cell));
+             k < runs.size() && runs[k].cell == cell; ++k) {
+          const bool beside =
+              runs[k].low < from.high + spacing && from.low < runs[k].high + spacing;
+          if (done[k] || !beside) continue;
+          done[k] = true;
+          visit(from, runs[k]);
+          reached.push_back(k);
+        }
       }
     }
-  }
+  };
+  std::vector<std::size_t> open;
   for (std::size_t k = 0; k < runs.size(); ++k)
-    if (!done[k]) runs[k].surface = highest;
+    if (runs[k].open) open.push_back(k), done[k] = true;
+  spread(open, [](const ColumnRun& from, ColumnRun& to) { to.surface = from.surface; });
+  // Fluid that is closed in on all sides has the highest of its tops.
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (done[k]) continue;
+    std::vector<std::size_t> closed{k};
+    done[k] = true;
+    spread(closed, [](const ColumnRun&, const ColumnRun&) {});
+    double highest = runs[k].surface;
+    for (const std::size_t one : closed) highest = std::max(highest, runs[one].surface);
+    for (const std::size_t one : closed) runs[one].surface = highest;
+  }
 }
 
 }  // namespace

@@ -187,8 +187,10 @@ ForceErrors errors_of(const Cpu& exec, const State<Host>& state, const std::vect
       weights.push_back(masses[static_cast<std::size_t>(slot)]);
     }
   });
+  const auto attracting = static_cast<Index>(
+      std::count_if(masses.begin(), masses.end(), [](double mass) { return mass != 0; }));
   return errors_between(direct_sums(exec, state, masses, softening, periodic, slots), accelerations,
-                        force_scale(positions, weights, state.count(), softening));
+                        force_scale(positions, weights, attracting, softening));
 }
 
 }  // namespace mote::sim

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -73,7 +74,7 @@ class CsvReader {
       problem("", "there are no bodies below the header", "");
     if (problems_.empty() && columns_->id && !labels_)
       if (const auto twice = order_by_ids(bodies_, ids_))
-        problem("id", fmt::format("two bodies have the id {:.0f}", *twice),
+        problem("id", fmt::format("two bodies have the id {}", *twice),
                 "number them, or remove the column");
     if (problems_.empty()) return std::move(bodies_);
     if (const std::size_t more = count_ - problems_.size(); more > 0)
@@ -144,9 +145,17 @@ class CsvReader {
   }
 
   void id(const std::string& field) {
-    const auto [wrong, value] = engine::number_in(field);
-    labels_ = labels_ || !wrong.empty() || value != std::floor(value);
-    if (!labels_) ids_.push_back(value);
+    constexpr double exact = 9007199254740992.0;  // all whole numbers up to it are doubles
+    std::uint64_t whole = 0;
+    const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), whole);
+    if (error != std::errc() || stop != field.data() + field.size()) {
+      // As 1.000e+00, from a table of floats.
+      const auto [wrong, value] = engine::number_in(field);
+      labels_ =
+          labels_ || !wrong.empty() || value != std::floor(value) || value < 0 || value > exact;
+      whole = labels_ ? 0 : static_cast<std::uint64_t>(value);
+    }
+    if (!labels_) ids_.push_back(whole);
   }
 
   std::string file_;
@@ -154,7 +163,7 @@ class CsvReader {
   std::string location_;
   std::size_t comment_line_ = 0;
   std::string comment_;  ///< the last one before the header
-  std::vector<double> ids_;
+  std::vector<std::uint64_t> ids_;
   bool labels_ = false;  ///< ids are not whole numbers
   std::vector<std::string> fields_;
   std::optional<CsvColumns> columns_;

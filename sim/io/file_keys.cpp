@@ -47,6 +47,8 @@ constexpr FileKey xyz_columns[] = {
     {"pz", refused, "a vector is one column of three, momenta:R:3"},
     {"angular_velocity", refused, "spins are not read"},
     {"omega", refused, "spins are not read"},
+    {"angular_momentum", refused, "spins are not read"},
+    {"map_shift", refused, "positions are in another image of the box: write unwrapped ones"},
     {"z", ignored, "atomic number, follows from the species"},
     {"numbers", ignored, "atomic number, follows from the species"},
     {"force", ignored, why_law},

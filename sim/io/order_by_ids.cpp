@@ -21,9 +21,10 @@ void gather(std::vector<T>& values, const std::vector<std::size_t>& order) {
 
 }  // namespace
 
-std::optional<double> order_by_ids(Bodies& bodies, const std::vector<double>& ids) {
+std::optional<std::uint64_t> order_by_ids(Bodies& bodies, const std::vector<std::uint64_t>& ids) {
   MOTE_EXPECT(ids.size() == bodies.mass.size());
-  if (std::is_sorted(ids.begin(), ids.end(), std::less_equal<>())) return std::nullopt;
+  if (std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end())
+    return std::nullopt;
   std::vector<std::size_t> order(ids.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,6 @@ namespace mote::sim {
 /// Puts bodies, all of which have an id, in the order of their ids: in a scene, the ids of bodies
 /// are their places in this order. If two have the same id, the bodies stay as they are; returns
 /// the id.
-std::optional<double> order_by_ids(Bodies& bodies, const std::vector<double>& ids);
+std::optional<std::uint64_t> order_by_ids(Bodies& bodies, const std::vector<std::uint64_t>& ids);
 
 }  // namespace mote::sim

@@ -72,11 +72,13 @@ Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem
   if (units != nullptr) check_units(in, *units);
   Bodies bodies = hdf5::read_bodies(in, counts);
   if (in.has("Mote")) return bodies;  // in the order of ids
-  std::vector<double> ids;
+  std::vector<std::uint64_t> ids;
   for (std::size_t type = 0; type < counts.size(); ++type)
     if (const std::string name = fmt::format("PartType{}/ParticleIDs", type); in.has(name))
-      hdf5::read_rows(in, name, counts[type], 1,
-                      [&](std::uint64_t, const double* id) { ids.push_back(*id); });
+      hdf5::read_rows(in, name, counts[type], 1, [&](std::uint64_t, const double* id) {
+        constexpr double most = 1.8e19;  // beyond 2^53, some have the same double
+        ids.push_back(*id >= 0 && *id < most ? static_cast<std::uint64_t>(*id) : 0);
+      });
   if (ids.size() == bodies.mass.size()) order_by_ids(bodies, ids);
   return bodies;
 }

@@ -101,7 +101,11 @@ XyzComment read_comment(std::string_view line) {
       continue;
     }
     std::string value;
-    const char quote = ++i < line.size() && (line[i] == '"' || line[i] == '\'') ? line[i++] : '\0';
+    const char open = ++i < line.size() ? line[i] : '\0', quote = open == '"' || open == '\'' ? open
+                                                                  : open == '['               ? ']'
+                                                                  : open == '{'               ? '}'
+                                                                                : '\0';
+    if (quote) ++i;
     for (; i < line.size() && (quote ? line[i] != quote : !blank(line[i])); ++i) {
       if (quote && line[i] == '\\' && i + 1 < line.size()) ++i;
       value += line[i];
@@ -152,8 +156,13 @@ class XyzReader {
     location_ = file_;
     if (!ids_.empty())
       if (const auto twice = order_by_ids(bodies_, ids_))
-        fail("id", fmt::format("two bodies have the id {:.0f}", *twice),
+        fail("id", fmt::format("two bodies have the id {}", *twice),
              "number them, or remove the column");
+    if (assumed_mass_)
+      engine::log().warn(
+          "{}: has momenta, but no masses: velocities are momenta over the mass of all its bodies, "
+          "{}",
+          file_, engine::number_text(request.mass));
     if (!unread_.empty())
       engine::log().warn("{}: not read: {}", file_, engine::joined(unread_, ", "));
     return std::move(bodies_);
@@ -272,10 +281,9 @@ class XyzReader {
     if (const std::string* pbc = find("pbc")) read_periodic(*pbc);
     if (const std::string* units = find("units")) units_ = *units;
     for (const auto& [key, value] : comment.values)
-      if (key_named(xyz_comment_keys(), key) == nullptr)
-        if (const std::string meant =
-                engine::closest(key, {"lattice", "properties", "pbc", "origin"});
-            !meant.empty())
+      if (key_named(xyz_comment_keys(), key) == nullptr && key.size() > 5)
+        if (const std::string meant = engine::closest(key, {"lattice", "properties", "origin"});
+            !meant.empty() && key.size() <= meant.size() + 1)
           fail(key, "is not a key of extended XYZ", "did you mean '" + meant + "'?");
     if (const std::string* properties = find("properties")) read_columns(*properties);
   }
@@ -346,6 +354,7 @@ class XyzReader {
       return std::any_of(columns_.begin(), columns_.end(),
                          [&](const XyzColumns& c) { return c.meaning == meaning; });
     };
+    has_mass_ = has(XyzColumn::mass);
     if (has(XyzColumn::velocity) && has(XyzColumn::momentum))
       fail("Properties", "has velocities and momenta", "remove one of them");
     if (std::none_of(columns_.begin(), columns_.end(),
@@ -358,7 +367,10 @@ class XyzReader {
     std::vector<std::string> used;
     for (const FileKey& key : xyz_column_keys())
       if (key.use == KeyUse::used) used.emplace_back(key.name);
-    if (const std::string meant = engine::closest(name, used); !meant.empty())
+    // Shorter words resemble others by chance.
+    constexpr std::size_t shortest = 6;
+    if (const std::string meant = name.size() < shortest ? "" : engine::closest(name, used);
+        !meant.empty())
       fail("Properties", "does not know the column " + engine::quoted(name),
            "did you mean '" + meant + "'? Else remove it");
     unread_.push_back("the column " + engine::quoted(name));
@@ -394,13 +406,14 @@ class XyzReader {
       else if (c.meaning == XyzColumn::image)
         image = vector(words, at);
       else if (c.meaning == XyzColumn::id)
-        ids_.push_back(number("id", words[at]));
+        id(words[at]);
       else if (c.meaning == XyzColumn::mass && (mass = number("mass", words[at])) < 0)
         problem("mass", std::string(words[at]) + " is negative", "a mass is 0 or more");
       else if (c.meaning == XyzColumn::movable)
         for (std::size_t k = at; k < at + c.count; ++k) check_movable(words[k]);
       at += c.count;
     }
+    assumed_mass_ = assumed_mass_ || (has_momentum && !has_mass_);
     if (has_momentum && mass > 0) velocity = (1 / mass) * momentum;
     if (has_momentum && mass == 0 && !(momentum == Vec3d{0, 0, 0}))
       problem("momenta", "a body without mass has a momentum", "give it a mass, or a velocity");
@@ -418,6 +431,12 @@ class XyzReader {
     bodies_.velocity.push_back(velocity);
     if (species > 0) bodies_.species.resize(bodies_.mass.size() - 1);
     if (species > 0 || !bodies_.species.empty()) bodies_.species.push_back(species);
+  }
+
+  void id(std::string_view word) {
+    const auto number = whole_number(word);
+    if (!number) problem("id", engine::quoted(word) + " is not a number of a body", "");
+    ids_.push_back(number.value_or(0));
   }
 
   void check_movable(std::string_view word) {
@@ -456,8 +475,9 @@ class XyzReader {
   bool skewed_ = false;  ///< the lattice is not along the axes: there is no box for a domain
   bool periodic_[3] = {true, true, true};
   std::string units_;  ///< as the comment names them
-  std::vector<double> ids_;
+  std::vector<std::uint64_t> ids_;
   std::vector<std::string> unread_;
+  bool has_mass_ = false, assumed_mass_ = false;
   std::optional<Vec3d> size_, low_;
   std::vector<XyzColumns> columns_;
   const XyzRequest* request_ = nullptr;

@@ -355,7 +355,10 @@ class SceneReader {
 
   void bodies(SceneDescription& scene, SceneFolder& folder, Json& echo) {
     const Value* list = find("bodies");
-    if (!list && find("emitters")) return;  // they bring the first bodies
+    const bool others_bring_some =
+        std::any_of(scene.physics.begin(), scene.physics.end(),
+                    [&](const Physics& p) { return p.body_events(scene) != nullptr; });
+    if (!list && others_bring_some) return;
     if (!list || !list->table()) {
       reader_.problem(list ? list->line : source_.root.line, "bodies",
                       list ? "expected a list, got " + describe(*list) : "is missing",

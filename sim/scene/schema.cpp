@@ -275,7 +275,7 @@ A call is limited to 10,000,000 instructions, some seconds and 256 MiB including
 a row or of a line in the log count as one instruction more. A call that needs more, or has an error, ends the run as
 unhealthy with file and line; output so far is kept. In one run the rows of hooks take 1 GiB at most, and hooks make at
 most 10,000 pictures, no snapshot beyond number 10,000, and 100,000 changes of parameters: more is an error of the hook;
-one call may draw 20 pictures and add bodies of 256 MiB (4.8 million).
+one call, also of a trusted scene, may draw 20 pictures and add bodies of 256 MiB (4.8 million).
 `sim:log` writes 16 MiB, says in its last line that this is the limit, and ignores the rest. `--trust` lifts these
 limits of a run; a scene cannot. A hook at every step costs some microseconds, and more on a GPU, whose steps stop there
 (estimated at some tens of microseconds).

@@ -36,6 +36,23 @@ std::vector<std::uint32_t> merge_vertices(const std::vector<Vec3d>& vertices,
   return new_index;
 }
 
+/// Drops vertices of no triangle, such as those of lines: they would widen the box around the mesh.
+void keep_used_vertices(TriangleMesh& mesh) {
+  std::vector<bool> used(mesh.vertices.size());
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t corner : t) used[corner] = true;
+  std::vector<std::uint32_t> new_index(mesh.vertices.size());
+  std::uint32_t kept = 0;
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    if (!used[v]) continue;
+    mesh.vertices[kept] = mesh.vertices[v];
+    new_index[v] = kept++;
+  }
+  mesh.vertices.resize(kept);
+  for (Triangle& t : mesh.triangles)
+    for (std::uint32_t& corner : t) corner = new_index[corner];
+}
+
 std::string point_text(Vec3d v) {
   return fmt::format("({}, {}, {})", engine::rounded_text(v.x), engine::rounded_text(v.y),
                      engine::rounded_text(v.z));
@@ -102,23 +119,34 @@ struct MeshPart {
 };
 
 std::vector<MeshPart> parts_of(const TriangleMesh& mesh) {
-  // Vertices of a part have the same root, the smallest index among them.
-  std::vector<std::uint32_t> above(mesh.vertices.size());
-  std::iota(above.begin(), above.end(), 0u);
-  const auto root = [&](std::uint32_t v) {
-    while (above[v] != v) v = above[v] = above[above[v]];
-    return v;
+  // Triangles of a part, connected by edges, have the same root, the smallest index among them.
+  std::vector<std::size_t> above(mesh.triangles.size());
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  const auto root = [&](std::size_t t) {
+    while (above[t] != t) t = above[t] = above[above[t]];
+    return t;
   };
-  for (const Triangle& t : mesh.triangles)
-    for (const std::uint32_t other : {t[1], t[2]}) {
-      const std::uint32_t a = root(t[0]), b = root(other);
-      above[std::max(a, b)] = std::min(a, b);
+  using Edge = std::tuple<std::uint32_t, std::uint32_t, std::size_t>;
+  std::vector<Edge> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::uint32_t from = mesh.triangles[k][c], to = mesh.triangles[k][(c + 1) % 3];
+      edges.emplace_back(std::min(from, to), std::max(from, to), k);
     }
+  std::sort(edges.begin(), edges.end());
+  for (std::size_t e = 1; e < edges.size(); ++e) {
+    const auto& [low, high, here] = edges[e];
+    const auto& [last_low, last_high, before] = edges[e - 1];
+    if (low != last_low || high != last_high) continue;
+    const std::size_t p = root(here), q = root(before);
+    above[std::max(p, q)] = std::min(p, q);
+  }
   std::vector<MeshPart> parts;
-  std::vector<std::size_t> part_of(mesh.vertices.size(), mesh.triangles.size());
+  std::vector<std::size_t> part_of(mesh.triangles.size(), mesh.triangles.size());
   for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
     const Triangle& t = mesh.triangles[k];
-    std::size_t& number = part_of[root(t[0])];
+    std::size_t& number = part_of[root(k)];
     if (number == mesh.triangles.size()) {
       number = parts.size();
       parts.push_back({{}, mesh.vertices[t[0]], mesh.vertices[t[0]]});
@@ -154,22 +182,28 @@ bool winds_around(const TriangleMesh& mesh, const MeshPart& part, Vec3d point) {
   return std::abs(half_angle) > std::numbers::pi;
 }
 
-/// Whether `part` lies within `other`: its box, and all of some of its vertices.
+/// Whether `part` lies within `other`: its box, and most of some of its vertices, of which some may
+/// touch it.
 bool is_within(const TriangleMesh& mesh, const MeshPart& part, const MeshPart& other) {
   constexpr std::size_t most_tried = 32;
   if (!(part.low.x >= other.low.x && part.low.y >= other.low.y && part.low.z >= other.low.z &&
         part.high.x <= other.high.x && part.high.y <= other.high.y && part.high.z <= other.high.z))
     return false;
   const std::size_t step = part.triangles.size() / most_tried + 1;
-  for (std::size_t k = 0; k < part.triangles.size(); k += step)
-    if (!winds_around(mesh, other, mesh.vertices[mesh.triangles[part.triangles[k]][0]]))
-      return false;
-  return true;
+  std::size_t tried = 0, inside = 0;
+  for (std::size_t k = 0; k < part.triangles.size(); k += step, ++tried)
+    inside +=
+        winds_around(mesh, other, mesh.vertices[mesh.triangles[part.triangles[k]][0]]) ? 1 : 0;
+  return 2 * inside > tried;
 }
 
 /// Turns the parts outwards, or inwards around a cavity.
 void orient(TriangleMesh& mesh, const std::string& location) {
+  constexpr std::size_t most_parts = 20'000;  // each is compared with all others
   const std::vector<MeshPart> parts = parts_of(mesh);
+  if (parts.size() > most_parts)
+    throw engine::InputError(location, "the mesh has more than 20,000 parts that are not connected",
+                             "divide it into several obstacles");
   for (const MeshPart& part : parts)
     if (part.volume == 0)
       throw engine::InputError(location,
@@ -221,6 +255,7 @@ TriangleMesh closed_surface(const TriangleMesh& mesh, const std::string& locatio
     const Triangle n{new_index[t[0]], new_index[t[1]], new_index[t[2]]};
     if (n[0] != n[1] && n[1] != n[2] && n[2] != n[0]) surface.triangles.push_back(n);
   }
+  keep_used_vertices(surface);
   check_edges(surface, location);
   if (surface.triangles.empty())
     throw engine::InputError(location, "the mesh encloses nothing",

@@ -32,7 +32,9 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-constexpr std::size_t max_corners = 256;  // of a face: cutting one takes up to the third power
+// Cutting a face takes up to the third power of its corners: of one, and of all faces of a file.
+constexpr std::size_t max_corners = 2048;
+constexpr double max_work = 3e10;
 
 bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -54,13 +56,14 @@ class MeshText {
   bool line(std::string& to, bool continued = false) {
     to.clear();
     if (rest_.empty()) return false;
+    const bool comment = rest_.starts_with('#');
     for (bool more = true; more && !rest_.empty();) {
       const std::size_t end = std::min(rest_.find('\n'), rest_.size());
       std::string_view part = rest_.substr(0, end);
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
       ++line_;
       while (!part.empty() && blank(part.back())) part.remove_suffix(1);
-      more = continued && part.ends_with('\\');
+      more = continued && !comment && part.ends_with('\\');
       if (more) part.remove_suffix(1);
       to.append(part).append(more ? " " : "");
     }
@@ -101,9 +104,16 @@ class MeshText {
   void face(const std::vector<std::int64_t>& corners) {
     ++faces_;
     if (corners.size() < 3) return;  // a point or a line
-    if (corners.size() > max_corners)
-      fail(fmt::format("face {} has {} corners", faces_, corners.size()),
-           fmt::format("cut faces of more than {} into triangles", max_corners));
+    if (corners.size() > 3) {
+      const auto size = static_cast<double>(corners.size());
+      work_ += size * size * size;
+      if (corners.size() > max_corners || work_ > max_work)
+        fail(fmt::format("face {} has {} corners", faces_, corners.size()),
+             fmt::format(
+                 "cut faces into triangles; one of more than {}, and many large ones, are not "
+                 "cut here",
+                 max_corners));
+    }
     polygons_.push_back({faces_, line_, polygon_corners_.size(), corners.size()});
     polygon_corners_.insert(polygon_corners_.end(), corners.begin(), corners.end());
   }
@@ -136,6 +146,7 @@ class MeshText {
   std::string file_;
   std::string_view rest_;
   std::size_t line_ = 0, faces_ = 0;
+  double work_ = 0;
   std::vector<Polygon> polygons_;
   std::vector<std::int64_t> polygon_corners_;
 };
@@ -156,7 +167,10 @@ std::vector<std::string_view> words_of(std::string_view line) {
 void read_obj(MeshText& in) {
   std::vector<std::int64_t> corners;
   for (std::string line; in.line(line, true);) {
-    const auto words = words_of(line);
+    auto words = words_of(line);
+    const auto note = std::find_if(words.begin(), words.end(),
+                                   [](std::string_view part) { return part.starts_with('#'); });
+    words.erase(note, words.end());
     if (words.empty()) continue;
     if (words[0] == "v") {
       if (words.size() < 4) in.fail("a vertex has fewer than three coordinates");
@@ -307,8 +321,10 @@ class PlyReader {
           vertex(element);
         else if (element.name == "face")
           face(element);
+        else if (element.properties.empty())
+          break;
         else
-          for (const PlyProperty& p : element.properties) values(p);
+          for (const PlyProperty& p : element.properties) values(p, false);
   }
 
  private:
@@ -396,13 +412,17 @@ class PlyReader {
     return 0;
   }
 
-  /// The values of a property of one row.
-  const std::vector<double>& values(const PlyProperty& p) {
+  /// The values of a property of one row; none of one that is not `wanted`, which may be anything.
+  const std::vector<double>& values(const PlyProperty& p, bool wanted) {
     values_.clear();
     const double count = p.count ? value(*p.count) : 1;
     if (!(count >= 0 && count <= static_cast<double>(size_) && count == std::floor(count)))
       in_.fail(fmt::format("a list announces {} elements", count), "write or copy it again");
-    for (double k = 0; k < count; ++k) values_.push_back(value(p.type));
+    for (double k = 0; k < count; ++k)
+      if (wanted || format_ != PlyFormat::text)
+        values_.push_back(value(p.type));
+      else if (in_.word().empty())
+        in_.fail("ends too early", "write or copy it again");
     return values_;
   }
 
@@ -410,8 +430,9 @@ class PlyReader {
     double x[3] = {0, 0, 0};
     int found = 0;
     for (const PlyProperty& p : element.properties) {
-      const std::vector<double>& own = values(p);
-      if (p.count || p.name.size() != 1 || p.name[0] < 'x' || p.name[0] > 'z') continue;
+      const bool wanted = !p.count && p.name.size() == 1 && p.name[0] >= 'x' && p.name[0] <= 'z';
+      const std::vector<double>& own = values(p, wanted);
+      if (!wanted) continue;
       x[p.name[0] - 'x'] = own[0], ++found;
       if (!std::isfinite(own[0])) in_.fail("a vertex has a coordinate that is not finite");
     }
@@ -422,8 +443,9 @@ class PlyReader {
   void face(const PlyElement& element) {
     bool found = false;
     for (const PlyProperty& p : element.properties) {
-      const std::vector<double>& own = values(p);
-      if (!p.count || (p.name != "vertex_indices" && p.name != "vertex_index")) continue;
+      const bool wanted = p.count && (p.name == "vertex_indices" || p.name == "vertex_index");
+      const std::vector<double>& own = values(p, wanted);
+      if (!wanted) continue;
       corners_.clear();
       for (const double corner : own)
         corners_.push_back(corner >= 0 && corner < 4294967296.0 && corner == std::floor(corner)
@@ -457,7 +479,9 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
         path.string(),
         std::filesystem::exists(path, unknown) ? "is not a file" : "there is no such file",
         "check the path");
-  const std::string file = engine::read_file(path);
+  const std::string all = engine::read_file(path);
+  std::string_view file = all;
+  if (file.starts_with("\xEF\xBB\xBF")) file.remove_prefix(3);
   MeshText in(path.string(), file);
   if (ending == ".obj")
     read_obj(in);

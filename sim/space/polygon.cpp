@@ -1,10 +1,25 @@
 #include "sim/space/polygon.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace mote::sim {
 
 using engine::Vec3d;
+
+namespace {
+
+/// Whether every corner turns left, seen against the normal.
+bool is_convex(std::span<const Vec3d> corners, Vec3d normal) {
+  const std::size_t count = corners.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3d here = corners[(k + 1) % count];
+    if (!(dot(normal, cross(here - corners[k], corners[(k + 2) % count] - here)) > 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Vec3d> corners) {
   std::vector<std::array<std::size_t, 3>> triangles;
@@ -17,6 +32,10 @@ std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Vec3d> corn
   const auto area = [&](std::size_t a, std::size_t b, std::size_t c) {
     return dot(normal, cross(corners[b] - corners[a], corners[c] - corners[a]));
   };
+  if (is_convex(corners, normal)) {
+    for (std::size_t k = 1; k + 1 < count; ++k) triangles.push_back({0, k, k + 1});
+    return triangles;
+  }
   std::vector<std::size_t> left(count);
   std::iota(left.begin(), left.end(), std::size_t{0});
   while (left.size() > 3) {
@@ -28,12 +47,13 @@ std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Vec3d> corn
       const double own = area(a, b, c);
       if (own > best) best = own, roundest = k;
       if (!(own > 0)) continue;
-      bool empty = true;
-      for (const std::size_t p : left)
-        if (p != a && p != b && p != c && area(a, b, p) >= 0 && area(b, c, p) >= 0 &&
-            area(c, a, p) >= 0)
-          empty = false;
-      if (empty) ear = k;
+      // A corner at the place of another one, as on the bridge to a hole, is not within.
+      const auto blocks = [&](std::size_t p) {
+        return area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0 &&
+               !(corners[p] == corners[a]) && !(corners[p] == corners[b]) &&
+               !(corners[p] == corners[c]);
+      };
+      if (std::none_of(left.begin(), left.end(), blocks)) ear = k;
     }
     if (ear == n) ear = roundest;  // of a polygon that touches or crosses itself
     triangles.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});

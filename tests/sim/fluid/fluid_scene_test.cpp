@@ -174,6 +174,11 @@ TEST(Depths, BelowALidAreThoseOfTheConnectedSurface) {
     EXPECT_NEAR(shaft[k], 0.9 - positions[k].y, 1e-12) << k;
     EXPECT_NEAR(closed[k], 0.9 - positions[k].y, 1e-12) << k;
   }
+  // A pool elsewhere has nothing to do with it.
+  positions.push_back({9, 7, 0});
+  const std::vector<double> beside = depths(-1);
+  EXPECT_NEAR(beside[0], closed[0], 1e-12);
+  EXPECT_NEAR(beside.back(), 0.05, 1e-12);
 }
 
 TEST_P(FluidScenes, GoOnFromACheckpointWithTheSameBits) {

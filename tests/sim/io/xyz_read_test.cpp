@@ -217,8 +217,9 @@ TEST_F(Xyz, HasRightAnglesUpToRounding) {
 }
 
 TEST_F(Xyz, SaysAlongWhichAxesItIsPeriodic) {
-  for (const char* pbc : {"T T F", "1 1 0", "[true, true, false]", "True True False"}) {
-    const XyzBox slab = box(std::string("0\nLattice=\"4 0 0 0 5 0 0 0 0\" pbc=\"") + pbc + "\"\n");
+  for (const char* pbc :
+       {"\"T T F\"", "\"1 1 0\"", "[true, true, false]", "{T T F}", "'True True False'"}) {
+    const XyzBox slab = box(std::string("0\nLattice=\"4 0 0 0 5 0 0 0 0\" pbc=") + pbc + "\n");
     EXPECT_TRUE(slab.periodic[0] && slab.periodic[1]) << pbc;
     EXPECT_FALSE(slab.periodic[2]) << pbc;
     expect_vector(slab.size, 4, 5, 0);

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <string>
 
 #include "engine/check.h"
 #include "sim/space/mesh.h"
+#include "sim/space/polygon.h"
 #include "tests/support/mutation.h"
 #include "tests/support/temporary_folder.h"
 
@@ -302,6 +304,55 @@ TEST(MeshFiles, CutFacesThatAreNotConvex) {
   }
   EXPECT_NEAR(area, 2 * 3 + 8, 1e-12);
   EXPECT_NEAR(volume, 3, 1e-12);
+}
+
+// A square with a square hole, whose outline goes there and back over a bridge; a convex polygon of
+// many corners.
+TEST(MeshFiles, CutFacesWithHolesAndOfManyCorners) {
+  const auto area_of = [](const std::vector<engine::Vec3d>& corners) {
+    double area = 0;
+    const auto triangles = sim::triangles_of(corners);
+    EXPECT_EQ(triangles.size(), corners.size() - 2);
+    for (const auto& t : triangles) {
+      const double part = cross(corners[t[1]] - corners[t[0]], corners[t[2]] - corners[t[0]]).z / 2;
+      EXPECT_GE(part, 0);
+      area += part;
+    }
+    return area;
+  };
+  EXPECT_NEAR(area_of({{0, 0, 0},
+                       {3, 0, 0},
+                       {3, 3, 0},
+                       {0, 3, 0},
+                       {0, 0, 0},
+                       {1, 1, 0},
+                       {1, 2, 0},
+                       {2, 2, 0},
+                       {2, 1, 0},
+                       {1, 1, 0}}),
+              9 - 1, 1e-12);
+  std::vector<engine::Vec3d> circle;
+  constexpr int n = 1000;
+  for (int k = 0; k < n; ++k)
+    circle.push_back({std::cos(2 * M_PI * k / n), std::sin(2 * M_PI * k / n), 5});
+  EXPECT_NEAR(area_of(circle), n * std::sin(2 * M_PI / n) / 2, 1e-12);
+}
+
+// Other programs write points of nothing, comments, and numbers that are none where none is read.
+TEST(MeshFiles, WithMoreThanASurfaceAreReadAllTheSame) {
+  const TemporaryFolder folder;
+  std::string more = obj("\xEF\xBB\xBF# C:\\models\\\n") + "v 900 0 0\nl 1 5\n";
+  more.insert(more.find("\nf ") + 8, " # a note");
+  const TriangleMesh surface = surface_in(folder.file("a.obj", more));
+  EXPECT_EQ(surface.triangles.size(), 4u);
+  EXPECT_EQ(surface.vertices.size(), 4u) << "one belongs to no triangle";
+  std::string ply = ascii_ply();
+  ply.replace(ply.find("element face"), 0, "property float quality\n");
+  for (const auto& v : tetrahedron) {
+    const std::string row = text(v);
+    ply.insert(ply.find(row, ply.find("end_header")) + row.size() - 1, " nan");
+  }
+  EXPECT_EQ(surface_in(folder.file("a.ply", ply)).triangles.size(), 4u);
 }
 
 // SolidWorks writes bytes after the triangles, and "solid" at the start of a binary file.
