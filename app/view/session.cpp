@@ -197,15 +197,17 @@ ShownHistogram Session::histogram() const {
 double Session::begin_drawing() {
   constexpr std::chrono::microseconds frame(16'667);
   constexpr std::chrono::milliseconds longest_step(50);  // longer ones go on beside the frame
-  std::this_thread::sleep_until(drawing_began_ + frame);
-  drawing_began_ = Clock::now();
+  const auto due = drawing_began_ + frame;
+  std::this_thread::sleep_until(due);
+  const auto now = Clock::now();
+  drawing_began_ = now - due < frame ? due : now;  // late by a wake-up: the next one is not
   std::unique_lock lock(mutex_);
   drawing_ = true;
   interrupt_ = true;
   // After a step that was too long, frames do not wait until steps have been held again.
   if (std::exchange(holds_seen_, holds_) != holds_)
     held_.wait_for(lock, longest_step, [this] { return steps_held_ || !busy_ || failed_; });
-  return std::chrono::duration<double>(Clock::now() - drawing_began_).count();
+  return std::chrono::duration<double>(Clock::now() - now).count();
 }
 
 void Session::end_drawing() {
