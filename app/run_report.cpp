@@ -122,7 +122,7 @@ std::uint64_t RunReport::continued_number(const char* key) const {
 }
 
 void RunReport::note_energy(const sim::Simulation& simulation) {
-  // What the first energy was compared with: in a run that goes on, it has an error already.
+  // The first energy is compared with that of the start, from which a continued run has drifted.
   const double error = first.energy_error,
                compared = error == 0
                               ? first.energy

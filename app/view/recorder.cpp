@@ -32,8 +32,8 @@ Recorder::Recorder(const RecordRequest& request, const Opened& opened)
 
 void Recorder::add_measurement(const sim::Measurement& measurement) {
   if (measurement.step < next_ || measurement.step % every_ != 0) return;
+  if (next_ == 0) report_.first = measurement;  // later than step 0 where a run is continued
   next_ = measurement.step + 1;
-  if (measurement.step == 0) report_.first = measurement;
   report_.last = measurement;
   folder_.series_row(measurement);
 }

@@ -11,7 +11,7 @@ namespace mote::sim {
 /// particle of its column. Columns are one `spacing` wide, along `weight` (not zero); a gap of more
 /// than 2.5 spacings separates two bodies of fluid with a surface each. A column whose top touches
 /// a solid, as below a lid, has no surface: it has that of the nearest column which does, in steps
-/// from column to column through the fluid; without any, all have the highest top.
+/// from column to column through the fluid; fluid without any has the highest of its own tops.
 /// `solid_at`: whether a point is in a solid.
 std::vector<double> depths_of(
     const std::vector<engine::Vec3d>& positions, engine::Vec3d weight, double spacing,

@@ -149,7 +149,7 @@ class CsvReader {
     std::uint64_t whole = 0;
     const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), whole);
     if (error != std::errc() || stop != field.data() + field.size()) {
-      // As 1.000e+00, from a table of floats.
+      // numpy.savetxt writes whole numbers as 1.000e+00.
       const auto [wrong, value] = engine::number_in(field);
       labels_ =
           labels_ || !wrong.empty() || value != std::floor(value) || value < 0 || value > exact;

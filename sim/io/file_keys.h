@@ -5,7 +5,7 @@
 
 namespace mote::sim {
 
-/// What a reader does with a key of a file that other programs wrote.
+/// Says whether a reader uses a key of a file that another program wrote.
 enum class KeyUse {
   used,
   refused,  ///< it changes the meaning of what is read, and mote cannot follow it

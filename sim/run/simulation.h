@@ -284,7 +284,7 @@ class Simulation {
   Measurement with_time(Measurement measurement, std::uint64_t step);
   /// Fills in temperature and pressure, where the scene's forces define them. `virial`: of
   /// short-range pairs and rods; gravity does not contribute. `constraints`: their number.
-  /// What bodies none of which is fixed keep of their motion, beside their momentum.
+  /// Finds which motion is conserved beside the momentum, if no body is fixed.
   Conserved conserved(const Measurement& measurement) const;
   Measurement with_pressure(Measurement measurement, double virial,
                             engine::Index constraints) const;

@@ -448,7 +448,7 @@ void find_homes(std::vector<engine::Diagnostic>& problems) {
     const std::string home =
         dot == path.npos ? belongs_elsewhere(sheets, "", path)
                          : belongs_elsewhere(sheets, path.substr(0, dot), path.substr(dot + 1));
-    // What the table has says more than several others that have such a key.
+    // The keys of this table help more than a list of several other tables that have such a key.
     if (dot != path.npos && home.find(" or ") != home.npos)
       d.remedy +=
           "; elsewhere: " + home.substr(std::string_view("did you mean ").size(),

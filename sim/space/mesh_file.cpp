@@ -90,7 +90,7 @@ class MeshText {
     return found;
   }
 
-  /// From here on places are of bytes, which have no lines.
+  /// Binary data follow: errors have no line any more.
   void leave_text() { line_ = 0; }
 
   double number(std::string_view text) const {

@@ -205,7 +205,7 @@ const std::vector<std::string>& field_kinds() {
   return names;
 }
 
-/// What a table that does not say its kind may mean, by its first key; or "".
+/// Suggests the field that a table without a kind may mean, by its first key; or "".
 std::string meant_as_field(const Value& item) {
   const Table* const table = item.table();
   if (table == nullptr || table->members.empty()) return "";

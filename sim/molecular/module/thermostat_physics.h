@@ -32,7 +32,8 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
   double interactions(engine::Index, engine::Backend) const override { return 0; }
 
  private:
-  /// What is not thermal, from the start or the state of a restart; of a single body all is.
+  /// Finds the motion that is not thermal, from the initial or the restored state; all motion of a
+  /// single body is.
   static Conserved conserved_by(const Model& model, const State<engine::Host>& initial);
   static std::uint64_t seed_of(const Model& model);
 };

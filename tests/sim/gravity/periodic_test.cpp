@@ -297,7 +297,7 @@ TEST_P(PeriodicGravity, ErrorsOfACrystalAreRelativeToAllThatAttracts) {
   EXPECT_TRUE(errors->kept()) << errors->percentile_99;
 }
 
-// Of a hundred bodies, the worst is one of the 99 %: the next of 99.01.
+// The percentile of a hundred errors is number 98.01 from 0; it is rounded up, to the worst.
 TEST(ForceErrors, OfAHundredBodiesCountTheWorst) {
   std::vector<engine::Vec3d> exact(100, {1, 0, 0}), found = exact;
   found[17].x = 1.5;
