@@ -1,8 +1,7 @@
 -- Cold matter fills a periodic box, and small random waves in it grow into clumps.
 -- Shows: gravity with all its periodic images: no edge falls in. Small waves all grow at one rate, (4 pi G rho)^(1/2) (Jeans),
 -- until matter meets itself in sheets, and falls along them into clumps that merge. Conserves: energy to 1e-2 with this step
--- and softening, momentum to the errors of the forces. Those are largest at the start, and the run says so: in a uniform box
--- all forces cancel.
+-- and softening, momentum to the errors of the forces.
 -- Source: Jeans (1902), Phil. Trans. A 199, 1; Zel'dovich (1970), A&A 5, 84; images after Ewald (1921), Ann. Phys. 369, 253.
 local side = param("side", 32, { min = 4, max = 1000, doc = "bodies along each side of the box" })
 local amplitude = param("amplitude", 0.25, { min = 0, max = 2, doc = "rms of the density contrast at the start" })

@@ -124,6 +124,21 @@ class Check : public testing::Test {
   TemporaryFolder folder_;
 };
 
+// Bodies almost on a lattice, where a thousandth of a neighbour's pull is missed.
+TEST_F(Check, WarnsOfForceErrorsAsARunDoes) {
+  write(here() / "b.lua",
+        "return { domain = { size = { 1, 1, 1 } }, gravity = { accuracy = 1e-3 }, " + stepped +
+            "stop = { steps = 1 }, bodies = zeldovich { n = 8000, shape = 'box', mass = 1, size = "
+            "1, amplitude = 0.02, spectral_index = -1, waves = 10 } }");
+  const Result checked = mote(here(), {"check", "b.lua"}),
+               ran = mote(here(), {"run", "b.lua", "--out", "o", "--quiet"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const std::string warning = "forces are less accurate than asked: 99 % have errors below ";
+  EXPECT_NE(checked.err.find(warning), std::string::npos) << checked.err;
+  EXPECT_NE(ran.err.find(warning), std::string::npos) << ran.err;
+}
+
 // Fails like the run itself, at the same step.
 TEST_F(Check, CallsHooksOfTheFirstSteps) {
   for (const auto& [hook, said] : std::vector<std::pair<std::string, std::string>>{

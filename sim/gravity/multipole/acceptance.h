@@ -25,6 +25,13 @@ namespace mote::sim {
 /// a leaf. With errors of random signs below fraction (f M_A / r^2)^(1/2) each, their squares add
 /// up to fraction^2 f W, W = sum M_A / r^2. Therefore f is replaced by f_near^2 / W: the sum of all
 /// errors is then below fraction f_near. M_A is what is expected of random signs.
+///
+/// In a periodic box, which has no edge, the fields of masses far away cancel as well, and as long
+/// as matter is nearly uniform the sum of all errors has to stay below a fraction of a neighbour's
+/// pull. Errors of adjacent sources then cancel in part. Therefore f is replaced by min(c g, W)^2 /
+/// W. Here g is the larger of the field of neighbours at the mean density and of (M - M_mean) / s^2
+/// of the cells around B of side s, M_mean the mean mass in their volume: a clump pulls as much on
+/// what is in it and beside it. The c was measured (multipole_settings).
 struct Acceptance {
   /// binom(p, k) P_k.
   double power[expansion::largest_order + 1];
@@ -64,6 +71,23 @@ struct Acceptance {
   MOTE_FORMULA static double field_of_neighbours(double charge, double count, int level) {
     if (!(charge > 0)) return HUGE_VAL;
     return charge / count * std::cbrt(count * count) * std::ldexp(1.0, 2 * level);
+  }
+  /// g in a box of this volume: the field of neighbours at its mean density. Without mass 0.
+  MOTE_FORMULA static double mean_field_of_neighbours(double mass, double count, double volume) {
+    if (!(mass > 0)) return 0;
+    const double density = count / volume;
+    return mass / count * std::cbrt(density * density);
+  }
+
+  /// What a cell of this level and mass adds to g.
+  MOTE_FORMULA static double field_of_excess(double mass, int level, double mean_density) {
+    return std::ldexp(mass - std::ldexp(mean_density, -3 * level), 2 * level);
+  }
+
+  /// f from `field`, c g, and W.
+  template <class T>
+  MOTE_FORMULA static T in_periodic_box(T field, T sum) {
+    return field < sum ? field * field / sum : sum;
   }
 
   /// The same test in single precision: both sides are divided so that all factors are of order

@@ -18,9 +18,14 @@ class ExpansionMemory {
  public:
   using Index = engine::Index;
 
-  /// `charged`: with fields of neighbours. `cells`: for so many at first.
-  ExpansionMemory(Index count, const MultipoleSettings& settings, bool charged, std::uint32_t cells)
-      : stride_(padded_count(settings.order)), charged_(charged) {
+  /// `charged`: with fields of neighbours, and `periodic`: with pulls. `cells`: for so many at
+  /// first.
+  ExpansionMemory(Index count, const MultipoleSettings& settings, bool charged, bool periodic,
+                  std::uint32_t cells)
+      : stride_(padded_count(settings.order)),
+        of_pulls_(settings.of_pulls),
+        charged_(charged),
+        pulls_(periodic && !charged) {
     if (settings.in_single)
       single_.emplace(count);
     else
@@ -33,7 +38,7 @@ class ExpansionMemory {
     extra_sums_ = Column<NearSum>(1024);
   }
 
-  /// What the constructor reserves [bytes], without fields of neighbours.
+  /// What the constructor reserves [bytes], without fields of neighbours and pulls.
   static std::uint64_t bytes(Index count, const MultipoleSettings& settings) {
     const std::uint64_t real = settings.in_single ? sizeof(float) : sizeof(double);
     const std::uint64_t row = static_cast<std::uint64_t>(padded_count(settings.order)) * real;
@@ -48,7 +53,7 @@ class ExpansionMemory {
   template <class T>
   ExpansionView<T> view() {
     ExpansionView<T> v{};
-    v.stride = stride_, v.charged = charged_;
+    v.stride = stride_, v.charged = charged_, v.of_pulls = of_pulls_;
     Numbers<T>* own = nullptr;
     if constexpr (std::is_same_v<T, float>)
       own = &*single_;
@@ -56,7 +61,7 @@ class ExpansionMemory {
       own = &*double_;
     v.bodies = own->bodies.data();
     v.moments = own->moments.data(), v.locals = own->locals.data();
-    v.field = field_.data(), v.left = left_.data(), v.near = near_.data();
+    v.field = field_.data(), v.left = left_.data(), v.near = near_.data(), v.pull = pull_.data();
     v.extra_locals = own->extra_locals.data(), v.extra_sums = extra_sums_.data();
     const auto room = [](const auto& buffer) {
       return static_cast<unsigned long long>(buffer.size());
@@ -73,6 +78,7 @@ class ExpansionMemory {
     const auto size = static_cast<Index>(cells);
     replace(field_, size), replace(left_, size);
     if (charged_) replace(near_, size);
+    if (pulls_) replace(pull_, size);
     replace(far_, size), replace(rest_, size);
     with_numbers([&](auto& numbers) { replace(numbers.moments, size * stride_); });
   }
@@ -136,10 +142,11 @@ class ExpansionMemory {
   }
 
   int stride_;
-  bool charged_;
+  double of_pulls_;
+  bool charged_, pulls_;
   std::optional<Numbers<float>> single_;
   std::optional<Numbers<double>> double_;
-  Column<float> field_, left_, near_;
+  Column<float> field_, left_, near_, pull_;
   Column<std::uint32_t> words_, far_, rest_;
   Column<ExtraChunk> extra_far_, extra_near_;
   Column<NearSum> extra_sums_;

@@ -50,6 +50,7 @@ template <class T>
 struct ExpansionView {
   int order, stride;            ///< stride: of the rows of coefficients
   bool charged;                 ///< masses are charges of either sign
+  double of_pulls;              ///< MultipoleSettings
   double mass_unit, softening;  ///< in units of the state
   LeafBody<T>* bodies;          ///< in the order of the tree
   T* moments;                   ///< a row for each cell
@@ -59,6 +60,7 @@ struct ExpansionView {
   float* field;                 ///< of each cell: sum m / r^2 of what acts on it as a whole
   float* left;                  ///< likewise of what its children look at, except the cell itself
   float* near;  ///< of each cell of charges: least field of neighbours of its leaves
+  float* pull;  ///< of each cell in a periodic box of masses: c g of Acceptance
   ListView lists;
   ImageView images;
 };

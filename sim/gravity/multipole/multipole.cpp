@@ -222,13 +222,27 @@ void MultipoleGravity::find_field_scale(const Cpu& exec) {
   FieldScale visitor(cells, images_, farthest, squared_softening_,
                      charged() ? power_[0].data() : nullptr, field_);
   Walk(cells, images_.size(), visitor).run(exec.threads);
-  if (charged())
+  if (charged()) {
     for (std::size_t c = 0; c < cells.size(); ++c)
       if (cells[c].is_leaf()) {
         const double near =
             Acceptance::field_of_neighbours(cells[c].mass, cells[c].massive, cells[c].level);
         field_[c] = field_[c] > 0 ? near * near / field_[c] : near;
       }
+  } else if (periodic_) {
+    const Vec3d sides = (1 / tree_.bodies().length) * domain_.length;
+    const double volume = sides.x * sides.y * sides.z, density = cells[0].mass / volume;
+    std::vector<double> pull(cells.size());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const double around =
+          c > 0 ? pull[cells[c].parent]
+                : Acceptance::mean_field_of_neighbours(cells[0].mass, cells[0].massive, volume);
+      pull[c] =
+          std::max(around, Acceptance::field_of_excess(cells[c].mass, cells[c].level, density));
+      if (cells[c].is_leaf())
+        field_[c] = Acceptance::in_periodic_box(settings_.of_pulls * pull[c], field_[c]);
+    }
+  }
   for (std::size_t c = cells.size(); c-- > 0;) {
     if (cells[c].is_leaf()) continue;
     const auto children = field_.begin() + cells[c].child;

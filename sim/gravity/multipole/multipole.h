@@ -27,6 +27,7 @@ struct MultipoleSettings {
   /// On a GPU: bodies whose lists and expansions are in memory at a time. Results do not depend on
   /// it.
   engine::Index targets = 1 << 24;
+  double of_pulls = 10;  ///< c of Acceptance, of masses in a periodic domain
 };
 
 /// Charges that replace masses as what attracts, by species (0: bodies without one). Charges of

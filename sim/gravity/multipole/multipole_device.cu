@@ -82,12 +82,11 @@ struct DeviceMultipoleGravity::Solver {
     images.count = 1, images.shift = 32;  // of an open domain
     if (count == 0) return;
     double mass = 0;
-    bool massless = false;
     initial.visit([&](auto s) {
       for (Index i = 0; i < count; ++i) {
         const double own =
             charged() ? std::fabs(charges.of(s.species ? s.species[i] : 0)) : double(s.mass[i]);
-        mass += own, massless = massless || own == 0;
+        mass += own, attracting += own != 0 ? 1 : 0;
       }
     });
     mass_unit = mass > 0 ? power_of_two_above(mass) : 1;
@@ -95,8 +94,8 @@ struct DeviceMultipoleGravity::Solver {
       const std::size_t nearest = PeriodicImages::nearest_of(domain).size();
       images.shift = 32 - static_cast<std::uint32_t>(std::bit_width(nearest - 1));
     }
-    tree = std::make_unique<DeviceTree>(count, settings.leaf, massless, most_cells());
-    memory.emplace(count, settings, charged(), tree->view().cell_capacity);
+    tree = std::make_unique<DeviceTree>(count, settings.leaf, attracting < count, most_cells());
+    memory.emplace(count, settings, charged(), images.periodic(), tree->view().cell_capacity);
   }
 
   /// Those of the box, or the one of an open domain.
@@ -407,7 +406,7 @@ struct DeviceMultipoleGravity::Solver {
   Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
   double energy = 0;                                ///< of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
-  Index count;
+  Index count, attracting = 0;  ///< of the second: with a mass or a charge
   std::unique_ptr<DeviceTree> tree;
   std::optional<ExpansionMemory> memory;
   engine::Reduction<1> potential_sum;
@@ -581,7 +580,7 @@ ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>
       std::vector<double> weight;
       for (const Vec3d& w : weights) weight.push_back(w.x);
       errors = errors_between(expected, actual,
-                              force_scale(where, weight, solver.count, solver.softening));
+                              force_scale(where, weight, solver.attracting, solver.softening));
     }
   }
   errors.asked = solver.settings.accuracy;

@@ -203,6 +203,18 @@ __device__ __forceinline__ RowTarget target_of(const Targets& targets, std::uint
   return {targets.begin[level] + row - targets.row[level], level};
 }
 
+/// c g of Acceptance for a target in a periodic box.
+template <class T>
+__device__ __forceinline__ float pull_on(const ExpansionView<T>& e, const DeviceTreeView& tree,
+                                         std::uint32_t target, int level) {
+  const engine::Vec3d half = tree.control->unit * e.images.half_length;
+  const double volume = 8 * half.x * half.y * half.z, mass = tree.mass[0];
+  const double own = Acceptance::field_of_excess(tree.mass[target], level, mass / volume);
+  if (level > 0) return fmaxf(e.pull[tree.parent[target]], static_cast<float>(e.of_pulls * own));
+  const double near = Acceptance::mean_field_of_neighbours(mass, tree.massive[0], volume);
+  return static_cast<float>(e.of_pulls * fmax(near, own));
+}
+
 /// The targets of some levels that are leaves, or those of one level that are not, which its
 /// children wait for: leaves take longest, and no other walk waits for theirs.
 template <class T>
@@ -282,9 +294,15 @@ __global__ void __launch_bounds__(threads, 6)
           e.charged ? root * root : static_cast<float>(tree.mass[parent] - tree.mass[target]);
       more = e.left[parent] + from_afar(mass, squared(d), tree.radius[parent]);
     }
-    // The square root of the scale f. Of charges, whose fields far away cancel, f = near^2 / W,
-    // with the field of neighbours, and W for what is the field of masses (Acceptance).
-    const float root_scale = e.charged ? e.near[target] / sqrtf(field + more) : sqrtf(field + more);
+    // The square root of the scale f (Acceptance), where `sum` is W. For charges f = near^2 / W,
+    // with the field of neighbours, since the fields of those far away cancel.
+    const float sum = field + more;
+    float root_scale = e.charged ? e.near[target] / sqrtf(sum) : sqrtf(sum);
+    if (!e.charged && images.periodic()) {
+      const float pull = pull_on(e, tree, target, level);
+      root_scale = sqrtf(Acceptance::in_periodic_box(pull, sum));
+      if (lane == 0) e.pull[target] = pull;
+    }
     const float limit = fraction * root_scale;
 
     more = 0;

@@ -285,6 +285,21 @@ TEST_P(PeriodicGravity, ErrorsOfASampleAreThoseOfAllImages) {
   EXPECT_TRUE(errors->kept()) << errors->percentile_99;
 }
 
+// Small waves in a box: what is far away cancels, and a neighbour pulls as much as all of it. A
+// lattice of 20 bodies a side does not fit into the cells of the tree.
+TEST_P(PeriodicGravity, KeepsItsAccuracyWhereMatterIsNearlyUniform) {
+  const Index side = bodies(20, 10);
+  const auto simulation = open(
+      "return { gravity = { accuracy = 1e-3 }, domain = { size = { 1, 1, 1 } }, integrator = { dt "
+      "= 1 }, bodies = zeldovich { n = " +
+      std::to_string(side * side * side) +
+      ", shape = 'box', mass = 1, size = 1, amplitude = 0.25, spectral_index = -1, waves = " +
+      std::to_string(side / 2) + " } }");
+  const auto errors = simulation->force_errors();
+  ASSERT_TRUE(errors);
+  EXPECT_TRUE(errors->kept()) << errors->percentile_99;
+}
+
 // In a crystal all attractions cancel: relative to what is left, rounding, any error is huge.
 TEST_P(PeriodicGravity, ErrorsOfACrystalAreRelativeToAllThatAttracts) {
   const auto simulation = open(
