@@ -86,7 +86,7 @@ render::PictureOptions picture_options(const sim::SceneDescription& scene, int w
   options.looks = looks_of(scene.species);
   options.title = scene.head.title;
   options.credits = view.credits;
-  options.length_unit = scene.units.length;
+  options.units = scene.units;
   if (!options.palette.empty())
     for (const sim::Species& species : scene.species) options.categories.push_back(species.name);
   return options;

@@ -17,6 +17,7 @@
 #include "sim/io/loaded_snapshot.h"
 #include "sim/motion/integrators.h"
 #include "sim/output/checkpoint_folder.h"
+#include "sim/run/health.h"
 #include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
 
@@ -39,8 +40,7 @@ double shown_time(const sim::Checkpoint& c) {
 
 /// "step 640, t = 2.5 Myr"
 std::string place_of(const sim::Checkpoint& c, const sim::SceneDescription& scene) {
-  return fmt::format("step {}, t = {}", c.clockwork.clock.step,
-                     engine::readable_time(shown_time(c), scene.units, 10));
+  return sim::moment_text(c.clockwork.clock.step, shown_time(c), scene.units, 10);
 }
 
 /// Throws InputError if the folder does not contain a run that can be resumed.

@@ -33,6 +33,16 @@ constexpr Step times[]{{"fs", 1e-15, 0},
                        {"Gyr", 1e9 * year, 1e9 * year}};
 constexpr Step speeds[]{
     {"um/s", 1e-6, 0}, {"mm/s", 1e-3, 1e-3}, {"m/s", 1, 0.1}, {"km/s", 1e3, 1e3}};
+constexpr double au = constant::astronomical_unit, parsec = constant::parsec;
+constexpr Step lengths[]{{"nm", 1e-9, 0},
+                         {"um", 1e-6, 1e-6},
+                         {"mm", 1e-3, 1e-3},
+                         {"m", 1, 0.01},
+                         {"km", 1e3, 1e3},
+                         {"au", au, 0.1 * au},
+                         {"pc", parsec, 0.1 * parsec},
+                         {"kpc", 1e3 * parsec, 1e3 * parsec},
+                         {"Mpc", 1e6 * parsec, 1e6 * parsec}};
 
 /// Zero has no magnitude: the unit of SI.
 const Step& step_for(double si, std::span<const Step> steps) {
@@ -51,10 +61,14 @@ std::string readable(std::string_view quantity, double value, const UnitSystem& 
 }  // namespace
 
 AxisUnit axis_unit(std::string_view quantity, double largest, const UnitSystem& units) {
-  const bool time = quantity == "time", known = time || quantity == "velocity";
-  if (!known || !(units.time_si > 0) || !std::isfinite(largest)) return {units.label(quantity)};
-  const double unit_si = time ? units.time_si : units.length_si / units.time_si;
-  const Step& step = step_for(largest * unit_si, time ? std::span<const Step>(times) : speeds);
+  std::span<const Step> steps;
+  double unit_si = 0;
+  if (quantity == "time") steps = times, unit_si = units.time_si;
+  if (quantity == "length") steps = lengths, unit_si = units.length_si;
+  if (quantity == "velocity" && units.time_si > 0)
+    steps = speeds, unit_si = units.length_si / units.time_si;
+  if (!(unit_si > 0) || !std::isfinite(largest)) return {units.label(quantity)};
+  const Step& step = step_for(largest * unit_si, steps);
   return {step.name, unit_si / step.si};
 }
 

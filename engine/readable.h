@@ -13,9 +13,10 @@ struct AxisUnit {
   double factor = 1;
 };
 
-/// The unit in which a reader expects a "time" or a "velocity" of this magnitude, whatever the
-/// units of the scene: one for all values of an axis, by the largest of them. The scene's own unit
-/// for other kinds of quantities, as UnitSystem::label has them; no name in a dimensionless system.
+/// The unit in which a reader expects a "time", a "velocity" or a "length" of this magnitude,
+/// whatever the units of the scene: one for all values of an axis, by the largest of them. The
+/// scene's own unit for other kinds of quantities, as UnitSystem::label has them; no name in a
+/// dimensionless system.
 AxisUnit axis_unit(std::string_view quantity, double largest, const UnitSystem& units);
 
 /// A time or a speed in that unit: "1.22 Gyr", "11.9 yr", "0.5 s", "2 ps"; "29.8 km/s". In a

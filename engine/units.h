@@ -28,15 +28,15 @@ inline constexpr double gauss = 0.01720209895;  ///< au^1.5 day^-1 Msun^-0.5, IA
 /// A system of units. Numbers in scenes, states and files are in these units; `gravitational`
 /// follows from them.
 struct UnitSystem {
-  std::string name;      ///< si, nbody, solar, galactic, molecular
-  std::string length;    ///< label of the unit of length: "m", "", "au", "kpc"
-  std::string time;      ///< label
-  std::string mass;      ///< label
-  std::string velocity;  ///< label
-  double gravitational;  ///< G in these units
-  double length_si;      ///< unit of length [m]; 0 in a dimensionless system
-  double time_si;        ///< unit of time [s]
-  double mass_si;        ///< unit of mass [kg]
+  std::string name;          ///< si, nbody, solar, galactic, molecular
+  std::string length;        ///< label of the unit of length: "m", "", "au", "kpc"
+  std::string time;          ///< label
+  std::string mass;          ///< label
+  std::string velocity;      ///< label
+  double gravitational = 1;  ///< G in these units
+  double length_si = 0;      ///< unit of length [m]; 0 in a dimensionless system
+  double time_si = 0;        ///< unit of time [s]
+  double mass_si = 0;        ///< unit of mass [kg]
 
   /// Energy of two elementary charges at unit distance, in these units; 1 in a dimensionless
   /// system.

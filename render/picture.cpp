@@ -76,7 +76,7 @@ ui::Caption PictureMaker::Parts::caption_of(const Frame& frame, const Viewpoint&
   caption.on_white = options.on_white;
   caption.time = frame.time_label;
   caption.per_pixel = from.scale;
-  caption.length_unit = options.length_unit;
+  caption.units = options.units;
   for (const NameTag& tag : frame.names) {
     if (is_clipped(options.clip, tag.position)) continue;
     if (const auto at = pixel_of(from, tag.position, options.width, options.height))

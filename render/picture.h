@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/units.h"
 #include "render/bodies.h"
 #include "render/body_looks.h"
 #include "render/camera.h"
@@ -37,7 +38,8 @@ struct PictureOptions {
 
   /// What explains the pictures: none, its measures (legend, scale bar and time), or all of it.
   enum class Overlay { none, measures, all } overlay = Overlay::none;
-  std::string title = {}, credits = {}, length_unit = {};
+  std::string title = {}, credits = {};
+  engine::UnitSystem units = {};             ///< of the scale bar
   std::vector<std::string> categories = {};  ///< names of the colours of the palette from 1 on
 };
 

@@ -35,7 +35,7 @@ void draw_widgets(const Caption& caption, float width, float height) {
   float right = width - edge;
   if (caption.legend) right = legend(*caption.legend, right, height - edge);
   if (caption.per_pixel > 0)
-    scale_bar(caption.per_pixel, caption.length_unit, edge, height - edge, right - 0.5f * edge);
+    scale_bar(caption.per_pixel, caption.units, edge, height - edge, right - 0.5f * edge);
 }
 
 }  // namespace

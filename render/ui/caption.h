@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/units.h"
 #include "render/ui/toolkit.h"
 #include "render/ui/widgets.h"
 
@@ -27,9 +28,9 @@ struct Caption {
   std::string time;  ///< "t = 1.25 Gyr"
   std::optional<Legend> legend;
   std::vector<PlacedWords> names;
-  bool on_white = false;    ///< the picture has a white background
-  double per_pixel = 0;     ///< of a scale bar: world lengths spanned by a pixel
-  std::string length_unit;  ///< of it
+  bool on_white = false;     ///< the picture has a white background
+  double per_pixel = 0;      ///< of a scale bar: lengths of the scene spanned by a pixel
+  engine::UnitSystem units;  ///< of these
 };
 
 /// Writes captions over pictures without a window: the widgets that the window has, in sizes that

@@ -2,21 +2,24 @@
 
 #include <cmath>
 
+#include "engine/readable.h"
 #include "render/ui/paint.h"
 #include "render/ui/ticks.h"
 #include "render/ui/widgets.h"
 
 namespace mote::render::ui {
 
-void scale_bar(double per_pixel, const std::string& unit, float left, float bottom, float right) {
+void scale_bar(double per_pixel, const engine::UnitSystem& units, float left, float bottom,
+               float right) {
   const float margin = pixels(10);
   // Between 80 and 200 pixels of an ordinary display, where there is room: adjacent round lengths
   // differ by a factor of up to 2.5.
   const float room = right - left - 2 * margin;
   const double max_length = per_pixel * std::min(pixels(200), room);
   if (room < pixels(40) || !(max_length > 0) || !std::isfinite(max_length)) return;
-  const double length = round_below(max_length);
-  const auto width = static_cast<float>(std::round(length / per_pixel));
+  const auto [unit, factor] = engine::axis_unit("length", max_length, units);
+  const double length = round_below(factor * max_length);
+  const auto width = static_cast<float>(std::round(length / (factor * per_pixel)));
   // Lengths are not counts: large ones are not written in full.
   const std::string label = length < 1e6 ? number_with_unit(length, unit)
                                          : value_text(length, 0) + (unit.empty() ? "" : " " + unit);

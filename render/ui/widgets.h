@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/params.h"
+#include "engine/units.h"
 #include "render/color_map.h"
 
 /// Widgets of the window, each a function of plain data between Layer::begin and end, free of
@@ -75,10 +76,11 @@ struct Legend {
 /// Returns where it begins: `right` if there is nothing to show.
 float legend(const Legend& legend, float right, float bottom);
 
-/// A bar of a round length ("5 kpc"), `per_pixel` world lengths per pixel, over the scene and under
-/// all panels. Its lower left corner is at (`left`, `bottom`), pixels of the display; it ends
-/// before `right`, and is left out where there is no room for one.
-void scale_bar(double per_pixel, const std::string& unit, float left, float bottom, float right);
+/// A bar of a round length in a readable unit ("5 kpc"), `per_pixel` lengths of the scene per
+/// pixel, over the scene and under all panels. Its lower left corner is at (`left`, `bottom`),
+/// pixels of the display; it ends before `right`, and is left out where there is no room for one.
+void scale_bar(double per_pixel, const engine::UnitSystem& units, float left, float bottom,
+               float right);
 
 /// Keys and their actions, in two columns. "Left or ," are two keys; a line without keys is a
 /// heading.

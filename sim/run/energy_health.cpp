@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/json.h"
+#include "sim/run/health.h"
 
 namespace mote::sim {
 namespace {
@@ -21,9 +22,8 @@ bool only_falls(Kind kind) {
 }
 
 /// What the scene leaves of a change of this size.
-std::string sentence_of(Kind kind, double part, const Measurement& m) {
-  const std::string at =
-      fmt::format("{:.3g} of the largest energy so far at step {}, t = {}, ", part, m.step, m.time);
+std::string sentence_of(Kind kind, double part, const std::string& moment) {
+  const std::string at = fmt::format("{:.3g} of the largest energy so far at {}, ", part, moment);
   switch (kind) {
     case Kind::takes:
       return "the energy has risen by " + at + "although nothing in the scene gives any";
@@ -42,7 +42,7 @@ void drop_after(std::uint64_t step, List& all, std::size_t least) {
 }  // namespace
 
 EnergyHealth::EnergyHealth(const SceneDescription& scene)
-    : limit_(scene.health.energy_error), remedy_("a smaller dt") {
+    : units_(scene.units), limit_(scene.health.energy_error), remedy_("a smaller dt") {
   for (const Physics& p : scene.physics)
     if (const std::string advice = p.accuracy_advice(); !advice.empty()) remedy_ += " or " + advice;
   remedy_ += " may help";
@@ -83,25 +83,24 @@ void EnergyHealth::check_change(const Measurement& m, const EnergyReference& r) 
   const auto fail = [&](std::string why) {
     if (failure_.message.empty()) failure_ = {m.step, drift_, std::move(why)};
   };
+  const std::string moment = moment_text(m.step, m.time, units_);
   if (!std::isfinite(m.energy))
     return fail(fmt::format(
-        "the energy is not finite (kinetic {:.3g}, potential {:.3g}) at step {}, t = {}; a smaller "
-        "dt may help",
-        m.kinetic, m.potential, m.step, m.time));
+        "the energy is not finite (kinetic {:.3g}, potential {:.3g}) at {}; a smaller dt may help",
+        m.kinetic, m.potential, moment));
   const Kind kind = r.balance.kind;
   if (kind == Kind::gives) return;
   if (limit_ && kind == Kind::counted && std::fabs(m.energy_error) > *limit_)
-    fail(fmt::format(
-        "the relative energy error {:.3g} passed the scene's limit {:.3g} at step {}, t = {}; {}",
-        m.energy_error, *limit_, m.step, m.time, remedy_));
+    fail(fmt::format("the relative energy error {:.3g} passed the scene's limit {:.3g} at {}; {}",
+                     m.energy_error, *limit_, moment, remedy_));
   if (const double risen = std::fabs(relative_error(r.energy + rise_, r.energy));
       limit_ && only_falls(kind) && risen > *limit_)
     fail(
-        fmt::format("the energy has risen by {:.3g} of its first value at step {}, t = {}, more "
-                    "than the scene's limit {:.3g}; {}",
-                    risen, m.step, m.time, *limit_, remedy_));
+        fmt::format("the energy has risen by {:.3g} of its first value at {}, more than the "
+                    "scene's limit {:.3g}; {}",
+                    risen, moment, *limit_, remedy_));
   if (!(excess_ > (kind == Kind::limited ? fail_above : warn_above))) return;
-  std::string off = sentence_of(kind, excess_, m) + ": " + remedy_;
+  std::string off = sentence_of(kind, excess_, moment) + ": " + remedy_;
   if (!limit_ && excess_ > fail_above)
     return fail(off + "; if this is expected, set health.energy_error");
   if (worst_.empty() || excess_ > worst_.back().drift)
@@ -126,10 +125,10 @@ void EnergyHealth::check_growth(const Measurement& m, const EnergyReference& r) 
   if (!(known > 0 && m.kinetic > growth_above * known)) return;
   growth_ = {
       m.step, m.kinetic / known,
-      fmt::format("the kinetic energy, {:.3g} at step {}, t = {}, is {:.2g} times all energy "
-                  "of the first half of that time and the depth of the potential: unless "
-                  "forces are meant to give so much, {}",
-                  m.kinetic, m.step, m.time, m.kinetic / known, remedy_)};
+      fmt::format("the kinetic energy, {:.3g} at {}, is {:.2g} times all energy of the first half "
+                  "of that time and the depth of the potential: unless forces are meant to give "
+                  "so much, {}",
+                  m.kinetic, moment_text(m.step, m.time, units_), m.kinetic / known, remedy_)};
 }
 
 void EnergyHealth::discard_after(std::uint64_t step) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/json_fwd.h"
+#include "engine/units.h"
 #include "sim/measure/measurement.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/description.h"
@@ -77,6 +78,7 @@ class EnergyHealth {
   static engine::Json json_of(const Extremes& all);
   static void read(const engine::Json& state, const char* key, Extremes& all);
 
+  engine::UnitSystem units_;
   std::optional<double> limit_;
   std::string remedy_;
   double drift_ = 0;

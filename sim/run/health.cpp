@@ -117,6 +117,11 @@ std::string encounter_message(const Encounter& encounter, const Simulation& simu
       time(simulation.dt(), 3), time(encounter.period / (2 * fewest_steps_a_period), 2));
 }
 
+std::string moment_text(std::uint64_t step, double time, const engine::UnitSystem& units,
+                        int digits) {
+  return fmt::format("step {}, t = {}", step, engine::readable_time(time, units, digits));
+}
+
 std::string body_text(const Simulation& simulation, std::int64_t body) {
   const std::string name = body < 0 ? "" : simulation.name(static_cast<std::uint32_t>(body));
   return fmt::format("body {}{}", body, name.empty() ? "" : " (" + name + ")");
@@ -128,8 +133,9 @@ std::string not_finite_message(const Simulation& simulation, std::int64_t body, 
   for (const Physics& p : simulation.model().physics)
     if (std::string of_module = p.cause_of_not_finite(); !of_module.empty())
       likely = std::move(of_module);
-  return fmt::format("{} is no longer finite at step {}, t = {}; {}{}", body_text(simulation, body),
-                     step, time, !cause.empty() ? cause : "likely " + likely,
+  return fmt::format("{} is no longer finite at {}; {}{}", body_text(simulation, body),
+                     moment_text(step, time, simulation.model().units),
+                     !cause.empty() ? cause : "likely " + likely,
                      simulation.precision() == engine::Precision::double_
                          ? ""
                          : "; or values overflowed single precision: use double precision");
@@ -138,17 +144,19 @@ std::string not_finite_message(const Simulation& simulation, std::int64_t body, 
 std::string overstretched_message(const Simulation& simulation, std::int64_t body,
                                   std::uint64_t step, double time) {
   return fmt::format(
-      "a bond of {} exceeds its maximum extension at step {}, t = {}; likely the time step or the "
+      "a bond of {} exceeds its maximum extension at {}; likely the time step or the "
       "pulling force is too large: set a smaller dt, or a larger extension or stiffness of this "
       "kind of bond",
-      body_text(simulation, body), step, time);
+      body_text(simulation, body), moment_text(step, time, simulation.model().units));
 }
 
 std::string long_step_message(const Simulation& simulation, std::uint64_t step, double time) {
   std::string cause;
   for (const Physics& p : simulation.model().physics)
     if (cause.empty()) cause = p.cause_of_long_step();
-  return fmt::format("a dt of {} is too long at step {}, t = {}: {}", simulation.dt(), step, time,
+  return fmt::format("a dt of {} is too long at {}: {}",
+                     engine::readable_time(simulation.dt(), simulation.model().units, 6),
+                     moment_text(step, time, simulation.model().units),
                      cause.empty() ? "set a smaller integrator.dt" : cause);
 }
 
@@ -181,7 +189,7 @@ void write_offenders(const std::filesystem::path& path, Simulation& simulation,
     return series_field(unit.empty() ? name : fmt::format("{} [{}]", name, unit));
   };
   const std::string l = units.length, v = units.velocity,
-                    a = units.time.empty() ? "" : units.length + "/(" + units.time + ")^2";
+                    a = units.time.empty() ? "" : units.label("acceleration");
   std::string text =
       "neighbourhood_of,id,name," + head("distance", l) + ',' + head("mass", units.mass);
   for (const auto& [names, unit] : {std::pair{"x y z", l}, {"vx vy vz", v}, {"ax ay az", a}})

@@ -48,6 +48,10 @@ inline bool unresolved(const Encounter& encounter, double dt) {
 /// "bodies 4 and 17 (Io) were 0.002 apart at step 120, where their orbital period is 0.03: ..."
 std::string encounter_message(const Encounter& encounter, const Simulation& simulation);
 
+/// "step 640, t = 2.5 Myr". `digits`: significant ones of the time.
+std::string moment_text(std::uint64_t step, double time, const engine::UnitSystem& units,
+                        int digits = 6);
+
 /// "body 4 (Io)"
 std::string body_text(const Simulation& simulation, std::int64_t body);
 

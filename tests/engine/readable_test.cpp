@@ -64,6 +64,9 @@ TEST(Readable, AnAxisHasTheUnitOfItsLargestValue) {
   expect_unit(axis_unit("time", 2500, units("molecular")), "ns", 1e-3);
   expect_unit(axis_unit("velocity", 0.017, units("solar")), "km/s", 1731.456837);
   expect_unit(axis_unit("velocity", -0.5, units("molecular")), "m/s", 1e3);
+  expect_unit(axis_unit("length", 5e7, units("si")), "km", 1e-3);
+  expect_unit(axis_unit("length", 0.003, units("si")), "mm", 1e3);
+  expect_unit(axis_unit("length", 0.2, units("galactic")), "pc", 1e3);
 }
 
 // The factor of a unit to itself is exactly 1, so that numbers stay what they are.
@@ -82,7 +85,9 @@ TEST(Readable, AnAxisKeepsAUnitThatAReaderExpects) {
   expect_own("velocity", 3, "si", "m/s");
   expect_own("time", 90, "nbody", "");
   expect_own("velocity", 3, "nbody", "");
-  expect_own("length", 1e-9, "galactic", "kpc");
+  expect_own("length", 5, "galactic", "kpc");
+  expect_own("length", 30, "solar", "au");
+  expect_own("length", 0.5, "molecular", "nm");
   expect_own("", 3, "galactic", "");
   // Without a size there is no choice.
   expect_own("time", std::numeric_limits<double>::quiet_NaN(), "galactic", "kpc/(km/s)");

@@ -18,7 +18,7 @@ class Captions : public SceneTest {
     frame.time_label = "t = 3 Myr";
     options.title = "Two galaxies";
     options.credits = "J. Doe";
-    options.length_unit = "kpc";
+    options.units = *engine::unit_system_named("galactic");
     OrbitCamera camera;
     return PictureMaker(context(), options).draw(frame, camera);
   }

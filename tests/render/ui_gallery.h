@@ -157,7 +157,8 @@ inline void gallery(const GalleryData& data, float scale, bool help) {
   ImGui::End();
   legend({"speed [km/s]", "inferno", 0, 340}, display.x - 2 * gap - width,
          display.y - bar - 8 * scale);
-  scale_bar(0.031 / scale, "kpc", gap + width + gap, display.y - bar - 140 * scale, display.x);
+  scale_bar(0.031 / scale, *engine::unit_system_named("galactic"), gap + width + gap,
+            display.y - bar - 140 * scale, display.x);
   if (help) gallery_help(&help);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/readable.h"
 #include "render/ui/paint.h"
 #include "render/ui/panel.h"
 #include "render/ui/ticks.h"
@@ -39,21 +40,27 @@ Box drawn_in(ImU32 color, int last = 1 << 30) {
 
 TEST(UiOverlay, TheScaleBarHasARoundLengthOfReadableSize) {
   Headless ui;
-  for (double per_pixel = 1e-9; per_pixel < 1e12; per_pixel *= 1.37) {
-    ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700, 1270), 0; });
+  constexpr float text = 13.0f / 15;  // sizes refer to text of 15 pixels; here it has 13
+  const auto expect_round = [&](double per_pixel, const engine::UnitSystem& units) {
+    ui.frame([&] { return scale_bar(per_pixel, units, 10, 700, 1270), 0; });
     const Box bar = drawn_in(scene_colors().text, 12), ground = drawn_in(scene_colors().veil),
               all = drawn_in(scene_colors().text);
-    const float width = bar.right - bar.left,
-                text = 13.0f / 15;  // sizes refer to text of 15 pixels; here it has 13
+    const double shown = engine::axis_unit("length", 200 * text * per_pixel, units).factor;
+    const float width = bar.right - bar.left;
     EXPECT_GE(width, std::floor(80 * text)) << per_pixel;
     EXPECT_LE(width, std::ceil(200 * text)) << per_pixel;
     // Its length is round up to the rounding of the bar to a pixel.
-    EXPECT_NEAR(round_below((width + 1) * per_pixel) / per_pixel, width, 1) << per_pixel;
+    EXPECT_NEAR(round_below((width + 1) * shown * per_pixel) / (shown * per_pixel), width, 1)
+        << per_pixel << " " << units.length;
     EXPECT_NEAR(ground.left, 10, 1);
     EXPECT_NEAR(ground.bottom, 700, 1.5);
     EXPECT_GE(all.left, ground.left);
     EXPECT_LE(all.right, ground.right);
     EXPECT_LE(all.right - all.left, std::max(width, 6.0f * 13)) << "the label is short";
+  };
+  for (double per_pixel = 1e-9; per_pixel < 1e12; per_pixel *= 1.37) {
+    expect_round(per_pixel, {});
+    expect_round(per_pixel, *engine::unit_system_named("galactic"));
   }
 }
 
@@ -62,7 +69,9 @@ TEST(UiOverlay, TheScaleBarEndsBeforeTheLegend) {
   int drawn = 0;
   for (float right = 20; right < 300; right += 7)
     for (double per_pixel = 1; per_pixel < 11; per_pixel *= 1.37) {
-      ui.frame([&] { return scale_bar(per_pixel, "kpc", 10, 700, right), 0; });
+      ui.frame([&] {
+        return scale_bar(per_pixel, *engine::unit_system_named("galactic"), 10, 700, right), 0;
+      });
       const Box ground = drawn_in(scene_colors().veil);
       if (ground.corners == 0) continue;
       ++drawn;
@@ -75,7 +84,7 @@ TEST(UiOverlay, NothingIsDrawnForAScaleThatIsNone) {
   Headless ui;
   for (double per_pixel : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
-    ui.frame([&] { return scale_bar(per_pixel, "", 0, 0, 1280), 0; });
+    ui.frame([&] { return scale_bar(per_pixel, {}, 0, 0, 1280), 0; });
     EXPECT_EQ(drawn_in(scene_colors().text).corners, 0);
   }
 }

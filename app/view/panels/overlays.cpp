@@ -79,7 +79,7 @@ void overlays(Model& model, const Layout& layout, int width, int height) {
     if (model.legend && of_scalar && room > 18 * em)
       right = ui::legend(legend_of(model), right, layout.scene_bottom - em);
     if (model.scale_bar && !model.camera.flying())
-      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units.length,
+      ui::scale_bar(model.camera.viewpoint({0, 0, 0}, 1, height).scale, units,
                     layout.scene_left + em, layout.scene_bottom - em, right - 0.5f * em);
     if (!model.panels.all) ui::label(em, em, api::time_label(model.shown.time, units), 0, 0.8f);
     if (model.movie)

@@ -240,6 +240,9 @@ TEST_P(GrainScenes, BadOnesAreRefused) {
   expect_error(over_a_floor(good, one, "", "0.1"), "a step of 0.1 does not resolve");
   expect_error(over_a_floor(good, "{ position = { 0, 0, 0.05 } }"),
                "body 0 starts inside obstacle 1, 0.05");
+  expect_error(over_a_floor(good, "{ position = { 0, 0, -1 } }"),
+               "place it outside of the obstacle (of a plane, on the side that its normal points "
+               "to)");
   expect_error(over_a_floor(good, one + ", { position = { 0.15, 0, 1 } }"),
                "bodies 0 and 1 start inside each other");
   expect_error(over_a_floor("radius = 0.1", "{ mass = 0, position = { 0, 0, 1 } }"), "has no mass");
