@@ -11,7 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/help_text.h"
 #include "app/commands/meant.h"
-#include "app/headless.h"
+#include "app/run/headless.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"

@@ -11,7 +11,7 @@
 #include "app/compare/bench_tasks.h"
 #include "app/compare/samples.h"
 #include "app/compare/scene_bench.h"
-#include "app/run_report.h"
+#include "app/run/run_report.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/files.h"

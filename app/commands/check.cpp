@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/check_run.h"
 #include "app/commands/commands.h"
 #include "app/commands/run_command.h"
-#include "app/headless.h"
-#include "app/run_report.h"
+#include "app/run/check_run.h"
+#include "app/run/headless.h"
+#include "app/run/run_report.h"
 #include "app/scenes.h"
 #include "engine/json.h"
 #include "engine/terminal.h"

@@ -1,4 +1,4 @@
-#include "app/diff.h"
+#include "app/look/diff.h"
 
 #include <memory>
 

@@ -9,7 +9,7 @@
 #include "app/bundle.h"
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
-#include "app/pictures.h"
+#include "app/run/pictures.h"
 #include "app/scenes.h"
 #include "engine/exec/simd.h"
 #include "engine/machine.h"

@@ -1,11 +1,11 @@
-#include "app/export.h"
+#include "app/look/export.h"
 
 #include <algorithm>
 #include <memory>
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
-#include "app/surface_export.h"
+#include "app/look/surface_export.h"
 #include "engine/text.h"
 
 namespace mote::app {

@@ -1,4 +1,4 @@
-#include "app/info.h"
+#include "app/look/info.h"
 
 #include <fmt/format.h>
 

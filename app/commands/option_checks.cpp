@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/parse_time.h"
+#include "app/run/parse_time.h"
 #include "engine/text.h"
 #include "sim/scene/tables.h"
 

@@ -1,4 +1,4 @@
-#include "app/plot.h"
+#include "app/look/plot.h"
 
 #include <cstdio>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
 #include "app/commands/scene_options.h"
-#include "app/render_run.h"
+#include "app/look/render_run.h"
 #include "engine/check.h"
 #include "sim/measure/scalars.h"
 

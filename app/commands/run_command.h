@@ -5,7 +5,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/scene_options.h"
-#include "app/headless.h"
+#include "app/run/headless.h"
 
 namespace mote::app {
 

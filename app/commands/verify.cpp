@@ -1,4 +1,4 @@
-#include "app/verify.h"
+#include "app/run/verify.h"
 
 #include <memory>
 

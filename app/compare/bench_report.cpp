@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "app/run_report.h"
+#include "app/run/run_report.h"
 #include "engine/json.h"
 #include "engine/terminal.h"
 #include "engine/text.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "app/parse_time.h"
+#include "app/run/parse_time.h"
 #include "app/sweep/jobs.h"
 #include "engine/check.h"
 #include "engine/json.h"

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "app/interrupt.h"
+#include "app/run/interrupt.h"
 #include "engine/log.h"
 
 namespace mote::app {

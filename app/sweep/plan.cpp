@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "app/parse_time.h"
+#include "app/run/parse_time.h"
 #include "app/scenes.h"
 #include "app/sweep/plan_tables.h"
 #include "engine/json.h"

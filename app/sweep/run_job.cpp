@@ -13,7 +13,7 @@
 #include <new>
 #include <utility>
 
-#include "app/interrupt.h"
+#include "app/run/interrupt.h"
 #include "app/sweep/job_lock.h"
 #include "engine/check.h"
 #include "engine/exec/lockstep.h"

@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/interrupt.h"
+#include "app/run/interrupt.h"
 #include "app/sweep/report_sweep.h"
 #include "app/sweep/results.h"
 #include "app/sweep/sweep_progress.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "app/progress.h"
+#include "app/run/progress.h"
 #include "app/sweep/results.h"
 
 namespace mote::app {

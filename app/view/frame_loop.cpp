@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/interrupt.h"
+#include "app/run/interrupt.h"
 #include "app/view/framing.h"
 #include "app/view/hands.h"
 #include "app/view/panels.h"

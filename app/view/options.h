@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/parse_time.h"
+#include "app/run/parse_time.h"
 #include "app/view/opening.h"
 
 namespace mote::app {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/headless.h"
-#include "app/run_report.h"
+#include "app/run/headless.h"
+#include "app/run/run_report.h"
 #include "app/view/opening.h"
 #include "sim/history/history.h"
 #include "sim/output/run_folder.h"

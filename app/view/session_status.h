@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/force_error_sampling.h"
+#include "app/run/force_error_sampling.h"
 #include "sim/history/history.h"
 
 namespace mote::app {

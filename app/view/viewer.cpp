@@ -2,7 +2,7 @@
 
 #include <malloc.h>
 
-#include "app/interrupt.h"
+#include "app/run/interrupt.h"
 #include "app/view/frame_loop.h"
 
 namespace mote::app {

@@ -1,4 +1,4 @@
-#include "app/camera_file.h"
+#include "app/look/camera_file.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace mote::fuzz {

@@ -1,4 +1,4 @@
-#include "app/replay.h"
+#include "app/run/replay.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace mote::fuzz {

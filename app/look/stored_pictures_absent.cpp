@@ -1,0 +1,30 @@
+#include "app/look/plot.h"
+#include "app/look/render_run.h"
+#include "app/look/surface_export.h"
+#include "engine/check.h"
+
+namespace mote::app {
+
+void plot(const PlotRequest& request) {
+  throw engine::InputError("plot " + request.run.string(), "this build draws no pictures",
+                           "configure mote with -DMOTE_RENDER=ON");
+}
+
+void render_run(const RenderRequest& request) {
+  throw engine::InputError("render " + request.run.string(), "this build draws no pictures",
+                           "configure mote with -DMOTE_RENDER=ON");
+}
+
+const std::vector<std::string>& surface_formats() {
+  static const std::vector<std::string> none;
+  return none;
+}
+
+struct SurfaceExport::Parts {};
+SurfaceExport::SurfaceExport(const std::filesystem::path&, const sim::SnapshotMetadata&,
+                             std::string) {}
+SurfaceExport::~SurfaceExport() = default;
+void SurfaceExport::write(const std::filesystem::path&, const sim::LoadedSnapshot&,
+                          const std::function<void(double)>&) const {}
+
+}  // namespace mote::app

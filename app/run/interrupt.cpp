@@ -1,0 +1,55 @@
+#include "app/run/interrupt.h"
+
+#include <array>
+#include <csignal>
+#include <cstddef>
+
+namespace mote::app {
+namespace {
+
+/// Neither a closed terminal nor a reader of the output that has ended may cost computed results,
+/// nor what a scheduler sends before the end of a job's time: SIGUSR1, SIGUSR2, SIGALRM, and
+/// SIGXCPU at the limit of processor time.
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
+
+volatile std::sig_atomic_t interrupted = 0;
+int guard_count = 0;
+std::array<struct sigaction, signals.size()> previous{};
+
+bool is_request(int signal) {
+  return signal == SIGINT || signal == SIGTERM;
+}
+
+extern "C" void on_signal(int signal) {
+  interrupted = 1;
+  // The others may repeat: SIGPIPE with every line, SIGHUP from both shell and system, SIGXCPU with
+  // every second beyond the limit.
+  if (is_request(signal)) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  if (guard_count++ > 0) return;
+  interrupted = 0;
+  struct sigaction action {};
+  action.sa_handler = &on_signal;
+  action.sa_flags = SA_RESTART;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    ::sigaction(signals[i], nullptr, &previous[i]);
+    // Set by nohup, and by sweeps, which write to workers that may have exited.
+    const bool stays_ignored = previous[i].sa_handler == SIG_IGN && !is_request(signals[i]);
+    if (!stays_ignored) ::sigaction(signals[i], &action, nullptr);
+  }
+}
+
+InterruptGuard::~InterruptGuard() {
+  if (--guard_count > 0) return;
+  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &previous[i], nullptr);
+}
+
+bool InterruptGuard::requested() {
+  return interrupted != 0;
+}
+
+}  // namespace mote::app
