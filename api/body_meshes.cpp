@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
+#include "sim/model/physics.h"
 #include "sim/run/simulation.h"
-#include "sim/scene/physics.h"
 
 namespace mote::api {
 namespace {

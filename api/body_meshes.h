@@ -5,8 +5,8 @@
 
 #include "render/body_mesh.h"
 #include "sim/body_links.h"
+#include "sim/model/model.h"
 #include "sim/run/body_ids.h"
-#include "sim/scene/model.h"
 
 namespace mote::sim {
 class Simulation;

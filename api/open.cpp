@@ -13,7 +13,7 @@
 #include "sim/output/checkpoint.h"
 #include "sim/output/checkpoint_folder.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote {
 namespace {

@@ -10,8 +10,8 @@
 #include "engine/text.h"
 #include "sim/output/checkpoint.h"
 #include "sim/output/run_folder.h"
-#include "sim/scene/param_call.h"
 #include "sim/script/emission.h"
+#include "sim/source/param_call.h"
 
 namespace mote {
 namespace {

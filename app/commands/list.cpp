@@ -18,12 +18,12 @@
 #include "engine/json.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
+#include "sim/model/modules.h"
 #include "sim/motion/integrators.h"
 #include "sim/scene/description.h"
 #include "sim/scene/generators.h"
-#include "sim/scene/modules.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace {

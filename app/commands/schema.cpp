@@ -3,7 +3,7 @@
 #include "engine/json.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
-#include "sim/scene/annotations.h"
+#include "sim/lua/annotations.h"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "sim/output/checkpoint.h"
 #include "sim/output/checkpoint_folder.h"
 #include "sim/output/run_folder.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;

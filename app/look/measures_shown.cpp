@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/json.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::app {
 namespace {

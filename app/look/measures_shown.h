@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/json_fwd.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 
 namespace mote::app {
 

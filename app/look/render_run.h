@@ -4,7 +4,7 @@
 
 #include "app/run/parse_time.h"
 #include "engine/math/vec.h"
-#include "sim/scene/source.h"
+#include "sim/source/source.h"
 
 namespace mote::app {
 

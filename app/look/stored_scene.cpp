@@ -8,7 +8,7 @@
 #include "engine/exec/parallel.h"
 #include "engine/json.h"
 #include "engine/log.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 #include "sim/scene/read_scene.h"
 
 namespace mote::app {

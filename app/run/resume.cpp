@@ -18,8 +18,8 @@
 #include "sim/motion/integrators.h"
 #include "sim/output/checkpoint_folder.h"
 #include "sim/run/health.h"
-#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
+#include "sim/source/param_call.h"
 
 namespace mote::app {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/text.h"
 #include "sim/output/run_folder.h"
 #include "sim/run/health.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace {

@@ -13,7 +13,7 @@
 #include "sim/output/run_folder.h"
 #include "sim/run/plan.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace {

@@ -10,8 +10,8 @@
 #include "app/sweep/plan_tables.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/scene/reader.h"
-#include "sim/scene/source.h"
+#include "sim/source/reader.h"
+#include "sim/source/source.h"
 
 namespace mote::app {
 namespace fs = std::filesystem;

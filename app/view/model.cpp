@@ -5,8 +5,8 @@
 
 #include "app/view/orbits.h"
 #include "app/view/settings.h"
-#include "sim/scene/param_call.h"
 #include "sim/scene/quantity_check.h"
+#include "sim/source/param_call.h"
 
 namespace mote::app {
 

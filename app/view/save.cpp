@@ -7,8 +7,8 @@
 #include "engine/files.h"
 #include "engine/json.h"
 #include "engine/log.h"
-#include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace {

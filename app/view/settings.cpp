@@ -10,10 +10,10 @@
 #include "api/body_kinds.h"
 #include "engine/check.h"
 #include "engine/json.h"
-#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
+#include "sim/source/param_call.h"
+#include "sim/source/reader.h"
 
 namespace mote::app {
 namespace {

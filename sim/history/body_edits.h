@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/json_fwd.h"
-#include "sim/scene/body_events.h"
+#include "sim/model/body_events.h"
 
 namespace mote::sim {
 

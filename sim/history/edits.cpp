@@ -10,7 +10,7 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "sim/history/body_edits.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 namespace {

@@ -19,7 +19,7 @@
 #include "sim/output/run_folder.h"
 #include "sim/output/state_file.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 #include "sim/space/body_order.h"
 #include "sim/space/neighbours.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/json.h"
-#include "sim/scene/lua_functions.h"
+#include "sim/lua/lua_functions.h"
 
 namespace mote::sim {
 

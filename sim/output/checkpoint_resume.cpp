@@ -5,9 +5,9 @@
 #include "engine/log.h"
 #include "engine/machine.h"
 #include "sim/output/checkpoint.h"
-#include "sim/scene/param_call.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/reader.h"
+#include "sim/source/param_call.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 namespace {

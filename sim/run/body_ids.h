@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/scene/body_events.h"
+#include "sim/model/body_events.h"
 #include "sim/state.h"
 
 namespace mote::sim {

@@ -10,9 +10,9 @@
 #include "engine/rounded_text.h"
 #include "engine/text.h"
 #include "sim/measure/displacement.h"
+#include "sim/model/matter.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/start_warnings.h"
-#include "sim/scene/matter.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {

@@ -6,8 +6,8 @@
 #include "engine/check.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
+#include "sim/model/modules.h"
 #include "sim/motion/integrators.h"
-#include "sim/scene/modules.h"
 
 namespace mote::sim {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/params.h"
 #include "engine/units.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 
 namespace mote::sim {
 

@@ -8,9 +8,9 @@
 #include "engine/exec/parallel.h"
 #include "engine/machine.h"
 #include "engine/text.h"
+#include "sim/model/modules.h"
 #include "sim/motion/integrators.h"
 #include "sim/run/body_ids.h"
-#include "sim/scene/modules.h"
 #include "sim/state.h"
 
 namespace mote::sim {

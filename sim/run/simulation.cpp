@@ -5,12 +5,12 @@
 
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
+#include "sim/model/matter.h"
 #include "sim/motion/flow_step.h"
 #include "sim/motion/integrators.h"
 #include "sim/run/backends.h"
 #include "sim/run/computed.h"
 #include "sim/run/initial_state.h"
-#include "sim/scene/matter.h"
 #include "sim/space/neighbours.h"
 
 namespace mote::sim {

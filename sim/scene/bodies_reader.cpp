@@ -9,11 +9,11 @@
 #include "engine/read_process.h"
 #include "engine/text.h"
 #include "sim/initial/common_params.h"
+#include "sim/model/modules.h"
 #include "sim/scene/body_files.h"
 #include "sim/scene/body_tables.h"
 #include "sim/scene/color.h"
 #include "sim/scene/generators.h"
-#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
 
 namespace mote::sim {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 

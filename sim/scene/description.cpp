@@ -1,7 +1,7 @@
 #include "sim/scene/description.h"
 
 #include "engine/read_process.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

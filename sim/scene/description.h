@@ -13,9 +13,9 @@
 #include "engine/params.h"
 #include "engine/units.h"
 #include "sim/measure/radial_distribution.h"
-#include "sim/scene/body_source.h"
-#include "sim/scene/model.h"
-#include "sim/scene/source.h"
+#include "sim/model/body_source.h"
+#include "sim/model/model.h"
+#include "sim/source/source.h"
 #include "sim/state.h"
 
 namespace mote::sim {

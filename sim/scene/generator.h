@@ -8,8 +8,8 @@
 #include "engine/params.h"
 #include "sim/initial/bodies.h"
 #include "sim/initial/relations.h"
-#include "sim/scene/body_source.h"
-#include "sim/scene/reader.h"
+#include "sim/model/body_source.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 

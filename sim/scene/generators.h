@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/scene/generator.h"
-#include "sim/scene/scene_folder.h"
+#include "sim/source/scene_folder.h"
 
 namespace mote::sim {
 

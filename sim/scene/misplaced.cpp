@@ -8,8 +8,8 @@
 
 #include "engine/quantity.h"
 #include "engine/text.h"
-#include "sim/scene/reader.h"
 #include "sim/scene/tables.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/params.h"
-#include "sim/scene/value.h"
+#include "sim/source/value.h"
 
 namespace mote::sim {
 

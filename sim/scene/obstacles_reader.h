@@ -5,8 +5,8 @@
 
 #include "engine/json_fwd.h"
 #include "engine/params.h"
-#include "sim/scene/reader.h"
-#include "sim/scene/scene_folder.h"
+#include "sim/source/reader.h"
+#include "sim/source/scene_folder.h"
 #include "sim/space/obstacles.h"
 
 namespace mote::sim {

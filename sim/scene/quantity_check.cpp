@@ -3,7 +3,7 @@
 #include "engine/text.h"
 #include "sim/expression/expression.h"
 #include "sim/measure/scalars.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 namespace {

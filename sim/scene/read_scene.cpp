@@ -10,18 +10,18 @@
 #include "engine/text.h"
 #include "sim/body_links.h"
 #include "sim/io/xyz_read.h"
+#include "sim/model/matter.h"
+#include "sim/model/modules.h"
 #include "sim/motion/integrators.h"
 #include "sim/scene/color.h"
 #include "sim/scene/generators.h"
-#include "sim/scene/matter.h"
 #include "sim/scene/misplaced.h"
-#include "sim/scene/modules.h"
 #include "sim/scene/obstacles_reader.h"
-#include "sim/scene/param_call.h"
 #include "sim/scene/quantity_check.h"
-#include "sim/scene/scene_folder.h"
 #include "sim/scene/scene_settings.h"
 #include "sim/scene/tables.h"
+#include "sim/source/param_call.h"
+#include "sim/source/scene_folder.h"
 
 namespace mote::sim {
 namespace {

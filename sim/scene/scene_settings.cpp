@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/text.h"
-#include "sim/scene/modules.h"
-#include "sim/scene/reader.h"
+#include "sim/model/modules.h"
 #include "sim/scene/tables.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 namespace {

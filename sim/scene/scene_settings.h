@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/check.h"
-#include "sim/scene/source.h"
+#include "sim/source/source.h"
 
 namespace mote::sim {
 

@@ -3,7 +3,7 @@
 #include "sim/io/column_choice.h"
 #include "sim/io/formats.h"
 #include "sim/measure/scalars.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/model/body_events.h"
 #include "sim/run/simulation.h"
-#include "sim/scene/body_events.h"
 #include "sim/script/hook_host.h"
 
 namespace mote::sim {

@@ -7,10 +7,10 @@
 
 #include "engine/json.h"
 #include "engine/text.h"
+#include "sim/lua/lua_functions.h"
 #include "sim/run/body_ids.h"
 #include "sim/scene/generators.h"
-#include "sim/scene/lua_functions.h"
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 #include "sim/space/fixed_field.h"
 
 namespace mote::sim {

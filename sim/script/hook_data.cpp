@@ -8,8 +8,8 @@
 #include "engine/check.h"
 #include "engine/json.h"
 #include "engine/text.h"
-#include "sim/scene/lua_functions.h"
-#include "sim/scene/reader.h"
+#include "sim/lua/lua_functions.h"
+#include "sim/source/reader.h"
 
 namespace mote::sim {
 namespace {

@@ -9,10 +9,10 @@
 #include "engine/check.h"
 #include "engine/log.h"
 #include "engine/text.h"
-#include "sim/scene/lua_tables.h"
-#include "sim/scene/reader.h"
-#include "sim/scene/value.h"
+#include "sim/lua/lua_tables.h"
 #include "sim/script/hook_bodies.h"
+#include "sim/source/reader.h"
+#include "sim/source/value.h"
 
 namespace mote::sim {
 namespace {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "sim/lua/lua_state.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/simulation.h"
 #include "sim/scene/description.h"
-#include "sim/scene/lua_state.h"
 #include "sim/script/hook_host.h"
 
 namespace mote::sim {

@@ -8,7 +8,7 @@
 #include "engine/log.h"
 #include "engine/math/hash.h"
 #include "engine/text.h"
-#include "sim/scene/lua_functions.h"
+#include "sim/lua/lua_functions.h"
 #include "sim/schedule.h"
 #include "sim/script/emission.h"
 #include "sim/script/hook_bodies.h"

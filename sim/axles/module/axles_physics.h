@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/axles/axles.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

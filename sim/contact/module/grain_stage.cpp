@@ -12,7 +12,7 @@
 #include "engine/log.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/list_fields.h"
 #include "sim/space/wrap_positions.h"

@@ -9,7 +9,7 @@
 #include "sim/contact/contact.h"
 #include "sim/contact/grains.h"
 #include "sim/contact_network.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 #include "sim/state.h"
 #include "sim/step.h"
 

@@ -7,7 +7,7 @@
 
 #include "sim/contact/contact_device.h"
 #include "sim/contact/grains.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 
 namespace mote::sim {
 

@@ -1,7 +1,7 @@
 #include "sim/contact/module/grains_physics.h"
 
 #include "sim/contact/module/grain_stage.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 #include "sim/scene/pair_sheet.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/ball_formula.h"

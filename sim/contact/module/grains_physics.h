@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/contact/grains.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

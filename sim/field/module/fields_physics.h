@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/field/fields.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

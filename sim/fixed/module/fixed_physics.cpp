@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/check.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 
 namespace mote::sim {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sim/fluid/module/fluid_tables.h"
-#include "sim/scene/body_events.h"
-#include "sim/scene/model.h"
+#include "sim/model/body_events.h"
+#include "sim/model/model.h"
 
 namespace mote::sim {
 

@@ -11,7 +11,7 @@
 #include "sim/fluid/hydrostatic.h"
 #include "sim/fluid/module/emission.h"
 #include "sim/fluid/module/fluid_stage.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 #include "sim/space/list_fields.h"
 
 namespace mote::sim {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sim/fluid/module/fluid_tables.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

@@ -6,7 +6,7 @@
 #include "engine/exec/parallel.h"
 #include "sim/fluid/fluid_fields.h"
 #include "sim/fluid/fluid_numbers.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 
 namespace mote::sim {
 namespace {

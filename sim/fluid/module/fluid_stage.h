@@ -8,7 +8,7 @@
 #include "sim/fluid/fluid.h"
 #include "sim/fluid/module/fluid_tables.h"
 #include "sim/mixture/module/mixture_stage.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 #include "sim/state.h"
 #include "sim/step.h"
 

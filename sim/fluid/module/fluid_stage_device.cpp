@@ -2,7 +2,7 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/fluid/module/fluid_stage.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 
 namespace mote::sim {
 

@@ -4,7 +4,7 @@
 
 #include "sim/fluid/module/fluid_tables.h"
 #include "sim/mixture/mixture_device.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 
 namespace mote::sim {
 

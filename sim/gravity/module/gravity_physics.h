@@ -2,7 +2,7 @@
 
 #include "sim/gravity/direct.h"
 #include "sim/gravity/solver.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 
 namespace mote::sim {
 

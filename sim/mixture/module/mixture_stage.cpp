@@ -5,7 +5,7 @@
 
 #include "engine/exec/parallel.h"
 #include "sim/fluid/fluid_fields.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 #include "sim/space/ball_fields.h"
 
 namespace mote::sim {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/mixture/mixture.h"
-#include "sim/scene/model.h"
+#include "sim/model/model.h"
 #include "sim/state.h"
 
 namespace mote::sim {

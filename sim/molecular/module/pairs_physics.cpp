@@ -7,10 +7,10 @@
 
 #include "engine/rounded_text.h"
 #include "engine/text.h"
+#include "sim/model/matter.h"
 #include "sim/molecular/pair_force.h"
 #include "sim/molecular/start_check.h"
 #include "sim/motion/integrators.h"
-#include "sim/scene/matter.h"
 #include "sim/scene/pair_sheet.h"
 #include "sim/space/neighbours.h"
 #include "sim/stability.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sim/mixture/charge_expansions.h"
+#include "sim/model/modules.h"
 #include "sim/molecular/pairs.h"
-#include "sim/scene/modules.h"
 
 namespace mote::sim {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "sim/model/modules.h"
 #include "sim/molecular/thermostat.h"
-#include "sim/scene/modules.h"
 
 namespace mote::sim {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "sim/initial/bodies.h"
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 
 namespace mote::sim {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 #include "sim/soft/soft.h"
 
 namespace mote::sim {

@@ -1,6 +1,6 @@
 #include "sim/soft/module/soft_physics.h"
 
-#include "sim/scene/matter.h"
+#include "sim/model/matter.h"
 #include "sim/soft/soft_device.h"
 
 namespace mote::sim {

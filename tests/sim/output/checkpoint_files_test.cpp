@@ -6,7 +6,7 @@
 #include "sim/io/snapshot.h"
 #include "sim/output/checkpoint_files.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/scene_folder.h"
+#include "sim/source/scene_folder.h"
 #include "tests/sim/script/hooked_run.h"
 
 namespace mote::test {

@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "sim/history/history.h"
+#include "sim/model/physics.h"
 #include "sim/output/checkpoint.h"
-#include "sim/scene/physics.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

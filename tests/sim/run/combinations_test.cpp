@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/text.h"
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scene/modules.h"
+#include "sim/model/modules.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {

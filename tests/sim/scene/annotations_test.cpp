@@ -1,11 +1,11 @@
 // Annotations of scenes for editors.
-#include "sim/scene/annotations.h"
+#include "sim/lua/annotations.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "sim/scene/lua_functions.h"
+#include "sim/lua/lua_functions.h"
 
 namespace mote::sim {
 namespace {

@@ -1,5 +1,5 @@
 // Hooks as a scene describes them.
-#include "sim/scene/hooks.h"
+#include "sim/source/hooks.h"
 #include "engine/json.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sim/scene/lua_state.h"
+#include "sim/lua/lua_state.h"
 
 #include <gtest/gtest.h>
 

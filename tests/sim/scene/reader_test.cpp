@@ -1,4 +1,4 @@
-#include "sim/scene/reader.h"
+#include "sim/source/reader.h"
 #include "sim/scene/read_scene.h"
 
 #include <gtest/gtest.h>

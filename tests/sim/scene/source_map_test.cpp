@@ -1,4 +1,4 @@
-#include "sim/scene/source_map.h"
+#include "sim/source/source_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/scene/value.h"
+#include "sim/source/value.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "engine/json.h"
 #include "sim/domain.h"
 #include "sim/scene/read_scene.h"
-#include "sim/scene/scene_folder.h"
+#include "sim/source/scene_folder.h"
 #include "tests/sim/scene/scene_text.h"
 
 namespace mote::sim {
