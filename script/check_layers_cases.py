@@ -17,7 +17,7 @@ BAD = [
     ("engine/f.h", "  __host__ int f();", "spells __host__"),
     ("engine/g.cpp", "#if defined(__CUDACC__)", "spells __CUDACC__"),
     ("engine/h.h", "__device__ int g();", "spells __device__"),
-    ("sim/gravity/gravity_formula.h", '#include "engine/types.h"', "a formula may include"),
+    ("sim/expansions/gravity_formula.h", '#include "engine/types.h"', "a formula may include"),
     ("sim/gravity/a_formula.h", '#include "sim/gravity/a.h"', "a formula may include"),
     ("sim/gravity/a.cpp", '#include "sim/motion/motion.h"', "a subject may include"),
     ("sim/gravity/b.cpp", '#include "sim/run/plan.h"', "a subject may include"),

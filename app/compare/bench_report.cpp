@@ -16,9 +16,9 @@ namespace {
 using engine::Precision;
 
 /// Issue slots of a warp per directed interaction: instructions of the inner loop, counted from the
-/// formula (sim/gravity/gravity_formula.h). Loads and loop counters, shared by several bodies of a
-/// thread, are omitted unless named. A multiprocessor issues 4 warp instructions per clock; an fp64
-/// instruction takes two slots, as there are 64 fp64 lanes to 128 of fp32.
+/// formula (sim/expansions/gravity_formula.h). Loads and loop counters, shared by several bodies of
+/// a thread, are omitted unless named. A multiprocessor issues 4 warp instructions per clock; an
+/// fp64 instruction takes two slots, as there are 64 fp64 lanes to 128 of fp32.
 ///   single, one-sided  3 subtractions, 3 FMA for r^2, 1 rsqrt, 3 multiplications, 3 FMA for the
 ///                      sums: 13
 ///   mixed              3 more subtractions and 3 more additions, for the low parts: 19

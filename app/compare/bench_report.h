@@ -8,7 +8,7 @@
 #include "engine/exec/timing.h"
 #include "engine/json_fwd.h"
 #include "engine/machine.h"
-#include "sim/gravity/multipole/multipole.h"
+#include "sim/expansions/multipole.h"
 #include "sim/run/plan.h"
 
 namespace mote::app {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "engine/exec/policy.h"
-#include "sim/gravity/multipole/multipole.h"
+#include "sim/expansions/multipole.h"
 #include "sim/state.h"
 
 namespace mote::app {

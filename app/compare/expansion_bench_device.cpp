@@ -2,7 +2,7 @@
 #include "app/compare/expansion_bench.h"
 #include "app/compare/workbench.h"
 #include "engine/exec/timing.h"
-#include "sim/gravity/multipole/multipole_device.h"
+#include "sim/expansions/multipole_device.h"
 #include "sim/motion/motion.h"
 
 namespace mote::app {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/exec/parallel.h"
-#include "sim/gravity/gravity_formula.h"
+#include "sim/expansions/gravity_formula.h"
 
 namespace mote::app {
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "engine/text.h"
@@ -30,7 +31,7 @@ constexpr Function functions[] = {
 constexpr std::array<const char*, variable_count> variables{"x",  "y",  "z", "vx",
                                                             "vy", "vz", "m", "t"};
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/exec/parallel.h"
-#include "sim/gravity/direct_kernel.h"
-#include "sim/gravity/multipole/expansion.h"
+#include "sim/expansions/direct_kernel.h"
+#include "sim/expansions/expansion.h"
 
 namespace mote::sim {
 namespace {

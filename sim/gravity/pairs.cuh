@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "engine/types.h"
-#include "sim/gravity/gravity_formula.h"
+#include "sim/expansions/gravity_formula.h"
 #include "sim/state.h"
 
 namespace mote::sim::direct {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/types.h"
+#include "sim/expansions/multipole_settings.h"
 #include "sim/gravity/direct.h"
-#include "sim/gravity/multipole/multipole.h"
 
 namespace mote::sim {
 
@@ -21,23 +21,5 @@ struct GravitySolver {
 /// InputError for an accuracy that this precision cannot keep.
 GravitySolver solver_of(const Gravity& parameters, bool periodic, engine::Index count,
                         engine::Backend backend, engine::Precision precision);
-
-/// Settings that keep this relative error for 99 % of the bodies. `order`, `leaf`: 0 to choose.
-MultipoleSettings multipole_settings(double accuracy, int order, int leaf, engine::Backend backend);
-
-/// Whether expansions of this accuracy are in single precision. Throws InputError, at the path
-/// `key`, for an accuracy that this precision cannot keep.
-bool sums_in_single(const std::string& key, double accuracy, engine::Precision precision);
-
-/// Images of bodies act: the domain is periodic along all axes.
-inline bool sums_images(const Domain& domain) {
-  return domain.periodic[0] && domain.periodic[1] && domain.periodic[2];
-}
-/// Why expansions cannot sum the images of a domain, with the key to blame ("": that of the
-/// forces).
-struct ImagesProblem {
-  std::string key, problem, remedy;
-};
-std::optional<ImagesProblem> problem_of_images(const Domain& domain);
 
 }  // namespace mote::sim

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "sim/contact/contact_params.h"
+#include "sim/expansions/multipole.h"
 #include "sim/fluid/fluid.h"
 #include "sim/gravity/direct.h"
-#include "sim/gravity/multipole/multipole.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
 #include "sim/motion/scheme.h"

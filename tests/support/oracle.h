@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/math/vec.h"
-#include "sim/gravity/gravity_formula.h"
+#include "sim/expansions/gravity_formula.h"
 #include "sim/initial/bodies.h"
 #include "sim/state.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/text.h"
+#include "sim/expansions/multipole.h"
 #include "sim/gravity/coincident_bodies.h"
 #include "sim/initial/bodies.h"
 #include "sim/scene/misplaced.h"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "sim/expansions/multipole_device.h"
 #include "sim/gravity/direct_device.h"
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.h"
 #include "sim/gravity/module/sampled_gravity.h"
-#include "sim/gravity/multipole/multipole_device.h"
 
 namespace mote::sim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "sim/gravity/gravity_formula.h"
+#include "sim/expansions/gravity_formula.h"
 #include "sim/measure/body_term.cuh"
 
 namespace mote::sim {

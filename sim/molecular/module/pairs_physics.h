@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sim/mixture/charge_expansions.h"
 #include "sim/model/modules.h"
+#include "sim/molecular/charge_expansions.h"
 #include "sim/molecular/pairs.h"
 
 namespace mote::sim {

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
+#include "sim/expansions/multipole_kernel.h"
+#include "sim/expansions/multipole_settings.h"
+#include "sim/expansions/periodic_images.h"
+#include "sim/expansions/tree.h"
+#include "sim/force.h"
+#include "sim/state.h"
+#include "sim/step.h"
+
+namespace mote::sim {
+
+/// Charges that replace masses as what attracts, by species (0: bodies without one). Charges of
+/// equal sign repel: a_i = -constant q_i / m_i sum_j q_j d_ij / r^3.
+struct Charges {
+  std::vector<double> of_species;  ///< [charge]; empty: there are none
+  double constant = 0;             ///< [energy length / charge^2]
+
+  double of(std::uint8_t species) const {
+    return species < of_species.size() ? of_species[species] : 0;
+  }
+};
+
+/// Gravity by a fast multipole method: O(N), with an error that is asked for. Massless bodies are
+/// attracted but do not attract; coincident bodies do not interact. Bitwise repeatable for any
+/// number of threads; forces are a function of positions, masses and ids alone.
+///
+/// A tree of cells (Tree), their multipole moments about their centers of mass, then for each cell
+/// the expansions of all cells that are far enough (Acceptance), passed on to its children, and
+/// direct sums over what is left at the leaves. The field scale that decides what is far enough is
+/// estimated in the same evaluation, from the masses of cells, so nothing is remembered.
+///
+/// The same for charges of either sign. What is far enough is then compared with the field of
+/// neighbouring charges, since those farther away cancel (Acceptance, FieldScale).
+///
+/// In a domain that is periodic along all axes the images of all bodies act too (PeriodicImages):
+/// the nearest in the walk, the others by an expansion of their potential in the box.
+class MultipoleGravity {
+ public:
+  /// Keeps no slots of bodies (Force::follows_order).
+  static constexpr bool follows_order = true;
+
+  /// `domain`: open, or periodic along all axes.
+  MultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational,
+                   const Domain& domain = {});
+  /// Forces between charges instead of masses.
+  MultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
+                   const Domain& domain = {});
+
+  /// Scratch memory for `count` bodies [bytes]: an estimate, since the number of cells depends on
+  /// where the bodies are.
+  static std::uint64_t scratch_bytes(engine::Index count, const MultipoleSettings& settings);
+
+  /// Interactions of an evaluation, as they are counted: an estimate.
+  static double interactions(engine::Index count, const MultipoleSettings& settings) {
+    // About as many pairs of bodies as of coefficients, for each body; more for a smaller error.
+    const auto n = static_cast<double>(count);
+    return n * std::min(n, 12.0 * expansion::count_of(settings.order) * settings.order);
+  }
+
+  void change_softening(double softening) { softening_ = softening; }
+
+  /// Wraps bodies into a periodic domain, unless neighbour lists do. Adds to the accelerations of
+  /// all bodies, and the counts to `report.interactions`.
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
+
+  /// Evaluates the forces again, and compares those of a sample with direct sums.
+  ForceErrors errors(const engine::Cpu& exec, const State<engine::Host>& state);
+
+  /// Potential energy [energy], in double; each pair counts once. In a periodic domain that of its
+  /// bodies, each with its own images too.
+  double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
+
+  /// Sum over pairs of d . F, of charges (Force::virial): their energy, since the force falls as
+  /// r^-2. Gravity takes no part in pressures.
+  double virial() const { return charged() ? energy_ : 0; }
+
+  /// The potential at each body per unit mass [velocity^2], in double; NaN if a number of the state
+  /// is not finite. Empty for charges.
+  std::vector<double> potentials(const engine::Cpu& exec, const State<engine::Host>& state);
+
+  /// Of an evaluation: pairs of bodies that were summed directly, and pairs of cells that were by
+  /// expansions.
+  struct Counts {
+    std::uint64_t near = 0, far = 0;
+  };
+  const Counts& counts() const { return counts_; }
+  const Tree& tree() const { return tree_; }
+
+ private:
+  template <class Real>
+  using Column = engine::Buffer<Real, engine::Host>;
+  bool charged() const { return !charges_.of_species.empty(); }
+  /// By slot: masses, or charges in `scratch`.
+  template <class Real>
+  const Real* weights(const StateView<const Real>& s, std::vector<Real>& scratch) const;
+  class FieldScale;
+  template <class Real>
+  class Forces;
+
+  /// False if a number is not finite.
+  bool build(const engine::Cpu& exec, const State<engine::Host>& state);
+  /// Into ax_, ay_, az_; returns the factor of these, NaN if a number is not finite.
+  double evaluate(const engine::Cpu& exec, const State<engine::Host>& state);
+  void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
+  void find_field_scale(const engine::Cpu& exec);
+  void find_far_images(const engine::Cpu& exec);
+  template <class Real>
+  void find_forces(const engine::Cpu& exec, bool potential);
+
+  CellColumns columns() const;
+  CellFrame frame(std::uint32_t cell) const {
+    return {tree_.cells()[cell].center, tree_.cells()[cell].scale};
+  }
+  double* moments(std::uint32_t cell) {
+    return moments_.data() + std::size_t{cell} * std::size_t(stride_);
+  }
+
+  MultipoleSettings settings_;
+  int stride_;  ///< of the coefficients of cells
+  double softening_, gravitational_;
+  Charges charges_;
+  double energy_ = 0;  ///< of the last potential_energy()
+  Tree tree_;
+  double squared_softening_ = 0;  ///< in units of the tree
+
+  // Of a periodic domain.
+  Domain domain_;
+  std::unique_ptr<const PeriodicImages> periodic_;  ///< null if the domain is open
+  std::vector<engine::Vec3d> images_{{0, 0, 0}};    ///< of the box, in units of the tree
+  std::vector<double> far_images_;                  ///< coefficients of their potential
+  PeriodicImages::Frame box_{};
+
+  // Of each cell.
+  Column<double> x_, y_, z_, radius_, scale_, power_[expansion::largest_order + 1];
+  Column<double> moments_;
+  Column<float> moments_single_;
+  std::vector<double> field_;  ///< scale f
+  std::vector<Counts> cell_counts_;
+
+  // Of each body, in the order of the tree.
+  std::vector<double> ax_, ay_, az_, potential_;
+  Counts counts_;
+};
+
+}  // namespace mote::sim

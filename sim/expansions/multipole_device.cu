@@ -1,0 +1,590 @@
+#include "sim/expansions/multipole_device.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "engine/algo/reduce.cuh"
+#include "engine/exec/launch.cuh"
+#include "engine/exec/stream.h"
+#include "engine/memory/on_device.h"
+#include "sim/expansions/direct_sample.cuh"
+#include "sim/expansions/expansion_memory.h"
+#include "sim/expansions/far_images.cuh"
+#include "sim/expansions/far_sums.cuh"
+#include "sim/expansions/force_errors.h"
+#include "sim/expansions/moments.cuh"
+#include "sim/expansions/near_sums.cuh"
+#include "sim/expansions/prepare_bodies.cuh"
+#include "sim/expansions/tree_device.h"
+#include "sim/expansions/walk.cuh"
+#include "sim/space/list_fields.h"
+
+namespace mote::sim {
+namespace {
+
+using engine::blocks_for;
+using engine::Buffer;
+using engine::Cuda;
+using engine::Device;
+using engine::Host;
+using engine::Index;
+using engine::Vec3d;
+
+constexpr unsigned cell_blocks = 2112;  ///< of loops over cells: 16 for each of 132 multiprocessors
+
+/// Ordering costs about a step. Fewer bodies are in the cache wherever they are; of more, the
+/// copies would not fit.
+constexpr std::uint64_t steps_of_order = 64;
+bool is_ordered(Index count) {
+  return count >= 100'000 && count <= Index{1} << 28;
+}
+
+/// The potential at each body, weighted with its mass.
+template <class Real>
+struct PotentialTerm {
+  StateView<const Real> s;
+  const std::uint32_t* order;
+  const double* potential;
+  __device__ engine::Values<1> operator()(Index i) const {
+    return {{static_cast<double>(s.mass[order[i]]) * potential[i]}};
+  }
+  static __device__ double combine(int, double a, double b) { return a + b; }
+  static __device__ engine::Values<1> nothing() { return {{0}}; }
+};
+
+/// Calls use(Constant<order>).
+template <class Use>
+void with_order(int order, const Use& use) {
+  expansion::unrolled<expansion::largest_order - expansion::smallest_order + 1>(
+      [&]<int i>(expansion::Constant<i>) {
+        constexpr int p = expansion::smallest_order + i;
+        if (p == order) use(expansion::Constant<p>{});
+      });
+}
+
+}  // namespace
+
+struct DeviceMultipoleGravity::Solver {
+  Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
+         const State<Host>& initial, const Domain& box)
+      : settings(given),
+        domain(box),
+        of_species(charges.of_species),
+        softening(length),
+        gravitational(constant),
+        count(initial.count()),
+        potential_sum(std::max<Index>(initial.count(), 1)) {
+    images.count = 1, images.shift = 32;  // of an open domain
+    if (count == 0) return;
+    double mass = 0;
+    initial.visit([&](auto s) {
+      for (Index i = 0; i < count; ++i) {
+        const double own =
+            charged() ? std::fabs(charges.of(s.species ? s.species[i] : 0)) : double(s.mass[i]);
+        mass += own, attracting += own != 0 ? 1 : 0;
+      }
+    });
+    mass_unit = mass > 0 ? power_of_two_above(mass) : 1;
+    if (domain.periodic[0]) {
+      const std::size_t nearest = PeriodicImages::nearest_of(domain).size();
+      images.shift = 32 - static_cast<std::uint32_t>(std::bit_width(nearest - 1));
+    }
+    tree = std::make_unique<DeviceTree>(count, settings.leaf, attracting < count, most_cells());
+    memory.emplace(count, settings, charged(), images.periodic(), tree->view().cell_capacity);
+  }
+
+  /// Those of the box, or the one of an open domain.
+  void set_images(const Cuda& exec) {
+    std::vector<Vec3d> nearest{{0, 0, 0}};
+    if (images.periodic()) {
+      const PeriodicImages periodic(domain);
+      nearest = periodic.nearest();
+      kernel = engine::on_device(exec, periodic.kernel());
+      weights = Buffer<double, Device>(PeriodicImages::size);
+      image_potential = Buffer<double, Device>(PeriodicImages::size);
+      rows = Buffer<double, Device>(cells_with_weights * PeriodicImages::size);
+      images.unit = periodic.unit();
+    }
+    image_shifts = engine::on_device(exec, nearest);
+    images.nearest = image_shifts.data();
+    images.count = static_cast<std::uint32_t>(nearest.size());
+    images.center = domain.low + 0.5 * domain.length;
+    images.half_length = 0.5 * domain.length;
+    images.kernel = kernel.data();
+    images.weights = weights.data();
+    images.potential = image_potential.data();
+  }
+
+  bool charged() const { return !of_species.empty(); }
+  /// As many as there are numbers beside those of images.
+  std::uint32_t most_cells() const { return images.periodic() ? 1u << images.shift : UINT32_MAX; }
+
+  /// The state as the kernels need it: charges instead of masses, and positions in the periodic
+  /// box, which are wrapped in the state if no list refers to them, else in copies.
+  template <class Const>
+  auto prepared(const Cuda& exec, const StateView<Const>& s, bool in_state) {
+    using Real = std::remove_const_t<Const>;
+    StateView<const Real> view = s.read_only();
+    if (image_shifts.size() == 0) set_images(exec);
+    if (charged()) {
+      auto& weight = columns<Real>()[3];
+      if (weight.size() == 0) {
+        weight = Buffer<Real, Device>(s.count);
+        factors = Buffer<double, Device>(s.count);
+        species_charges = engine::on_device(exec, of_species);
+      }
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
+                      prepare_bodies::threads},
+                     prepare_bodies::set_charges<Real>, view,
+                     static_cast<const double*>(species_charges.data()),
+                     static_cast<int>(of_species.size()), weight.data(), factors.data());
+      view.mass = weight.data();
+    }
+    if (!images.periodic()) return view;
+    const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
+                 lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+    const Const* const from[3] = {s.x, s.y, s.z};
+    const Real* to[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      Real *target = nullptr, *crossed = nullptr;
+      if constexpr (!std::is_const_v<Const>) {
+        if (in_state) target = const_cast<Real*>(from[axis]), crossed = s[fields::image][axis];
+      }
+      if (!target) {
+        auto& copy = columns<Real>()[axis];
+        if (copy.size() == 0) copy = Buffer<Real, Device>(s.count);
+        target = copy.data();
+      }
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
+                      prepare_bodies::threads},
+                     prepare_bodies::wrap_positions_along<Real>,
+                     static_cast<const Real*>(from[axis]), target, crossed, s.count, lows[axis],
+                     lengths[axis]);
+      to[axis] = target;
+    }
+    view.x = to[0], view.y = to[1], view.z = to[2];
+    return view;
+  }
+  template <class Real>
+  auto& columns() {
+    if constexpr (std::is_same_v<Real, float>)
+      return single_columns;
+    else
+      return double_columns;
+  }
+
+  template <class T>
+  ExpansionView<T> view() {
+    ExpansionView<T> v = memory->view<T>();
+    v.order = settings.order;
+    v.mass_unit = mass_unit, v.softening = softening;
+    v.images = images;
+    return v;
+  }
+
+  /// Calls use(ExpansionView<T>) for the number type of the expansions.
+  template <class Real, class Use>
+  void with_view(const Use& use) {
+    if (memory->in_single()) return use(view<float>());
+    if constexpr (std::is_same_v<Real, double>) use(view<double>());
+  }
+
+  /// The tree, the moments of its cells, and the potential of far images.
+  template <class Real>
+  void make_tree(const Cuda& exec, const StateView<const Real>& s) {
+    tree->build<Real>(exec, s);
+    const DeviceTreeView t = tree->view();
+    with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+      constexpr IndexTable indices{};
+      engine::launch(
+          exec,
+          {std::min(cell_blocks, blocks_for(t.cell_capacity, moments::warps)), moments::threads,
+           moments::shared_bytes<T>(moments::body_scratch, moments::warps)},
+          moments::find_leaf_moments<T, Real>, s, t, e, indices);
+      for (int level = tree->levels() - 1; level-- > 0;)
+        engine::launch(exec,
+                       {std::min(cell_blocks, t.cell_capacity), 32 * moments::most_children,
+                        moments::shared_bytes<T>(moments::row_scratch, moments::most_children)},
+                       moments::find_moments<T, Real>, s, t, e, level, indices);
+      if (!images.periodic()) return;
+      engine::launch(
+          exec, {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+          far_images::find_weights<T>, t, e, rows.data());
+      engine::launch(exec,
+                     {blocks_for(PeriodicImages::size, 32), far_images::threads,
+                      far_images::threads * sizeof(double)},
+                     far_images::add_weights<T>, t, e, static_cast<const double*>(rows.data()));
+      engine::launch(
+          exec, {blocks_for(PeriodicImages::size, far_images::threads / 32), far_images::threads},
+          far_images::find_potential<T>, t, e);
+    });
+  }
+
+  /// The lists of the targets from body `first` on along the curve.
+  template <class Real>
+  void find_lists(const Cuda& exec, Index first) {
+    const DeviceTreeView t = tree->view();
+    engine::launch(exec, {1, walk::target_threads}, walk::set_targets, t,
+                   static_cast<std::uint32_t>(first),
+                   static_cast<std::uint32_t>(std::min(count, first + settings.targets)));
+    const unsigned blocks = std::min(cell_blocks, blocks_for(t.cell_capacity, walk::warps));
+    const Cuda beside = side_of(exec);
+    with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+      const auto walk_for = [&](const Cuda& stream, int first_level, int end_level, bool leaves) {
+        engine::launch(stream, {blocks, walk::threads, walk::shared_bytes}, walk::walk_levels<T>, t,
+                       e, first_level, end_level, leaves, static_cast<float>(settings.fraction));
+      };
+      // Few leaves near the root have lists that are longer by far than all others: they are begun
+      // first.
+      const int levels = tree->levels(), upper = levels / 2;
+      for (int level = 0; level < levels; ++level) {
+        if (level == upper) {
+          join(exec, beside);
+          walk_for(beside, 0, upper, true);
+        }
+        walk_for(exec, level, level + 1, false);
+      }
+      walk_for(exec, upper, levels, true);
+    });
+    join(beside, exec);
+  }
+
+  /// Accelerations or potentials from the lists, whose numbers are known.
+  template <GravityQuantity quantity, class Real>
+  void sum_lists(const Cuda& exec, const TreeControl& control,
+                 const near_sums::Result<Real>& result) {
+    const DeviceTreeView t = tree->view();
+    const Targets& targets = control.targets;
+    const std::uint32_t cells = targets.row[Targets::levels],
+                        leaves = targets.leaf_end - targets.leaf_begin;
+    if (leaves == 0) return;
+    const auto extra_near = static_cast<unsigned>(control.extra_near),
+               extra_far = static_cast<unsigned>(control.extra_far);
+    with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+      constexpr IndexTable indices{};
+      // Pairs need no expansions: together they use the device better.
+      const Cuda beside = side_of(exec);
+      join(exec, beside);
+      engine::launch(beside, {leaves + extra_near, walk::sum_threads, near_sums::shared_bytes<T>},
+                     near_sums::sum_near_bodies<quantity, T, Real>, t, e, result);
+      with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
+        const auto far_kernel = far_sums::sum_far_cells<p, T>;
+        constexpr std::size_t bytes = far_sums::shared_bytes<p, T>;
+        if (bytes > 48 * 1024) engine::allow_shared(far_kernel, bytes);
+        engine::launch(exec, {cells + extra_far, walk::sum_threads, bytes}, far_kernel, t, e);
+      });
+      if (images.periodic())
+        engine::launch(
+            exec,
+            {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+            far_images::add_to_cells<T>, t, e);
+      for (int level = 1; level < static_cast<int>(control.needed_levels); ++level)
+        engine::launch(
+            exec,
+            {std::min(cell_blocks,
+                      blocks_for(targets.end(level) - targets.begin[level], moments::warps)),
+             moments::threads, moments::shared_bytes<T>(moments::row_scratch, moments::warps)},
+            moments::pass_down<T>, t, e, level, indices);
+      join(beside, exec);
+      with_order(settings.order, [&]<int p>(expansion::Constant<p>) {
+        engine::launch(exec, {blocks_for(leaves, walk::warps), walk::threads},
+                       near_sums::evaluate_expansions<p, quantity, T, Real>, t, e, result);
+      });
+      if (images.periodic())
+        engine::launch(
+            exec,
+            {cells_with_images(t.cell_capacity), far_images::threads, far_images::shared_bytes},
+            far_images::add_to_bodies<quantity, T, Real>, t, e, result);
+    });
+  }
+
+  /// A second stream, for work between two kernels of the first one.
+  Cuda side_of(const Cuda& exec) {
+    if (!side) {
+      side.emplace(exec.device);
+      engine::make_current(exec);
+    }
+    return side->policy();
+  }
+
+  /// Later work of a stream waits for what another one has been given so far. The second stream is
+  /// joined before the host can free what it uses.
+  void join(const Cuda& from, const Cuda& to) {
+    engine::record(from, reached.handle());
+    engine::wait_for(to, reached.handle());
+  }
+
+  static unsigned cells_with_images(std::uint32_t cells) {
+    return std::min<unsigned>(cells, cells_with_weights);
+  }
+
+  /// Slots whose errors are measured.
+  std::vector<Index> sample(const Cuda& exec, const State<Device>& state) {
+    if (!charged()) return error_sample(count, images.periodic());
+    std::vector<double> charges(static_cast<std::size_t>(count));
+    state.visit([&](const auto& s) { prepared(exec, s, false); });
+    // Over the masses, which is not zero either where the charge is not.
+    engine::copy_to_host(charges.data(), factors.data(), count, exec.stream);
+    engine::wait(exec);
+    return error_sample(charges, images.periodic());
+  }
+
+  double gravity() const { return gravitational * mass_unit; }
+
+  /// What there was no room for.
+  enum class Lacking { nothing, lists, tree };
+
+  /// Makes room for what the last tree and lists need.
+  Lacking grow(const TreeControl& control) {
+    if (control.list_units >= 0xffffffffull)
+      throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
+                                "use fewer bodies, or a larger gravity.accuracy");
+    if (control.needed_cells > most_cells())
+      throw engine::SystemError(
+          "make a tree of cells",
+          "a periodic domain allows " + std::to_string(most_cells()) + " cells",
+          "use fewer bodies, or a larger gravity.leaf");
+    if (tree->grow()) {
+      memory->reserve_cells(tree->view().cell_capacity);
+      return Lacking::tree;
+    }
+    memory->grow(control);
+    return control.lists_cut != 0 ? Lacking::lists : Lacking::nothing;
+  }
+
+  /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
+  /// along the curve after the other, so that their lists have room. Waits for the lists of each,
+  /// whose sizes only the device knows; if they or the tree have no room, they are made again.
+  template <GravityQuantity quantity, class Real>
+  void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
+    tree->reset();
+    make_tree<Real>(exec, s);
+    counts = {};
+    for (Index first = 0; first < count; first += settings.targets) {
+      find_lists<Real>(exec, first);
+      const TreeControl* control = &tree->fetch(exec);
+      for (Lacking lacking = grow(*control); lacking != Lacking::nothing;
+           lacking = grow(*control)) {
+        ++repeated;
+        if (lacking == Lacking::tree) make_tree<Real>(exec, s);
+        find_lists<Real>(exec, first);
+        control = &tree->fetch(exec);
+      }
+      if (control->not_finite != 0) {
+        if constexpr (quantity == GravityQuantity::attraction)
+          engine::launch(
+              exec, {blocks_for(static_cast<std::uint32_t>(count), walk::threads), walk::threads},
+              near_sums::fill_not_a_number<Real>, result);
+        return;
+      }
+      counts.near += control->near, counts.far += control->far;
+      if constexpr (quantity == GravityQuantity::potential) result.potential = tree->scratch();
+      sum_lists<quantity, Real>(exec, *control, result);
+    }
+  }
+
+  /// Most cells of the levels that the far images go to.
+  static constexpr Index cells_with_weights = 1 + 8 + 64 + 512;
+  static_assert(far_images::level_of_cells == 3);
+
+  MultipoleSettings settings;
+  Domain domain;
+  ImageView images{};
+  Buffer<Vec3d, Device> image_shifts;
+  Buffer<double, Device> kernel, weights, image_potential, rows;
+  std::vector<double> of_species;  ///< charges; empty: masses attract
+  // Wrapped positions, and charges, of the bodies.
+  Buffer<float, Device> single_columns[4];
+  Buffer<double, Device> double_columns[4];
+  Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
+  double energy = 0;                                ///< of the last potential_energy()
+  double softening, gravitational, mass_unit = 1;
+  Index count, attracting = 0;  ///< of the second: with a mass or a charge
+  std::unique_ptr<DeviceTree> tree;
+  std::optional<ExpansionMemory> memory;
+  engine::Reduction<1> potential_sum;
+  std::optional<engine::Stream> side;
+  engine::Event reached = engine::Event::untimed();
+  MultipoleGravity::Counts counts;
+  std::uint32_t repeated = 0;
+};
+
+DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings, double softening,
+                                               double gravitational, const State<Host>& initial,
+                                               const Domain& domain)
+    : solver_(std::make_unique<Solver>(settings, softening, gravitational, Charges{}, initial,
+                                       domain)) {}
+
+DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings,
+                                               const Charges& charges, const State<Host>& initial,
+                                               const Domain& domain)
+    : solver_(std::make_unique<Solver>(settings, 0, -charges.constant, charges, initial, domain)) {}
+
+DeviceMultipoleGravity::DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept = default;
+DeviceMultipoleGravity::~DeviceMultipoleGravity() = default;
+
+std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleSettings& settings,
+                                                   bool periodic, bool charged,
+                                                   engine::Precision precision) {
+  const auto bodies = static_cast<std::uint64_t>(count);
+  // Wrapped positions, charges with their factors, coefficients of far images.
+  const std::uint64_t column = bodies * (precision == engine::Precision::single ? 4 : 8);
+  constexpr std::uint64_t of_images =
+      (Solver::cells_with_weights + 8 * PeriodicImages::block) * PeriodicImages::size * 8;
+  const std::uint64_t more =
+      (periodic ? 3 * column + of_images : 0) + (charged ? column + 8 * bodies : 0);
+  // Accelerations of a sample; slots by index, and what it takes to move bodies.
+  const std::uint64_t errors = 3 * column;
+  const std::uint64_t order = is_ordered(count) ? bodies * (4 * 4 + 8) : 0;
+  return more + errors + order + DeviceTree::device_bytes(count, settings.leaf) +
+         ExpansionMemory::bytes(count, settings);
+}
+
+std::uint64_t DeviceMultipoleGravity::orders_every() const {
+  return is_ordered(solver_->count) ? steps_of_order : 0;
+}
+
+void DeviceMultipoleGravity::find_order(const Cuda& exec, const State<Device>& state,
+                                        std::uint32_t* from) {
+  state.visit([&](const auto& s) {
+    solver_->tree->find_order(exec, solver_->prepared(exec, s, false), from);
+  });
+}
+
+void DeviceMultipoleGravity::change_softening(double softening) {
+  solver_->softening = softening;
+}
+
+const MultipoleGravity::Counts& DeviceMultipoleGravity::counts() const {
+  return solver_->counts;
+}
+
+void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {
+  Solver& solver = *solver_;
+  MOTE_EXPECT(state.count() == solver.count);
+  if (solver.count == 0) return;
+  const bool wraps = !state.layout().has(fields::list_origin);
+  state.visit([&]<class Real>(const StateView<Real>& s) {
+    const StateView<const Real> prepared = solver.prepared(exec, s, wraps);  // makes the factors
+    solver.evaluate<GravityQuantity::attraction, Real>(
+        exec, prepared,
+        {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
+  });
+  report.interactions += solver.counts.near + solver.counts.far;
+}
+
+std::uint32_t DeviceMultipoleGravity::repeated() const {
+  return solver_->repeated;
+}
+
+double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
+  Solver& solver = *solver_;
+  if (solver.count == 0) return 0;
+  return state.visit([&]<class Const>(const StateView<Const>& given) {
+    using Real = std::remove_const_t<Const>;
+    const StateView<const Real> s = solver.prepared(exec, given, false);
+    solver.evaluate<GravityQuantity::potential, Real>(
+        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, nullptr});
+    const TreeControl& control = solver.tree->fetch(exec);
+    if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
+    const PotentialTerm<Real> term{s, solver.tree->view().order, solver.tree->scratch()};
+    const double sum = solver.potential_sum.run(exec, term, solver.count).v[0];
+    solver.energy = -0.5 * solver.gravity() * sum / control.side;
+    return solver.energy;
+  });
+}
+
+double DeviceMultipoleGravity::virial() const {
+  return solver_->charged() ? solver_->energy : 0;
+}
+
+std::vector<double> DeviceMultipoleGravity::potentials(const Cuda& exec,
+                                                       const State<Device>& state) {
+  Solver& solver = *solver_;
+  if (solver.charged()) return {};
+  const auto n = static_cast<std::size_t>(solver.count);
+  std::vector<double> result(n, std::numeric_limits<double>::quiet_NaN());
+  if (std::isnan(potential_energy(exec, state)) || n == 0) return result;  // fills the column
+  std::vector<std::uint32_t> order(n);
+  std::vector<double> along(n);
+  engine::copy_to_host(order.data(), solver.tree->view().order, solver.count, exec.stream);
+  engine::copy_to_host(along.data(), solver.tree->scratch(), solver.count, exec.stream);
+  const double unit = -solver.gravity() / solver.tree->fetch(exec).side;  // waits
+  for (std::size_t i = 0; i < n; ++i) result[order[i]] = unit * along[i];
+  return result;
+}
+
+ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>& state) {
+  Solver& solver = *solver_;
+  ForceErrors errors;
+  if (solver.count > 0 && solver.gravitational != 0) {
+    std::vector<std::uint32_t> slots;
+    for (const Index slot : solver.sample(exec, state))
+      slots.push_back(static_cast<std::uint32_t>(slot));
+    const auto size = static_cast<Index>(slots.size());
+    Buffer<std::uint32_t, Device> sample(size);
+    Buffer<Vec3d, Device> exact(size), found(size), positions(size);
+    engine::copy_to_device(sample.data(), slots.data(), size, exec.stream);
+    std::vector<Vec3d> expected(slots.size()), actual(slots.size()), where(slots.size()),
+        weights(slots.size());
+    state.visit([&]<class Const>(const StateView<Const>& given) {
+      using Real = std::remove_const_t<Const>;
+      const StateView<const Real> s = solver.prepared(exec, given, false);
+      Buffer<Real, Device> a[3];
+      for (auto& column : a) {
+        column = Buffer<Real, Device>(s.count);
+        engine::fill_bytes(column.data(), 0, column.bytes(), exec.stream);
+      }
+      const near_sums::Result<Real> to{s.count,          a[0].data(), a[1].data(), a[2].data(),
+                                       solver.gravity(), nullptr,     nullptr};
+      solver.evaluate<GravityQuantity::attraction, Real>(exec, s, to);
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
+                      direct_sample::threads},
+                     direct_sample::gather_sample<Real>, a[0].data(), a[1].data(), a[2].data(),
+                     sample.data(), static_cast<int>(size), found.data());
+      engine::launch(exec,
+                     {static_cast<unsigned>(size), direct_sample::threads,
+                      direct_sample::threads / 32 * sizeof(Vec3d)},
+                     direct_sample::sum_directly<Real>, s, sample.data(), solver.images.nearest,
+                     solver.images.count, solver.softening * solver.softening, positions.data(),
+                     exact.data());
+      if (solver.images.periodic())
+        solver.template with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
+          engine::launch(
+              exec, {static_cast<unsigned>(size), far_images::threads, far_images::shared_bytes},
+              far_images::add_to_sample<T>, solver.tree->view(), e,
+              static_cast<const Vec3d*>(positions.data()), solver.mass_unit, exact.data());
+        });
+      engine::copy_to_host(actual.data(), found.data(), size, exec.stream);
+      engine::copy_to_host(expected.data(), exact.data(), size, exec.stream);
+      engine::copy_to_host(where.data(), positions.data(), size, exec.stream);
+      engine::wait(exec);
+      engine::launch(exec,
+                     {blocks_for(static_cast<std::uint32_t>(size), direct_sample::threads),
+                      direct_sample::threads},
+                     direct_sample::gather_sample<Real>, s.mass, s.mass, s.mass, sample.data(),
+                     static_cast<int>(size), found.data());
+      engine::copy_to_host(weights.data(), found.data(), size, exec.stream);
+      engine::wait(exec);
+    });
+    if (solver.tree->fetch(exec).not_finite == 0) {
+      for (Vec3d& a : actual) a = (1 / solver.gravitational) * a;
+      std::vector<double> weight;
+      for (const Vec3d& w : weights) weight.push_back(w.x);
+      errors = errors_between(expected, actual,
+                              force_scale(where, weight, solver.attracting, solver.softening));
+    }
+  }
+  errors.asked = solver.settings.accuracy;
+  return errors;
+}
+
+}  // namespace mote::sim

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "engine/exec/parallel.h"
+#include "sim/expansions/multipole_kernel.h"
+#include "sim/expansions/tree.h"
+
+namespace mote::sim {
+
+/// Some of up to eight consecutive cells, the children of one, in a periodic image of the box: bit
+/// k is cell first + k.
+struct CellGroup {
+  std::uint32_t first;
+  std::uint8_t members, leaves, image;
+};
+
+/// Cells, some hundred of them a target: unlike that of a vector, push_back() is inlined.
+class SourceList {
+ public:
+  void clear() { size_ = 0; }
+  void push_back(SourceCell cell) {
+    if (size_ == cells_.size()) [[unlikely]]
+      grow();
+    cells_[size_++] = cell;
+  }
+  std::size_t size() const { return size_; }
+  const SourceCell* data() const { return cells_.data(); }
+  const SourceCell* begin() const { return data(); }
+  const SourceCell* end() const { return data() + size_; }
+
+ private:
+  [[gnu::noinline]] void grow() { cells_.resize(2 * cells_.size() + 64); }
+
+  std::vector<SourceCell> cells_;
+  std::size_t size_ = 0;
+};
+
+/// Sources of one target, in the order in which they are added.
+struct WalkLists {
+  SourceList far;   ///< cells that act as a whole
+  SourceList near;  ///< leaves that act body by body, on a leaf
+};
+
+/// For each cell of a tree as a target, sorts all others into those that act on it as a whole,
+/// leaves that act body by body, and those that its children look at again. A target owns its sums,
+/// and inherits the order of its lists, so they are a function of the tree, for any number of
+/// threads.
+///
+/// `Visitor` has the types Value, what the children of a cell inherit, and Scratch, of a thread,
+/// and
+///   unsigned accepted(SourceCell first, std::uint32_t target): of the eight cells from `first`,
+///     those that act as a whole, as bits;
+///   void visit(std::uint32_t target, const Value* of_parent, const WalkLists&, Value& own,
+///     Scratch&): uses the lists; null for the root.
+template <class Visitor>
+class Walk {
+ public:
+  /// `images`: of the box, 1 or those of PeriodicImages.
+  Walk(const std::vector<TreeCell>& cells, std::size_t images, Visitor& visitor)
+      : cells_(cells), images_(images), visitor_(visitor) {}
+
+  /// Cells with many bodies level by level, then those below them as tasks.
+  void run(int threads) {
+    std::vector<std::vector<Looked>> levels;
+    std::vector<Task> level{{0, nullptr}}, tasks;
+    while (!level.empty()) {
+      std::vector<Looked>& looked = levels.emplace_back(level.size());
+      const auto look_at = [&](engine::Index k) {
+        const auto at = static_cast<std::size_t>(k);
+        Working working;
+        look(level[at].target, level[at].parent, looked[at], working);
+      };
+      const auto is_leaf = [&](engine::Index k) {
+        return cells_[level[static_cast<std::size_t>(k)].target].is_leaf();
+      };
+      const auto count = static_cast<engine::Index>(level.size());
+      engine::throwing_tasks(threads, count, [&](engine::Index k) {
+        if (!is_leaf(k)) look_at(k);
+      });
+      // Many bodies in one place: its visitor uses all threads.
+      for (engine::Index k = 0; k < count; ++k)
+        if (is_leaf(k)) look_at(k);
+      std::vector<Task> next;
+      for (std::size_t k = 0; k < level.size(); ++k) {
+        const TreeCell& cell = cells_[level[k].target];
+        for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
+          (cells_[c].count > task_bodies ? next : tasks).push_back({c, &looked[k]});
+      }
+      level = std::move(next);
+    }
+    engine::throwing_tasks(threads, static_cast<engine::Index>(tasks.size()), [&](engine::Index k) {
+      const Task& task = tasks[static_cast<std::size_t>(k)];
+      Working working;
+      std::vector<Looked> below(Tree::deepest + 1);
+      descend(task.target, *task.parent, below.data(), working);
+    });
+  }
+
+ private:
+  /// Large enough that a task pays, small enough that all threads have some to the end.
+  static constexpr std::uint32_t task_bodies = 4096;
+
+  /// What a cell leaves to its children.
+  struct Looked {
+    std::vector<CellGroup> open;
+    typename Visitor::Value value;
+  };
+  struct Task {
+    std::uint32_t target;
+    const Looked* parent;
+  };
+
+  struct Working {
+    WalkLists lists;
+    typename Visitor::Scratch scratch;
+  };
+
+  void look(std::uint32_t target, const Looked* parent, Looked& own, Working& working) {
+    working.lists.far.clear();
+    working.lists.near.clear();
+    own.open.clear();
+    const auto root_leaf = static_cast<std::uint8_t>(cells_[0].is_leaf() ? 1 : 0);
+    if (parent)
+      for (const CellGroup group : parent->open) sort(group, target, working.lists, own);
+    else
+      for (std::size_t image = 0; image < images_; ++image)
+        sort({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, working.lists, own);
+    visitor_.visit(target, parent ? &parent->value : nullptr, working.lists, own.value,
+                   working.scratch);
+  }
+
+  void sort(CellGroup group, std::uint32_t target, WalkLists& lists, Looked& own) {
+    const TreeCell& t = cells_[target];
+    const unsigned accepted = visitor_.accepted({group.first, group.image}, target);
+    unsigned later = 0;
+    for (unsigned left = group.members; left; left &= left - 1) {
+      const auto k = static_cast<unsigned>(std::countr_zero(left));
+      const std::uint32_t s = group.first + k;
+      const unsigned bit = 1u << k;
+      if (cells_[s].massive == 0) continue;
+      if (accepted & bit) {
+        lists.far.push_back({s, group.image});
+      } else if (group.leaves & bit) {
+        if (t.is_leaf())
+          lists.near.push_back({s, group.image});
+        else
+          later |= bit;
+      } else if (t.is_leaf() || cells_[s].radius > t.radius) {
+        const TreeCell& source = cells_[s];
+        sort({source.child, static_cast<std::uint8_t>((1u << source.children) - 1), source.leaves,
+              group.image},
+             target, lists, own);
+      } else {
+        later |= bit;
+      }
+    }
+    if (later)
+      own.open.push_back(
+          {group.first, static_cast<std::uint8_t>(later), group.leaves, group.image});
+  }
+
+  /// `own`: of this level, with those of the levels below after it.
+  void descend(std::uint32_t target, const Looked& parent, Looked* own, Working& working) {
+    look(target, &parent, *own, working);
+    const TreeCell& cell = cells_[target];
+    for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
+      descend(c, *own, own + 1, working);
+  }
+
+  const std::vector<TreeCell>& cells_;
+  std::size_t images_;
+  Visitor& visitor_;
+};
+
+}  // namespace mote::sim

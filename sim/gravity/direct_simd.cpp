@@ -1,9 +1,0 @@
-#include "sim/gravity/direct_simd.h"
-#include "engine/math/simd_level.h"
-
-namespace mote::sim {
-
-constinit const DirectKernels MOTE_AT_LEVEL(direct_kernels) =
-    direct_simd::kernels<engine::SimdSingle, engine::SimdDouble>();
-
-}  // namespace mote::sim
