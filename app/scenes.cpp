@@ -38,8 +38,8 @@ fs::path own_scene(const fs::path& name) {
 /// Scenes that come with mote and have the word in their name or title, or else in their text; ""
 /// for none.
 std::string scenes_about(const std::string& word) {
-  constexpr std::size_t shortest = 3, most = 4;
-  if (word.size() < shortest) return "";
+  constexpr std::size_t fewest_letters = 3, most = 4;
+  if (word.size() < fewest_letters) return "";
   std::vector<std::string> named, titled, mentioned;
   for (const fs::path& file : shipped_scenes()) {
     const std::string name = file.stem().string(), text = engine::read_file(file);

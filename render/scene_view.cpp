@@ -93,12 +93,12 @@ struct SceneView::Parts {
 
   /// Rarely used passes are created on first use.
   template <class Pass>
-  Pass& with_map(std::unique_ptr<Pass>& pass) {
+  Pass& colored_pass(std::unique_ptr<Pass>& pass) {
     if (!pass) pass = std::make_unique<Pass>(shaders, colors);
     return *pass;
   }
   template <class Pass>
-  Pass& without_map(std::unique_ptr<Pass>& pass) {
+  Pass& plain_pass(std::unique_ptr<Pass>& pass) {
     if (!pass) pass = std::make_unique<Pass>(shaders);
     return *pass;
   }
@@ -157,7 +157,7 @@ PointBuffers SceneView::Parts::looked(const PointBuffers& plain, const ViewStyle
     return plain;
   own_colors = std::any_of(extras.own_looks.begin(), extras.own_looks.end(),
                            [](const OwnLook& own) { return own.color.has_value(); });
-  seen = without_map(looks).apply(plain, kinds, all, radius);
+  seen = plain_pass(looks).apply(plain, kinds, all, radius);
   return *seen;
 }
 
@@ -184,7 +184,7 @@ void SceneView::Parts::make_light(const PointBuffers& drawn, const Lens& lens,
     light->clear({0, 0, 0, 0});
     return points.draw(drawn, clip_from_world, dots, *light);
   }
-  SplatPass& pass = with_map(splat);
+  SplatPass& pass = colored_pass(splat);
   pass.use(style.splat);
   pass.draw(drawn, clip_from_world, dots, *light, true);
 }
@@ -198,7 +198,7 @@ Exposure SceneView::Parts::expose_stars(const PointBuffers& drawn, const Lens& l
   PointStyle dots = automatic_style(drawn.count, weights(drawn, style), width, height, diameter);
   if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // as dim as was asked for
   size = {0, bright_fraction * dots.radius};
-  make_light(lens.clip ? without_map(clip).apply(drawn, *lens.clip) : drawn, lens, style, dots);
+  make_light(lens.clip ? plain_pass(clip).apply(drawn, *lens.clip) : drawn, lens, style, dots);
   return exposure.expose(*light, dots.peak_density, style.seconds);
 }
 
@@ -226,11 +226,11 @@ void SceneView::Parts::fit_surfaces(const Canvas& canvas) {
 Lens SceneView::Parts::with_shadows(const PointBuffers& drawn, Lens lens, const ViewStyle& style,
                                     const Extras& extras, const SphereStyle& sphere_style) {
   if (!(style.shadow > 0) || drawn.count == 0) return lens;
-  ShadowPass& pass = without_map(shadow);
+  ShadowPass& pass = plain_pass(shadow);
   const std::optional<LampView> lamp = pass.begin(drawn, lens, sphere_style);
   if (!lamp) return lens;
   const bool connected = extras.mesh != nullptr;
-  if (connected) with_map(mesh).use(extras.mesh);
+  if (connected) colored_pass(mesh).use(extras.mesh);
   pass.draw(connected ? mesh->visible(drawn) : drawn, *lamp, sphere_style);
   if (connected) mesh->cast(drawn, *lamp, sphere_style);
   lens.shadows = pass.finish(*lamp, static_cast<float>(std::min(style.shadow, 1.0)));
@@ -241,26 +241,27 @@ Lens SceneView::Parts::with_shadows(const PointBuffers& drawn, Lens lens, const 
 void SceneView::Parts::draw_solids(const PointBuffers& drawn, const Lens& lens,
                                    const Extras& extras, const SphereStyle& sphere_style) {
   const bool connected = extras.mesh != nullptr;
-  if (connected) with_map(mesh).use(extras.mesh);
-  with_map(spheres).draw(connected ? mesh->visible(drawn) : drawn, lens, sphere_style, *surfaces);
+  if (connected) colored_pass(mesh).use(extras.mesh);
+  colored_pass(spheres).draw(connected ? mesh->visible(drawn) : drawn, lens, sphere_style,
+                             *surfaces);
   if (connected) mesh->draw(drawn, lens, sphere_style, *surfaces);
 }
 
 void SceneView::Parts::compose(const Lens& lens, const ViewStyle& style, const Canvas& canvas) {
-  with_map(spheres).compose(*surfaces, canvas, style.on_white, open_sky(lens, style));
+  colored_pass(spheres).compose(*surfaces, canvas, style.on_white, open_sky(lens, style));
 }
 
 /// How much of the sky each pixel sees, from the depths drawn so far; 0: all of it.
 GLuint SceneView::Parts::open_sky(const Lens& lens, const ViewStyle& style) {
   if (!(style.occlusion > 0)) return 0;
-  return without_map(occlusion).find(*surfaces, lens, static_cast<float>(style.occlusion));
+  return plain_pass(occlusion).find(*surfaces, lens, static_cast<float>(style.occlusion));
 }
 
 void SceneView::Parts::draw_translucent(const Extras& extras, const Lens& lens,
                                         const ViewStyle& style, const Canvas& canvas,
                                         GLuint behind_fluid) {
   if (extras.surfaces.empty()) return;
-  without_map(translucent)
+  plain_pass(translucent)
       .draw(extras.surfaces, lens, static_cast<float>(std::exp2(stops_of(style))), surfaces.get(),
             canvas, behind_fluid);
 }
@@ -288,7 +289,7 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshade
   const SphereStyle solids_as{half_spacing, brightness, true};
   const bool solid = style.solids && drawn.radii;
   const Lens lens = solid ? with_shadows(drawn, unshaded, style, extras, solids_as) : unshaded;
-  FluidPass& pass = without_map(fluid);
+  FluidPass& pass = plain_pass(fluid);
   pass.find(drawn, lens, {half_spacing, brightness}, canvas.width, canvas.height);
   if (solid)
     draw_solids(drawn, lens, extras, solids_as);
@@ -299,7 +300,7 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshade
   // What is before the fluid is drawn over it below, and once.
   draw_translucent(extras, lens, style, pass.behind(), pass.distances());
   if (!guides.empty())
-    without_map(lines).draw(guides, lens, surfaces.get(), pass.behind(), pass.distances());
+    plain_pass(lines).draw(guides, lens, surfaces.get(), pass.behind(), pass.distances());
   pass.hide(lens, *surfaces);
   pass.show(lens, {half_spacing, brightness}, *surfaces, canvas, open_sky(lens, style));
   if (style.trail_length > 0 && trails)
@@ -358,8 +359,7 @@ void SceneView::draw(const PointBuffers& shown, const Viewpoint& from, const Vie
   const std::vector<Line> lines = guides_of(style, extras, lens, parts.size, height);
   if (style.bodies == Bodies::fluid)
     parts.draw_fluid(points, lens, style, extras, radius, lines, canvas);
-  if (!lines.empty())
-    parts.without_map(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
+  if (!lines.empty()) parts.plain_pass(parts.lines).draw(lines, lens, parts.surfaces.get(), canvas);
 }
 
 std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Viewpoint& from,
@@ -371,7 +371,7 @@ std::optional<std::int64_t> SceneView::pick(const PointBuffers& points, const Vi
     drawn.radii = parts_->seen->radii, drawn.weights = parts_->seen->weights;
   Lens lens(from.view, from.projection);
   lens.clip = parts_->clip_plane;
-  return parts_->without_map(parts_->picker)
+  return parts_->plain_pass(parts_->picker)
       .pick(drawn, lens, pixel, tolerance, parts_->size.sphere_radius, width, height);
 }
 
@@ -388,11 +388,11 @@ double SceneView::sphere_radius() const {
 }
 
 void SceneView::add_to_trails(const PointBuffers& points, int trail_length) {
-  parts_->with_map(parts_->trails).add(points, trail_length);
+  parts_->colored_pass(parts_->trails).add(points, trail_length);
 }
 
 void SceneView::add_to_trails(std::span<const float> positions, int trail_length) {
-  parts_->with_map(parts_->trails).add(positions, trail_length);
+  parts_->colored_pass(parts_->trails).add(positions, trail_length);
 }
 
 void SceneView::clear_trails() {

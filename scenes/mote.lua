@@ -1150,12 +1150,12 @@ function spin(options) end
 ---@field energy_error? number largest relative energy error, of either sign, in scenes that conserve energy, or rise, where the energy only falls or may rise a little; by default 10, relative to the largest energy so far (> 0)
 ---@field escape_radius? mote.number largest distance of a body from the centre of mass; checked at every row of the series (length, > 0)
 
----A function that runs between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.
+---A table whose function `run` is called between steps, at every step whose number is a multiple of `every`; or a list of such tables. Only in scenes in Lua.
 ---@class (exact) mote.on_step
 ---@field every integer steps between calls (1 .. 1e+15)
 ---@field run fun(sim: mote.sim)
 
----A function that runs between steps, at the first step at or after a simulation time; or a list of such tables. Only in scenes in Lua.
+---A table whose function `run` is called between steps, at the first step at or after each of its times; or a list of such tables. Only in scenes in Lua.
 ---@class (exact) mote.on_time
 ---@field every? mote.number at every multiple of this time; either this or `at` (time, > 0)
 ---@field run fun(sim: mote.sim)

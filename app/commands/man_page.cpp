@@ -22,7 +22,8 @@ std::string roff(const std::string& text) {
   return (text.starts_with('.') || text.starts_with('\'') ? "\\&" : "") + escaped;
 }
 
-/// Choices, "png|svg", where lines may end after each: a list of them may be longer than a line.
+/// Escapes a value, and allows a line break after each "|" of a list of choices such as "png|svg",
+/// which may be longer than a line.
 std::string breakable(const std::string& value) {
   std::string text;
   for (const char c : roff(value)) text += c == '|' ? std::string("|\\:") : std::string(1, c);
@@ -53,7 +54,8 @@ std::string man_page(const CLI::App& program, const CLI::App& command) {
   std::string name = page.name;
   for (char& c : name)
     if (c == ' ') c = '-';
-  // Without a date, so that the same sources give the same page; without hyphens in names.
+  // The page has no date, so that the same sources give the same page. `.nh` turns hyphenation off,
+  // so that no name is broken at the end of a line.
   std::string text = ".TH " + engine::upper_case(roff(name)) + " 1 \"\" \"mote " +
                      engine::build_info().version + "\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n" +
                      roff(name) + " \\- ";

@@ -7,9 +7,9 @@
 namespace mote::app {
 namespace {
 
-/// Neither a closed terminal nor a reader of the output that has ended may cost computed results,
-/// nor what a scheduler sends before the end of a job's time: SIGUSR1, SIGUSR2, SIGALRM, and
-/// SIGXCPU at the limit of processor time.
+/// Signals that request a stop, so that no computed results are lost. SIGHUP comes when the
+/// terminal is closed, SIGPIPE when the reader of the output has exited. Schedulers send SIGUSR1,
+/// SIGUSR2 or SIGALRM before a job's time ends; SIGXCPU comes at the limit of processor time.
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -22,8 +22,8 @@ bool is_request(int signal) {
 
 extern "C" void on_signal(int signal) {
   interrupted = 1;
-  // The others may repeat: SIGPIPE with every line, SIGHUP from both shell and system, SIGXCPU with
-  // every second beyond the limit.
+  // A second SIGINT or SIGTERM ends the process. The other signals repeat unasked: SIGPIPE at every
+  // line, SIGHUP from both shell and system, SIGXCPU every second beyond the limit.
   if (is_request(signal)) std::signal(signal, SIG_DFL);
 }
 
@@ -37,7 +37,8 @@ InterruptGuard::InterruptGuard() {
   action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     ::sigaction(signals[i], nullptr, &previous[i]);
-    // Set by nohup, and by sweeps, which write to workers that may have exited.
+    // Signals that are ignored already stay so: nohup ignores SIGHUP, and sweeps ignore SIGPIPE,
+    // because they write to workers that may have exited.
     const bool stays_ignored = previous[i].sa_handler == SIG_IGN && !is_request(signals[i]);
     if (!stays_ignored) ::sigaction(signals[i], &action, nullptr);
   }

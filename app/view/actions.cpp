@@ -13,24 +13,24 @@
 namespace mote::app {
 namespace {
 
-void toggle(Model& m, bool& flag, const char* name) {
+void toggle(WindowState& m, bool& flag, const char* name) {
   flag = !flag;
   m.notify(fmt::format("{} {}", name, flag ? "on" : "off"));
 }
 
-void run_or_pause(Model& m) {
+void run_or_pause(WindowState& m) {
   if (m.session) m.session->run(m.status.mode != Mode::running && m.status.mode != Mode::seeking);
 }
 
-void step(Model& m, std::int64_t steps) {
+void step(WindowState& m, std::int64_t steps) {
   if (m.session) m.session->step(steps);
 }
 
-void seek(Model& m, std::uint64_t step) {
+void seek(WindowState& m, std::uint64_t step) {
   if (m.session) m.session->seek(step);
 }
 
-void change_rate(Model& m, double factor) {
+void change_rate(WindowState& m, double factor) {
   if (!m.session) return;
   double rate = m.status.target_rate > 0 ? m.status.target_rate : m.status.time_per_second;
   rate = std::max(rate, m.status.dt) * factor;
@@ -38,7 +38,7 @@ void change_rate(Model& m, double factor) {
   m.notify(engine::readable_time(rate, m.session->scene().units, 3) + " per second");
 }
 
-void look_along(Model& m, double azimuth, double elevation, const char* name) {
+void look_along(WindowState& m, double azimuth, double elevation, const char* name) {
   render::OrbitCamera camera = m.camera.camera();
   camera.azimuth = azimuth;
   camera.elevation = elevation;
@@ -46,12 +46,12 @@ void look_along(Model& m, double azimuth, double elevation, const char* name) {
   m.notify(name);
 }
 
-void brighter(Model& m, double stops) {
+void brighter(WindowState& m, double stops) {
   m.view.exposure = std::clamp(m.view.exposure + stops, -20.0, 20.0);
   m.notify(fmt::format("exposure {:+.2g} stops", m.view.exposure));
 }
 
-void next_map(Model& m) {
+void next_map(WindowState& m) {
   const auto& maps = render::color_map_names();
   auto at = std::find(maps.begin(), maps.end(), m.view.map);
   m.view.map = at == maps.end() || ++at == maps.end() ? maps.front() : *at;
@@ -59,7 +59,7 @@ void next_map(Model& m) {
 }
 
 /// Cycles through stars, spheres and, for a liquid, its surface.
-void next_bodies(Model& m) {
+void next_bodies(WindowState& m) {
   const bool liquid = m.session && sim::has_liquid(m.session->scene());
   m.view.bodies = m.view.bodies == "stars"               ? "spheres"
                   : m.view.bodies == "spheres" && liquid ? "fluid"
@@ -67,12 +67,12 @@ void next_bodies(Model& m) {
   m.notify(m.view.bodies);
 }
 
-void trails(Model& m) {
+void trails(WindowState& m) {
   m.view.trails = m.trail_length() > 0 ? "off" : "on";
   m.notify("trails " + m.view.trails);
 }
 
-void frame_all(Model& m) {
+void frame_all(WindowState& m) {
   if (!m.session) return;
   m.follow(m.picked, false);
   m.framing_requested = true;
@@ -80,7 +80,7 @@ void frame_all(Model& m) {
 }
 
 /// Picks and follows the visible body whose id is next to that of the picked one.
-void pick_next(Model& m, int by) {
+void pick_next(WindowState& m, int by) {
   const std::int64_t count = m.shown.count;
   const auto at = m.picked ? sim::index_of(m.shown.ids, m.shown.count, *m.picked) : std::nullopt;
   std::int64_t index = at ? *at : by > 0 ? -1 : count;
@@ -95,19 +95,19 @@ void pick_next(Model& m, int by) {
 
 Action::Go turn(double right, double down) {
   constexpr double step = 1.0 / 15;  // of the picture's height: 12 degrees
-  return [=](Model& m) { m.camera.nudge_turn({step * right, step * down}); };
+  return [=](WindowState& m) { m.camera.nudge_turn({step * right, step * down}); };
 }
 
 Action::Go pan(double right, double down) {
-  return [=](Model& m) { m.camera.nudge_pan({0.1 * right, 0.1 * down}); };
+  return [=](WindowState& m) { m.camera.nudge_pan({0.1 * right, 0.1 * down}); };
 }
 
-void focus(Model& m, int by) {
+void focus(WindowState& m, int by) {
   m.panels.all = true;
   m.requests.focus = by;
 }
 
-/// What each of the keys does.
+/// Lists the keys with their actions.
 template <class... Go>
 std::vector<Action::Go> each(Go... go) {
   return {go...};
@@ -116,37 +116,40 @@ std::vector<Action::Go> each(Go... go) {
 std::vector<Action> all_actions() {
   std::vector<Action> all{
       {{"Space"}, "run or pause", run_or_pause},
-      {{"Right", "."}, "one step", [](Model& m) { step(m, 1); }},
-      {{"Left", ","}, "one step back", [](Model& m) { step(m, -1); }},
+      {{"Right", "."}, "one step", [](WindowState& m) { step(m, 1); }},
+      {{"Left", ","}, "one step back", [](WindowState& m) { step(m, -1); }},
       {{"Shift+Right", "Shift+Left"},
        "a hundred steps, and back",
-       each([](Model& m) { step(m, 100); }, [](Model& m) { step(m, -100); })},
+       each([](WindowState& m) { step(m, 100); }, [](WindowState& m) { step(m, -100); })},
       {{"Home", "End"},
        "to the first, the last step",
-       each([](Model& m) { seek(m, 0); }, [](Model& m) { seek(m, m.status.last); })},
+       each([](WindowState& m) { seek(m, 0); }, [](WindowState& m) { seek(m, m.status.last); })},
       {{"[", "]"},
        "half, double speed",
-       each([](Model& m) { change_rate(m, 0.5); }, [](Model& m) { change_rate(m, 2); })},
+       each([](WindowState& m) { change_rate(m, 0.5); },
+            [](WindowState& m) { change_rate(m, 2); })},
       {{"\\", "M"},
        "as fast as possible",
-       [](Model& m) {
+       [](WindowState& m) {
          if (m.session) m.session->set_rate(0);
          m.notify("as fast as possible");
        }},
-      {{"R"}, "reset: to the start, keeping changed parameters", [](Model& m) { m.reset(); }},
-      {{"Ctrl+R"}, "reload the scene's file", [](Model& m) { m.reload(); }},
+      {{"R"}, "reset: to the start, keeping changed parameters", [](WindowState& m) { m.reset(); }},
+      {{"Ctrl+R"}, "reload the scene's file", [](WindowState& m) { m.reload(); }},
       {{"F"}, "frame all bodies", frame_all},
       {{"C"},
        "fly (W A S D Q E) or orbit",
-       [](Model& m) {
+       [](WindowState& m) {
          m.camera.set_flying(!m.camera.flying());
          m.notify(m.camera.flying() ? "fly with W A S D, Q E; look with the right button"
                                     : "orbit");
        }},
       {{"Down", "Up"},
        "pick the next, the previous body, and follow it",
-       each([](Model& m) { pick_next(m, 1); }, [](Model& m) { pick_next(m, -1); })},
-      {{"Escape"}, "deselect the picked body", [](Model& m) { m.follow(std::nullopt, false); }},
+       each([](WindowState& m) { pick_next(m, 1); }, [](WindowState& m) { pick_next(m, -1); })},
+      {{"Escape"},
+       "deselect the picked body",
+       [](WindowState& m) { m.follow(std::nullopt, false); }},
       {{"Ctrl+Left", "Ctrl+Right", "Ctrl+Up", "Ctrl+Down"},
        "turn the camera",
        each(turn(1, 0), turn(-1, 0), turn(0, 1), turn(0, -1)),
@@ -157,7 +160,8 @@ std::vector<Action> all_actions() {
        "Alt+arrows"},
       {{"PageUp", "PageDown"},
        "zoom in, out",
-       each([](Model& m) { m.camera.nudge_zoom(1); }, [](Model& m) { m.camera.nudge_zoom(-1); })},
+       each([](WindowState& m) { m.camera.nudge_zoom(1); },
+            [](WindowState& m) { m.camera.nudge_zoom(-1); })},
   };
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
@@ -165,72 +169,74 @@ std::vector<Action> all_actions() {
   for (std::size_t i = 0; i < colors.size(); ++i)
     all.push_back({{std::string(1, static_cast<char>('1' + i))},
                    "colour by " + sim::scalar_info(colors[i]).name,
-                   [scalar = colors[i]](Model& m) { m.set_color(scalar); }});
+                   [scalar = colors[i]](WindowState& m) { m.set_color(scalar); }});
   const std::vector<Action> more{
       {{"7", "8", "9"},
        "look from above, the front, the side",
-       each([](Model& m) { look_along(m, -90, 89.9, "from above"); },
-            [](Model& m) { look_along(m, -90, 0, "from the front"); },
-            [](Model& m) { look_along(m, 0, 0, "from the side"); })},
+       each([](WindowState& m) { look_along(m, -90, 89.9, "from above"); },
+            [](WindowState& m) { look_along(m, -90, 0, "from the front"); },
+            [](WindowState& m) { look_along(m, 0, 0, "from the side"); })},
       {{"-", "="},
        "darker, brighter",
-       each([](Model& m) { brighter(m, -0.5); }, [](Model& m) { brighter(m, 0.5); })},
+       each([](WindowState& m) { brighter(m, -0.5); }, [](WindowState& m) { brighter(m, 0.5); })},
       {{"N"}, "next colour map", next_map},
       {{"P"}, "stars, spheres or fluid", next_bodies},
       {{"T"}, "trails", trails},
-      {{"O"}, "orbits (few bodies)", [](Model& m) { toggle(m, m.view.orbits, "orbits"); }},
-      {{"K"}, "names of bodies", [](Model& m) { toggle(m, m.names, "names"); }},
-      {{"X"}, "axes", [](Model& m) { toggle(m, m.view.axes, "axes"); }},
-      {{"B"}, "bounding box", [](Model& m) { toggle(m, m.view.box, "box"); }},
+      {{"O"}, "orbits (few bodies)", [](WindowState& m) { toggle(m, m.view.orbits, "orbits"); }},
+      {{"K"}, "names of bodies", [](WindowState& m) { toggle(m, m.names, "names"); }},
+      {{"X"}, "axes", [](WindowState& m) { toggle(m, m.view.axes, "axes"); }},
+      {{"B"}, "bounding box", [](WindowState& m) { toggle(m, m.view.box, "box"); }},
       {{"L"},
        "legend and scale bar",
-       [](Model& m) {
+       [](WindowState& m) {
          m.scale_bar = !m.scale_bar;
          m.legend = m.scale_bar;
        }},
-      {{"V"}, "wait for the display (vsync)", [](Model& m) { m.requests.vsync_toggle = true; }},
+      {{"V"},
+       "wait for the display (vsync)",
+       [](WindowState& m) { m.requests.vsync_toggle = true; }},
       {{"I"},
        "light or dark background and panels",
-       [](Model& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
-      {{"Tab"}, "panels", [](Model& m) { m.panels.all = !m.panels.all; }},
+       [](WindowState& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
+      {{"Tab"}, "panels", [](WindowState& m) { m.panels.all = !m.panels.all; }},
       {{"F6", "Shift+F6"},
        "keyboard to the next, the previous panel",
-       each([](Model& m) { focus(m, 1); }, [](Model& m) { focus(m, -1); })},
+       each([](WindowState& m) { focus(m, 1); }, [](WindowState& m) { focus(m, -1); })},
       {{"Ctrl+0"},
        "panels in their standard places",
-       [](Model& m) {
+       [](WindowState& m) {
          m.panels.reset();
          m.notify("panels in their standard places");
        }},
-      {{"F1"}, "this help", [](Model& m) { m.panels.help = !m.panels.help; }},
-      {{"F2"}, "statistics", [](Model& m) { m.panels.toggle("statistics"); }},
-      {{"F3"}, "log", [](Model& m) { m.panels.toggle("log"); }},
-      {{"F9"}, "record a movie", [](Model& m) { m.requests.record_toggle = true; }},
-      {{"F11"}, "full screen", [](Model& m) { m.requests.full_screen_toggle = true; }},
+      {{"F1"}, "this help", [](WindowState& m) { m.panels.help = !m.panels.help; }},
+      {{"F2"}, "statistics", [](WindowState& m) { m.panels.toggle("statistics"); }},
+      {{"F3"}, "log", [](WindowState& m) { m.panels.toggle("log"); }},
+      {{"F9"}, "record a movie", [](WindowState& m) { m.requests.record_toggle = true; }},
+      {{"F11"}, "full screen", [](WindowState& m) { m.requests.full_screen_toggle = true; }},
       {{"F12"},
        "screenshot",
-       [](Model& m) { m.requests.screenshot = free_name("screenshot", ".png"); }},
+       [](WindowState& m) { m.requests.screenshot = free_name("screenshot", ".png"); }},
       {{"Shift+F12"},
        "screenshot without panels",
-       [](Model& m) {
+       [](WindowState& m) {
          m.requests.screenshot = free_name("screenshot", ".png");
          m.requests.screenshot_scene_only = true;
        }},
       {{"Delete"},
        "remove the picked body",
-       [](Model& m) {
+       [](WindowState& m) {
          if (m.session && m.picked) m.session->remove(*m.picked);
        }},
       {{"Ctrl+Z"},
        "undo the last change by hand",
-       [](Model& m) {
+       [](WindowState& m) {
          if (!m.session) return;
          m.hand.drag = HandTool::Drag::none;  // one that is under way, too
          m.session->undo();
        }},
       {{"Ctrl+S"}, "save the scene with the current parameters", save_scene},
       {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},
-      {{"Ctrl+Q"}, "close", [](Model& m) { m.requests.quit = true; }},
+      {{"Ctrl+Q"}, "close", [](WindowState& m) { m.requests.quit = true; }},
   };
   all.insert(all.end(), more.begin(), more.end());
   return all;
@@ -264,7 +270,7 @@ std::string Action::shown(const char* separator) const {
   return label.empty() ? engine::joined(keys, separator) : label;
 }
 
-bool act(Model& model, render::Key key, const render::Modifiers& modifiers) {
+bool act(WindowState& model, render::Key key, const render::Modifiers& modifiers) {
   for (const Action& action : actions())
     for (std::size_t i = 0; i < action.keys.size(); ++i) {
       render::Key wanted{};

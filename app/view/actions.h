@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 
 namespace mote::app {
 
 /// An action of keys: the single description used for key handling, the help window and the docs.
 struct Action {
-  using Go = std::function<void(Model&)>;
+  using Go = std::function<void(WindowState&)>;
 
   Action(std::vector<std::string> of, std::string does, std::vector<Go> each, std::string name = "")
       : keys(std::move(of)), what(std::move(does)), go(std::move(each)), label(std::move(name)) {}
@@ -36,6 +36,6 @@ struct MouseAction {
 const std::vector<MouseAction>& mouse_actions();
 
 /// Runs the action of a key; false if it has none.
-bool act(Model& model, render::Key key, const render::Modifiers& modifiers);
+bool act(WindowState& model, render::Key key, const render::Modifiers& modifiers);
 
 }  // namespace mote::app

@@ -10,7 +10,7 @@
 
 namespace mote::app {
 
-/// What the mouse adds.
+/// The kinds of bodies that the mouse adds.
 enum class Addition { body, planet, cluster, stream };
 
 /// By its value: the word of scripts, and the name in the panel.
@@ -21,7 +21,7 @@ inline constexpr AdditionName addition_names[]{{"body", "a body"},
                                                {"planet", "a planet on a circular orbit"},
                                                {"cluster", "a cluster"},
                                                {"stream", "a stream of grains"}};
-/// Those that make sense in a scene.
+/// The additions that make sense in a scene.
 std::vector<Addition> additions_of(const sim::SceneDescription& scene);
 
 /// Bodies to be added to a running simulation. They are like an existing body (mass, species,

@@ -61,7 +61,7 @@ std::string share_name(render::SharePath path) {
                                             : "mapped";
 }
 
-void print_report(const Model& model) {
+void print_report(const WindowState& model) {
   const SessionStatus& s = model.status;
   engine::print(
       "bodies {} step {} frames/s {:.1f} frame-ms {:.2f} wait-ms {:.2f} draw-ms {:.2f} panels-ms "
@@ -130,7 +130,7 @@ bool Drive::reports() const {
                      [](const Line& line) { return line.words[0] == "report"; });
 }
 
-void Drive::next(Model& model, std::vector<InputEvent>& events) {
+void Drive::next(WindowState& model, std::vector<InputEvent>& events) {
   waiting_ = idle_ = false;
   // Several commands may run in a frame; input and waiting end it.
   for (bool more = true; more && !done();) {
@@ -146,7 +146,7 @@ void Drive::next(Model& model, std::vector<InputEvent>& events) {
 }
 
 /// True if the next line may run in this frame; `waited_` is negative when this line is done.
-bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events) {
+bool Drive::play(WindowState& model, const Line& line, std::vector<InputEvent>& events) {
   const std::string& name = line.words[0];
   if (name == "frames" || name == "settle" || name == "reach" || name == "hash" ||
       name == "await" || name == "pause") {
@@ -170,7 +170,7 @@ bool Drive::play(Model& model, const Line& line, std::vector<InputEvent>& events
   return !was_input && name != "screenshot" && name != "size";
 }
 
-bool Drive::wait(Model& model, const Line& line) {
+bool Drive::wait(WindowState& model, const Line& line) {
   const std::string& name = line.words[0];
   if (name == "frames") return static_cast<double>(waited_) >= number_of(line.words[1]);
   if (waited_ == 0) since_ = std::chrono::steady_clock::now();
@@ -250,7 +250,7 @@ bool Drive::input(const Line& line, std::vector<InputEvent>& events) {
   return true;
 }
 
-bool Drive::command(Model& model, const Line& line) {
+bool Drive::command(WindowState& model, const Line& line) {
   const auto& w = line.words;
   if (w[0] == "open") {
     model.open_scene(find_scene_or_checkpoint(w[1]));
@@ -284,7 +284,7 @@ bool Drive::command(Model& model, const Line& line) {
   return true;
 }
 
-bool Drive::change_view(Model& model, const Line& line) {
+bool Drive::change_view(WindowState& model, const Line& line) {
   const auto& w = line.words;
   const bool on = w.back() == "on";
   if (w[0] == "adds") {
@@ -322,7 +322,7 @@ bool Drive::change_view(Model& model, const Line& line) {
   return true;
 }
 
-bool Drive::check_hash(Model& model, const Line& line) {
+bool Drive::check_hash(WindowState& model, const Line& line) {
   if (!model.session) fail(line, "no scene is open");
   if (waited_ == 0) {
     if (!model.settled()) {
@@ -346,7 +346,7 @@ bool Drive::check_hash(Model& model, const Line& line) {
 }
 
 /// The actual value of what a line expects; for messages, the expected text if they contain it.
-std::string Drive::actual(const Model& model, const Line& line) const {
+std::string Drive::actual(const WindowState& model, const Line& line) const {
   const std::string& what = line.words[1];
   const SessionStatus& s = model.status;
   if (what == "step") return std::to_string(s.step);
@@ -381,7 +381,7 @@ std::string Drive::expected(const Line& line) {
   return joined_from(line.words, 2);
 }
 
-void Drive::expect(const Model& model, const Line& line) const {
+void Drive::expect(const WindowState& model, const Line& line) const {
   const std::string now = actual(model, line), wanted = expected(line);
   if (now != wanted) fail(line, fmt::format("{} is {}, not {}", line.words[1], now, wanted));
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/view/model.h"
 #include "app/view/script.h"
+#include "app/view/window_state.h"
 
 namespace mote::app {
 
@@ -19,7 +19,7 @@ class Drive {
 
   /// Plays one frame: appends input to `events` and runs commands. Throws InputError when an
   /// expectation fails.
-  void next(Model& model, std::vector<render::InputEvent>& events);
+  void next(WindowState& model, std::vector<render::InputEvent>& events);
   bool done() const { return line_index_ >= lines_.size(); }
   /// Whether this frame only waits. The number of such frames depends on the machine, so nothing
   /// may fade in them.
@@ -31,15 +31,15 @@ class Drive {
 
  private:
   using Line = ScriptLine;
-  bool play(Model& model, const Line& line, std::vector<render::InputEvent>& events);
-  bool wait(Model& model, const Line& line);
+  bool play(WindowState& model, const Line& line, std::vector<render::InputEvent>& events);
+  bool wait(WindowState& model, const Line& line);
   bool input(const Line& line, std::vector<render::InputEvent>& events);
-  bool command(Model& model, const Line& line);
-  bool change_view(Model& model, const Line& line);
-  bool check_hash(Model& model, const Line& line);
-  std::string actual(const Model& model, const Line& line) const;
+  bool command(WindowState& model, const Line& line);
+  bool change_view(WindowState& model, const Line& line);
+  bool check_hash(WindowState& model, const Line& line);
+  std::string actual(const WindowState& model, const Line& line) const;
   static std::string expected(const Line& line);
-  void expect(const Model& model, const Line& line) const;
+  void expect(const WindowState& model, const Line& line) const;
   [[noreturn]] void fail(const Line& line, const std::string& what) const;
   std::string location(const Line& line) const;
 

@@ -42,7 +42,7 @@ void FrameFeed::set_error(const engine::SystemError& error) {
   engine::log().warn("{}", error_);
 }
 
-bool FrameFeed::receive(Model& model, bool wait) {
+bool FrameFeed::receive(WindowState& model, bool wait) {
   if (!error_.empty()) return false;
   try {
     return receive_packed(model, wait);
@@ -52,7 +52,7 @@ bool FrameFeed::receive(Model& model, bool wait) {
   }
 }
 
-bool FrameFeed::receive_packed(Model& model, bool wait) {
+bool FrameFeed::receive_packed(WindowState& model, bool wait) {
   if (!pending_) pending_ = model.session->pop_packed();
   if (!pending_) return false;
   if (pending_->written && !offering().is_written()) {
@@ -87,7 +87,7 @@ void FrameFeed::grow(engine::Index count) {
   resized_ = true;
 }
 
-bool FrameFeed::offer(Model& model) {
+bool FrameFeed::offer(WindowState& model) {
   if (!error_.empty()) return true;
   try {
     return offer_requested(model);
@@ -97,7 +97,7 @@ bool FrameFeed::offer(Model& model) {
   }
 }
 
-bool FrameFeed::offer_requested(Model& model) {
+bool FrameFeed::offer_requested(WindowState& model) {
   const auto& camera = model.camera.camera();
   const engine::Vec3d target{camera.target.x, camera.target.y, camera.target.z};
   FrameRequest request = request_;
@@ -133,12 +133,12 @@ void FrameFeed::stop(Session& session) {
   pending_.reset();
 }
 
-void FrameFeed::on_drawn(Model& model) {
+void FrameFeed::on_drawn(WindowState& model) {
   shared_->drawn();
   model.share = shared_->status();
 }
 
-render::PointBuffers FrameFeed::points(const Model& model) const {
+render::PointBuffers FrameFeed::points(const WindowState& model) const {
   render::PointBuffers p = shared_->shown();
   p.count = std::min(p.count, model.shown.count);
   p.scalar_low = static_cast<float>(model.range.low);

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 #include "engine/check.h"
 
 namespace mote::app {
@@ -14,32 +14,32 @@ namespace mote::app {
 /// drawn. Chooses the origin of their positions.
 class FrameFeed {
  public:
-  /// For a newly opened session.
+  /// Feeds frames of a newly opened session.
   FrameFeed(const Session& session, const std::string& share);
 
   /// Receives a written frame. True when the shown frame has changed. If the device has not
   /// finished writing it, returns false, and a later call receives it; with `wait`, waits for the
   /// device.
-  bool receive(Model& model, bool wait = false);
+  bool receive(WindowState& model, bool wait = false);
   /// Whether the device is still writing a frame that the session has returned.
   bool pending() const { return pending_.has_value(); }
   /// Whether the last frame exceeded its capacity; the next offer() has enough. Resets the flag.
   bool resized() { return std::exchange(resized_, false); }
   /// Requests the next frame if the shown one is out of date. False if one is needed but no target
   /// is free yet.
-  bool offer(Model& model);
+  bool offer(WindowState& model);
   /// Why no new frames are shown, e.g. the GPU running the simulation has failed; "" otherwise. The
   /// last frame stays visible.
   const std::string& error() const { return error_; }
   /// Withdraws the offered target, before the session ends.
   void stop(Session& session);
   /// Call after the draw calls of every frame.
-  void on_drawn(Model& model);
+  void on_drawn(WindowState& model);
 
   /// The shown points, with the model's colour range.
-  render::PointBuffers points(const Model& model) const;
+  render::PointBuffers points(const WindowState& model) const;
   /// Whether the origin of the shown frame is the picked body.
-  static bool origin_follows(const Model& model) {
+  static bool origin_follows(const WindowState& model) {
     return model.shown.follow && model.shown.follow == model.picked;
   }
   void set_origin(engine::Vec3d origin) { request_.origin = origin; }
@@ -48,8 +48,8 @@ class FrameFeed {
   std::unique_ptr<render::SharedPoints> make_shared_points() const;
   void grow(engine::Index count);
   void set_error(const engine::SystemError& error);
-  bool receive_packed(Model& model, bool wait);
-  bool offer_requested(Model& model);
+  bool receive_packed(WindowState& model, bool wait);
+  bool offer_requested(WindowState& model);
   render::SharedPoints& offering() { return larger_ ? *larger_ : *shared_; }
 
   std::optional<int> device_;

@@ -26,7 +26,7 @@ double seconds_between(std::chrono::steady_clock::time_point a,
 /// anyway.
 class DrawingTurn {
  public:
-  DrawingTurn(Model& model, const render::Surface& surface)
+  DrawingTurn(WindowState& model, const render::Surface& surface)
       : session_(takes_turns(model.session.get()) ? model.session.get() : nullptr),
         surface_(surface) {
     if (session_) model.times.wait = 0.9 * model.times.wait + 0.1 * 1e3 * session_->begin_drawing();
@@ -62,7 +62,7 @@ std::optional<int> cuda_device(const ViewOptions& options) {
 
 /// Longest wait for input when nothing changes [s].
 constexpr double idle_timeout = 0.05;
-/// The same after `rest_after` [s] in which nothing has changed, without any input: what threads
+/// The timeout after `rest_after` [s] in which nothing has changed, without any input: what threads
 /// and files bring, such as a changed scene, may be shown this late. By then the exposure has
 /// settled.
 constexpr double rest_timeout = 0.5, rest_after = 2;
@@ -345,7 +345,7 @@ void FrameLoop::update_from_session() {
   model_.session->update(model_.series);
   model_.histogram = model_.session->histogram();
   show_messages();
-  // In this order: the extent was requested before the first frame, so the camera is set before
+  // The order matters: the extent was requested before the first frame, so the camera is set before
   // anything is shown.
   receive_frame();
   apply_extent();
@@ -447,7 +447,7 @@ render::PointBuffers FrameLoop::points() const {
 
 bool FrameLoop::seen() const {
   if (!model_.options.offscreen || !drive_ || drive_->done() || drive_->reports()) return true;
-  const Model::Requests& asked = model_.requests;
+  const WindowState::Requests& asked = model_.requests;
   return !drive_->idle() || model_.movie || asked.screenshot || asked.record_toggle;
 }
 

@@ -8,9 +8,9 @@
 
 #include "app/view/drive.h"
 #include "app/view/frame_feed.h"
-#include "app/view/model.h"
 #include "app/view/screenshots.h"
 #include "app/view/window_file.h"
+#include "app/view/window_state.h"
 #include "render/ui/layer.h"
 
 namespace mote::app {
@@ -60,7 +60,7 @@ class FrameLoop {
   void apply_requests();
   void measure_frame_time(double seconds);
 
-  Model model_;
+  WindowState model_;
   std::unique_ptr<render::Surface> surface_;
   std::unique_ptr<render::ui::Layer> layer_;
   std::unique_ptr<render::SceneView> view_;

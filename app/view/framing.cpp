@@ -20,7 +20,7 @@ double aspect_of(const FreeArea& area) {
 
 }  // namespace
 
-FreeArea free_area(const Model& model, int width, int height) {
+FreeArea free_area(const WindowState& model, int width, int height) {
   const Layout layout = layout_for(model.panels, width, height);
   FreeArea area{layout.scene_left, layout.scene_right, 0, layout.scene_bottom};
   const bool sensible = area.width() > 0.3 * width && area.height() > 0.3 * height;
@@ -30,17 +30,17 @@ FreeArea free_area(const Model& model, int width, int height) {
 namespace {
 
 /// Width of the bodies in the picture of a camera, in heights of the picture.
-double subject_width_of(const Model& model, render::OrbitCamera camera, double distance) {
+double subject_width_of(const WindowState& model, render::OrbitCamera camera, double distance) {
   camera.distance = distance;
   return std::clamp(2 * model.extent.radius / camera.height_at_target(), 1.0, usual_aspect);
 }
 
-/// `subject_width`: as Model::subject_width.
-double factor_for(const Model& model, double subject_width) {
+/// `subject_width`: as WindowState::subject_width.
+double factor_for(const WindowState& model, double subject_width) {
   return std::clamp(std::max(model.free_height, subject_width * model.free_width), 1.0, 5.0);
 }
 
-void measure_free_area(Model& model, int width, int height) {
+void measure_free_area(WindowState& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
   model.free_height = height / std::max(area.height(), 1.0);
   model.free_width = height / std::max(area.width(), 1.0);
@@ -48,7 +48,7 @@ void measure_free_area(Model& model, int width, int height) {
 
 }  // namespace
 
-double distance_to_save(const Model& model) {
+double distance_to_save(const WindowState& model) {
   const render::OrbitCamera& camera = model.camera.camera();
   // The distance at which the scene opens rises with the one that is saved.
   double low = camera.distance / 5, high = camera.distance;
@@ -60,7 +60,7 @@ double distance_to_save(const Model& model) {
   return high;
 }
 
-bool refit(Model& model, int width, int height) {
+bool refit(WindowState& model, int width, int height) {
   const double before = model.distance_factor;
   measure_free_area(model, width, height);
   model.distance_factor = factor_for(model, model.subject_width);
@@ -69,7 +69,7 @@ bool refit(Model& model, int width, int height) {
   return true;
 }
 
-render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
+render::Viewpoint viewpoint_in(const WindowState& model, int width, int height) {
   const engine::Vec3d o = model.shown.origin;
   render::Viewpoint viewpoint = model.camera.viewpoint({o.x, o.y, o.z}, width, height);
   const FreeArea area = free_area(model, width, height);
@@ -83,7 +83,7 @@ render::Viewpoint viewpoint_in(const Model& model, int width, int height) {
   return viewpoint;
 }
 
-render::OrbitCamera first_camera(Model& model, int width, int height) {
+render::OrbitCamera first_camera(WindowState& model, int width, int height) {
   const sim::Camera& scene = model.session->scene().camera;
   render::OrbitCamera camera;
   camera.azimuth = scene.azimuth;
@@ -98,7 +98,7 @@ render::OrbitCamera first_camera(Model& model, int width, int height) {
   return camera;
 }
 
-void frame_all(Model& model, int width, int height) {
+void frame_all(WindowState& model, int width, int height) {
   const FreeArea area = free_area(model, width, height);
   measure_free_area(model, width, height);
   model.subject_width = 1;
@@ -107,7 +107,7 @@ void frame_all(Model& model, int width, int height) {
                      model.extent.radius * height / std::max(area.height(), 1.0), aspect_of(area));
 }
 
-std::vector<render::ui::PlacedWords> name_tags(const Model& model, int width, int height) {
+std::vector<render::ui::PlacedWords> name_tags(const WindowState& model, int width, int height) {
   std::vector<render::ui::PlacedWords> tags;
   if (!model.session) return tags;
   const render::Viewpoint from = viewpoint_in(model, width, height);

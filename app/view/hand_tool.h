@@ -7,7 +7,7 @@
 
 namespace mote::app {
 
-/// What the mouse does to bodies while Ctrl is held (hands.h): the choices of the panel, and the
+/// The hand that the mouse is while Ctrl is held (hands.h): the choices of the panel, and the
 /// drag that is under way.
 struct HandTool {
   // Choices.

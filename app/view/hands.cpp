@@ -32,13 +32,13 @@ Vec3d vector_of(const glm::dvec3& v) {
   return {v.x, v.y, v.z};
 }
 
-glm::vec3 offset_of(const Model& model, Vec3d at) {
+glm::vec3 offset_of(const WindowState& model, Vec3d at) {
   const Vec3d d = at - model.shown.origin;
   return {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
 }
 
-/// What is seen at a pixel, in the plane of the drag.
-std::optional<Vec3d> seen_at(const Model& model, double x, double y) {
+/// The point that is seen at a pixel, in the plane of the drag.
+std::optional<Vec3d> seen_at(const WindowState& model, double x, double y) {
   const HandTool& hand = model.hand;
   const auto at = render::point_at(viewpoint_in(model, hand.width, hand.height),
                                    {static_cast<float>(x), static_cast<float>(y)},
@@ -47,7 +47,7 @@ std::optional<Vec3d> seen_at(const Model& model, double x, double y) {
   return model.shown.origin + vector_of(*at);
 }
 
-AdditionRequest request(const Model& model) {
+AdditionRequest request(const WindowState& model) {
   AdditionRequest request;
   request.what = model.hand.adds;
   request.towards = vector_of(model.camera.camera().direction());
@@ -60,14 +60,14 @@ AdditionRequest request(const Model& model) {
 }
 
 /// Where something will be added: what is seen where the drag began. The camera may move.
-void aim(Model& model) {
+void aim(WindowState& model) {
   HandTool& hand = model.hand;
   hand.grip = vector_of(model.camera.camera().target);
   hand.placed = seen_at(model, hand.start_x, hand.start_y);
 }
 
 /// Moves the end of the spring, which the first call attaches.
-void pull(Model& model) {
+void pull(WindowState& model) {
   HandTool& hand = model.hand;
   if (hand.placed && length(*hand.point - *hand.placed) == 0) return;
   sim::LiveEdits edits{
@@ -87,8 +87,8 @@ void pull(Model& model) {
 
 }  // namespace
 
-void press_hand(Model& model, const render::InputEvent& event, std::optional<std::uint32_t> body,
-                int width, int height) {
+void press_hand(WindowState& model, const render::InputEvent& event,
+                std::optional<std::uint32_t> body, int width, int height) {
   HandTool& hand = model.hand;
   if (!model.session || hand.drag != Drag::none) return;
   hand.x = hand.start_x = event.x, hand.y = hand.start_y = event.y;
@@ -109,7 +109,7 @@ void press_hand(Model& model, const render::InputEvent& event, std::optional<std
   }
 }
 
-void update_hand(Model& model, int width, int height) {
+void update_hand(WindowState& model, int width, int height) {
   HandTool& hand = model.hand;
   if (hand.drag == Drag::none || width <= 0 || height <= 0) return;
   if (!model.session) return void(hand.drag = Drag::none);
@@ -130,7 +130,7 @@ void update_hand(Model& model, int width, int height) {
   model.session->add(layer);
 }
 
-void release_hand(Model& model) {
+void release_hand(WindowState& model) {
   HandTool& hand = model.hand;
   const Drag drag = std::exchange(hand.drag, Drag::none);
   if (!model.session || !hand.placed) return;
@@ -146,7 +146,7 @@ void release_hand(Model& model) {
   model.session->add(thrown);
 }
 
-std::optional<render::Polyline> hand_line(const Model& model) {
+std::optional<render::Polyline> hand_line(const WindowState& model) {
   const HandTool& hand = model.hand;
   if (!hand.point || hand.drag == Drag::none || hand.drag == Drag::pour) return std::nullopt;
   const auto& body = model.shown.marked.body;
@@ -162,7 +162,7 @@ std::optional<render::Polyline> hand_line(const Model& model) {
   return line;
 }
 
-double usual_radius(const Model& model) {
+double usual_radius(const WindowState& model) {
   return 0.1 * model.extent.radius;
 }
 

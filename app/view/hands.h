@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 #include "render/input.h"
 #include "render/polyline.h"
 
@@ -12,15 +12,15 @@
 namespace mote::app {
 
 /// A press of the left button with Ctrl. `body`: the one below the pointer.
-void press_hand(Model& model, const render::InputEvent& event, std::optional<std::uint32_t> body,
-                int width, int height);
+void press_hand(WindowState& model, const render::InputEvent& event,
+                std::optional<std::uint32_t> body, int width, int height);
 /// The button was released.
-void release_hand(Model& model);
+void release_hand(WindowState& model);
 /// Once in each frame.
-void update_hand(Model& model, int width, int height);
+void update_hand(WindowState& model, int width, int height);
 /// A line from what is held or thrown to the pointer, relative to the frame's origin.
-std::optional<render::Polyline> hand_line(const Model& model);
+std::optional<render::Polyline> hand_line(const WindowState& model);
 /// The default radius of a cluster, a part of the scene's size [length].
-double usual_radius(const Model& model);
+double usual_radius(const WindowState& model);
 
 }  // namespace mote::app

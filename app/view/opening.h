@@ -14,7 +14,7 @@
 
 namespace mote::app {
 
-/// What to open: a scene, a checkpoint (.h5) to resume, or a table of bodies (.csv).
+/// A request to open a scene, a checkpoint (.h5) to resume, or a table of bodies (.csv).
 struct OpenRequest {
   std::filesystem::path scene;
   sim::Settings settings;
@@ -61,7 +61,7 @@ class Opener {
   OpenRequest request_;
   bool restart_ = false;  ///< another scene was requested meanwhile
   std::filesystem::path file_;
-  /// Of the files that the scene was read from.
+  /// Write times of the files that the scene was read from.
   std::map<std::filesystem::path, std::filesystem::file_time_type> write_times_;
   std::atomic<bool> cancelled_{false};  ///< cancels the opening in progress
   std::future<Opened> future_;

@@ -17,7 +17,8 @@ struct PanelPlace {
   std::string button = {};         ///< label of its button; empty: none, a key shows it
   bool operator==(const PanelPlace&) const = default;
 };
-/// What the user may change of it, for the file of the window and for its panel of places.
+/// The parameters of a place that the user may change, for the file of the window and for its panel
+/// of places.
 const engine::ParamTable<PanelPlace>& place_table();
 
 /// Visibility and places of the panels.
@@ -26,7 +27,7 @@ struct Panels {
   bool browser = true, histogram = true;
   bool help = false;
   std::vector<PanelPlace> standard;  ///< of all panels
-  /// In stacking order: from the top at the sides, from the bottom at the lower edge.
+  /// Panels in stacking order: from the top at the sides, from the bottom at the lower edge.
   std::vector<PanelPlace> places;
   bool has_room = true;        ///< for panels beside the scene: the window is wide enough
   std::set<std::string> over;  ///< panels unfolded over the scene where there is no room
@@ -53,7 +54,7 @@ struct Panels {
   const PanelPlace* neighbour(const std::string& edge, const std::string& except) const;
 };
 
-/// As JSON, for the file of the window.
+/// Writes places as JSON, for the file of the window.
 std::string text_of(const std::vector<PanelPlace>& places);
 /// Reads such a text, for panels with these standard places. Panels that it lacks keep their
 /// standard places; what this version does not know is ignored, since another one may have written

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 #include "render/ui/panel.h"
 
 /// The panels of the window. Each displays the model and applies the user's input to it. Call
@@ -12,8 +12,8 @@ namespace mote::app {
 /// A panel that the user can move: its name and standard place, and what it shows.
 struct MovablePanel {
   PanelPlace standard;
-  std::function<std::string(const Model&)> title;
-  void (*content)(Model&);
+  std::function<std::string(const WindowState&)> title;
+  void (*content)(WindowState&);
 };
 /// All of them: the single list, for layout, scripts and the file of the window.
 const std::vector<MovablePanel>& movable_panels();
@@ -28,26 +28,26 @@ struct Layout {
 };
 Layout layout_for(const Panels& panels, int width, int height);
 
-void scene_content(Model& model);
-void parameter_rows(Model& model);
+void scene_content(WindowState& model);
+void parameter_rows(WindowState& model);
 /// Where the panels are.
-void place_rows(Model& model);
+void place_rows(WindowState& model);
 /// A list of the scene's scalars and a field for an expression. The quantity that the user chose
 /// in this frame.
-std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& label,
+std::optional<sim::Quantity> choose_quantity(WindowState& model, const std::string& label,
                                              const sim::Quantity& shown);
-void measurement_content(Model& model);
-void time_content(Model& model);
-std::string time_title(const Model& model);
-void statistics_content(Model& model);
-void log_content(Model& model);
-void message_panel(Model& model, const render::ui::Rect& rect);
-void help_panel(Model& model);
+void measurement_content(WindowState& model);
+void time_content(WindowState& model);
+std::string time_title(const WindowState& model);
+void statistics_content(WindowState& model);
+void log_content(WindowState& model);
+void message_panel(WindowState& model, const render::ui::Rect& rect);
+void help_panel(WindowState& model);
 /// Names, scale bar, legend, notices, and the time when panels are hidden.
-void overlays(Model& model, const Layout& layout, int width, int height);
+void overlays(WindowState& model, const Layout& layout, int width, int height);
 
 /// All panels.
-void panels(Model& model, int width, int height);
+void panels(WindowState& model, int width, int height);
 
 /// The scenes of the browser: those shipped with mote, and the open one.
 std::vector<BrowserEntry> scenes_to_browse(const std::filesystem::path& open);

@@ -32,7 +32,7 @@ engine::Json& value_at(engine::Json& scene, const std::string& path) {
   return *at;
 }
 
-engine::Json scene_json(const Model& model) {
+engine::Json scene_json(const WindowState& model) {
   engine::Json json = model.session->scene().expanded;
   for (const std::string& path : sim::live_paths(model.status.live)) {
     const engine::ParamValue value = sim::live_value(model.status.live, path);
@@ -63,7 +63,7 @@ engine::Json scene_json(const Model& model) {
 
 }  // namespace
 
-void save_scene(Model& model) {
+void save_scene(WindowState& model) {
   if (!model.session) return;
   const std::filesystem::path file =
       free_name(model.session->scene().file.stem().string() + "_tuned", ".json");
@@ -81,7 +81,7 @@ void save_scene(Model& model) {
   }
 }
 
-void save_checkpoint(Model& model) {
+void save_checkpoint(WindowState& model) {
   if (!model.session) return;
   const std::filesystem::path file = free_name(
       model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step),

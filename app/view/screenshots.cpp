@@ -8,14 +8,14 @@ namespace {
 constexpr double movie_rate = 30, script_rate = 60;
 
 /// A failed write does not end the program.
-void report_error(Model& model, const std::exception& e) {
+void report_error(WindowState& model, const std::exception& e) {
   model.notify(e.what());
   engine::log().error("{}", e.what());
 }
 
 }  // namespace
 
-void Screenshots::screenshot(Model& model, const render::Surface& surface, bool scene_only) {
+void Screenshots::screenshot(WindowState& model, const render::Surface& surface, bool scene_only) {
   if (!model.requests.screenshot || model.requests.screenshot_scene_only != scene_only ||
       surface.width() <= 0)
     return;
@@ -29,7 +29,7 @@ void Screenshots::screenshot(Model& model, const render::Surface& surface, bool 
   model.requests.screenshot.reset();
 }
 
-void Screenshots::movie(Model& model, const render::Surface& surface, bool every_frame) {
+void Screenshots::movie(WindowState& model, const render::Surface& surface, bool every_frame) {
   rate_ = every_frame ? script_rate : movie_rate;
   if (model.requests.record_toggle) toggle(model);
   if (!model.movie || surface.width() <= 0 || surface.height() <= 0) return;
@@ -52,11 +52,11 @@ void Screenshots::movie(Model& model, const render::Surface& surface, bool every
   }
 }
 
-void Screenshots::finish(Model& model) {
+void Screenshots::finish(WindowState& model) {
   if (model.movie) toggle(model);
 }
 
-void Screenshots::toggle(Model& model) {
+void Screenshots::toggle(WindowState& model) {
   try {
     if (model.movie) {
       const auto file = model.movie->finish();

@@ -2,23 +2,23 @@
 
 #include <chrono>
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 
 namespace mote::app {
 
-/// Screenshots and the movie of a window, as in Model::requests; reports the file names.
+/// Screenshots and the movie of a window, as in WindowState::requests; reports the file names.
 class Screenshots {
  public:
   /// Writes the requested screenshot, if its `scene_only` matches.
-  void screenshot(Model& model, const render::Surface& surface, bool scene_only);
+  void screenshot(WindowState& model, const render::Surface& surface, bool scene_only);
   /// Starts or ends the movie on request and appends the drawn frame when due: 30 per second of the
   /// clock, or every frame of a script, at 60 frames/s. A change of the window size ends the movie.
-  void movie(Model& model, const render::Surface& surface, bool every_frame);
+  void movie(WindowState& model, const render::Surface& surface, bool every_frame);
   /// Completes a movie in progress.
-  void finish(Model& model);
+  void finish(WindowState& model);
 
  private:
-  void toggle(Model& model);
+  void toggle(WindowState& model);
 
   std::chrono::steady_clock::time_point last_{};
   double rate_ = 0;

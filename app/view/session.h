@@ -99,7 +99,7 @@ class Session {
   void set_rate(double time_per_second);
   /// Advances the clock of a script [s].
   void advance_clock(double seconds);
-  /// For scripts with a rate: returns when all commands and offers posted before are done,
+  /// Lets scripts with a rate wait: returns when all commands and offers posted before are done,
   /// including steps due and a seek, or when `stop` returns true. Without a rate, returns at once.
   void wait(const std::function<bool()>& stop);
   /// Whether advance_clock() and wait() have an effect: in a script, with a rate.

@@ -58,7 +58,7 @@ class SessionLoop : private sim::RunHost {
   // Changes by hand. An action is what undo() takes back: the edits from begin_action() to the
   // next.
   void begin_action();
-  /// The same for edits of parameters; a slider that is dragged is one action.
+  /// Begins edits of parameters likewise; a slider that is dragged is one action.
   void begin_edit(const sim::LiveEdits& edits);
   /// A body is pulled: edits of the hand (sim/hand/hand.h), all of its parameters in the first
   /// call.
@@ -75,7 +75,7 @@ class SessionLoop : private sim::RunHost {
   void advance_clock(double seconds);
   void follow(std::optional<std::uint32_t> body);
   void publish_bodies(bool on) { publish_bodies_ = on, ++version_; }
-  /// In the present state.
+  /// Finds them in the present state.
   MarkedBodies marked_bodies();
   /// Number of positions of each body in its trail; 0: no trails.
   void set_trail_length(int points) { trail_.set_length(points); }

@@ -1,4 +1,4 @@
-// What the loop of the run tells the session, and what hooks of the scene request.
+// The session hears what the loop of the run says, and what hooks of the scene request.
 #include <algorithm>
 #include <utility>
 

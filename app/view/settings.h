@@ -29,7 +29,7 @@ Change change_of(const sim::SceneDescription& open, const sim::Settings& setting
                  const sim::View& view, const sim::LiveSettings& live, const std::string& path,
                  const engine::ParamValue& value);
 
-/// The same for a parameter of `live`, without reading the scene; nothing if `name` is none, the
+/// The change of a parameter of `live`, without reading the scene; nothing if `name` is none, the
 /// scene does not use it, or the value has to be converted.
 std::optional<Change> live_change_of(const sim::SceneDescription& open,
                                      const sim::Settings& settings, const sim::View& view,

@@ -6,7 +6,7 @@
 
 namespace mote::app {
 
-render::ViewStyle style_of(const Model& model, double seconds) {
+render::ViewStyle style_of(const WindowState& model, double seconds) {
   render::ViewStyle style = model.style;
   style.map = api::map_name(model.view);
   if (model.session) {
@@ -31,7 +31,7 @@ render::ViewStyle style_of(const Model& model, double seconds) {
   return style;
 }
 
-render::Extras extras_of(const Model& model) {
+render::Extras extras_of(const WindowState& model) {
   render::Extras extras;
   const engine::Vec3d origin = model.shown.origin;
   const auto offset = [&](engine::Vec3d v) {

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 
 namespace mote::app {
 
 /// How to draw the scene; `seconds` since the last frame.
-render::ViewStyle style_of(const Model& model, double seconds);
+render::ViewStyle style_of(const WindowState& model, double seconds);
 
-/// What is drawn besides bodies: box, axes, orbits, the marker of the picked body.
-render::Extras extras_of(const Model& model);
+/// Gathers what is drawn besides bodies: box, axes, orbits, the marker of the picked body.
+render::Extras extras_of(const WindowState& model);
 
 }  // namespace mote::app

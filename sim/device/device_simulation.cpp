@@ -185,11 +185,11 @@ void DeviceSimulation::set_force_state(std::string_view bytes) {
   rebuild_contacts();
 }
 
-InnerState DeviceSimulation::inner_state() {
+HiddenState DeviceSimulation::inner_state() {
   return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
 }
 
-void DeviceSimulation::set_inner_state(const InnerState& inner) {
+void DeviceSimulation::set_inner_state(const HiddenState& inner) {
   engine::make_current(exec_);
   if (moves_bodies()) order_.restore(exec_, state_, inner.order);
   mirrored_ = false;

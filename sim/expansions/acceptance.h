@@ -20,8 +20,8 @@ namespace mote::sim {
 /// n^(1/2) at most, not n. That makes the worst errors smaller, at less work for equal errors of 99
 /// % of the bodies (measured: 15 % less for 10^6 bodies, 30 % for 10^5).
 ///
-/// Of charges the fields of those far away cancel, so that f, their sum without signs, is no scale
-/// of the forces; that of the neighbours is, f_near = |q| n^(2/3) with the density n of charges in
+/// The fields of charges far away cancel, so that f, their sum without signs, is no scale of the
+/// forces; that of the neighbours is, f_near = |q| n^(2/3) with the density n of charges in
 /// a leaf. With errors of random signs below fraction (f M_A / r^2)^(1/2) each, their squares add
 /// up to fraction^2 f W, W = sum M_A / r^2. Therefore f is replaced by f_near^2 / W: the sum of all
 /// errors is then below fraction f_near. M_A is what is expected of random signs.
@@ -31,7 +31,8 @@ namespace mote::sim {
 /// pull. Errors of adjacent sources then cancel in part. Therefore f is replaced by min(c g, W)^2 /
 /// W. Here g is the larger of the field of neighbours at the mean density and of (M - M_mean) / s^2
 /// of the cells around B of side s, M_mean the mean mass in their volume: a clump pulls as much on
-/// what is in it and beside it. The c was measured (multipole_settings).
+/// what is in it and beside it. Both are softened as pairs are. The c was measured
+/// (multipole_settings).
 struct Acceptance {
   /// binom(p, k) P_k.
   double power[expansion::largest_order + 1];
@@ -53,7 +54,7 @@ struct Acceptance {
     return a;
   }
 
-  /// Of charges of either sign, whose sum may vanish: moments not smaller than those of `count`
+  /// For charges of either sign, whose sum may vanish: makes moments at least those of `count`
   /// charges of random signs and together `mass`, in a ball.
   MOTE_FORMULA void expect_random_signs(int p, double mass, double count, double radius) {
     double size = count > 0 ? mass / std::sqrt(count) : 0;
@@ -72,16 +73,20 @@ struct Acceptance {
     if (!(charge > 0)) return HUGE_VAL;
     return charge / count * std::cbrt(count * count) * std::ldexp(1.0, 2 * level);
   }
+
   /// g in a box of this volume: the field of neighbours at its mean density. Without mass 0.
-  MOTE_FORMULA static double mean_field_of_neighbours(double mass, double count, double volume) {
+  MOTE_FORMULA static double mean_field_of_neighbours(double mass, double count, double volume,
+                                                      double squared_softening) {
     if (!(mass > 0)) return 0;
-    const double density = count / volume;
-    return mass / count * std::cbrt(density * density);
+    const double distance = std::cbrt(volume / count);
+    return mass / count / (distance * distance + squared_softening);
   }
 
-  /// What a cell of this level and mass adds to g.
-  MOTE_FORMULA static double field_of_excess(double mass, int level, double mean_density) {
-    return std::ldexp(mass - std::ldexp(mean_density, -3 * level), 2 * level);
+  /// The pull that a cell of this level and mass adds to g.
+  MOTE_FORMULA static double field_of_excess(double mass, int level, double mean_density,
+                                             double squared_softening) {
+    return (mass - std::ldexp(mean_density, -3 * level)) /
+           (std::ldexp(1.0, -2 * level) + squared_softening);
   }
 
   /// f from `field`, c g, and W.
@@ -90,7 +95,7 @@ struct Acceptance {
     return field < sum ? field * field / sum : sum;
   }
 
-  /// The same test in single precision: both sides are divided so that all factors are of order
+  /// The test in single precision: both sides are divided so that all factors are of order
   /// one. `shape(k)`: binom(p, k) P_k / (M h^k) of the source, for k > 0 (of masses P_1 is 0), with
   /// its scale h; `root_mass`: M^(1/2); `inverse`: 1 / r; `limit`: fraction f^(1/2).
   template <class T, class Shape>

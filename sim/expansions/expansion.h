@@ -57,7 +57,7 @@ MOTE_FORMULA constexpr void unrolled(Use&& use) {
   (std::make_integer_sequence<int, count>{});
 }
 
-/// What the loops over coefficients need to know.
+/// Tables for the loops over coefficients.
 struct Tables {
   MultiIndex index[largest_count]{};
   /// Axis along which a coefficient is built from ones of lower order: that of its least nonzero
@@ -104,8 +104,8 @@ struct Tables {
 };
 inline constexpr Tables tables{};
 
-/// For each coefficient k of an order up to p: places of n + k, for the n of order up to p - |k|,
-/// which are the first ones.
+/// Lists for each coefficient k of an order up to p the indices of n + k, for the n of order up to
+/// p - |k|, which are the first ones.
 template <int p>
 struct Products {
   static constexpr int count = (p + 1) * (p + 2) * (p + 3) * (p + 4) * (p + 5) * (p + 6) / 720;

@@ -38,7 +38,7 @@ class ExpansionMemory {
     extra_sums_ = Column<NearSum>(1024);
   }
 
-  /// What the constructor reserves [bytes], without fields of neighbours and pulls.
+  /// Size of what the constructor reserves [bytes], without fields of neighbours and pulls.
   static std::uint64_t bytes(Index count, const MultipoleSettings& settings) {
     const std::uint64_t real = settings.in_single ? sizeof(float) : sizeof(double);
     const std::uint64_t row = static_cast<std::uint64_t>(padded_count(settings.order)) * real;

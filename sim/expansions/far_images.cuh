@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Of 32 coefficients by a block: eight slices of the cells, whose sums are added in their order.
+/// A block sums 32 coefficients over eight slices of the cells; the sums of the slices are added in
+/// their order.
 template <class T>
 __global__ void __launch_bounds__(threads)
     add_weights(DeviceTreeView tree, ExpansionView<T> e, const double* rows) {

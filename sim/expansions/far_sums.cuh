@@ -146,14 +146,14 @@ __global__ void __launch_bounds__(walk::sum_threads)
   const auto lane = static_cast<int>(threadIdx.x);
   auto* const rows = engine::shared_memory<Word>();
   const Targets& targets = tree.control->targets;
-  const walk::Turn turn(targets.row[Targets::levels], tree.control->extra_far);
-  if (!turn.is_valid) return;
-  const std::uint32_t k = turn.number;
+  const walk::WorkItem item(targets.row[Targets::levels], tree.control->extra_far);
+  if (!item.is_valid) return;
+  const std::uint32_t k = item.number;
   const std::uint32_t target =
-      turn.is_extra ? e.lists.extra_far[k].cell : walk::target_of(targets, k, lane).cell;
-  const std::uint32_t unit = turn.is_extra ? e.lists.extra_far[k].unit : e.lists.far[target];
+      item.is_extra ? e.lists.extra_far[k].cell : walk::target_of(targets, k, lane).cell;
+  const std::uint32_t unit = item.is_extra ? e.lists.extra_far[k].unit : e.lists.far[target];
   T* const to =
-      (turn.is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
+      (item.is_extra ? e.extra_locals : e.locals) + static_cast<std::size_t>(k) * e.stride;
   if (unit != 0)
     return sum_sources<p, 0, last_of_pass<T>(p, 0)>(tree, e, target, e.lists.chunk(unit), to, rows,
                                                     lane);

@@ -13,7 +13,7 @@ namespace mote::sim {
 /// Slots of a sample of the bodies of a state, evenly spaced; a smaller one in a periodic domain,
 /// where a direct sum takes longer.
 std::vector<engine::Index> error_sample(engine::Index count, bool periodic = false);
-/// The same among the bodies whose charge is not zero: on others there is no force.
+/// A sample of the bodies whose charge is not zero: on others there is no force.
 std::vector<engine::Index> error_sample(const std::vector<double>& charges, bool periodic);
 
 /// Accelerations, without G, that errors are compared with where the attractions of others cancel.

@@ -79,7 +79,7 @@ MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening,
   add_weighted(d, attraction_weight<guard>(d, mass, squared_softening), a);
 }
 
-/// The same for both bodies of a pair at once; `d` = x_j - x_i. One root for both: 14 operations
+/// Adds to both bodies of a pair at once; `d` = x_j - x_i. One root for both: 14 operations
 /// and 3 subtractions where two of the above take 26. The inverse cube is formed without a mass:
 /// lengths must be scaled so that it fits the number type (in float, distances between 1e-12 and
 /// 1e12).

@@ -13,8 +13,8 @@ namespace hilbert {
 
 inline constexpr int levels = 21;
 
-/// For each orientation of the curve in a cube, the digit of each octant, and the orientation in
-/// it. Octants: bit 0 is the upper half along x, 1 along y, 2 along z.
+/// A table has, for each orientation of the curve in a cube, the digit of each octant, and the
+/// orientation in it. Octants: bit 0 is the upper half along x, 1 along y, 2 along z.
 struct Table {
   static constexpr int orientations = 24;
   struct Entry {

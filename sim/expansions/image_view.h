@@ -31,7 +31,7 @@ struct ImageView {
   MOTE_FORMULA engine::Vec3d relative(engine::Vec3d x, std::uint32_t source, double in_unit) const {
     return periodic() ? x - in_unit * nearest[source >> shift] : x;
   }
-  /// In units of a tree.
+  /// The frame of the box in units of a tree.
   MOTE_FORMULA PeriodicImages::Frame frame(double in_unit) const {
     return {in_unit * center,
             {1 / (in_unit * half_length.x), 1 / (in_unit * half_length.y),

@@ -22,7 +22,7 @@ inline constexpr int most_children = 8;
 inline constexpr int powers = expansion::largest_order + 1;
 inline constexpr int pitch = 33;  ///< of a power of the coordinates of 32 bodies
 
-/// What lanes look up about their coefficients, in shared memory.
+/// Tables that lanes look up for their coefficients, in shared memory.
 struct LaneTable {
   std::uint8_t x[expansion::largest_count], y[expansion::largest_count],
       z[expansion::largest_count], order[expansion::largest_count];

@@ -79,7 +79,7 @@ std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettin
   const double row =
       padded_count(settings.order) * (sizeof(double) + (settings.in_single ? sizeof(float) : 0));
   const double cell =
-      row + sizeof(TreeCell) + (6 + largest_order + 1) * sizeof(double) + sizeof(Counts);
+      row + sizeof(TreeCell) + (7 + largest_order + 1) * sizeof(double) + sizeof(Counts);
   constexpr double body = 8 * sizeof(double) + 24 + 2 * 16 + 4;
   return static_cast<std::uint64_t>(cells * cell + body * static_cast<double>(count));
 }
@@ -215,8 +215,8 @@ class MultipoleGravity::FieldScale {
 void MultipoleGravity::find_field_scale(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   field_.resize(cells.size());
-  // Of masses, the nearest image of each makes the scale: pulls of images on opposite sides cancel,
-  // and counting them would make it too large.
+  // For masses only the nearest image of each counts in the scale: pulls of images on opposite
+  // sides cancel, and counting them would make it too large.
   Vec3d farthest{HUGE_VAL, HUGE_VAL, HUGE_VAL};
   if (periodic_ && !charged()) farthest = (0.5 / tree_.bodies().length) * domain_.length;
   FieldScale visitor(cells, images_, farthest, squared_softening_,
@@ -232,15 +232,16 @@ void MultipoleGravity::find_field_scale(const Cpu& exec) {
   } else if (periodic_) {
     const Vec3d sides = (1 / tree_.bodies().length) * domain_.length;
     const double volume = sides.x * sides.y * sides.z, density = cells[0].mass / volume;
-    std::vector<double> pull(cells.size());
+    pull_.resize(cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const double around =
-          c > 0 ? pull[cells[c].parent]
-                : Acceptance::mean_field_of_neighbours(cells[0].mass, cells[0].massive, volume);
-      pull[c] =
-          std::max(around, Acceptance::field_of_excess(cells[c].mass, cells[c].level, density));
+      const double around = c > 0
+                                ? pull_[cells[c].parent]
+                                : Acceptance::mean_field_of_neighbours(
+                                      cells[0].mass, cells[0].massive, volume, squared_softening_);
+      pull_[c] = std::max(around, Acceptance::field_of_excess(cells[c].mass, cells[c].level,
+                                                              density, squared_softening_));
       if (cells[c].is_leaf())
-        field_[c] = Acceptance::in_periodic_box(settings_.of_pulls * pull[c], field_[c]);
+        field_[c] = Acceptance::in_periodic_box(settings_.of_pulls * pull_[c], field_[c]);
     }
   }
   for (std::size_t c = cells.size(); c-- > 0;) {
@@ -363,7 +364,7 @@ class MultipoleGravity::Forces {
     const double unit = 1 / frame.scale, ratio = expanded.scale * unit * unit;
     const NearSums sums = scratch.sums.clear(to.count);
     const auto squared_softening = static_cast<Real>(s_.squared_softening_ * unit * unit);
-    // Of many bodies in one place, by all threads; other leaves are one part.
+    // Leaves of many bodies in one place are summed by all threads; other leaves are one part.
     engine::parallel_tasks(threads_, (to.count + largest_part - 1) / largest_part, [&](Index part) {
       const Index begin = part * largest_part;
       k_.near<Real>()(from, to.part(begin, std::min(largest_part, to.count - begin)),

@@ -35,9 +35,10 @@ struct Charges {
 /// A tree of cells (Tree), their multipole moments about their centers of mass, then for each cell
 /// the expansions of all cells that are far enough (Acceptance), passed on to its children, and
 /// direct sums over what is left at the leaves. The field scale that decides what is far enough is
-/// estimated in the same evaluation, from the masses of cells, so nothing is remembered.
+/// estimated in the same evaluation, from the masses of cells, so nothing is remembered. In a
+/// periodic box masses are compared with the pull of a neighbour (decision 0065).
 ///
-/// The same for charges of either sign. What is far enough is then compared with the field of
+/// Charges of either sign are summed alike. The error is then compared with the field of
 /// neighbouring charges, since those farther away cancel (Acceptance, FieldScale).
 ///
 /// In a domain that is periodic along all axes the images of all bodies act too (PeriodicImages):
@@ -86,7 +87,7 @@ class MultipoleGravity {
   /// is not finite. Empty for charges.
   std::vector<double> potentials(const engine::Cpu& exec, const State<engine::Host>& state);
 
-  /// Of an evaluation: pairs of bodies that were summed directly, and pairs of cells that were by
+  /// An evaluation has summed `near` pairs of bodies directly, and `far` pairs of cells by
   /// expansions.
   struct Counts {
     std::uint64_t near = 0, far = 0;
@@ -131,21 +132,22 @@ class MultipoleGravity {
   Tree tree_;
   double squared_softening_ = 0;  ///< in units of the tree
 
-  // Of a periodic domain.
+  // Used in a periodic domain alone.
   Domain domain_;
   std::unique_ptr<const PeriodicImages> periodic_;  ///< null if the domain is open
   std::vector<engine::Vec3d> images_{{0, 0, 0}};    ///< of the box, in units of the tree
   std::vector<double> far_images_;                  ///< coefficients of their potential
   PeriodicImages::Frame box_{};
 
-  // Of each cell.
+  // One number for each cell.
   Column<double> x_, y_, z_, radius_, scale_, power_[expansion::largest_order + 1];
   Column<double> moments_;
   Column<float> moments_single_;
   std::vector<double> field_;  ///< scale f
+  std::vector<double> pull_;   ///< g of Acceptance, in a periodic box of masses
   std::vector<Counts> cell_counts_;
 
-  // Of each body, in the order of the tree.
+  // One number for each body, in the order of the tree.
   std::vector<double> ax_, ay_, az_, potential_;
   Counts counts_;
 };

@@ -98,7 +98,7 @@ struct DeviceMultipoleGravity::Solver {
     memory.emplace(count, settings, charged(), images.periodic(), tree->view().cell_capacity);
   }
 
-  /// Those of the box, or the one of an open domain.
+  /// Sets the images of the box, or the one of an open domain.
   void set_images(const Cuda& exec) {
     std::vector<Vec3d> nearest{{0, 0, 0}};
     if (images.periodic()) {
@@ -121,7 +121,7 @@ struct DeviceMultipoleGravity::Solver {
   }
 
   bool charged() const { return !of_species.empty(); }
-  /// As many as there are numbers beside those of images.
+  /// The cells that can be numbered beside the bits of images.
   std::uint32_t most_cells() const { return images.periodic() ? 1u << images.shift : UINT32_MAX; }
 
   /// The state as the kernels need it: charges instead of masses, and positions in the periodic
@@ -338,11 +338,11 @@ struct DeviceMultipoleGravity::Solver {
 
   double gravity() const { return gravitational * mass_unit; }
 
-  /// What there was no room for.
-  enum class Lacking { nothing, lists, tree };
+  /// Which buffers overflowed.
+  enum class Overflow { nothing, lists, tree };
 
   /// Makes room for what the last tree and lists need.
-  Lacking grow(const TreeControl& control) {
+  Overflow grow(const TreeControl& control) {
     if (control.list_units >= 0xffffffffull)
       throw engine::SystemError("make lists of cells", "more than 64 GiB are needed",
                                 "use fewer bodies, or a larger gravity.accuracy");
@@ -353,10 +353,10 @@ struct DeviceMultipoleGravity::Solver {
           "use fewer bodies, or a larger gravity.leaf");
     if (tree->grow()) {
       memory->reserve_cells(tree->view().cell_capacity);
-      return Lacking::tree;
+      return Overflow::tree;
     }
     memory->grow(control);
-    return control.lists_cut != 0 ? Lacking::lists : Lacking::nothing;
+    return control.lists_cut != 0 ? Overflow::lists : Overflow::nothing;
   }
 
   /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
@@ -370,10 +370,10 @@ struct DeviceMultipoleGravity::Solver {
     for (Index first = 0; first < count; first += settings.targets) {
       find_lists<Real>(exec, first);
       const TreeControl* control = &tree->fetch(exec);
-      for (Lacking lacking = grow(*control); lacking != Lacking::nothing;
-           lacking = grow(*control)) {
+      for (Overflow overflow = grow(*control); overflow != Overflow::nothing;
+           overflow = grow(*control)) {
         ++repeated;
-        if (lacking == Lacking::tree) make_tree<Real>(exec, s);
+        if (overflow == Overflow::tree) make_tree<Real>(exec, s);
         find_lists<Real>(exec, first);
         control = &tree->fetch(exec);
       }
@@ -438,8 +438,10 @@ std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleS
   const std::uint64_t column = bodies * (precision == engine::Precision::single ? 4 : 8);
   constexpr std::uint64_t of_images =
       (Solver::cells_with_weights + 8 * PeriodicImages::block) * PeriodicImages::size * 8;
-  const std::uint64_t more =
-      (periodic ? 3 * column + of_images : 0) + (charged ? column + 8 * bodies : 0);
+  const std::uint64_t pulls = 4 * DeviceTree::first_capacity(count, settings.leaf);
+  const std::uint64_t more = (periodic ? 3 * column + of_images : 0) +
+                             (charged ? column + 8 * bodies : 0) +
+                             (periodic || charged ? pulls : 0);
   // Accelerations of a sample; slots by index, and what it takes to move bodies.
   const std::uint64_t errors = 3 * column;
   const std::uint64_t order = is_ordered(count) ? bodies * (4 * 4 + 8) : 0;

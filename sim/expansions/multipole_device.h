@@ -10,8 +10,8 @@
 namespace mote::sim {
 
 /// MultipoleGravity on a GPU: the same expansions, acceptance and tree, but lists are in another
-/// order, and the field scale is a lower bound that the walk itself has (decision 0053). Bitwise
-/// repeatable, on GPUs of any size.
+/// order, and the field scale is a lower bound that the walk itself has (decisions 0053, 0065).
+/// Bitwise repeatable, on GPUs of any size.
 ///
 /// Only the device knows the numbers of cells and pairs: each evaluation waits for them between the
 /// walk and the sums, and repeats the walk if there was no room. Lists and expansions are in memory
@@ -50,7 +50,7 @@ class DeviceMultipoleGravity {
   /// Potential energy [energy], summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// As MultipoleGravity::virial.
+  /// The virial, as MultipoleGravity::virial.
   double virial() const;
 
   /// The potential at each body per unit mass [velocity^2]; NaN if a number of the state is not
@@ -61,7 +61,7 @@ class DeviceMultipoleGravity {
   /// not nearest are summed as in the evaluation. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// Of the last evaluation.
+  /// What the last evaluation has summed.
   const MultipoleGravity::Counts& counts() const;
   /// Walks so far that were repeated: there was no room, or keys of a second stage were needed.
   std::uint32_t repeated() const;

@@ -59,7 +59,7 @@ struct NearSums {
 struct MultipoleKernels {
   static constexpr int orders = expansion::largest_order + 1;
 
-  /// Of the eight cells from `first`, those that are accepted for a target of this radius, and with
+  /// Which of the eight cells from `first` are accepted for a target of this radius, and with
   /// this limit of the estimated error, as bits.
   unsigned (*accepted)(int p, const CellColumns&, std::uint32_t first, engine::Vec3d center,
                        double radius, double limit);

@@ -64,8 +64,8 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backe
   // The field scale of a GPU is a lower bound (DeviceMultipoleGravity): its errors are smaller, as
   // measured for the orders that are chosen.
   if (backend == Backend::cuda && settings.order >= 6) settings.fraction *= 2;
-  // Measured for small waves on lattices of 8,000 to 125,000 bodies on a CPU, and of up to a
-  // million on a GPU, where W is a lower bound too (decision 0065).
+  // Measured for order 6 and waves of a quarter on lattices of 8,000 to 125,000 bodies on a CPU,
+  // and of up to a million on a GPU, where W is a lower bound too (decision 0065).
   settings.of_pulls = backend == Backend::cuda ? 2 : 10;
   settings.accuracy = accuracy;
   return settings;

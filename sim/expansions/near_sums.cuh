@@ -124,7 +124,8 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
     const LeafBody<T> b = e.bodies[begin + static_cast<std::uint32_t>(i < count ? i : count - 1)];
     at[k] = {b.x * unit, b.y * unit, b.z * unit};
   }
-  // Of at most 128 leaves: some thousand terms, as many as sums in single precision should have.
+  // A chunk has at most 128 leaves: some thousand terms, as many as sums in single precision should
+  // have.
   Sums<group, T> sum{};
   for_near_bodies(tree, e, task, center, unit, scratch, lane,
                   [&](const LeafBody<T>* bodies, int sources) {
@@ -196,13 +197,13 @@ __global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
   const auto lane = static_cast<int>(threadIdx.x);
   auto* const scratch = engine::shared_memory<unsigned char>();
   const Targets& targets = tree.control->targets;
-  const walk::Turn turn(targets.leaf_end - targets.leaf_begin, tree.control->extra_near);
-  if (!turn.is_valid) return;
+  const walk::WorkItem item(targets.leaf_end - targets.leaf_begin, tree.control->extra_near);
+  if (!item.is_valid) return;
   const ListView& lists = e.lists;
-  const std::uint32_t target = turn.is_extra ? lists.extra_near[turn.number].cell
-                                             : tree.leaves[targets.leaf_begin + turn.number];
+  const std::uint32_t target = item.is_extra ? lists.extra_near[item.number].cell
+                                             : tree.leaves[targets.leaf_begin + item.number];
   const std::uint32_t head =
-      turn.is_extra ? lists.extra_near[turn.number].unit : lists.rest[target];
+      item.is_extra ? lists.extra_near[item.number].unit : lists.rest[target];
   const double unit = ldexp(1.0, tree.level[target]);
   const auto softening2 = static_cast<T>(walk::squared_softening(tree, e) * unit * unit);
   const bool guarded = guard_for(softening2) != ZeroDistance::none;
@@ -213,7 +214,7 @@ __global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
   const std::uint32_t from = tree.first[target], end = from + tree.count[target];
   for (task.begin = from; task.begin < end; task.begin += 64) {
     task.count = static_cast<int>(end - task.begin < 64 ? end - task.begin : 64);
-    task.extra = turn.is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
+    task.extra = item.is_extra ? e.extra_sums + task.sources.sums + (task.begin - from) : nullptr;
     const auto sum = [&]<int group>(expansion::Constant<group>) {
       if (guarded)
         sum_group<group, quantity, ZeroDistance::coincident>(tree, e, task, softening2, to, scratch,

@@ -19,7 +19,7 @@ constexpr int count = PeriodicImages::count, half = PeriodicImages::half;
 struct Quadrature {
   std::vector<double> t, weight;
 
-  /// Gauss and Legendre's rule of n points on an interval.
+  /// Adds the n-point Gauss-Legendre rule on the interval from low to high.
   void add(double low, double high, int n) {
     for (int i = 0; i < n; ++i) {
       double x = std::cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
@@ -36,7 +36,8 @@ struct Quadrature {
   }
 };
 
-/// sum_n e^(-(d + n L)^2 t^2) over all n, by whichever series is short (Poisson).
+/// sum_n e^(-(d + n L)^2 t^2) over all n. For t L < 1 Poisson's summation formula gives a series
+/// that converges faster.
 double all_images(double d, double length, double t) {
   const double s = t * length;
   double sum = 0;
@@ -59,7 +60,8 @@ double near_images(double d, double length, int images, double t) {
   return sum;
 }
 
-/// Coefficients of a function of x - y in products T_a(x) T_b(y), by their common parity.
+/// Coefficients of an even function of x - y in the products T_a(x) T_b(y), at [a % 2][a / 2]
+/// [b / 2]: those with a and b of different parity are zero.
 using Axis = std::array<std::array<std::array<double, half>, half>, 2>;
 
 template <class Function>
@@ -89,7 +91,7 @@ Axis expand(const Function& of_difference) {
   return axis;
 }
 
-/// Adds `factor` times the product over the axes.
+/// Adds `factor` times the product of the axes' coefficients to `kernel`, in its order.
 void add_product(const Axis (&axes)[3], double factor, std::vector<double>& kernel) {
   double* to = kernel.data();
   for (std::size_t parity = 0; parity < 8; ++parity) {
@@ -113,7 +115,8 @@ struct Tables {
   Table axis[3];
 };
 
-/// Polynomials and their derivatives along each axis, in units of the scale of a cell.
+/// The polynomials and their derivatives up to order p at the center of a cell, along each axis, in
+/// units of the cell's scale. `sign`: -1 negates the odd derivatives, for moments.
 Tables tables_at(const PeriodicImages::Frame& frame, const CellFrame& cell, int p, double sign) {
   Tables t;
   const Vec3d u = frame.at(cell.center);
@@ -125,12 +128,8 @@ Tables tables_at(const PeriodicImages::Frame& frame, const CellFrame& cell, int 
   return t;
 }
 
-}  // namespace
-
-namespace {
-
-/// Nearest images on each side along the axes, so that all others are as far away along all of
-/// them.
+/// Number of nearest images on each side of the box, by axis: enough that along every axis they
+/// reach at least as far as the longest side of the box.
 std::array<int, 3> images_along(const Domain& box) {
   const double sides[3] = {box.length.x, box.length.y, box.length.z};
   const double longest = std::max({sides[0], sides[1], sides[2]});
@@ -163,7 +162,8 @@ PeriodicImages::PeriodicImages(const Domain& box)
   const double sides[3] = {box.length.x / unit_, box.length.y / unit_, box.length.z / unit_};
   const std::array<int, 3> images = images_along(box);
 
-  // In units of the longest side. Beyond the last t all is below 1e-16 but for the background.
+  // Lengths are in units of the longest side. Beyond t = `last` the integrand is below 1e-16 except
+  // for the background, whose integral from there to infinity is known.
   constexpr double last = 6.2;
   Quadrature rule;
   const double ends[] = {0, 0.5, 1, 2, 4, last};
@@ -180,7 +180,7 @@ PeriodicImages::PeriodicImages(const Domain& box)
       all[axis] = expand([&](double u) { return all_images(0.5 * side * u, side, t); });
     }
     add_product(near, -factor, kernel_);
-    // Before that all images are as smooth as the background.
+    // For t < 0.5 the sum over all images equals the background, and the two cancel.
     if (t < 0.5) continue;
     add_product(all, factor, kernel_);
     background -= factor * std::pow(pi, 1.5) / (t * t * t * volume);
@@ -206,8 +206,9 @@ void PeriodicImages::add_body(const Frame& frame, Vec3d position, double mass,
     }
 }
 
-// T at y = center + d is sum_n d^n / n! T^(n)(center), and M_n = sum m (-d)^n / n!, in units of the
-// scale: one axis after the other.
+// With y = center + d, T(y) = sum_n d^n / n! T^(n)(center), and M_n = sum m (-d)^n / n!. So
+// sum m T(y) = sum_n (-1)^n M_n T^(n)(center), in units of the scale, hence the sign of -1. The sum
+// over n is taken along one axis after the other.
 void PeriodicImages::add_cell(const Frame& frame, const CellFrame& cell, int p,
                               const double* moments, double* weights) const {
   const Tables t = tables_at(frame, cell, p, -1);
@@ -255,7 +256,7 @@ void PeriodicImages::add_to_cell(const Frame& frame, const CellFrame& cell, int 
                                  const double* potential, double* locals) const {
   const Tables t = tables_at(frame, cell, p, 1);
   const std::size_t row = std::size_t(p) + 1;
-  // By n_z for all a, b; then by n_y, n_z for all a.
+  // Partial sums for one a: over c, by b and n_z; then over b and c, by n_y and n_z.
   std::array<double, std::size_t(count * (expansion::largest_order + 1))> of_z;
   std::array<double, (expansion::largest_order + 1) * (expansion::largest_order + 1)> of_yz;
   for (std::size_t a = 0; a < count; ++a) {

@@ -4,7 +4,7 @@
 #include "sim/space/image_formula.h"
 #include "sim/state.h"
 
-/// What expansions need of the bodies beside their state: charges, and positions in a periodic box.
+/// Makes what expansions need beside the state: charges, and positions in a periodic box.
 namespace mote::sim::prepare_bodies {
 
 using engine::Index;

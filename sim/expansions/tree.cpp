@@ -109,8 +109,8 @@ std::uint64_t Tree::key_at(std::uint32_t slot, int stage) const {
   return hilbert::key_of(steps_of(at.x, stage), steps_of(at.y, stage), steps_of(at.z, stage));
 }
 
-/// In runs that are merged, so that threads share the work; all orders are the same, since no two
-/// bodies are equal.
+/// Sorts runs, which are then merged, so that threads share the work; all orders are the same,
+/// since no two bodies are equal.
 void Tree::sort(const Cpu& exec) {
   constexpr std::size_t run = 1 << 15;
   const std::size_t n = order_.size();

@@ -31,18 +31,18 @@ struct TreeControl {
   std::uint32_t not_finite;      ///< a position is not finite
   std::uint32_t cells, leaves;
   std::uint32_t level_first[2 * hilbert::levels + 2];  ///< first cell of each level, and the end
-  // What the last build needed, whether there was room or not.
+  // Cells and levels that the last build needed, whether there was room or not.
   std::uint32_t needed_cells, needed_levels;
   std::uint32_t needed_deep;   ///< 1: keys of two stages
   std::uint32_t first_bodies;  ///< of leaves, before sparse ones are divided
   Targets targets;
-  // Of the lists of the targets, likewise.
+  // Units, chunks and sums that the lists of the targets needed, likewise.
   unsigned long long list_units, extra_far, extra_near, extra_bodies;
   std::uint32_t lists_cut;       ///< 1: there was no room for some lists
   unsigned long long near, far;  ///< counts of pairs
 };
 
-/// What the walk needs of a cell, in whole words of 16 bytes.
+/// The part of a cell that the walk reads, in whole words of 16 bytes.
 struct alignas(16) WalkCell {
   double x, y, z;  ///< center
   float radius;

@@ -6,10 +6,9 @@
 #include "sim/expansions/expansion_view.h"
 #include "sim/expansions/tree_view.h"
 
-/// The walk on a GPU, level by level: a warp per target sorts the cells that its parent left open
-/// into those that act on it as a whole, leaves that act body by body, and those that its children
-/// look at again. Lists are in the order in which cells are looked at, and where they are in memory
-/// makes no difference.
+/// The walk on a GPU, level by level, with a warp for each target. What goes to which list, and
+/// what is always true of lists, is said in walk.h. Here lists are chains of chunks in one arena;
+/// where a chunk is in memory makes no difference to results.
 namespace mote::sim::walk {
 
 using engine::all_lanes;
@@ -97,7 +96,7 @@ __device__ __forceinline__ void for_chunk(const ListView::Chunk& chunk, int lane
   }
 }
 
-/// The same for a list.
+/// Calls use(cell, valid) for the cells of all chunks of a list.
 template <class Use>
 __device__ __forceinline__ void for_list(const ListView& lists, std::uint32_t unit, int lane,
                                          const Use& use) {
@@ -108,15 +107,15 @@ __device__ __forceinline__ void for_list(const ListView& lists, std::uint32_t un
   }
 }
 
-/// What a block of a kernel that sums lists does, a single warp, so that none waits for others: one
-/// of the extra chunks, which are the longest, or one target.
+/// The work of a block of a kernel that sums lists, a single warp, so that none waits for others:
+/// one of the extra chunks, which are the longest, or one target.
 inline constexpr int sum_threads = 32;
 
-struct Turn {
+struct WorkItem {
   bool is_valid, is_extra;
   std::uint32_t number;  ///< of the extra chunk or target
 
-  __device__ Turn(std::uint32_t targets, unsigned long long extra) {
+  __device__ WorkItem(std::uint32_t targets, unsigned long long extra) {
     number = blockIdx.x;
     is_extra = number < extra;
     if (!is_extra) number -= static_cast<std::uint32_t>(extra);
@@ -124,7 +123,7 @@ struct Turn {
   }
 };
 
-/// In units of the tree.
+/// The square of the softening in units of the tree.
 template <class T>
 __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
                                                     const ExpansionView<T>& e) {
@@ -209,9 +208,12 @@ __device__ __forceinline__ float pull_on(const ExpansionView<T>& e, const Device
                                          std::uint32_t target, int level) {
   const engine::Vec3d half = tree.control->unit * e.images.half_length;
   const double volume = 8 * half.x * half.y * half.z, mass = tree.mass[0];
-  const double own = Acceptance::field_of_excess(tree.mass[target], level, mass / volume);
+  const double softening2 = squared_softening(tree, e);
+  const double own =
+      Acceptance::field_of_excess(tree.mass[target], level, mass / volume, softening2);
   if (level > 0) return fmaxf(e.pull[tree.parent[target]], static_cast<float>(e.of_pulls * own));
-  const double near = Acceptance::mean_field_of_neighbours(mass, tree.massive[0], volume);
+  const double near =
+      Acceptance::mean_field_of_neighbours(mass, tree.massive[0], volume, softening2);
   return static_cast<float>(e.of_pulls * fmax(near, own));
 }
 
@@ -243,7 +245,7 @@ __global__ void __launch_bounds__(threads, 6)
     const double x = tree.x[target], y = tree.y[target], z = tree.z[target];
     const float radius = tree.radius[target], side = exp2f(-float(level));
     const std::uint32_t bodies = tree.count[target];
-    // Once, of the cells in two ranges.
+    // Cells shared by two ranges of bodies are counted in the first.
     const bool is_counted = tree.first[target] >= control.targets.first;
     const std::uint32_t parent = tree.parent[target];
     const std::uint32_t inherited = level > 0 ? e.lists.rest[parent] : 0;
@@ -265,15 +267,16 @@ __global__ void __launch_bounds__(threads, 6)
                            static_cast<float>(from.z - s.z)};
     };
     const auto squared = [](engine::Vec3f d) { return fmaf(d.x, d.x, fmaf(d.y, d.y, d.z * d.z)); };
-    // Of masses, the nearest image of each makes the field scale: pulls of images on opposite sides
-    // cancel, and counting them would make it too large.
+    // For masses only the nearest image of each counts in the field scale: pulls of images on
+    // opposite sides cancel, and counting them would make it too large.
     const auto in_scale = [&](engine::Vec3f d) {
       return !images.periodic() || e.charged ||
              (fabsf(d.x) <= half.x && fabsf(d.y) <= half.y && fabsf(d.z) <= half.z);
     };
-    // m / r^2 of a source of this radius, as if it were as far away from a body of a target as it
-    // can be. Of charges W must not be too small, so that it is as near as it can be, but for half
-    // of its radius.
+    // m / r^2 of a source of this radius. For masses W must not be overestimated: the distance is
+    // the largest to a body of the target. (In a periodic box a W that is too small makes f larger,
+    // at most c g; the c of a GPU was measured with it.) For charges W must not be underestimated:
+    // it is the smallest, at least half of the source's radius.
     const auto from_afar = [&](float mass, float square, float source_radius) {
       const float apart = engine::Number<float>::sqrt(square);
       const float r =
@@ -300,7 +303,7 @@ __global__ void __launch_bounds__(threads, 6)
     float root_scale = e.charged ? e.near[target] / sqrtf(sum) : sqrtf(sum);
     if (!e.charged && images.periodic()) {
       const float pull = pull_on(e, tree, target, level);
-      root_scale = sqrtf(Acceptance::in_periodic_box(pull, sum));
+      root_scale = pull < sum ? pull / sqrtf(sum) : sqrtf(sum);
       if (lane == 0) e.pull[target] = pull;
     }
     const float limit = fraction * root_scale;

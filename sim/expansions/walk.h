@@ -38,16 +38,30 @@ class SourceList {
   std::size_t size_ = 0;
 };
 
-/// Sources of one target, in the order in which they are added.
+/// Sources of one target, in the order in which they are looked at.
 struct WalkLists {
   SourceList far;   ///< cells that act as a whole
   SourceList near;  ///< leaves that act body by body, on a leaf
 };
 
-/// For each cell of a tree as a target, sorts all others into those that act on it as a whole,
-/// leaves that act body by body, and those that its children look at again. A target owns its sums,
-/// and inherits the order of its lists, so they are a function of the tree, for any number of
-/// threads.
+/// The walk of a tree, from the root to the leaves, with each cell as a target. The root looks at
+/// itself and at its images; every other target looks at the cells that its parent left open:
+///
+///     a source is ...                                   and goes to ...
+///     accepted (Acceptance)                             far:  acts as a whole, by its expansion
+///     a leaf, and so is the target                      near: acts body by body
+///     larger than the target, or the target is a leaf   its children, which are looked at now
+///     any other                                         open: the target's children look again
+///
+/// Invariants, for each leaf B, and each leaf A or image of one:
+/// - Either one cell around A is in `far` of one around B, or A is in `near` of B: every pair of
+///   bodies acts exactly once. (Cells without mass are left out.)
+/// - The cells that a target leaves open are disjoint. With those in the lists of it and of the
+///   cells around it they are all of the tree and its images.
+/// - Lists are in the order in which sources are looked at, which the parent's order decides: they
+///   are a function of the tree alone, for any number of threads. A target owns its sums.
+///
+/// On a GPU a warp does the same for a target (walk.cuh), level by level.
 ///
 /// `Visitor` has the types Value, what the children of a cell inherit, and Scratch, of a thread,
 /// and
@@ -64,14 +78,14 @@ class Walk {
 
   /// Cells with many bodies level by level, then those below them as tasks.
   void run(int threads) {
-    std::vector<std::vector<Looked>> levels;
+    std::vector<std::vector<OpenCells>> levels;
     std::vector<Task> level{{0, nullptr}}, tasks;
     while (!level.empty()) {
-      std::vector<Looked>& looked = levels.emplace_back(level.size());
+      std::vector<OpenCells>& open_cells = levels.emplace_back(level.size());
       const auto look_at = [&](engine::Index k) {
         const auto at = static_cast<std::size_t>(k);
-        Working working;
-        look(level[at].target, level[at].parent, looked[at], working);
+        ThreadScratch scratch;
+        look(level[at].target, level[at].parent, open_cells[at], scratch);
       };
       const auto is_leaf = [&](engine::Index k) {
         return cells_[level[static_cast<std::size_t>(k)].target].is_leaf();
@@ -87,15 +101,15 @@ class Walk {
       for (std::size_t k = 0; k < level.size(); ++k) {
         const TreeCell& cell = cells_[level[k].target];
         for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
-          (cells_[c].count > task_bodies ? next : tasks).push_back({c, &looked[k]});
+          (cells_[c].count > task_bodies ? next : tasks).push_back({c, &open_cells[k]});
       }
       level = std::move(next);
     }
     engine::throwing_tasks(threads, static_cast<engine::Index>(tasks.size()), [&](engine::Index k) {
       const Task& task = tasks[static_cast<std::size_t>(k)];
-      Working working;
-      std::vector<Looked> below(Tree::deepest + 1);
-      descend(task.target, *task.parent, below.data(), working);
+      ThreadScratch scratch;
+      std::vector<OpenCells> below(Tree::deepest + 1);
+      descend(task.target, *task.parent, below.data(), scratch);
     });
   }
 
@@ -103,36 +117,36 @@ class Walk {
   /// Large enough that a task pays, small enough that all threads have some to the end.
   static constexpr std::uint32_t task_bodies = 4096;
 
-  /// What a cell leaves to its children.
-  struct Looked {
+  /// The cells that a target leaves to its children, and the value that they inherit.
+  struct OpenCells {
     std::vector<CellGroup> open;
     typename Visitor::Value value;
   };
   struct Task {
     std::uint32_t target;
-    const Looked* parent;
+    const OpenCells* parent;
   };
 
-  struct Working {
+  struct ThreadScratch {
     WalkLists lists;
-    typename Visitor::Scratch scratch;
+    typename Visitor::Scratch of_visitor;
   };
 
-  void look(std::uint32_t target, const Looked* parent, Looked& own, Working& working) {
-    working.lists.far.clear();
-    working.lists.near.clear();
+  void look(std::uint32_t target, const OpenCells* parent, OpenCells& own, ThreadScratch& scratch) {
+    scratch.lists.far.clear();
+    scratch.lists.near.clear();
     own.open.clear();
     const auto root_leaf = static_cast<std::uint8_t>(cells_[0].is_leaf() ? 1 : 0);
     if (parent)
-      for (const CellGroup group : parent->open) sort(group, target, working.lists, own);
+      for (const CellGroup group : parent->open) sort(group, target, scratch.lists, own);
     else
       for (std::size_t image = 0; image < images_; ++image)
-        sort({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, working.lists, own);
-    visitor_.visit(target, parent ? &parent->value : nullptr, working.lists, own.value,
-                   working.scratch);
+        sort({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, scratch.lists, own);
+    visitor_.visit(target, parent ? &parent->value : nullptr, scratch.lists, own.value,
+                   scratch.of_visitor);
   }
 
-  void sort(CellGroup group, std::uint32_t target, WalkLists& lists, Looked& own) {
+  void sort(CellGroup group, std::uint32_t target, WalkLists& lists, OpenCells& own) {
     const TreeCell& t = cells_[target];
     const unsigned accepted = visitor_.accepted({group.first, group.image}, target);
     unsigned later = 0;
@@ -163,11 +177,12 @@ class Walk {
   }
 
   /// `own`: of this level, with those of the levels below after it.
-  void descend(std::uint32_t target, const Looked& parent, Looked* own, Working& working) {
-    look(target, &parent, *own, working);
+  void descend(std::uint32_t target, const OpenCells& parent, OpenCells* own,
+               ThreadScratch& scratch) {
+    look(target, &parent, *own, scratch);
     const TreeCell& cell = cells_[target];
     for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
-      descend(c, *own, own + 1, working);
+      descend(c, *own, own + 1, scratch);
   }
 
   const std::vector<TreeCell>& cells_;

@@ -25,7 +25,7 @@ struct Hand {
 
 const engine::ParamTable<Hand>& hand_table();
 
-/// As kernels take it.
+/// The hand as kernels take it.
 template <class T>
 HandFormula<T> formula_of(const Hand& hand, const Domain& domain);
 

@@ -15,7 +15,7 @@ class DeviceHandForce {
   void change(const Hand& hand) { hand_ = hand; }
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
-  // As in HandForce. Both synchronise the stream.
+  // These are as in HandForce. Both synchronise the stream.
   Impulse impulse(const engine::Cuda& exec) const;
   void set_impulse(const engine::Cuda& exec, const Impulse& impulse);
 

@@ -19,11 +19,11 @@ bool has_address(lua_State* L, int index) {
          type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-/// True if item `second` of the list at 1 sorts before item `first`, by the comparison at 2.
-bool goes_before(lua_State* L, std::uint32_t second, std::uint32_t first) {
+/// True if item `a` of the list at stack index 1 sorts before item `b`, by the function at index 2.
+bool goes_before(lua_State* L, std::uint32_t a, std::uint32_t b) {
   lua_pushvalue(L, 2);
-  lua_rawgeti(L, 1, second);
-  lua_rawgeti(L, 1, first);
+  lua_rawgeti(L, 1, a);
+  lua_rawgeti(L, 1, b);
   lua_call(L, 2, 1);
   const bool before = lua_toboolean(L, -1) != 0;
   lua_pop(L, 1);
@@ -78,7 +78,8 @@ int stable_sort(lua_State* L) {
   if (count < 2) return 0;
   if (count > std::numeric_limits<std::uint32_t>::max() / 2)
     return luaL_error(L, "the list is too long");
-  // Allocated by Lua: no destructor runs if the comparison raises an error.
+  // Lua owns this memory: a std::vector would leak if the comparison raised an error, because that
+  // skips destructors.
   auto* from =
       static_cast<std::uint32_t*>(lua_newuserdatauv(L, 2 * count * sizeof(std::uint32_t), 0));
   auto* to = from + count;

@@ -33,8 +33,8 @@ struct DisplacementValue {
   }
 };
 
-/// Sets the current positions as origins of displacements, for bodies from index `first` on, whose
-/// image counts are zero. No-op if the state has no start positions.
+/// Makes the current positions the origins of displacements, for bodies from index `first` on.
+/// Their image counts must be zero. Does nothing if the state has no start positions.
 void start_displacement(State<engine::Host>& state, engine::Index first = 0);
 
 }  // namespace mote::sim

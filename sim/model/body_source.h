@@ -16,7 +16,7 @@ struct BodySource {
   std::function<Bodies(const MakeContext&)> make;
   std::vector<ChainLinks> chains = {};  ///< bonds along chains
   bool fixed = false;                   ///< whether some of them may be fixed
-  bool held_twice = false;              ///< keeps them, or makes them from those of several sources
+  bool needs_copy = false;              ///< keeps them, or makes them from those of several sources
 };
 
 inline engine::Index body_count(const std::vector<BodySource>& sources) {

@@ -114,7 +114,7 @@ std::string pair_name(const StateView<const Real>& s, std::int32_t i, std::int32
          std::to_string(std::max(s.id[i], s.id[j]));
 }
 
-/// U'' at a squared distance q, without the switch.
+/// U'' at the squared distance q, of the potential without its switching function.
 double curvature(const PairCoefficients<double>& c, const PairTerms& terms, double q) {
   const double u = 1 / q, u4 = u * u * u * u;
   const double core =

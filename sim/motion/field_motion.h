@@ -5,7 +5,7 @@
 
 namespace mote::sim {
 
-/// What kicks and drifts do with the fields of a state, as its layout says: columns, for kernels.
+/// How kicks and drifts change the fields of a state, as its layout says: columns, for kernels.
 template <class Real>
 struct FieldMotion {
   static constexpr int capacity = 8;

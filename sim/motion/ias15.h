@@ -74,7 +74,7 @@ class Ias15 final : public Integrator<engine::Cpu> {
   Coefficients last_b_, last_e_;  ///< of the last step: found, and as predicted for it
   Column lost_x_, lost_v_;        ///< what sums of positions and velocities have lost
   std::size_t reference_ = 0;     ///< index of the body with the shortest timescale
-  // Of the present step.
+  // The present step.
   double dt_ = 0;  ///< of the last complete one; 0: none
   Coefficients b_, e_, g_, lost_b_;
   Column x0_, v0_, a0_;

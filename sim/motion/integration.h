@@ -17,7 +17,7 @@ struct Integration {
   std::string name = "leapfrog";
   double dt = 0;  ///< [time], the step or its limit; 0: no limit, if the integrator chooses its
                   ///< steps
-  /// Those of the integrator's own options that are given, by name.
+  /// The integrator's own options that are given, by name.
   std::map<std::string, engine::ParamValue> options = {};
 };
 
@@ -56,7 +56,7 @@ void add_options(engine::ParamTable<Integration>& to, const engine::ParamTable<O
   }
 }
 
-/// What an integrator must know of the forces of a scene.
+/// Traits of the forces of a scene that integrators depend on.
 struct ForceTraits {
   Step stages;                      ///< of a composition, with those that modules add (step_of)
   bool velocity_dependent = false;  ///< a force performs the kicks
@@ -64,7 +64,7 @@ struct ForceTraits {
   bool translation_invariant = false;
 };
 
-/// What an integrator cannot be combined with.
+/// A feature that an integrator cannot be combined with.
 struct IntegratorRule {
   std::string feature;  ///< of modules
   std::string remedy;

@@ -30,7 +30,7 @@ struct System {
   }
 };
 
-/// What a step has done.
+/// The result of a step.
 struct StepTaken {
   double dt = 0;    ///< its length [time]
   double next = 0;  ///< proposed length of the next [time]; 0: always that of the scene
@@ -59,8 +59,8 @@ class Integrator {
   /// Length of the first step [time], at most `limit`, for integrators that choose their steps.
   virtual double first_step(const State<Space>&, double limit) const { return limit; }
 
-  /// What it keeps from step to step beside the state, as bytes; needed to continue a run. Bodies
-  /// are in the order of the state.
+  /// Writes as bytes what it keeps from step to step beside the state; needed to continue a run.
+  /// Bodies are in the order of the state.
   virtual std::string serialize() const { return {}; }
   virtual void deserialize(std::string_view) {}
 

@@ -19,7 +19,7 @@ const IntegratorInfo& info_of(const Integration& integration);
 /// The `integrator` table of a scene with this integrator: name, dt and its own options.
 const engine::ParamTable<Integration>& table_of(const IntegratorInfo& integrator);
 
-/// The same for all of them together, for the reference and for editors.
+/// The options of all of them together, for the reference and for editors.
 engine::ParamSheet integrator_sheet();
 
 }  // namespace mote::sim

@@ -36,7 +36,7 @@ struct MoveFractions {
   double fraction[capacity] = {};
 };
 
-/// The same with their durations, in the precision of the state.
+/// Moves with their durations, in the precision of the state.
 template <class Real>
 struct MoveList {
   int count = 0;

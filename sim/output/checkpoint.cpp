@@ -45,11 +45,11 @@ const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text",
 /// Optional texts, with their own checksums.
 struct InnerText {
   std::string name;
-  std::string InnerState::*member;
+  std::string HiddenState::*member;
 };
-const std::array<InnerText, 3> inner_texts{{{"forces", &InnerState::forces},
-                                            {"integrator", &InnerState::integrator},
-                                            {"order", &InnerState::order}}};
+const std::array<InnerText, 3> inner_texts{{{"forces", &HiddenState::forces},
+                                            {"integrator", &HiddenState::integrator},
+                                            {"order", &HiddenState::order}}};
 
 /// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -70,7 +70,7 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-Json clockwork_json(const Clockwork& c) {
+Json clockwork_json(const RunClock& c) {
   Json json{{"step", c.clock.step},           {"base_step", c.clock.base_step},
             {"base_time", c.clock.base_time}, {"dt", c.clock.dt},
             {"interactions", c.interactions}, {"first_energy", c.first_energy},
@@ -84,19 +84,19 @@ Json clockwork_json(const Clockwork& c) {
   return json;
 }
 
-Clockwork read_clockwork(const Json& json) {
-  Clockwork c{.clock = {.step = json.at("step"),
-                        .base_step = json.at("base_step"),
-                        .base_time = number_of(json.at("base_time")),
-                        .base_rounding = json.value("base_rounding", 0.0),
-                        .dt = json.value("dt", 0.0)},
-              .proposed = json.value("proposed", 0.0),
-              .interactions = json.at("interactions"),
-              .first_energy = number_of(json.at("first_energy")),
-              .measured = json.at("measured"),
-              .less_given_since = json.value("less_given_since", std::uint64_t{0}),
-              .added = json.value("added", std::uint64_t{0}),
-              .removed = json.value("removed", std::uint64_t{0})};
+RunClock read_clockwork(const Json& json) {
+  RunClock c{.clock = {.step = json.at("step"),
+                       .base_step = json.at("base_step"),
+                       .base_time = number_of(json.at("base_time")),
+                       .base_rounding = json.value("base_rounding", 0.0),
+                       .dt = json.value("dt", 0.0)},
+             .proposed = json.value("proposed", 0.0),
+             .interactions = json.at("interactions"),
+             .first_energy = number_of(json.at("first_energy")),
+             .measured = json.at("measured"),
+             .less_given_since = json.value("less_given_since", std::uint64_t{0}),
+             .added = json.value("added", std::uint64_t{0}),
+             .removed = json.value("removed", std::uint64_t{0})};
   if (json.contains("energy_before_work"))
     c.energy_before_work = number_of(json["energy_before_work"]);
   if (json.contains("largest_step"))
@@ -188,19 +188,19 @@ std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<Host
 
 namespace {
 
-int format_of(const Simulation& simulation, const InnerState& inner) {
+int format_of(const Simulation& simulation, const HiddenState& inner) {
   if (!inner.order.empty()) return format_with_order;
   if (!simulation.layout().fields.empty()) return format_with_fields;
-  const Clockwork& clock = simulation.clockwork();
+  const RunClock& clock = simulation.clockwork();
   return clock.added + clock.removed > 0 ? format_with_gaps : format;
 }
 
 Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                    std::span<const Edit> edits, const Json& hook_data, const Json& run,
-                   const StoredFiles& files, const InnerState& inner) {
+                   const StoredFiles& files, const HiddenState& inner) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
-  const Clockwork& clock = simulation.clockwork();
+  const RunClock& clock = simulation.clockwork();
   Json json{{"format", format_of(simulation, inner)},
             {"version", build.version},
             {"commit", build.commit},
@@ -417,7 +417,7 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = pack_files(files_of(scene));
-  const InnerState inner = simulation.inner_state();
+  const HiddenState inner = simulation.inner_state();
   const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
                                                      files, inner)),
                     expanded = text_of(scene.expanded);

@@ -24,7 +24,7 @@ namespace mote::sim {
 /// - checksum: 16 hexadecimal digits over these three, hashed like the state;
 /// - files: concatenated bytes of the files that the scene read, if any; `checkpoint` has their
 /// index and checksum;
-/// - forces, integrator, order: the members of InnerState that are not empty; `checkpoint` has
+/// - forces, integrator, order: the members of HiddenState that are not empty; `checkpoint` has
 /// their checksums.
 struct Checkpoint {
   std::filesystem::path file;  ///< of the checkpoint, for messages
@@ -43,13 +43,13 @@ struct Checkpoint {
   std::string device;   ///< name of the processor or GPU
   std::string version;  ///< of mote when it wrote the file
 
-  Clockwork clockwork;
+  RunClock clockwork;
   double time = 0;
   LiveSettings live;
   std::vector<Edit> edits;    ///< all so far, in order
   engine::JsonBox hook_data;  ///< Hooks::data; null for a scene without hooks
   engine::JsonBox run;        ///< added by the program, to resume its outputs; null for none
-  InnerState inner;
+  HiddenState inner;
   std::uint64_t hash = 0;
   /// Without accelerations; with species if the scene has any.
   std::shared_ptr<const State<engine::Host>> state;

@@ -154,8 +154,9 @@ std::string long_step_message(const Simulation& simulation, std::uint64_t step, 
   std::string cause;
   for (const Physics& p : simulation.model().physics)
     if (cause.empty()) cause = p.cause_of_long_step();
-  return fmt::format("a dt of {} is too long at {}: {}",
-                     engine::readable_time(simulation.dt(), simulation.model().units, 6),
+  const std::string& unit = simulation.model().units.time;
+  return fmt::format("a dt of {}{} is too long at {}: {}", simulation.dt(),
+                     unit.empty() ? "" : " " + unit,
                      moment_text(step, time, simulation.model().units),
                      cause.empty() ? "set a smaller integrator.dt" : cause);
 }

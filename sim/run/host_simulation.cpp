@@ -146,7 +146,7 @@ class HostSimulation final : public Simulation {
     return all;
   }
 
-  InnerState inner_state() override {
+  HiddenState inner_state() override {
     return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
   }
 
@@ -159,7 +159,7 @@ class HostSimulation final : public Simulation {
   }
 
  protected:
-  void set_inner_state(const InnerState& inner) override {
+  void set_inner_state(const HiddenState& inner) override {
     if (moves_bodies()) order_.restore(exec_, state_, inner.order);
     by_id_.reset();
     set_force_state(inner.forces);

@@ -213,7 +213,7 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
   const Index count = scene.body_count();
   const bool cuda = plan.backend == engine::Backend::cuda;
   plan.copies = options.copies;
-  plan.holds_twice = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().held_twice;
+  plan.holds_twice = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().needs_copy;
   plan.memory = host_bytes_for(scene, count, plan);
   if (cuda)
     plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);

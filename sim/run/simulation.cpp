@@ -206,7 +206,7 @@ void Simulation::change(const LiveSettings& live) {
   if (now.kind < balance.kind || now.warmth < balance.warmth) clockwork_.less_given_since = step();
   if (other_modules) {
     // As resumed from a checkpoint: nothing of the past is lost.
-    const InnerState inner = inner_state();
+    const HiddenState inner = inner_state();
     State<engine::Host> same(count_, precision(), layout()), bodies(count_, precision(), layout());
     copy_columns(same, state(), true);
     copy_columns(bodies, same, true);
@@ -254,7 +254,7 @@ bool Simulation::is_worked_on() const {
 bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const double before = clock().time() - time;
   if (before == 0) return use(), true;
-  const Clockwork present = clockwork_;
+  const RunClock present = clockwork_;
   const Impulse given = impulse();
   clockwork_.clock = {step(), step(), time, 0, clock().dt};
   if (!show_earlier(before)) {
@@ -326,7 +326,7 @@ void Simulation::change_values(const BodyValues& values) {
 void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
   const double before = clockwork_.measured ? measure().energy : 0;
   const BodyIds old_ids = ids_;
-  const InnerState old_inner = inner_state();
+  const HiddenState old_inner = inner_state();
   const double old_proposed = clockwork_.proposed;
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
@@ -361,8 +361,8 @@ void Simulation::name(std::size_t first, const Bodies& added) {
   add_labels(labels_.looks, first, added.mass.size(), added.looks);
 }
 
-void Simulation::resume(const State<engine::Host>& state, const Clockwork& clockwork,
-                        const LiveSettings& live, const InnerState& inner) {
+void Simulation::resume(const State<engine::Host>& state, const RunClock& clockwork,
+                        const LiveSettings& live, const HiddenState& inner) {
   // Forces keep what they read in the state for which they were made: ids, which bodies are fixed.
   const bool others = takes_other_modules(live);
   if (others || made_for_.lock().get() != &state) {
@@ -398,7 +398,7 @@ void Simulation::restore_common(const SavedState& saved) {
   set_impulse(saved.impulse);
 }
 
-void Simulation::restore_clock(const Clockwork& clockwork, const LiveSettings& live) {
+void Simulation::restore_clock(const RunClock& clockwork, const LiveSettings& live) {
   const bool same = !difference(live, live_).forces;
   clockwork_ = clockwork;
   set_settings(live);

@@ -29,7 +29,7 @@ namespace mote::sim {
 struct InitialState;
 
 /// Time and counters of a simulation.
-struct Clockwork {
+struct RunClock {
   Clock clock;  ///< of the steps taken
   /// The largest stable step by the forces [time], at the last step at which lengths may change.
   /// None: `clock.dt` remains. Only with steps that follow a flow.
@@ -49,14 +49,14 @@ struct Clockwork {
 /// What a measured energy is compared with.
 struct EnergyReference {
   double energy = 0;         ///< Simulation::energy_reference
-  double start = 0;          ///< Clockwork::first_energy: changes by what edits bring
+  double start = 0;          ///< RunClock::first_energy: changes by what edits bring
   EnergyBalance balance;     ///< what else may change the energy now
-  std::uint64_t since = 0;   ///< Clockwork::less_given_since
+  std::uint64_t since = 0;   ///< RunClock::less_given_since
   engine::Index bodies = 0;  ///< their number
 };
 
 /// What later bits depend on beside bodies, clock and settings, as bytes; each may be empty.
-struct InnerState {
+struct HiddenState {
   std::string forces;      ///< such as contacts
   std::string integrator;  ///< what it keeps from step to step
   std::string order;       ///< of bodies in memory (BodyOrder::serialize)
@@ -68,7 +68,7 @@ class SavedState {
  public:
   virtual ~SavedState() = default;
   std::uint64_t step() const { return clockwork.clock.step; }
-  Clockwork clockwork;
+  RunClock clockwork;
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
@@ -145,18 +145,18 @@ class Simulation {
   /// precision must be those of this simulation; ids must ascend. `inner`: of the source, if known.
   /// The forces are made again, unless the simulation was opened with this very state
   /// (SceneDescription::restored).
-  void resume(const State<engine::Host>& state, const Clockwork& clockwork,
-              const LiveSettings& live, const InnerState& inner = {});
+  void resume(const State<engine::Host>& state, const RunClock& clockwork, const LiveSettings& live,
+              const HiddenState& inner = {});
   /// Calls `use` with the state at a time within the last step in place of the present one, for
   /// outputs at exact times. The present state is the same bits afterwards. False, without a call,
   /// if the integrator cannot tell it: outputs are then of the first step at or after their time.
   bool with_state_at(double time, const std::function<void()>& use);
   virtual bool has_dense_output() const { return false; }
 
-  virtual InnerState inner_state() = 0;
-  /// InnerState::forces alone.
+  virtual HiddenState inner_state() = 0;
+  /// HiddenState::forces alone.
   virtual std::string force_state() = 0;
-  const Clockwork& clockwork() const { return clockwork_; }
+  const RunClock& clockwork() const { return clockwork_; }
 
   // Arrays of bodies are in the order of their ids, wherever the bodies are in memory.
 
@@ -294,7 +294,7 @@ class Simulation {
   engine::Vec3d period() const;
 
   /// Restores that of this or another simulation; the bodies are in the order of their ids.
-  virtual void set_inner_state(const InnerState& inner) = 0;
+  virtual void set_inner_state(const HiddenState& inner) = 0;
   /// Applies the settings of live(), which model() has already, to forces and steps.
   virtual void apply_live() = 0;
   /// Evaluates accelerations from positions.
@@ -333,7 +333,7 @@ class Simulation {
 
  private:
   /// Restores the clock, and restores and applies the settings; the caller restores the state.
-  void restore_clock(const Clockwork& clockwork, const LiveSettings& live);
+  void restore_clock(const RunClock& clockwork, const LiveSettings& live);
   Impulse impulse() { return impulse_of_forces().value_or(impulse_); }
   /// After the forces were made again, showed another time, or a state was restored.
   void set_impulse(const Impulse& impulse);
@@ -363,7 +363,7 @@ class Simulation {
   bool retains_ = false;
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot
   LiveSettings live_;
-  Clockwork clockwork_;
+  RunClock clockwork_;
   Impulse impulse_;                                ///< while no force works from outside
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;

@@ -347,7 +347,7 @@ class BodiesReader {
               change(all, g, context.threads);
               return all;
             },
-            std::move(chains), any_fixed, parts.size() != 1 || parts.front().held_twice};
+            std::move(chains), any_fixed, parts.size() != 1 || parts.front().needs_copy};
   }
 
   /// The order is documented in group_table().

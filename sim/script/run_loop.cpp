@@ -161,8 +161,9 @@ std::string RunLoop::reason(const std::string& cause) const {
     return long_step_message(simulation_, bad_step_, bad_time_);
   if (has(health_, Health::escaped))
     return fmt::format(
-        "{} is farther from the centre of mass than the scene's escape_radius {} at {}; {}",
+        "{} is farther from the centre of mass than the scene's escape_radius {}{} at {}; {}",
         body_text(simulation_, offender_), scene_.health.escape_radius.value_or(0),
+        scene_.units.length.empty() ? "" : " " + scene_.units.length,
         moment_text(bad_step_, bad_time_, scene_.units),
         cause.empty() ? "if that is intended, set a larger health.escape_radius" : cause);
   if (has(health_, Health::energy_drift))

@@ -10,9 +10,8 @@ using engine::ParamTable;
 const ParamTable<StepHook>& step_hook_table() {
   static const ParamTable<StepHook> table{
       "on_step",
-      "A function that runs between steps, at every step whose number is "
-      "a multiple of `every`; or a list of such tables. "
-      "Only in scenes in Lua.",
+      "A table whose function `run` is called between steps, at every step whose number is "
+      "a multiple of `every`; or a list of such tables. Only in scenes in Lua.",
       {param(&StepHook::every, {.name = "every",
                                 .help = "steps between calls",
                                 .minimum = 1,
@@ -24,9 +23,8 @@ const ParamTable<StepHook>& step_hook_table() {
 const ParamTable<TimeHook>& time_hook_table() {
   static const ParamTable<TimeHook> table{
       "on_time",
-      "A function that runs between steps, at the first step at or after a simulation time; or a "
-      "list of such "
-      "tables. Only in scenes in Lua.",
+      "A table whose function `run` is called between steps, at the first step at or after each of "
+      "its times; or a list of such tables. Only in scenes in Lua.",
       {param(&TimeHook::every, {.name = "every",
                                 .help = "at every multiple of this time; either this or `at`",
                                 .unit = "time",

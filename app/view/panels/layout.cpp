@@ -10,12 +10,12 @@ namespace ui = render::ui;
 
 namespace {
 
-std::string scene_title(const Model& model) {
+std::string scene_title(const WindowState& model) {
   return model.session ? model.session->scene().head.title : "mote";
 }
 
-std::function<std::string(const Model&)> named(const char* words) {
-  return [words](const Model&) { return std::string(words); };
+std::function<std::string(const WindowState&)> named(const char* words) {
+  return [words](const WindowState&) { return std::string(words); };
 }
 
 /// Window width from which panels at the sides are unfolded by themselves, in font sizes: 1,100
@@ -124,7 +124,7 @@ Layout layout_for(const Panels& shown, int width, int height) {
               right = stack_down(panels, l, "right", w, below, gap);
   l.free_left = left > 0 ? left + 2 * gap : gap;
   l.free_right = w - (right > 0 ? right + 2 * gap : gap);
-  // In a narrow window, panels are unfolded over the scene.
+  // Panels of a narrow window are unfolded over the scene.
   const bool beside = panels.all && panels.has_room;
   l.scene_left = beside ? l.free_left : gap;
   l.scene_right = beside ? l.free_right : w - gap;
@@ -158,7 +158,7 @@ Target target_at(const Panels& panels, const Layout& layout, ui::Point at, float
 }
 
 /// Follows the drag of a panel's title: shows where it would go, and moves it when let go.
-void drag_to(Model& model, const std::string& panel, const ui::TitleDrag& drag,
+void drag_to(WindowState& model, const std::string& panel, const ui::TitleDrag& drag,
              const Layout& layout, int width, int height) {
   const Target target = target_at(model.panels, layout, drag.at, static_cast<float>(width),
                                   static_cast<float>(height));
@@ -174,7 +174,7 @@ void drag_to(Model& model, const std::string& panel, const ui::TitleDrag& drag,
 }
 
 /// The inner edge of a panel, which is dragged to change its size.
-void inner_edge(Model& model, const PanelPlace& place, const ui::Rect& r, float w, float h) {
+void inner_edge(WindowState& model, const PanelPlace& place, const ui::Rect& r, float w, float h) {
   const float em = ui::em(), gap = 0.5f * em;
   const bool below = place.edge == "bottom", left = place.edge == "left";
   const ui::Rect strip = below  ? ui::Rect{r.x, r.y - gap, r.width, gap}
@@ -188,7 +188,7 @@ void inner_edge(Model& model, const PanelPlace& place, const ui::Rect& r, float 
   model.panels.resize(place.panel, std::min(size - gap / 2, most) / em);
 }
 
-void unfolded_panel(Model& model, const PanelPlace& place, const Layout& layout,
+void unfolded_panel(WindowState& model, const PanelPlace& place, const Layout& layout,
                     const ui::Rect& rect, int width, int height) {
   const MovablePanel& of = panel_of(place);
   bool open = true;
@@ -213,7 +213,7 @@ class FoldedButtons {
         bottom_(l.scene_bottom),
         middle_((l.scene_left + l.scene_right) / 2) {}
 
-  void draw(Model& model, const PanelPlace& place) {
+  void draw(WindowState& model, const PanelPlace& place) {
     const std::string& name = place.button;
     if (name.empty()) return;
     const float em = ui::em(), gap = 0.5f * em, width = ui::button_width(name), height = 2 * em;
@@ -233,7 +233,7 @@ class FoldedButtons {
 
 }  // namespace
 
-void panels(Model& model, int width, int height) {
+void panels(WindowState& model, int width, int height) {
   model.panels.has_room = has_room(width);
   const Layout layout = layout_for(model.panels, width, height);
   overlays(model, layout, width, height);

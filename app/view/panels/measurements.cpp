@@ -57,7 +57,7 @@ std::string energy_unit(const engine::UnitSystem& units) {
   return engine::readable_unit(units.label("energy"));
 }
 
-void plots(Model& model) {
+void plots(WindowState& model) {
   static thread_local Columns columns;
   const engine::UnitSystem& units = model.session->scene().units;
   columns.fill(model.series.all(), model.status.time, units);
@@ -75,7 +75,7 @@ void plots(Model& model) {
     ui::plot("energy", curves, options);
     options.y_label.clear();
   }
-  // What friction and collisions take is no error, and its sign says whether it was lost.
+  // Energy that friction and collisions take is no error, and its sign says whether it was lost.
   const bool dissipates = !sim::energy_notes(model.session->scene()).empty();
   if (ui::section(dissipates ? "Energy lost or gained" : "Relative energy error")) {
     options.log_y = !dissipates;
@@ -104,7 +104,7 @@ void plots(Model& model) {
   }
 }
 
-void choose_histogram(Model& model) {
+void choose_histogram(WindowState& model) {
   ui::text("of");
   ui::same_line();
   if (const auto chosen = choose_quantity(model, "##scalar", model.histogram_request.scalar)) {
@@ -132,7 +132,7 @@ void radial_profile(const sim::Histogram& h, const std::string& unit) {
   ui::plot("profile", curves, options);
 }
 
-void histogram(Model& model) {
+void histogram(WindowState& model) {
   model.panels.histogram = ui::section("Histogram", true);
   if (!model.panels.histogram) return;
   choose_histogram(model);
@@ -151,7 +151,7 @@ void histogram(Model& model) {
 
 }  // namespace
 
-void measurement_content(Model& model) {
+void measurement_content(WindowState& model) {
   if (!model.session) return;
   plots(model);
   histogram(model);

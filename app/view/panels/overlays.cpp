@@ -15,7 +15,7 @@ namespace ui = render::ui;
 namespace {
 
 /// Why the simulation stopped by itself: shown until closed or until the run continues.
-void halt_panel(Model& model, const ui::Rect& rect) {
+void halt_panel(WindowState& model, const ui::Rect& rect) {
   const std::string& why = model.status.halt;
   if (why.empty() || why == model.dismissed_halt) return;
   bool open = true;
@@ -31,7 +31,7 @@ void halt_panel(Model& model, const ui::Rect& rect) {
   if (!open) model.dismissed_halt = why;
 }
 
-ui::Legend legend_of(const Model& model) {
+ui::Legend legend_of(const WindowState& model) {
   const sim::SceneDescription& scene = model.session->scene();
   const api::ScalarLabel label = api::label_of(model.scalar, model.range, scene.units);
   ui::Legend legend{label.text, api::map_name(model.view), label.factor * model.range.low,
@@ -44,7 +44,7 @@ ui::Legend legend_of(const Model& model) {
 
 }  // namespace
 
-void message_panel(Model& model, const ui::Rect& rect) {
+void message_panel(WindowState& model, const ui::Rect& rect) {
   if (model.status.halt.empty()) model.dismissed_halt.clear();
   if (model.error.empty()) return halt_panel(model, rect);
   bool open = true;
@@ -60,14 +60,14 @@ void message_panel(Model& model, const ui::Rect& rect) {
   if (!open) model.error.clear();
 }
 
-void help_panel(Model& model) {
+void help_panel(WindowState& model) {
   std::vector<ui::HelpLine> lines;
   for (const Action& action : actions()) lines.push_back({action.shown(" or "), action.what});
   for (const MouseAction& action : mouse_actions()) lines.push_back({action.how, action.what});
   ui::help_window(lines, &model.panels.help);
 }
 
-void overlays(Model& model, const Layout& layout, int width, int height) {
+void overlays(WindowState& model, const Layout& layout, int width, int height) {
   const float em = ui::em();
   if (model.session) {
     const engine::UnitSystem& units = model.session->scene().units;

@@ -22,8 +22,8 @@ const char* const fixed_while_running =
 const char* const reads_again = "a change reads the file of the scene again";
 const char* const restart_hint = "Takes effect when the scene restarts (R).";
 
-/// One parameter; a new value is set through Model::set.
-void row(Model& model, const std::string& path, const engine::ParamInfo& info,
+/// One parameter; a new value is set through WindowState::set.
+void row(WindowState& model, const std::string& path, const engine::ParamInfo& info,
          engine::ParamType type, const ParamValue& value, const ParamValue& standard,
          const std::string& why_not = {}) {
   const std::string unit = model.session->scene().units.label(info.unit);
@@ -33,7 +33,7 @@ void row(Model& model, const std::string& path, const engine::ParamInfo& info,
   if (!problem.empty()) model.notify(problem);
 }
 
-void scene_params(Model& model) {
+void scene_params(WindowState& model) {
   const auto& params = model.session->scene().params;
   if (params.empty() || !ui::section("Parameters")) return;
   for (const sim::SceneParam& p : params) {
@@ -49,7 +49,7 @@ void scene_params(Model& model) {
 
 /// A table of the scene: live parameters with their current values, the others greyed out.
 template <class Owner>
-void table(Model& model, const std::string& title, const engine::ParamTable<Owner>& described,
+void table(WindowState& model, const std::string& title, const engine::ParamTable<Owner>& described,
            const Owner& owner, bool open) {
   if (!ui::section(title, open)) return;
   const Owner standard{};
@@ -77,7 +77,7 @@ std::string title_of(std::string path, const std::string& table) {
 }
 
 /// The parameters of all modules: live ones with their current values, the others greyed out.
-void modules(Model& model) {
+void modules(WindowState& model) {
   const sim::SceneDescription& scene = model.session->scene();
   std::string table;
   bool open = false;
@@ -95,7 +95,7 @@ void modules(Model& model) {
 
 }  // namespace
 
-void parameter_rows(Model& model) {
+void parameter_rows(WindowState& model) {
   scene_params(model);
   const sim::SceneDescription& scene = model.session->scene();
   modules(model);

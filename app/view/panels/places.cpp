@@ -19,7 +19,7 @@ const std::vector<std::string>& edges() {
   return all;
 }
 
-void place_row(Model& model, const PanelPlace& place) {
+void place_row(WindowState& model, const PanelPlace& place) {
   const std::string id = "##" + place.panel;
   bool shown = model.panels.shown(place);
   auto edge = static_cast<std::size_t>(std::find(edges().begin(), edges().end(), place.edge) -
@@ -36,10 +36,10 @@ void place_row(Model& model, const PanelPlace& place) {
 
 }  // namespace
 
-void place_rows(Model& model) {
+void place_rows(WindowState& model) {
   if (!ui::section("Panels", false)) return;
   ui::dim("A panel is dragged by its title, and resized at its inner edge.");
-  // In the order of the list: rows stay where they are while their panels move.
+  // Rows follow the order of the list: they stay where they are while their panels move.
   for (const MovablePanel& panel : movable_panels()) {
     const PanelPlace place = model.panels.place(panel.standard.panel);
     place_row(model, place);

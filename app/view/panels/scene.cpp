@@ -39,7 +39,7 @@ void add_scene(std::vector<BrowserEntry>& entries, const fs::path& file) {
 /// Visible lines of the scrolled list, so that the sections below stay in view.
 constexpr int max_scene_lines = 8;
 
-void browser(Model& model) {
+void browser(WindowState& model) {
   if (!ui::section("Scenes", model.panels.browser)) return;
   const ui::Lines lines("scenes", std::min(max_scene_lines, static_cast<int>(model.scenes.size())));
   for (const BrowserEntry& entry : model.scenes) {
@@ -61,7 +61,7 @@ void browser(Model& model) {
 
 }  // namespace
 
-std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& label,
+std::optional<sim::Quantity> choose_quantity(WindowState& model, const std::string& label,
                                              const sim::Quantity& shown) {
   const std::string name = sim::scalar_info(shown).name;
   std::vector<std::string> names = api::scalars_of(model.session->scene());
@@ -82,7 +82,7 @@ std::optional<sim::Quantity> choose_quantity(Model& model, const std::string& la
 namespace {
 
 /// Colour map and range.
-void colors(Model& model) {
+void colors(WindowState& model) {
   const auto& maps = render::color_map_names();
   std::size_t map = 0;
   while (map < maps.size() && maps[map] != model.view.map) ++map;
@@ -95,7 +95,7 @@ void colors(Model& model) {
       "The range is taken from the bodies when the scene opens, when another scalar is chosen, and "
       "when all are framed (F). It widens as values grow.");
   if (!model.automatic_range) {
-    // What the user types is in the scene's unit, which the legend may not be in.
+    // Numbers that the user types are in the scene's unit, which the legend may not be in.
     const std::string unit =
         sim::unit_text(sim::scalar_info(model.scalar), model.session->scene().units);
     const std::string suffix = unit.empty() ? "" : " [" + unit + "]";
@@ -105,7 +105,7 @@ void colors(Model& model) {
 }
 
 /// Which bodies are drawn.
-void shown_bodies(Model& model) {
+void shown_bodies(WindowState& model) {
   const auto typed = ui::entry("show where", model.view.show);
   ui::tooltip("Bodies are drawn where this is above 0: z > 0, or (r < 2) * (vx > 0). Empty: all.");
   if (!typed) return;
@@ -115,7 +115,7 @@ void shown_bodies(Model& model) {
 }
 
 /// Faces away from the camera, along the axis that it looks along most: the half in front is cut.
-engine::Vec3d first_clip_normal(const Model& model) {
+engine::Vec3d first_clip_normal(const WindowState& model) {
   const auto axes = model.camera.viewpoint({0, 0, 0}, 1, 1).view;
   engine::Vec3d away{-axes[0][2], -axes[1][2], -axes[2][2]};
   const double most = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
@@ -125,7 +125,7 @@ engine::Vec3d first_clip_normal(const Model& model) {
 }
 
 /// The clipping plane: offsets reach through all bodies.
-void clipping(Model& model) {
+void clipping(WindowState& model) {
   sim::View& view = model.view;
   bool on = view.clip_normal.has_value();
   if (ui::check("clip", on)) {
@@ -156,7 +156,7 @@ void clipping(Model& model) {
 }
 
 /// Strengths of what darkens bodies.
-void darkness(Model& model) {
+void darkness(WindowState& model) {
   for (const engine::Param<sim::View>& p : sim::view_table().params) {
     if (p.info.name != "occlusion" && p.info.name != "shadow") continue;
     const auto changed =
@@ -165,7 +165,7 @@ void darkness(Model& model) {
   }
 }
 
-void display(Model& model) {
+void display(WindowState& model) {
   if (!ui::section("Display", false)) return;
   if (const auto chosen = choose_quantity(model, "colour by", model.scalar))
     model.set_color(*chosen);
@@ -194,7 +194,7 @@ void display(Model& model) {
 }
 
 /// How each species is drawn.
-void species(Model& model) {
+void species(WindowState& model) {
   const std::vector<sim::Species>& all = model.session->scene().species;
   if (all.empty() || !ui::section("Species", false)) return;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -209,7 +209,7 @@ void species(Model& model) {
   }
 }
 
-void body(Model& model) {
+void body(WindowState& model) {
   if (!model.picked || !model.status.body) return;
   if (!ui::section("Body")) return;
   const sim::BodyState& b = *model.status.body;
@@ -232,8 +232,8 @@ void body(Model& model) {
   if (ui::button("deselect")) model.follow(std::nullopt, false);
 }
 
-/// What the mouse does to bodies.
-void hands(Model& model) {
+/// The panel of what the mouse does to bodies.
+void hands(WindowState& model) {
   if (!ui::section("Hands", false)) return;
   ui::dim("Ctrl+drag pulls a body, Ctrl+Shift+drag adds bodies and throws them.");
   HandTool& hand = model.hand;
@@ -277,7 +277,7 @@ std::vector<BrowserEntry> scenes_to_browse(const fs::path& open) {
   return entries;
 }
 
-void scene_content(Model& model) {
+void scene_content(WindowState& model) {
   if (model.session && !model.session->scene().head.about.empty())
     ui::dim(model.session->scene().head.about);
   browser(model);

@@ -14,7 +14,7 @@ namespace ui = render::ui;
 namespace {
 
 /// How forces are computed where there is a choice, and their errors.
-void force_lines(const Model& model) {
+void force_lines(const WindowState& model) {
   const sim::Plan& plan = model.session->plan();
   bool any = false;
   for (const sim::Physics& p : model.session->scene().physics) {
@@ -36,7 +36,7 @@ void force_lines(const Model& model) {
 
 }  // namespace
 
-void statistics_content(Model& model) {
+void statistics_content(WindowState& model) {
   if (!model.session) return;
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
@@ -78,7 +78,7 @@ void statistics_content(Model& model) {
   if (s.hash != 0) ui::value(fmt::format("step {}", s.hash_step), fmt::format("{:016x}", s.hash));
 }
 
-void log_content(Model& model) {
+void log_content(WindowState& model) {
   ui::lines(model.log.lines());
 }
 

@@ -13,7 +13,7 @@ namespace ui = render::ui;
 
 namespace {
 
-std::string mode_text(const Model& model) {
+std::string mode_text(const WindowState& model) {
   const SessionStatus& s = model.status;
   switch (s.mode) {
     case Mode::running:
@@ -48,7 +48,7 @@ bool small_button(const char* label, const char* tip, bool enabled = true) {
   return pressed;
 }
 
-void buttons(Model& model) {
+void buttons(WindowState& model) {
   const bool running = model.status.mode == Mode::running;
   if (ui::button(running ? "Pause" : "Run")) model.session->run(!running);
   ui::tooltip("Space");
@@ -58,7 +58,7 @@ void buttons(Model& model) {
   if (small_button("Reset", "to the start, keeping changed parameters (R)")) model.reset();
 }
 
-void speed(Model& model) {
+void speed(WindowState& model) {
   const SessionStatus& s = model.status;
   const engine::UnitSystem& units = model.session->scene().units;
   const auto scale = [&](double by) {
@@ -81,7 +81,7 @@ void speed(Model& model) {
                   : "Simulation time per second of the clock.");
 }
 
-void bar(Model& model) {
+void bar(WindowState& model) {
   const SessionStatus& s = model.status;
   const double last = s.dt * static_cast<double>(s.last);
   const engine::AxisUnit unit =
@@ -105,7 +105,7 @@ void bar(Model& model) {
   if (const auto step = ui::timeline(t)) model.session->seek(*step);
 }
 
-/// In the unit of the scene, and readably if that is another.
+/// Writes a time in the unit of the scene, and in a readable one if that is another.
 std::string time_text(double time, const engine::UnitSystem& units) {
   const std::string own =
       fmt::format("{:.6g}{}{}", time, units.time.empty() ? "" : " ", units.time);
@@ -114,7 +114,7 @@ std::string time_text(double time, const engine::UnitSystem& units) {
 }
 
 /// The status strip.
-std::string strip(const Model& model) {
+std::string strip(const WindowState& model) {
   const SessionStatus& s = model.status;
   const sim::Plan& plan = model.session->plan();
   const std::string device = plan.backend == engine::Backend::cuda
@@ -132,17 +132,17 @@ std::string strip(const Model& model) {
 
 /// At the lower edge the strip is the title, cut at its end; at a side it has as many lines as it
 /// needs.
-bool strip_is_title(const Model& model) {
+bool strip_is_title(const WindowState& model) {
   return model.session && model.panels.place("time").edge == "bottom";
 }
 
 }  // namespace
 
-std::string time_title(const Model& model) {
+std::string time_title(const WindowState& model) {
   return strip_is_title(model) ? strip(model) : "Time";
 }
 
-void time_content(Model& model) {
+void time_content(WindowState& model) {
   if (!model.session) {
     ui::dim("no scene is open");
     return;

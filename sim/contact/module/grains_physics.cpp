@@ -1,6 +1,6 @@
 #include "sim/contact/module/grains_physics.h"
 
-#include "sim/contact/module/grain_stage.h"
+#include "sim/contact/module/grain_force.h"
 #include "sim/model/matter.h"
 #include "sim/scene/pair_sheet.h"
 #include "sim/space/ball_fields.h"
@@ -96,7 +96,7 @@ class GrainContacts final : public ContactFinder {
   }
 
  private:
-  GrainStage stage_;
+  GrainForces stage_;
 };
 
 }  // namespace
@@ -128,7 +128,7 @@ void GrainsPhysics::add_traits(BodyTraits& traits) const {
 void GrainsPhysics::check_start(const engine::Cpu& exec, const Model& model,
                                 const State<Host>& state, engine::Backend backend) const {
   if (backend == engine::Backend::cuda)  // otherwise the force checks
-    GrainStage(exec, parameters, model, state)
+    GrainForces(exec, parameters, model, state)
         .check_start(exec, state, model.integrator.dt, model.file.string());
 }
 
@@ -164,7 +164,7 @@ void GrainsPhysics::fill(State<Host>& state, Index first, const Model& model, Fi
 
 void GrainsPhysics::add_forces(const engine::Cpu& exec, const Model& model,
                                const State<Host>& initial, Forces<engine::Cpu>& forces) const {
-  add_force(forces, GrainStage(exec, parameters, model, initial));
+  add_force(forces, GrainForces(exec, parameters, model, initial));
 }
 
 std::vector<EnergyEffect> GrainsPhysics::energy_effects(const Model& model) const {

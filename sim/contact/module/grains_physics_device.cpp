@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "sim/contact/module/grain_stage_device.h"
+#include "sim/contact/module/grain_force_device.h"
 
 namespace mote::sim {
 
 void GrainsPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                const State<engine::Host>& initial,
                                Forces<engine::Cuda>& forces) const {
-  add_force(forces, DeviceGrainStage(exec, parameters, model, initial));
+  add_force(forces, DeviceGrainForces(exec, parameters, model, initial));
 }
 
 std::uint64_t GrainsPhysics::device_bytes(const Model& model, engine::Index count,

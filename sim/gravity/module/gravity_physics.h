@@ -11,8 +11,8 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
  public:
   using PhysicsBase::PhysicsBase;
   const ModuleInfo& info() const override;
-  /// The domain is periodic along all axes, so that images of all bodies attract; along any axis.
-  bool periodic = false, in_periodic_domain = false;
+  bool periodic = false;            ///< along all axes, so that images of all bodies attract
+  bool in_periodic_domain = false;  ///< the domain is periodic along at least one axis
 
   std::vector<PhysicsParam> params() const override;
   void check(const SceneReading&) const override;

@@ -14,7 +14,7 @@ using body_lists::expect_near;
 using body_lists::problem;
 using body_lists::scene;
 
-const std::string one = "{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 } }";
+const std::string one_body = "{ mass = 1, position = { 1, 0, 0 }, velocity = { 0, 2, 0 } }";
 
 /// The offset between two ranges of positions if it is the same for all bodies, else nothing.
 std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::size_t second,
@@ -29,7 +29,7 @@ std::optional<engine::Vec3d> offset(const Bodies& all, std::size_t first, std::s
 
 TEST(SceneBodies, AreInTheOrderOfTheList) {
   const Bodies all = bodies(
-      "{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one + " }");
+      "{ { name = 'a', mass = 1, position = { 1, 2, 3 } }, plummer { n = 3 }, " + one_body + " }");
   ASSERT_EQ(all.count(), 5);
   EXPECT_EQ(all.names[0], "a");
   expect_near(all.position[0], {1, 2, 3});
@@ -40,12 +40,12 @@ TEST(SceneBodies, AreInTheOrderOfTheList) {
 
 TEST(SceneBodies, OneGeneratorNeedsNoList) {
   EXPECT_EQ(scene("plummer { n = 7 }").body_count(), 7);
-  EXPECT_EQ(scene(one).body_count(), 1);
+  EXPECT_EQ(scene(one_body).body_count(), 1);
 }
 
 TEST(SceneBodies, TranslateAddsToPositionsAndBoostToVelocities) {
-  const Bodies moved = bodies("{ translate(" + one + ", { 0, 5, 0 }), boost({ " + one + ", " + one +
-                              " }, { 1, 0, 0 }) }");
+  const Bodies moved = bodies("{ translate(" + one_body + ", { 0, 5, 0 }), boost({ " + one_body +
+                              ", " + one_body + " }, { 1, 0, 0 }) }");
   ASSERT_EQ(moved.count(), 3);
   expect_near(moved.position[0], {1, 5, 0});
   expect_near(moved.velocity[0], {0, 2, 0});
@@ -55,7 +55,7 @@ TEST(SceneBodies, TranslateAddsToPositionsAndBoostToVelocities) {
 
 TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
   const Bodies turned =
-      bodies("{ rotate(" + one + ", { axis = { 0, 0, 3 }, angle = 90 }), rotate(" + one +
+      bodies("{ rotate(" + one_body + ", { axis = { 0, 0, 3 }, angle = 90 }), rotate(" + one_body +
              ", { angle = -90 }) }");
   expect_near(turned.position[0], {0, 1, 0});
   expect_near(turned.velocity[0], {-2, 0, 0});
@@ -63,15 +63,16 @@ TEST(SceneBodies, RotateTurnsPositionsAndVelocitiesRightHanded) {
 }
 
 TEST(SceneBodies, TransformationsNestFromInsideOut) {
-  const Bodies all =
-      bodies("{ rotate(translate(" + one + ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" +
-             one + ", { angle = 90 }), { 1, 0, 0 }) }");
+  const Bodies all = bodies("{ rotate(translate(" + one_body +
+                            ", { 1, 0, 0 }), { angle = 90 }), translate(rotate(" + one_body +
+                            ", { angle = 90 }), { 1, 0, 0 }) }");
   expect_near(all.position[0], {0, 2, 0});
   expect_near(all.position[1], {1, 1, 0});
 }
 
 TEST(SceneBodies, ScaleMultipliesLengthsVelocitiesAndMasses) {
-  const Bodies scaled = bodies("{ scale(" + one + ", { length = 3, velocity = -2, mass = 0.5 }) }");
+  const Bodies scaled =
+      bodies("{ scale(" + one_body + ", { length = 3, velocity = -2, mass = 0.5 }) }");
   expect_near(scaled.position[0], {3, 0, 0});
   expect_near(scaled.velocity[0], {0, -4, 0});
   EXPECT_EQ(scaled.mass[0], 0.5);
@@ -80,7 +81,7 @@ TEST(SceneBodies, ScaleMultipliesLengthsVelocitiesAndMasses) {
 TEST(SceneBodies, SpinAddsRateTimesRadius) {
   // omega x r about z at (1, 0, 0) is (0, omega, 0); along the axis nothing is added.
   const Bodies spun =
-      bodies("{ spin(" + one + ", { rate = 1 }), spin(" + one +
+      bodies("{ spin(" + one_body + ", { rate = 1 }), spin(" + one_body +
              ", { axis = { -2, 0, 0 }, rate = 1.5 }), "
              "spin({ mass = 1, position = { 0, 0, 2 } }, { axis = { 5, 0, 0 }, rate = 1 }) }");
   expect_near(spun.velocity[0], {0, 3, 0});
@@ -110,16 +111,16 @@ TEST(SceneBodies, SpinOfAGroupHasTheUnitsOfThatOfAGenerator) {
 }
 
 TEST(SceneBodies, ListsInListsAreFlattened) {
-  const std::string two = "{ " + one + ", { mass = 7, position = { 0, 0, 0 } } }";
-  EXPECT_EQ(bodies("{ " + two + ", { { plummer { n = 3 } }, " + one + " } }").count(), 6);
+  const std::string two = "{ " + one_body + ", { mass = 7, position = { 0, 0, 0 } } }";
+  EXPECT_EQ(bodies("{ " + two + ", { { plummer { n = 3 } }, " + one_body + " } }").count(), 6);
   EXPECT_EQ(
       bodies("{ copy(" + two + "), place(copy(" + two + "), { position = { 5, 0, 0 } }) }").mass,
       (std::vector<double>{1, 7, 1, 7}));
   const Bodies moved =
-      bodies("{ translate({ list, list, " + one + " }, { 1, 0, 0 }) }", "local list = " + two);
+      bodies("{ translate({ list, list, " + one_body + " }, { 1, 0, 0 }) }", "local list = " + two);
   ASSERT_EQ(moved.count(), 5);
   expect_near(moved.position[3], {1, 0, 0});
-  EXPECT_EQ(problem("{ { " + one + ", 5 } }"),
+  EXPECT_EQ(problem("{ { " + one_body + ", 5 } }"),
             "1: bodies.1.2: expected a body, a generator or a group, got 5");
   EXPECT_EQ(problem("{ plummer }"),
             "1: bodies.1: expected a body, a generator or a group, got a function; call the "
@@ -128,7 +129,7 @@ TEST(SceneBodies, ListsInListsAreFlattened) {
 }
 
 TEST(SceneBodies, FromListsInListsAreTheSameInTheExpandedScene) {
-  const SceneDescription first = scene("{ { plummer { n = 3 }, { " + one +
+  const SceneDescription first = scene("{ { plummer { n = 3 }, { " + one_body +
                                        " } }, rotate({ { disk { n = 4 } } }, { angle = 3 }) }");
   const SceneDescription second = SceneText(engine::json_text(first.expanded, 2), ".json").read();
   EXPECT_EQ(*second.expanded, *first.expanded);
@@ -141,7 +142,7 @@ TEST(SceneBodies, PlaceInclinesTurnsAndMoves) {
   const Bodies placed = bodies(
       "{ place({ mass = 1, position = { 0, 1, 0 } }, { inclination = 90, node = 90, position = "
       "{ 0, 0, 5 }, velocity = { 1, 0, 0 } }), place(" +
-      one + ", { node = 90 }) }");
+      one_body + ", { node = 90 }) }");
   expect_near(placed.position[0], {0, 0, 6});
   expect_near(placed.velocity[0], {1, 0, 0});
   expect_near(placed.position[1], {0, 1, 0});
@@ -163,7 +164,8 @@ TEST(SceneBodies, BelongToTheSpeciesTheyName) {
   const SceneText text(
       "return { integrator = { dt = 1 }, species = { star = { color = '#ffcc88' }, gas = {} }, "
       "bodies = { " +
-      one + ", " + gas + ", plummer { n = 2, species = 'star' }, " + gas + ", " + one + " } }");
+      one_body + ", " + gas + ", plummer { n = 2, species = 'star' }, " + gas + ", " + one_body +
+      " } }");
   const SceneDescription first = text.read();
   ASSERT_EQ(first.species.size(), 2u);
   EXPECT_EQ(first.species[0].name, "gas");
@@ -251,7 +253,7 @@ TEST(SceneBodies, GeneratorsInJsonDrawTheirOwnBodiesToo) {
 
 TEST(SceneBodies, FromTheExpandedSceneAreTheSame) {
   const SceneDescription first =
-      scene("{ " + one +
+      scene("{ " + one_body +
             ", rotate({ plummer { n = 9 }, disk { n = 5, inclination = 20 } }, { axis = { 1, 1, 0 "
             "}, angle = "
             "33 }), "
@@ -272,32 +274,32 @@ TEST(SceneBodies, FunctionsRefuseWhatTheyCannotUse) {
   EXPECT_EQ(problem("{ disk({ n = 1 }, { n = 2 }) }"), "1: disk expects one table, { ... }");
   EXPECT_EQ(problem("{ translate({ 1 }) }"), "1: translate expects bodies and a vector {x, y, z}");
   EXPECT_EQ(problem("{ boost(5, { 1, 0, 0 }) }"), "1: boost expects bodies and a vector {x, y, z}");
-  EXPECT_EQ(problem("{ rotate(" + one + ", { axis = { 0, 0, 1 } }) }"),
+  EXPECT_EQ(problem("{ rotate(" + one_body + ", { axis = { 0, 0, 1 } }) }"),
             "1: rotate expects bodies and { axis = {x, y, z}, angle = degrees }");
   EXPECT_EQ(
-      problem("{ rotate(" + one + ", { angle = 1, position = { 0, 0, 1 } }) }"),
+      problem("{ rotate(" + one_body + ", { angle = 1, position = { 0, 0, 1 } }) }"),
       "1: rotate has no position; it expects bodies and { axis = {x, y, z}, angle = degrees }");
   EXPECT_EQ(problem("{ copy() }"), "1: copy expects bodies");
-  EXPECT_EQ(problem("{ scale(" + one + ", 2) }"),
+  EXPECT_EQ(problem("{ scale(" + one_body + ", 2) }"),
             "1: scale expects bodies and { length = , velocity = , mass = }");
-  EXPECT_EQ(problem("{ place(" + one + ", { angle = 2 }) }"),
+  EXPECT_EQ(problem("{ place(" + one_body + ", { angle = 2 }) }"),
             "1: place has no angle; it expects bodies and { position = , velocity = , inclination "
             "= , node = }");
 }
 
 TEST(SceneBodies, GroupsAreCheckedLikeSingleBodies) {
-  EXPECT_EQ(problem("{ translate(" + one + ", { 1, 0 }) }"),
+  EXPECT_EQ(problem("{ translate(" + one_body + ", { 1, 0 }) }"),
             "1: bodies.1.position: expected a vector {x, y, z}, got {1, 0}; allowed: any value in "
             "units of "
             "length, default "
             "{0, 0, 0}");
   EXPECT_EQ(problem("{ translate({}, { 1, 0, 0 }) }"),
             "1: bodies.1.bodies: is empty; a group needs a list of bodies");
-  EXPECT_EQ(problem("{ scale(" + one + ", { lenght = 2 }) }"),
+  EXPECT_EQ(problem("{ scale(" + one_body + ", { lenght = 2 }) }"),
             "1: bodies.1.scale.lenght: unknown key; did you mean 'length'?");
-  EXPECT_EQ(problem("{ scale(" + one + ", { length = 0 }) }"),
+  EXPECT_EQ(problem("{ scale(" + one_body + ", { length = 0 }) }"),
             "1: bodies.1.scale.length: 0 is out of range; allowed: > 0, default 1");
-  EXPECT_EQ(problem("{ spin(" + one + ", { axis = { 0, 0, 0 }, rate = 1 }) }"),
+  EXPECT_EQ(problem("{ spin(" + one_body + ", { axis = { 0, 0, 0 }, rate = 1 }) }"),
             "1: bodies.1.spin.axis: has zero length; any non-zero vector gives a direction, as {0, "
             "0, 1} for the z axis");
   EXPECT_EQ(problem("{ { mass = 1, position = { 0, 0, 0 }, species = 'star' } }"),

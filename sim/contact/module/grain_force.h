@@ -16,11 +16,11 @@
 namespace mote::sim {
 
 /// The grains of a scene and its obstacles as a force on the CPU.
-class GrainStage {
+class GrainForces {
  public:
   /// Throws InputError for an invalid obstacle.
-  GrainStage(const engine::Cpu& exec, const Grains& grains, const Model& model,
-             const State<engine::Host>& initial);
+  GrainForces(const engine::Cpu& exec, const Grains& grains, const Model& model,
+              const State<engine::Host>& initial);
 
   /// At the positions of a step's end, the springs of contacts are advanced by the step.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,

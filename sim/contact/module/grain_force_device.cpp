@@ -1,7 +1,7 @@
-#include "sim/contact/module/grain_stage_device.h"
+#include "sim/contact/module/grain_force_device.h"
 
 #include "engine/exec/parallel.h"
-#include "sim/contact/module/grain_stage.h"
+#include "sim/contact/module/grain_force.h"
 
 namespace mote::sim {
 namespace {
@@ -24,26 +24,26 @@ std::variant<DeviceContactForce<float>, DeviceContactForce<double>> force_of(
 
 }  // namespace
 
-DeviceGrainStage::DeviceGrainStage(const Cuda& exec, const Grains& grains, const Model& model,
-                                   const State<Host>& initial)
+DeviceGrainForces::DeviceGrainForces(const Cuda& exec, const Grains& grains, const Model& model,
+                                     const State<Host>& initial)
     : exec_(exec), force_(force_of(exec, grains, model, initial)) {}
 
-void DeviceGrainStage::run(const Cuda& exec, State<Device>& state, const StageTime& time,
-                           StepReport& report) {
+void DeviceGrainForces::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+                            StepReport& report) {
   std::visit([&](auto& force) { force.run(exec, state, time); }, force_);
   report.interactions += listed_pairs_;
 }
 
-double DeviceGrainStage::potential_energy(const Cuda& exec, const State<Device>& state,
-                                          const StageTime& time) {
+double DeviceGrainForces::potential_energy(const Cuda& exec, const State<Device>& state,
+                                           const StageTime& time) {
   return std::visit([&](auto& force) { return force.potential_energy(exec, state, time); }, force_);
 }
 
-void DeviceGrainStage::on_state_replaced(const Cuda& exec, State<Device>& state) {
+void DeviceGrainForces::on_state_replaced(const Cuda& exec, State<Device>& state) {
   std::visit([&](auto& force) { force.on_state_replaced(exec, state); }, force_);
 }
 
-bool DeviceGrainStage::grow_buffers(const Cuda& exec) {
+bool DeviceGrainForces::grow_buffers(const Cuda& exec) {
   return std::visit(
       [&](auto& force) {
         const bool grown = force.grow_buffers(exec);
@@ -53,12 +53,12 @@ bool DeviceGrainStage::grow_buffers(const Cuda& exec) {
       force_);
 }
 
-std::string DeviceGrainStage::serialize() const {
+std::string DeviceGrainForces::serialize() const {
   return std::visit(
       [&](const auto& force) { return bytes_of_contacts(force.stored_contacts(exec_)); }, force_);
 }
 
-void DeviceGrainStage::deserialize(std::string_view bytes) {
+void DeviceGrainForces::deserialize(std::string_view bytes) {
   std::visit(
       [&]<class Real>(DeviceContactForce<Real>& force) {
         force.set_stored_contacts(exec_, contacts_of_bytes<Real>(bytes));

@@ -12,11 +12,11 @@
 namespace mote::sim {
 
 /// The grains of a scene and its obstacles as a force on a GPU.
-class DeviceGrainStage {
+class DeviceGrainForces {
  public:
   /// Throws InputError for an invalid obstacle.
-  DeviceGrainStage(const engine::Cuda& exec, const Grains& grains, const Model& model,
-                   const State<engine::Host>& initial);
+  DeviceGrainForces(const engine::Cuda& exec, const Grains& grains, const Model& model,
+                    const State<engine::Host>& initial);
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
            StepReport& report);
@@ -24,7 +24,7 @@ class DeviceGrainStage {
                           const StageTime& time);
   void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state);
   bool grow_buffers(const engine::Cuda& exec);
-  /// In the format of GrainStage.
+  /// In the format of GrainForces.
   std::string serialize() const;
   void deserialize(std::string_view bytes);
 

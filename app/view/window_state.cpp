@@ -1,4 +1,4 @@
-#include "app/view/model.h"
+#include "app/view/window_state.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,14 +10,14 @@
 
 namespace mote::app {
 
-bool Model::settled() const {
+bool WindowState::settled() const {
   if (opener.busy()) return false;
   if (!session) return true;
   return session->idle() && status.version == shown.version &&
          session->status().version == shown.version && !framing_requested && framed && !moving;
 }
 
-void Model::open_scene(const std::filesystem::path& scene) {
+void WindowState::open_scene(const std::filesystem::path& scene) {
   OpenRequest request = options.open;
   request.scene = scene;
   request.settings = {};
@@ -25,7 +25,7 @@ void Model::open_scene(const std::filesystem::path& scene) {
   opener.start(request);
 }
 
-void Model::reload() {
+void WindowState::reload() {
   if (opener.request().scene.empty()) return;
   OpenRequest request = session && error.empty() ? session->request() : opener.request();
   // A checkpoint contains its settings.
@@ -34,7 +34,7 @@ void Model::reload() {
   opener.start(request);
 }
 
-void Model::reset() {
+void WindowState::reset() {
   if (!session) return;
   if (restart_changes || !error.empty()) return reload();
   session->run(false);
@@ -43,7 +43,7 @@ void Model::reset() {
   notify("at the start");
 }
 
-std::string Model::set(const std::string& path, const engine::ParamValue& value) {
+std::string WindowState::set(const std::string& path, const engine::ParamValue& value) {
   if (!session) return "no scene is open";
   try {
     if (set_live(path, value)) return "";
@@ -64,14 +64,14 @@ std::string Model::set(const std::string& path, const engine::ParamValue& value)
   return "";
 }
 
-void Model::edit(const sim::LiveEdits& edits) {
+void WindowState::edit(const sim::LiveEdits& edits) {
   for (const auto& [path, value] : edits) tuned[path] = value;
   session->edit(edits);
 }
 
 /// A live path is set without reading the scene's file, which may be slow to read, invalid or
 /// deleted.
-bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
+bool WindowState::set_live(const std::string& path, const engine::ParamValue& value) {
   const std::vector<std::string> paths = sim::live_paths(status.live);
   if (std::find(paths.begin(), paths.end(), path) == paths.end()) return false;
   const auto* integer = std::get_if<std::int64_t>(&value);
@@ -91,7 +91,7 @@ bool Model::set_live(const std::string& path, const engine::ParamValue& value) {
   return true;
 }
 
-engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
+engine::ParamValue WindowState::value_of(const sim::SceneParam& param) const {
   const engine::ParamValue current = current_value(param, view, status.live);
   if (!std::holds_alternative<std::monostate>(current)) return current;
   const auto set = settings.find(param.info.name);
@@ -112,14 +112,14 @@ engine::ParamValue Model::value_of(const sim::SceneParam& param) const {
   }
 }
 
-void Model::set_color(const sim::Quantity& shown_scalar) {
+void WindowState::set_color(const sim::Quantity& shown_scalar) {
   scalar = shown_scalar;
   view.color = sim::scalar_info(scalar).name;
   automatic_range = true;
   if (session) session->request_extent(scalar);
 }
 
-void Model::choose_scalars() {
+void WindowState::choose_scalars() {
   const sim::SceneDescription& scene = session->scene();
   const sim::QuantityTraits traits = sim::traits_for_quantities(scene);
   const auto lacks = [&](const std::string& name) {  // it may have been chosen for another scene
@@ -131,14 +131,14 @@ void Model::choose_scalars() {
   scalar = api::color_scalar(view);
 }
 
-int Model::trail_length() const {
+int WindowState::trail_length() const {
   if (!session) return 0;
   const bool on =
       view.trails == "auto" ? session->count() <= max_orbit_bodies : view.trails == "on";
   return on ? trail_points(session->count()) : 0;
 }
 
-void Model::follow(std::optional<std::uint32_t> body, bool with_camera) {
+void WindowState::follow(std::optional<std::uint32_t> body, bool with_camera) {
   picked = body;
   following = body.has_value() && with_camera;
   if (session) session->follow(body);

@@ -36,7 +36,7 @@ struct FrameTimes {
 
 /// State of the window, shared by keys, panels, scripts and the frame loop. Used by the window's
 /// thread only.
-struct Model {
+struct WindowState {
   ViewOptions options;
   std::unique_ptr<Session> session;  ///< null while nothing is open
   Opener opener;

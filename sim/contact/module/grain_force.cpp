@@ -1,4 +1,4 @@
-#include "sim/contact/module/grain_stage.h"
+#include "sim/contact/module/grain_force.h"
 
 #include <algorithm>
 #include <cmath>
@@ -208,8 +208,8 @@ std::vector<StoredContact<Real>> contacts_of_bytes(std::string_view bytes) {
 template std::vector<StoredContact<float>> contacts_of_bytes(std::string_view);
 template std::vector<StoredContact<double>> contacts_of_bytes(std::string_view);
 
-GrainStage::GrainStage(const Cpu& exec, const Grains& grains, const Model& model,
-                       const State<Host>& initial)
+GrainForces::GrainForces(const Cpu& exec, const Grains& grains, const Model& model,
+                         const State<Host>& initial)
     : domain_(domain_of(model)),
       member_(contact_members(model, initial)),
       exempt_(exempt_bodies(model, initial)),
@@ -221,8 +221,8 @@ GrainStage::GrainStage(const Cpu& exec, const Grains& grains, const Model& model
   scratch_ = std::vector<double>();
 }
 
-void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
-                     StepReport& report) {
+void GrainForces::run(const Cpu& exec, State<Host>& state, const StageTime& time,
+                      StepReport& report) {
   const double h = time.elapsed_fraction > 0 ? time.clock->dt : 0;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     wrap_positions(exec, s, flags_of(member_), domain_);
@@ -234,8 +234,8 @@ void GrainStage::run(const Cpu& exec, State<Host>& state, const StageTime& time,
 }
 
 template <class Real>
-ContactReport GrainStage::evaluate(const Cpu& exec, const StateView<const Real>& s,
-                                   const SolidState* solids, double time) {
+ContactReport GrainForces::evaluate(const Cpu& exec, const StateView<const Real>& s,
+                                    const SolidState* solids, double time) {
   GrainView<Real> view = view_of_grains(s, flags_of(member_), exempt_.view());
   std::vector<Real>& discarded = std::get<std::vector<Real>>(scratch_);
   discarded.assign(static_cast<std::size_t>(s.count), 0);
@@ -245,19 +245,19 @@ ContactReport GrainStage::evaluate(const Cpu& exec, const StateView<const Real>&
   return force<Real>().run(exec, view, domain_, {*obstacles_, discarded_loads.data()}, time, 0);
 }
 
-double GrainStage::potential_energy(const Cpu& exec, const State<Host>& state,
-                                    const StageTime& time) {
+double GrainForces::potential_energy(const Cpu& exec, const State<Host>& state,
+                                     const StageTime& time) {
   return state.visit([&]<class Const>(const StateView<Const>& s) {
     return evaluate<std::remove_const_t<Const>>(exec, s, solids_of(state), time_of(time)).energy;
   });
 }
 
-std::string GrainStage::serialize() const {
+std::string GrainForces::serialize() const {
   return std::visit([](const auto& force) { return bytes_of_contacts(force.stored_contacts()); },
                     force_);
 }
 
-void GrainStage::deserialize(std::string_view bytes) {
+void GrainForces::deserialize(std::string_view bytes) {
   std::visit(
       [&]<class Real>(ContactForce<Real>& force) {
         force.set_stored_contacts(contacts_of_bytes<Real>(bytes));
@@ -266,8 +266,8 @@ void GrainStage::deserialize(std::string_view bytes) {
 }
 
 template <class Real>
-std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateView<const Real>& s,
-                                                   const SolidState* solids, double time) {
+std::vector<Contact<Real>> GrainForces::contacts_of(const Cpu& exec, const StateView<const Real>& s,
+                                                    const SolidState* solids, double time) {
   force<Real>().record(true);
   evaluate<Real>(exec, s, solids, time);
   std::vector<Contact<Real>> contacts = force<Real>().contacts();
@@ -275,7 +275,7 @@ std::vector<Contact<Real>> GrainStage::contacts_of(const Cpu& exec, const StateV
   return contacts;
 }
 
-ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, double time) {
+ContactNetwork GrainForces::contacts(const Cpu& exec, const State<Host>& state, double time) {
   ContactNetwork network;
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
@@ -300,8 +300,8 @@ ContactNetwork GrainStage::contacts(const Cpu& exec, const State<Host>& state, d
 }
 
 template <class Real>
-void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
-                                const SolidState* solids, const std::string& location) {
+void GrainForces::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
+                                 const SolidState* solids, const std::string& location) {
   const std::vector<Contact<Real>> contacts = contacts_of<Real>(exec, s, solids, 0);
   const Real* const radii = s[fields::radius];
   const auto radius = [&](std::uint64_t id) {
@@ -329,8 +329,8 @@ void GrainStage::check_overlaps(const Cpu& exec, const StateView<const Real>& s,
   }
 }
 
-void GrainStage::check_start(const Cpu& exec, const State<Host>& state, double dt,
-                             const std::string& location) {
+void GrainForces::check_start(const Cpu& exec, const State<Host>& state, double dt,
+                              const std::string& location) {
   state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     check_grains<Real>(s, flags_of(member_), domain_, location);
