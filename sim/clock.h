@@ -31,7 +31,7 @@ struct Clock {
   /// The first step at or after a time, with steps of this length; base_step for earlier times.
   std::uint64_t step_at(double time) const;
 
-  /// The same time, before steps of another length.
+  /// A clock at the same time, before steps of another length.
   Clock with(double length) const;
   /// Counts steps of this length.
   void take(double length, std::uint64_t steps) {

@@ -10,7 +10,7 @@
 
 namespace mote::sim {
 
-/// What a field of bodies is for.
+/// The purpose of a field of bodies.
 enum class FieldUse : std::uint8_t {
   physical,  ///< part of the physical state: in snapshots, checkpoints and the state hash
   carried,   ///< follows from the past, and cannot be recomputed: in checkpoints and the hash
@@ -23,7 +23,7 @@ struct FieldInfo {
   std::string_view name;           ///< of its dataset in files
   std::string_view quantity = "";  ///< as in engine/quantity.h; "" for a pure number
   FieldUse use = FieldUse::physical;
-  // What motion does with it.
+  // How motion changes it.
   const FieldInfo* rate_of = nullptr;  ///< kicks add h times this field to that one
   bool summed = false;                 ///< forces add to it: cleared with the accelerations
   int drifts_along = -1;  ///< axis of a velocity that drifts add to that of the body; -1: none
@@ -109,7 +109,7 @@ struct StateLayout {
   friend bool operator==(const StateLayout& a, const StateLayout& b) {
     return same_columns(a, b) && a.stores_accelerations == b.stores_accelerations;
   }
-  /// In memory.
+  /// Compares the columns in memory.
   friend bool same_columns(const StateLayout& a, const StateLayout& b) {
     return a.species == b.species &&
            std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),

@@ -102,7 +102,8 @@ class Force {
   /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
   /// force without one that snapshots hold.
   virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
-  /// What a force from outside has given to the bodies; at most one force per scene gives any.
+  /// The impulse that a force from outside has given to the bodies; at most one force per scene
+  /// gives any.
   virtual std::optional<Impulse> impulse(const Exec&) { return {}; }
   /// Continues from this one: that of forces before it, or of a restored state.
   virtual void set_impulse(const Exec&, const Impulse&) {}
@@ -369,7 +370,7 @@ std::optional<ForceErrors> worst_errors(const Forces<Exec>& forces, const Exec& 
   return worst;
 }
 
-/// Of the force that gives any.
+/// The impulse of the force that gives any.
 template <class Exec>
 std::optional<Impulse> impulse_of(const Forces<Exec>& forces, const Exec& exec) {
   for (const auto& force : forces)
@@ -377,7 +378,7 @@ std::optional<Impulse> impulse_of(const Forces<Exec>& forces, const Exec& exec) 
   return {};
 }
 
-/// Of all forces, and what constraints have of it [energy].
+/// The energy of all forces, and the part that constraints have of it [energy].
 struct PotentialEnergy {
   double all = 0, constraints = 0;
 };
@@ -393,7 +394,7 @@ PotentialEnergy potential_energy(const Forces<Exec>& forces, const Exec& exec,
   return sum;
 }
 
-/// Of all forces, in the state of the last potential_energy().
+/// The virial of all forces, in the state of the last potential_energy().
 template <class Exec>
 double virial(const Forces<Exec>& forces) {
   double sum = 0;

@@ -14,9 +14,9 @@ enum class Repeatability {
   rounding  ///< the same up to round-off
 };
 
-/// What a module does to the total energy of a scene, beside errors of the integrator.
+/// The effect of a module on the total energy of a scene, beside errors of the integrator.
 struct EnergyEffect {
-  /// In ascending order of what it may add.
+  /// Kinds in ascending order of what they may add.
   enum class Kind {
     counted,  ///< nothing: what it gives and takes is part of the measured energy
     takes,    ///< the energy only falls: drag, friction, inelastic collisions
@@ -29,7 +29,7 @@ struct EnergyEffect {
   double warmth = 0;  ///< mean kinetic energy of a body in a bath [energy]
 };
 
-/// What a module cannot be combined with, or cannot do without.
+/// A subject or feature that a module excludes or needs.
 struct ModuleRule {
   /// Subject of another module, or a feature of a scene (Physics::features, features_of).
   std::string what;
@@ -77,11 +77,11 @@ struct ModuleInfo {
   std::vector<engine::ParamSheet> species = {};
   std::vector<ModuleRule> excludes = {};
   std::vector<ModuleRule> needs = {};
-  /// What rules of modules and integrators may refer to beside the subject; more by
+  /// Features that rules of modules and integrators may refer to beside the subject; more by
   /// Physics::features.
   std::vector<std::string> features = {};
 
-  // What it does; false where unknown.
+  // Properties of the module; false where unknown.
   bool is_matter = false;        ///< a kind of matter: its forces act among bodies of its own
   bool is_continuum = false;     ///< its bodies are parts of a continuum: pair forces do not act on
                                  ///< them

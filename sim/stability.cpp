@@ -20,7 +20,7 @@ StepMatrix squared(const StepMatrix& m) {
   return square;
 }
 
-/// What a step of length h makes of position, velocity and acceleration, with a rate of 1.
+/// The matrix of a step of length h for position, velocity and acceleration, with a rate of 1.
 StepMatrix matrix_of(const Step& step, double damping, double h) {
   StepMatrix all{};
   for (std::size_t k = 0; k < 3; ++k) {

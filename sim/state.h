@@ -52,7 +52,7 @@ struct StateView {
 
   /// The columns that every state has: mass, positions, velocities, accelerations.
   std::array<Real*, 10> common() const { return {mass, x, y, z, vx, vy, vz, ax, ay, az}; }
-  /// Of these, the first so many are the physical state; accelerations follow from it.
+  /// The first so many of these are the physical state; accelerations follow from it.
   static constexpr std::size_t physical = 7;
 
   StateView<const Real> read_only() const {

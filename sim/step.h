@@ -10,7 +10,7 @@
 
 namespace mote::sim {
 
-/// What a stage of a step does to the state.
+/// The kinds of stages of a step.
 enum class StageKind {
   force,       ///< accelerations from the positions, summed over the force modules
   kick,        ///< velocities += fraction dt accelerations
@@ -34,7 +34,7 @@ using Step = std::vector<Stage>;
 /// With velocity-dependent forces, two consecutive kicks are not equivalent to one over both times.
 Step with_separate_kicks(const Step& step);
 
-/// For each stage, the elapsed fraction of the step at its positions: the sum of the drifts before
+/// The elapsed fraction of the step at the positions of each stage: the sum of the drifts before
 /// it, exactly 1 after the last drift.
 std::vector<double> elapsed_fractions(const Step& step);
 

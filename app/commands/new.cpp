@@ -43,7 +43,7 @@ local scene = {{
   -- Newtonian gravity between all bodies. Softening keeps close encounters from ejecting bodies.
   gravity = {{ softening = softening }},
 
-  -- Leapfrog with a fixed time step. Half the step reduces the energy error by a factor of four.
+  -- Leapfrog with a fixed time step. Halving the step reduces the energy error by a factor of four.
   integrator = {{ "leapfrog", dt = 0.01 }},
 
   bodies = {{

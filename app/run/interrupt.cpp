@@ -37,8 +37,8 @@ InterruptGuard::InterruptGuard() {
   action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     ::sigaction(signals[i], nullptr, &previous[i]);
-    // Signals that are ignored already stay so: nohup ignores SIGHUP, and sweeps ignore SIGPIPE,
-    // because they write to workers that may have exited.
+    // A signal that was ignored before stays ignored, except SIGINT and SIGTERM: nohup ignores
+    // SIGHUP, and sweeps ignore SIGPIPE, because they write to workers that may have exited.
     const bool stays_ignored = previous[i].sa_handler == SIG_IGN && !is_request(signals[i]);
     if (!stays_ignored) ::sigaction(signals[i], &action, nullptr);
   }

@@ -80,7 +80,7 @@ struct Springs {
   std::int32_t* count;   ///< by body index
 };
 
-/// What an obstacle exerts on a grain.
+/// The force that an obstacle exerts on a grain.
 template <class Real>
 struct ObstacleLoad {
   Vec3<Real> force, torque;  ///< beside that of the force [force], [force length]

@@ -51,7 +51,7 @@ class DeviceContactForce {
   /// Synchronises the stream.
   bool grow_buffers(const engine::Cuda& exec);
 
-  /// As in ContactForce. Synchronise the stream.
+  /// These are as in ContactForce. Synchronise the stream.
   std::vector<StoredContact<Real>> stored_contacts(const engine::Cuda& exec) const;
   void set_stored_contacts(const engine::Cuda& exec, std::span<const StoredContact<Real>> stored);
 

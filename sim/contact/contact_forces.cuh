@@ -81,7 +81,7 @@ __device__ __forceinline__ ContactLaw<Real> specialised(ContactLaw<Real> law) {
   return law;
 }
 
-/// What a kernel writes. Loads of obstacles in every kernel would cost registers, and up to a
+/// The output of a kernel. Loads of obstacles in every kernel would cost registers, and up to a
 /// seventh of the speed, where no obstacle is a solid.
 enum class ContactOutput { forces, forces_and_loads, energies };
 

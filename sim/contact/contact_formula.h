@@ -255,7 +255,7 @@ MOTE_FORMULA Vec3<T> torque_of(const GrainContact<T>& c, const ContactResult<T>&
                        contact::fused_cross(c.geometry.normal, result.force));
 }
 
-/// As contact_of_grains, at any distance: grains at the same position repel along x, the `lower`
+/// The contact of grains at any distance: grains at the same position repel along x, the `lower`
 /// one towards -x.
 template <class T>
 MOTE_FORMULA GrainContact<T> contact_of_touching(Vec3<T> d, T distance, bool lower,

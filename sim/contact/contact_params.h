@@ -28,7 +28,7 @@ struct ContactStiffness {
   double normal;      ///< E* [pressure], or the spring stiffness [force / length]
   double tangential;  ///< 8 G*, or likewise
 };
-/// Of two grains of the same material.
+/// The stiffness of a contact of two grains of the same material.
 ContactStiffness contact_stiffness(const ContactParams& params);
 
 /// Constants of the force loops, for a surface with the other values of `params`.
@@ -45,7 +45,8 @@ struct ContactTimes {
   double overlap;       ///< at this speed, in radii of the smallest; above 0.1 grains are too soft
 };
 
-/// For grains whose smallest has this mass and radius, colliding at up to this relative speed.
+/// The times of contacts of grains whose smallest has this mass and radius, colliding at up to this
+/// relative speed.
 ContactTimes contact_times(const ContactParams& params, double mass, double radius, double speed);
 
 }  // namespace mote::sim

@@ -28,7 +28,8 @@ const engine::ParamTable<Grains>& grains_table();
 /// grains_table() and contact_table().
 engine::ParamSheet grains_sheet();
 
-/// What species and pairs of species may have of their own, with the descriptions of that sheet.
+/// The materials that species and pairs of species may have of their own, with the descriptions of
+/// that sheet.
 const engine::ParamTable<SpeciesMaterial>& species_material_table();
 const engine::ParamTable<ContactOverride>& contact_override_table();
 

@@ -7,13 +7,13 @@
 
 namespace mote::sim {
 
-/// When the expansion of a source A about its center may stand for its bodies, for a target B:
-/// rho_A + rho_B < r for their radii, and the estimated error of the acceleration (Dehnen 2014,
-/// Comput. Astrophys. Cosmol. 1, 1, eq. 10),
+/// The test whether the expansion of a source A about its center may stand for its bodies, for a
+/// target B: rho_A + rho_B < r for their radii, and E < fraction sqrt(f M_A / r^2). Here E is the
+/// estimated error of the acceleration (Dehnen 2014, Comput. Astrophys. Cosmol. 1, 1, eq. 10),
 ///   E = 8 max(rho_A, rho_B) / (rho_A + rho_B) sum_k binom(p, k) P_{A,k} rho_B^(p-k) / r^(p+2),
-/// is below fraction sqrt(f M_A / r^2). P_{A,k} is the norm of the moments of order k, at most sum
-/// m |y|^k; f the least sum m / r^2 of the bodies of B, a scale of the field that does not vanish
-/// where forces cancel. Softening makes the error smaller.
+/// with P_{A,k} the norm of the moments of order k, at most sum m |y|^k. f is the least sum m / r^2
+/// of the bodies of B, a scale of the field that does not vanish where forces cancel. Softening
+/// makes the error smaller.
 ///
 /// Dehnen's limit is a fraction of f for every source. The errors of n sources on one side, as of a
 /// core on bodies in the halo, all have one sign; with the limit here they add up to fraction f
@@ -21,17 +21,18 @@ namespace mote::sim {
 /// % of the bodies (measured: 15 % less for 10^6 bodies, 30 % for 10^5).
 ///
 /// The fields of charges far away cancel, so that f, their sum without signs, is no scale of the
-/// forces; that of the neighbours is, f_near = |q| n^(2/3) with the density n of charges in
-/// a leaf. With errors of random signs below fraction (f M_A / r^2)^(1/2) each, their squares add
+/// forces. The field of neighbours is one: f_near = |q| n^(2/3) with the density n of charges in a
+/// leaf. With errors of random signs below fraction (f M_A / r^2)^(1/2) each, their squares add
 /// up to fraction^2 f W, W = sum M_A / r^2. Therefore f is replaced by f_near^2 / W: the sum of all
-/// errors is then below fraction f_near. M_A is what is expected of random signs.
+/// errors is then below fraction f_near. M_A is then the net charge that is expected of random
+/// signs.
 ///
 /// In a periodic box, which has no edge, the fields of masses far away cancel as well, and as long
 /// as matter is nearly uniform the sum of all errors has to stay below a fraction of a neighbour's
 /// pull. Errors of adjacent sources then cancel in part. Therefore f is replaced by min(c g, W)^2 /
 /// W. Here g is the larger of the field of neighbours at the mean density and of (M - M_mean) / s^2
-/// of the cells around B of side s, M_mean the mean mass in their volume: a clump pulls as much on
-/// what is in it and beside it. Both are softened as pairs are. The c was measured
+/// of the cells around B of side s, M_mean the mean mass in their volume, which is about the pull
+/// of a clump on what is in it or beside it. Both are softened as pairs are. The c was measured
 /// (multipole_settings).
 struct Acceptance {
   /// binom(p, k) P_k.
@@ -68,7 +69,7 @@ struct Acceptance {
   }
 
   /// f_near of a leaf of this level with `count` charges of together `charge`, without signs:
-  /// infinite where none is, since the field has no effect there.
+  /// infinite if the leaf has no charge, since the field has no effect there.
   MOTE_FORMULA static double field_of_neighbours(double charge, double count, int level) {
     if (!(charge > 0)) return HUGE_VAL;
     return charge / count * std::cbrt(count * count) * std::ldexp(1.0, 2 * level);

@@ -60,8 +60,8 @@ double near_images(double d, double length, int images, double t) {
   return sum;
 }
 
-/// Coefficients of an even function of x - y in the products T_a(x) T_b(y), at [a % 2][a / 2]
-/// [b / 2]: those with a and b of different parity are zero.
+/// Coefficients of an even function of x - y in the Chebyshev products T_a(x) T_b(y), at [a % 2][a
+/// / 2] [b / 2]: those with a and b of different parity are zero.
 using Axis = std::array<std::array<std::array<double, half>, half>, 2>;
 
 template <class Function>
@@ -207,8 +207,8 @@ void PeriodicImages::add_body(const Frame& frame, Vec3d position, double mass,
 }
 
 // With y = center + d, T(y) = sum_n d^n / n! T^(n)(center), and M_n = sum m (-d)^n / n!. So
-// sum m T(y) = sum_n (-1)^n M_n T^(n)(center), in units of the scale, hence the sign of -1. The sum
-// over n is taken along one axis after the other.
+// sum m T(y) = sum_n (-1)^n M_n T^(n)(center), hence sign = -1; M_n and derivatives are in units of
+// the scale. The sum over n is taken along one axis after the other.
 void PeriodicImages::add_cell(const Frame& frame, const CellFrame& cell, int p,
                               const double* moments, double* weights) const {
   const Tables t = tables_at(frame, cell, p, -1);

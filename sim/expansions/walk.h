@@ -10,14 +10,14 @@
 
 namespace mote::sim {
 
-/// Some of up to eight consecutive cells, the children of one, in a periodic image of the box: bit
-/// k is cell first + k.
+/// Some of the up to eight children of one cell, which are consecutive, in one image of the box.
+/// Bit k of `members` and of `leaves` is cell first + k.
 struct CellGroup {
   std::uint32_t first;
   std::uint8_t members, leaves, image;
 };
 
-/// Cells, some hundred of them a target: unlike that of a vector, push_back() is inlined.
+/// A vector of cells whose push_back() is inlined; a target has some hundred sources.
 class SourceList {
  public:
   void clear() { size_ = 0; }
@@ -54,8 +54,8 @@ struct WalkLists {
 ///     any other                                         open: the target's children look again
 ///
 /// Invariants, for each leaf B, and each leaf A or image of one:
-/// - Either one cell around A is in `far` of one around B, or A is in `near` of B: every pair of
-///   bodies acts exactly once. (Cells without mass are left out.)
+/// - Either exactly one cell that contains A is in `far` of exactly one that contains B, or A is in
+///   `near` of B: every pair of bodies acts once. (Cells without mass are left out.)
 /// - The cells that a target leaves open are disjoint. With those in the lists of it and of the
 ///   cells around it they are all of the tree and its images.
 /// - Lists are in the order in which sources are looked at, which the parent's order decides: they
@@ -94,7 +94,8 @@ class Walk {
       engine::throwing_tasks(threads, count, [&](engine::Index k) {
         if (!is_leaf(k)) look_at(k);
       });
-      // Many bodies in one place: its visitor uses all threads.
+      // These leaves have many bodies in one place. They come one at a time: the visitor uses all
+      // threads.
       for (engine::Index k = 0; k < count; ++k)
         if (is_leaf(k)) look_at(k);
       std::vector<Task> next;
@@ -176,7 +177,7 @@ class Walk {
           {group.first, static_cast<std::uint8_t>(later), group.leaves, group.image});
   }
 
-  /// `own`: of this level, with those of the levels below after it.
+  /// `own[0]` is of this level, `own[1]` and so on of those below.
   void descend(std::uint32_t target, const OpenCells& parent, OpenCells* own,
                ThreadScratch& scratch) {
     look(target, &parent, *own, scratch);

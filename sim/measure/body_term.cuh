@@ -38,7 +38,7 @@ struct BodyJoin {
   }
 };
 
-/// Of bodies of which none is fixed.
+/// The sums over bodies of which none is fixed.
 inline BodySums sums_of(const engine::Values<body_sums>& all) {
   const double* v = all.v;
   const auto vector = [&](int k) { return engine::Vec3d{v[k], v[k + 1], v[k + 2]}; };

@@ -42,7 +42,7 @@ void check(const HistogramRequest& request);
 /// Counts on the CPU. Exact for any number of threads. Not for computed scalars.
 Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                     const HistogramRequest& request);
-/// The same of the values of a computed scalar.
+/// The histogram of the values of a computed scalar.
 Histogram histogram(const engine::Cpu& exec, std::span<const double> computed,
                     const HistogramRequest& request);
 

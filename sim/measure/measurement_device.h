@@ -21,7 +21,7 @@ class DeviceMeasure {
   /// The same hash as on the host.
   std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state,
                            double time, std::uint64_t step);
-  /// The same as on the host.
+  /// Finds the same body as on the host.
   std::int64_t first_not_finite(const engine::Cuda& exec, const State<engine::Device>& state);
 
  private:

@@ -25,8 +25,9 @@ inline SpeciesRadii uniform_radii(float value) {
   return all;
 }
 
-/// What to write of each body into a PointFrame: its position relative to `origin`, subtracted in
-/// double to keep precision far from zero, a scalar, and, where the frame has radii, its radius.
+/// A request of what to write of each body into a PointFrame: its position relative to `origin`,
+/// subtracted in double to keep precision far from zero, a scalar, and, where the frame has radii,
+/// its radius.
 struct PackRequest {
   engine::Vec3d origin{};  ///< [length]
   Quantity scalar = Scalar::speed;

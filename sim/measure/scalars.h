@@ -38,8 +38,8 @@ constexpr bool is_computed(Scalar scalar) {
   return scalar >= Scalar::density;
 }
 
-/// What bodies are coloured by and counted by: a scalar that has a name, or an expression of the
-/// language of fields (docs/physics/fields.md).
+/// A quantity that bodies are coloured by and counted by: a scalar that has a name, or an
+/// expression of the language of fields (docs/physics/fields.md).
 struct Quantity {
   Scalar kind = Scalar::speed;
   std::string expression = {};  ///< Scalar::expression: its text; others: ""

@@ -102,7 +102,7 @@ class DeviceShells {
     return all_shell_bins * sizeof(ShellWeight) + sizeof(ShellSearch);
   }
 
-  /// As on the host (shells.h), with the same result for the same bodies. Waits for it.
+  /// Works as on the host (shells.h), with the same result for the same bodies. Waits for it.
   template <class Real>
   std::array<double, shell_fractions> run(const engine::Cuda& exec, const ShellBodies<Real>& bodies,
                                           const std::array<double, shell_fractions>& fractions) {

@@ -24,7 +24,7 @@ struct KineticSums {
   }
 };
 
-/// What bodies keep of their motion, which therefore is not heat.
+/// The part of their motion that bodies keep, which therefore is not heat.
 enum class Conserved {
   nothing,
   momentum,

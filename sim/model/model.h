@@ -87,7 +87,7 @@ bool has_temperature(const Model& model);
 /// True if constraints are elastic, so that they have energy.
 bool has_constraint_energy(const Model& model);
 
-/// What all modules together do to the total energy.
+/// The effect of all modules together on the total energy.
 struct EnergyBalance {
   EnergyEffect::Kind kind = EnergyEffect::Kind::counted;  ///< the most that one of them may add
   double warmth = 0;  ///< mean kinetic energy of a body in the warmest bath [energy]
@@ -99,7 +99,7 @@ bool is_driven(const Model& model, const State<engine::Host>& state);
 /// Why the total energy of this scene is not constant, one line for each reason; empty if only the
 /// integrator limits its accuracy.
 std::vector<std::string> energy_notes(const Model& model);
-/// Those of modules that may give energy without limit.
+/// The effects of modules that may give energy without limit.
 std::vector<std::string> energy_gains(const Model& model);
 
 /// True if bodies have radii of their own.
@@ -121,7 +121,7 @@ const std::vector<Axle>& axles_of(const Model& model);
 /// Stages of a scene's step.
 Step step_of(const Model& model);
 
-/// What the integrator must know of the forces.
+/// The traits of the forces, for the integrator.
 template <class Exec>
 ForceTraits traits_of(const Model& model, const ForceSet<Exec>& forces) {
   return {step_of(model), forces.kicking != nullptr, is_translation_invariant(model)};

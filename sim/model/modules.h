@@ -32,7 +32,7 @@ std::vector<std::string> subjects_where(const Is& is) {
   return all;
 }
 
-/// The same as text, "grains or soft".
+/// The names of these modules as text, "grains or soft".
 template <class Is>
 std::string joined_subjects(const Is& is) {
   return engine::joined(subjects_where(is), " or ");

@@ -83,7 +83,7 @@ class Physics {
   // Reading a scene.
   /// Reports what contradicts the rest of the scene, beyond ModuleInfo::excludes and needs.
   virtual void check(const SceneReading&) const {}
-  /// What rules of modules may refer to beside the subject: "velocity-dependent fields".
+  /// Features that rules of modules may refer to beside the subject: "velocity-dependent fields".
   virtual std::vector<std::string> features() const { return {}; }
   /// Optional keys of bodies that the module allows.
   virtual void add_traits(BodyTraits&) const {}
@@ -129,7 +129,7 @@ class Physics {
   virtual bool drives(const Model&, const State<engine::Host>&) const { return false; }
   /// True if the energy includes that of constraints, which depends on the last step.
   virtual bool energy_depends_on_step() const { return false; }
-  /// What besides a smaller dt reduces errors of the energy: "a larger softening", or "".
+  /// A remedy besides a smaller dt that reduces errors of the energy: "a larger softening", or "".
   virtual std::string accuracy_advice() const { return ""; }
   /// Why a step has become too long, and what to do, if its forces limit steps; or "".
   virtual std::string cause_of_long_step() const { return ""; }
@@ -153,7 +153,7 @@ class Physics {
     return {};
   }
 
-  /// Of ModuleInfo::steppings, on this GPU. Only in a build with CUDA.
+  /// The limits of ModuleInfo::steppings on this GPU. Only in a build with CUDA.
   virtual WholeStepLimits whole_step_limits(const engine::Cuda&, engine::Precision) const {
     return {};
   }
@@ -215,7 +215,7 @@ class PhysicsOf : public Physics {
   Owner parameters;
 };
 
-/// The same, able to copy itself as `Derived`.
+/// A Physics that is able to copy itself as `Derived`.
 template <class Derived, class Owner>
 class PhysicsBase : public PhysicsOf<Owner> {
  public:
@@ -235,7 +235,7 @@ void append_params(std::vector<PhysicsParam>& all, const std::string& path,
         {path + "." + p.info.name, table.name, &p.info, p.type, p.get(owner), p.get(standard)});
 }
 
-/// Those of a list of such tables: "emitters.1", "emitters.2", ...
+/// The parameters of a list of such tables: "emitters.1", "emitters.2", ...
 template <class Owner>
 void append_params(std::vector<PhysicsParam>& all, const std::string& path,
                    const engine::ParamTable<Owner>& table, const std::vector<Owner>& list) {

@@ -11,7 +11,7 @@
 
 namespace mote::sim {
 
-/// What modules read of a scene.
+/// The part of a scene that modules read.
 struct SceneReading {
   Reader& reader;
   const Table& scene;  ///< the scene's table

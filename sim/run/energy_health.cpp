@@ -21,7 +21,7 @@ bool only_falls(Kind kind) {
   return kind == Kind::takes || kind == Kind::limited;
 }
 
-/// What the scene leaves of a change of this size.
+/// The sentence for a change of this size in a scene of this kind.
 std::string sentence_of(Kind kind, double part, const std::string& moment) {
   const std::string at = fmt::format("{:.3g} of the largest energy so far at {}, ", part, moment);
   switch (kind) {

@@ -44,7 +44,7 @@ class EnergyHealth {
   /// Discards what was found after a step.
   void discard_after(std::uint64_t step);
 
-  /// Of the last measurement; infinite if the energy was not finite.
+  /// The drift of the last measurement; infinite if the energy was not finite.
   double drift() const { return drift_; }
   /// The largest |energy_error| of all measurements; infinite if one was not finite.
   double largest_error() const { return errors_.back().value; }
@@ -55,7 +55,7 @@ class EnergyHealth {
   /// Why the run is unhealthy, by the first measurement that shows it; or "".
   const std::string& failure() const { return failure_.message; }
 
-  /// For a resumed run.
+  /// Writes what a resumed run needs.
   engine::Json to_json() const;
   void resume(const engine::Json& state);
 

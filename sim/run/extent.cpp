@@ -26,7 +26,7 @@ struct HistogramSource {
   std::function<Histogram(const HistogramRequest&)> histogram;
 };
 
-/// Of values of a computed scalar, which are found once for all of its histograms.
+/// The source of values of a computed scalar, which are found once for all of its histograms.
 HistogramSource source_of(std::span<const double> computed) {
   return {static_cast<engine::Index>(computed.size()), [=](const HistogramRequest& request) {
             return histogram(engine::Cpu{engine::available_threads()}, computed, request);

@@ -12,7 +12,7 @@ namespace mote::sim {
 
 /// Parameters that may change while a simulation runs.
 struct LiveSettings {
-  /// Those of the modules of the scene, and of modules that it can be given while it runs
+  /// Parameters of the modules of the scene, and of modules that it can be given while it runs
   /// (PhysicsModule::make).
   std::vector<PhysicsParam> physics;
   double dt = 0;  ///< [time], > 0; 0: no limit, of an integrator that chooses its steps
@@ -51,10 +51,10 @@ engine::ParamValue live_value(const LiveSettings& live, const std::string& path)
 
 /// All paths that set_live accepts for this scene.
 std::vector<std::string> live_paths(const LiveSettings& live);
-/// Those of any scene; N stands for the number of an item of a list.
+/// The paths of any scene; N stands for the number of an item of a list.
 std::vector<std::string> all_live_paths();
 
-/// What differs between the settings of a simulation before and after a change, steps aside.
+/// The difference between the settings of a simulation before and after a change, steps aside.
 struct LiveDifference {
   bool forces = false;     ///< something, so that forces must be evaluated again
   bool potential = false;  ///< the potential energy

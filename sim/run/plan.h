@@ -27,7 +27,7 @@ struct RunOptions {
   /// flight in a SnapshotWriter, and optional ones from Simulation::save, without which the run
   /// continues if there is no memory.
   int copies = 0, saved_states = 0;
-  /// Of the job that this is part of: small systems on a GPU are then stepped in batches.
+  /// The turns of the job that this is part of: small systems on a GPU are then stepped in batches.
   engine::Lockstep* lockstep = nullptr;
 };
 

@@ -205,7 +205,7 @@ void Simulation::change(const LiveSettings& live) {
   const EnergyBalance now = energy_balance(model_);
   if (now.kind < balance.kind || now.warmth < balance.warmth) clockwork_.less_given_since = step();
   if (other_modules) {
-    // As resumed from a checkpoint: nothing of the past is lost.
+    // It continues as if resumed from a checkpoint: nothing of the past is lost.
     const HiddenState inner = inner_state();
     State<engine::Host> same(count_, precision(), layout()), bodies(count_, precision(), layout());
     copy_columns(same, state(), true);

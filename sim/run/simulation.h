@@ -46,7 +46,7 @@ struct RunClock {
   std::uint64_t added = 0, removed = 0;  ///< bodies since the start
 };
 
-/// What a measured energy is compared with.
+/// The energy that a measured one is compared with.
 struct EnergyReference {
   double energy = 0;         ///< Simulation::energy_reference
   double start = 0;          ///< RunClock::first_energy: changes by what edits bring
@@ -55,7 +55,8 @@ struct EnergyReference {
   engine::Index bodies = 0;  ///< their number
 };
 
-/// What later bits depend on beside bodies, clock and settings, as bytes; each may be empty.
+/// The state that later bits depend on beside bodies, clock and settings, as bytes; each may be
+/// empty.
 struct HiddenState {
   std::string forces;      ///< such as contacts
   std::string integrator;  ///< what it keeps from step to step
@@ -305,7 +306,7 @@ class Simulation {
   virtual void show_present() {}
   /// The least id of a body that is not finite, or -1.
   virtual std::int64_t first_not_finite() = 0;
-  /// Of forces that work from outside; empty if there is none.
+  /// The impulse of forces that work from outside; empty if there is none.
   virtual std::optional<Impulse> impulse_of_forces() { return {}; }
   virtual void set_impulse_of_forces(const Impulse&) {}
   /// Reallocates everything for these bodies, which are in the order of their ids. Ignores the

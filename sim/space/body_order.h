@@ -38,7 +38,7 @@ class BodyOrder {
   void reset() { slots_ = {}; }
   void copy(const Exec& exec, const BodyOrder& from);
 
-  /// For checkpoints; empty if by_id().
+  /// Writes it for checkpoints; empty if by_id().
   std::string serialize(const Exec& exec) const;
   /// Moves the bodies of a state in the order of ids to their slots. `bytes`: from serialize(), for
   /// this number of bodies (is_body_order).

@@ -57,7 +57,7 @@ MOTE_FORMULA void for_each_run_within(const CellLayout& grid, const std::int32_t
         for (int cz = z.first; cz <= z.last; ++cz)
           for (int cy = y.first; cy <= y.last; ++cy) {
             int bucket = all ? 0 : bucket_of(grid, {x.first, cy, cz});
-            // In a hashed grid, cells past the last bucket continue in the first.
+            // The cells of a hashed grid past the last bucket continue in the first.
             for (int end = all ? grid.buckets : bucket + x.last - x.first + 1; end > 0;
                  bucket = 0, end -= grid.buckets)
               use(start[bucket], start[end < grid.buckets ? end : grid.buckets], shift);

@@ -18,7 +18,7 @@ class DeviceCells {
  public:
   DeviceCells(const engine::Cuda& exec, const Domain& domain, double cutoff, engine::Index count,
               engine::Precision precision);
-  /// For a subset of the bodies: ascending body indices. Synchronises.
+  /// Makes cells for a subset of the bodies: ascending body indices. Synchronises.
   DeviceCells(const engine::Cuda& exec, const Domain& domain, double cutoff,
               const std::vector<std::int32_t>& selected, engine::Precision precision);
   DeviceCells(DeviceCells&&) noexcept;

@@ -30,7 +30,7 @@ inline std::int64_t most_cells_for(Index count) {
 
 /// Buffers of the counting sort by cell.
 struct OrderBuffers {
-  /// For `slots` of `bodies` bodies.
+  /// Makes buffers for `slots` of `bodies` bodies.
   OrderBuffers(Index slots, Index bodies)
       : control(1),
         index(slots),

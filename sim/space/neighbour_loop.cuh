@@ -15,7 +15,7 @@ inline int neighbour_lanes_for(engine::Index slots) {
 /// only by the order of neighbours. `record`: by slot, with the x, y, z of `lists.position`. No-op
 /// for p >= lists.count.
 ///
-/// For long formulas: prefetches the next record and the slot after it.
+/// Helps long formulas: prefetches the next record and the slot after it.
 template <int lanes, class Record, class Real, class Use>
 __device__ __forceinline__ void for_each_neighbour_record(const DeviceNeighbourView<Real>& lists,
                                                           const Record* record, int p, int lane,

@@ -45,7 +45,7 @@ class DeviceNeighbours {
   /// Device memory if all bodies have lists [bytes].
   static std::uint64_t device_bytes(const NeighbourListSetup& setup, engine::Precision precision);
 
-  /// As Neighbours::invalidate. Asynchronous.
+  /// Works as Neighbours::invalidate. Asynchronous.
   void invalidate(const engine::Cuda& exec);
   /// No-op once `record` is halted: bodies no longer move, and an error may have put all of them
   /// into one cell. Asynchronous.
@@ -72,7 +72,7 @@ class DeviceNeighbours {
   template <class Real>
   DeviceCellView<Real> cells() const;
 
-  /// For kernels that rebuild lists themselves (neighbour_build.cuh).
+  /// The view for kernels that rebuild lists themselves (neighbour_build.cuh).
   template <class Real>
   neighbour_build::BuildTask<Real> build_task(const StateView<Real>& state);
 

@@ -19,7 +19,7 @@ struct OutlineRegion {
 
 /// The surface of an obstacle.
 struct PlacedObstacle {
-  /// In its local frame; of unbounded obstacles a new one at each call.
+  /// The surface in its local frame; of unbounded obstacles a new one at each call.
   std::shared_ptr<const TriangleMesh> surface;
   ObstacleFrame<double> frame;
   bool flat;  ///< a part of a plane

@@ -15,7 +15,7 @@ struct SurfaceMaterial {
   double friction = 0, restitution = 1;
 };
 
-/// What an obstacle has instead of that default.
+/// The properties of an obstacle that replace the defaults.
 struct OwnSurface {
   std::optional<double> friction, restitution;
 };

@@ -24,7 +24,7 @@ class DeviceGrainForces {
                           const StageTime& time);
   void on_state_replaced(const engine::Cuda& exec, State<engine::Device>& state);
   bool grow_buffers(const engine::Cuda& exec);
-  /// In the format of GrainForces.
+  /// Writes it in the format of GrainForces.
   std::string serialize() const;
   void deserialize(std::string_view bytes);
 
