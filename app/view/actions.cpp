@@ -94,7 +94,7 @@ void pick_next(WindowState& m, int by) {
 }
 
 Action::Go turn(double right, double down) {
-  constexpr double step = 1.0 / 15;  // of the picture's height: 12 degrees
+  constexpr double step = 1.0 / 15;  // fraction of the picture's height: 12 degrees
   return [=](WindowState& m) { m.camera.nudge_turn({step * right, step * down}); };
 }
 

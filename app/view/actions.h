@@ -20,7 +20,7 @@ struct Action {
 
   std::vector<std::string> keys;  ///< "Space", "Ctrl+S"
   std::string what;               ///< "run or pause"
-  std::vector<Go> go;             ///< of each key, or one for all
+  std::vector<Go> go;             ///< an action for each key, or one for all
   std::string label;              ///< replaces the keys in tables: "Ctrl+arrows"
 
   /// The keys, as tables show them.

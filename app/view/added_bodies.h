@@ -28,12 +28,12 @@ std::vector<Addition> additions_of(const sim::SceneDescription& scene);
 /// radius), except for what is given.
 struct AdditionRequest {
   Addition what = Addition::body;
-  engine::Vec3d position{};           ///< of the centre [length]
-  engine::Vec3d velocity{};           ///< of the centre; beside that of its orbit for a planet
+  engine::Vec3d position{};  ///< position of the centre [length]
+  engine::Vec3d velocity{};  ///< velocity of the centre; for a planet beside that of its orbit
   engine::Vec3d towards{0, 0, 1};     ///< the viewer: unit vector; orbits are counter-clockwise
   std::optional<std::uint32_t> like;  ///< a body; default: the last one. A planet's star; default:
                                       ///< the body of the largest mass
-  std::int64_t count = 1;             ///< of a cluster
+  std::int64_t count = 1;             ///< bodies of a cluster
   double radius = 0;  ///< of a cluster, its scale; of a stream, 0: of two grains around one
                       ///< [length]
 };

@@ -55,7 +55,7 @@ class FrameFeed {
   std::optional<int> device_;
   render::ShareRequest share_;
   bool radii_;                                    ///< each body has a radius
-  engine::Index capacity_;                        ///< of a target, in bodies
+  engine::Index capacity_;                        ///< bodies that fit into a target
   std::unique_ptr<render::SharedPoints> shared_;  ///< holds the shown frame
   std::unique_ptr<render::SharedPoints> larger_;  ///< replaces `shared_` with its first frame
   bool resized_ = false;

@@ -72,7 +72,7 @@ class FrameLoop {
   std::vector<std::future<void>> ending_;  ///< sessions finishing their last step
 
   int records_begun_ = 0;
-  std::uint64_t messages_ = 0;       ///< of the session, shown so far
+  std::uint64_t messages_ = 0;       ///< messages of the session shown so far
   std::uint64_t range_version_ = 0;  ///< state version of the last colour-range request
   bool changed_ = true;              ///< the last frame showed something new
   std::uint64_t trail_step_ = 0;
@@ -81,7 +81,7 @@ class FrameLoop {
   std::uint64_t histogram_version_ = 0;
   double click_x_ = -100, click_y_ = -100;
   double seconds_ = 0;        ///< duration of this frame
-  double frame_timeout_ = 0;  ///< of the next frame [s]
+  double frame_timeout_ = 0;  ///< timeout of the next frame [s]
   double last_change_ = 0;    ///< when something new was last shown, as now_ [s]
   bool script_ = false;
 };

@@ -24,9 +24,9 @@ struct HandTool {
   std::optional<engine::Vec3d> point;  ///< below the pointer, in that plane
   /// The point to which the session pulls, or where something will be added.
   std::optional<engine::Vec3d> placed;
-  double x = 0, y = 0;              ///< of the pointer [pixels]
-  double start_x = 0, start_y = 0;  ///< of the press
-  int width = 0, height = 0;        ///< of the surface [pixels]
+  double x = 0, y = 0;              ///< position of the pointer [pixels]
+  double start_x = 0, start_y = 0;  ///< position of the press
+  int width = 0, height = 0;        ///< size of the surface [pixels]
   int frames_to_pour = 0;
 };
 

@@ -132,7 +132,7 @@ std::optional<Opened> Opener::poll() {
   restart_ = false;
   try {
     future_.get();
-  } catch (const std::exception&) {  // of a cancelled opening
+  } catch (const std::exception&) {  // errors of a cancelled opening are not shown
   }
   begin();
   return std::nullopt;

@@ -28,8 +28,8 @@ struct Opened {
   sim::SceneDescription scene;
   sim::Plan plan;
   std::unique_ptr<sim::Simulation> simulation;
-  std::vector<sim::Edit> edits = {};    ///< of a checkpoint: made before it was written
-  engine::JsonBox hook_data = nullptr;  ///< of a checkpoint: `sim.data` of its hooks
+  std::vector<sim::Edit> edits = {};    ///< edits made before the checkpoint was written
+  engine::JsonBox hook_data = nullptr;  ///< `sim.data` of the hooks of a checkpoint
   double seconds = 0;                   ///< duration of opening
   sim::Settings file_settings = {};     ///< values in the file, without the request's settings
 };

@@ -22,7 +22,7 @@ struct ViewOptions {
   std::string share = "auto";                      ///< auto, interop, copy
   std::string splat = "auto";                      ///< auto, raster, compute
   std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
-  double ui_scale = 0;                             ///< of panels and text; 0: that of the display
+  double ui_scale = 0;  ///< scale of panels and text; 0: that of the display
   /// File of the places of panels, or empty for none; by default the user's, and none for scripts
   /// and pictures, which shall be the same on every machine.
   std::optional<std::filesystem::path> layout;

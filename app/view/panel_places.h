@@ -26,10 +26,10 @@ struct Panels {
   bool all = true;  ///< Tab
   bool browser = true, histogram = true;
   bool help = false;
-  std::vector<PanelPlace> standard;  ///< of all panels
+  std::vector<PanelPlace> standard;  ///< places of all panels
   /// Panels in stacking order: from the top at the sides, from the bottom at the lower edge.
   std::vector<PanelPlace> places;
-  bool has_room = true;        ///< for panels beside the scene: the window is wide enough
+  bool has_room = true;        ///< the window is wide enough for panels beside the scene
   std::set<std::string> over;  ///< panels unfolded over the scene where there is no room
 
   PanelPlace& place(const std::string& panel);

@@ -21,7 +21,7 @@ std::vector<PanelPlace> standard_places();
 
 /// Rectangles [pixels].
 struct Layout {
-  std::vector<render::ui::Rect> panels;  ///< of Panels::places, empty for folded ones
+  std::vector<render::ui::Rect> panels;  ///< rectangles of Panels::places, empty for folded ones
   render::ui::Rect message;
   float scene_left = 0, scene_right = 0, scene_bottom = 0;  ///< area that panels leave free
   float free_left = 0, free_right = 0;                      ///< that nothing covers

@@ -22,7 +22,7 @@ class Screenshots {
 
   std::chrono::steady_clock::time_point last_{};
   double rate_ = 0;
-  int width_ = 0, height_ = 0;  ///< of the movie
+  int width_ = 0, height_ = 0;  ///< size of the movie
 };
 
 }  // namespace mote::app

@@ -28,16 +28,16 @@ struct PackedFrame {
   double time = 0;
   engine::Index count = 0;                   ///< bodies
   sim::Quantity scalar;                      ///< the quantity written for each
-  sim::BodyIds ids;                          ///< of the bodies
+  sim::BodyIds ids;                          ///< ids of the bodies
   std::optional<std::uint32_t> follow = {};  ///< the body at the origin
   bool lost = false;                         ///< the body to follow no longer exists
   /// False: the target is unchanged, because writing failed or there are more bodies than its
   /// capacity.
   bool written = true;
-  std::vector<render::Polyline> contacts;        ///< of grains, when requested
-  std::shared_ptr<const render::BodyMesh> mesh;  ///< what connects them, when requested
+  std::vector<render::Polyline> contacts;        ///< contacts of grains, when requested
+  std::shared_ptr<const render::BodyMesh> mesh;  ///< links and skins of bodies, when requested
   api::Appearance appearance;                    ///< when requested, or some have their own
-  std::vector<sim::SolidState> solids;           ///< of the scene, where axles turn
+  std::vector<sim::SolidState> solids;           ///< solids of the scene, where axles turn
   MarkedBodies marked;
   std::vector<TrailSample> trail;  ///< new samples since the last frame, for few bodies
 };
@@ -50,8 +50,8 @@ struct FrameRequest {
   bool contacts = false;
   bool kinds = false;          ///< the appearance of each body
   std::string show = {};       ///< view.show: hides bodies
-  bool mesh = false;           ///< what connects bodies
-  engine::Index capacity = 0;  ///< of the target, in bodies
+  bool mesh = false;           ///< links and skins of bodies are requested
+  engine::Index capacity = 0;  ///< bodies that fit into the target
 };
 
 struct ShownHistogram {
@@ -67,7 +67,7 @@ class Session {
   struct Options {
     std::uint64_t history = std::uint64_t{1} << 30;  ///< bytes
     std::optional<RecordRequest> record;
-    bool scripted = false;  ///< with a rate set, only advance_clock() lets time pass
+    bool scripted = false;  ///< only advance_clock() lets time pass, if a rate is set
   };
   Session(Opened opened, const Options& options);
   /// Ends the thread after its current step. A recorded run is completed, with a checkpoint, in its
@@ -177,7 +177,7 @@ class Session {
   std::vector<Command> commands_;
   std::vector<Command> queries_;  ///< commands that only read the state
   sim::LiveEdits edits_posted_;   // and not yet in status_
-  std::size_t edits_done_ = 0;    // of edits_posted_; used by the thread only
+  std::size_t edits_done_ = 0;    // number of edits_posted_ that are done; used by the thread only
   bool busy_ = true;
   bool failed_ = false;  // commands are discarded
   std::optional<std::pair<render::SharedTarget, FrameRequest>> offered_;

@@ -172,12 +172,12 @@ class SessionLoop : private sim::RunHost {
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand
-  std::vector<Drag> drags_;           ///< by their first steps, but for those of other branches
-  bool pulling_ = false;              ///< the last of them is under way
-  Clock::time_point last_edit_{};     ///< of a parameter by the user
+  std::vector<Drag> drags_;  ///< sorted by first step; drags of abandoned branches are removed
+  bool pulling_ = false;     ///< the last of them is under way
+  Clock::time_point last_edit_{};     ///< when the user last edited a parameter
   std::vector<std::size_t> actions_;  ///< number of edits before each, ascending
   bool past_end_ = false;             ///< the user continues past the end of the scene
-  sim::StepReport bad_report_;        ///< of the last unhealthy step
+  sim::StepReport bad_report_;        ///< report of the last unhealthy step
   std::string bad_reason_;            ///< why it is
   std::uint64_t bad_step_ = 0;        ///< its number; 0: none
   double stepping_seconds_ = 0;
@@ -189,7 +189,7 @@ class SessionLoop : private sim::RunHost {
   std::string halt_;  ///< why stepping stopped by itself, until it resumes
   std::uint64_t hash_step_ = 0, hash_ = 0;
   bool samples_force_errors_ = false;
-  bool force_errors_outdated_ = true;  ///< by an edit, or never sampled
+  bool force_errors_outdated_ = true;  ///< an edit made them so, or they were never sampled
   std::optional<ForceErrorSample> force_errors_;
 };
 

@@ -28,8 +28,8 @@ struct SessionStatus {
   double steps_per_second = 0, interactions_per_second = 0, time_per_second = 0;  ///< 0 at rest
   double target_rate = 0;        ///< simulation time per second; 0: no limit
   bool limited = false;          ///< slower than target_rate
-  double simulate_fraction = 0;  ///< of the thread's time, spent stepping; 0 at rest
-  double pack_milliseconds = 0;  ///< of the last frame
+  double simulate_fraction = 0;  ///< fraction of the thread's time spent stepping; 0 at rest
+  double pack_milliseconds = 0;  ///< time that packing the last frame took
   std::string message;           ///< the last message, or ""
   std::uint64_t messages = 0;    ///< number of messages so far
   std::string halt;              ///< why stepping stopped by itself, until it resumes; or ""

@@ -14,12 +14,13 @@ namespace mote::app {
 
 /// Effects of setting a parameter.
 struct Change {
-  sim::Settings settings;  ///< for the next opening
+  sim::Settings settings;  ///< settings for the next opening
   sim::View view;
   sim::LiveEdits edits = {};                       ///< now
   bool restart = false;                            ///< anything else differs from the open scene
   bool color_changed = false;                      ///< the view's scalar has changed
-  std::map<std::size_t, render::Look> looks = {};  ///< of species, by their place in the scene
+  std::map<std::size_t, render::Look> looks = {};  ///< looks of species, by their number in the
+                                                   ///< scene
 };
 
 /// `path`: a parameter that the scene defines with `param`, or a path such as gravity.softening.

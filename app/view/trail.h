@@ -62,7 +62,7 @@ class TrailSampler {
   int length_ = 0;
   std::uint64_t spacing_ = 1;
   std::optional<std::uint64_t> newest_;  ///< step of the last valid sample
-  bool arrived_ = false;                 ///< by a seek, without a step since
+  bool arrived_ = false;                 ///< the state came by a seek, without a step since
   std::deque<TrailSample> samples_;
 };
 

@@ -31,7 +31,7 @@ struct BrowserEntry {
 /// Frame times of the window, smoothed [ms].
 struct FrameTimes {
   double frame = 0, share = 0, draw = 0, panels = 0;
-  double wait = 0;  ///< for the step under way
+  double wait = 0;  ///< time spent waiting for the step under way
 };
 
 /// State of the window, shared by keys, panels, scripts and the frame loop. Used by the window's
@@ -53,7 +53,7 @@ struct WindowState {
   sim::MeasurementSeries series;
   ShownHistogram histogram;
   PackedFrame shown;         ///< the drawn frame
-  double sphere_radius = 0;  ///< in it, of spheres without their own [length]; 0 without spheres
+  double sphere_radius = 0;  ///< radius of spheres without their own [length]; 0 without spheres
 
   // Camera and display.
   render::CameraControl camera;
@@ -65,17 +65,17 @@ struct WindowState {
   bool names = true, scale_bar = true, legend = true;
   std::optional<std::uint32_t> picked;  ///< id of a body; it may no longer exist
   bool following = false;
-  engine::Vec3d clip_normal{};  ///< of a clipping plane that was switched off, or 0
+  engine::Vec3d clip_normal{};  ///< normal of a clipping plane that was switched off, or 0
   HandTool hand;
   sim::Extent extent;
   api::DrawnObstacles obstacles;
-  std::vector<render::Look> looks;  ///< of the species, by number
+  std::vector<render::Look> looks;  ///< looks of the species, by number
   /// Factor on the camera's distance that fits into the area that panels leave free what would fill
   /// the full height of the surface, as far to the sides as the subject reaches.
   double distance_factor = 1;
   double free_height = 1, free_width = 1;  ///< the surface's height over those of that area
-  double subject_width = 1;                ///< of the bodies in the scene's picture, in its heights
-  bool framed = false;                     ///< the camera has been set for this scene
+  double subject_width = 1;        ///< width of the bodies in the scene's picture, in its heights
+  bool framed = false;             ///< the camera has been set for this scene
   bool framing_requested = false;  ///< F was pressed: frame all bodies when the extent is known
   sim::HistogramRequest histogram_request{sim::Scalar::speed, 60, {}, {}};
 

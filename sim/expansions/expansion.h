@@ -110,7 +110,7 @@ template <int p>
 struct Products {
   static constexpr int count = (p + 1) * (p + 2) * (p + 3) * (p + 4) * (p + 5) * (p + 6) / 720;
   unsigned char sum[count]{};
-  unsigned short first[count_of(p) + 1]{};  ///< of each k; and the end
+  unsigned short first[count_of(p) + 1]{};  ///< first entry of each k, and the end
 
   constexpr Products() {
     int at = 0;

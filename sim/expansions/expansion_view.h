@@ -51,16 +51,16 @@ struct ExpansionView {
   int order, stride;            ///< stride: of the rows of coefficients
   bool charged;                 ///< masses are charges of either sign
   double of_pulls;              ///< MultipoleSettings
-  double mass_unit, softening;  ///< in units of the state
-  LeafBody<T>* bodies;          ///< in the order of the tree
+  double mass_unit, softening;  ///< both are in units of the state
+  LeafBody<T>* bodies;          ///< bodies in the order of the tree
   T* moments;                   ///< a row for each cell
   T* locals;                    ///< likewise for each target (Targets)
-  T* extra_locals;              ///< for each of extra_far
-  NearSum* extra_sums;          ///< for the bodies of the leaves of extra_near
-  float* field;                 ///< of each cell: sum m / r^2 of what acts on it as a whole
+  T* extra_locals;              ///< a row for each chunk of extra_far
+  NearSum* extra_sums;          ///< sums for the bodies of the leaves of extra_near
+  float* field;                 ///< sum m / r^2 of what acts on each cell as a whole
   float* left;                  ///< likewise of what its children look at, except the cell itself
-  float* near;  ///< of each cell of charges: least field of neighbours of its leaves
-  float* pull;  ///< of each cell in a periodic box of masses: c g of Acceptance
+  float* near;                  ///< least field of neighbours of the leaves of each cell of charges
+  float* pull;                  ///< c g of Acceptance for each cell in a periodic box of masses
   ListView lists;
   ImageView images;
 };

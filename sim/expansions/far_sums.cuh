@@ -116,7 +116,7 @@ __device__ __forceinline__ void sum_sources(const DeviceTreeView& tree, const Ex
       expansion::unrolled<per_word>([&]<int i>(expansion::Constant<i>) {
         constexpr int n = w * per_word + i;
         if constexpr (n < moments) {
-          if (n >= 1 && n <= 3 && !e.charged) return;  // those of order 1 are zero
+          if (n >= 1 && n <= 3 && !e.charged) return;  // moments of order 1 are zero
           constexpr expansion::MultiIndex of = expansion::tables.index[n];
           constexpr int order = of.order(), most = p - order < last ? p - order : last;
           const T moment = of_word[i] * power[order];

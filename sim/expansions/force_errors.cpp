@@ -70,7 +70,7 @@ std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state,
     const Sources<double> from{sources,          source[0].data(), source[1].data(),
                                source[2].data(), source[3].data(), nullptr,
                                nullptr,          nullptr};
-    constexpr Index batch = 64;  // as the kernels ask
+    constexpr Index batch = 64;  // the kernels require a multiple of 64
     engine::parallel_tasks(exec.threads, (size + batch - 1) / batch, [&](Index task) {
       direct_kernels(exec.simd).double_(from, to, task * batch, std::min((task + 1) * batch, size),
                                         softening * softening);

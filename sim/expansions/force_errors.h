@@ -18,8 +18,8 @@ std::vector<engine::Index> error_sample(const std::vector<double>& charges, bool
 
 /// Accelerations, without G, that errors are compared with where the attractions of others cancel.
 struct ForceScale {
-  double neighbour;  ///< by one body at the mean distance
-  double all;        ///< by all bodies at the edge of the ball that has their volume
+  double neighbour;  ///< pull of one body at the mean distance
+  double all;        ///< pull of all bodies at the edge of a ball of their volume
 };
 
 /// `positions` and `weights`: of a sample of `count` bodies; their space is its bounding box.

@@ -10,10 +10,10 @@ namespace mote::sim {
 /// of its number; 0 is the box itself.
 struct ImageView {
   const engine::Vec3d* nearest;       ///< displacements [length]
-  std::uint32_t count;                ///< of these; 1 in an open domain
+  std::uint32_t count;                ///< number of displacements; 1 in an open domain
   std::uint32_t shift;                ///< bits of a cell; 32 in an open domain
-  engine::Vec3d center, half_length;  ///< of the box [length]
-  double unit;                        ///< of the kernel [length]
+  engine::Vec3d center, half_length;  ///< the box [length]
+  double unit;                        ///< unit of the kernel [length]
   const double* kernel;
   /// Coefficients of all bodies together, and the potential of the images that are not nearest.
   double *weights, *potential;

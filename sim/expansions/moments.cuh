@@ -20,7 +20,7 @@ inline constexpr int warps = 4;
 inline constexpr int threads = 32 * warps;
 inline constexpr int most_children = 8;
 inline constexpr int powers = expansion::largest_order + 1;
-inline constexpr int pitch = 33;  ///< of a power of the coordinates of 32 bodies
+inline constexpr int pitch = 33;  ///< words between powers of the coordinates of 32 bodies
 
 /// Tables that lanes look up for their coefficients, in shared memory.
 struct LaneTable {

@@ -442,7 +442,7 @@ void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& repo
   const double unit = evaluate(exec, state);
   const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
   state.visit([&]<class Real>(StateView<Real> s) {
-    if (std::isnan(unit)) {  // as the sums over all pairs would be
+    if (std::isnan(unit)) {  // the sums over all pairs would be NaN, too
       for (Real* a : {s.ax, s.ay, s.az}) std::fill(a, a + s.count, static_cast<Real>(unit));
       return;
     }

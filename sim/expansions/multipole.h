@@ -125,17 +125,17 @@ class MultipoleGravity {
   }
 
   MultipoleSettings settings_;
-  int stride_;  ///< of the coefficients of cells
+  int stride_;  ///< stride of the coefficients of cells
   double softening_, gravitational_;
   Charges charges_;
-  double energy_ = 0;  ///< of the last potential_energy()
+  double energy_ = 0;  ///< result of the last potential_energy()
   Tree tree_;
-  double squared_softening_ = 0;  ///< in units of the tree
+  double squared_softening_ = 0;  ///< squared length in units of the tree
 
   // Used in a periodic domain alone.
   Domain domain_;
   std::unique_ptr<const PeriodicImages> periodic_;  ///< null if the domain is open
-  std::vector<engine::Vec3d> images_{{0, 0, 0}};    ///< of the box, in units of the tree
+  std::vector<engine::Vec3d> images_{{0, 0, 0}};    ///< images of the box, in units of the tree
   std::vector<double> far_images_;                  ///< coefficients of their potential
   PeriodicImages::Frame box_{};
 

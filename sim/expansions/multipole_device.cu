@@ -35,7 +35,8 @@ using engine::Host;
 using engine::Index;
 using engine::Vec3d;
 
-constexpr unsigned cell_blocks = 2112;  ///< of loops over cells: 16 for each of 132 multiprocessors
+constexpr unsigned cell_blocks = 2112;  ///< grid of loops over cells: 16 blocks for each of 132
+                                        ///< multiprocessors
 
 /// Ordering costs about a step. Fewer bodies are in the cache wherever they are; of more, the
 /// copies would not fit.
@@ -79,7 +80,7 @@ struct DeviceMultipoleGravity::Solver {
         gravitational(constant),
         count(initial.count()),
         potential_sum(std::max<Index>(initial.count(), 1)) {
-    images.count = 1, images.shift = 32;  // of an open domain
+    images.count = 1, images.shift = 32;  // an open domain has one image
     if (count == 0) return;
     double mass = 0;
     initial.visit([&](auto s) {
@@ -404,9 +405,9 @@ struct DeviceMultipoleGravity::Solver {
   Buffer<float, Device> single_columns[4];
   Buffer<double, Device> double_columns[4];
   Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
-  double energy = 0;                                ///< of the last potential_energy()
+  double energy = 0;                                ///< result of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
-  Index count, attracting = 0;  ///< of the second: with a mass or a charge
+  Index count, attracting = 0;  ///< `attracting` bodies have a mass or a charge
   std::unique_ptr<DeviceTree> tree;
   std::optional<ExpansionMemory> memory;
   engine::Reduction<1> potential_sum;

@@ -26,8 +26,8 @@ struct Result {
   engine::Index count;
   Real *ax, *ay, *az;
   double gravity;        ///< G times the unit of mass
-  const double* factor;  ///< of each slot, q / m of a charge; null: all are 1
-  double* potential;     ///< of each body in the order of the tree, in units of the tree
+  const double* factor;  ///< q / m of the charge in each slot; null: all are 1
+  double* potential;     ///< potential at each body, in the order and units of the tree
 };
 
 template <class Real>
@@ -50,7 +50,7 @@ struct Task {
   std::uint32_t target, begin;
   int count;
   ListView::Chunk sources;
-  NearSum* extra;  ///< of the first of these bodies; null: there is none
+  NearSum* extra;  ///< sums of the first of these bodies; null: there are none
 };
 
 /// Loops over the near leaves, and calls use(tile, count) for their bodies, in units of `unit` from

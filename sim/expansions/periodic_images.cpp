@@ -213,7 +213,7 @@ void PeriodicImages::add_cell(const Frame& frame, const CellFrame& cell, int p,
                               const double* moments, double* weights) const {
   const Tables t = tables_at(frame, cell, p, -1);
   const std::size_t row = std::size_t(p) + 1;
-  std::array<double, expansion::count_of(expansion::largest_order)> of_x;  // by n_y, n_z
+  std::array<double, expansion::count_of(expansion::largest_order)> of_x;  // indexed by n_y and n_z
   std::array<double, expansion::largest_order + 1> of_xy;
   for (std::size_t a = 0; a < count; ++a) {
     const double* const tx = t.axis[0].data() + a * row;

@@ -57,7 +57,7 @@ class PeriodicImages {
 
   /// Where a point is, from -1 to 1 along each axis. `length`: the unit of positions.
   struct Frame {
-    engine::Vec3d center, inverse;  ///< of the box, and 1 / half its length, in that unit
+    engine::Vec3d center, inverse;  ///< center of the box, and 1 / half its length, in that unit
     MOTE_FORMULA engine::Vec3d at(engine::Vec3d x) const {
       return {(x.x - center.x) * inverse.x, (x.y - center.y) * inverse.y,
               (x.z - center.z) * inverse.z};

@@ -14,15 +14,15 @@ namespace mote::sim {
 /// Masses may be charges of either sign.
 struct TreeBodies {
   std::vector<double> x, y, z, mass;
-  std::vector<std::uint32_t> slot;   ///< in the state
-  double length = 1, mass_unit = 1;  ///< those units
+  std::vector<std::uint32_t> slot;   ///< slot of each body in the state
+  double length = 1, mass_unit = 1;  ///< the units of length and mass
 
   engine::Vec3d position(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
 /// A cell of an octree. Its bodies are a range of TreeBodies, its children a range of cells.
 struct TreeCell {
-  engine::Vec3d center;  ///< of mass; of its bodies, if they have none
+  engine::Vec3d center;  ///< center of mass, or of its bodies, if they have none
   double radius = 0;     ///< all its bodies are within it of the center
   double mass = 0;       ///< without signs
   double scale = 1;      ///< a power of two, not below the radius
@@ -82,7 +82,7 @@ class Tree {
 
   TreeBodies bodies_;
   engine::Vec3d origin_{};            ///< corner of the root's cube, in units of the tree
-  std::vector<engine::Vec3d> place_;  ///< of each slot, in units of the tree
+  std::vector<engine::Vec3d> place_;  ///< position in each slot, in units of the tree
   std::vector<Keyed> order_;
   std::vector<TreeCell> cells_;
   std::vector<std::uint32_t> levels_;

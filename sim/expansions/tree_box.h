@@ -70,7 +70,7 @@ MOTE_FORMULA std::uint32_t steps_of(double at, int stage) {
 MOTE_FORMULA double distance_of_corner(engine::Vec3d center, int level, engine::Vec3d body,
                                        engine::Vec3d origin) {
   const double side = std::ldexp(1.0, -level);
-  constexpr double rounding = 0x1p-50;  // of differences from the origin
+  constexpr double rounding = 0x1p-50;  // error of differences from the origin
   double square = 0;
   const double centers[3] = {center.x, center.y, center.z}, bodies[3] = {body.x, body.y, body.z},
                origins[3] = {origin.x, origin.y, origin.z};

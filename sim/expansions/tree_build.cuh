@@ -17,7 +17,7 @@ inline constexpr int threads = 256;
 /// Keys of the bodies along the curve.
 struct Keys {
   const std::uint64_t* high;
-  const std::uint64_t* low;  ///< of a second stage; null: there is none
+  const std::uint64_t* low;  ///< keys of a second stage; null: there is none
 
   MOTE_HOST_DEVICE int deepest() const { return low ? 2 * hilbert::levels : hilbert::levels; }
   /// Numbers per block that are scanned: cells of each level, then leaves.

@@ -13,7 +13,7 @@ namespace mote::sim {
 struct Targets {
   static constexpr int levels = 2 * hilbert::levels + 1;
   std::uint32_t begin[levels], row[levels + 1];
-  std::uint32_t leaf_begin, leaf_end;  ///< of the leaves along the curve
+  std::uint32_t leaf_begin, leaf_end;  ///< range of the leaves along the curve
   std::uint32_t first;                 ///< first body of the range
 
   MOTE_FORMULA std::uint32_t end(int level) const {
@@ -26,7 +26,7 @@ struct Targets {
 
 /// Numbers of a tree on a device, and of the lists made from it.
 struct TreeControl {
-  double origin[3], side, unit;  ///< as in TreeBox; unit: 1 / side
+  double origin[3], side, unit;  ///< the box, as in TreeBox; unit: 1 / side
   std::uint32_t bodies;          ///< 0 if a number is not finite: no tree then
   std::uint32_t not_finite;      ///< a position is not finite
   std::uint32_t cells, leaves;
@@ -34,7 +34,7 @@ struct TreeControl {
   // Cells and levels that the last build needed, whether there was room or not.
   std::uint32_t needed_cells, needed_levels;
   std::uint32_t needed_deep;   ///< 1: keys of two stages
-  std::uint32_t first_bodies;  ///< of leaves, before sparse ones are divided
+  std::uint32_t first_bodies;  ///< bodies of leaves, before sparse ones are divided
   Targets targets;
   // Units, chunks and sums that the lists of the targets needed, likewise.
   unsigned long long list_units, extra_far, extra_near, extra_bodies;
@@ -49,7 +49,7 @@ struct alignas(16) WalkCell {
   float root_mass;  ///< mass^(1/2), of charges as expected of random signs; 0: not a source
   std::uint8_t children, level;
   std::uint16_t dipole;                       ///< shape of order 1: the upper half of a float
-  float shape[expansion::largest_order - 1];  ///< of Acceptance::accepts, from order 2
+  float shape[expansion::largest_order - 1];  ///< `shape` of Acceptance::accepts, from order 2 on
 };
 static_assert(sizeof(WalkCell) == 64);
 

@@ -27,11 +27,11 @@ inline constexpr std::size_t shared_bytes = warps * scratch_words * sizeof(std::
 /// A list that a warp writes.
 struct ListWriter {
   std::uint32_t* stage;
-  int room;  ///< of the stage
+  int room;  ///< size of the stage
   const ListView& lists;
   TreeControl& control;
   std::uint32_t cell;
-  std::uint32_t bodies;  ///< of a leaf, for its near leaves
+  std::uint32_t bodies;  ///< bodies of the target, where it is a leaf
   enum class Use { far, near, open } use;
   std::uint32_t head = 0, tail = 0;
   int count = 0;
@@ -113,7 +113,7 @@ inline constexpr int sum_threads = 32;
 
 struct WorkItem {
   bool is_valid, is_extra;
-  std::uint32_t number;  ///< of the extra chunk or target
+  std::uint32_t number;  ///< number of the extra chunk or target
 
   __device__ WorkItem(std::uint32_t targets, unsigned long long extra) {
     number = blockIdx.x;
@@ -310,7 +310,7 @@ __global__ void __launch_bounds__(threads, 6)
 
     more = 0;
     float left = 0;
-    int depth = 0;  // of the stack
+    int depth = 0;  // entries of the stack
     const auto look_at = [&](std::uint32_t s, bool valid) {
       const std::uint32_t cell = images.cell(s);
       const WalkCell source = tree.walk[cell];

@@ -19,8 +19,8 @@ namespace mote::sim {
 struct Hand {
   double body = 0;             ///< its number (id); if no body has it, nothing is pulled
   double x = 0, y = 0, z = 0;  ///< the point [length]
-  double stiffness = 0;        ///< of the spring, by mass of the body [1 / time^2]; 0: no hand
-  double damping = 0;          ///< [1 / time]
+  double stiffness = 0;  ///< stiffness of the spring per mass of the body [1 / time^2]; 0: no hand
+  double damping = 0;    ///< [1 / time]
 };
 
 const engine::ParamTable<Hand>& hand_table();
@@ -46,7 +46,7 @@ class HandForce {
  private:
   Hand hand_;
   Domain domain_;
-  engine::Index slot_ = 0;  ///< of the body, at the last evaluation
+  engine::Index slot_ = 0;  ///< slot of the body at the last evaluation
   Impulse impulse_;
 };
 

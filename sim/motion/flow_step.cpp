@@ -10,7 +10,7 @@ namespace {
 constexpr double rungs = 16;
 /// Margin required before steps become longer.
 constexpr double margin = 1.05;
-constexpr double min_fraction = 1e-3;  ///< of the longest
+constexpr double min_fraction = 1e-3;  ///< shortest step as a fraction of the longest
 
 /// The largest rung not above `step`.
 double rung_below(double step) {

@@ -172,7 +172,7 @@ void Ias15::predict(double ratio) {
 }
 
 void Ias15::write_at(double s, double dt, StateView<double> state, bool relative) {
-  double to_x[nodes], to_v[nodes];  // of the coefficients
+  double to_x[nodes], to_v[nodes];  // weights of the coefficients
   double power = s * s;
   for (int k = 0; k < nodes; ++k) {
     to_v[k] = dt * power / (k + 2);

@@ -10,7 +10,7 @@ namespace mote::sim {
 
 /// Options of the integrator, as in a scene.
 struct Ias15Options {
-  double tolerance = 1e-9;  ///< of the 7th power of the step in units of the shortest timescale
+  double tolerance = 1e-9;  ///< limit of (step / shortest timescale)^7
 };
 const engine::ParamTable<Ias15Options>& ias15_table();
 
@@ -71,11 +71,11 @@ class Ias15 final : public Integrator<engine::Cpu> {
   bool translation_invariant_;
   // Kept from step to step.
   double last_dt_ = 0;            ///< [time]; 0: no step yet
-  Coefficients last_b_, last_e_;  ///< of the last step: found, and as predicted for it
-  Column lost_x_, lost_v_;        ///< what sums of positions and velocities have lost
+  Coefficients last_b_, last_e_;  ///< coefficients found in the last step, and predicted for it
+  Column lost_x_, lost_v_;        ///< rounding that sums of positions and velocities have lost
   std::size_t reference_ = 0;     ///< index of the body with the shortest timescale
   // The present step.
-  double dt_ = 0;  ///< of the last complete one; 0: none
+  double dt_ = 0;  ///< length of the last complete step; 0: none
   Coefficients b_, e_, g_, lost_b_;
   Column x0_, v0_, a0_;
   Column lost_x0_, lost_v0_, moved_;

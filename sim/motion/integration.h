@@ -58,7 +58,7 @@ void add_options(engine::ParamTable<Integration>& to, const engine::ParamTable<O
 
 /// Traits of the forces of a scene that integrators depend on.
 struct ForceTraits {
-  Step stages;                      ///< of a composition, with those that modules add (step_of)
+  Step stages;  ///< stages of a composition, with those that modules add (step_of)
   bool velocity_dependent = false;  ///< a force performs the kicks
   /// Forces depend on differences of positions only, and keep no positions.
   bool translation_invariant = false;
@@ -66,7 +66,7 @@ struct ForceTraits {
 
 /// A feature that an integrator cannot be combined with.
 struct IntegratorRule {
-  std::string feature;  ///< of modules
+  std::string feature;  ///< a feature of modules
   std::string remedy;
 };
 

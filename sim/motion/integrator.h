@@ -18,7 +18,7 @@ template <class Exec>
 struct System {
   State<typename Exec::Space>& state;
   const ForceSet<Exec>& forces;
-  StepClock clock;  ///< of the steps ahead; dt: the length that was proposed, or the limit
+  StepClock clock;  ///< clock of the steps ahead; dt: the proposed length, or the limit
   StepReport& report;
   // On a GPU, in its memory, where kernels read them; null on the CPU.
   const StepClock* device_clock = nullptr;  ///< may be ahead of `clock` by the record's steps

@@ -13,13 +13,13 @@ namespace mote::sim {
 struct Moves {
   struct Move {
     StageKind kind;
-    double fraction;  ///< of the time step
+    double fraction;  ///< duration as a fraction of the time step
   };
   std::vector<Move> moves;
   double thermostat = 0;  ///< fraction over which the thermostat acts after the moves; 0: none
   /// Fraction of the drift after which constraints are applied, 0 after kicks; or none are.
   std::optional<double> constrain = {};
-  double elapsed_fraction = 0;  ///< of the step, before these moves
+  double elapsed_fraction = 0;  ///< fraction of the step before these moves
   bool first = false;   ///< first moves of a step: halt if the step before recorded an error
   bool clears = false;  ///< a force follows: clear accelerations and other summed rates
   bool last = false;  ///< last moves of a step: count it, record the first body that is not finite
