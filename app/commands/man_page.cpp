@@ -7,7 +7,7 @@
 namespace mote::app {
 namespace {
 
-/// Escapes what roff would take for a request, a hyphen or an escape.
+/// Escapes backslashes and hyphens, and starts of lines that roff would take for requests.
 std::string roff(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -36,7 +36,7 @@ std::string entry_text(const HelpEntry& entry) {
          roff(entry.text) + "\n";
 }
 
-/// The sections of a page under headings of this request, SH or SS.
+/// The sections of a page; `request` is the roff macro of their headings, SH or SS.
 std::string sections_text(const HelpPage& page, const std::string& request) {
   std::string text;
   for (const HelpSection& section : page.sections) {

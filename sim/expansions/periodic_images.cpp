@@ -60,8 +60,8 @@ double near_images(double d, double length, int images, double t) {
   return sum;
 }
 
-/// Coefficients of an even function of x - y in the Chebyshev products T_a(x) T_b(y), at [a % 2][a
-/// / 2] [b / 2]: those with a and b of different parity are zero.
+/// Coefficients of an even function of x - y in the Chebyshev products T_a(x) T_b(y), by the parity
+/// of a and b, a / 2 and b / 2: those with a and b of different parity are zero.
 using Axis = std::array<std::array<std::array<double, half>, half>, 2>;
 
 template <class Function>
@@ -91,7 +91,7 @@ Axis expand(const Function& of_difference) {
   return axis;
 }
 
-/// Adds `factor` times the product of the axes' coefficients to `kernel`, in its order.
+/// Adds `factor` times the product of the axes' coefficients to `kernel`, in the order of kernel().
 void add_product(const Axis (&axes)[3], double factor, std::vector<double>& kernel) {
   double* to = kernel.data();
   for (std::size_t parity = 0; parity < 8; ++parity) {

@@ -76,7 +76,7 @@ class Walk {
   Walk(const std::vector<TreeCell>& cells, std::size_t images, Visitor& visitor)
       : cells_(cells), images_(images), visitor_(visitor) {}
 
-  /// Cells with many bodies level by level, then those below them as tasks.
+  /// Visits cells with many bodies level by level, then those below them as tasks.
   void run(int threads) {
     std::vector<std::vector<OpenCells>> levels;
     std::vector<Task> level{{0, nullptr}}, tasks;

@@ -15,7 +15,7 @@ struct DisplacementValue {
   const Real *x[3], *image[3], *start[3];
   double length[3];
 
-  /// `period`: lengths of periodic axes.
+  /// `period`: lengths of the domain along periodic axes; 0 along others.
   template <class Const>
   DisplacementValue(const StateView<Const>& s, engine::Vec3d period)
       : x{s.x, s.y, s.z},

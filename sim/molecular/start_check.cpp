@@ -79,8 +79,8 @@ void check_bodies(const StateView<const Real>& s, const Domain& domain,
   }
 }
 
-/// Calls use(i, j, squared distance, coefficients) for all pairs of bodies closer than `range`,
-/// each twice, until it returns true.
+/// Calls use(i, j, squared distance, coefficients) for every pair of bodies closer than `range`, as
+/// (i, j) and as (j, i). Stops when `use` returns true.
 template <class Real, class Use>
 void for_each_pair(const engine::Cpu& exec, const StateView<const Real>& s, const PairTable& table,
                    const Domain& domain, double range, Use&& use) {
@@ -126,8 +126,8 @@ double curvature(const PairCoefficients<double>& c, const PairTerms& terms, doub
                      : 2 * c.charges * (u * std::sqrt(u) + c.field));
 }
 
-/// Rejects overlaps, and steps too long for pairs closer than their potential minimum, where the
-/// curvature is larger.
+/// Rejects overlaps, and steps too long for pairs that start closer than the minimum of their
+/// potential, where its curvature is larger than at the minimum.
 template <class Real>
 void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
                        const PairTable& table, const Domain& domain, double dt, double phase,
@@ -180,6 +180,7 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
       const PairCoefficients<double>& c = table.all[static_cast<std::size_t>(a * table.kinds + b)];
       const double sigma = sigma_of(c);
       if (one == none || other == none || sigma == 0) continue;
+      // At the minimum U'' is 72 / 2^(1/3) epsilon / sigma^2.
       squared = std::max(
           squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
     }

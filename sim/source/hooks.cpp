@@ -20,6 +20,7 @@ const ParamTable<StepHook>& step_hook_table() {
   return table;
 }
 
+// Its list of times, `at`, is read by hook_reader.
 const ParamTable<TimeHook>& time_hook_table() {
   static const ParamTable<TimeHook> table{
       "on_time",
