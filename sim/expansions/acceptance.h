@@ -90,10 +90,12 @@ struct Acceptance {
            (std::ldexp(1.0, -2 * level) + squared_softening);
   }
 
-  /// f from `field`, c g, and W.
+  /// f^(1/2) of masses in a periodic box from `field`, c g, and `sum`, W. The root, since squares
+  /// of a deep cell overflow single precision.
   template <class T>
-  MOTE_FORMULA static T in_periodic_box(T field, T sum) {
-    return field < sum ? field * field / sum : sum;
+  MOTE_FORMULA static T root_in_periodic_box(T field, T sum) {
+    const T root = engine::Number<T>::sqrt(sum);
+    return field < sum ? field / root : root;
   }
 
   /// The test in single precision: both sides are divided so that all factors are of order

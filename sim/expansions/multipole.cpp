@@ -240,8 +240,11 @@ void MultipoleGravity::find_field_scale(const Cpu& exec) {
                                       cells[0].mass, cells[0].massive, volume, squared_softening_);
       pull_[c] = std::max(around, Acceptance::field_of_excess(cells[c].mass, cells[c].level,
                                                               density, squared_softening_));
-      if (cells[c].is_leaf())
-        field_[c] = Acceptance::in_periodic_box(settings_.of_pulls * pull_[c], field_[c]);
+      if (cells[c].is_leaf()) {
+        const double root =
+            Acceptance::root_in_periodic_box(settings_.of_pulls * pull_[c], field_[c]);
+        field_[c] = root * root;
+      }
     }
   }
   for (std::size_t c = cells.size(); c-- > 0;) {

@@ -61,7 +61,7 @@ class DeviceMultipoleGravity {
   /// not nearest are summed as in the evaluation. Synchronises.
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// What the last evaluation has summed.
+  /// Counts of the pairs of bodies and of cells that the last evaluation has summed.
   const MultipoleGravity::Counts& counts() const;
   /// Walks so far that were repeated: there was no room, or keys of a second stage were needed.
   std::uint32_t repeated() const;

@@ -55,9 +55,9 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backe
   // Larger leaves are faster on a GPU: it sums pairs of bodies faster than it walks through cells.
   const int fastest = settings.order <= 4 ? 32 : 64;
   settings.leaf = leaf > 0 ? leaf : backend == Backend::cuda ? fastest + fastest / 2 : fastest;
-  // By the order, from measurements of the errors of 99 % of the forces in Plummer spheres, cubes,
-  // discs and two clusters of 20,000 and 200,000 bodies: the largest of these that keeps the
-  // accuracy in all of them, less a tenth or more. More bodies have smaller errors.
+  // Each order has the largest fraction that keeps the accuracy, less a tenth or more, for 99 % of
+  // the forces in Plummer spheres, cubes, discs and two clusters of 20,000 and 200,000 bodies, as
+  // measured. More bodies have smaller errors.
   constexpr double of_accuracy[expansion::largest_order + 1] = {0,   0,   0,   0.33, 0.4,
                                                                 0.6, 1.4, 1.2, 1.2};
   settings.fraction = of_accuracy[settings.order] * accuracy;

@@ -303,7 +303,7 @@ __global__ void __launch_bounds__(threads, 6)
     float root_scale = e.charged ? e.near[target] / sqrtf(sum) : sqrtf(sum);
     if (!e.charged && images.periodic()) {
       const float pull = pull_on(e, tree, target, level);
-      root_scale = pull < sum ? pull / sqrtf(sum) : sqrtf(sum);
+      root_scale = Acceptance::root_in_periodic_box(pull, sum);
       if (lane == 0) e.pull[target] = pull;
     }
     const float limit = fraction * root_scale;

@@ -11,7 +11,7 @@
 
 namespace mote::sim {
 
-/// Forces between all charges of a scene, by the expansions of gravity; in a domain that is
+/// Forces between all charges of a scene, by expansions; in a domain that is
 /// periodic along all axes with all images, else as in open space.
 class ChargeExpansions {
  public:
