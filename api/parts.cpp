@@ -30,7 +30,7 @@ Simulation::Parts::Parts(sim::SceneDescription scene_, const sim::Plan& plan_,
       generation_(engine::fork_generation()) {
   // Energy errors are relative to the start, whenever the user first measures; and first_energy in
   // checkpoints is bitwise that of `mote run`.
-  if (!simulation->clockwork().measured) measure();
+  if (!simulation->run_clock().measured) measure();
   last_check_ = simulation->step();
   loop.start();
   // An energy that is not finite is reported by the first call to step: the start can be looked at.

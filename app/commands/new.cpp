@@ -107,10 +107,10 @@ void add_new(CLI::App& program) {
     fs::path file = *name;
     if (file.extension() != ".lua") file += ".lua";
     write_starter(file);
-    const std::string words = file.string();
+    const std::string path = file.string();
     engine::print(
         "{0}: written\n`mote {0}` shows it, `mote run {0}` runs it, `mote check {0}` checks it\n",
-        words);
+        path);
   });
 }
 

@@ -66,7 +66,7 @@ double counted_limit(const engine::CudaDevice& device, const std::string& kernel
 }
 
 double counted_limit_of_expansions(const engine::CudaDevice& device,
-                                   const sim::MultipoleGravity::Counts& counts,
+                                   const sim::MultipoleSolver::Counts& counts,
                                    const sim::MultipoleSettings& settings) {
   // Instructions of a warp for 32 of them, in single precision (docs/performance.md, Expansions).
   constexpr double a_pair = 13, an_expansion_of_order_6 = 1450;

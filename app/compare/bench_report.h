@@ -62,7 +62,7 @@ struct BenchMachine {
 /// Upper bound on evaluations per second of a GPU whose sums are these, by instruction count; 0 if
 /// the count is not known. The tree and its lists are not counted.
 double counted_limit_of_expansions(const engine::CudaDevice& device,
-                                   const sim::MultipoleGravity::Counts& counts,
+                                   const sim::MultipoleSolver::Counts& counts,
                                    const sim::MultipoleSettings& settings);
 
 void print_head(bool expansions);

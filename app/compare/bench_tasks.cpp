@@ -139,7 +139,7 @@ class Bench {
         on_gpu_ ? device_expansions(plan_.device, initial.state, bench_softening, settings)
                 : host_expansions(plan_.cpu, initial.state, bench_softening, settings);
     const sim::ForceErrors errors = bench->errors();
-    const sim::MultipoleGravity::Counts counts = bench->counts();
+    const sim::MultipoleSolver::Counts counts = bench->counts();
     const auto bodies = static_cast<double>(n);
     row.expansions = {static_cast<double>(counts.near) / bodies,
                       static_cast<double>(counts.far) / bodies, errors};

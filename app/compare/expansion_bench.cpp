@@ -23,12 +23,12 @@ class HostExpansions final : public ExpansionBench {
     });
   }
   sim::ForceErrors errors() override { return gravity_.errors(exec_, state_); }
-  sim::MultipoleGravity::Counts counts() const override { return gravity_.counts(); }
+  sim::MultipoleSolver::Counts counts() const override { return gravity_.counts(); }
 
  private:
   engine::Cpu exec_;
   sim::State<engine::Host> state_;
-  sim::MultipoleGravity gravity_;
+  sim::MultipoleSolver gravity_;
 };
 
 }  // namespace

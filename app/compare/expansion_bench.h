@@ -19,7 +19,7 @@ class ExpansionBench {
   /// Evaluates the forces, and compares a sample with direct sums in double.
   virtual sim::ForceErrors errors() = 0;
   /// Of the last evaluation.
-  virtual sim::MultipoleGravity::Counts counts() const = 0;
+  virtual sim::MultipoleSolver::Counts counts() const = 0;
 };
 
 std::unique_ptr<ExpansionBench> host_expansions(const engine::Cpu& exec,

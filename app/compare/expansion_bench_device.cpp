@@ -34,13 +34,13 @@ class DeviceExpansions final : public ExpansionBench {
     });
   }
   sim::ForceErrors errors() override { return gravity_.errors(exec_, state_); }
-  sim::MultipoleGravity::Counts counts() const override { return gravity_.counts(); }
+  sim::MultipoleSolver::Counts counts() const override { return gravity_.counts(); }
 
  private:
   engine::Stream stream_;
   engine::Cuda exec_;
   State<Device> state_;
-  sim::DeviceMultipoleGravity gravity_;
+  sim::DeviceMultipoleSolver gravity_;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ std::unique_ptr<Pictures> open_pictures(HeadlessRequest& request,
 bool has_gone_on(const sim::Checkpoint& checkpoint) {
   const Json record = record_of(checkpoint.file.parent_path().parent_path());
   return record.is_object() &&
-         record.value("steps", std::uint64_t{0}) > checkpoint.clockwork.clock.step;
+         record.value("steps", std::uint64_t{0}) > checkpoint.run_clock.clock.step;
 }
 
 /// Resumes the movie with the camera and exposure of its first frame, which is drawn again.
@@ -100,7 +100,7 @@ Outcome run_to_end(RunSetup setup) {
   const Times times = times_of(request, scene);
   const std::uint64_t total =
       total_steps(request, scene, times.stop, setup.edits,
-                  from ? from->clockwork.clock : sim::Clock{.dt = scene.integrator.dt});
+                  from ? from->run_clock.clock : sim::Clock{.dt = scene.integrator.dt});
   sim::RunClaim claim =
       setup.claim ? std::move(*setup.claim) : sim::RunClaim(request.out, request.force);
   const fs::path folder = claim.path();

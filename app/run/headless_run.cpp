@@ -24,8 +24,8 @@ RunReport report_of(const RunParts& parts) {
     read_progress(parts.from->run->at("progress"), report);
   else if (parts.from)
     report.continued = Json{{"file", parts.from->file.string()},
-                            {"step", parts.from->clockwork.clock.step},
-                            {"interactions", parts.from->clockwork.interactions}};
+                            {"step", parts.from->run_clock.clock.step},
+                            {"interactions", parts.from->run_clock.interactions}};
   return report;
 }
 

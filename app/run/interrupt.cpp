@@ -16,7 +16,7 @@ volatile std::sig_atomic_t interrupted = 0;
 int guard_count = 0;
 std::array<struct sigaction, signals.size()> previous{};
 
-bool is_request(int signal) {
+bool asks_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM;
 }
 
@@ -24,7 +24,7 @@ extern "C" void on_signal(int signal) {
   interrupted = 1;
   // A second SIGINT or SIGTERM ends the process. The other signals repeat unasked: SIGPIPE at every
   // line, SIGHUP from both shell and system, SIGXCPU every second beyond the limit.
-  if (is_request(signal)) std::signal(signal, SIG_DFL);
+  if (asks_to_end(signal)) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ InterruptGuard::InterruptGuard() {
     ::sigaction(signals[i], nullptr, &previous[i]);
     // A signal that was ignored before stays ignored, except SIGINT and SIGTERM: nohup ignores
     // SIGHUP, and sweeps ignore SIGPIPE, because they write to workers that may have exited.
-    const bool stays_ignored = previous[i].sa_handler == SIG_IGN && !is_request(signals[i]);
+    const bool stays_ignored = previous[i].sa_handler == SIG_IGN && !asks_to_end(signals[i]);
     if (!stays_ignored) ::sigaction(signals[i], &action, nullptr);
   }
 }

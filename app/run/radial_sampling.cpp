@@ -17,7 +17,7 @@ RadialSampling::RadialSampling(const sim::SceneDescription& scene, const sim::Ch
   from_ = static_cast<std::uint64_t>(wanted.from);
   if (from) counts_->read(from->run->at(key));
   // A checkpoint includes the sample due at its step.
-  next_ = next_due(from ? from->clockwork.clock.step + 1 : 0);
+  next_ = next_due(from ? from->run_clock.clock.step + 1 : 0);
 }
 
 std::uint64_t RadialSampling::next_due(std::uint64_t step) const {

@@ -40,7 +40,7 @@ double shown_time(const sim::Checkpoint& c) {
 
 /// "step 640, t = 2.5 Myr"
 std::string place_of(const sim::Checkpoint& c, const sim::SceneDescription& scene) {
-  return sim::moment_text(c.clockwork.clock.step, shown_time(c), scene.units, 10);
+  return sim::moment_text(c.run_clock.clock.step, shown_time(c), scene.units, 10);
 }
 
 /// Throws InputError if the folder does not contain a run that can be resumed.
@@ -85,7 +85,7 @@ sim::Checkpoint checkpoint_of(const ResumeRequest& wanted) {
 void expect_end_ahead(const HeadlessRequest& request, const sim::Checkpoint& from,
                       const sim::SceneDescription& scene) {
   const sim::Stop end = times_of(request, scene).stop;
-  const sim::Clock& clock = from.clockwork.clock;
+  const sim::Clock& clock = from.run_clock.clock;
   // An integrator that chooses its steps ends at exact times, others with the step that reaches it.
   const bool past_time =
       end.time && (info_of(scene.integrator).chooses_steps
@@ -103,7 +103,7 @@ void expect_end_ahead(const HeadlessRequest& request, const sim::Checkpoint& fro
 /// True, and says so, if a run that is done has the end that is wanted already.
 bool is_at_end(const ResumeRequest& wanted, const HeadlessRequest& request,
                const sim::Checkpoint& from, const sim::SceneDescription& scene) {
-  const sim::Clock& clock = from.clockwork.clock;
+  const sim::Clock& clock = from.run_clock.clock;
   const Json record = record_of(wanted.run);
   if (status_of(record) != "done" || record.value("steps", std::uint64_t{0}) != clock.step ||
       end_step(times_of(request, scene).stop, {}, clock) > clock.step)
@@ -155,7 +155,7 @@ std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDes
       try {
         const engine::ParamValue value = sim::live_value_of(live, path, text, scene.units);
         sim::set_live(live, path, value);
-        edits.push_back({checkpoint.clockwork.clock.step, path, value});
+        edits.push_back({checkpoint.run_clock.clock.step, path, value});
       } catch (const engine::InputError& e) {
         const engine::Diagnostic& d = e.diagnostics().front();
         throw engine::InputError("--set " + name + "=" + text, d.problem, d.remedy);

@@ -62,8 +62,8 @@ struct RunReport {
 
   void set_bodies(const sim::Simulation& simulation) {
     bodies = simulation.count();
-    added = simulation.clockwork().added;
-    removed = simulation.clockwork().removed;
+    added = simulation.run_clock().added;
+    removed = simulation.run_clock().removed;
   }
   /// Says why there is no checkpoint of this size, unless the user wanted none.
   void set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes);

@@ -288,10 +288,10 @@ class Verification {
         continue;
       }
       good.push_back(file);
-      steps_.push_back(last_.clockwork.clock.step);
+      steps_.push_back(last_.run_clock.clock.step);
       continued_ = last_.run->is_object() && last_.run->at("progress").contains("continued");
       if (steps_.size() == 1 && (steps_[0] == 0 || continued_)) continue;
-      references_.push_back({last_.clockwork.clock.step, sim::hash_text(last_.hash), last_.edits,
+      references_.push_back({last_.run_clock.clock.step, sim::hash_text(last_.hash), last_.edits,
                              file.filename().string(), file});
     }
     if (good.empty()) throw engine::InputError(std::move(problems));

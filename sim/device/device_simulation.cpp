@@ -185,16 +185,16 @@ void DeviceSimulation::set_force_state(std::string_view bytes) {
   rebuild_contacts();
 }
 
-HiddenState DeviceSimulation::inner_state() {
+HiddenState DeviceSimulation::hidden_state() {
   return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
 }
 
-void DeviceSimulation::set_inner_state(const HiddenState& inner) {
+void DeviceSimulation::set_hidden_state(const HiddenState& hidden) {
   engine::make_current(exec_);
-  if (moves_bodies()) order_.restore(exec_, state_, inner.order);
+  if (moves_bodies()) order_.restore(exec_, state_, hidden.order);
   mirrored_ = false;
-  set_force_state(inner.forces);
-  integrator_->deserialize(inner.integrator);
+  set_force_state(hidden.forces);
+  integrator_->deserialize(hidden.integrator);
 }
 
 void DeviceSimulation::apply_live() {

@@ -45,13 +45,13 @@ class DeviceSimulation final : public Simulation {
   std::unique_ptr<SavedState> save() override;
   void restore(const SavedState& saved) override;
   std::string force_state() override;
-  HiddenState inner_state() override;
+  HiddenState hidden_state() override;
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
   void pack(const engine::PointFrame& to, const PackRequest& request) override;
   BodyState body(engine::Index index) override;
 
  protected:
-  void set_inner_state(const HiddenState& inner) override;
+  void set_hidden_state(const HiddenState& hidden) override;
   std::optional<Impulse> impulse_of_forces() override;
   void set_impulse_of_forces(const Impulse& impulse) override;
   /// Also records the graphs again, or makes the whole steps again.

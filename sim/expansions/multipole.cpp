@@ -47,8 +47,8 @@ const MultipoleKernels& multipole_kernels(engine::SimdLevel level) {
                              multipole_kernels_avx2, multipole_kernels_avx512);
 }
 
-MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, double softening,
-                                   double gravitational, const Domain& domain)
+MultipoleSolver::MultipoleSolver(const MultipoleSettings& settings, double softening,
+                                 double gravitational, const Domain& domain)
     : settings_(settings),
       stride_(padded_count(settings.order)),
       softening_(softening),
@@ -58,22 +58,22 @@ MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, double sof
   MOTE_EXPECT(settings.order >= expansion::smallest_order && settings.order <= largest_order);
 }
 
-MultipoleGravity::MultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
-                                   const Domain& domain)
-    : MultipoleGravity(settings, 0, -charges.constant, domain) {
+MultipoleSolver::MultipoleSolver(const MultipoleSettings& settings, const Charges& charges,
+                                 const Domain& domain)
+    : MultipoleSolver(settings, 0, -charges.constant, domain) {
   charges_ = charges;
 }
 
 template <class Real>
-const Real* MultipoleGravity::weights(const StateView<const Real>& s,
-                                      std::vector<Real>& scratch) const {
+const Real* MultipoleSolver::weights(const StateView<const Real>& s,
+                                     std::vector<Real>& scratch) const {
   if (!charged()) return s.mass;
   for (Index i = 0; i < s.count; ++i)
     scratch.push_back(static_cast<Real>(charges_.of(s.species ? s.species[i] : 0)));
   return scratch.data();
 }
 
-std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettings& settings) {
+std::uint64_t MultipoleSolver::scratch_bytes(Index count, const MultipoleSettings& settings) {
   // Leaves are an eighth to a half full, 1.15 cells for each; columns of cells grow by a quarter.
   const double cells = 1.25 * 1.15 * static_cast<double>(count) / (0.125 * settings.leaf) + 1;
   const double row =
@@ -84,13 +84,13 @@ std::uint64_t MultipoleGravity::scratch_bytes(Index count, const MultipoleSettin
   return static_cast<std::uint64_t>(cells * cell + body * static_cast<double>(count));
 }
 
-CellColumns MultipoleGravity::columns() const {
+CellColumns MultipoleSolver::columns() const {
   CellColumns c{x_.data(), y_.data(), z_.data(), radius_.data(), scale_.data(), {}};
   for (int k = 0; k <= settings_.order; ++k) c.power[k] = power_[k].data();
   return c;
 }
 
-bool MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
+bool MultipoleSolver::build(const Cpu& exec, const State<Host>& state) {
   const bool finite = state.visit([&]<class Const>(const StateView<Const>& s) {
     using Real = std::remove_const_t<Const>;
     std::vector<Real> scratch;
@@ -123,7 +123,7 @@ bool MultipoleGravity::build(const Cpu& exec, const State<Host>& state) {
   return true;
 }
 
-void MultipoleGravity::find_moments(const Cpu& exec, const MultipoleKernels& kernels) {
+void MultipoleSolver::find_moments(const Cpu& exec, const MultipoleKernels& kernels) {
   const std::vector<TreeCell>& cells = tree_.cells();
   const TreeBodies& bodies = tree_.bodies();
   const int p = settings_.order;
@@ -152,7 +152,7 @@ void MultipoleGravity::find_moments(const Cpu& exec, const MultipoleKernels& ker
 }
 
 /// The field scale of leaves, from masses of cells; then the least of its leaves for each cell.
-class MultipoleGravity::FieldScale {
+class MultipoleSolver::FieldScale {
  public:
   using Value = double;
   struct Scratch {};
@@ -212,7 +212,7 @@ class MultipoleGravity::FieldScale {
   std::vector<double>& field_;
 };
 
-void MultipoleGravity::find_field_scale(const Cpu& exec) {
+void MultipoleSolver::find_field_scale(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   field_.resize(cells.size());
   // For masses only the nearest image of each counts in the scale: pulls of images on opposite
@@ -266,7 +266,7 @@ bool receives_images(const TreeCell& cell) {
 
 }  // namespace
 
-void MultipoleGravity::find_far_images(const Cpu& exec) {
+void MultipoleSolver::find_far_images(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   const TreeBodies& bodies = tree_.bodies();
   const std::vector<std::uint32_t>& levels = tree_.levels();
@@ -294,7 +294,7 @@ void MultipoleGravity::find_far_images(const Cpu& exec) {
 }
 
 template <class Real>
-class MultipoleGravity::Forces {
+class MultipoleSolver::Forces {
  public:
   /// Coefficients of the children of a cell, in rows.
   using Value = std::vector<double>;
@@ -303,7 +303,7 @@ class MultipoleGravity::Forces {
     LeafSums sums;
   };
 
-  Forces(MultipoleGravity& solver, const Real* rows, const Cpu& exec, bool potential)
+  Forces(MultipoleSolver& solver, const Real* rows, const Cpu& exec, bool potential)
       : s_(solver),
         cells_(solver.columns()),
         rows_(rows),
@@ -395,7 +395,7 @@ class MultipoleGravity::Forces {
     }
   }
 
-  MultipoleGravity& s_;
+  MultipoleSolver& s_;
   CellColumns cells_;
   const Real* rows_;
   const MultipoleKernels& k_;
@@ -404,7 +404,7 @@ class MultipoleGravity::Forces {
 };
 
 template <class Real>
-void MultipoleGravity::find_forces(const Cpu& exec, bool potential) {
+void MultipoleSolver::find_forces(const Cpu& exec, bool potential) {
   const std::size_t n = tree_.bodies().x.size();
   for (std::vector<double>* column : {&ax_, &ay_, &az_}) column->resize(n);
   if (potential) potential_.resize(n);
@@ -428,7 +428,7 @@ void MultipoleGravity::find_forces(const Cpu& exec, bool potential) {
   for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
 }
 
-double MultipoleGravity::evaluate(const Cpu& exec, const State<Host>& state) {
+double MultipoleSolver::evaluate(const Cpu& exec, const State<Host>& state) {
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   if (settings_.in_single)
     find_forces<float>(exec, false);
@@ -438,7 +438,7 @@ double MultipoleGravity::evaluate(const Cpu& exec, const State<Host>& state) {
   return gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
 }
 
-void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
+void MultipoleSolver::run(const Cpu& exec, State<Host>& state, StepReport& report) {
   if (state.count() == 0) return;
   if (periodic_ && !state.layout().has(fields::list_origin))
     state.visit([&](auto s) { wrap_positions(exec, s, nullptr, domain_); });
@@ -464,7 +464,7 @@ void MultipoleGravity::run(const Cpu& exec, State<Host>& state, StepReport& repo
   if (!std::isnan(unit)) report.interactions += counts_.near + counts_.far;
 }
 
-ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) {
+ForceErrors MultipoleSolver::errors(const Cpu& exec, const State<Host>& state) {
   ForceErrors errors;
   const double with_g = state.count() > 0 ? evaluate(exec, state) : 0;
   if (std::fabs(with_g) > 0) {  // not NaN, and G is not 0
@@ -489,7 +489,7 @@ ForceErrors MultipoleGravity::errors(const Cpu& exec, const State<Host>& state) 
   return errors;
 }
 
-std::vector<double> MultipoleGravity::potentials(const Cpu& exec, const State<Host>& state) {
+std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Host>& state) {
   if (charged()) return {};
   std::vector<double> result(static_cast<std::size_t>(state.count()),
                              std::numeric_limits<double>::quiet_NaN());
@@ -501,7 +501,7 @@ std::vector<double> MultipoleGravity::potentials(const Cpu& exec, const State<Ho
   return result;
 }
 
-double MultipoleGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
+double MultipoleSolver::potential_energy(const Cpu& exec, const State<Host>& state) {
   if (state.count() == 0) return 0;
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   find_forces<double>(exec, true);

@@ -28,9 +28,10 @@ struct Charges {
   }
 };
 
-/// Gravity by a fast multipole method: O(N), with an error that is asked for. Massless bodies are
-/// attracted but do not attract; coincident bodies do not interact. Bitwise repeatable for any
-/// number of threads; forces are a function of positions, masses and ids alone.
+/// Gravity, or forces between charges, by a fast multipole method: O(N), with an error that is
+/// asked for. Massless bodies are attracted but do not attract; coincident bodies do not interact.
+/// Bitwise repeatable for any number of threads; forces are a function of positions, masses and ids
+/// alone.
 ///
 /// A tree of cells (Tree), their multipole moments about their centers of mass, then for each cell
 /// the expansions of all cells that are far enough (Acceptance), passed on to its children, and
@@ -43,17 +44,17 @@ struct Charges {
 ///
 /// In a domain that is periodic along all axes the images of all bodies act too (PeriodicImages):
 /// the nearest in the walk, the others by an expansion of their potential in the box.
-class MultipoleGravity {
+class MultipoleSolver {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
 
   /// `domain`: open, or periodic along all axes.
-  MultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational,
-                   const Domain& domain = {});
+  MultipoleSolver(const MultipoleSettings& settings, double softening, double gravitational,
+                  const Domain& domain = {});
   /// Forces between charges instead of masses.
-  MultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
-                   const Domain& domain = {});
+  MultipoleSolver(const MultipoleSettings& settings, const Charges& charges,
+                  const Domain& domain = {});
 
   /// Scratch memory for `count` bodies [bytes]: an estimate, since the number of cells depends on
   /// where the bodies are.

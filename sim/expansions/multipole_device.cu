@@ -70,7 +70,7 @@ void with_order(int order, const Use& use) {
 
 }  // namespace
 
-struct DeviceMultipoleGravity::Solver {
+struct DeviceMultipoleSolver::Solver {
   Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
          const State<Host>& initial, const Domain& box)
       : settings(given),
@@ -413,27 +413,27 @@ struct DeviceMultipoleGravity::Solver {
   engine::Reduction<1> potential_sum;
   std::optional<engine::Stream> side;
   engine::Event reached = engine::Event::untimed();
-  MultipoleGravity::Counts counts;
+  MultipoleSolver::Counts counts;
   std::uint32_t repeated = 0;
 };
 
-DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings, double softening,
-                                               double gravitational, const State<Host>& initial,
-                                               const Domain& domain)
+DeviceMultipoleSolver::DeviceMultipoleSolver(const MultipoleSettings& settings, double softening,
+                                             double gravitational, const State<Host>& initial,
+                                             const Domain& domain)
     : solver_(std::make_unique<Solver>(settings, softening, gravitational, Charges{}, initial,
                                        domain)) {}
 
-DeviceMultipoleGravity::DeviceMultipoleGravity(const MultipoleSettings& settings,
-                                               const Charges& charges, const State<Host>& initial,
-                                               const Domain& domain)
+DeviceMultipoleSolver::DeviceMultipoleSolver(const MultipoleSettings& settings,
+                                             const Charges& charges, const State<Host>& initial,
+                                             const Domain& domain)
     : solver_(std::make_unique<Solver>(settings, 0, -charges.constant, charges, initial, domain)) {}
 
-DeviceMultipoleGravity::DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept = default;
-DeviceMultipoleGravity::~DeviceMultipoleGravity() = default;
+DeviceMultipoleSolver::DeviceMultipoleSolver(DeviceMultipoleSolver&&) noexcept = default;
+DeviceMultipoleSolver::~DeviceMultipoleSolver() = default;
 
-std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleSettings& settings,
-                                                   bool periodic, bool charged,
-                                                   engine::Precision precision) {
+std::uint64_t DeviceMultipoleSolver::device_bytes(Index count, const MultipoleSettings& settings,
+                                                  bool periodic, bool charged,
+                                                  engine::Precision precision) {
   const auto bodies = static_cast<std::uint64_t>(count);
   // Wrapped positions, charges with their factors, coefficients of far images.
   const std::uint64_t column = bodies * (precision == engine::Precision::single ? 4 : 8);
@@ -450,26 +450,26 @@ std::uint64_t DeviceMultipoleGravity::device_bytes(Index count, const MultipoleS
          ExpansionMemory::bytes(count, settings);
 }
 
-std::uint64_t DeviceMultipoleGravity::orders_every() const {
+std::uint64_t DeviceMultipoleSolver::orders_every() const {
   return is_ordered(solver_->count) ? steps_of_order : 0;
 }
 
-void DeviceMultipoleGravity::find_order(const Cuda& exec, const State<Device>& state,
-                                        std::uint32_t* from) {
+void DeviceMultipoleSolver::find_order(const Cuda& exec, const State<Device>& state,
+                                       std::uint32_t* from) {
   state.visit([&](const auto& s) {
     solver_->tree->find_order(exec, solver_->prepared(exec, s, false), from);
   });
 }
 
-void DeviceMultipoleGravity::change_softening(double softening) {
+void DeviceMultipoleSolver::change_softening(double softening) {
   solver_->softening = softening;
 }
 
-const MultipoleGravity::Counts& DeviceMultipoleGravity::counts() const {
+const MultipoleSolver::Counts& DeviceMultipoleSolver::counts() const {
   return solver_->counts;
 }
 
-void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {
+void DeviceMultipoleSolver::run(const Cuda& exec, State<Device>& state, StepReport& report) {
   Solver& solver = *solver_;
   MOTE_EXPECT(state.count() == solver.count);
   if (solver.count == 0) return;
@@ -483,11 +483,11 @@ void DeviceMultipoleGravity::run(const Cuda& exec, State<Device>& state, StepRep
   report.interactions += solver.counts.near + solver.counts.far;
 }
 
-std::uint32_t DeviceMultipoleGravity::repeated() const {
+std::uint32_t DeviceMultipoleSolver::repeated() const {
   return solver_->repeated;
 }
 
-double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<Device>& state) {
+double DeviceMultipoleSolver::potential_energy(const Cuda& exec, const State<Device>& state) {
   Solver& solver = *solver_;
   if (solver.count == 0) return 0;
   return state.visit([&]<class Const>(const StateView<Const>& given) {
@@ -504,12 +504,12 @@ double DeviceMultipoleGravity::potential_energy(const Cuda& exec, const State<De
   });
 }
 
-double DeviceMultipoleGravity::virial() const {
+double DeviceMultipoleSolver::virial() const {
   return solver_->charged() ? solver_->energy : 0;
 }
 
-std::vector<double> DeviceMultipoleGravity::potentials(const Cuda& exec,
-                                                       const State<Device>& state) {
+std::vector<double> DeviceMultipoleSolver::potentials(const Cuda& exec,
+                                                      const State<Device>& state) {
   Solver& solver = *solver_;
   if (solver.charged()) return {};
   const auto n = static_cast<std::size_t>(solver.count);
@@ -524,7 +524,7 @@ std::vector<double> DeviceMultipoleGravity::potentials(const Cuda& exec,
   return result;
 }
 
-ForceErrors DeviceMultipoleGravity::errors(const Cuda& exec, const State<Device>& state) {
+ForceErrors DeviceMultipoleSolver::errors(const Cuda& exec, const State<Device>& state) {
   Solver& solver = *solver_;
   ForceErrors errors;
   if (solver.count > 0 && solver.gravitational != 0) {

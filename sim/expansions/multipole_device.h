@@ -9,14 +9,14 @@
 
 namespace mote::sim {
 
-/// MultipoleGravity on a GPU: the same expansions, acceptance and tree, but lists are in another
+/// MultipoleSolver on a GPU: the same expansions, acceptance and tree, but lists are in another
 /// order, and the field scale is a lower bound that the walk itself has (decisions 0053, 0065).
 /// Bitwise repeatable, on GPUs of any size.
 ///
 /// Only the device knows the numbers of cells and pairs: each evaluation waits for them between the
 /// walk and the sums, and repeats the walk if there was no room. Lists and expansions are in memory
 /// for MultipoleSettings::targets bodies at a time. The same class computes forces and energies.
-class DeviceMultipoleGravity {
+class DeviceMultipoleSolver {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
@@ -29,13 +29,13 @@ class DeviceMultipoleGravity {
 
   /// `initial`: the bodies at the start; masses never change. `domain`: open, or periodic along all
   /// axes.
-  DeviceMultipoleGravity(const MultipoleSettings& settings, double softening, double gravitational,
-                         const State<engine::Host>& initial, const Domain& domain = {});
+  DeviceMultipoleSolver(const MultipoleSettings& settings, double softening, double gravitational,
+                        const State<engine::Host>& initial, const Domain& domain = {});
   /// Forces between charges instead of masses. Species never change.
-  DeviceMultipoleGravity(const MultipoleSettings& settings, const Charges& charges,
-                         const State<engine::Host>& initial, const Domain& domain = {});
-  DeviceMultipoleGravity(DeviceMultipoleGravity&&) noexcept;
-  ~DeviceMultipoleGravity();
+  DeviceMultipoleSolver(const MultipoleSettings& settings, const Charges& charges,
+                        const State<engine::Host>& initial, const Domain& domain = {});
+  DeviceMultipoleSolver(DeviceMultipoleSolver&&) noexcept;
+  ~DeviceMultipoleSolver();
 
   /// Device memory for `count` bodies [bytes]: an estimate, since the numbers of cells and pairs
   /// depend on where the bodies are.
@@ -50,7 +50,7 @@ class DeviceMultipoleGravity {
   /// Potential energy [energy], summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
 
-  /// The virial, as MultipoleGravity::virial.
+  /// The virial, as MultipoleSolver::virial.
   double virial() const;
 
   /// The potential at each body per unit mass [velocity^2]; NaN if a number of the state is not
@@ -62,7 +62,7 @@ class DeviceMultipoleGravity {
   ForceErrors errors(const engine::Cuda& exec, const State<engine::Device>& state);
 
   /// Counts of the pairs of bodies and of cells that the last evaluation has summed.
-  const MultipoleGravity::Counts& counts() const;
+  const MultipoleSolver::Counts& counts() const;
   /// Walks so far that were repeated: there was no room, or keys of a second stage were needed.
   std::uint32_t repeated() const;
 

@@ -61,7 +61,7 @@ MultipoleSettings multipole_settings(double accuracy, int order, int leaf, Backe
   constexpr double of_accuracy[expansion::largest_order + 1] = {0,   0,   0,   0.33, 0.4,
                                                                 0.6, 1.4, 1.2, 1.2};
   settings.fraction = of_accuracy[settings.order] * accuracy;
-  // The field scale of a GPU is a lower bound (DeviceMultipoleGravity): its errors are smaller, as
+  // The field scale of a GPU is a lower bound (DeviceMultipoleSolver): its errors are smaller, as
   // measured for the orders that are chosen.
   if (backend == Backend::cuda && settings.order >= 6) settings.fraction *= 2;
   // Measured for order 6 and waves of a quarter on lattices of 8,000 to 125,000 bodies on a CPU,

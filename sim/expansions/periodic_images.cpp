@@ -62,16 +62,16 @@ double near_images(double d, double length, int images, double t) {
 
 /// Coefficients of an even function of x - y in the Chebyshev products T_a(x) T_b(y), by the parity
 /// of a and b, a / 2 and b / 2: those with a and b of different parity are zero.
-using Axis = std::array<std::array<std::array<double, half>, half>, 2>;
+using AxisCoefficients = std::array<std::array<std::array<double, half>, half>, 2>;
 
 template <class Function>
-Axis expand(const Function& of_difference) {
+AxisCoefficients expand(const Function& of_difference) {
   std::array<double, count> node{};
   for (int i = 0; i < count; ++i) node[std::size_t(i)] = std::cos(pi * (i + 0.5) / count);
-  std::array<std::array<double, count>, count> polynomial{};  // [a][i], normalised
+  std::array<std::array<double, count>, count> polynomials{};  // [a][i], normalised
   for (int a = 0; a < count; ++a)
     for (int i = 0; i < count; ++i)
-      polynomial[std::size_t(a)][std::size_t(i)] =
+      polynomials[std::size_t(a)][std::size_t(i)] =
           (a == 0 ? 1.0 : 2.0) / count * std::cos(pi * a * (i + 0.5) / count);
   std::array<std::array<double, count>, count> values{}, rows{};
   for (int i = 0; i < count; ++i)
@@ -80,19 +80,19 @@ Axis expand(const Function& of_difference) {
           of_difference(node[std::size_t(i)] - node[std::size_t(j)]);
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t j = 0; j < count; ++j)
-      for (std::size_t i = 0; i < count; ++i) rows[a][j] += polynomial[a][i] * values[i][j];
-  Axis axis{};
+      for (std::size_t i = 0; i < count; ++i) rows[a][j] += polynomials[a][i] * values[i][j];
+  AxisCoefficients result{};
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t b = a % 2; b < count; b += 2) {
       double sum = 0;
-      for (std::size_t j = 0; j < count; ++j) sum += polynomial[b][j] * rows[a][j];
-      axis[a % 2][a / 2][b / 2] = sum;
+      for (std::size_t j = 0; j < count; ++j) sum += polynomials[b][j] * rows[a][j];
+      result[a % 2][a / 2][b / 2] = sum;
     }
-  return axis;
+  return result;
 }
 
 /// Adds `factor` times the product of the axes' coefficients to `kernel`, in the order of kernel().
-void add_product(const Axis (&axes)[3], double factor, std::vector<double>& kernel) {
+void add_product(const AxisCoefficients (&axes)[3], double factor, std::vector<double>& kernel) {
   double* to = kernel.data();
   for (std::size_t parity = 0; parity < 8; ++parity) {
     const auto& x = axes[0][parity / 4];
@@ -172,11 +172,12 @@ PeriodicImages::PeriodicImages(const Domain& box)
   double background = -pi / (last * last * volume);
   for (std::size_t k = 0; k < rule.t.size(); ++k) {
     const double t = rule.t[k], factor = 2 / std::sqrt(pi) * rule.weight[k];
-    Axis all[3], near[3];
+    AxisCoefficients all[3], near[3];
     for (int axis = 0; axis < 3; ++axis) {
       const double side = sides[axis];
-      const int some = images[static_cast<std::size_t>(axis)];
-      near[axis] = expand([&](double u) { return near_images(0.5 * side * u, side, some, t); });
+      const int count_of_images = images[static_cast<std::size_t>(axis)];
+      near[axis] =
+          expand([&](double u) { return near_images(0.5 * side * u, side, count_of_images, t); });
       all[axis] = expand([&](double u) { return all_images(0.5 * side * u, side, t); });
     }
     add_product(near, -factor, kernel_);

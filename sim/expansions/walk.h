@@ -139,15 +139,15 @@ class Walk {
     own.open.clear();
     const auto root_leaf = static_cast<std::uint8_t>(cells_[0].is_leaf() ? 1 : 0);
     if (parent)
-      for (const CellGroup group : parent->open) sort(group, target, scratch.lists, own);
+      for (const CellGroup group : parent->open) classify(group, target, scratch.lists, own);
     else
       for (std::size_t image = 0; image < images_; ++image)
-        sort({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, scratch.lists, own);
+        classify({0, 1, root_leaf, static_cast<std::uint8_t>(image)}, target, scratch.lists, own);
     visitor_.visit(target, parent ? &parent->value : nullptr, scratch.lists, own.value,
                    scratch.of_visitor);
   }
 
-  void sort(CellGroup group, std::uint32_t target, WalkLists& lists, OpenCells& own) {
+  void classify(CellGroup group, std::uint32_t target, WalkLists& lists, OpenCells& own) {
     const TreeCell& t = cells_[target];
     const unsigned accepted = visitor_.accepted({group.first, group.image}, target);
     unsigned later = 0;
@@ -165,9 +165,9 @@ class Walk {
           later |= bit;
       } else if (t.is_leaf() || cells_[s].radius > t.radius) {
         const TreeCell& source = cells_[s];
-        sort({source.child, static_cast<std::uint8_t>((1u << source.children) - 1), source.leaves,
-              group.image},
-             target, lists, own);
+        classify({source.child, static_cast<std::uint8_t>((1u << source.children) - 1),
+                  source.leaves, group.image},
+                 target, lists, own);
       } else {
         later |= bit;
       }

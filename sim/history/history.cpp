@@ -24,7 +24,7 @@ std::uint64_t chosen_interval(const Simulation& simulation) {
 
 /// The first state of a history.
 SavedStates::Entry first_of(Simulation& simulation, std::size_t edits) {
-  if (!simulation.clockwork().measured) simulation.measure();
+  if (!simulation.run_clock().measured) simulation.measure();
   return {simulation.save(), edits, SavedStates::Kind::grid};
 }
 

@@ -48,16 +48,16 @@ void ChargeExpansions::check(const State<Host>& state, const std::string& locati
 void ChargeExpansions::add_forces(const Cpu&, const State<Host>& initial,
                                   Forces<Cpu>& forces) const {
   check(initial, "");
-  add_force<Cpu, MultipoleGravity>(
-      forces, MultipoleGravity(settings(initial.precision()), charges_, images()));
+  add_force<Cpu, MultipoleSolver>(
+      forces, MultipoleSolver(settings(initial.precision()), charges_, images()));
 }
 
 std::uint64_t ChargeExpansions::host_bytes(Index count, Precision precision) const {
-  return MultipoleGravity::scratch_bytes(count, settings(precision));
+  return MultipoleSolver::scratch_bytes(count, settings(precision));
 }
 
 double ChargeExpansions::interactions(Index count) const {
-  return MultipoleGravity::interactions(count, settings(Precision::double_));
+  return MultipoleSolver::interactions(count, settings(Precision::double_));
 }
 
 }  // namespace mote::sim

@@ -17,8 +17,6 @@ namespace {
 using engine::Index;
 using engine::rounded_text;
 
-constexpr double turn_of_pair = 2 * std::numbers::pi;
-
 /// Bodies closer than this fraction of sigma overlap.
 constexpr double overlap = 0.5;
 
@@ -135,7 +133,7 @@ void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
   const double range = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.cutoff);
-  double fastest = 0, distance = 0;
+  double omega2 = 0, distance = 0;  // of the fastest pair
   std::string fastest_pair;
   for_each_pair(
       exec, s, table, domain, std::max(range, overlap * largest),
@@ -147,14 +145,16 @@ void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
               pair_name(s, i, j) + " overlap: they start " + rounded_text(r) +
                   " apart, with a sigma of " + rounded_text(sigma),
               "place them further apart, for instance on a lattice, or use a smaller sigma");
-        const double rate =
+        const double pair_omega2 =
             curvature(c, table.terms, squared) *
             (1 / static_cast<double>(s.mass[i]) + 1 / static_cast<double>(s.mass[j]));
-        if (rate > fastest) fastest = rate, distance = r, fastest_pair = pair_name(s, i, j);
+        if (pair_omega2 > omega2)
+          omega2 = pair_omega2, distance = r, fastest_pair = pair_name(s, i, j);
         return false;
       });
-  const double limit = phase / std::sqrt(fastest), period = turn_of_pair / std::sqrt(fastest);
-  if (fastest > 0 && dt >= limit)
+  const double omega = std::sqrt(omega2), limit = phase / omega,
+               period = 2 * std::numbers::pi / omega;
+  if (omega2 > 0 && dt >= limit)
     throw engine::InputError(location,
                              "a step of " + rounded_text(dt) + " is not stable: " + fastest_pair +
                                  " start " + rounded_text(distance) +
@@ -172,7 +172,7 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
     double& mass = lightest[s.species ? s.species[i] : 0];
     mass = std::min(mass, static_cast<double>(s.mass[i]));
   }
-  double squared = 0;
+  double omega2 = 0;  // of the fastest pair
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
       const double one = lightest[static_cast<std::size_t>(a)],
@@ -181,11 +181,12 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
       const double sigma = sigma_of(c);
       if (one == none || other == none || sigma == 0) continue;
       // At the minimum U'' is 72 / 2^(1/3) epsilon / sigma^2.
-      squared = std::max(
-          squared, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
+      omega2 = std::max(
+          omega2, 72 / std::cbrt(2.0) * epsilon_of(c) / (sigma * sigma) * (1 / one + 1 / other));
     }
-  const double limit = phase / std::sqrt(squared), period = turn_of_pair / std::sqrt(squared);
-  if (squared > 0 && dt >= limit)
+  const double omega = std::sqrt(omega2), limit = phase / omega,
+               period = 2 * std::numbers::pi / omega;
+  if (omega2 > 0 && dt >= limit)
     throw engine::InputError(
         location,
         "a step of " + rounded_text(dt) +

@@ -43,13 +43,13 @@ constexpr std::array<std::string_view, 21> fields_before{
 const std::array<std::string, 4> text_names{"checkpoint", "scene", "scene_text", "checksum"};
 
 /// Optional texts, with their own checksums.
-struct InnerText {
+struct HiddenText {
   std::string name;
   std::string HiddenState::*member;
 };
-const std::array<InnerText, 3> inner_texts{{{"forces", &HiddenState::forces},
-                                            {"integrator", &HiddenState::integrator},
-                                            {"order", &HiddenState::order}}};
+const std::array<HiddenText, 3> hidden_texts{{{"forces", &HiddenState::forces},
+                                              {"integrator", &HiddenState::integrator},
+                                              {"order", &HiddenState::order}}};
 
 /// Lengths are hashed, too, so moving bytes from one text to the next changes the checksum.
 std::string checksum_of(std::initializer_list<std::string_view> texts) {
@@ -70,7 +70,7 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-Json clockwork_json(const RunClock& c) {
+Json run_clock_json(const RunClock& c) {
   Json json{{"step", c.clock.step},           {"base_step", c.clock.base_step},
             {"base_time", c.clock.base_time}, {"dt", c.clock.dt},
             {"interactions", c.interactions}, {"first_energy", c.first_energy},
@@ -84,7 +84,7 @@ Json clockwork_json(const RunClock& c) {
   return json;
 }
 
-RunClock read_clockwork(const Json& json) {
+RunClock read_run_clock(const Json& json) {
   RunClock c{.clock = {.step = json.at("step"),
                        .base_step = json.at("base_step"),
                        .base_time = number_of(json.at("base_time")),
@@ -188,20 +188,20 @@ std::uint64_t state_hash_before_fields(const engine::Cpu& exec, const State<Host
 
 namespace {
 
-int format_of(const Simulation& simulation, const HiddenState& inner) {
-  if (!inner.order.empty()) return format_with_order;
+int format_of(const Simulation& simulation, const HiddenState& hidden) {
+  if (!hidden.order.empty()) return format_with_order;
   if (!simulation.layout().fields.empty()) return format_with_fields;
-  const RunClock& clock = simulation.clockwork();
+  const RunClock& clock = simulation.run_clock();
   return clock.added + clock.removed > 0 ? format_with_gaps : format;
 }
 
 Json metadata_json(Simulation& simulation, const SceneDescription& scene, const Plan& plan,
                    std::span<const Edit> edits, const Json& hook_data, const Json& run,
-                   const StoredFiles& files, const HiddenState& inner) {
+                   const StoredFiles& files, const HiddenState& hidden) {
   const engine::BuildInfo& build = engine::build_info();
   const bool cuda = plan.backend == engine::Backend::cuda;
-  const RunClock& clock = simulation.clockwork();
-  Json json{{"format", format_of(simulation, inner)},
+  const RunClock& clock = simulation.run_clock();
+  Json json{{"format", format_of(simulation, hidden)},
             {"version", build.version},
             {"commit", build.commit},
             {"scene_file", scene.file.string()},
@@ -213,7 +213,7 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
             {"simd", engine::name_of(plan.cpu.simd)},
             {"device", cuda ? plan.device_name : engine::machine_info().processor},
             {"bodies", simulation.count()},
-            {"clockwork", clockwork_json(clock)},
+            {"clockwork", run_clock_json(clock)},
             {"time", simulation.time()},
             {"live", live_json(simulation.live())},
             {"edits", edits_json(edits)},
@@ -224,8 +224,8 @@ Json metadata_json(Simulation& simulation, const SceneDescription& scene, const 
   if (!run.is_null()) json["run"] = run;
   if (!files.index.empty())
     json["files"] = files.index, json["files_checksum"] = checksum_of({files.bytes});
-  for (const auto& [name, member] : inner_texts)
-    if (!(inner.*member).empty()) json[name + "_checksum"] = checksum_of({inner.*member});
+  for (const auto& [name, member] : hidden_texts)
+    if (!(hidden.*member).empty()) json[name + "_checksum"] = checksum_of({hidden.*member});
   for (int k = 0; k < simulation.layout().global_count(); ++k)
     json["memory"].push_back(simulation.state().globals()[k]);
   if (simulation.with_species()) json["species_hash"] = species_hash(simulation.state());
@@ -249,7 +249,7 @@ class CheckpointReader {
   Checkpoint read() {
     std::vector<std::string> names(text_names.begin(), text_names.end());
     names.emplace_back("files");
-    for (const InnerText& text : inner_texts) names.push_back(text.name);
+    for (const HiddenText& text : hidden_texts) names.push_back(text.name);
     MoteFields own = read_mote_fields(checkpoint_.file, names);
     for (const std::string& name : text_names)
       if (!own.texts.contains(name)) fail("is not a checkpoint: it has no dataset Mote/" + name);
@@ -262,10 +262,10 @@ class CheckpointReader {
       const Json json = engine::parse_json(own.texts["checkpoint"]);
       read_metadata(json);
       read_files(json, own.texts["files"]);
-      for (const auto& [name, member] : inner_texts) {
+      for (const auto& [name, member] : hidden_texts) {
         const std::string key = name + "_checksum";
         if (json.contains(key) && json[key] != checksum_of({own.texts[name]})) fail_checksum();
-        checkpoint_.inner.*member = std::move(own.texts[name]);
+        checkpoint_.hidden.*member = std::move(own.texts[name]);
       }
       read_bodies(own);
     } catch (const Json::exception&) {
@@ -305,7 +305,7 @@ class CheckpointReader {
     c.precision = engine::precision_named(json.at("precision").get<std::string>()).value();
     c.simd = engine::simd_level_named(json.at("simd").get<std::string>()).value();
     c.device = json.at("device");
-    c.clockwork = read_clockwork(json.at("clockwork"));
+    c.run_clock = read_run_clock(json.at("clockwork"));
     c.time = number_of(json.at("time"));
     live_ = json.at("live");
     edits_ = json.at("edits");
@@ -334,9 +334,9 @@ class CheckpointReader {
     // Older versions did not store species; then no body has one.
     const std::size_t species = species_hash_.empty() ? 0 : own.ids.size();
     if (bodies.count() != count_ || own.ids.size() != bodies.mass.size() ||
-        own.species.size() != species || !ids_consistent(own.ids, c.clockwork.removed) ||
+        own.species.size() != species || !ids_consistent(own.ids, c.run_clock.removed) ||
         (!c.names.empty() && c.names.size() != own.ids.size()) ||
-        !is_body_order(c.inner.order, count_))
+        !is_body_order(c.hidden.order, count_))
       fail_checksum();
     c.live = live_of(scene);
     c.edits = read_edits(edits_, path_, c.live);
@@ -353,21 +353,21 @@ class CheckpointReader {
     if (!species_hash_.empty() && (scene.species.empty() || species_hash(state) != species_hash_))
       fail_checksum();
     const engine::Cpu exec{engine::available_threads(), engine::best_simd_level()};
-    c.hash = state_hash(exec, state, c.time, c.clockwork.clock.step);
+    c.hash = state_hash(exec, state, c.time, c.run_clock.clock.step);
     FieldList hashed = before_fields_ ? hashed_before(state.layout()) : FieldList{};
     std::erase_if(hashed, [&](const FieldInfo* field) {  // not yet stored by that version
       return !columns.contains(std::string(field->name));
     });
     const std::uint64_t stored =
-        before_fields_ ? state_hash(exec, state, c.time, c.clockwork.clock.step, hashed) : c.hash;
+        before_fields_ ? state_hash(exec, state, c.time, c.run_clock.clock.step, hashed) : c.hash;
     if (hash_text(stored) != hash_) fail_checksum();
     if (!before_fields_ && !state.layout().fields_of(FieldUse::algorithm).empty() &&
         algorithm_checksum(state) != algorithm_checksum_)
       fail_checksum();
     c.state = std::make_shared<const State<Host>>(std::move(state));
-    if (c.clockwork.clock.dt > 0) return;
+    if (c.run_clock.clock.dt > 0) return;
     // Older versions stored no length of steps beside the live one, which followed the flow.
-    c.clockwork.clock.dt = c.live.dt;
+    c.run_clock.clock.dt = c.live.dt;
     if (flow_of(scene.integrator).courant) c.live.dt = scene.integrator.dt;
   }
 
@@ -417,9 +417,9 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                       const engine::JsonBox& hook_data, const engine::JsonBox& run) {
   const auto text_of = [](const Json& json) { return engine::json_text(json, 1); };
   const StoredFiles files = pack_files(files_of(scene));
-  const HiddenState inner = simulation.inner_state();
+  const HiddenState hidden = simulation.hidden_state();
   const std::string metadata = text_of(metadata_json(simulation, scene, plan, edits, hook_data, run,
-                                                     files, inner)),
+                                                     files, hidden)),
                     expanded = text_of(scene.expanded);
   const std::string checksum = checksum_of({metadata, expanded, scene.text});
   std::vector<SnapshotText> texts{{"checkpoint", metadata},
@@ -427,8 +427,8 @@ void write_checkpoint(const std::filesystem::path& path, Simulation& simulation,
                                   {"scene_text", scene.text},
                                   {"checksum", checksum}};
   if (!files.index.empty()) texts.push_back({"files", files.bytes});
-  for (const auto& [name, member] : inner_texts)
-    if (!(inner.*member).empty()) texts.push_back({name, inner.*member});
+  for (const auto& [name, member] : hidden_texts)
+    if (!(hidden.*member).empty()) texts.push_back({name, hidden.*member});
   write_state(path, simulation, scene, texts, true);
 }
 

@@ -43,13 +43,13 @@ struct Checkpoint {
   std::string device;   ///< name of the processor or GPU
   std::string version;  ///< of mote when it wrote the file
 
-  RunClock clockwork;
+  RunClock run_clock;
   double time = 0;
   LiveSettings live;
   std::vector<Edit> edits;    ///< all so far, in order
   engine::JsonBox hook_data;  ///< Hooks::data; null for a scene without hooks
   engine::JsonBox run;        ///< added by the program, to resume its outputs; null for none
-  HiddenState inner;
+  HiddenState hidden;
   std::uint64_t hash = 0;
   /// Without accelerations; with species if the scene has any.
   std::shared_ptr<const State<engine::Host>> state;

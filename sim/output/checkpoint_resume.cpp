@@ -123,7 +123,7 @@ std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan) {
   std::unique_ptr<Simulation> simulation = open_simulation(scene, plan);
-  simulation->resume(*checkpoint.state, checkpoint.clockwork, checkpoint.live, checkpoint.inner);
+  simulation->resume(*checkpoint.state, checkpoint.run_clock, checkpoint.live, checkpoint.hidden);
   simulation->set_labels(
       {by_id(checkpoint, checkpoint.names), by_id(checkpoint, checkpoint.looks)});
   return simulation;

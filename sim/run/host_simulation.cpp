@@ -146,7 +146,7 @@ class HostSimulation final : public Simulation {
     return all;
   }
 
-  HiddenState inner_state() override {
+  HiddenState hidden_state() override {
     return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
   }
 
@@ -159,11 +159,11 @@ class HostSimulation final : public Simulation {
   }
 
  protected:
-  void set_inner_state(const HiddenState& inner) override {
-    if (moves_bodies()) order_.restore(exec_, state_, inner.order);
+  void set_hidden_state(const HiddenState& hidden) override {
+    if (moves_bodies()) order_.restore(exec_, state_, hidden.order);
     by_id_.reset();
-    set_force_state(inner.forces);
-    integrator_->deserialize(inner.integrator);
+    set_force_state(hidden.forces);
+    integrator_->deserialize(hidden.integrator);
   }
 
   double first_step() override { return integrator_->first_step(state_, live().dt); }

@@ -38,7 +38,7 @@ std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) 
   const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(model));
   const std::uint64_t real = plan.precision == Precision::single ? sizeof(float) : sizeof(double);
   const std::uint64_t start =
-      bodies * 7 * sizeof(double) * (plan.holds_twice ? 2 : 1) + state - 3 * bodies * real;
+      bodies * 7 * sizeof(double) * (plan.needs_copy ? 2 : 1) + state - 3 * bodies * real;
   std::uint64_t running = state * static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda) {
     running += bodies * sizeof(int) + 2 * force_state_bytes(model, count, plan.precision);
@@ -213,7 +213,7 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
   const Index count = scene.body_count();
   const bool cuda = plan.backend == engine::Backend::cuda;
   plan.copies = options.copies;
-  plan.holds_twice = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().needs_copy;
+  plan.needs_copy = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().needs_copy;
   plan.memory = host_bytes_for(scene, count, plan);
   if (cuda)
     plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);

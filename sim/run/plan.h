@@ -42,7 +42,7 @@ struct Plan {
   engine::Lockstep* lockstep = nullptr;     ///< null: not batched; must outlive the simulation
   std::int64_t series_steps;                ///< steps between measurements
   int copies = 0;                           ///< as in RunOptions
-  bool holds_twice = true;                  ///< the bodies at the start (BodySource)
+  bool needs_copy = true;                   ///< the bodies at the start (BodySource)
   std::uint64_t memory;              ///< host memory of simulation, copies and saved states [bytes]
   std::uint64_t device_memory;       ///< with saved states [bytes]; 0 if the backend is cpu
   std::vector<std::string> reasons;  ///< a line for each choice that was left to the plan

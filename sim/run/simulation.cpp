@@ -28,17 +28,17 @@ Simulation::Simulation(InitialState& start, const Plan& plan)
       keeps_bodies_(info_of(model_.integrator).bytes_per_body > 0),
       live_(live_of(model_)),
       made_for_(start.restored) {
-  clockwork_.clock.dt = live_.dt;
+  run_clock_.clock.dt = live_.dt;
   set_settings(live_);  // without modules that do not act
 }
 
 double Simulation::dt() const {
   if (chooses_steps_)
-    return live_.dt > 0 ? std::min(clockwork_.proposed, live_.dt) : clockwork_.proposed;
+    return live_.dt > 0 ? std::min(run_clock_.proposed, live_.dt) : run_clock_.proposed;
   if (!follows_flow()) return live_.dt;
   const double now = std::min(clock().dt, live_.dt);
-  if (step() % static_cast<std::uint64_t>(flow_.every) != 0 || !clockwork_.largest_step) return now;
-  return flow_step(now, *flow_.courant * *clockwork_.largest_step, live_.dt);
+  if (step() % static_cast<std::uint64_t>(flow_.every) != 0 || !run_clock_.largest_step) return now;
+  return flow_step(now, *flow_.courant * *run_clock_.largest_step, live_.dt);
 }
 
 std::uint64_t Simulation::steady_until() const {
@@ -48,11 +48,11 @@ std::uint64_t Simulation::steady_until() const {
   return (step() / every + 1) * every;
 }
 
-/// Kept in the clockwork because forces know it of their last evaluation only, which is another
+/// Kept in the run_clock because forces know it of their last evaluation only, which is another
 /// one after a rewind.
 void Simulation::note_largest_step() {
   if (follows_flow() && step() % static_cast<std::uint64_t>(flow_.every) == 0)
-    clockwork_.largest_step = largest_step();
+    run_clock_.largest_step = largest_step();
 }
 
 namespace {
@@ -162,11 +162,11 @@ engine::Vec3d Simulation::period() const {
 Measurement Simulation::with_time(Measurement m, std::uint64_t step) {
   m.time = clock().time_of(step);
   m.step = step;
-  if (!clockwork_.measured) {
-    clockwork_.first_energy = m.energy;
-    if (is_worked_on()) clockwork_.energy_before_work = m.energy;
+  if (!run_clock_.measured) {
+    run_clock_.first_energy = m.energy;
+    if (is_worked_on()) run_clock_.energy_before_work = m.energy;
   }
-  clockwork_.measured = true;
+  run_clock_.measured = true;
   m.energy_error = relative_error(m.energy, energy_reference(m.energy));
   return m;
 }
@@ -198,21 +198,21 @@ void Simulation::change(const LiveSettings& live) {
   bool energy = changed.potential || other_modules;
   if (live.dt != live_.dt)
     for (const Physics& p : model_.physics) energy = energy || p.energy_depends_on_step();
-  energy = energy && clockwork_.measured;
+  energy = energy && run_clock_.measured;
   const double before = energy ? measure().energy : 0;
   const Impulse given = impulse();
   set_settings(live);
   const EnergyBalance now = energy_balance(model_);
-  if (now.kind < balance.kind || now.warmth < balance.warmth) clockwork_.less_given_since = step();
+  if (now.kind < balance.kind || now.warmth < balance.warmth) run_clock_.less_given_since = step();
   if (other_modules) {
     // It continues as if resumed from a checkpoint: nothing of the past is lost.
-    const HiddenState inner = inner_state();
+    const HiddenState hidden = hidden_state();
     State<engine::Host> same(count_, precision(), layout()), bodies(count_, precision(), layout());
     copy_columns(same, state(), true);
     copy_columns(bodies, same, true);
     rebuild(std::move(bodies));
     copy_fields(same);
-    set_inner_state(inner);
+    set_hidden_state(hidden);
     set_impulse(given);
     refresh_forces();
   } else if (changed.forces) {
@@ -223,14 +223,14 @@ void Simulation::change(const LiveSettings& live) {
   if (energy) shift_energy(after - before);
   // What works from outside has no potential energy; while it works, errors are not counted.
   if (worked_on == is_worked_on()) return;
-  if (!worked_on && energy) clockwork_.energy_before_work = after;
-  if (worked_on && clockwork_.energy_before_work)
-    clockwork_.first_energy += after - *std::exchange(clockwork_.energy_before_work, {});
+  if (!worked_on && energy) run_clock_.energy_before_work = after;
+  if (worked_on && run_clock_.energy_before_work)
+    run_clock_.first_energy += after - *std::exchange(run_clock_.energy_before_work, {});
 }
 
 void Simulation::shift_energy(double by) {
-  clockwork_.first_energy += by;
-  if (clockwork_.energy_before_work) *clockwork_.energy_before_work += by;
+  run_clock_.first_energy += by;
+  if (run_clock_.energy_before_work) *run_clock_.energy_before_work += by;
 }
 
 bool Simulation::set_settings(const LiveSettings& live) {
@@ -254,15 +254,15 @@ bool Simulation::is_worked_on() const {
 bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   const double before = clock().time() - time;
   if (before == 0) return use(), true;
-  const RunClock present = clockwork_;
+  const RunClock present = run_clock_;
   const Impulse given = impulse();
-  clockwork_.clock = {step(), step(), time, 0, clock().dt};
+  run_clock_.clock = {step(), step(), time, 0, clock().dt};
   if (!show_earlier(before)) {
-    clockwork_ = present;
+    run_clock_ = present;
     return false;
   }
   const auto restore = [&] {
-    clockwork_ = present;
+    run_clock_ = present;
     show_present();
     set_impulse(given);
   };
@@ -310,8 +310,8 @@ void Simulation::change_bodies(const BodyChange& change) {
   const std::uint32_t first = next_id();
   exchange(std::move(old), std::move(next));
   name(first, change.added);
-  clockwork_.added += static_cast<std::uint64_t>(added);
-  clockwork_.removed += static_cast<std::uint64_t>(removed);
+  run_clock_.added += static_cast<std::uint64_t>(added);
+  run_clock_.removed += static_cast<std::uint64_t>(removed);
 }
 
 void Simulation::change_values(const BodyValues& values) {
@@ -324,10 +324,10 @@ void Simulation::change_values(const BodyValues& values) {
 }
 
 void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
-  const double before = clockwork_.measured ? measure().energy : 0;
+  const double before = run_clock_.measured ? measure().energy : 0;
   const BodyIds old_ids = ids_;
-  const HiddenState old_inner = inner_state();
-  const double old_proposed = clockwork_.proposed;
+  const HiddenState old_hidden = hidden_state();
+  const double old_proposed = run_clock_.proposed;
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
@@ -338,12 +338,12 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
     replace(std::move(old), old_ids);
-    set_inner_state(old_inner);
-    clockwork_.proposed = old_proposed;
-    if (chooses_steps_ || !old_inner.order.empty()) refresh_forces();
+    set_hidden_state(old_hidden);
+    run_clock_.proposed = old_proposed;
+    if (chooses_steps_ || !old_hidden.order.empty()) refresh_forces();
     throw;
   }
-  if (clockwork_.measured) shift_energy(measure().energy - before);
+  if (run_clock_.measured) shift_energy(measure().energy - before);
 }
 
 void Simulation::replace(State<engine::Host> state, BodyIds ids) {
@@ -353,7 +353,7 @@ void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_impulse(given);
   refresh_forces();
   // Added bodies may be close to others.
-  if (chooses_steps_) clockwork_.proposed = std::min(clockwork_.proposed, first_step());
+  if (chooses_steps_) run_clock_.proposed = std::min(run_clock_.proposed, first_step());
 }
 
 void Simulation::name(std::size_t first, const Bodies& added) {
@@ -361,8 +361,8 @@ void Simulation::name(std::size_t first, const Bodies& added) {
   add_labels(labels_.looks, first, added.mass.size(), added.looks);
 }
 
-void Simulation::resume(const State<engine::Host>& state, const RunClock& clockwork,
-                        const LiveSettings& live, const HiddenState& inner) {
+void Simulation::resume(const State<engine::Host>& state, const RunClock& run_clock,
+                        const LiveSettings& live, const HiddenState& hidden) {
   // Forces keep what they read in the state for which they were made: ids, which bodies are fixed.
   const bool others = takes_other_modules(live);
   if (others || made_for_.lock().get() != &state) {
@@ -372,14 +372,14 @@ void Simulation::resume(const State<engine::Host>& state, const RunClock& clockw
   }
   copy_fields(state);
   set_ids(ids_of(state), state.count());
-  restore_clock(clockwork, live);
-  set_inner_state(inner);
+  restore_clock(run_clock, live);
+  set_hidden_state(hidden);
   set_impulse({});
   if (!layout_.stores_accelerations) evaluate_forces();
 }
 
 void Simulation::save_common(SavedState& saved) {
-  saved.clockwork = clockwork_;
+  saved.run_clock = run_clock_;
   saved.live = live_;
   saved.impulse = impulse();
   saved.ids = ids_;
@@ -394,13 +394,13 @@ void Simulation::set_impulse(const Impulse& impulse) {
 }
 
 void Simulation::restore_common(const SavedState& saved) {
-  restore_clock(saved.clockwork, saved.live);
+  restore_clock(saved.run_clock, saved.live);
   set_impulse(saved.impulse);
 }
 
-void Simulation::restore_clock(const RunClock& clockwork, const LiveSettings& live) {
+void Simulation::restore_clock(const RunClock& run_clock, const LiveSettings& live) {
   const bool same = !difference(live, live_).forces;
-  clockwork_ = clockwork;
+  run_clock_ = run_clock;
   set_settings(live);
   if (!same) apply_live();
 }

@@ -68,8 +68,8 @@ struct HiddenState {
 class SavedState {
  public:
   virtual ~SavedState() = default;
-  std::uint64_t step() const { return clockwork.clock.step; }
-  RunClock clockwork;
+  std::uint64_t step() const { return run_clock.clock.step; }
+  RunClock run_clock;
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
@@ -96,7 +96,7 @@ class Simulation {
                                       const std::function<void(const Measurement&)>& use);
 
   /// Clock of the steps taken.
-  const Clock& clock() const { return clockwork_.clock; }
+  const Clock& clock() const { return run_clock_.clock; }
   /// Steps taken since the start.
   std::uint64_t step() const { return clock().step; }
   /// [time]: step() times dt, if all steps are equal.
@@ -110,7 +110,7 @@ class Simulation {
   /// The longest stable step by the forces' last evaluation [time]; infinity if no force limits it.
   virtual double largest_step() const = 0;
   /// Directed interactions of all steps so far.
-  std::uint64_t interactions() const { return clockwork_.interactions; }
+  std::uint64_t interactions() const { return run_clock_.interactions; }
 
   /// The scene's physics, with the current settings.
   const Model& model() const { return model_; }
@@ -143,21 +143,21 @@ class Simulation {
   std::uint64_t saved_state_bytes() const;
 
   /// Continues from an imported state (accelerations are evaluated), clock and settings. Count and
-  /// precision must be those of this simulation; ids must ascend. `inner`: of the source, if known.
+  /// precision must be those of this simulation; ids must ascend. `hidden`: that of the source.
   /// The forces are made again, unless the simulation was opened with this very state
   /// (SceneDescription::restored).
-  void resume(const State<engine::Host>& state, const RunClock& clockwork, const LiveSettings& live,
-              const HiddenState& inner = {});
+  void resume(const State<engine::Host>& state, const RunClock& run_clock, const LiveSettings& live,
+              const HiddenState& hidden = {});
   /// Calls `use` with the state at a time within the last step in place of the present one, for
   /// outputs at exact times. The present state is the same bits afterwards. False, without a call,
   /// if the integrator cannot tell it: outputs are then of the first step at or after their time.
   bool with_state_at(double time, const std::function<void()>& use);
   virtual bool has_dense_output() const { return false; }
 
-  virtual HiddenState inner_state() = 0;
+  virtual HiddenState hidden_state() = 0;
   /// HiddenState::forces alone.
   virtual std::string force_state() = 0;
-  const RunClock& clockwork() const { return clockwork_; }
+  const RunClock& run_clock() const { return run_clock_; }
 
   // Arrays of bodies are in the order of their ids, wherever the bodies are in memory.
 
@@ -194,13 +194,13 @@ class Simulation {
   /// The reference of energy errors for a measured energy: the first one, shifted by changes from
   /// outside.
   double energy_reference(double energy) const {
-    const auto& before = clockwork_.energy_before_work;
-    return clockwork_.first_energy + (before ? energy - *before : 0);
+    const auto& before = run_clock_.energy_before_work;
+    return run_clock_.first_energy + (before ? energy - *before : 0);
   }
 
   EnergyReference reference_for(const Measurement& measured) const {
-    return {energy_reference(measured.energy), clockwork_.first_energy, energy_balance(model_),
-            clockwork_.less_given_since, count_};
+    return {energy_reference(measured.energy), run_clock_.first_energy, energy_balance(model_),
+            run_clock_.less_given_since, count_};
   }
 
   /// Errors of the present forces on a sample of bodies; empty where they are round-off.
@@ -234,7 +234,7 @@ class Simulation {
   }
   /// Id of the next body added.
   std::uint32_t next_id() const {
-    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(count_) + clockwork_.removed);
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(count_) + run_clock_.removed);
   }
   /// Name of a body by its id, or "".
   const std::string& name(std::uint32_t id) const;
@@ -253,15 +253,15 @@ class Simulation {
   /// `start`: moved from, but for the state, from which the caller makes the forces.
   Simulation(InitialState& start, const Plan& plan);
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
-    clockwork_.clock.take(dt(), steps);
+    run_clock_.clock.take(dt(), steps);
     count_interactions(interactions);
   }
   /// Counts one, of an integrator that chooses its steps.
   void count_step(const StepTaken& taken) {
-    clockwork_.clock.take_compensated(taken.dt);
-    clockwork_.proposed = taken.next;
+    run_clock_.clock.take_compensated(taken.dt);
+    run_clock_.proposed = taken.next;
   }
-  void count_interactions(std::uint64_t more) { clockwork_.interactions += more; }
+  void count_interactions(std::uint64_t more) { run_clock_.interactions += more; }
   /// True once after retain_columns().
   bool takes_retention() { return std::exchange(retains_, false); }
   bool chooses_steps() const { return chooses_steps_; }
@@ -274,7 +274,7 @@ class Simulation {
   bool order_due(std::uint64_t every) const { return every > 0 && step() % every == 0; }
   /// Once the first forces are known.
   void propose_first() {
-    if (chooses_steps_) clockwork_.proposed = first_step();
+    if (chooses_steps_) run_clock_.proposed = first_step();
   }
   /// Length that the integrator would begin with [time].
   virtual double first_step() { return 0; }
@@ -295,7 +295,7 @@ class Simulation {
   engine::Vec3d period() const;
 
   /// Restores that of this or another simulation; the bodies are in the order of their ids.
-  virtual void set_inner_state(const HiddenState& inner) = 0;
+  virtual void set_hidden_state(const HiddenState& hidden) = 0;
   /// Applies the settings of live(), which model() has already, to forces and steps.
   virtual void apply_live() = 0;
   /// Evaluates accelerations from positions.
@@ -334,7 +334,7 @@ class Simulation {
 
  private:
   /// Restores the clock, and restores and applies the settings; the caller restores the state.
-  void restore_clock(const RunClock& clockwork, const LiveSettings& live);
+  void restore_clock(const RunClock& run_clock, const LiveSettings& live);
   Impulse impulse() { return impulse_of_forces().value_or(impulse_); }
   /// After the forces were made again, showed another time, or a state was restored.
   void set_impulse(const Impulse& impulse);
@@ -364,7 +364,7 @@ class Simulation {
   bool retains_ = false;
   bool chooses_steps_, keeps_bodies_;  ///< the integrator; keeps: data by slot
   LiveSettings live_;
-  RunClock clockwork_;
+  RunClock run_clock_;
   Impulse impulse_;                                ///< while no force works from outside
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;

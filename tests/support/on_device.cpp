@@ -138,7 +138,7 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
                                        State<Host>& state, const sim::Domain& domain) {
   DeviceCopy copy(state);
   const engine::Cuda& exec = copy.exec();
-  sim::DeviceMultipoleGravity gravity(settings, softening, 1, state, domain);
+  sim::DeviceMultipoleSolver gravity(settings, softening, 1, state, domain);
   DeviceMultipoleReport report;
   sim::clear_accelerations(exec, copy.state());
   sim::StepReport ignored;
@@ -152,14 +152,14 @@ DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, d
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
                                   const State<Host>& state, const sim::Domain& domain) {
   DeviceCopy copy(state);
-  return sim::DeviceMultipoleGravity(settings, softening, 1, state, domain)
+  return sim::DeviceMultipoleSolver(settings, softening, 1, state, domain)
       .potential_energy(copy.exec(), copy.state());
 }
 
 sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings, double softening,
                                          const State<Host>& state) {
   DeviceCopy copy(state);
-  return sim::DeviceMultipoleGravity(settings, softening, 1, state)
+  return sim::DeviceMultipoleSolver(settings, softening, 1, state)
       .errors(copy.exec(), copy.state());
 }
 

@@ -35,7 +35,7 @@ double device_potential_in_short_launches(const sim::Gravity& gravity, double gr
 
 /// Results of expansions on a GPU.
 struct DeviceMultipoleReport {
-  sim::MultipoleGravity::Counts counts;
+  sim::MultipoleSolver::Counts counts;
   std::uint32_t repeated = 0;  ///< evaluations that had no room
 };
 /// Adds to the accelerations, with buffers as small as at a start.

@@ -128,12 +128,12 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
                                 Forces<engine::Cpu>& forces) const {
   const GravitySolver chosen = solver(initial.count(), engine::Backend::cpu, initial.precision());
   if (chosen.multipole)
-    add_force<engine::Cpu, MultipoleGravity>(
+    add_force<engine::Cpu, MultipoleSolver>(
         forces,
-        MultipoleGravity(*chosen.multipole, parameters.softening,
-                         parameters.constant.value_or(model.units.gravitational),
-                         periodic ? domain_of(model) : Domain{}),
-        [this](MultipoleGravity& gravity) { gravity.change_softening(parameters.softening); });
+        MultipoleSolver(*chosen.multipole, parameters.softening,
+                        parameters.constant.value_or(model.units.gravitational),
+                        periodic ? domain_of(model) : Domain{}),
+        [this](MultipoleSolver& gravity) { gravity.change_softening(parameters.softening); });
   else
     add_force<engine::Cpu, DirectGravity>(
         forces,
@@ -164,13 +164,13 @@ double GravityPhysics::interactions(Index count, engine::Backend backend) const 
   const auto n = static_cast<double>(count);
   const GravitySolver chosen = solver(count, backend, engine::Precision::double_);
   if (!chosen.multipole) return n * n;
-  return MultipoleGravity::interactions(count, *chosen.multipole);
+  return MultipoleSolver::interactions(count, *chosen.multipole);
 }
 
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
                                          engine::Precision precision) const {
   const GravitySolver chosen = solver(count, engine::Backend::cpu, precision);
-  return chosen.multipole ? MultipoleGravity::scratch_bytes(count, *chosen.multipole)
+  return chosen.multipole ? MultipoleSolver::scratch_bytes(count, *chosen.multipole)
                           : DirectGravity::scratch_bytes(count, precision);
 }
 

@@ -38,14 +38,12 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 Forces<engine::Cuda>& forces) const {
   const GravitySolver chosen = solver(initial.count(), engine::Backend::cuda, initial.precision());
   if (chosen.multipole)
-    add_force<engine::Cuda, DeviceMultipoleGravity>(
+    add_force<engine::Cuda, DeviceMultipoleSolver>(
         forces,
-        DeviceMultipoleGravity(*chosen.multipole, parameters.softening,
-                               parameters.constant.value_or(model.units.gravitational), initial,
-                               periodic ? domain_of(model) : Domain{}),
-        [this](DeviceMultipoleGravity& gravity) {
-          gravity.change_softening(parameters.softening);
-        });
+        DeviceMultipoleSolver(*chosen.multipole, parameters.softening,
+                              parameters.constant.value_or(model.units.gravitational), initial,
+                              periodic ? domain_of(model) : Domain{}),
+        [this](DeviceMultipoleSolver& gravity) { gravity.change_softening(parameters.softening); });
   else
     forces.push_back(std::make_unique<GravityOnDevice>(
         DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
@@ -66,8 +64,8 @@ std::uint64_t GravityPhysics::device_bytes(const Model& model, engine::Index cou
                                            engine::Precision precision) const {
   const GravitySolver chosen = solver(count, engine::Backend::cuda, precision);
   if (chosen.multipole)
-    return DeviceMultipoleGravity::device_bytes(count, *chosen.multipole, periodic, false,
-                                                precision);
+    return DeviceMultipoleSolver::device_bytes(count, *chosen.multipole, periodic, false,
+                                               precision);
   std::uint64_t bytes = DeviceDirectGravity::device_bytes(count, precision);
   if (model.physics.size() > 1) return bytes;
   bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));

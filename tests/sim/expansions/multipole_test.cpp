@@ -27,8 +27,8 @@ using engine::Index;
 using engine::Precision;
 using engine::SimdLevel;
 using engine::Vec3d;
-using sim::MultipoleGravity;
 using sim::MultipoleSettings;
+using sim::MultipoleSolver;
 using sim::State;
 using sim::StepReport;
 
@@ -93,7 +93,7 @@ class Solver {
     return on_gpu_ ? device_multipole_errors(settings_, softening_, state)
                    : here_.errors(best, state);
   }
-  const MultipoleGravity::Counts& counts() const { return counts_; }
+  const MultipoleSolver::Counts& counts() const { return counts_; }
   /// Evaluations on a GPU that had no room.
   std::uint32_t repeated() const { return repeated_; }
   const sim::Tree& tree() const { return here_.tree(); }
@@ -102,8 +102,8 @@ class Solver {
   bool on_gpu_;
   MultipoleSettings settings_;
   double softening_;
-  MultipoleGravity here_;
-  MultipoleGravity::Counts counts_;
+  MultipoleSolver here_;
+  MultipoleSolver::Counts counts_;
   std::uint32_t repeated_ = 0;
 };
 

@@ -85,7 +85,7 @@ class PeriodicGravity : public OnEveryBackend {
       device_multipole(settings, 0, state, domain);
     } else {
       sim::StepReport report;
-      sim::MultipoleGravity(settings, 0, 1, domain)
+      sim::MultipoleSolver(settings, 0, 1, domain)
           .run({2, engine::best_simd_level()}, state, report);
     }
     std::vector<Vec3d> all;
@@ -96,7 +96,7 @@ class PeriodicGravity : public OnEveryBackend {
   }
   static double potential_energy(const State<Host>& state, const Domain& domain) {
     if (on_gpu()) return device_multipole_potential(finest(), 0, state, domain);
-    return sim::MultipoleGravity(finest(), 0, 1, domain)
+    return sim::MultipoleSolver(finest(), 0, 1, domain)
         .potential_energy({2, engine::best_simd_level()}, state);
   }
   static Index bodies(Index here, Index emulated) {

@@ -239,7 +239,7 @@ TEST_P(FieldMotion, ResumesBitForBitInTime) {
   uninterrupted->advance(20, {});
   first->advance(7, {});
   const auto kept = first->save();
-  second->resume(first->state(), first->clockwork(), first->live());
+  second->resume(first->state(), first->run_clock(), first->live());
   first->advance(13, {});
   second->advance(13, {});
   third->advance(3, {});

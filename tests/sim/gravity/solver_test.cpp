@@ -102,7 +102,7 @@ TEST_P(MultipoleRuns, ErrorsOfASampleAreMeasured) {
   EXPECT_GT(errors->percentile_99, 1e-6);
   EXPECT_LE(errors->median, errors->percentile_90);
   EXPECT_LE(errors->percentile_99, errors->worst);
-  sim::MultipoleGravity crude({.order = 3, .fraction = 0.1, .leaf = 8, .accuracy = 1e-4}, 0.02, 1);
+  sim::MultipoleSolver crude({.order = 3, .fraction = 0.1, .leaf = 8, .accuracy = 1e-4}, 0.02, 1);
   const auto found = crude.errors({2, engine::SimdLevel::scalar}, simulation->state());
   EXPECT_FALSE(found.kept());
   EXPECT_GT(found.percentile_99, 1e-3);

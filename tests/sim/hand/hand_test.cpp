@@ -290,7 +290,7 @@ TEST_P(Hands, HoldOnThroughAResumedRun) {
   history.advance(4, 0, {}, {});
   history.edit_together(pull(4, {2, 1, 0}, 400, 40));
   history.advance(8, 0, {}, {});
-  later->resume(sim->state(), sim->clockwork(), sim->live(), sim->inner_state());
+  later->resume(sim->state(), sim->run_clock(), sim->live(), sim->hidden_state());
   sim::History other(*later, 64 * mebibyte);
   for (sim::History* h : {&history, &other}) {
     h->advance(8, 0, {}, {});

@@ -17,7 +17,7 @@ constexpr std::uint64_t each = 100;  // bytes of a state
 
 std::unique_ptr<SavedState> state(std::uint64_t step) {
   auto saved = std::make_unique<SavedState>();
-  saved->clockwork.clock.step = step;
+  saved->run_clock.clock.step = step;
   saved->bytes = each;
   return saved;
 }

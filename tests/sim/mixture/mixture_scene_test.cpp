@@ -201,8 +201,8 @@ TEST_P(SandPool, AddsAndRemovesBodies) {
   HookedRun uninterrupted(scene_of(busy_pool), GetParam());
   uninterrupted.to(14);
   ASSERT_EQ(uninterrupted.hooks().verdict().reason, "");
-  EXPECT_EQ(uninterrupted.simulation().clockwork().removed, 1u);
-  EXPECT_GT(uninterrupted.simulation().clockwork().added, 1u);
+  EXPECT_EQ(uninterrupted.simulation().run_clock().removed, 1u);
+  EXPECT_GT(uninterrupted.simulation().run_clock().added, 1u);
   HookedRun first(scene_of(busy_pool), GetParam());
   first.to(7, 2).save(folder / "c.h5");
   EXPECT_LT(first.simulation().count(), uninterrupted.simulation().count());

@@ -270,7 +270,7 @@ TEST_P(PairForces, MakeTheSameBitsFromASavedState) {
     EXPECT_EQ(other->measure().energy, energy);
     const State<Host>& state = other->state();
     const auto third = open(liquid(4), {.precision = precision});
-    third->resume(state, other->clockwork(), other->live());
+    third->resume(state, other->run_clock(), other->live());
     third->advance(61, {});
     EXPECT_EQ(third->hash(), hash);
   }

@@ -321,7 +321,7 @@ TEST_P(Rods, TakeTheFixedEndsOfAStateThatIsResumed) {
   };
   const auto sim = swinging(fixed, ""), other = swinging("", fixed);
   other->advance(10, {});
-  sim->resume(other->state(), other->clockwork(), other->live());
+  sim->resume(other->state(), other->run_clock(), other->live());
   for (auto* one : {sim.get(), other.get()}) one->advance(10, {});
   EXPECT_EQ(sim->hash(), other->hash());
 }

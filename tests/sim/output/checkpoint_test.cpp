@@ -125,7 +125,7 @@ TEST_P(Checkpoints, StoreTheCompleteRun) {
   EXPECT_EQ(*c.parameters, (engine::Json{{"n", 40}}));
   EXPECT_EQ(c.backend, GetParam());
   EXPECT_EQ(c.precision, Precision::mixed);
-  EXPECT_EQ(c.clockwork.clock.step, 10u);
+  EXPECT_EQ(c.run_clock.clock.step, 10u);
   EXPECT_EQ(live_value(c.live, "gravity.softening"), engine::ParamValue(0.08));
   EXPECT_EQ(c.live.dt, 0.007);
   ASSERT_EQ(c.edits.size(), 2u);

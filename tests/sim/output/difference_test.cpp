@@ -27,7 +27,7 @@ class FirstDifference : public testing::Test {
       auto& number = velocity ? s.vy[5] : s.x[5];
       number = std::nextafter(number, decltype(+number)(1e9));
     });
-    simulation.resume(state, simulation.clockwork(), simulation.live());
+    simulation.resume(state, simulation.run_clock(), simulation.live());
   }
 };
 

@@ -119,7 +119,7 @@ std::vector<float> picture(sim::Simulation& simulation) {
 }
 
 bool moved(sim::Simulation& simulation) {
-  return !simulation.inner_state().order.empty();
+  return !simulation.hidden_state().order.empty();
 }
 
 class BodiesThatMoveInMemory : public OnEveryBackend {};
@@ -220,7 +220,7 @@ TEST_P(BodiesThatMoveInMemory, ContinueFromACheckpointWithTheSameBits) {
   sim->advance(10, {});
   sim::write_checkpoint(file, *sim, scene, plan, {});
   const sim::Checkpoint checkpoint = sim::read_checkpoint(file);
-  EXPECT_EQ(checkpoint.inner.order.size(), 70 * sizeof(std::uint32_t));
+  EXPECT_EQ(checkpoint.hidden.order.size(), 70 * sizeof(std::uint32_t));
   EXPECT_EQ(checkpoint.hash, sim->hash());
   const auto again = sim::open_checkpoint(checkpoint, sorted(sim::scene_of(checkpoint)), plan);
   EXPECT_EQ(again->measure().kinetic, sim->measure().kinetic);

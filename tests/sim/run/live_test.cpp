@@ -64,13 +64,13 @@ TEST_P(Live, TheEnergyOfAChangeIsNoError) {
   simulation->measure();
   simulation->advance(10, {});
   const sim::Measurement before = simulation->measure();
-  const double first = simulation->clockwork().first_energy;
+  const double first = simulation->run_clock().first_energy;
   simulation->change(with(*simulation, "gravity.softening", 0.5));
   const sim::Measurement after = simulation->measure();
   EXPECT_GT(std::fabs(after.energy - before.energy), 0.01 * std::fabs(before.energy));
   // The same drift, relative to another first energy: E - E0 is preserved up to round-off.
   const double drift = before.energy_error * std::fabs(first);
-  const double new_first = simulation->clockwork().first_energy;
+  const double new_first = simulation->run_clock().first_energy;
   EXPECT_NEAR(after.energy_error * std::fabs(new_first), drift, 1e-14 * std::fabs(first));
 }
 
@@ -171,7 +171,7 @@ TEST_P(Live, ASavedStateIsRestoredBitForBit) {
 TEST_P(Live, AnImportedStateContinuesIdentically) {
   auto straight = open(live_cluster), resumed = open(live_cluster);
   straight->advance(11, {});
-  resumed->resume(straight->state(), straight->clockwork(), straight->live());
+  resumed->resume(straight->state(), straight->run_clock(), straight->live());
   EXPECT_EQ(resumed->hash(), straight->hash());
   straight->advance(11, {});
   resumed->advance(11, {});

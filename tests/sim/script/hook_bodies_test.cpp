@@ -71,7 +71,7 @@ TEST_P(HookBodies, DoNotChangeTheEnergyError) {
   run.to(20);
   sim::Simulation& simulation = run.simulation();
   const auto error = [&] {
-    return simulation.measure().energy - simulation.clockwork().first_energy;
+    return simulation.measure().energy - simulation.run_clock().first_energy;
   };
   const double before = error(), energy = simulation.measure().energy;
   sim::BodyChange change;
@@ -96,8 +96,8 @@ TEST_P(HookBodies, WithoutMassChangeNoBitOfOthers) {
   HookedRun without = make("");
   EXPECT_EQ(with.to(30).simulation().hash(), without.to(30).simulation().hash())
       << with.hooks().verdict().reason;
-  EXPECT_EQ(with.simulation().clockwork().added, 2u);
-  EXPECT_EQ(with.simulation().clockwork().removed, 2u);
+  EXPECT_EQ(with.simulation().run_clock().added, 2u);
+  EXPECT_EQ(with.simulation().run_clock().removed, 2u);
   // The order of potential sums on a GPU depends on the number of bodies: a few ULP of |E| ~ 1/4.
   EXPECT_NEAR(with.simulation().measure().energy_error, without.simulation().measure().energy_error,
               64 * std::numeric_limits<double>::epsilon());
@@ -190,7 +190,7 @@ TEST_P(HookBodies, ContinueFromACheckpointBitForBit) {
     EXPECT_EQ(first.all() + "; " + second.all(), whole.all()) << stop;
     EXPECT_EQ(second.simulation().hash(), whole.simulation().hash()) << stop;
     EXPECT_EQ(second.simulation().name(16), "n5");
-    EXPECT_EQ(second.simulation().clockwork().removed, whole.simulation().clockwork().removed);
+    EXPECT_EQ(second.simulation().run_clock().removed, whole.simulation().run_clock().removed);
   }
 }
 
