@@ -15,8 +15,8 @@ constexpr std::uint64_t max_interval = 1024;
 std::uint64_t chosen_interval(const Simulation& simulation) {
   constexpr double between = 0x1p30;  // interactions
   double per_step = 0;
-  for (const Physics& p : simulation.model().physics)
-    per_step = std::max(per_step, p.interactions(simulation.count(), simulation.plan().backend));
+  for (const Evaluation& evaluation : simulation.plan().evaluations)
+    per_step = std::max(per_step, evaluation.interactions);
   std::uint64_t steps = 1;
   while (steps < max_interval && static_cast<double>(steps) * per_step < between) steps *= 2;
   return steps;

@@ -59,6 +59,21 @@ class ContactFinder {
                                   double time, std::string_view force_state) = 0;
 };
 
+/// How many bodies are evaluated, where, and in which precision.
+struct Workload {
+  engine::Index bodies;
+  engine::Backend backend;
+  engine::Precision precision;
+};
+
+/// How a module evaluates a workload.
+struct Evaluation {
+  /// Estimated cost of a step, in interactions of direct summation.
+  double interactions = 0;
+  std::string method = "";  ///< "expansions of order 6", where a scene chooses; or ""
+  std::string choice = "";  ///< a line for the plan about it, where there was a choice; or ""
+};
+
 /// A module of physics in a scene, with its parameters. All functions but the first two have a
 /// default, for a module of forces that conserve energy and need no memory.
 class Physics {
@@ -158,18 +173,14 @@ class Physics {
     return {};
   }
 
-  /// A line for the plan about how it evaluates this number of bodies, where there was a choice; or
-  /// "". Throws InputError if it cannot.
-  virtual std::string choice(engine::Index /*bodies*/, engine::Backend, engine::Precision) const {
-    return "";
-  }
-
-  /// How it evaluates this number of bodies, "expansions of order 6", where a scene chooses; or "".
-  virtual std::string method(engine::Index /*bodies*/, engine::Backend, engine::Precision) const {
-    return "";
-  }
-
   // Costs.
+  /// A function of parameters and workload, never of the machine, so that a scene has one method.
+  /// Throws InputError if it cannot evaluate them. The default: about 64 neighbours of each body,
+  /// which on a CPU cost 16 interactions of direct summation each.
+  virtual Evaluation evaluation(const Workload& work) const {
+    const auto n = static_cast<double>(work.bodies);
+    return {n * std::min(n, 64.0) * (work.backend == engine::Backend::cuda ? 1 : 16)};
+  }
   virtual std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const {
     return 0;
   }
@@ -177,12 +188,6 @@ class Physics {
     return 0;
   }
   virtual std::uint64_t state_bytes(engine::Index, engine::Precision) const { return 0; }
-  /// Estimated cost of a step, in interactions of direct summation. The default: about 64
-  /// neighbours of each body, which on a CPU cost 16 such interactions each.
-  virtual double interactions(engine::Index bodies, engine::Backend backend) const {
-    const auto n = static_cast<double>(bodies);
-    return n * std::min(n, 64.0) * (backend == engine::Backend::cuda ? 1 : 16);
-  }
   /// Predicted time of one evaluation on the CPU [s]; 0 where only a measurement tells.
   virtual double seconds_of_forces(const engine::Cpu&, engine::Precision, engine::Index) const {
     return 0;

@@ -56,8 +56,4 @@ std::uint64_t ChargeExpansions::host_bytes(Index count, Precision precision) con
   return MultipoleSolver::scratch_bytes(count, settings(precision));
 }
 
-double ChargeExpansions::interactions(Index count) const {
-  return MultipoleSolver::interactions(count, settings(Precision::double_));
-}
-
 }  // namespace mote::sim

@@ -35,7 +35,6 @@ class ChargeExpansions {
 
   std::uint64_t host_bytes(engine::Index count, engine::Precision precision) const;
   std::uint64_t device_bytes(engine::Index count, engine::Precision precision) const;
-  double interactions(engine::Index count) const;
 
  private:
   double sum(const State<engine::Host>& state) const;  ///< of all charges; exactly 0 for round-off

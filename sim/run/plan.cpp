@@ -268,10 +268,11 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
-  for (const Physics& p : scene.physics)
-    if (std::string choice = p.choice(scene.body_count(), plan.backend, plan.precision);
-        !choice.empty())
-      plan.reasons.push_back(std::move(choice));
+  for (const Physics& p : scene.physics) {
+    plan.evaluations.push_back(p.evaluation({scene.body_count(), plan.backend, plan.precision}));
+    if (const std::string& choice = plan.evaluations.back().choice; !choice.empty())
+      plan.reasons.push_back(choice);
+  }
   choose_stepping(scene, options, plan);
   if (options.lockstep && steps_in_batch(plan, scene, scene.body_count())) {
     plan.lockstep = options.lockstep;

@@ -36,13 +36,14 @@ struct Plan {
   engine::Backend backend;
   engine::Cpu cpu;  ///< generates the bodies, whichever backend steps them
   engine::Precision precision;
-  int device = 0;                           ///< CUDA device number, if the backend is cuda
-  std::string device_name = {};             ///< "" if the backend is cpu
-  Stepping stepping = Stepping::automatic;  ///< never automatic if the backend is cuda
-  engine::Lockstep* lockstep = nullptr;     ///< null: not batched; must outlive the simulation
-  std::int64_t series_steps;                ///< steps between measurements
-  int copies = 0;                           ///< as in RunOptions
-  bool needs_copy = true;                   ///< the bodies at the start (BodySource)
+  int device = 0;                            ///< CUDA device number, if the backend is cuda
+  std::string device_name = {};              ///< "" if the backend is cpu
+  Stepping stepping = Stepping::automatic;   ///< never automatic if the backend is cuda
+  engine::Lockstep* lockstep = nullptr;      ///< null: not batched; must outlive the simulation
+  std::vector<Evaluation> evaluations = {};  ///< of the bodies at the start, by module
+  std::int64_t series_steps;                 ///< steps between measurements
+  int copies = 0;                            ///< as in RunOptions
+  bool needs_copy = true;                    ///< the bodies at the start (BodySource)
   std::uint64_t memory;              ///< host memory of simulation, copies and saved states [bytes]
   std::uint64_t device_memory;       ///< with saved states [bytes]; 0 if the backend is cpu
   std::vector<std::string> reasons;  ///< a line for each choice that was left to the plan

@@ -18,7 +18,8 @@ void force_lines(const WindowState& model) {
   const sim::Plan& plan = model.session->plan();
   bool any = false;
   for (const sim::Physics& p : model.session->scene().physics) {
-    const std::string method = p.method(model.status.count, plan.backend, plan.precision);
+    const std::string method =
+        p.evaluation({model.status.count, plan.backend, plan.precision}).method;
     if (method.empty()) continue;
     if (!std::exchange(any, true)) ui::separator();
     ui::value(p.info().subject, method);

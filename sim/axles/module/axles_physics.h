@@ -19,7 +19,7 @@ class AxlesPhysics final : public PhysicsBase<AxlesPhysics, Axles> {
                   Forces<engine::Cuda>&) const override;
   bool moves_resting_bodies() const override { return false; }
   std::vector<EnergyEffect> energy_effects(const Model&) const override;
-  double interactions(engine::Index, engine::Backend) const override { return 0; }
+  Evaluation evaluation(const Workload&) const override { return {}; }
 };
 
 PhysicsModule axles_module();

@@ -22,8 +22,8 @@ class FixedPhysics final : public PhysicsBase<FixedPhysics, FixedBodies> {
                   Forces<engine::Cuda>&) const override;
   bool moves_resting_bodies() const override { return false; }
   bool drives(const Model&, const State<engine::Host>&) const override;
-  double interactions(engine::Index bodies, engine::Backend) const override {
-    return static_cast<double>(bodies);
+  Evaluation evaluation(const Workload& work) const override {
+    return {static_cast<double>(work.bodies)};
   }
 };
 

@@ -62,9 +62,8 @@ const ModuleInfo& GravityPhysics::info() const {
   return gravity_info();
 }
 
-GravitySolver GravityPhysics::solver(Index count, engine::Backend backend,
-                                     engine::Precision precision) const {
-  return solver_of(parameters, periodic, count, backend, precision);
+GravitySolver GravityPhysics::solver(const Workload& work) const {
+  return solver_of(parameters, periodic, work.bodies, work.backend, work.precision);
 }
 
 /// Reports domains whose images it cannot sum.
@@ -126,7 +125,7 @@ std::vector<std::string> GravityPhysics::start_warnings(const engine::Cpu& exec,
 void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cpu>& forces) const {
-  const GravitySolver chosen = solver(initial.count(), engine::Backend::cpu, initial.precision());
+  const GravitySolver chosen = solver({initial.count(), engine::Backend::cpu, initial.precision()});
   if (chosen.multipole)
     add_force<engine::Cpu, MultipoleSolver>(
         forces,
@@ -141,16 +140,12 @@ void GravityPhysics::add_forces(const engine::Cpu&, const Model& model,
         [this](DirectGravity& gravity) { gravity.change(parameters); });
 }
 
-std::string GravityPhysics::choice(Index count, engine::Backend backend,
-                                   engine::Precision precision) const {
-  return solver(count, backend, precision).reason;
-}
-
-std::string GravityPhysics::method(Index count, engine::Backend backend,
-                                   engine::Precision precision) const {
-  const GravitySolver chosen = solver(count, backend, precision);
-  return chosen.multipole ? "expansions of order " + std::to_string(chosen.multipole->order)
-                          : "direct sums";
+Evaluation GravityPhysics::evaluation(const Workload& work) const {
+  const GravitySolver chosen = solver(work);
+  const auto n = static_cast<double>(work.bodies);
+  if (!chosen.multipole) return {n * n, "direct sums", chosen.reason};
+  return {MultipoleSolver::interactions(work.bodies, *chosen.multipole),
+          "expansions of order " + std::to_string(chosen.multipole->order), chosen.reason};
 }
 
 std::vector<std::string> GravityPhysics::features() const {
@@ -160,16 +155,9 @@ std::vector<std::string> GravityPhysics::features() const {
   return {};
 }
 
-double GravityPhysics::interactions(Index count, engine::Backend backend) const {
-  const auto n = static_cast<double>(count);
-  const GravitySolver chosen = solver(count, backend, engine::Precision::double_);
-  if (!chosen.multipole) return n * n;
-  return MultipoleSolver::interactions(count, *chosen.multipole);
-}
-
 std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
                                          engine::Precision precision) const {
-  const GravitySolver chosen = solver(count, engine::Backend::cpu, precision);
+  const GravitySolver chosen = solver({count, engine::Backend::cpu, precision});
   return chosen.multipole ? MultipoleSolver::scratch_bytes(count, *chosen.multipole)
                           : DirectGravity::scratch_bytes(count, precision);
 }
@@ -202,7 +190,7 @@ double GravityPhysics::seconds_of_forces(const engine::Cpu& exec, engine::Precis
         std::max(fastest, static_cast<double>(report.interactions) /
                               std::chrono::duration<double>(WallClock::now() - start).count());
   }
-  return interactions(count, engine::Backend::cpu) / fastest;
+  return evaluation({count, engine::Backend::cpu, precision}).interactions / fastest;
 }
 
 }  // namespace mote::sim

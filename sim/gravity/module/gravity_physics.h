@@ -36,14 +36,13 @@ class GravityPhysics final : public PhysicsBase<GravityPhysics, Gravity> {
   }
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
-  std::string choice(engine::Index, engine::Backend, engine::Precision) const override;
-  std::string method(engine::Index, engine::Backend, engine::Precision) const override;
+  Evaluation evaluation(const Workload&) const override;
   std::vector<std::string> features() const override;
-  double interactions(engine::Index bodies, engine::Backend) const override;
   double seconds_of_forces(const engine::Cpu&, engine::Precision, engine::Index) const override;
 
  private:
-  GravitySolver solver(engine::Index, engine::Backend, engine::Precision) const;
+  /// The only place where direct sums or expansions are chosen: forces, costs and memory ask it.
+  GravitySolver solver(const Workload&) const;
 };
 
 PhysicsModule gravity_module();

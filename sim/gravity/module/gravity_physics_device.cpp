@@ -36,7 +36,8 @@ class GravityOnDevice final : public ForceAdapter<DeviceDirectGravity, engine::C
 void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 const State<engine::Host>& initial,
                                 Forces<engine::Cuda>& forces) const {
-  const GravitySolver chosen = solver(initial.count(), engine::Backend::cuda, initial.precision());
+  const GravitySolver chosen =
+      solver({initial.count(), engine::Backend::cuda, initial.precision()});
   if (chosen.multipole)
     add_force<engine::Cuda, DeviceMultipoleSolver>(
         forces,
@@ -62,7 +63,7 @@ WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,
 
 std::uint64_t GravityPhysics::device_bytes(const Model& model, engine::Index count,
                                            engine::Precision precision) const {
-  const GravitySolver chosen = solver(count, engine::Backend::cuda, precision);
+  const GravitySolver chosen = solver({count, engine::Backend::cuda, precision});
   if (chosen.multipole)
     return DeviceMultipoleSolver::device_bytes(count, *chosen.multipole, periodic, false,
                                                precision);

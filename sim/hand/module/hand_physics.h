@@ -25,8 +25,8 @@ class HandPhysics final : public PhysicsBase<HandPhysics, Hand> {
                   Forces<engine::Cuda>&) const override;
   void check_step(const Model&, double dt) const override;
   std::vector<EnergyEffect> energy_effects(const Model&) const override;
-  double interactions(engine::Index bodies, engine::Backend) const override {
-    return static_cast<double>(bodies);
+  Evaluation evaluation(const Workload& work) const override {
+    return {static_cast<double>(work.bodies)};
   }
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override {
     return sizeof(Impulse);

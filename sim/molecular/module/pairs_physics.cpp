@@ -271,20 +271,17 @@ ChargeExpansions PairsPhysics::expansions(const Model& model) const {
   return {accuracy(), charges, domain_of(model)};
 }
 
-double PairsPhysics::interactions(engine::Index count, engine::Backend backend) const {
-  const double of_pairs = Physics::interactions(count, backend);
-  if (!expands()) return of_pairs;
-  return of_pairs + ChargeExpansions(accuracy(), {}, {}).interactions(count);
-}
-
-std::string PairsPhysics::choice(engine::Index, engine::Backend,
-                                 engine::Precision precision) const {
-  if (!expands()) return "";
+Evaluation PairsPhysics::evaluation(const Workload& work) const {
+  Evaluation found = Physics::evaluation(work);
+  if (!expands()) return found;
   const MultipoleSettings settings =
-      ChargeExpansions(accuracy(), {}, {}).settings(precision, "coulomb.accuracy");
-  return "coulomb by multipole expansions: errors of 99 % of the forces below " +
-         engine::rounded_text(settings.accuracy) + " (order " + std::to_string(settings.order) +
-         ", leaves of " + std::to_string(settings.leaf) + ")";
+      ChargeExpansions(accuracy(), {}, {}).settings(work.precision, "coulomb.accuracy");
+  found.interactions += MultipoleSolver::interactions(work.bodies, settings);
+  found.choice = "coulomb by multipole expansions: errors of 99 % of the forces below " +
+                 engine::rounded_text(settings.accuracy) + " (order " +
+                 std::to_string(settings.order) + ", leaves of " + std::to_string(settings.leaf) +
+                 ")";
+  return found;
 }
 
 /// Reports keys of species that would have no effect, and a table that no species uses.

@@ -27,8 +27,7 @@ class PairsPhysics final : public PhysicsBase<PairsPhysics, PairForces> {
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   double drawn_radius(std::size_t species) const override;
-  double interactions(engine::Index bodies, engine::Backend) const override;
-  std::string choice(engine::Index, engine::Backend, engine::Precision) const override;
+  Evaluation evaluation(const Workload&) const override;
 
   /// Some bodies have no other matter.
   bool has_molecules = true;

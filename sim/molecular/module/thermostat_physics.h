@@ -29,7 +29,7 @@ class ThermostatPhysics final : public PhysicsBase<ThermostatPhysics, Thermostat
   }
   bool moves_resting_bodies() const override { return parameters.name == "langevin"; }
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
-  double interactions(engine::Index, engine::Backend) const override { return 0; }
+  Evaluation evaluation(const Workload&) const override { return {}; }
 
  private:
   /// Finds the motion that is not thermal, from the initial or the restored state; all motion of a

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/check.h"
+#include "sim/gravity/module/gravity_physics.h"
 #include "tests/support/backend.h"
 
 namespace mote::test {
@@ -49,6 +50,18 @@ TEST(GravitySolver, SaysWhichAndWhy) {
   EXPECT_EQ(reason({.solver = "multipole", .accuracy = 1e-4, .order = 5, .leaf = 10}, 1'000),
             "gravity by multipole expansions: errors of 99 % of the forces below 0.0001 (order 5, "
             "leaves of 10)");
+}
+
+// 700,000 bodies on a GPU: direct sums in single precision, expansions in double.
+TEST(GravitySolver, IsWhatCostsAreEstimatedFor) {
+  const sim::GravityPhysics gravity{Gravity{}};
+  const auto found = [&](Precision precision) {
+    return gravity.evaluation({700'000, Backend::cuda, precision});
+  };
+  EXPECT_EQ(found(Precision::single).method, "direct sums");
+  EXPECT_EQ(found(Precision::single).interactions, 4.9e11);
+  EXPECT_EQ(found(Precision::double_).method, "expansions of order 6");
+  EXPECT_LT(found(Precision::double_).interactions, 4.9e9);
 }
 
 TEST(GravitySolver, RefusesWhatAPrecisionCannotKeep) {
