@@ -55,7 +55,7 @@ class DeviceWorkbench final : public Workbench {
   State<Host> mirror_;
   State<Device> state_;
   sim::DeviceDirectGravity gravity_;
-  sim::DeviceMeasure measure_;
+  sim::StateMeasure<engine::Cuda> measure_;
 };
 
 }  // namespace

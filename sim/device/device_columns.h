@@ -1,30 +1,31 @@
 #pragma once
 
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "engine/check.h"
 #include "engine/exec/policy.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/device_memory.h"
+#include "sim/run/body_state.h"
 #include "sim/state.h"
 
+// What a Machine does with states in the memory of a GPU; with those of the host:
+// sim/run/host_memory.h.
 namespace mote::sim {
 
-enum class Direction { to_device, to_host, on_device };
-
-/// Copies all columns between states of equal layout and precision. Does not wait.
+/// Copies all columns between states of equal layout and precision, of which at least one is on the
+/// device. Does not wait.
 template <class To, class From>
-void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
-                  Direction direction) {
+void copy_columns(const engine::Cuda& exec, State<To>& to, const State<From>& from) {
   const auto copy = [&](void* target, const void* source, std::size_t bytes) {
-    switch (direction) {
-      case Direction::to_device:
-        return engine::copy_bytes_to_device(target, source, bytes, stream);
-      case Direction::to_host:
-        return engine::copy_bytes_to_host(target, source, bytes, stream);
-      case Direction::on_device:
-        return engine::copy_bytes_on_device(target, source, bytes, stream);
-    }
+    if constexpr (std::is_same_v<From, engine::Host>)
+      engine::copy_bytes_to_device(target, source, bytes, exec.stream);
+    else if constexpr (std::is_same_v<To, engine::Host>)
+      engine::copy_bytes_to_host(target, source, bytes, exec.stream);
+    else
+      engine::copy_bytes_on_device(target, source, bytes, exec.stream);
   };
   for_columns(to, from, [&](auto* target, const auto* source, bool /*physical*/) {
     copy(target, source, static_cast<std::size_t>(to.count()) * sizeof *source);
@@ -33,22 +34,44 @@ void copy_columns(State<To>& to, const State<From>& from, CUstream_st* stream,
     copy(to.globals(), from.globals(), static_cast<std::size_t>(globals) * sizeof(double));
 }
 
-/// Copies one body by index into a state of one body. Waits.
-inline void copy_body(State<engine::Host>& one, const State<engine::Device>& state,
-                      engine::Index index, const engine::Cuda& exec) {
+/// Puts bodies into the memory of the steps, and keeps them as the mirror on the host.
+inline void place(const engine::Cuda& exec, State<engine::Device>& to,
+                  std::optional<State<engine::Host>>& mirror, State<engine::Host>&& from) {
+  mirror = std::move(from);
+  to = State<engine::Device>(mirror->count(), mirror->precision(), mirror->layout());
+  copy_columns(exec, to, *mirror);
+}
+
+/// None: the state is in other memory.
+inline const State<engine::Host>* in_host_memory(const State<engine::Device>&) {
+  return nullptr;
+}
+
+/// Copies values from the memory of the state. Waits.
+template <class T>
+void copy_here(const engine::Cuda& exec, T* to, const T* from, std::size_t count) {
+  engine::copy_bytes_to_host(to, from, count * sizeof(T), exec.stream);
+  engine::wait(exec);
+}
+
+/// The state of the body in a slot. Waits.
+inline BodyState body_state(const engine::Cuda& exec, const State<engine::Device>& state,
+                            engine::Index slot) {
+  State<engine::Host> one(1, state.precision());
   const auto copy = [&](void* to, const void* from, std::size_t bytes) {
     engine::copy_bytes_to_host(to, from, bytes, exec.stream);
   };
-  copy(one.id(), state.id() + index, sizeof(std::uint32_t));
+  copy(one.id(), state.id() + slot, sizeof(std::uint32_t));
   one.visit([&]<class Real>(StateView<Real> t) {
     state.visit([&]<class FromReal>(StateView<FromReal> f) {
       if constexpr (std::is_same_v<const Real, FromReal>) {
         for (std::size_t k = 0; k < t.common().size(); ++k)
-          copy(t.common()[k], f.common()[k] + index, sizeof(Real));
+          copy(t.common()[k], f.common()[k] + slot, sizeof(Real));
       }
     });
   });
   engine::wait(exec);
+  return body_state(one, 0);
 }
 
 }  // namespace mote::sim

@@ -10,7 +10,7 @@ std::uint64_t device_bytes_for(const Model& model, engine::Index count,
   // Allowance for rounding each array up to device pages of 2 MiB.
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
   return pages + State<engine::Device>::bytes(count, precision, layout_of(model)) +
-         DeviceMeasure::device_bytes(count) + histogram_device_bytes(count) +
+         StateMeasure<engine::Cuda>::device_bytes(count) + histogram_device_bytes(count) +
          device_force_bytes(model, count, precision);
 }
 

@@ -88,4 +88,25 @@ std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& sta
 /// The least id of a body with an infinite or NaN position, velocity or acceleration, or -1.
 std::int64_t first_not_finite(const engine::Cpu& exec, const State<engine::Host>& state);
 
+/// These measurements of states of `count` bodies, with the buffers that they need on a backend.
+template <class Exec>
+class StateMeasure;
+
+template <>
+class StateMeasure<engine::Cpu> {
+ public:
+  explicit StateMeasure(engine::Index /*count*/) {}
+  Measurement measure(const engine::Cpu& exec, const State<engine::Host>& state, double potential,
+                      engine::Vec3d period = {}) {
+    return sim::measure(exec, state, potential, period);
+  }
+  std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
+                           std::uint64_t step) {
+    return sim::state_hash(exec, state, time, step);
+  }
+  std::int64_t first_not_finite(const engine::Cpu& exec, const State<engine::Host>& state) {
+    return sim::first_not_finite(exec, state);
+  }
+};
+
 }  // namespace mote::sim

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(measure_threads)
 
 }  // namespace
 
-struct DeviceMeasure::Scratch {
+struct StateMeasure<Cuda>::Scratch {
   explicit Scratch(Index count) : sums(count), word(1), word_host(1) {}
   engine::Reduction<measured_sums> sums;
   DeviceShells shells;
@@ -124,15 +124,15 @@ struct DeviceMeasure::Scratch {
   engine::Buffer<unsigned long long, engine::Pinned> word_host;
 };
 
-DeviceMeasure::DeviceMeasure(Index count) : scratch_(std::make_unique<Scratch>(count)) {}
-DeviceMeasure::~DeviceMeasure() = default;
+StateMeasure<Cuda>::StateMeasure(Index count) : scratch_(std::make_unique<Scratch>(count)) {}
+StateMeasure<Cuda>::~StateMeasure() = default;
 
-std::uint64_t DeviceMeasure::device_bytes(Index count) {
+std::uint64_t StateMeasure<Cuda>::device_bytes(Index count) {
   return engine::Reduction<measured_sums>::bytes(count) + DeviceShells::bytes();
 }
 
-Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state, double potential,
-                                   Vec3d period) {
+Measurement StateMeasure<Cuda>::measure(const Cuda& exec, const State<Device>& state,
+                                        double potential, Vec3d period) {
   const Index count = state.count();
   if (count == 0) return measurement_of(BodySums{}, 0, potential);
   return state.visit([&]<class Const>(StateView<Const> s) {
@@ -147,8 +147,8 @@ Measurement DeviceMeasure::measure(const Cuda& exec, const State<Device>& state,
   });
 }
 
-std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& state, double time,
-                                        std::uint64_t step) {
+std::uint64_t StateMeasure<Cuda>::state_hash(const Cuda& exec, const State<Device>& state,
+                                             double time, std::uint64_t step) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {
@@ -173,7 +173,7 @@ std::uint64_t DeviceMeasure::state_hash(const Cuda& exec, const State<Device>& s
   return engine::hash_word(engine::hash_word(hash, engine::bits_of(time)), step);
 }
 
-std::int64_t DeviceMeasure::first_not_finite(const Cuda& exec, const State<Device>& state) {
+std::int64_t StateMeasure<Cuda>::first_not_finite(const Cuda& exec, const State<Device>& state) {
   Scratch& m = *scratch_;
   engine::fill_bytes(m.word.data(), 0xff, m.word.bytes(), exec.stream);
   state.visit([&]<class Const>(StateView<Const> s) {

@@ -10,10 +10,11 @@ namespace mote::sim {
 /// Measurements of a state on a GPU, as in measurement.h. Transfers nothing of O(N) size to the
 /// host. Sums run in another fixed order and agree with the CPU's up to round-off. Every function
 /// synchronises.
-class DeviceMeasure {
+template <>
+class StateMeasure<engine::Cuda> {
  public:
-  explicit DeviceMeasure(engine::Index count);
-  ~DeviceMeasure();
+  explicit StateMeasure(engine::Index count);
+  ~StateMeasure();
   static std::uint64_t device_bytes(engine::Index count);
 
   Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state,

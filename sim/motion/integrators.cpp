@@ -72,6 +72,18 @@ const IntegratorInfo& info_of(const Integration& integration) {
   return *found;
 }
 
+template <>
+std::unique_ptr<Integrator<engine::Cpu>> make_integrator(const Integration& integration,
+                                                         const ForceTraits& forces) {
+  return info_of(integration).make(integration, forces);
+}
+
+template <>
+std::unique_ptr<Integrator<engine::Cuda>> make_integrator(const Integration& integration,
+                                                          const ForceTraits& forces) {
+  return info_of(integration).make_on_device(integration, forces);
+}
+
 const ParamTable<Integration>& table_of(const IntegratorInfo& integrator) {
   static const std::vector<ParamTable<Integration>> tables = [] {
     std::vector<ParamTable<Integration>> all;

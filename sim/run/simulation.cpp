@@ -429,8 +429,8 @@ std::uint64_t Simulation::saved_state_bytes() const {
 }
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {
-  if (plan.backend == engine::Backend::cuda) return open_device_simulation(scene, plan);
-  return open_host_simulation(scene, plan);
+  if (plan.backend == engine::Backend::cuda) return open_cuda_simulation(scene, plan);
+  return open_cpu_simulation(scene, plan);
 }
 
 }  // namespace mote::sim

@@ -166,7 +166,7 @@ sim::ForceErrors device_multipole_errors(const sim::MultipoleSettings& settings,
 void device_order(const engine::Cuda& exec, const State<Device>& state,
                   std::vector<std::uint32_t> (*order)(const State<Host>&), std::uint32_t* from) {
   State<Host> here(state.count(), state.precision(), state.layout());
-  sim::copy_columns(here, state, exec.stream, sim::Direction::to_host);
+  sim::copy_columns(exec, here, state);
   engine::wait(exec);
   engine::copy_to_device(from, order(here).data(), state.count(), exec.stream);
   engine::wait(exec);
@@ -180,17 +180,19 @@ void device_clear(State<Host>& state) {
 
 sim::Measurement device_measure(const State<Host>& state, double potential) {
   DeviceCopy copy(state);
-  return sim::DeviceMeasure(state.count()).measure(copy.exec(), copy.state(), potential);
+  return sim::StateMeasure<engine::Cuda>(state.count())
+      .measure(copy.exec(), copy.state(), potential);
 }
 
 std::uint64_t device_hash(const State<Host>& state, double time, std::uint64_t step) {
   DeviceCopy copy(state);
-  return sim::DeviceMeasure(state.count()).state_hash(copy.exec(), copy.state(), time, step);
+  return sim::StateMeasure<engine::Cuda>(state.count())
+      .state_hash(copy.exec(), copy.state(), time, step);
 }
 
 std::int64_t device_first_not_finite(const State<Host>& state) {
   DeviceCopy copy(state);
-  return sim::DeviceMeasure(state.count()).first_not_finite(copy.exec(), copy.state());
+  return sim::StateMeasure<engine::Cuda>(state.count()).first_not_finite(copy.exec(), copy.state());
 }
 
 std::optional<sim::Histogram> device_histogram(const State<Host>& state,

@@ -46,7 +46,7 @@ DevicePairs device_pairs(const sim::SceneDescription& scene, const State<Host>& 
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
   State<Device> state(from.count(), from.precision(), from.layout());
-  copy_columns(state, from, exec.stream, sim::Direction::to_device);
+  copy_columns(exec, state, from);
   const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   const auto neighbours = std::make_shared<sim::DeviceNeighbours>(
       exec, sim::domain_of(scene), table.cutoff, table.skin, sim::NeighbourListSetup{state.count()},
@@ -59,7 +59,7 @@ DevicePairs device_pairs(const sim::SceneDescription& scene, const State<Host>& 
   force.run(exec, state, report);
   DevicePairs result{State<Host>(from.count(), from.precision(), from.layout()),
                      force.potential_energy(exec, state), neighbours->statistics(exec).longest};
-  copy_columns(result.state, state, exec.stream, sim::Direction::to_host);
+  copy_columns(exec, result.state, state);
   engine::wait(exec);
   return result;
 }
@@ -117,7 +117,7 @@ TEST(PairForcesOnADevice, BuildNoListsOnceTheStepsHaveHalted) {
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
   State<Device> state(from.count(), from.precision(), from.layout());
-  copy_columns(state, from, exec.stream, sim::Direction::to_device);
+  copy_columns(exec, state, from);
   const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   sim::DeviceNeighbours neighbours(exec, sim::domain_of(scene), table.cutoff, table.skin,
                                    sim::NeighbourListSetup{state.count()}, state.precision());

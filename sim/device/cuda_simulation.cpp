@@ -5,7 +5,8 @@
 #include "engine/check.h"
 #include "engine/exec/lockstep.h"
 #include "engine/log.h"
-#include "sim/device/device_simulation.h"
+#include "sim/device/cuda_simulation.h"
+#include "sim/run/backends.h"
 
 namespace mote::sim {
 namespace {
@@ -21,19 +22,80 @@ constexpr std::uint64_t graph_steps = 16;
 
 }  // namespace
 
-StepReport DeviceSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
+CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
+                               InitialState&& initial)
+    : OwnStream(plan.device),
+      Machine(stream.policy(), plan, std::move(initial)),
+      stepping_(plan.stepping),
+      record_(1),
+      record_host_(1),
+      clock_(1) {
+  start(scene);
+}
+
+Simulation::OnDevice CudaSimulation::on_device() {
+  engine::make_current(exec_);
+  if (!order_.by_id()) {
+    if (!by_id_) by_id_.emplace(count(), precision(), layout());
+    order_.copy_by_id(exec_, *by_id_, state_);
+  }
+  engine::wait(exec_);
+  return {order_.by_id() ? &state_ : &*by_id_, exec_.stream};
+}
+
+void CudaSimulation::start_stepping() {
+  stepping_ = stepping_for(plan(), model(), count());
+  slice_ = 1, step_seconds_ = std::numeric_limits<double>::infinity();
+  reset_record();
+  StepReport once;
+  evaluate(once);
+  if (grows_buffers()) {
+    // The first evaluation has counted the neighbours.
+    grow_buffers();
+    once = {};
+    evaluate(once);
+  }
+  interactions_per_step_ =
+      once.interactions * static_cast<std::uint64_t>(integrator_->evaluations());
+}
+
+void CudaSimulation::release() {
+  one_step_.reset(), many_steps_.reset();
+  whole_steps_.reset();
+  sampled_.reset();
+  by_id_.reset();
+}
+
+std::optional<Measurement> CudaSimulation::measured_by_module() {
+  if (sampled_) return sampled_->measure(exec_, state_);
+  return {};
+}
+
+bool CudaSimulation::grows_buffers() const {
+  return std::any_of(forces_.all.begin(), forces_.all.end(),
+                     [](const auto& force) { return force->has_growing_buffers(); });
+}
+
+bool CudaSimulation::grow_buffers() {
+  bool grown = false;
+  for (const auto& force : forces_.all) grown = force->grow_buffers(exec_) || grown;
+  return grown;
+}
+
+StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
   return run_slices(steps, 0, stop, {});
 }
 
-StepReport DeviceSimulation::advance_measured(std::uint64_t steps, std::uint64_t every,
-                                              const std::function<bool()>& stop,
-                                              const std::function<void(const Measurement&)>& use) {
+StepReport CudaSimulation::advance_measured(std::uint64_t steps, std::uint64_t every,
+                                            const std::function<bool()>& stop,
+                                            const std::function<void(const Measurement&)>& use) {
   if (!whole_steps_ || !whole_steps_->stores_samples() || !sampled_)
     return Simulation::advance_measured(steps, every, stop, use);
   return run_slices(steps, every, stop, use);
 }
 
-void DeviceSimulation::prepare() {
+void CudaSimulation::prepare() {
+  graphs_outdated_ = false;
   whole_steps_.reset();
   sampled_.reset();
   if (only_module(model()))
@@ -54,7 +116,7 @@ void DeviceSimulation::prepare() {
   }
 }
 
-void DeviceSimulation::make_whole_steps() {
+void CudaSimulation::make_whole_steps() {
   if (stepping_ != Stepping::cooperative && stepping_ != Stepping::cluster) return;
   for (const auto& force : forces_.all)
     if (auto whole = force->whole_steps(exec_, state_, step_of(model()), stepping_))
@@ -69,29 +131,19 @@ void DeviceSimulation::make_whole_steps() {
   stepping_ = Stepping::graph;
 }
 
-System<engine::Cuda> DeviceSimulation::system(StepReport& report) {
-  return {state_, forces_, {ahead().base_time, dt()}, report, clock_.data(), record_.data()};
+System<engine::Cuda> CudaSimulation::system(StepReport& report) {
+  return {state_, forces_, clock_ahead(), report, clock_.data(), record_.data()};
 }
 
-StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
-                                        const std::function<bool()>& stop,
-                                        const std::function<void(const Measurement&)>& use) {
+StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
+                                      const std::function<bool()>& stop,
+                                      const std::function<void(const Measurement&)>& use) {
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
     if (dt() != recorded_dt_ && integrator_->records_length(system(report))) prepare();
-    std::uint64_t slice = std::min({steps - report.steps, steady_until() - step(),
-                                    in_batch() ? whole_steps_->steps_per_batch() : slice_});
-    if (const std::uint64_t moved = orders_every(forces_); moved > 0)
-      slice = std::min(slice, moved - step() % moved);
     StepSamples samples;
-    if (every > 0) {
-      samples = {nullptr, every - step() % every, every};
-      const auto capacity = static_cast<std::uint64_t>(sampled_->capacity());
-      slice = std::min(slice, samples.first + (capacity - 1) * every);
-      const std::uint64_t due = slice < samples.first ? 0 : 1 + (slice - samples.first) / every;
-      samples.to = sampled_->reserve(static_cast<Index>(due));
-    }
+    const std::uint64_t slice = next_slice(steps - report.steps, every, samples);
     current_time();
     const DeviceRecord record =
         in_batch() ? step_in_batch(slice, samples) : step_alone(slice, samples);
@@ -113,7 +165,22 @@ StepReport DeviceSimulation::run_slices(std::uint64_t steps, std::uint64_t every
   return report;
 }
 
-DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const StepSamples& samples) {
+std::uint64_t CudaSimulation::next_slice(std::uint64_t most, std::uint64_t every,
+                                         StepSamples& samples) {
+  std::uint64_t slice = std::min(
+      {most, steady_until() - step(), in_batch() ? whole_steps_->steps_per_batch() : slice_});
+  if (const std::uint64_t moved = orders_every(forces_); moved > 0)
+    slice = std::min(slice, moved - step() % moved);
+  if (every == 0) return slice;
+  samples = {nullptr, every - step() % every, every};
+  const auto capacity = static_cast<std::uint64_t>(sampled_->capacity());
+  slice = std::min(slice, samples.first + (capacity - 1) * every);
+  const std::uint64_t due = slice < samples.first ? 0 : 1 + (slice - samples.first) / every;
+  samples.to = sampled_->reserve(static_cast<Index>(due));
+  return slice;
+}
+
+DeviceRecord CudaSimulation::step_alone(std::uint64_t steps, const StepSamples& samples) {
   const auto start = WallClock::now();
   enqueue(steps, samples);
   if (whole_steps_) kernel_clock_.fetch(exec_);
@@ -126,19 +193,18 @@ DeviceRecord DeviceSimulation::step_alone(std::uint64_t steps, const StepSamples
   return record_host_.data()[0];
 }
 
-bool DeviceSimulation::in_batch() const {
+bool CudaSimulation::in_batch() const {
   return plan().lockstep && whole_steps_ && whole_steps_->steps_per_batch() > 0;
 }
 
-DeviceRecord DeviceSimulation::step_in_batch(std::uint64_t steps, const StepSamples& samples) {
+DeviceRecord CudaSimulation::step_in_batch(std::uint64_t steps, const StepSamples& samples) {
   engine::wait(exec_);
   return whole_steps_->run_in_batch(*plan().lockstep, exec_, state_,
                                     {dt(), steps, samples, record_.data()});
 }
 
-void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples,
-                                      std::uint64_t every,
-                                      const std::function<void(const Measurement&)>& use) {
+void CudaSimulation::report_samples(std::uint64_t first, std::uint64_t samples, std::uint64_t every,
+                                    const std::function<void(const Measurement&)>& use) {
   std::uint64_t at = first;
   for (const Measurement& m :
        sampled_->measure_samples(exec_, state_, static_cast<Index>(samples))) {
@@ -147,18 +213,15 @@ void DeviceSimulation::report_samples(std::uint64_t first, std::uint64_t samples
   }
 }
 
-void DeviceSimulation::enqueue_step() {
+void CudaSimulation::enqueue_step() {
   StepReport ignored;
   System<engine::Cuda> now = system(ignored);
   integrator_->step(exec_, now);
 }
 
-StageTime DeviceSimulation::current_time() {
-  const Clock c = ahead();
-  const StepClock now{
-      c.base_time, c.dt,
-      static_cast<std::int64_t>(c.step - c.base_step) - static_cast<std::int64_t>(steps_recorded_),
-      static_cast<std::int64_t>(c.base_step)};
+StageTime CudaSimulation::current_time() {
+  StepClock now = clock_ahead();
+  now.steps -= static_cast<std::int64_t>(steps_recorded_);  // the kernels add those of the record
   const bool current = uploaded_clock_ && uploaded_clock_->base_time == now.base_time &&
                        uploaded_clock_->dt == now.dt && uploaded_clock_->steps == now.steps &&
                        uploaded_clock_->first == now.first;
@@ -167,7 +230,7 @@ StageTime DeviceSimulation::current_time() {
   return {clock_.data(), record_.data(), 0};
 }
 
-void DeviceSimulation::enqueue(std::uint64_t steps, const StepSamples& samples) {
+void CudaSimulation::enqueue(std::uint64_t steps, const StepSamples& samples) {
   if (whole_steps_) {
     if (!whole_steps_->run(exec_, state_, {dt(), steps, samples, record_.data()}, kernel_clock_))
       throw engine::SystemError("launch the persistent kernel",
@@ -179,15 +242,16 @@ void DeviceSimulation::enqueue(std::uint64_t steps, const StepSamples& samples) 
   for (; steps > 0; --steps) one_step_ ? one_step_->run(exec_) : enqueue_step();
 }
 
-void DeviceSimulation::evaluate(StepReport& report) {
-  const StageTime time = current_time();
+void CudaSimulation::evaluate(StepReport& report) {
+  current_time();
+  System<engine::Cuda> now = system(report);
   do {
-    forces_.evaluate(exec_, state_, time, report);
+    integrator_->evaluate(exec_, now);
     if (forces_.stateful) read_record();
   } while (clear_stall());
 }
 
-bool DeviceSimulation::clear_stall() {
+bool CudaSimulation::clear_stall() {
   if (record_host_.data()[0].stalled == 0) return false;
   record_host_.data()[0].stalled = 0;
   engine::copy_to_device(record_.data(), record_host_.data(), 1, exec_.stream);
@@ -196,18 +260,18 @@ bool DeviceSimulation::clear_stall() {
   return true;
 }
 
-void DeviceSimulation::finish_step() {
+void CudaSimulation::finish_step() {
   StepReport ignored;
   System<engine::Cuda> now = system(ignored);
   integrator_->finish_stalled(exec_, now);
   read_record();
 }
 
-void DeviceSimulation::refresh_graphs() {
-  if (std::exchange(graphs_outdated_, false)) prepare();
+void CudaSimulation::refresh_graphs() {
+  if (graphs_outdated_) prepare();
 }
 
-void DeviceSimulation::rebuild_contacts() {
+void CudaSimulation::settle() {
   if (!forces_.stateful) return;
   do {
     forces_.stateful->potential_energy(exec_, state_, current_time());
@@ -217,24 +281,30 @@ void DeviceSimulation::rebuild_contacts() {
   refresh_graphs();
 }
 
-void DeviceSimulation::read_record() {
+void CudaSimulation::evaluate_forces() {
+  Machine::evaluate_forces();
+  graphs_outdated_ = grow_buffers() || graphs_outdated_;
+  refresh_graphs();
+}
+
+void CudaSimulation::read_record() {
   engine::copy_to_host(record_host_.data(), record_.data(), 1, exec_.stream);
   engine::wait(exec_);
 }
 
-void DeviceSimulation::reset_record() {
+void CudaSimulation::reset_record() {
   record_host_.data()[0] = DeviceRecord{};
   steps_recorded_ = 0;
   engine::copy_to_device(record_.data(), record_host_.data(), 1, exec_.stream);
   engine::wait(exec_);
 }
 
-double DeviceSimulation::slice_duration(double on_host) const {
+double CudaSimulation::slice_duration(double on_host) const {
   const double on_device = whole_steps_ ? kernel_clock_.seconds() : 0;
   return on_device > 0 ? on_device : on_host;
 }
 
-void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
+void CudaSimulation::adapt_slice(std::uint64_t steps, double seconds) {
   // If a window draws on the same GPU, a slice takes the time of its steps plus the wait for
   // frames. The recent minimum estimates the steps alone; the last value alone would shrink slices
   // to single steps, each of which waits.
@@ -245,13 +315,7 @@ void DeviceSimulation::adapt_slice(std::uint64_t steps, double seconds) {
   slice_ = std::clamp<std::uint64_t>(wanted, 1, 4 * slice_);
 }
 
-void DeviceSimulation::order_bodies() {
-  engine::Buffer<std::uint32_t, engine::Device> from(count());
-  forces_.ordering->find_order(exec_, state_, from.data());
-  order_.move_bodies(exec_, state_, from.data());
-}
-
-void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& report) {
+void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report) {
   const std::uint32_t index = std::min(record.offender[0], record.offender[1]);
   const bool too_long = record.too_long != 0;
   if (too_long) report.health = report.health | Health::step_too_long;
@@ -271,6 +335,10 @@ void DeviceSimulation::handle_halt(const DeviceRecord& record, StepReport& repor
   if (record.overstretched != 0) reset_record();  // the same bond has been recorded again
   refresh_graphs();
   mirrored_ = false;
+}
+
+std::unique_ptr<Simulation> open_cuda_simulation(const SceneDescription& scene, const Plan& plan) {
+  return std::make_unique<CudaSimulation>(scene, plan, make_initial_state(scene, plan));
 }
 
 }  // namespace mote::sim

@@ -8,7 +8,7 @@ std::uint64_t device_bytes_for(const Model&, engine::Index, engine::Precision) {
   return 0;
 }
 
-std::unique_ptr<Simulation> open_device_simulation(const SceneDescription&, const Plan&) {
+std::unique_ptr<Simulation> open_cuda_simulation(const SceneDescription&, const Plan&) {
   throw engine::SystemError("step on a GPU", "this build has no CUDA", "use --backend cpu");
 }
 
