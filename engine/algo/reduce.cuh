@@ -1,17 +1,12 @@
 #pragma once
 
+#include "engine/algo/reduce.h"
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "engine/memory/buffer.h"
 
 namespace mote::engine {
-
-/// K numbers that are reduced together.
-template <int K>
-struct Values {
-  double v[K];
-};
 
 /// Elements per block. Fixed, as is the order within a block: the same bits on every device.
 inline constexpr int reduce_chunk = 4096;
@@ -60,10 +55,7 @@ __global__ void __launch_bounds__(reduce_threads)
   if (threadIdx.x == 0) *total = value;
 }
 
-/// Reduces Term over [0, count) in a fixed order. A Term is copied to the device and provides
-///   Values<K> operator()(Index i) const        the numbers of element i
-///   static double combine(int k, double, double)
-///   static Values<K> nothing()                 the result of an empty range
+/// Reduces a Term (reduce.h), which is copied to the device.
 template <int K>
 class Reduction {
  public:
@@ -99,6 +91,12 @@ class Reduction {
 
   Buffer<Values<K>, Device> parts_;
   Buffer<Values<K>, Pinned> result_;
+};
+
+template <int K>
+class Reducer<Cuda, K> : public Reduction<K> {
+ public:
+  using Reduction<K>::Reduction;
 };
 
 }  // namespace mote::engine

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/exec/parallel.h"
+#include "engine/exec/policy.h"
 
 namespace mote::engine {
 
@@ -18,5 +19,43 @@ T ordered_sum(int threads, Index n, T zero, Part&& part) {
   for (const T& p : parts) total += p;
   return total;
 }
+
+/// K numbers that are reduced together.
+template <int K>
+struct Values {
+  double v[K];
+};
+
+/// Reduces a Term over [0, count) in a fixed order, with the buffers that this needs on a backend
+/// (on a GPU: reduce.cuh). A Term is copied, and provides
+///   Values<K> operator()(Index i) const        the numbers of element i
+///   static double combine(int k, double, double)
+///   static Values<K> nothing()                 the result of an empty range
+template <class Exec, int K>
+class Reducer;
+
+template <int K>
+class Reducer<Cpu, K> {
+ public:
+  explicit Reducer(Index /*largest_count*/) {}
+  template <class Term>
+  Values<K> run(const Cpu& exec, const Term& term, Index count) const {
+    std::vector<Values<K>> parts(static_cast<std::size_t>((count + loop_chunk - 1) / loop_chunk),
+                                 Term::nothing());
+    parallel_chunks(exec.threads, count, [&](Index begin, Index end) {
+      Values<K>& part = parts[static_cast<std::size_t>(begin / loop_chunk)];
+      for (Index i = begin; i < end; ++i) combine<Term>(part, term(i));
+    });
+    Values<K> total = Term::nothing();
+    for (const Values<K>& part : parts) combine<Term>(total, part);
+    return total;
+  }
+
+ private:
+  template <class Term>
+  static void combine(Values<K>& sum, const Values<K>& more) {
+    for (int k = 0; k < K; ++k) sum.v[k] = Term::combine(k, sum.v[k], more.v[k]);
+  }
+};
 
 }  // namespace mote::engine

@@ -83,7 +83,20 @@ bool CudaSimulation::grow_buffers() {
 }
 
 StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
-  return run_slices(steps, 0, stop, {});
+  return chooses_steps() ? advance_chosen(steps, stop) : run_slices(steps, 0, stop, {});
+}
+
+StepReport CudaSimulation::advance_chosen(std::uint64_t steps, const std::function<bool()>& stop) {
+  engine::make_current(exec_);
+  StepReport report;
+  while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+    const StepReport one = advance_one_by_one(1, {});
+    report.steps += one.steps, report.interactions += one.interactions;
+    report.health = one.health, report.offender = one.offender;
+    read_record();
+    handle_halt(record_host_.data()[0], report);
+  }
+  return report;
 }
 
 StepReport CudaSimulation::advance_measured(std::uint64_t steps, std::uint64_t every,

@@ -1,6 +1,7 @@
 // Memory needs of a GPU.
 #include "sim/measure/histogram_device.h"
 #include "sim/measure/measurement_device.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/plan.h"
 
 namespace mote::sim {
@@ -11,6 +12,8 @@ std::uint64_t device_bytes_for(const Model& model, engine::Index count,
   constexpr std::uint64_t pages = std::uint64_t{64} << 20;
   return pages + State<engine::Device>::bytes(count, precision, layout_of(model)) +
          StateMeasure<engine::Cuda>::device_bytes(count) + histogram_device_bytes(count) +
+         // Beside what it keeps, an integrator has about as much again for the present step.
+         2 * static_cast<std::uint64_t>(count) * info_of(model.integrator).bytes_per_body +
          device_force_bytes(model, count, precision);
 }
 

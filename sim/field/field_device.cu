@@ -40,6 +40,17 @@ __global__ void __launch_bounds__(field_threads)
 
 template <class Formula, class Real>
 __global__ void __launch_bounds__(field_threads)
+    add_of_velocity(Formula acceleration, StateView<Real> s) {
+  const Index i = static_cast<Index>(blockIdx.x) * field_threads + threadIdx.x;
+  if (i >= s.count) return;
+  const Vec3<Real> a = acceleration({s.vx[i], s.vy[i], s.vz[i]});
+  s.ax[i] += a.x;
+  s.ay[i] += a.y;
+  s.az[i] += a.z;
+}
+
+template <class Formula, class Real>
+__global__ void __launch_bounds__(field_threads)
     add_potential(Formula formula, StateView<const Real> s, double* phi) {
   const Index i = static_cast<Index>(blockIdx.x) * field_threads + threadIdx.x;
   if (i < s.count)
@@ -124,6 +135,18 @@ void DeviceFieldForce::kick(const Cuda& exec, State<Device>& state, double h,
     if (flows_) start(false);
     scratch_->expressions->kick(exec, state, h, t, &time.record->halted);
     if (flows_) start(false);
+  });
+}
+
+void DeviceFieldForce::add_velocity_terms(const Cuda& exec, State<Device>& state,
+                                          const StageTime&) {
+  MOTE_EXPECT(!kicks_by_expressions_);
+  if (!flows_) return;
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const auto acceleration = velocity_acceleration<Real>(fields_);
+    engine::launch(exec, {engine::blocks_for(s.count, field_threads), field_threads},
+                   add_of_velocity<std::remove_const_t<decltype(acceleration)>, Real>, acceleration,
+                   s);
   });
 }
 

@@ -34,6 +34,9 @@ class DeviceFieldForce {
   /// Does nothing once the record of `time` is halted.
   void kick(const engine::Cuda& exec, State<engine::Device>& state, double h,
             const StageTime& time);
+  /// For fields that are not expressions (IntegratorInfo::excludes_on_gpu).
+  void add_velocity_terms(const engine::Cuda& exec, State<engine::Device>& state,
+                          const StageTime& time);
   /// Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state,
                           const StageTime& time);

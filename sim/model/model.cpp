@@ -192,6 +192,10 @@ DeviceSupport device_support(const Model& model, const std::string& compute_capa
   if (!info_of(model.integrator).cuda)
     return {"the integrator " + model.integrator.name + " has no version for a GPU",
             "use --backend cpu", ""};
+  for (const IntegratorRule& rule : info_of(model.integrator).excludes_on_gpu)
+    if (has_feature(model, rule.feature))
+      return {"the integrator " + model.integrator.name + " takes no " + rule.feature + " on a GPU",
+              rule.remedy, ""};
   for (const Physics& p : model.physics) {
     if (!p.info().cuda)
       return {p.info().subject + " has no version for a GPU", "use --backend cpu", ""};

@@ -10,6 +10,7 @@
 #include "sim/molecular/module/thermostat_physics.h"
 #include "sim/motion/composition.h"
 #include "sim/motion/composition_device.h"
+#include "sim/motion/ias15.h"
 #include "sim/soft/module/soft_physics.h"
 
 // What modules and integrators do on a GPU, in builds without CUDA. It is chosen by the linker, so
@@ -62,6 +63,10 @@ DeviceSupport FieldsPhysics::device_support(const std::string&) const {
 
 std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const Integration&,
                                                                   const ForceTraits&) {
+  return nullptr;
+}
+std::unique_ptr<Integrator<engine::Cuda>> make_device_ias15(const Integration&,
+                                                            const ForceTraits&) {
   return nullptr;
 }
 

@@ -83,7 +83,8 @@ struct IntegratorInfo {
   Step stages = {};
   /// Features of modules (features_of) that it cannot be combined with, and what to do then.
   std::vector<IntegratorRule> excludes = {};
-  std::uint64_t bytes_per_body = 0;  ///< that it keeps from step to step
+  std::vector<IntegratorRule> excludes_on_gpu = {};  ///< the same, on a GPU only
+  std::uint64_t bytes_per_body = 0;                  ///< that it keeps from step to step
   /// Adds its own options to the table of name and dt; may be null.
   void (*add_options)(engine::ParamTable<Integration>&) = nullptr;
   std::unique_ptr<Integrator<engine::Cpu>> (*make)(const Integration&,

@@ -4,8 +4,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/exec/policy.h"
+#include "engine/memory/buffer.h"
 #include "sim/clock.h"
 #include "sim/motion/force_set.h"
 #include "sim/state.h"
@@ -29,6 +31,18 @@ struct System {
     return {device_clock ? device_clock : &clock, record, fraction};
   }
 };
+
+/// Numbers, and columns of equal sizes, that an integrator keeps from step to step.
+template <class Space>
+struct Kept {
+  std::vector<double*> numbers = {};
+  std::vector<engine::Buffer<double, Space>*> columns = {};
+};
+std::string kept_bytes(const engine::Cpu&, const Kept<engine::Host>&);
+std::string kept_bytes(const engine::Cuda&, const Kept<engine::Device>&);
+/// `bytes`: from kept_bytes() on any backend; none: nothing is kept yet.
+void restore_kept(const engine::Cpu&, const Kept<engine::Host>&, std::string_view bytes);
+void restore_kept(const engine::Cuda&, const Kept<engine::Device>&, std::string_view bytes);
 
 /// The result of a step.
 struct StepTaken {
@@ -57,12 +71,14 @@ class Integrator {
   }
 
   /// Length of the first step [time], at most `limit`, for integrators that choose their steps.
-  virtual double first_step(const State<Space>&, double limit) const { return limit; }
+  virtual double first_step(const Exec&, const State<Space>&, double limit) const { return limit; }
 
-  /// Writes as bytes what it keeps from step to step beside the state; needed to continue a run.
-  /// Bodies are in the order of the state.
-  virtual std::string serialize() const { return {}; }
-  virtual void deserialize(std::string_view) {}
+  /// What it keeps from step to step beside the state, needed to continue a run: declared here,
+  /// and then saved and restored. Before a restore all of it is zero, and columns are empty.
+  virtual Kept<Space> kept() { return {}; }
+  /// Writes that as bytes, empty if nothing is kept. Bodies are in the order of the state.
+  std::string serialize(const Exec& exec) { return kept_bytes(exec, kept()); }
+  void deserialize(const Exec& exec, std::string_view bytes) { restore_kept(exec, kept(), bytes); }
 
   // On a GPU.
 
@@ -77,7 +93,9 @@ class Integrator {
   virtual bool has_dense_output() const { return false; }
   /// Positions and velocities at a time before the end of the last step, 0 to its length, to the
   /// order of the integrator. False, without any change, if there is no such step.
-  virtual bool write_within(double /*before_end*/, State<Space>& /*to*/) { return false; }
+  virtual bool write_within(const Exec&, double /*before_end*/, State<Space>& /*to*/) {
+    return false;
+  }
 };
 
 }  // namespace mote::sim

@@ -97,7 +97,7 @@ class Machine : public Simulation {
     copy_columns(exec_, saved->state, state_);
     saved->order.copy(exec_, order_);
     saved->force_state = force_state();
-    saved->integrator_state = integrator_->serialize();
+    saved->integrator_state = integrator_->serialize(exec_);
     save_common(*saved);
     return saved;
   }
@@ -117,7 +117,7 @@ class Machine : public Simulation {
     mirrored_ = false;
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
     set_force_state(own.force_state);
-    integrator_->deserialize(own.integrator_state);
+    integrator_->deserialize(exec_, own.integrator_state);
     restore_common(saved);
   }
 
@@ -129,7 +129,7 @@ class Machine : public Simulation {
   }
 
   HiddenState hidden_state() override {
-    return {force_state(), integrator_->serialize(), order_.serialize(exec_)};
+    return {force_state(), integrator_->serialize(exec_), order_.serialize(exec_)};
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
@@ -243,10 +243,10 @@ class Machine : public Simulation {
     if (moves_bodies()) order_.restore(exec_, state_, hidden.order);
     mirrored_ = false;
     set_force_state(hidden.forces);
-    integrator_->deserialize(hidden.integrator);
+    integrator_->deserialize(exec_, hidden.integrator);
   }
 
-  double first_step() override { return integrator_->first_step(state_, live().dt); }
+  double first_step() override { return integrator_->first_step(exec_, state_, live().dt); }
 
   bool has_dense_output() const override { return integrator_->has_dense_output(); }
 
@@ -254,7 +254,7 @@ class Machine : public Simulation {
     make_current(exec_);
     State<Space> present(count(), precision(), layout());
     copy_columns(exec_, present, state_);
-    if (!integrator_->write_within(before, state_)) return false;
+    if (!integrator_->write_within(exec_, before, state_)) return false;
     present_ = std::move(present);
     StepReport ignored;
     evaluate(ignored);

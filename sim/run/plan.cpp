@@ -123,6 +123,11 @@ std::string forces_text(const Model& model) {
   return names.empty() ? "no forces" : engine::joined(names, " and ");
 }
 
+/// True if steps are lists of stages, which graphs and kernels of whole steps take.
+bool has_stages(const Model& model) {
+  return !info_of(model.integrator).stages.empty();
+}
+
 /// True if a module takes whole steps of this kind.
 bool takes(const ModuleInfo& module, Stepping kind) {
   return std::find(module.steppings.begin(), module.steppings.end(), kind) !=
@@ -133,7 +138,9 @@ bool takes(const ModuleInfo& module, Stepping kind) {
 /// Otherwise sets `why`.
 bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::string& why) {
   const Physics* const alone = only_module(scene);
-  if (!alone || !takes(alone->info(), kind))
+  if (!has_stages(scene))
+    why = "the integrator " + scene.integrator.name + " has no stages";
+  else if (!alone || !takes(alone->info(), kind))
     why = "it is for " + joined_subjects([&](const ModuleInfo& m) { return takes(m, kind); }) +
           " alone, and the scene has " + forces_text(scene);
   else if (scene.body_count() == 0)
@@ -156,12 +163,17 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   if (options.stepping == Stepping::automatic) {
     const Physics* const alone = only_module(scene);
     const bool takes_whole_steps = alone && !alone->info().steppings.empty();
-    plan.stepping = cluster       ? Stepping::cluster
-                    : cooperative ? Stepping::cooperative
-                                  : Stepping::graph;
+    plan.stepping = cluster             ? Stepping::cluster
+                    : cooperative       ? Stepping::cooperative
+                    : has_stages(scene) ? Stepping::graph
+                                        : Stepping::launch;
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
-                           (takes_whole_steps ? "" : ": the scene has " + forces_text(scene)));
+                           (!has_stages(scene)  ? ": the integrator " + scene.integrator.name
+                            : takes_whole_steps ? ""
+                                                : ": the scene has " + forces_text(scene)));
   }
+  if (plan.stepping == Stepping::graph && !has_stages(scene))
+    throw engine::InputError("--stepping graph", no_cluster, "use --stepping auto or launch");
   const bool refused = (plan.stepping == Stepping::cluster && !cluster) ||
                        (plan.stepping == Stepping::cooperative && !cooperative);
   if (refused)
@@ -230,7 +242,7 @@ const Physics* only_module(const Model& model) {
 }
 
 WholeStepLimits stepping_limits(const Model& model, int device, Precision precision) {
-  const Physics* const alone = only_module(model);
+  const Physics* const alone = has_stages(model) ? only_module(model) : nullptr;
   return alone ? alone->whole_step_limits({device, nullptr}, precision) : WholeStepLimits{};
 }
 

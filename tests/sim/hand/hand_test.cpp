@@ -241,7 +241,6 @@ TEST_P(Hands, AreUndone) {
 /// that one that came and went within a step is as if it had not been there.
 TEST_P(Hands, ThatComeAndGoBetweenTwoStepsChangeNoBit) {
   for (const char* const integrator : {"leapfrog", "ias15"}) {
-    if (on_gpu() && std::string(integrator) == "ias15") continue;
     const auto open_it = [&] {
       return open("return { precision = 'double', gravity = {}, integrator = { '" +
                   std::string(integrator) +

@@ -22,10 +22,10 @@ using engine::Vec3d;
 
 constexpr double rounding = 0x1p-53;  ///< largest relative rounding error
 
-std::unique_ptr<sim::Simulation> open_on_cpu(const sim::SceneDescription& scene) {
-  return sim::open_simulation(
-      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
-}
+class Ias15 : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(Ias15);
+class LongIas15 : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(LongIas15);
 
 /// The shipped scene with this integrator and its own steps.
 sim::SceneDescription by_ias15(const std::string& name) {
@@ -62,10 +62,39 @@ std::string two_bodies(double eccentricity) {
       1 + e, std::sqrt((1 - e) / (1 + e)));
 }
 
+// The backends sum forces in different orders, so that paths differ by round-off. Steps differ by
+// more: their lengths follow from second derivatives of the acceleration, which are those of a
+// polynomial whose last coefficients have lost three digits, times the squared length of the first
+// steps, a thousandth of a timescale.
+TEST_P(Ias15, TakesTheStepsOfTheCpu) {
+  const sim::SceneDescription scene = by_ias15("outer_solar_system");
+  const auto here = open(scene);
+  const auto cpu = sim::open_simulation(
+      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
+  const double orbit = 4332.589;  // of Jupiter
+  while (cpu->time() < orbit) {
+    here->advance(1, {});
+    cpu->advance(1, {});
+    ASSERT_NEAR(here->time(), cpu->time(), 1e-9 * cpu->time()) << cpu->step();
+  }
+  EXPECT_LT(cpu->step(), 100u);
+  const double shown = cpu->time() - 0.5 * cpu->clock().dt;
+  std::vector<Orbit> ends[2];
+  for (const auto& [simulation, bodies] : {std::pair(here.get(), &ends[0]), {cpu.get(), &ends[1]}})
+    ASSERT_TRUE(simulation->with_state_at(shown, [&, simulation = simulation, bodies = bodies] {
+      for (engine::Index i = 0; i < simulation->count(); ++i)
+        bodies->push_back(body(*simulation, i));
+    }));
+  for (std::size_t i = 1; i < ends[0].size(); ++i)
+    EXPECT_LT(distance(ends[0][i].position, ends[1][i].position),
+              1e-13 * std::sqrt(dot(ends[1][i].position, ends[1][i].position)))
+        << i;
+}
+
 // Round-off alone, as a random walk (Brouwer 1937, AJ 46, 149): each step rounds the energy by
 // about its last bit.
-TEST(Ias15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {
-  const auto simulation = open_on_cpu(by_ias15("outer_solar_system"));
+TEST_P(LongIas15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {
+  const auto simulation = open(by_ias15("outer_solar_system"));
   simulation->measure();
   const double end = 1000 * 4332.589;
   while (simulation->time() < end) {
@@ -78,8 +107,8 @@ TEST(Ias15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {
 }
 
 // Positions from 113-bit arithmetic. The motion amplifies errors 4e6 times until t = 60.
-TEST(Ias15, FollowsThePythagoreanBodiesThroughTheirEncounters) {
-  const auto simulation = open_on_cpu(by_ias15("pythagorean"));
+TEST_P(LongIas15, FollowsThePythagoreanBodiesThroughTheirEncounters) {
+  const auto simulation = open(by_ias15("pythagorean"));
   const struct {
     double time, tolerance, x[3], y[3];
   } known[] = {{10,
@@ -105,9 +134,9 @@ TEST(Ias15, FollowsThePythagoreanBodiesThroughTheirEncounters) {
 
 // Every step rounds the kinetic energy, which at the pericentre is (1 + e) / (1 - e) times the
 // total one: that changes the axis, and the phase by three halves of it a revolution.
-TEST(Ias15, ClosesOrbitsOfAnyEccentricity) {
+TEST_P(LongIas15, ClosesOrbitsOfAnyEccentricity) {
   for (const double e : {0.0, 0.5, 0.9, 0.999, 1 - 1e-7}) {
-    const auto simulation = open_on_cpu(scene_of(two_bodies(e)));
+    const auto simulation = open(scene_of(two_bodies(e)));
     const double period = 2 * std::numbers::pi;
     for (int n = 1; n <= 3; ++n) {
       const Orbit end = at(*simulation, n * period)[1];
@@ -123,8 +152,8 @@ TEST(Ias15, ClosesOrbitsOfAnyEccentricity) {
 
 // Chenciner & Montgomery 2000, Ann. Math. 152, 881: one curve for all three. Positions at the start
 // are known to 8 digits, the period to 9.
-TEST(Ias15, TheFigureEightComesBack) {
-  const auto simulation = open_on_cpu(by_ias15("figure_eight"));
+TEST_P(Ias15, TheFigureEightComesBack) {
+  const auto simulation = open(by_ias15("figure_eight"));
   std::vector<Orbit> start;
   for (engine::Index i = 0; i < 3; ++i) start.push_back(body(*simulation, i));
   const std::vector<Orbit> end = at(*simulation, 6.32591398);
@@ -132,15 +161,15 @@ TEST(Ias15, TheFigureEightComesBack) {
     EXPECT_LT(distance(end[i].position, start[i].position), 1e-7) << i;
 }
 
-TEST(Ias15, StepsAreThoseOfTheShortestTimescaleAndBelowTheLimit) {
+TEST_P(Ias15, StepsAreThoseOfTheShortestTimescaleAndBelowTheLimit) {
   // On a circle of radius 1 the timescale is 1: steps are (5040 tolerance)^(1/7). The second
   // derivative at the end of a step lacks the next power of its polynomial, 4e-8 of it.
-  const auto circle = open_on_cpu(scene_of(two_bodies(0)));
+  const auto circle = open(scene_of(two_bodies(0)));
   circle->advance(20, {});
   EXPECT_NEAR(circle->dt(), std::pow(5040e-9, 1. / 7), 1e-8);
   sim::SceneDescription limited = scene_of(two_bodies(0));
   limited.integrator.dt = 0.01;
-  const auto below = open_on_cpu(limited);
+  const auto below = open(limited);
   double before = below->time();
   for (int k = 0; k < 50; ++k) {
     below->advance(1, {});
@@ -149,7 +178,7 @@ TEST(Ias15, StepsAreThoseOfTheShortestTimescaleAndBelowTheLimit) {
   }
   EXPECT_NEAR(below->dt(), 0.01, 0);
   // The step is 0.003 times as long at a pericentre of 1e-2 as at the apocentre.
-  const auto eccentric = open_on_cpu(scene_of(two_bodies(0.99)));
+  const auto eccentric = open(scene_of(two_bodies(0.99)));
   double shortest = 1, longest = 0;
   while (eccentric->time() < 2 * std::numbers::pi) {
     eccentric->advance(1, {});
@@ -161,7 +190,7 @@ TEST(Ias15, StepsAreThoseOfTheShortestTimescaleAndBelowTheLimit) {
 
 // Whoever looks at the path changes no bit of it: outputs within steps, slices, saved states and
 // checkpoints.
-TEST(Ias15, OutputsRewindsAndResumedRunsHaveTheBitsOfTheRun) {
+TEST_P(Ias15, OutputsRewindsAndResumedRunsHaveTheBitsOfTheRun) {
   // By its text, which the checkpoint holds.
   const sim::SceneDescription scene = scene_of(
       "return { gravity = {}, integrator = { 'ias15' }, bodies = { { mass = 3, position = { 1, 3, "
@@ -169,12 +198,12 @@ TEST(Ias15, OutputsRewindsAndResumedRunsHaveTheBitsOfTheRun) {
       "}, velocity = { 0, 0, 0 } }, { mass = 4, position = { -2, -1, 0 }, velocity = { 0, 0, 0 } "
       "}, "
       "{ mass = 5, position = { 1, -1, 0 }, velocity = { 0, 0, 0 } } } }");
-  const auto whole = open_on_cpu(scene), watched = open_on_cpu(scene), rewound = open_on_cpu(scene);
+  const auto whole = open(scene), watched = open(scene), rewound = open(scene);
   whole->measure();
   whole->advance(600, {});
   watched->measure();
   const TemporaryFolder folder;
-  const sim::Plan plan = sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1});
+  const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .threads = 1});
   for (int k = 0; k < 600; k += 7) {
     watched->advance(static_cast<std::uint64_t>(std::min(7, 600 - k)), {});
     const sim::Clock& clock = watched->clock();
@@ -193,7 +222,7 @@ TEST(Ias15, OutputsRewindsAndResumedRunsHaveTheBitsOfTheRun) {
     EXPECT_EQ(rewound->hash(), whole->hash()) << back;
   }
   const sim::Checkpoint checkpoint = sim::read_checkpoint(folder.path() / "a.h5");
-  const auto resumed = sim::open_checkpoint(checkpoint, {.threads = 1});
+  const auto resumed = sim::open_checkpoint(checkpoint, {.backend = GetParam(), .threads = 1});
   EXPECT_EQ(resumed->step(), 308u);
   resumed->advance(600 - 308, {});
   EXPECT_EQ(resumed->hash(), whole->hash());
@@ -207,24 +236,29 @@ std::string in_fields(const std::string& fields, const std::string& more = "") {
          more + " }";
 }
 
-TEST(Ias15, ForcesMayDependOnVelocitiesAndTime) {
+TEST_P(Ias15, ForcesMayDependOnVelocitiesAndTime) {
   // Drag: v exp(-k t), and a path of v (1 - exp(-k t)) / k.
-  const Orbit slowed = at(*open_on_cpu(scene_of(in_fields("drag { linear = 0.5 }"))), 3)[0];
+  const Orbit slowed = at(*open(scene_of(in_fields("drag { linear = 0.5 }"))), 3)[0];
   EXPECT_NEAR(slowed.velocity.y, 0.8 * std::exp(-1.5), 1e-15);
   EXPECT_NEAR(slowed.position.y, 0.8 * -std::expm1(-1.5) / 0.5, 2e-15);
   // A free body, seen from a frame that rotates with w = 0.7 about z.
   const double w = 0.7, t = 3, c = std::cos(w * t), s = std::sin(w * t);
   const Orbit turned =
-      at(*open_on_cpu(scene_of(in_fields("rotating_frame { angular_velocity = { 0, 0, 0.7 } }"))),
-         t)[0];
+      at(*open(scene_of(in_fields("rotating_frame { angular_velocity = { 0, 0, 0.7 } }"))), t)[0];
   const double x = 1 + t * 0.3, y = t * (0.8 + w * 1);  // in the frame at rest
   EXPECT_NEAR(turned.position.x, c * x + s * y, 1e-14);
   EXPECT_NEAR(turned.position.y, c * y - s * x, 1e-14);
-  // Formulas: an acceleration of cos(2 t), and drag again.
-  const Orbit pushed = at(
-      *open_on_cpu(scene_of(in_fields("field { acceleration = { \"cos(2*t)\", \"-0.5*vy\", \"0\" } "
-                                      "}"))),
-      3)[0];
+}
+
+// Formulas: an acceleration of cos(2 t), and drag.
+TEST_P(Ias15, FormulasMayDependOnVelocitiesOnTheCpu) {
+  const sim::SceneDescription scene =
+      scene_of(in_fields("field { acceleration = { \"cos(2*t)\", \"-0.5*vy\", \"0\" } }"));
+  if (on_gpu()) {
+    EXPECT_THROW(open(scene), engine::InputError);
+    return;
+  }
+  const Orbit pushed = at(*open(scene), 3)[0];
   EXPECT_NEAR(pushed.position.x, 1 + 0.3 * 3 + (1 - std::cos(6.0)) / 4, 1e-14);
   EXPECT_NEAR(pushed.velocity.y, 0.8 * std::exp(-1.5), 1e-15);
 }
@@ -236,7 +270,7 @@ double image(sim::Simulation& simulation, std::size_t i) {
 }
 
 // Two atoms that pass through a wall of a periodic box attract each other as in open space.
-TEST(Ias15, BodiesMayCrossAPeriodicDomain) {
+TEST_P(Ias15, BodiesMayCrossAPeriodicDomain) {
   const auto atoms = [](const std::string& domain, double x) {
     return fmt::format(
         "return {{ {} lennard_jones = {{ cutoff = 4 }}, integrator = {{ \"ias15\" }}, bodies = {{ "
@@ -245,9 +279,9 @@ TEST(Ias15, BodiesMayCrossAPeriodicDomain) {
         "position = {{ {:.17g}, 0.2, 0 }}, velocity = {{ 1, -0.1, 0 }} }} }} }}",
         domain, x, x + 1.25);
   };
-  const auto open = open_on_cpu(scene_of(atoms("", 0))),
-             closed = open_on_cpu(scene_of(atoms("domain = { size = { 12, 12, 12 } },", 3.0)));
-  const std::vector<Orbit> free = at(*open, 20), wrapped = at(*closed, 20);
+  const auto unbounded = open(scene_of(atoms("", 0))),
+             closed = open(scene_of(atoms("domain = { size = { 12, 12, 12 } },", 3.0)));
+  const std::vector<Orbit> free = at(*unbounded, 20), wrapped = at(*closed, 20);
   for (std::size_t i = 0; i < 2; ++i) {
     const double x = wrapped[i].position.x - 3, crossed = std::round((free[i].position.x - x) / 12);
     EXPECT_GE(crossed, 1);
@@ -259,8 +293,8 @@ TEST(Ias15, BodiesMayCrossAPeriodicDomain) {
   }
 }
 
-TEST(Ias15, ANewBodyBeginsNewSums) {
-  const auto simulation = open_on_cpu(by_ias15("pythagorean"));
+TEST_P(Ias15, ANewBodyBeginsNewSums) {
+  const auto simulation = open(by_ias15("pythagorean"));
   simulation->measure();
   simulation->advance(50, {});
   sim::BodyChange change;
@@ -273,7 +307,7 @@ TEST(Ias15, ANewBodyBeginsNewSums) {
   EXPECT_NEAR(simulation->measure().energy, before, 1e-13 * std::fabs(before));
 }
 
-TEST(Ias15, IsRefusedWhereItCannotBe) {
+TEST(Ias15Scenes, AreRefusedWhereItCannotBe) {
   const auto problem = [](auto&& run) -> std::string {
     try {
       run();
