@@ -14,13 +14,13 @@ class Simulation;
 
 namespace mote::api {
 
-/// What connects the bodies of one scene, by their present indices, for drawing. Keeps the last
-/// mesh as long as the bodies are the same.
+/// Makes the mesh that connects the bodies of one scene, by their present indices, for drawing.
+/// Keeps the last mesh as long as the bodies are the same.
 class BodyMeshes {
  public:
   /// Null if nothing connects the bodies of the simulation.
   std::shared_ptr<const render::BodyMesh> of(const sim::Simulation& simulation);
-  /// Of the bodies of a model that has taken them, with these ids.
+  /// The mesh of `count` bodies with these ids, which the model has taken.
   std::shared_ptr<const render::BodyMesh> of(const sim::Model& model, const sim::BodyIds& ids,
                                              engine::Index count);
 

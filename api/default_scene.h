@@ -8,7 +8,7 @@ namespace mote::api {
 /// The scene that `mote` opens without a name.
 inline constexpr const char* default_scene = "galaxies";
 
-/// What runs the default scene.
+/// The machine that runs the default scene.
 enum class DefaultMachine { cpu_without_window, cpu_in_window, gpu };
 
 /// The number of bodies to ask of the default scene, which has `bodies` if nothing is asked; none

@@ -36,7 +36,7 @@ class DrawnObstacles {
   std::size_t solids_ = 0;
   sim::Camera camera_;
   engine::Vec3d low_{}, high_{};  ///< bounds of the domain; infinite where it is open
-  /// Those of the last picture, with normals, which are found again where surfaces are the same.
+  /// Surfaces of the last picture with their normals, reused where a surface is the same.
   mutable std::map<std::shared_ptr<const sim::TriangleMesh>,
                    std::shared_ptr<const render::SurfaceMesh>>
       meshes_;

@@ -78,7 +78,7 @@ struct Measurement {
   std::array<double, 3> low{}, high{};  ///< corners of the bounding box of all bodies
   double fastest = 0;                   ///< largest speed
   double temperature = 0;        ///< k T, an energy; with short-range pair forces or a thermostat
-  double pressure = 0;           ///< with these in a closed domain
+  double pressure = 0;           ///< set with such pair forces in a closed domain
   double constraint_energy = 0;  ///< part of `potential`, of the constraints of soft bodies
 };
 
@@ -124,7 +124,7 @@ class MOTE_API Simulation {
   /// steps. Steps are never shortened.
   std::uint64_t run_until(double time, const StopWish& stop = {},
                           std::uint64_t most = ~std::uint64_t{0});
-  /// The same with a unit, "10 Myr", in scenes that have units.
+  /// Runs until a time with a unit, "10 Myr", in scenes that have units.
   std::uint64_t run_until(const std::string& time, const StopWish& stop = {},
                           std::uint64_t most = ~std::uint64_t{0});
   /// Steps to the end set by the scene (`stop`); throws InputError if it sets none.
@@ -198,7 +198,7 @@ class MOTE_API Simulation {
   /// that the reference of scenes calls live, or what the scene made `live`, by its name. The
   /// change of energy does not count as an error.
   void set(const std::string& path, double value);
-  /// The same with a unit, "0.1 pc", in scenes that have units.
+  /// Sets a value with a unit, "0.1 pc", in scenes that have units.
   void set(const std::string& path, const std::string& value);
   /// The live parameters and their values.
   std::map<std::string, double> live() const;
@@ -211,7 +211,7 @@ class MOTE_API Simulation {
               std::span<const double> velocity);
   /// Adds bodies between steps; returns the id of the first, others follow. As `change`.
   std::uint32_t add(const Bodies& bodies);
-  /// The same for tables as in a scene's `bodies`, in JSON: R"([{"kind": "plummer", "n": 100}])".
+  /// Adds bodies by JSON tables like the scene's `bodies`: R"([{"kind": "plummer", "n": 100}])".
   /// `around`: id of a body to which positions and velocities are relative, and whose mass is the
   /// `central_mass` of orbits without one.
   std::uint32_t add(const std::string& tables, const std::optional<std::uint32_t>& around = {});

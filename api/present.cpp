@@ -105,7 +105,7 @@ render::OrbitCamera camera_for(const sim::Camera& scene, const render::Frame& fr
 
 namespace {
 
-/// As many as a simulation names.
+/// Most names shown in a picture: as many as a simulation names.
 constexpr std::size_t most_names = 64;
 
 void add(std::vector<render::Polyline>& lines, std::vector<render::Polyline> more) {

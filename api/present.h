@@ -124,7 +124,7 @@ class Presenter {
     BodyKinds kinds;
   };
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();  ///< shared by copies; changes no picture
-  std::vector<render::Look> looks_;                        ///< of the species
+  std::vector<render::Look> looks_;                        ///< one for each species
   sim::BodyLabels labels_;
   std::shared_ptr<const sim::Model> connected_;
   bool contacts_;

@@ -23,7 +23,7 @@ bool is_scene(const std::filesystem::path& wanted);
 /// the closest name or, for a snapshot or a run.json, with the command that accepts it.
 std::filesystem::path find_scene(const std::filesystem::path& wanted);
 
-/// The same, but accepts checkpoints too.
+/// Finds a scene in the same way, but accepts checkpoints too.
 std::filesystem::path find_scene_or_checkpoint(const std::filesystem::path& wanted);
 
 }  // namespace mote::app

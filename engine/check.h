@@ -22,7 +22,7 @@ namespace mote::engine {
 struct MOTE_API Diagnostic {
   std::string place;         ///< location: "scenes/a.lua:7", "--set softening", or empty
   std::string key;           ///< path of the offending value, "gravity.softening", or empty
-  std::string problem;       ///< what is wrong, in one clause
+  std::string problem;       ///< the error, in one clause
   std::string remedy;        ///< the allowed range, a similar name or a command; may be empty
   std::string excerpt = {};  ///< the line of text that contains the error, or empty
   std::size_t caret = 0;     ///< position of the error in the excerpt, from 1

@@ -52,7 +52,7 @@ struct CudaInfo {
   std::string runtime;  ///< version of the runtime mote was built with, "13.0"; "" without CUDA
   std::string driver;   ///< newest CUDA version that the driver supports, or ""
   std::string problem;  ///< why no device, or not the requested one, can be used; or empty
-  std::string remedy;   ///< what to do about it
+  std::string remedy;   ///< the way to solve it
 };
 
 /// Never throws: errors are in `problem`. Runs a trial kernel on `device` and queries its free

@@ -33,7 +33,7 @@ struct ParamInfo {
   std::string name;             ///< key in scenes
   std::string help;             ///< one line: what it is
   std::string unit = {};        ///< kind of quantity, as in engine/quantity.h; "" for a pure number
-  double minimum = -unbounded;  ///< of a number, or of each component of a vector
+  double minimum = -unbounded;  ///< least value of a number, or of each component of a vector
   double maximum = unbounded;
   bool minimum_excluded = false;  ///< the value must be greater than `minimum`
   bool required = false;          ///< has no default

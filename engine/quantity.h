@@ -52,7 +52,7 @@ bool has_unit(std::string_view text);
 /// powers: kpc/(km/s), cm^2, 1/Myr. Errors, such as a wrong dimension, are in the result.
 Converted convert(std::string_view text, std::string_view kind, const UnitSystem& units);
 
-/// The same for what a user types where a unit may be left out: a number alone is in `units`.
+/// Converts what a user types where a unit may be left out: a number alone is in `units`.
 Converted convert_typed(std::string_view text, std::string_view kind, const UnitSystem& units);
 
 }  // namespace mote::engine

@@ -9,7 +9,7 @@ namespace mote::engine {
 /// The shortest decimal text that reads back as the same number.
 std::string number_text(double value);
 
-/// In double quotes, with quotes, backslashes and control characters escaped.
+/// The text in double quotes, with quotes, backslashes and control characters escaped.
 std::string quoted(std::string_view text);
 
 /// Text of others (scenes, files, names) as a terminal may show it: control characters, which could

@@ -18,7 +18,7 @@ UnitSystem galactic() {
   return u;
 }
 
-/// In brackets if it is a quotient or a product.
+/// The unit, in brackets if it is a quotient or a product.
 std::string as_divisor(const std::string& unit) {
   return unit.find_first_of("/ ") == std::string::npos ? unit : "(" + unit + ")";
 }

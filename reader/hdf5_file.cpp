@@ -33,7 +33,7 @@ bool is_standard_number(hid_t type) {
 struct File {
   std::string path;
   Handle id;
-  std::string name;  ///< of the dataset
+  std::string name;  ///< name of the dataset
   Handle dataset, space;
 };
 

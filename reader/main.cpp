@@ -45,7 +45,7 @@ void limit_one(double seconds, std::uint64_t memory) {
   getrusage(RUSAGE_SELF, &used);
   set_limit(RLIMIT_CPU, static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 +
                                             std::llround(seconds)));
-  std::uint64_t pages = 0;  // of virtual memory: only address space can be limited
+  std::uint64_t pages = 0;  // size of virtual memory: only address space can be limited
   if (!(std::ifstream("/proc/self/statm") >> pages)) return;
   static const rlim_t initial = [] {
     rlimit limit{};

@@ -17,8 +17,8 @@ struct Look {
   bool visible = true;
   float size = 1;                   ///< factor of the radius of spheres
   float brightness = 1;             ///< factor of the light of stars
-  std::optional<Color> color = {};  ///< in place of that of the scalar
-  float radius = 0;                 ///< of spheres, before the factor [length]; 0: the point's
+  std::optional<Color> color = {};  ///< replaces that of the scalar
+  float radius = 0;                 ///< sphere radius before the factor [length]; 0: the point's
   bool operator==(const Look&) const = default;
 };
 

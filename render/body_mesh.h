@@ -8,7 +8,7 @@
 
 namespace mote::render {
 
-/// What connects points, by their indices: drawn with spheres.
+/// Rods and triangles that connect points, by their indices: drawn with spheres.
 struct BodyMesh {
   struct Rod {
     std::uint32_t a, b;
@@ -19,7 +19,7 @@ struct BodyMesh {
   std::vector<glm::uvec3> triangles = {};  ///< lit on both sides
   std::vector<std::uint32_t> hidden = {};  ///< points without a sphere
   glm::vec3 period{0};      ///< rods join nearest images; 0: not periodic along an axis
-  engine::Index count = 0;  ///< of the points; drawn only with as many
+  engine::Index count = 0;  ///< number of points; drawn only with as many
 };
 
 }  // namespace mote::render

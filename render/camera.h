@@ -35,9 +35,9 @@ std::optional<glm::dvec3> point_at(const Viewpoint& from, const glm::vec2& pixel
 struct OrbitCamera {
   glm::dvec3 target{0, 0, 0};
   double distance = 3;
-  /// of the camera about z, from +x towards +y; at -90, x points right and y away from the viewer
+  /// the camera's angle about z, from +x to +y; at -90, x points right and y away from the viewer
   double azimuth = -90;
-  double elevation = 50;      ///< of the camera above the plane z = 0; at 90 it looks straight down
+  double elevation = 50;      ///< the camera's angle above z = 0; at 90 it looks straight down
   double field_of_view = 40;  ///< vertical, 0 < value < 180
 
   /// Unit vector from the target towards the camera.

@@ -18,11 +18,11 @@ constexpr double measure_time = 0.04;  // averaging time of a drag's speed
 constexpr double zoom_time = 0.07;     // the remaining zoom shrinks by a factor e
 constexpr double fly_time = 0.15;      // the velocity approaches the requested one by a factor e
 
-constexpr double degrees_per_height = 180;  // of turning
+constexpr double degrees_per_height = 180;  // degrees that a drag of one height turns
 constexpr double look_per_field = 1.5;  // fields of view that a drag of one height looks around by
 constexpr double fly_speed = 0.7;       // [target distances/s]
 constexpr double fast = 5;
-constexpr double standstill = 1e-4;  // in the unit of each movement: heights, distances, logarithms
+constexpr double standstill = 1e-4;  // each movement has its unit: heights, distances, logarithms
 
 constexpr double nearest = 1e-30, farthest = 1e30;  // range of float matrices
 constexpr std::array<Key, 6> fly_keys = {static_cast<Key>('W'), static_cast<Key>('S'),
@@ -255,7 +255,7 @@ void CameraControl::follow(const glm::dvec3& point) {
 
 Viewpoint CameraControl::viewpoint(const glm::dvec3& origin, int width, int height) const {
   OrbitCamera near_origin = camera_;
-  near_origin.target -= origin;  // in double: the difference is small enough for float
+  near_origin.target -= origin;  // subtracted in double: the difference is small enough for float
   return near_origin.viewpoint(width, height);
 }
 

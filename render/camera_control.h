@@ -30,8 +30,8 @@ class CameraControl {
   /// Advances inertia, flight and glides by the time since the last picture [s]. True while
   /// anything moves.
   bool update(double seconds);
-  /// What a drag and the wheel do, for keys: turns (looks around while flying) and pans by parts of
-  /// the picture's height, right and down, and zooms by notches; smoothly, within a tenth of a
+  /// Keys do what a drag and the wheel do: they turn (look around while flying) and pan by parts of
+  /// the picture's height, right and down, and zoom by notches; smoothly, within a tenth of a
   /// second.
   void nudge_turn(const glm::dvec2& heights) { turn_left_ += heights; }
   void nudge_pan(const glm::dvec2& heights) { pan_left_ += heights; }
@@ -86,10 +86,10 @@ class CameraControl {
   int button_ = 0;           // mouse button of the drag
   glm::dvec2 mouse_{0, 0};   // pixels
   glm::dvec2 moved_{0, 0};   // since the last update, in picture heights, y down
-  glm::dvec2 speed_{0, 0};   // of the drag [picture heights/s]
+  glm::dvec2 speed_{0, 0};   // speed of the drag [picture heights/s]
 
   double zoom_left_ = 0;                         // log of the remaining factor on the distance
-  glm::dvec2 turn_left_{0, 0}, pan_left_{0, 0};  // of nudges [picture heights]
+  glm::dvec2 turn_left_{0, 0}, pan_left_{0, 0};  // remaining nudges [picture heights]
 
   bool held_[6] = {};  // W S D A E Q
   bool fast_ = false;

@@ -24,13 +24,13 @@ struct ChartCurve {
 struct ChartCells {
   std::vector<std::string> columns, rows;  ///< from the left, and from the bottom
   std::vector<double> values;              ///< row by row; NaN where there is none
-  std::string row_label;                   ///< of the vertical axis
+  std::string row_label;                   ///< label of the vertical axis
 };
 
 struct ChartPanel {
   std::string title;
-  std::string unit;     ///< of y; may be empty
-  std::string x_label;  ///< with its unit
+  std::string unit;     ///< unit of y; may be empty
+  std::string x_label;  ///< label of x, with its unit
   bool log_x = false;   ///< requires x > 0
   bool log_y = false;   ///< shows |y|; zeros are omitted
   std::vector<ChartCurve> curves = {};

@@ -28,11 +28,11 @@ struct ColorMap {
 /// inferno, viridis, magma, plasma, turbo, grey, cividis, batlow, vik.
 const std::vector<std::string>& color_map_names();
 
-/// What ends the name of a map with the order of its colours reversed: "inferno_r".
+/// The ending of the name of a map with the order of its colours reversed: "inferno_r".
 inline constexpr const char* reversed_ending = "_r";
 
-/// Of color_map_names(), or such a name with reversed_ending. Throws engine::InputError, with a
-/// suggestion, when there is no such map.
+/// The map of this name, one of color_map_names() or such a name with reversed_ending. Throws
+/// engine::InputError, with a suggestion, when there is no such map.
 const ColorMap& color_map_named(std::string_view name);
 
 /// Colour of points without a category.

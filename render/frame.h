@@ -18,7 +18,7 @@ namespace mote::render {
 struct NameTag {
   glm::vec3 position;  ///< relative to the frame's origin
   std::string name;
-  float radius = 0;  ///< of its sphere, if it has one of its own [length]
+  float radius = 0;  ///< radius of its sphere, if it has one of its own [length]
 };
 
 /// The data of a picture, free of physics: points, a scalar to colour each by, and labels. Spans
@@ -32,16 +32,16 @@ struct Frame {
   std::span<const float> radii;
   std::vector<Polyline> lines;           ///< drawn with the points, such as obstacles
   std::vector<PlacedSurface> surfaces;   ///< the same
-  std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
-  PointKinds kinds;                      ///< of the points; null: all 0
-  std::vector<OwnLook> own_looks;        ///< of the kinds after those of the PictureOptions
+  std::shared_ptr<const BodyMesh> mesh;  ///< connects the points, drawn with spheres; may be null
+  PointKinds kinds;                      ///< kinds of the points; null: all 0
+  std::vector<OwnLook> own_looks;        ///< looks of the kinds after those of the PictureOptions
   std::vector<NameTag> names;            ///< shown where pictures explain themselves
   float scalar_low = 0;                  ///< maps to the first colour
   float scalar_high = 1;                 ///< maps to the last colour
-  std::string scalar_name;               ///< of the legend: "speed [km/s]"
+  std::string scalar_name;               ///< title of the legend: "speed [km/s]"
   double scalar_factor = 1;              ///< from scalars to the unit of the legend
-  float center[3] = {0, 0, 0};           ///< of the bodies to be framed by a camera
-  float radius = 1;        ///< of a sphere about `center` that contains nearly all of them; > 0
+  float center[3] = {0, 0, 0};           ///< centre of the bodies that a camera frames
+  float radius = 1;        ///< radius of a sphere about `center` with nearly all of them; > 0
   double time = 0;         ///< simulation time
   std::string time_label;  ///< "t = 1.22 Gyr"
 

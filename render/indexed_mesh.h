@@ -12,8 +12,8 @@ namespace mote::render {
 struct IndexedMesh {
   std::string name;                   ///< one word, "fluid"
   std::vector<glm::dvec3> vertices;   ///< [length]
-  std::vector<glm::vec3> normals;     ///< of the vertices, unit vectors
-  std::vector<glm::uvec3> triangles;  ///< by index of vertices
+  std::vector<glm::vec3> normals;     ///< unit vectors, one per vertex
+  std::vector<glm::uvec3> triangles;  ///< indices of their vertices
 };
 
 /// A surface whose corners each become a vertex, moved to its place.

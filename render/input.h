@@ -66,13 +66,13 @@ struct InputEvent {
     close
   };
   Kind kind = Kind::mouse_move;
-  Key key = Key::none;  ///< of key events
+  Key key = Key::none;  ///< the key, for key events
   Modifiers modifiers = {};
-  char32_t character = 0;  ///< of text
-  double x = 0, y = 0;     ///< of the mouse, pixels
+  char32_t character = 0;  ///< the character, for text
+  double x = 0, y = 0;     ///< position of the mouse [pixels]
   int button = 0;          ///< 0 left, 1 right, 2 middle
-  double amount = 0;       ///< of the wheel [notches], > 0 away from the user
-  std::string path = {};   ///< of a file dropped on the window
+  double amount = 0;       ///< turn of the wheel [notches], > 0 away from the user
+  std::string path = {};   ///< path of a file dropped on the window
 };
 
 /// A mouse event at a position; `button` for press and release.

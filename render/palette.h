@@ -9,7 +9,7 @@ namespace mote::render::palette {
 /// Colours of panels: grounds from the panel to pressed widgets, text, and marks.
 struct Palette {
   unsigned panel, popup, title, raised, header, hovered, pressed, tab;
-  unsigned line, handle, handle_hovered;        ///< of scroll bars
+  unsigned line, handle, handle_hovered;        ///< separators, and scroll bars
   unsigned words, dim, error, warning;          ///< text
   unsigned accent, slider, bars, bars_hovered;  ///< active elements
 };
@@ -64,8 +64,8 @@ inline constexpr Palette light_panels = {
 inline constexpr std::array<unsigned, 7> curves = {0x56b4e9, 0xf0a528, 0x28c492, 0xde8fbe,
                                                    0xf0e450, 0xf26c3e, 0xd6dae0};
 
-/// For plots on white: the same colours as Okabe and Ito published them, with their dark blue in
-/// place of yellow, and black.
+/// Colours for plots on white: those of `curves` as Okabe and Ito published them, with their dark
+/// blue in place of yellow, and black.
 inline constexpr unsigned light_panel = 0xffffff, light_words = 0x1c2430, light_dim = 0x5a6675;
 inline constexpr std::array<unsigned, 7> light_curves = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
                                                          0x56b4e9, 0xd55e00, 0x000000};

@@ -19,7 +19,7 @@ using Node = glm::ivec3;
 
 constexpr double level = 0.5;
 constexpr int nodes_per_spacing = 2;
-constexpr double reach = 2.5 * nodes_per_spacing;  // of the kernel, in grid steps
+constexpr double reach = 2.5 * nodes_per_spacing;  // radius of the kernel, in grid steps
 constexpr int block = 8;                           // nodes along the side of a block
 /// Nodes are numbered from here, so that coordinates of 20 bits are positive.
 constexpr int origin = 1 << 19;
@@ -50,7 +50,7 @@ class SparseGrid {
     const auto found = blocks_.find(key_of(corner));
     return found == blocks_.end() ? 0 : (*found->second)[place(node, corner)];
   }
-  /// Of blocks, in units of their sides, sorted: the order of the triangles.
+  /// Corners of blocks, in units of their sides, sorted: the order of the triangles.
   std::vector<Node> corners() const {
     std::vector<Node> all = corners_;
     std::sort(all.begin(), all.end(),

@@ -21,7 +21,7 @@ namespace mote::render {
 
 struct PictureOptions {
   int width = 1280, height = 720;  ///< pixels, 1 to 16384 or the driver's limit
-  std::string map = "inferno";     ///< as color_map_named takes it
+  std::string map = "inferno";     ///< a name that color_map_named takes
   double exposure = 0;             ///< stops (factors of two) above automatic
   double point_size = 0;  ///< diameter in pixels; 0: automatic, larger the fewer points there are
   Bodies bodies = Bodies::stars;
@@ -31,15 +31,15 @@ struct PictureOptions {
   std::vector<Color> palette = {};
   double occlusion = 0;                ///< strength of ambient occlusion; 0: none
   double shadow = 0;                   ///< strength of shadows, 0 to 1; 0: none
-  std::optional<glm::vec4> clip = {};  ///< as that of a ViewStyle
+  std::optional<glm::vec4> clip = {};  ///< see ViewStyle::clip
   bool on_white = false;               ///< a white background, for print
   bool solids = false;                 ///< points of negative radii are drawn with a fluid
-  std::vector<Look> looks = {};        ///< of the kinds of points
+  std::vector<Look> looks = {};        ///< looks of the kinds of points
 
-  /// What explains the pictures: none, its measures (legend, scale bar and time), or all of it.
+  /// Explanations in the pictures: none, measures (legend, scale bar and time), or all of them.
   enum class Overlay { none, measures, all } overlay = Overlay::none;
   std::string title = {}, credits = {};
-  engine::UnitSystem units = {};             ///< of the scale bar
+  engine::UnitSystem units = {};             ///< units of the scale bar
   std::vector<std::string> categories = {};  ///< names of the colours of the palette from 1 on
 };
 

@@ -64,9 +64,9 @@ struct SceneView::Parts {
                       double radius);
   /// A picture to draw: what is the same whether it is seen or not.
   struct Prepared {
-    PointBuffers points;  ///< as their kinds look
+    PointBuffers points;  ///< points with the looks of their kinds
     Lens lens;
-    double radius;  ///< of spheres, world length
+    double radius;  ///< radius of spheres, world length
   };
   Prepared prepare(const PointBuffers& shown, const Viewpoint& from, const ViewStyle& style,
                    const Extras& extras, int height);
@@ -122,12 +122,12 @@ struct SceneView::Parts {
   std::unique_ptr<LinesPass> lines;
   std::unique_ptr<PickPass> picker;
 
-  std::optional<Target> light;             // of the last picture's size; only while stars are drawn
+  std::optional<Target> light;             // sized as the last picture; only while stars are drawn
   std::unique_ptr<SampleTarget> surfaces;  // the same for spheres and fluids
   WeightRange weight_range;
   GLuint weights_source = 0;  // buffer that weight_range was measured from
   engine::Index weights_count = 0, count = -1;
-  BodySize size;                        // of the last picture
+  BodySize size;                        // sizes in the last picture
   std::optional<glm::vec4> clip_plane;  // the same
   bool own_radii = true;
   bool own_colors = false;           // some points of the last picture have them
@@ -196,7 +196,7 @@ Exposure SceneView::Parts::expose_stars(const PointBuffers& drawn, const Lens& l
   fit(light, width, height, Target::Kind::light);
   const double diameter = style.point_size * height / 720;
   PointStyle dots = automatic_style(drawn.count, weights(drawn, style), width, height, diameter);
-  if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // as dim as was asked for
+  if (looks && drawn.weights == looks->buffer()) dots.weight_floor = 0;  // dim looks stay dim
   size = {0, bright_fraction * dots.radius};
   make_light(lens.clip ? plain_pass(clip).apply(drawn, *lens.clip) : drawn, lens, style, dots);
   return exposure.expose(*light, dots.peak_density, style.seconds);
@@ -297,7 +297,7 @@ void SceneView::Parts::draw_fluid(const PointBuffers& drawn, const Lens& unshade
     surfaces->begin();
   compose(lens, style, pass.background());
   Canvas(pass.behind()).copy(pass.background());
-  // What is before the fluid is drawn over it below, and once.
+  // Translucent surfaces before the fluid are drawn over it below, and only once.
   draw_translucent(extras, lens, style, pass.behind(), pass.distances());
   if (!guides.empty())
     plain_pass(lines).draw(guides, lens, surfaces.get(), pass.behind(), pass.distances());

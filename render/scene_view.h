@@ -38,14 +38,14 @@ class SceneView {
   /// left), among the points drawn last, or nothing. Works on the GPU; a few bytes are read back.
   std::optional<std::int64_t> pick(const PointBuffers& points, const Viewpoint& from,
                                    glm::dvec2 pixel, double tolerance, int width, int height);
-  /// Of the last picture's spheres without a radius of their own, world length; 0 without spheres.
+  /// Radius of the last picture's spheres with none of their own, world length; 0 without spheres.
   double sphere_radius() const;
   /// The position of one point; reads back 12 bytes.
   glm::vec3 position(const PointBuffers& points, std::int64_t index) const;
 
   /// Appends the points to their trails. Clears the trails when their number has changed.
   void add_to_trails(const PointBuffers& points, int trail_length);
-  /// The same for positions in host memory, 3 floats per point.
+  /// Appends positions in host memory to the trails, 3 floats per point.
   void add_to_trails(std::span<const float> positions, int trail_length);
   void clear_trails();
 

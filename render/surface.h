@@ -34,7 +34,7 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
-  virtual int width() const = 0;  ///< of the framebuffer, pixels; 0 while minimised
+  virtual int width() const = 0;  ///< width of the framebuffer [pixels]; 0 while minimised
   virtual int height() const = 0;
   /// scale of the user interface: 1 on ordinary displays, 2 at twice the density
   virtual double scale() const = 0;

@@ -11,7 +11,7 @@ namespace mote::render {
 
 /// Triangles with smooth or sharp edges: three corners each.
 struct SurfaceMesh {
-  std::vector<glm::vec3> positions, normals;  ///< of the corners; counter-clockwise from outside
+  std::vector<glm::vec3> positions, normals;  ///< one per corner; counter-clockwise from outside
 };
 
 /// Triangles with normals, which are smooth where neighbours meet at less than 40 degrees:

@@ -36,7 +36,7 @@ struct ViewStyle {
   double point_size = 0;         ///< pixels in a picture of 720 lines; 0: automatic
   double sphere_radius = 0;      ///< world length; 0: from the number of bodies and the camera
   bool own_radii = true;         ///< points that have radii are drawn with these as spheres
-  std::vector<Look> looks = {};  ///< of the kinds of points
+  std::vector<Look> looks = {};  ///< looks of the kinds of points
   bool solids = false;           ///< points of negative radii are drawn with a fluid
   double occlusion = 0;          ///< strength of ambient occlusion of spheres and surfaces; 0: none
   double shadow = 0;  ///< part of the lamp's light that shadows take, 0 to 1; 0: no shadows
@@ -60,10 +60,10 @@ struct ViewStyle {
 struct Extras {
   std::vector<Polyline> lines;           ///< such as orbits
   std::vector<PlacedSurface> surfaces;   ///< translucent
-  std::shared_ptr<const BodyMesh> mesh;  ///< of the points, drawn with spheres; may be null
-  PointKinds kinds;                      ///< of the points; null: all 0
-  std::vector<OwnLook> own_looks;        ///< of the kinds after those of the ViewStyle
-  glm::vec3 box_low{0}, box_high{0};     ///< of the bounding box
+  std::shared_ptr<const BodyMesh> mesh;  ///< connects the points, drawn with spheres; may be null
+  PointKinds kinds;                      ///< kinds of the points; null: all 0
+  std::vector<OwnLook> own_looks;        ///< looks of the kinds after those of the ViewStyle
+  glm::vec3 box_low{0}, box_high{0};     ///< corners of the bounding box
   glm::vec3 axes_at{0};                  ///< origin of the axes
   double axes_length = 1;
   std::optional<glm::vec3> marked;  ///< the body with a ring around it

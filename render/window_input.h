@@ -38,7 +38,7 @@ class WindowInput {
   GLFWwindow* window_;
   std::vector<InputEvent> events_;
   Modifiers modifiers_;
-  double x_ = -1, y_ = -1;  // of the mouse, pixels
+  double x_ = -1, y_ = -1;  // position of the mouse [pixels]
 };
 
 }  // namespace mote::render

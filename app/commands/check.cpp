@@ -41,7 +41,7 @@ engine::Json problems_json(const std::vector<engine::Diagnostic>& problems) {
   for (const engine::Diagnostic& d : problems) {
     engine::Json one{
         {"place", d.place}, {"key", d.key}, {"problem", d.problem}, {"remedy", d.remedy}};
-    // For editors, which mark the line: locations in scenes are FILE:LINE.
+    // Editors mark the line: locations in scenes are FILE:LINE.
     const std::size_t colon = d.place.rfind(':');
     const std::string line = colon == std::string::npos ? "" : d.place.substr(colon + 1);
     if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos &&

@@ -13,7 +13,7 @@ using CommandLine = std::vector<std::string>;
 /// The command of this name, or null.
 const CLI::App* find_command(const CLI::App& program, const std::string& name);
 
-/// What `mote help` takes: commands, and tables and keys of scenes.
+/// The topics of `mote help`: commands, and tables and keys of scenes.
 std::vector<std::string> help_topics(const CLI::App& program);
 
 /// Prints what the last of these words, which follow `mote`, may become: for the scripts that `mote

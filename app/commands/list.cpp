@@ -34,7 +34,7 @@ struct ListedScene {
   std::string subject;                         ///< "of grains", or "with errors"
 };
 
-/// What a scene is about: its kinds of matter, or else the first module of its physics.
+/// The subject of a scene: its kinds of matter, or else that of the first module of its physics.
 std::string subject_of(const sim::SceneDescription& scene) {
   std::vector<std::string> matter;
   for (const sim::Physics& p : scene.physics)

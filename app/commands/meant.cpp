@@ -26,8 +26,8 @@ std::optional<sim::SceneDescription> scene_given(const CLI::App& command) {
   }
 }
 
-/// What --set takes for a name: itself, if it is a parameter or a path of the scene, or the path of
-/// the table that has such a key; "" for neither.
+/// The path that --set takes for a name: the name itself, if it is a parameter or a path of the
+/// scene, or else that of the key of this name in a table; "" for neither.
 std::string settable(const sim::SceneDescription& scene, const std::string& name) {
   for (const sim::SceneParam& param : scene.params)
     if (param.info.name == name) return name;

@@ -10,7 +10,7 @@
 namespace mote::app {
 
 /// Validators, with messages in the style of all other ones.
-extern const CLI::Validator time_or_zero, time_above_zero;  ///< with or without a unit
+extern const CLI::Validator time_or_zero, time_above_zero;  ///< a time, with or without a unit
 /// Whole numbers, 1e3 too. For `transform`, not `check`: they write it as 1000, which CLI11 reads.
 extern const CLI::Validator whole_or_zero, whole_above_zero;  ///< up to 1e15
 CLI::Validator whole_from(int low, int high);

@@ -8,7 +8,7 @@
 namespace mote::app {
 namespace {
 
-/// What validators say about the values of an option: "{auto,cpu,cuda}", "INT in [0 - 1023]",
+/// The validators' text on the values of an option: "{auto,cpu,cuda}", "INT in [0 - 1023]",
 /// "SECONDS".
 std::string validators_text(const CLI::Option& option) {
   const std::string all = option.get_type_name();  // TYPE:VALIDATOR:VALIDATOR

@@ -12,8 +12,8 @@ inline void start_group(CLI::App& command, const std::string& title = "Options")
   command.option_defaults()->group(title);
 }
 
-// What the tables of CLI11, by which the program reads its command line, say about commands and
-// options: help, manual and completion are made from it.
+// These functions return what the tables of CLI11, by which the program reads its command line, say
+// about commands and options: help, manual and completion are made from it.
 
 /// Commands in the order of their groups, without hidden ones.
 std::vector<const CLI::App*> commands_of(const CLI::App& program);
@@ -37,7 +37,7 @@ bool takes_value(const CLI::Option& option);
 /// The value in a list of options: "cpu|cuda", "FILE.png", "[FILE.png]"; "" for a flag.
 std::string value_text(const CLI::Option& option);
 
-/// What the option does, its range and its default.
+/// The meaning of an option: what it does, its range and its default.
 std::string meaning_of(const CLI::Option& option);
 
 /// One page about a command, or about the program: its help and its manual are printed from this.
@@ -51,7 +51,7 @@ struct HelpSection {
 };
 struct HelpPage {
   std::string name;   ///< "mote run"
-  std::string usage;  ///< what follows the name: "[OPTIONS] [SCENE]"
+  std::string usage;  ///< the words after the name: "[OPTIONS] [SCENE]"
   std::string about;
   std::vector<HelpSection> sections;
   std::string footer;

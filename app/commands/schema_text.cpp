@@ -15,7 +15,7 @@ namespace {
 
 using engine::ParamSheet;
 
-/// What a key means, and in a line below it type, unit, range and default.
+/// The help on a key: its meaning, and in a line below it type, unit, range and default.
 HelpEntry entry_of(const ParamSheet::Row& row, const std::string& names) {
   const engine::ParamInfo& info = row.info;
   std::vector<std::string> facts{(row.list ? "list of " : "") + std::string(name_of(row.type))};

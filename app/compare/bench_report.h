@@ -28,10 +28,10 @@ struct BenchRow {
   engine::Index count;
   double interactions = 0;  ///< per evaluation: directed ones; pairs for the potential
   double limit = 0;         ///< counted_limit: of the rate, or of evaluations; 0 if not known
-  std::optional<ExpansionReport> expansions = {};  ///< of them; `errors` are then not used
+  std::optional<ExpansionReport> expansions = {};  ///< set for expansions; `errors` is then unused
   ForceErrors errors = {};
   std::string wrong = {};      ///< the failed check, or ""; a wrong result is not timed
-  engine::Timing timing = {};  ///< of one evaluation, or one step
+  engine::Timing timing = {};  ///< time of one evaluation, or of one step
 
   double rate() const { return timing.median > 0 ? interactions / timing.median : 0; }
   /// With the usual count of 20 operations per interaction; 0 for the potential.
@@ -55,7 +55,7 @@ struct BenchMachine {
 
   const engine::CudaDevice* device() const;
   void print(bool expansions) const;
-  void print_names() const;  ///< of the program and the machine alone
+  void print_names() const;  ///< prints the names of program and machine alone
   engine::Json json() const;
 };
 

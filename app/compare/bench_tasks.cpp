@@ -123,7 +123,7 @@ class Bench {
     }
   }
 
-  /// Of a Plummer sphere, whose core is a thousand times denser than its halo.
+  /// Measures expansions on a Plummer sphere, whose core is a thousand times denser than its halo.
   void expansions(Precision precision, Index n) {
     const sim::SceneDescription scene = cluster_scene({.count = n, .softening = bench_softening});
     const sim::MultipoleSettings settings =

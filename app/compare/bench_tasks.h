@@ -9,12 +9,12 @@
 
 namespace mote::app {
 
-/// What to measure. Empty sizes: defaults for the backend.
+/// The measurements that are asked for. Empty sizes: defaults for the backend.
 struct BenchRequest {
   std::vector<std::string> what, kernels, steppings;
   std::vector<engine::Precision> precisions;
   std::vector<engine::Index> sizes;
-  bool equal_masses = false;  ///< in force evaluations
+  bool equal_masses = false;  ///< force evaluations have bodies of equal mass
   /// Forces by expansions of this accuracy (sim::Gravity) instead of direct sums.
   std::optional<double> accuracy = {};
   int repeats = 20;

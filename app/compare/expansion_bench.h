@@ -18,7 +18,7 @@ class ExpansionBench {
   virtual double time_forces(std::uint64_t runs) = 0;
   /// Evaluates the forces, and compares a sample with direct sums in double.
   virtual sim::ForceErrors errors() = 0;
-  /// Of the last evaluation.
+  /// Counts of the last evaluation.
   virtual sim::MultipoleSolver::Counts counts() const = 0;
 };
 

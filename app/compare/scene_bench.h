@@ -13,9 +13,9 @@ namespace mote::app {
 /// A part of the work on a scene, timed alone.
 struct ScenePart {
   std::string name;            ///< "forces of gravity"
-  engine::Timing timing = {};  ///< of one call
+  engine::Timing timing = {};  ///< time of one call
   double per_step = 0;         ///< calls in a step; 0: not part of a step
-  double interactions = 0;     ///< of one call, as the modules count them; 0 where they do not
+  double interactions = 0;     ///< number per call, as the modules count them; 0 where they do not
   double limit = 0;            ///< counted_limit of interactions per second, or 0
 
   double seconds_per_step() const { return per_step * timing.median; }
@@ -27,7 +27,7 @@ struct ScenePart {
 /// steps. Throws InputError if its steps are unhealthy.
 struct SceneTimes {
   std::vector<ScenePart> parts;
-  std::optional<sim::ForceErrors> force_errors;  ///< of the initial state
+  std::optional<sim::ForceErrors> force_errors;  ///< errors of forces in the initial state
 };
 SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan, int repeats);
 

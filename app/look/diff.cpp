@@ -47,7 +47,7 @@ struct ColumnDifference {
 
 struct SeriesDifference {
   std::size_t rows = 0, only_a = 0, only_b = 0;
-  std::vector<ColumnDifference> columns;  ///< those that differ
+  std::vector<ColumnDifference> columns;  ///< the columns that differ
   bool same_columns = true;
 
   /// Whether the rows that both have are equal: one may go on, or have been written more often.

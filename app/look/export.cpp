@@ -30,7 +30,7 @@ namespace {
 
 /// The snapshots that go to one folder.
 struct Series {
-  std::string name;  ///< of the index or combined file, without extension
+  std::string name;  ///< name of the index or combined file, without extension
   std::vector<fs::path> sources;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using engine::Json;
 
-/// As in the panel of the window.
+/// The name of the energy error, as in the panel of the window.
 std::string name_of_error(bool constant) {
   return constant ? "energy error" : "energy lost or gained";
 }
@@ -36,7 +36,7 @@ bool has_gravity(const sim::Model& scene) {
                      [](const sim::Physics& p) { return p.info().has_potentials; });
 }
 
-/// The same of a scene as run.json has it.
+/// True if the bodies of a scene, as run.json has it, attract each other.
 bool has_gravity(const Json& scene) {
   for (const sim::PhysicsModule& m : sim::modules())
     if (m.info().has_potentials)

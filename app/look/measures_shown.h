@@ -22,7 +22,7 @@ struct MeasuresShown {
 std::string energy_given_text(double given, double energy);
 
 MeasuresShown measures_shown(const sim::Model& scene);
-/// The same by the run.json of a run; null counts as unknown, for which all is shown.
+/// Chooses by the run.json of a run; null counts as unknown, for which all is shown.
 MeasuresShown measures_shown(const engine::Json& record);
 
 }  // namespace mote::app

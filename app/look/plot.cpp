@@ -156,7 +156,7 @@ class Plots {
       if (has_numbers("constraint_energy"))
         panel.curves.push_back(curve("constraints", "constraint_energy"));
     } else if (name == "energy_error") {
-      // What friction and collisions take is no error: the words are those of the window.
+      // Energy that friction and collisions take is no error: the words are those of the window.
       const bool error = shown_.energy_error == "energy error";
       panel.title = error ? "Relative energy error" : "Energy lost or gained";
       panel.curves = {curve(error ? "|error|" : "|change|, relative", "energy_error")};

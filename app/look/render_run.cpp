@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What snapshots with these columns lack for a quantity, or "". Between them there are no
-/// accelerations.
+/// Names the data that snapshots with these columns lack for a quantity, or "". Between them there
+/// are no accelerations.
 std::string missing_for(const sim::Quantity& quantity, const sim::ColumnChoice& columns) {
   if (quantity == sim::Scalar::acceleration || quantity == sim::Scalar::force)
     return "accelerations";

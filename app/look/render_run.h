@@ -16,19 +16,19 @@ struct RenderRequest {
   std::filesystem::path file;    ///< .mp4 or .png; empty: in the run folder, render.mp4, or
                                  ///< render.png with `at`
   TypedTime at;                  ///< time of a picture; nothing: the last snapshot
-  int frames = 300;              ///< of a movie
+  int frames = 300;              ///< number in a movie
   double rate = 30;              ///< frames per second
   int width = 1280, height = 720;
-  std::optional<std::string> overlay;  ///< in place of the scene's `view.overlay`
-  std::optional<std::string> color;    ///< in place of the scene's `view.color`
-  std::optional<std::string> show;     ///< in place of the scene's `view.show`
+  std::optional<std::string> overlay;  ///< replaces the scene's `view.overlay`
+  std::optional<std::string> color;    ///< replaces the scene's `view.color`
+  std::optional<std::string> show;     ///< replaces the scene's `view.show`
   /// How the two were asked for, for messages.
   std::string color_option = "--color ", show_option = "--show ";
   struct Clip {
     engine::Vec3d normal;
     double offset;
   };
-  std::optional<Clip> clip;  ///< in place of the scene's `view.clip`
+  std::optional<Clip> clip;  ///< replaces the scene's `view.clip`
   sim::Settings view;        ///< any other key of `view`, by its path
   bool force = false, quiet = false;
 };

@@ -21,7 +21,7 @@ fs::path run_of(const fs::path& source) {
   return is_folder(source) ? source : fs::absolute(source).parent_path().parent_path();
 }
 
-/// As pictures show it, but that everything which has a surface is drawn with it.
+/// The scene as pictures show it, but everything that has a surface is drawn with it.
 sim::SceneDescription scene_with_surfaces(const StoredRun& run,
                                           const sim::SnapshotMetadata& metadata) {
   sim::SceneDescription scene = stored_scene(run, metadata);

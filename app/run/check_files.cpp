@@ -58,7 +58,7 @@ double snapshot_count(const HeadlessRequest& request, const sim::SceneDescriptio
     const double multiple = between ? time / *between : 0.5;
     return std::fabs(multiple - std::round(multiple)) <= 1e-9 * multiple;
   };
-  const auto is_extra = [&](double time) {  // in the run, and not also a multiple of the interval
+  const auto is_extra = [&](double time) {  // true if in the run and no multiple of the interval
     if (time == 0) return !steps && !between;
     return time <= run.time * (1 + 1e-9) && !is_multiple(time);
   };

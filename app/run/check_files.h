@@ -11,7 +11,7 @@ struct RunEstimate {
   double steps = 0;
   double time = 0;            ///< at its end [time]
   double seconds = 0;         ///< wall-clock time
-  double table_bytes = 0;     ///< of tables written by hooks
+  double table_bytes = 0;     ///< size of tables written by hooks
   double hook_snapshots = 0;  ///< snapshots written by hooks
 };
 

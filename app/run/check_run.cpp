@@ -78,8 +78,8 @@ class Trial : private sim::RunHost {
     std::uint64_t steps = 0;             ///< taken so far
     double time = 0;                     ///< after these steps [time]
     double stepping = 0;                 ///< time of these steps [s]
-    std::uint64_t bytes = 0;             ///< of table rows that hooks wrote
-    std::uint64_t snapshots = 0;         ///< that hooks wrote
+    std::uint64_t bytes = 0;             ///< size of the table rows that hooks wrote
+    std::uint64_t snapshots = 0;         ///< number that hooks wrote
     std::uint64_t checkpoint = 0;        ///< size of one [bytes]
     std::uint64_t total = sim::never;    ///< estimated steps of the run, where their length changes
     std::uint64_t stopped = sim::never;  ///< step at which a hook stopped the run
@@ -224,7 +224,7 @@ class Trial : private sim::RunHost {
   }
 
   bool on_measurement(const sim::Measurement& measurement) override {
-    // As in the run itself, whose last step may pass its end.
+    // The run itself ignores it, too: its last step may pass its end.
     if (simulation_->has_dense_output() && end_ && measurement.time > *end_) return false;
     measured_ = measurement.step;
     return true;
@@ -254,7 +254,7 @@ class Trial : private sim::RunHost {
   const std::uint64_t series_every_;
   std::uint64_t measured_ = 0;  ///< step of the last measurement
   std::unique_ptr<sim::Simulation> simulation_;
-  std::map<std::string, std::vector<std::string>> columns_;  ///< by table
+  std::map<std::string, std::vector<std::string>> columns_;  ///< names of columns, by table
   bool counting_output_ = true;                              ///< false while hooks are only tried
   std::mutex mutex_;
   std::condition_variable finished_;

@@ -14,18 +14,18 @@ namespace mote::app {
 
 /// Result of a dry run: nothing has been written.
 struct CheckedRun {
-  std::uint64_t steps = 0;  ///< of the full run
+  std::uint64_t steps = 0;  ///< steps of the full run
   std::string device;
   std::optional<double> seconds;                 ///< estimated wall-clock time
   double least_seconds = 0;                      ///< lower bound where there is no estimate
   double bytes = 0;                              ///< estimated size of the output
   std::string files_text;                        ///< the output, file by file
   std::optional<sim::ForceErrors> force_errors;  ///< after the trial steps
-  std::vector<std::string> unchecked;            ///< what was skipped, and why
+  std::vector<std::string> unchecked;            ///< checks that were skipped, and why
   std::vector<std::string> warnings;             ///< possible problems
   bool unfinished = false;                       ///< a detached thread is still stepping
-  std::optional<engine::Diagnostic> failure;     ///< of a trial step or its hooks; the run itself
-                                                 ///< would fail in the same way
+  std::optional<engine::Diagnostic> failure;     ///< error of a trial step or its hooks; the run
+                                                 ///< itself would fail in the same way
 };
 
 /// Repeats the checks that `mote run` makes before its first step, with the same InputError. Then

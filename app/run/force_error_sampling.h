@@ -42,7 +42,7 @@ class ForceErrorSampling {
   void finish(sim::Simulation& simulation);
   /// Empty for forces whose errors are round-off, and before the first sample.
   const std::optional<SampledForceErrors>& sampled() const { return sampled_; }
-  /// For Checkpoint::run; null without samples.
+  /// The samples for Checkpoint::run; null without any.
   engine::Json json() const;
 
  private:
@@ -54,8 +54,8 @@ class ForceErrorSampling {
 };
 
 engine::Json force_errors_json(const sim::ForceErrors& errors);
-/// The same of the last sample, with its step, the number of samples and "largest": the largest p99
-/// with its step and time.
+/// The errors of the last sample, with its step, the number of samples and "largest": the largest
+/// p99 with its step and time.
 engine::Json force_errors_json(const SampledForceErrors& sampled);
 /// "median 2e-05, 90 % ...".
 std::string force_errors_text(const sim::ForceErrors& errors);

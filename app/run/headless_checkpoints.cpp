@@ -84,8 +84,8 @@ void HeadlessRun::monitor_health(bool now) {
   });
 }
 
-/// For a run that has become unhealthy: finds the cause, and writes the offenders and, unless a
-/// hook has failed, a checkpoint to resume from.
+/// Finds the cause when a run has become unhealthy, and writes the offenders and, unless a hook has
+/// failed, a checkpoint to resume from.
 void HeadlessRun::diagnose() {
   const auto keep = [&](const HealthMonitor::CheckpointData& data) {
     if (has(report_.health, sim::Health::hook_failed))

@@ -29,7 +29,7 @@ RunReport report_of(const RunParts& parts) {
   return report;
 }
 
-/// What ForceErrorSampling had found before the run was interrupted; null if it knew nothing.
+/// The findings of ForceErrorSampling before the run was interrupted; null if it had none.
 Json errors_before(const RunParts& parts) {
   return parts.resumed ? parts.from->run->value(ForceErrorSampling::key, Json()) : Json();
 }
@@ -152,8 +152,8 @@ void HeadlessRun::schedule() {
       times_.stop.time)
     between_frames_ = (*times_.stop.time - simulation_->time()) / static_cast<double>(intervals);
   if (!movie) return;
-  // The same number of steps between all frames, so that motion is smooth: at least as many frames
-  // as requested.
+  // All frames are the same number of steps apart, so that motion is smooth: at least as many
+  // frames as requested.
   if (!between_frames_ && frames_every_ == 0)
     frames_every_ = std::max<std::uint64_t>(1, (total_ - simulation_->step()) / intervals);
   frames_ = between_frames_ ? sim::Recurrence::every_time(*between_frames_)

@@ -53,9 +53,9 @@ struct RunParts {
   std::unique_ptr<Pictures> pictures;
   std::unique_ptr<sim::Simulation> simulation;
   double opening_seconds = 0;
-  std::chrono::steady_clock::time_point start;  ///< of the process, for the wall-clock limit
+  std::chrono::steady_clock::time_point start;  ///< start of the process, for the wall-clock limit
   const sim::Checkpoint* from = nullptr;        ///< null for a new run
-  bool resumed = false;                         ///< in the folder of that checkpoint
+  bool resumed = false;                         ///< continues in the folder of that checkpoint
   std::uint64_t frames_every = 0;               ///< steps between frames of a resumed movie
   std::optional<double> between_frames;         ///< time between frames, if dt varies
 };
@@ -137,7 +137,7 @@ class HeadlessRun : private sim::RunHost {
   bool pictures_failed_ = false, report_written_ = false;
   bool from_checkpoint_ = false;         ///< began with one of another run
   bool at_end_ = false;                  ///< it is done, if its last row is good
-  std::optional<double> snapshot_time_;  ///< of the snapshot that holds the present state
+  std::optional<double> snapshot_time_;  ///< time of the snapshot that holds the present state
   double stepping_since_ = 0;            ///< wall-clock time at which the present steps began [s]
   Clock::time_point start_;
   sim::Recurrence snapshots_by_step_, snapshots_by_time_, listed_snapshots_, frames_;

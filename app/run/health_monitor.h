@@ -36,11 +36,11 @@ class HealthMonitor {
   /// The hardest encounter found that dt did not resolve.
   const std::optional<sim::Encounter>& encounter() const { return encounter_; }
 
-  /// For a run that has become unhealthy: restores the last good state and calls `keep`, then steps
-  /// to one step before the bad one, checks encounters there, and writes the offenders (and the
-  /// bodies of the encounter) with their neighbours to a file. Returns the step of the last good
-  /// state, or nothing if none could be saved for lack of memory. Leaves the simulation at that
-  /// earlier step.
+  /// Diagnoses a run that has become unhealthy: restores the last good state and calls `keep`, then
+  /// steps to one step before the bad one, checks encounters there, and writes the offenders (and
+  /// the bodies of the encounter) with their neighbours to a file. Returns the step of the last
+  /// good state, or nothing if none could be saved for lack of memory. Leaves the simulation at
+  /// that earlier step.
   std::optional<std::uint64_t> rewind(const std::function<void(const CheckpointData&)>& keep,
                                       std::vector<std::uint32_t> offenders,
                                       const std::filesystem::path& offenders_file);

@@ -70,7 +70,7 @@ class GlPictures final : public Pictures {
 
   sim::Camera scene_;
   PictureRequest request_;
-  api::Presenter presenter_;                ///< of the movie
+  api::Presenter presenter_;                ///< makes the frames of the movie
   const api::Presenter initial_presenter_;  ///< never used to draw; copied for each picture
   render::EglContext context_;
   render::PictureMaker maker_;

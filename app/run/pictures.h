@@ -14,7 +14,7 @@ namespace mote::app {
 struct PictureRequest {
   std::filesystem::path picture;  ///< PNG of the final state; empty: none
   std::filesystem::path movie;    ///< MP4; empty: none
-  int frames = 240;               ///< of the movie, evenly spaced in time
+  int frames = 240;               ///< number in the movie, evenly spaced in time
   double rate = 30;               ///< frames per second
   int width = 1280, height = 720;
 
@@ -52,7 +52,7 @@ class Pictures {
 std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene,
                                         const PictureRequest& request);
 
-/// For `mote doctor`: the OpenGL driver, or why there is none.
+/// The OpenGL driver, or why there is none, for `mote doctor`.
 std::string describe_renderer();
 
 }  // namespace mote::app

@@ -173,7 +173,7 @@ std::vector<sim::Edit> edits_of(const sim::Settings& wanted, const sim::SceneDes
   return edits;
 }
 
-/// The same options for a checkpoint that is continued in a new folder.
+/// The options of the run that continues a checkpoint in a new folder.
 HeadlessRequest request_of(const ResumeRequest& wanted) {
   const fs::path parent = wanted.run.parent_path();
   const auto step = sim::step_of(wanted.run);

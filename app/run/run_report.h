@@ -28,7 +28,7 @@ struct RunReport {
   explicit RunReport(const sim::SceneDescription& scene) : energy(scene) {}
 
   sim::Measurement first, last;
-  double energy_given = 0;  ///< by hands, edits and bodies that came or went; no part of the error
+  double energy_given = 0;  ///< energy from hands, edits, added or removed bodies; not in the error
   /// Sets it, from the first and the last measurement.
   void note_energy(const sim::Simulation& simulation);
   std::uint64_t steps = 0, interactions = 0, hash = 0;
@@ -51,7 +51,7 @@ struct RunReport {
   std::filesystem::path snapshot, movie;
   std::string renderer;
   std::vector<sim::Histogram> histograms;
-  std::optional<std::uint64_t> radial_samples;  ///< of the radial distribution function
+  std::optional<std::uint64_t> radial_samples;  ///< samples of the radial distribution function
   std::vector<sim::Edit> edits;                 ///< changes of live parameters
   sim::HookVerdict verdict;
   engine::JsonBox data;      ///< stored by hooks; null for none
@@ -67,7 +67,7 @@ struct RunReport {
   }
   /// Says why there is no checkpoint of this size, unless the user wanted none.
   void set_without_checkpoint(const sim::CheckpointTimes& times, std::uint64_t bytes);
-  /// Of `continued`; 0 without.
+  /// The number at `key` in `continued`; 0 without one.
   std::uint64_t continued_number(const char* key) const;
   /// Warnings for the user, "" for none.
   std::string warning() const;

@@ -46,7 +46,7 @@ struct HeadlessRequest {
   bool default_picture = false;    ///< write picture.png in the run folder
   bool default_movie = false;      ///< write movie.mp4 in the run folder
   PictureRequest pictures;
-  std::vector<sim::HistogramRequest> histograms;  ///< of the final state
+  std::vector<sim::HistogramRequest> histograms;  ///< histograms of the final state
   bool quiet = false, json = false;
   std::vector<std::string> command_line;
 };

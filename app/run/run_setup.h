@@ -22,7 +22,7 @@ struct RunSetup {
   std::vector<sim::Edit> edits;
   const sim::Checkpoint* from = nullptr;  ///< null for a new run
   std::chrono::steady_clock::time_point start;
-  std::optional<sim::RunClaim> claim;  ///< of a resumed run
+  std::optional<sim::RunClaim> claim;  ///< the claim of a resumed run
 };
 
 /// Everything that can fail (bad values, lack of memory, a missing driver) does so before anything

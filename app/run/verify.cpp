@@ -40,7 +40,7 @@ struct Reference {
   std::string hash;
   std::vector<sim::Edit> edits;
   std::string name;
-  fs::path file;  ///< with the full state; empty if only the hash is known
+  fs::path file;  ///< file with the full state; empty if only the hash is known
 };
 
 /// Repeats a segment of the run without its output.
@@ -433,7 +433,7 @@ class Verification {
 
   VerifyRequest request_;
   std::vector<fs::path> files_;
-  std::vector<std::uint64_t> steps_;  ///< of the checkpoints
+  std::vector<std::uint64_t> steps_;  ///< steps of the checkpoints
   sim::Checkpoint last_;
   std::vector<Reference> references_;
   bool from_start_ = false;

@@ -14,7 +14,7 @@ namespace mote::app {
 struct SweepRequest {
   std::filesystem::path out;
   std::optional<int> jobs;     ///< worker processes; default: by the number of cores or GPUs
-  std::optional<int> threads;  ///< of each run
+  std::optional<int> threads;  ///< threads of each run
   std::optional<int> batch;    ///< small systems that one process steps together on a GPU
   std::string devices = "all";
   bool trusted = false;

@@ -177,8 +177,8 @@ std::filesystem::path failure_file(const std::filesystem::path& out, int number)
 
 std::string shell_line(const std::vector<std::string>& words) {
   const char* safe =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";  // what no shell
-                                                                                   // looks at
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";  // need no quotes
+                                                                                   // in any shell
   std::string line;
   for (const std::string& word : words) {
     if (!line.empty()) line += ' ';

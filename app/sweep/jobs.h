@@ -44,11 +44,11 @@ struct ParameterUnit {
   std::string name, unit;
 };
 
-/// What jobs need to know of the scene, from checking them.
+/// The facts of the scene that jobs need, from checking them.
 struct CheckedScene {
-  std::string hash;  ///< of its text and included files
+  std::string hash;  ///< hash of its text and included files
   engine::UnitSystem units;
-  std::vector<sim::SeriesColumn> columns;  ///< of series.csv
+  std::vector<sim::SeriesColumn> columns;  ///< columns of series.csv
   bool on_gpu = false;                     ///< the first job would run on a GPU
   bool small = true;                       ///< all jobs tried can be stepped in batches
   std::vector<ParameterUnit> parameter_units;
@@ -65,8 +65,8 @@ std::string jobs_text(const SweepPlan& plan, const std::vector<SweepJob>& jobs,
 
 /// A column of a varied parameter in tables.
 struct SweepColumn {
-  std::string name;    ///< of the parameter
-  std::string title;   ///< of the column: another name, where that one is taken
+  std::string name;    ///< the parameter's name
+  std::string title;   ///< the column's name: another, where that one is taken
   bool strip = false;  ///< omit the unit in cells: all values have the same
   std::string unit = {};
 };

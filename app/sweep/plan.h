@@ -23,7 +23,7 @@ using SweepPoint = std::vector<SweepValue>;
 /// A range of numbers.
 struct SweepSpan {
   double minimum = 0, maximum = 0;
-  std::string unit;    ///< of both, as written: "pc"; "" for plain numbers
+  std::string unit;    ///< unit of both, as written: "pc"; "" for plain numbers
   bool log = false;    ///< spaced evenly in the logarithm
   bool whole = false;  ///< rounded to whole numbers
 
@@ -56,12 +56,12 @@ std::vector<std::string> shipped_plans();
 struct SweepPlan {
   std::filesystem::path file;
   std::string text;
-  std::string scene;                 ///< as written in the plan
+  std::string scene;                 ///< name or path, as written in the plan
   std::filesystem::path scene_file;  ///< resolved
   std::int64_t seed = 1, repeats = 1;
   std::optional<std::int64_t> max_failures;
   SweepRun run;
-  SweepPoint set;  ///< for all jobs
+  SweepPoint set;  ///< values for all jobs
   std::vector<SweepAxis> grid;
   std::vector<SweepPoint> list;
   SweepSamples random, latin_hypercube;

@@ -45,7 +45,7 @@ class SweepResults {
   const std::vector<SweepJob>& jobs_;
   std::vector<SweepColumn> varied_;
   std::vector<std::string> measured_;  ///< names in JobResult::last
-  engine::JsonBox units_;              ///< of columns, by title
+  engine::JsonBox units_;              ///< units of columns, by title
   std::map<int, JobResult> results_;
   std::map<int, std::string> rows_;        ///< without the data of hooks
   std::map<std::string, int> data_names_;  ///< columns for the data of hooks

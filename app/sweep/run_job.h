@@ -20,7 +20,7 @@ struct JobResult {
   /// Final measurements and timings of run.json, by column name.
   engine::JsonBox last;
   engine::JsonBox data;  ///< scalar data stored by hooks
-  int exit_code = 0;     ///< of `mote run`, if it ran in this process
+  int exit_code = 0;     ///< exit code of `mote run`, if it ran in this process
 
   bool finished() const { return status == "done" || status == "unhealthy"; }
 };

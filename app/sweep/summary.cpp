@@ -37,7 +37,7 @@ std::vector<Row> rows_of(const fs::path& file) {
   return rows;
 }
 
-/// In two passes.
+/// Mean and deviation of the values, in two passes.
 Spread spread_of(const std::vector<double>& values) {
   Spread spread;
   if (values.empty()) return spread;
@@ -219,7 +219,7 @@ void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
   for (std::size_t i = 0; i < std::min(shown, summary.points.size()); ++i) {
     const SweepSummary::Point& point = summary.points[i];
     Row& row = table.emplace_back(point.values);
-    for (std::string& value : row)  // of a logarithmic range they have 17 digits
+    for (std::string& value : row)  // values of a logarithmic range have 17 digits
       if (const auto number = number_in(value)) value = fmt::format("{:.6g}", *number);
     row.push_back(fmt::format("{}", point.runs));
     for (const std::string& name : chosen)

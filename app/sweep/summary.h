@@ -17,8 +17,8 @@ struct Spread {
          deviation = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Of a column at a point of a sweep: of its numbers, and of their magnitudes, which errors of
-/// either sign need.
+/// The spread of a column at a point of a sweep: of its numbers, and of their magnitudes, which
+/// errors of either sign need.
 struct ColumnSpread {
   Spread values, magnitudes;
 };
@@ -29,16 +29,16 @@ std::optional<double> number_in(const std::string& cell);
 /// The runs of a sweep that are done, by the values of parameters.
 struct SweepSummary {
   struct Point {
-    std::vector<std::string> values;  ///< of the parameters `by`, as typed
+    std::vector<std::string> values;  ///< values of the parameters `by`, as typed
     int runs = 0;
     std::vector<ColumnSpread> columns;
   };
   std::map<std::string, int> statuses;  ///< number of runs
   std::vector<std::string> varied, by;  ///< all parameters, and those that tell points apart
-  std::vector<std::string> columns;     ///< of numbers, measured or stored by hooks
+  std::vector<std::string> columns;     ///< columns of numbers, measured or stored by hooks
   std::map<std::string, std::string> units;
-  std::vector<Point> points;  ///< in the order of their first job
-  std::string first_folder;   ///< of the first run that is done, in that of the sweep; or ""
+  std::vector<Point> points;  ///< sorted by their first job
+  std::string first_folder;   ///< folder of the first run that is done, in the sweep's; or ""
 
   /// Index of a column. Throws InputError, with a suggestion, naming `option`.
   std::size_t column(const std::string& name, const std::string& option) const;
@@ -56,7 +56,7 @@ bool is_sweep(const std::filesystem::path& folder);
 SweepSummary sweep_summary(const std::filesystem::path& sweep,
                            const std::vector<std::string>& by = {});
 
-/// For `mote info`.
+/// The summary for `mote info`.
 engine::Json json_of(const SweepSummary& summary, const std::filesystem::path& sweep);
 void print_sweep(const SweepSummary& summary, const std::filesystem::path& sweep);
 

@@ -343,7 +343,7 @@ void print_jobs(const CheckedSweep& sweep, const SweepRequest& request,
     words.insert(words.end(), {"--threads", fmt::format("{}", *request.threads)});
   if (request.trusted) words.emplace_back("--trust");
   if (!sweep.plan.run.checkpoint_final)
-    words.insert(words.end(), {"--checkpoint-final", "never"});  // as in run_fresh
+    words.insert(words.end(), {"--checkpoint-final", "never"});  // run_fresh does so, too
   for (const SweepJob& job : sweep.jobs) {
     std::vector<std::string> line = words;
     for (std::string& word : setting_arguments(job)) line.push_back(std::move(word));

@@ -20,7 +20,7 @@ class Worker {
   struct Setup {
     std::vector<std::string> words;  ///< worker_arguments
     std::filesystem::path out;
-    std::string device;  ///< for CUDA_VISIBLE_DEVICES; "": unchanged
+    std::string device;  ///< value of CUDA_VISIBLE_DEVICES; "": unchanged
   };
 
   /// Starts the process. Throws SystemError if that fails.

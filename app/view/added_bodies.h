@@ -34,7 +34,7 @@ struct AdditionRequest {
   std::optional<std::uint32_t> like;  ///< a body; default: the last one. A planet's star; default:
                                       ///< the body of the largest mass
   std::int64_t count = 1;             ///< bodies of a cluster
-  double radius = 0;  ///< of a cluster, its scale; of a stream, 0: of two grains around one
+  double radius = 0;  ///< scale of a cluster, radius of a stream; 0: two grains around one
                       ///< [length]
 };
 

@@ -22,7 +22,7 @@ struct RecordRequest {
 /// How a recorded run ended.
 struct RecordedEnd {
   sim::StepReport step;   ///< report of the last step, if it is unhealthy
-  sim::Health found;      ///< by measurements, and not known and left alone
+  sim::Health found;      ///< found by measurements, unless known and left alone
   std::int64_t offender;  ///< the body that caused it, or -1
   std::string reason;     ///< why it is unhealthy, or ""
 };

@@ -15,7 +15,7 @@ inline constexpr Index max_bins = 1'000'000;
 /// `count` + 2 are for values below the range, above it, and not finite. Made by `bins_over`.
 struct Bins {
   double low, high;
-  double width;      ///< of one bin
+  double width;      ///< width of one bin
   double per_width;  ///< bins in one unit of the value
   int count;
 

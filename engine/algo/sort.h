@@ -15,7 +15,7 @@ class PairSort {
   explicit PairSort(Index largest_count);
   static std::uint64_t bytes(Index count);
 
-  /// What is sorted next; free after that.
+  /// The keys and values that are sorted next; free after that.
   Key* keys() { return keys_[1 - sorted_keys_].data(); }
   Value* values() { return values_[1 - sorted_values_].data(); }
 

@@ -16,7 +16,7 @@ __device__ __forceinline__ T warp_sum(T value) {
   return value;
 }
 
-/// The same over each group of `lanes` lanes, a power of two.
+/// Sum over each group of `lanes` lanes, a power of two.
 template <int lanes, class T>
 __device__ __forceinline__ T sum_of_lanes(T value) {
   for (int distance = lanes / 2; distance > 0; distance /= 2)

@@ -8,7 +8,7 @@ namespace mote::engine {
 void cuda_check(cudaError_t error, const char* call, const char* file = __builtin_FILE(),
                 int line = __builtin_LINE());
 
-/// For launches that may be too large for the device, or for the part of it that the process may
+/// Checks a launch that may be too large for the device, or for the part of it that the process may
 /// use: false if so. Throws like cuda_check for all other errors.
 bool fits_device(cudaError_t error, const char* call, const char* file = __builtin_FILE(),
                  int line = __builtin_LINE());
@@ -16,8 +16,8 @@ bool fits_device(cudaError_t error, const char* call, const char* file = __built
 /// Remedy for an error, as shown to the user.
 const char* cuda_remedy(cudaError_t error);
 
-/// For calls in destructors, which cannot throw: returns true on success. Logs an error (a repeated
-/// one once) and clears it in the runtime: other libraries would take a pending error for theirs.
+/// Checks calls in destructors, which cannot throw: true on success. Logs an error (a repeated one
+/// once) and clears it in the runtime: other libraries would take a pending error for theirs.
 bool log_failure(cudaError_t error, const char* call) noexcept;
 
 }  // namespace mote::engine

@@ -65,7 +65,7 @@ void launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected.
              "start a kernel");
 }
 
-/// The same for a shape that may not fit the device: returns whether the kernel was launched.
+/// Launches with a shape that may not fit the device; returns whether the kernel was launched.
 template <class... Expected, class... Actual>
 bool try_launch(const Cuda& exec, const LaunchShape& shape, void (*kernel)(Expected...),
                 Actual&&... arguments) {
@@ -126,7 +126,7 @@ __device__ inline T* shared_memory() {
 #endif
 }
 
-/// The same, with the address kept in a register: nvcc would recompute it at each use from a
+/// Shared memory with its address kept in a register: nvcc would recompute it at each use from a
 /// special register, which is slow to read.
 template <class T>
 __device__ inline T* shared_memory_in_register() {

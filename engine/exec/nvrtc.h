@@ -13,7 +13,7 @@ struct Nvrtc {
   std::string remedy;
 };
 const Nvrtc& nvrtc();
-/// The same for GPUs of a compute capability ("9.0"): an older library cannot compile for them.
+/// NVRTC for GPUs of a compute capability ("9.0"): an older library cannot compile for them.
 Nvrtc nvrtc_for(const std::string& compute_capability);
 
 /// Compiles CUDA C++ to machine code for one architecture ("sm_90"), with IEEE 754 rounding: no

@@ -15,7 +15,7 @@ namespace mote::engine {
 /// Exceptions must not leave the body.
 void run_tasks(int threads, Index tasks, void (*body)(void* context, Index task), void* context);
 
-/// The same for a callable.
+/// Runs tasks by a callable.
 template <class Body>
 void parallel_tasks(int threads, Index tasks, Body&& body) {
   using Callable = std::remove_reference_t<Body>;
@@ -24,7 +24,7 @@ void parallel_tasks(int threads, Index tasks, Body&& body) {
       const_cast<void*>(static_cast<const void*>(std::addressof(body))));
 }
 
-/// The same for a body that may throw: one of the exceptions leaves the loop after its end.
+/// Runs tasks by a callable that may throw: one of the exceptions leaves the loop after its end.
 template <class Body>
 void throwing_tasks(int threads, Index tasks, Body&& body) {
   std::exception_ptr thrown;

@@ -60,7 +60,7 @@ class Event {
   Event();
   /// An event without a time: cheaper, for use in every frame.
   static Event untimed();
-  /// For `record` and `wait_for` elsewhere.
+  /// The handle for `record` and `wait_for` elsewhere.
   CUevent_st* handle() const { return event_.get(); }
   void record(CUstream_st* stream);
   void wait() const;

@@ -2,9 +2,9 @@
 
 #include <xsimd/xsimd.hpp>
 
-/// For files that are compiled once per instruction set (cmake/simd.cmake) with MOTE_SIMD_LEVEL
-/// defined as the name of a SimdLevel: the number types of that level, and distinct names for what
-/// the file defines: MOTE_AT_LEVEL(kernels) is kernels_avx2 and so on. Definitions are constinit,
+/// Files that are compiled once per instruction set (cmake/simd.cmake), with MOTE_SIMD_LEVEL
+/// defined as the name of a SimdLevel, get the number types of that level, and distinct names for
+/// what they define: MOTE_AT_LEVEL(kernels) is kernels_avx2 and so on. Definitions are constinit,
 /// so that no code for an instruction set runs before that set is chosen.
 namespace mote::engine::simd_levels {
 

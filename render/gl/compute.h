@@ -13,7 +13,7 @@ namespace mote::render {
 /// binding offset for every driver.
 inline constexpr std::int64_t points_per_dispatch = std::int64_t{1} << 22;
 inline constexpr std::int64_t points_per_group = 256;           ///< invocations of a work group
-inline constexpr std::int64_t point_bytes = 3 * sizeof(float);  ///< of a position
+inline constexpr std::int64_t point_bytes = 3 * sizeof(float);  ///< size of a position
 
 /// Binds a texture level as an image; `format` is that of the texture.
 inline void bind_image(GLuint unit, GLuint texture, GLenum access, GLenum format, int level = 0) {

@@ -9,7 +9,7 @@
 namespace mote::render {
 namespace {
 
-constexpr int max_samples = 8;  // as in spheres.frag
+constexpr int max_samples = 8;  // spheres.frag has as many places
 
 int supported_samples(int wanted) {
   GLint colors = 1, depths = 1;

@@ -15,7 +15,7 @@
 namespace mote::render {
 namespace {
 
-constexpr int sides = 12;  // of a tube
+constexpr int sides = 12;  // faces around a tube
 
 void bind_storage(GLuint binding, GLuint buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
@@ -105,7 +105,7 @@ void BodyMeshPass::draw_triangles(const ProgramHandle& program, const PointBuffe
   bind_storage(5, others_.name());
   glUseProgram(program.name());
   glBindVertexArray(no_vertices_.name());
-  const Clipping clipping(clipped || points.radii);  // of hidden bodies too
+  const Clipping clipping(clipped || points.radii);  // hidden bodies hide their triangles, too
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(3 * mesh_->triangles.size()));
 }
 

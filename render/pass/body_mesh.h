@@ -53,7 +53,7 @@ class BodyMeshPass {
   VertexArrayHandle no_vertices_;
   std::shared_ptr<const BodyMesh> mesh_;
   BufferHandle shown_;  ///< a byte for each point: 255, or 0 for those without a sphere
-  BufferHandle triangles_, starts_, others_;  ///< as in body_surface.vert
+  BufferHandle triangles_, starts_, others_;  ///< described in body_surface.vert
   BufferHandle rods_;
 };
 

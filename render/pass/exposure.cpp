@@ -10,7 +10,7 @@ namespace mote::render {
 namespace {
 
 constexpr int pixels_per_invocation = 4, tile = 64;  // pixels along each axis, as in the shader
-constexpr float lowest = -32, bins_per_octave = 16;  // as in LightHistogram
+constexpr float lowest = -32, bins_per_octave = 16;  // bins of LightHistogram
 
 /// The density below which this fraction of the lit pixels lies.
 float density_below(const LightHistogram& histogram, std::uint64_t lit, double fraction) {

@@ -35,7 +35,7 @@ class ExposurePass {
   /// Waits until the GPU has drawn the picture.
   LightHistogram measure(const Target& light);
 
-  /// The same without waiting: `start` enqueues a measurement, `previous` returns the one before
+  /// Measures without waiting: `start` enqueues a measurement, `previous` returns the one before
   /// it, which by then is usually complete. Call `previous` only after two starts.
   void start(const Target& light);
   LightHistogram previous() const { return read(1 - newest_); }

@@ -14,7 +14,7 @@ namespace mote::render {
 
 struct FluidStyle {
   float radius = 1;      ///< world length: half the particle spacing
-  float brightness = 1;  ///< of the sky and of the inner light
+  float brightness = 1;  ///< factor of the sky and of the inner light
 };
 
 /// Draws points as the surface of a fluid (van der Laan, Green & Sainz 2009, Screen space fluid
@@ -50,7 +50,7 @@ class FluidPass {
   const ProgramHandle& surface(bool shadowed);
   void smooth(const Lens& lens, float radius);
 
-  /// Of particles: distances, and path lengths within them.
+  /// Programs that draw distances of particles, and path lengths within them.
   struct Programs {
     ProgramHandle depth, thickness;
   };

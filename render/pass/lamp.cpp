@@ -12,7 +12,7 @@ constexpr GLuint map_unit = 7;  // texture unit
 }  // namespace
 
 glm::vec3 to_lamp() {
-  return glm::normalize(glm::vec3(-0.55f, 0.68f, 0.6f));  // as in lighting.glsl
+  return glm::normalize(glm::vec3(-0.55f, 0.68f, 0.6f));  // lighting.glsl has the same
 }
 
 void set_shadows(const ProgramHandle& program, const Lens& lens) {

@@ -18,7 +18,7 @@ glm::vec3 to_lamp();
 struct LampView {
   glm::mat4 view{1};           ///< to the lamp's axes: x right, y up, z towards it
   glm::mat4 projection{1};     ///< depth grows towards the lamp
-  glm::vec4 clip{0, 0, 0, 1};  ///< in these axes: nothing casts a shadow where it hides
+  glm::vec4 clip{0, 0, 0, 1};  ///< plane in these axes: what it hides casts no shadow
   bool clipped = false;        ///< there is such a plane
   float unit = 1;              ///< factor from world lengths
   float least = 0;             ///< smallest radius that covers texels

@@ -13,12 +13,12 @@ namespace mote::render {
 /// Least radius of a sphere, so that none is lost [pixels].
 inline constexpr float least_sphere_radius = 0.75f;
 
-/// What of the lamp is seen from each place, as ShadowPass finds it. Lengths are those of
+/// How much of the lamp is seen from each place, as ShadowPass finds it. Lengths are those of
 /// Lens::unit_view().
 struct Shadows {
   unsigned map = 0;     ///< texture of depths as the lamp sees them
   glm::mat4 to_map{1};  ///< from the camera's axes: across the map and towards the lamp, 0 to 1
-  float texel = 0;      ///< of the map
+  float texel = 0;      ///< side of a texel of the map
   float strength = 0;   ///< part of the lamp's light that shadows take
 };
 
@@ -27,8 +27,8 @@ struct Shadows {
 struct Lens {
   glm::mat4 view, projection;
   float near;                           ///< distance of the near plane
-  glm::vec4 terms;                      ///< of the projection: scale of x and y, shift of x and y
-  std::optional<glm::vec4> clip = {};   ///< as that of a ViewStyle
+  glm::vec4 terms;                      ///< projection: scale of x and y, shift of x and y
+  std::optional<glm::vec4> clip = {};   ///< see ViewStyle::clip
   std::optional<Shadows> shadows = {};  ///< none: all of the lamp is seen from everywhere
 
   Lens(const glm::mat4& view_matrix, const glm::mat4& projection_matrix)

@@ -20,7 +20,7 @@ struct Line {
   bool closed = false;
   bool in_front = false;  ///< drawn over everything
   bool segments = false;  ///< each pair of points is a separate segment
-  bool clipped = false;   ///< by the plane of the lens
+  bool clipped = false;   ///< cut off by the plane of the lens
 };
 
 /// Sets the uniforms of soft_depth.frag and binds the picture, so that what is drawn next fades out

@@ -21,9 +21,9 @@ class LooksPass {
   /// point.
   PointBuffers apply(const PointBuffers& points, const PointKinds& kinds,
                      const std::vector<Look>& looks, double radius);
-  /// Of the visible points of the last call, which have no weights of their own.
+  /// The range of weights of the visible points of the last call, which had none of their own.
   WeightRange weights() const { return weights_range_; }
-  /// Of the weights.
+  /// The buffer of the weights.
   GLuint buffer() const { return weights_.name(); }
 
  private:

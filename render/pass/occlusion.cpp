@@ -6,8 +6,8 @@
 namespace mote::render {
 namespace {
 
-constexpr float reach = 0.06f;      // of the picture's height
-constexpr float sharpness = 0.02f;  // of the distance
+constexpr float reach = 0.06f;      // fraction of the picture's height
+constexpr float sharpness = 0.02f;  // fraction of the distance
 
 }  // namespace
 

@@ -14,13 +14,13 @@ namespace mote::render {
 
 /// How points are drawn as light. The light of a point is its density summed over all pixels.
 struct PointStyle {
-  float radius = 4;  ///< of a sprite, pixels; at least 1; half the light falls within 0.33 of it
-  float light = 1;   ///< of a point of weight 1
+  float radius = 4;  ///< sprite radius [pixels], at least 1; half the light falls within 0.33 of it
+  float light = 1;   ///< light of a point of weight 1
   /// at the centre of a typical point; for the exposure, not for drawing
   float peak_density = 1;
   float weight_floor = 0;  ///< lower weights count as this
-  float weight_one = 1;    ///< points of at least this weight have the full radius,
-  float smallest = 1;  ///< those of weight 0 this fraction of it; between them with weight^(1/5)
+  float weight_one = 1;    ///< points of at least this weight have the full radius
+  float smallest = 1;      ///< part of it at weight 0; between the two it grows with weight^(1/5)
 };
 
 /// Statistics of the weights for a style; both > 0.

@@ -141,7 +141,7 @@ void ShadowPass::draw(const PointBuffers& points, const LampView& lamp, const Sp
   sized.weights = points.radii;  // 1 each if there are none
   bind_points(vertices_, sized);
   glDisable(GL_BLEND);
-  glEnable(GL_DEPTH_CLAMP);  // of what is nearer to the lamp than the bodies in the picture
+  glEnable(GL_DEPTH_CLAMP);  // keeps what is nearer to the lamp than the bodies in the picture
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(points.count));

@@ -42,7 +42,7 @@ class SpheresPass {
   const ProgramHandle& program(bool cut, bool shadowed);
 
   std::filesystem::path shaders_;
-  ProgramHandle programs_[2][2];  ///< of spheres: cut open or not, with shadows or not; each is
+  ProgramHandle programs_[2][2];  ///< draw spheres: cut open or not, with shadows or not; each is
                                   ///< made on first use
   ProgramHandle compose_;
   TextureHandle map_;

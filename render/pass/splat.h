@@ -58,9 +58,9 @@ class SplatPass {
             const Target& light, bool fresh = false) {
     draw(std::span(&points, 1), clip_from_world, style, light, fresh);
   }
-  /// For more points than fit into one buffer (4 GiB with some drivers; a position takes 12 bytes):
-  /// several buffers, all but the last with a multiple of 1024 points, all with or all without
-  /// weights. The colour range of the first one applies to all.
+  /// Draws more points than fit into one buffer (4 GiB with some drivers; a position takes 12
+  /// bytes): several buffers, all but the last with a multiple of 1024 points, all with or all
+  /// without weights. The colour range of the first one applies to all.
   void draw(std::span<const PointBuffers> points, const glm::mat4& clip_from_world,
             const PointStyle& style, const Target& light, bool fresh = false);
 

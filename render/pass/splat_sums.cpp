@@ -17,9 +17,9 @@ namespace {
 using engine::Index;
 
 constexpr Index aligned_points = 1024;  // buffer bindings may start at multiples of it
-constexpr Index group_size = 128;       // as in splat_deposit.comp and splat_categories.comp
+constexpr Index group_size = 128;       // equal in splat_deposit.comp and splat_categories.comp
 using CategoryBits = std::array<GLuint, 8>;
-constexpr GLintptr scale_bytes = 257 * 4;  // as in splat_weigh.comp
+constexpr GLintptr scale_bytes = 257 * 4;  // equal in splat_weigh.comp
 
 ProgramHandle load_deposit(const std::filesystem::path& shaders) {
   if (GLEW_NV_gpu_shader5 && GLEW_NV_shader_atomic_int64) try {

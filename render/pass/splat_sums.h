@@ -31,8 +31,8 @@ struct SplatPlanes {
 
   int width, height;
   SplatPlane sums;     ///< per pixel: sum of weights, sum of weight times t
-  SplatPlane scratch;  ///< for the following passes
-  BufferHandle units;  ///< of the compute path; none if the driver has no buffers that large
+  SplatPlane scratch;  ///< scratch for the following passes
+  BufferHandle units;  ///< sums of the compute path; none if the driver has no buffers that large
 };
 
 // Points per draw or dispatch. On the compute path a point of the mean weight then has at least 2^5

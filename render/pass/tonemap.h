@@ -16,7 +16,7 @@ namespace mote::render {
 /// Colour of the background, sRGB: near black, slightly blue; white for print.
 inline constexpr Color dark_background{5.0f / 255, 6.0f / 255, 11.0f / 255},
     light_background{1, 1, 1};
-/// The same in linear light.
+/// The colour of the background in linear light.
 glm::vec3 linear_background(bool light);
 
 /// Turns a picture of light into a screen picture: hue from the mean colour of the points in a
@@ -37,7 +37,7 @@ class TonemapPass {
   /// How far and how finely light is scattered in a picture.
   struct Glow {
     int finest = 0, coarsest = 0;  ///< levels of the mipmap
-    int divisor = 1;               ///< of the picture's resolution
+    int divisor = 1;               ///< divides the picture's resolution
     double reach = 0;              ///< pixels
     int tile = 0;                  ///< side of the tiles of the picture [pixels]
   };
@@ -51,7 +51,7 @@ class TonemapPass {
   ProgramHandle add_, cover_;  ///< light, ink; the latter is made on first use
   ProgramHandle halve_, halve_tiles_, glow_program_, smooth_;
   LitTiles tiles_;
-  std::optional<Target> coarse_glow_, glow_, shown_;  ///< of the last picture
+  std::optional<Target> coarse_glow_, glow_, shown_;  ///< images of the last picture
   bool was_on_white_ = false, glowed_ = false;
 };
 

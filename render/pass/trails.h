@@ -30,7 +30,7 @@ class TrailsPass {
   /// Stores the newest positions, keeping at most `length` per point: fewer where that exceeds
   /// `max_bytes`, none beyond `max_bodies`. Clears when the number of points has changed.
   void add(const PointBuffers& points, int length);
-  /// The same for positions in host memory, 3 floats per point.
+  /// Stores the newest positions from host memory, 3 floats per point.
   void add(std::span<const float> positions, int length);
   void clear();
   /// Number of stored positions per point.

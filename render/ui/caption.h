@@ -17,20 +17,20 @@ namespace mote::render::ui {
 struct PlacedWords {
   float x, y;
   std::string words;
-  float radius = 0;  ///< of the sphere about the point, which the words shall not cover [pixels]
+  float radius = 0;  ///< radius of the sphere about the point, which words must not cover [pixels]
 };
 /// Beside a body, as the window and pictures place its name.
 void name_tag(const PlacedWords& tag);
 
-/// What explains a picture; empty texts and a length of 0 are left out.
+/// Explanations in a picture; empty texts and a length of 0 are left out.
 struct Caption {
   std::string title, credits;
   std::string time;  ///< "t = 1.25 Gyr"
   std::optional<Legend> legend;
   std::vector<PlacedWords> names;
   bool on_white = false;     ///< the picture has a white background
-  double per_pixel = 0;      ///< of a scale bar: lengths of the scene spanned by a pixel
-  engine::UnitSystem units;  ///< of these
+  double per_pixel = 0;      ///< scale bar: length in the scene that a pixel spans
+  engine::UnitSystem units;  ///< units of such lengths
 };
 
 /// Writes captions over pictures without a window: the widgets that the window has, in sizes that

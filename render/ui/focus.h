@@ -25,7 +25,7 @@ class KeyboardFocus {
  private:
   bool on_ = false;
   std::string at_, window_;          ///< the panel with the keyboard, and its window
-  std::vector<std::string> panels_;  ///< of this frame, in their order
+  std::vector<std::string> panels_;  ///< panels of this frame, in their order
 };
 
 }  // namespace mote::render::ui

@@ -10,7 +10,7 @@ namespace mote::render::ui {
 
 class NumberScale {
  public:
-  /// For an integer or a real, or a component of a vector.
+  /// The scale of an integer or a real, or of a component of a vector.
   NumberScale(const engine::ParamInfo& info, bool whole);
 
   /// Both bounds are finite: a slider. Otherwise dragging is unlimited.

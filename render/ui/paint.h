@@ -44,7 +44,7 @@ inline ImU32 accent(float opacity = 1) {
 struct SceneColors {
   ImU32 veil, text, dim;
 };
-/// Those for the background of the present picture (Toolkit::begin).
+/// The colours for the background of the present picture (Toolkit::begin).
 const SceneColors& scene_colors();
 
 /// The way of the keyboard through the present user interface; null if it has none, as in tests.

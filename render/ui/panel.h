@@ -9,7 +9,7 @@
 /// and end. Text is UTF-8.
 namespace mote::render::ui {
 
-/// In pixels, from the upper left corner of the surface.
+/// A point in pixels, from the upper left corner of the surface.
 struct Point {
   float x = 0, y = 0;
 };
@@ -24,7 +24,7 @@ float row();
 
 /// A drag of a panel's title by the mouse.
 struct TitleDrag {
-  Point at;              ///< of the mouse
+  Point at;              ///< position of the mouse
   bool dropped = false;  ///< this is the end of it
 };
 
@@ -56,7 +56,7 @@ void error_text(const std::string& words);  ///< wrapped, in the colour of error
 void accent(const std::string& words);
 void separator();
 void same_line();
-/// The same if a button with this label fits beside the last widget.
+/// Stays on the line if a button with this label fits beside the last widget.
 void same_line_if_fits(const std::string& label);
 void gap();
 /// Shown while the mouse hovers over the previous widget.
@@ -105,7 +105,7 @@ void vector(const std::string& name, const std::string& unit, double x, double y
 /// Text with a background over the scene; `align` 0: left, 0.5: middle, 1: right of x.
 void label(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 
-/// The same for messages to the user that a picture of the scene must not contain: over everything
+/// A label with a message to the user that a picture of the scene must not contain: over everything
 /// else, drawn only by Layer::draw_notices.
 void notice(float x, float y, const std::string& words, float align = 0, float opacity = 1);
 

@@ -41,12 +41,12 @@ double round_above(double value);
 /// `max_count` (2 or more) ticks. Needs low < high.
 Ticks linear_ticks(double low, double high, int max_count);
 
-/// For an axis of powers of ten from `low` to `high`: decades ("1e-6"), every second, third, fifth
-/// of them if there are too many, and 2 and 5 times decades if fewer than two are inside.
+/// Ticks of an axis of powers of ten from `low` to `high`: decades ("1e-6"), every second, third,
+/// fifth of them if there are too many, and 2 and 5 times decades if fewer than two are inside.
 Ticks decade_ticks(double low, double high, int max_count);
 
-/// As many ticks from make(max_count) as are at least spacing(ticks) apart on an axis of this
-/// length, starting from `max_count`.
+/// Returns as many ticks from make(max_count) as are at least spacing(ticks) apart on an axis of
+/// this length, starting from `max_count`.
 template <class Make, class Spacing>
 Ticks fit_ticks(Range range, double length, int max_count, const Make& make,
                 const Spacing& spacing) {

@@ -175,7 +175,7 @@ std::optional<std::uint64_t> timeline(const Timeline& line) {
   const ImGuiID bar_id = ImGui::GetID("timeline");
   if (is_typing(bar_id)) {
     const auto step = typed_step(line, width);
-    // As high as the bar, so that nothing below moves.
+    // The field is as high as the bar, so that nothing below moves.
     ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy({width, height});
     return step;

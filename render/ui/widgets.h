@@ -21,9 +21,9 @@ struct Curve {
 };
 
 struct PlotOptions {
-  std::string x_label = {}, y_label = {};  ///< with unit
+  std::string x_label = {}, y_label = {};  ///< labels with their units
   bool log_y = false;                      ///< shows |y|; zeros are omitted
-  float height = 0;                        ///< of the framed area in lines of text; 0: 8
+  float height = 0;                        ///< height of the framed area in lines of text; 0: 8
   std::optional<double> mark_x = {};       ///< a vertical line at the current time
 };
 
@@ -65,7 +65,7 @@ std::optional<std::uint64_t> timeline(const Timeline& timeline);
 /// Throws engine::InputError for an unknown map.
 struct Legend {
   std::string name;  ///< "speed [km/s]"
-  std::string map;   ///< of color_map_names()
+  std::string map;   ///< one of color_map_names()
   double low = 0, high = 1;
   struct Entry {
     std::string name;

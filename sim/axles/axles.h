@@ -35,7 +35,7 @@ class AxlesForce {
   std::vector<AxleFormula> axles_;
 };
 
-/// The same on a GPU.
+/// AxlesForce on a GPU.
 class DeviceAxlesForce {
  public:
   static constexpr bool follows_order = true;

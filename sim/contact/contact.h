@@ -32,7 +32,7 @@ struct GrainView {
   /// 0: not a grain, its other columns are not read; null: all are grains.
   const std::uint8_t* member = nullptr;
   ExemptPairs exempt = {};
-  const std::uint8_t* species = nullptr;  ///< with materials by species
+  const std::uint8_t* species = nullptr;  ///< species numbers, if materials depend on them
 
   bool is_grain(engine::Index i) const { return !member || member[i] != 0; }
 };
@@ -53,7 +53,7 @@ template <class Real>
 struct Contact {
   std::uint32_t grain;    ///< the lower id of the pair
   std::uint64_t partner;  ///< the higher id, or an obstacle
-  Vec3<Real> center;      ///< of the grain [length]
+  Vec3<Real> center;      ///< the grain's centre [length]
   Vec3<Real> point;       ///< contact point [length]
   Vec3<Real> normal;      ///< from the grain to its partner
   Real distance;          ///< between both centres, or from the centre to the surface [length]
@@ -72,7 +72,7 @@ inline int contact_level(double radius, double largest) {
 struct ContactReport {
   std::uint64_t contacts = 0;  ///< each pair of grains once, and contacts with obstacles
   std::uint64_t tested = 0;    ///< directed pairs whose distance was computed
-  double energy = 0;           ///< of springs and adhesion
+  double energy = 0;           ///< energy of springs and adhesion
   double largest_overlap = 0;  ///< over the radius of the smaller grain
 };
 
@@ -120,7 +120,7 @@ class ContactForce {
   struct Springs {
     std::vector<std::vector<Spring>> of_task;
     std::vector<SpringRange> range;
-    std::vector<std::uint32_t> id;  ///< by body index
+    std::vector<std::uint32_t> id;  ///< ids by body index
   };
   /// Grains of similar size, in the cell order of their grid.
   struct Level {
@@ -135,7 +135,7 @@ class ContactForce {
     std::uint64_t partner;
     Vec3<Real> d;  ///< separation from the grain to its partner, or the surface normal
     Real distance;
-    std::int32_t index;  ///< of the partner; -1: an obstacle
+    std::int32_t index;  ///< the partner's index; -1: an obstacle
   };
   struct Task {
     int level;
@@ -143,7 +143,7 @@ class ContactForce {
     ContactReport report;
     std::vector<Touching> touching;
     std::vector<Contact<Real>> contacts;
-    std::vector<SolidLoad> loads;  ///< by solid
+    std::vector<SolidLoad> loads;  ///< loads on each solid
   };
 
   void sort(const engine::Cpu& exec, const GrainView<Real>& grains, const Domain& domain);
@@ -162,7 +162,7 @@ class ContactForce {
   std::vector<Obstacle<Real>> obstacles_;
   std::vector<ContactLaw<Real>> laws_;           ///< kinds x kinds
   std::vector<ContactLaw<Real>> obstacle_laws_;  ///< kinds x obstacles
-  std::vector<int> solid_;                       ///< of each obstacle; -1: none
+  std::vector<int> solid_;                       ///< the solid of each obstacle; -1: none
 };
 
 }  // namespace mote::sim

@@ -21,7 +21,7 @@ using neighbour_build::GridStride;
 
 constexpr unsigned threads = neighbour_build::threads;
 constexpr int slice = 32;               ///< grains of a warp, whose lists are interleaved
-constexpr std::uint8_t no_level = 255;  ///< of bodies that are not grains
+constexpr std::uint8_t no_level = 255;  ///< level of bodies that are not grains
 
 /// Per-grain data, packed into one aligned load each.
 template <class Real>
@@ -42,7 +42,7 @@ struct alignas(4 * sizeof(Real)) GrainSpin {
 template <class Real>
 struct alignas(4 * sizeof(Real)) SpringHead {
   Real x, y, z;       ///< tangential
-  std::uint32_t key;  ///< of the partner
+  std::uint32_t key;  ///< the partner's key
 };
 template <class Real>
 struct alignas(4 * sizeof(Real)) SpringTail {
@@ -59,10 +59,10 @@ struct ContactControl {
   std::uint32_t builds;  ///< list builds so far
   std::uint32_t most_obstacles;  ///< touched by one grain whose spring slots overflowed
   unsigned long long rows;       ///< required by the lists of all slices
-  unsigned long long pairs;      ///< in the lists, directed
+  unsigned long long pairs;      ///< directed pairs in the lists
   double h;                      ///< time by which springs are advanced
   neighbour_build::Bounds bounds;
-  int levels;                           ///< of grain size, each with its own grid
+  int levels;                           ///< levels of grain size, each with its own grid
   double largest[most_contact_levels];  ///< grain radius [length]
   std::int64_t most_cells[most_contact_levels];
   /// Excess occupancy of sparse grids, two's complement.
@@ -76,8 +76,8 @@ template <class Real>
 struct Springs {
   SpringHead<Real>* head;
   SpringTail<Real>* tail;
-  std::uint32_t* first;  ///< by body index
-  std::int32_t* count;   ///< by body index
+  std::uint32_t* first;  ///< first spring of each body
+  std::int32_t* count;   ///< number of springs of each body
 };
 
 /// The force that an obstacle exerts on a grain.
@@ -105,23 +105,23 @@ struct Work {
   GrainColumns<Real> grains;
   Domain domain;
   bool open;                   ///< some axis is open
-  Real length[3], inverse[3];  ///< of periodic axes; 0 along others
+  Real length[3], inverse[3];  ///< lengths of periodic axes and inverses; 0 along others
   Real squared_half_skin;      ///< (skin / 2)^2: larger squared displacements cause a rebuild
   double skin;
-  Index most_cells;  ///< of all levels
+  Index most_cells;  ///< sum over all levels
   const StepClock* clock;
   DeviceRecord* record;
   double elapsed_fraction;
   ContactControl* control;
-  const std::uint8_t* level;                      ///< by body index; no_level: not a grain
-  std::int32_t *counts, *chunks, *start, *next;   ///< by cell
-  std::int32_t *cell, *slot, *scattered, *index;  ///< by body, body, unsorted slot, slot
+  const std::uint8_t* level;                      ///< level of each body; no_level: not a grain
+  std::int32_t *counts, *chunks, *start, *next;   ///< indexed by cell
+  std::int32_t *cell, *slot, *scattered, *index;  ///< indexed by body, body, unsorted slot, slot
   Real* list_origin[3];                           ///< positions at the last build, by body index
-  GrainPosition<Real>* position;                  ///< by slot, as the next three
+  GrainPosition<Real>* position;                  ///< indexed by slot, like the next three
   GrainMotion<Real>* motion;
   GrainSpin<Real>* spin;
   std::int32_t* neighbours;   ///< their number
-  std::int32_t *width, *row;  ///< by slice
+  std::int32_t *width, *row;  ///< indexed by slice
   std::int32_t* neighbour;
   Index rows;  ///< capacity
   int obstacle_slots;
@@ -133,7 +133,7 @@ struct Work {
   std::int32_t* load_count;               ///< touched obstacles, by slot
   const ContactLaw<Real>* laws;           ///< kinds x kinds
   const ContactLaw<Real>* obstacle_laws;  ///< kinds x obstacles
-  int kinds;                              ///< of material: 1 or by species
+  int kinds;                              ///< kinds of material: 1, or one per species
   ExemptPairs exempt;
 
   MOTE_HOST_DEVICE int slices() const { return static_cast<int>((s.count + slice - 1) / slice); }

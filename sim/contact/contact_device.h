@@ -71,7 +71,7 @@ class DeviceContactForce {
   void reserve(const engine::Cuda& exec, engine::Index entries, int obstacle_slots);
 
   ContactMaterials materials_;
-  ContactLaw<Real> law_{};  // of all grains, if they have one material
+  ContactLaw<Real> law_{};  // law of all grains, if they have one material
   Domain domain_;
   engine::Index count_;
   std::vector<std::uint32_t> id_;

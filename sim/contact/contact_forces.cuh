@@ -16,9 +16,9 @@ inline MOTE_HOST_DEVICE std::uint32_t key_of_obstacle(int obstacle, int obstacle
 
 /// Material of the grains of a kernel. With one for all it is an argument, without a load.
 enum class GrainMaterial {
-  linear,      ///< of linear springs, without rolling resistance: springs without tails
-  general,     ///< with tails
-  by_species,  ///< with tails
+  linear,      ///< linear springs, without rolling resistance: springs without tails
+  general,     ///< any one material: springs with tails
+  by_species,  ///< one material per species: springs with tails
 };
 
 /// Asynchronous copy of the next spring of each thread (engine/exec/async_copy.cuh).

@@ -37,7 +37,7 @@ template <class T>
 struct ContactGeometry {
   Vec3<T> normal;
   T overlap;         ///< > 0 [length]
-  Vec3<T> velocity;  ///< of the partner's surface relative to the grain's, at the contact point
+  Vec3<T> velocity;  ///< surface velocity of the partner relative to the grain, at the contact
   Vec3<T> spin;      ///< angular velocity of the grain relative to the partner [1 / time]
   T mass, radius;    ///< reduced
   T inertia;         ///< reduced, for rolling about the contact; 7/5 m r^2 for a grain
@@ -58,7 +58,7 @@ struct ContactResult {
   Vec3<T> torque;
   T push;              ///< normal force without adhesion, > 0: repulsive [force]
   Vec3<T> tangential;  ///< part of `force` along the surface
-  T energy;            ///< of springs and adhesion; adhesion is negative
+  T energy;            ///< energy of springs and adhesion; that of adhesion is negative
 };
 
 /// Damping ratio d of a linear spring with restitution e = exp(-pi d / sqrt(1 - d^2)); the limit 1
@@ -223,7 +223,7 @@ struct GrainState {
 template <class T>
 struct GrainContact {
   ContactGeometry<T> geometry;
-  T lever;  ///< of the force on the grain, along the normal [length]
+  T lever;  ///< lever of the force on the grain, along the normal [length]
 };
 
 /// Contact of two grains. `d`: separation from i to j, not zero. Levers end in the middle of the

@@ -14,7 +14,7 @@ struct Grains : ContactParams {
   double radius = 1;                     ///< [length], default of bodies
   double spread = 0;                     ///< relative, of `radius`
   std::optional<double> density;         ///< [mass / length^3]; if set, masses follow from radii
-  std::vector<SpeciesMaterial> species;  ///< by species number, from 1
+  std::vector<SpeciesMaterial> species;  ///< materials by species number, from 1
   std::vector<ContactOverride> pairs;
 
   ContactMaterials materials() const { return {*this, species, pairs}; }

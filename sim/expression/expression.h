@@ -68,7 +68,7 @@ struct ExpressionProblem {
   std::string remedy;     ///< may be empty
 };
 
-/// The same for a user, with the place in the text.
+/// The problem as shown to a user, with its place in the text.
 engine::Diagnostic diagnostic_of(const ExpressionProblem& wrong, const std::string& text,
                                  const std::string& location, const std::string& key);
 
@@ -90,7 +90,7 @@ class Expressions {
   struct Node {
     Operation operation;
     Index a, b;
-    double value;  ///< of a constant
+    double value;  ///< value of a constant
   };
 
   /// Parses an expression and returns its node. Adds the names of `constants` that it uses to

@@ -116,7 +116,7 @@ class ExpressionParser {
   [[noreturn]] void unexpected(const std::string& wanted) {
     const char c = peek();
     if (c == '\0') fail(text_.size() + 1, "ends where " + wanted + " is expected");
-    std::size_t length = 1;  // of a UTF-8 character
+    std::size_t length = 1;  // bytes of a UTF-8 character
     while (static_cast<unsigned char>(c) >= 0xC0 && at_ + length < text_.size() && length < 4 &&
            (static_cast<unsigned char>(text_[at_ + length]) & 0xC0) == 0x80)
       ++length;

@@ -21,7 +21,7 @@ struct ExpressionSupport {
 /// calls are asynchronous. `t`: the time, in device memory.
 class ExpressionKernels {
  public:
-  /// For GPUs of a compute capability ("9.0").
+  /// The support on GPUs of a compute capability ("9.0").
   static ExpressionSupport support(const std::string& compute_capability);
 
   ExpressionKernels(const engine::Cuda& exec, const std::vector<Field>& fields,

@@ -22,7 +22,7 @@ class ExpressionFields {
   template <class Real>
   void add(const StateView<Real>& state, double t, engine::Index begin, engine::Index end) const;
 
-  /// The same of those that do, at the velocities of the state.
+  /// Adds the expressions that do depend on them, at the velocities of the state.
   template <class Real>
   void add_velocity_terms(const StateView<Real>& state, double t, engine::Index begin,
                           engine::Index end) const;

@@ -25,7 +25,7 @@ class DeviceFieldForce {
 
   static std::uint64_t device_bytes(engine::Index count);
 
-  /// As in FieldForce; kernels that were recorded in a graph keep the old parameters.
+  /// Changes fields as FieldForce does; kernels recorded in a graph keep the old parameters.
   void change(const std::vector<Field>& fields) { fields_ = fields; }
 
   void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,

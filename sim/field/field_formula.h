@@ -13,7 +13,7 @@ namespace mote::sim {
 
 using engine::Vec3;
 
-/// The same acceleration g everywhere; potential -g . x. 3 and 6 operations with the sum.
+/// A uniform acceleration g; potential -g . x. 3 and 6 operations with the sum.
 template <class T>
 struct UniformFormula {
   Vec3<T> g;
@@ -134,7 +134,7 @@ struct VelocityAcceleration {
 template <class T>
 struct VelocityFlow {
   Vec3<T> axis;         ///< w / |w|, or zero
-  T sine, less_cosine;  ///< of the angle -2 |w| h: sin, and 1 - cos
+  T sine, less_cosine;  ///< sin, and 1 - cos, of the angle -2 |w| h
   T less, quadratic;    ///< exp(-k h) - 1, and c (1 - exp(-k h)) / k [1 / velocity]
   MOTE_FORMULA Vec3<T> operator()(Vec3<T> v) const {
     using std::sqrt;

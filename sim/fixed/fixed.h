@@ -23,7 +23,7 @@ struct FixedForce {
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
 };
 
-/// The same on a GPU.
+/// FixedForce on a GPU.
 struct DeviceFixedForce {
   static constexpr bool follows_order = true;
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);

@@ -23,7 +23,7 @@ struct Emitter {
   std::optional<double> stop = {};  ///< [time]
   std::int64_t most = 1'000'000;    ///< largest number of bodies in the scene
   std::string species = {};
-  std::uint8_t species_number = 0;  ///< as in Bodies::species
+  std::uint8_t species_number = 0;  ///< number of `species`, as in Bodies::species
 };
 
 /// Removes the fluid inside a box or a sphere.

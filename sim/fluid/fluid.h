@@ -94,7 +94,7 @@ class FluidForce {
   struct Sorted {
     CellGrid<Real> grid;
     Column<Real> vx, vy, vz, ux, uy, uz, volume, pressure, dynamic;
-    Column<Real> stress[6];  ///< with surface tension
+    Column<Real> stress[6];  ///< empty without surface tension
     Column<std::uint8_t> kind;
   };
   /// Packed neighbours of one cell; one buffer a task.
@@ -106,7 +106,7 @@ class FluidForce {
   template <class Real>
   struct Scratch {
     Sorted<Real> sorted;
-    std::vector<Packed<Real>> fluid, walls;  ///< by task
+    std::vector<Packed<Real>> fluid, walls;  ///< one per task
     std::vector<Obstacle<Real>> obstacles;
   };
 
@@ -138,7 +138,7 @@ class FluidForce {
 
   Fluid parameters_;
   Domain domain_;
-  engine::Vec3d gravity_, weight_;  ///< as given, and without its components along periodic axes
+  engine::Vec3d gravity_, weight_;  ///< gravity as given; without components along periodic axes
   double h_, sound_;
   Scratch<float> single_;
   Scratch<double> double_;

@@ -147,7 +147,7 @@ struct DeviceFluidForce::Records {
         slip(walls ? slots : 0),
         stress(has_tension ? slots : 0) {}
   DeviceObstacles<Real> obstacles;
-  engine::Buffer<SolidLoad, Device> pushes;  ///< of chunks of particles, by solid
+  engine::Buffer<SolidLoad, Device> pushes;  ///< sums over chunks of particles, by solid
   engine::Buffer<FluidRecord<Real>, Device> record;
   engine::Buffer<Real, Device> mass;
   /// Accelerations after a step that was too long, axis by axis.

@@ -75,7 +75,7 @@ class DeviceFluidForce {
 
   /// Synchronises the stream.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
-  /// The same with grains, after update_positions() on the same state. Synchronises the stream.
+  /// The energy with grains, after update_positions() on the same state. Synchronises the stream.
   template <class Real>
   double internal_energy(const engine::Cuda& exec, const StateView<Real>& state,
                          const Real* porosity);

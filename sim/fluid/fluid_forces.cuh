@@ -39,7 +39,7 @@ struct alignas(4 * sizeof(Real)) FluidRecord {
 template <class Real>
 struct FluidRecords {
   FluidRecord<Real>* record;
-  Real* mass;        ///< with grains, mass / porosity: as if fluid filled the whole volume
+  Real* mass;        ///< mass / porosity with grains: as if fluid filled the whole volume
   Vec3<Real>* slip;  ///< velocities of wall particles in viscous terms; null without walls
 };
 
@@ -187,8 +187,8 @@ __global__ void __launch_bounds__(fluid_threads)
   r.slip[at] = point.v;
 }
 
-/// What bounds a fluid. Sums of obstacles in every kernel would cost registers, and a tenth of the
-/// speed, where there are none.
+/// The bounds of a fluid. Sums of obstacles in every kernel would cost registers, and a tenth of
+/// the speed, where there are none.
 enum class FluidBounds {
   none,
   walls,      ///< wall particles

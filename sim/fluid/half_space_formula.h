@@ -31,7 +31,7 @@ struct HalfSpaceIntegrals {
 
 namespace half_space {
 
-/// In three dimensions with f = 1 - d / 2h: polynomials. 14 operations.
+/// The integrals in three dimensions, with f = 1 - d / 2h: polynomials. 14 operations.
 template <class T>
 MOTE_FORMULA HalfSpaceIntegrals<T> in_space(T inverse_h, T f) {
   const T square = f * f, fourth = square * square;
@@ -39,8 +39,8 @@ MOTE_FORMULA HalfSpaceIntegrals<T> in_space(T inverse_h, T f) {
           fourth * square * (T(3.5) + f * (T(1.5) * f - T(4.5)))};
 }
 
-/// In two dimensions with u = d / h: W is 7 / (4 pi h^2) times a polynomial in q, of which A and L
-/// need the integrals of q^k along the line, J_k. 80 operations.
+/// The integrals in two dimensions, with u = d / h: W is 7 / (4 pi h^2) times a polynomial in q, of
+/// which A and L need the integrals of q^k along the line, J_k. 80 operations.
 template <class T>
 MOTE_FORMULA HalfSpaceIntegrals<T> in_plane(T inverse_h, T u) {
   constexpr T norm = T(2 * 7 / (4 * 3.14159265358979323846));
@@ -73,16 +73,16 @@ MOTE_FORMULA HalfSpaceIntegrals<T> half_space_integrals(const HalfSpaceKernel<T>
 template <class T>
 struct ObstacleConstants {
   HalfSpaceKernel<T> kernel;
-  T half_spacing;          ///< of the particles [length]
+  T half_spacing;          ///< half the particle spacing [length]
   T laminar;               ///< 2 rho0 nu, 0 for free slip [pressure time]
   T background;            ///< p_b [pressure]
   T density, sound;        ///< reference values
   Vec3<T> weight_density;  ///< rho0 g [pressure / length]
 };
 
-/// What an obstacle adds to the sums over walls of particle i, the force of impacts included: all
-/// zero beyond its reach. `at`: position of i, in the image nearest to the obstacle. The solid has
-/// the pressure of i, extrapolated hydrostatically, but does not pull; viscosity enforces its
+/// The terms of an obstacle in the sums over walls of particle i, the force of impacts included:
+/// all zero beyond its reach. `at`: position of i, in the image nearest to the obstacle. The solid
+/// has the pressure of i, extrapolated hydrostatically, but does not pull; viscosity enforces its
 /// velocity at the surface by a profile linear across it (Takeda, Miyama & Sekiya 1994, Prog.
 /// Theor. Phys. 92, 939), from at least half a spacing.
 template <class T>

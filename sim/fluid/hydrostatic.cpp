@@ -89,7 +89,7 @@ void spread_surfaces(std::vector<ColumnRun>& runs, double spacing) {
 
 std::vector<double> depths_of(const std::vector<Vec3d>& positions, Vec3d weight, double spacing,
                               const std::function<bool(Vec3d)>& solid_at) {
-  constexpr double largest_gap = 2.5;  // in spacings
+  constexpr double largest_gap = 2.5;  // [spacings]
   MOTE_EXPECT(dot(weight, weight) > 0 && spacing > 0);
   const WeightAxes columns(weight);
   // Columns begin half their width before the first particle, so that lattice particles are centred

@@ -50,7 +50,7 @@ class History final : public Stepper {
   /// seek() steps past it. Discards the steps ahead. Throws InputError for an invalid change, and
   /// leaves everything unchanged.
   void change_bodies(const BodyChange& change) override { add_change(change, true); }
-  /// The same, asked for from outside: it is among the edits that are recorded.
+  /// Changes bodies on request from outside: the change is among the recorded edits.
   void edit_bodies(const BodyChange& change) { add_change(change, false); }
 
   /// Sets several parameters at the present step, with one evaluation of the forces. They must not

@@ -48,7 +48,7 @@ void RepeatedEdits::edit(const std::string& path, const engine::ParamValue& valu
 }
 
 std::uint64_t RepeatedEdits::next_edit() const {
-  // Those of the present step are made after its hooks, before the next step.
+  // Edits of the present step are made after its hooks, before the next step.
   return applied_ < edits_.size() ? edits_[applied_].step : never;
 }
 

@@ -13,14 +13,14 @@ namespace mote::sim {
 /// How a body is drawn apart from its species.
 struct BodyLook {
   std::string color = {};  ///< "#rrggbb"; "": by the view
-  double radius = 0;       ///< of its sphere [length]; 0: as others
+  double radius = 0;       ///< radius of its sphere [length]; 0: as others
 
   bool operator==(const BodyLook&) const = default;
 };
 /// Bodies that are drawn with looks of their own, at most; others look as their species.
 inline constexpr std::size_t most_own_looks = 64;
 
-/// What bodies are called and how they are drawn: one of each by id, or fewer if none follows.
+/// Names of bodies and how they are drawn: one of each by id, or fewer if none follows.
 struct BodyLabels {
   std::vector<std::string> names = {};
   std::vector<BodyLook> looks = {};
@@ -35,7 +35,7 @@ struct Bodies {
   std::vector<engine::Vec3d> velocity;
   std::vector<std::string> names;          ///< "" for unnamed bodies
   std::vector<std::uint8_t> species = {};  ///< species number in the scene, from 1; 0: none
-  std::vector<double> radius = {};         ///< of grains; 0 where not given
+  std::vector<double> radius = {};         ///< radii of grains; 0 where not given
   std::vector<std::uint8_t> fixed = {};    ///< 1 for bodies that keep their velocity
   std::vector<engine::Vec3d> spin = {};    ///< angular velocity of grains [1 / time]
   SoftMesh soft = {};                      ///< constraints; indices refer to the arrays above
@@ -46,10 +46,10 @@ struct Bodies {
 
 /// Inputs of a generator besides its own parameters.
 struct MakeContext {
-  std::uint64_t seed = 1;    ///< of the scene
-  std::uint32_t stream = 0;  ///< of this generator; different streams are independent samples
+  std::uint64_t seed = 1;    ///< the scene's seed
+  std::uint32_t stream = 0;  ///< the generator's; different streams are independent samples
   double gravitational = 1;  ///< G in the scene's units
-  double softening = 0;      ///< of the scene's gravity [length]; enters circular velocities
+  double softening = 0;      ///< softening of gravity [length]; enters circular velocities
   int threads = 1;           ///< the result is the same bit for bit for every number
   /// Moves the centre of mass to rest at the origin, from which a random sample deviates. No effect
   /// on massless bodies.
@@ -60,7 +60,7 @@ struct MakeContext {
 void append(Bodies& bodies, const Bodies& more);
 void append(Bodies& bodies, Bodies&& more);
 
-/// What follows gives the same bits for any number of threads.
+/// All functions below give the same bits for any number of threads.
 
 /// Moves the centre of mass to rest at the origin. Without mass, does nothing.
 void center(Bodies& bodies, int threads = 1);

@@ -15,12 +15,12 @@ namespace mote::sim {
 /// plane, or on a random walk with isotropic steps (a freely jointed chain).
 struct Chain {
   std::int64_t n = 2;  ///< bodies, of equal mass
-  double mass = 1;     ///< of all bodies
+  double mass = 1;     ///< total mass
   double spacing = 1;  ///< length
   std::string shape = "straight";
-  engine::Vec3d direction{1, 0, 0};  ///< of a straight chain
+  engine::Vec3d direction{1, 0, 0};  ///< direction of a straight chain
   std::optional<std::string> bond, angle;
-  double dispersion = 0;  ///< of the velocities, see Stir
+  double dispersion = 0;  ///< velocity dispersion, see Stir
   double spin = 0;
   std::vector<std::string> pinned{}, clamped{};  ///< ends of which one or two bodies are fixed
 };
@@ -30,7 +30,7 @@ struct ChainLinks {
   engine::Index first = 0, count = 0;  ///< range of bodies within the source
   bool closed = false;                 ///< also bonds the last body to the first
   std::optional<std::string> bond = {}, angle = {};
-  int line = 0;           ///< of the scene
+  int line = 0;           ///< line in the scene
   std::string path = {};  ///< "bodies.1"
 };
 

@@ -17,8 +17,8 @@ struct Cluster {
   std::int64_t n = 1;               ///< stars
   std::string model = "plummer";    ///< plummer or king
   double scale = 1;                 ///< Plummer's scale or King's core radius, length
-  double cutoff = 20;               ///< of the Plummer model, in scales
-  double w0 = 6;                    ///< of the King model
+  double cutoff = 20;               ///< largest radius of the Plummer model, in scales
+  double w0 = 6;                    ///< depth of the potential of the King model, in sigma^2
   std::string masses = "kroupa";    ///< kroupa, salpeter or equal
   double minimum_mass = 0.08;       ///< solar masses
   double maximum_mass = 150;        ///< solar masses

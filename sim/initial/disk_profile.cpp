@@ -14,7 +14,7 @@ using std::numbers::pi;
 
 constexpr int radial_nodes = 512;
 constexpr double innermost = 1e-3;  // innermost node, in scale lengths
-constexpr double margin = 0.5;      // of the outermost node beyond the cutoff, in scale lengths
+constexpr double margin = 0.5;      // outermost node beyond the cutoff, in scale lengths
 constexpr double core = 0.5;        // radius inside which sigma_R levels off, in scale lengths
 
 /// Means over pairs of bodies in a sech^2(z/z0) sheet, with vertical distance d = |z - z'| and

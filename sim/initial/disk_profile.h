@@ -10,18 +10,18 @@ namespace mote::sim {
 /// density Sigma0 exp(-R/Rd) sech^2(z/z0) / (2 z0) inside the cutoff. Velocities: disk_profile.h.
 struct Disk {
   std::int64_t n = 1;       ///< bodies, of equal mass
-  double mass = 1;          ///< of all bodies
+  double mass = 1;          ///< total mass
   double scale_length = 1;  ///< Rd, length
   double thickness = 0.1;   ///< z0 / Rd
   double cutoff = 6;        ///< largest cylindrical radius, in scale lengths
   double toomre_q = 1.5;    ///< sigma_R kappa / (3.36 G Sigma); 0: circular orbits
-  double dark_mass = 0;     ///< of an external Plummer potential at the centre, without bodies
-  double dark_scale = 1;    ///< of that potential, length
+  double dark_mass = 0;     ///< mass of an external Plummer potential at the centre, without bodies
+  double dark_scale = 1;    ///< scale of that potential, length
 };
 
 /// Velocities of a Disk at one radius.
 struct DiskVelocities {
-  double circular;      ///< of a circular orbit
+  double circular;      ///< speed on a circular orbit
   double rotation;      ///< mean azimuthal velocity: `circular` less the asymmetric drift
   double sigma_radial;  ///< dispersions
   double sigma_azimuthal;

@@ -29,19 +29,19 @@ namespace mote::sim {
 struct Galaxy {
   std::int64_t n = 1;                        ///< total number of bodies
   std::string part = "all";                  ///< all, disk, bulge or halo
-  std::optional<std::int64_t> n_bulge = {};  ///< of these
+  std::optional<std::int64_t> n_bulge = {};  ///< number in the bulge
   std::optional<std::int64_t> n_halo = {};
   double disk_mass = 1;
-  double scale_length = 1;  ///< of the disk, length
+  double scale_length = 1;  ///< scale of the disk, length
   double thickness = 0.1;   ///< z0 in scale lengths
-  double disk_cutoff = 6;   ///< in scale lengths
+  double disk_cutoff = 6;   ///< largest radius, in scale lengths
   double toomre_q = 1.5;
   double bulge_mass = 0.3;
   double bulge_scale = 0.2;  ///< Hernquist's a, length
-  double bulge_cutoff = 20;  ///< in its scales
+  double bulge_cutoff = 20;  ///< largest radius, in scales of the bulge
   double halo_mass = 6;
   double halo_scale = 5;    ///< Hernquist's a, length
-  double halo_cutoff = 10;  ///< in its scales
+  double halo_cutoff = 10;  ///< largest radius, in scales of the halo
 };
 
 /// Hernquist's sphere (1990, eq. 2, 3, 5); `mass` is that of the infinite sphere.

@@ -15,7 +15,7 @@ namespace mote::sim {
 /// (1 + sqrt 2) a.
 struct Hernquist {
   std::int64_t n = 1;  ///< bodies, of equal mass
-  double mass = 1;     ///< of all bodies
+  double mass = 1;     ///< total mass
   double scale = 1;    ///< a, length
   double cutoff = 50;  ///< largest radius, in scales; 96 % of the infinite sphere is inside 50
 };

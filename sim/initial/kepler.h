@@ -19,10 +19,10 @@ struct OrbitState {
   engine::Vec3d velocity;
 };
 
-/// In the orbital plane, x axis towards the periapsis, counter-clockwise. `periapsis` is the
-/// periapsis distance, > 0; `mu` = G times the sum of both masses, > 0. The mean anomaly requires
-/// e != 1; the true anomaly requires 1 + e cos(true anomaly) > 0, for any e >= 0. Angles in
-/// radians.
+/// The state in the orbital plane, x axis towards the periapsis, counter-clockwise. `periapsis` is
+/// the periapsis distance, > 0; `mu` = G times the sum of both masses, > 0. The mean anomaly
+/// requires e != 1; the true anomaly requires 1 + e cos(true anomaly) > 0, for any e >= 0. Angles
+/// in radians.
 OrbitState state_at_mean_anomaly(double mu, double periapsis, double eccentricity,
                                  double mean_anomaly);
 OrbitState state_at_true_anomaly(double mu, double periapsis, double eccentricity,

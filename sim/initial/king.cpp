@@ -12,7 +12,7 @@ namespace mote::sim {
 namespace {
 
 constexpr double first = 1e-4;       // innermost non-zero radius in r0; W differs from W0 by 1e-8
-constexpr double log_step = 0.005;   // in ln r
+constexpr double log_step = 0.005;   // step of ln r
 constexpr double last_step = 1e-13;  // the edge is found by halving steps down to this
 
 /// W and G M(r) / (sigma^2 r0) at ln(r / r0): dW/dlnr = -GM / r, dGM/dlnr = 9 r^3 rho(W) / rho(W0).

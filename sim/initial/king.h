@@ -17,7 +17,7 @@ namespace mote::sim {
 /// (2008), section 4.3.3(c).
 struct King {
   std::int64_t n = 1;                       ///< bodies, of equal mass
-  double mass = 1;                          ///< of all bodies
+  double mass = 1;                          ///< total mass
   double w0 = 6;                            ///< depth of the potential at the centre, in sigma^2
   std::optional<double> core_radius = {};   ///< King's r0, length; 1 when neither radius is given
   std::optional<double> tidal_radius = {};  ///< length; replaces core_radius

@@ -15,10 +15,10 @@ namespace mote::sim {
 /// fastest. Positions are not random: they do not depend on seed and stream.
 struct Lattice {
   engine::Vec3d counts{10, 10, 10};  ///< whole numbers
-  double mass = 1;                   ///< of all bodies
-  double spacing = 1;                ///< of the cells, length
+  double mass = 1;                   ///< total mass
+  double spacing = 1;                ///< side of the cells, length
   std::string structure = "cubic";   ///< cubic, bcc or fcc
-  double dispersion = 0;             ///< of the velocities, see Stir
+  double dispersion = 0;             ///< velocity dispersion, see Stir
   double spin = 0;
 };
 

@@ -18,7 +18,7 @@ double power_integral(double low, double high, double power) {
 
 MassFunction::MassFunction(const std::vector<Piece>& pieces, double minimum, double maximum) {
   MOTE_EXPECT(0 < minimum && minimum < maximum && pieces.front().above <= minimum);
-  double height = 1, before = minimum, sum = 0;  // of m dN/dm at `before`
+  double height = 1, before = minimum, sum = 0;  // height: m dN/dm at `before`
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const double low = std::max(pieces[i].above, minimum);
     const double high = i + 1 < pieces.size() ? std::min(pieces[i + 1].above, maximum) : maximum;

@@ -15,8 +15,8 @@ namespace mote::sim {
 /// System Dynamics, section 2.8. Softening is not taken into account.
 struct Orbit {
   std::string name = {};
-  double mass = 0;                             ///< of the body
-  double central_mass = 0;                     ///< of the primary, > 0
+  double mass = 0;                             ///< mass of the body
+  double central_mass = 0;                     ///< mass of the primary, > 0
   std::optional<double> semi_major_axis = {};  ///< length; negative for a hyperbola
   std::optional<double> periapsis = {};        ///< distance, length; instead of the semi-major axis
   double eccentricity = 0;                     ///< >= 0

@@ -17,7 +17,7 @@ namespace mote::sim {
 /// 1.00374 M, both energies are 0.7 % larger, the radius 0.3 % smaller.
 struct Plummer {
   std::int64_t n = 1;                        ///< bodies, of equal mass
-  double mass = 1;                           ///< of all bodies
+  double mass = 1;                           ///< total mass
   double scale = 3 * std::numbers::pi / 16;  ///< a, length
   double cutoff = 20;                        ///< largest radius, in scales
 };

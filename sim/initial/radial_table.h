@@ -13,7 +13,7 @@ class RadialTable {
   struct Point {
     double radius;
     std::size_t node;  ///< the inner node, never the last
-    double fraction;   ///< of the way to the next node, in radius
+    double fraction;   ///< part of the way to the next node, in radius
   };
 
   /// Both increase from zero at the centre; at least two nodes.

@@ -11,7 +11,7 @@ namespace mote::sim {
 struct BrokenRelation {
   std::string key;     ///< the parameter to change
   std::string what;    ///< "is larger than radius, 2"
-  std::string remedy;  ///< what to do
+  std::string remedy;  ///< advice on the new value
 };
 
 using BrokenRelations = std::vector<BrokenRelation>;

@@ -14,11 +14,11 @@ namespace mote::sim {
 /// account.
 struct Ring {
   std::int64_t n = 1;       ///< bodies, of equal mass
-  double mass = 1;          ///< of all bodies
+  double mass = 1;          ///< total mass
   double radius = 1;        ///< length; of the middle of the ring
   double width = 0;         ///< length; at most twice the radius
   double central_mass = 0;  ///< at the centre
-  double dispersion = 0;    ///< of the velocities, see Stir
+  double dispersion = 0;    ///< velocity dispersion, see Stir
   double spin = 0;
 };
 

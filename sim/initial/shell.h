@@ -13,10 +13,10 @@ namespace mote::sim {
 /// Not in equilibrium.
 struct Shell {
   std::int64_t n = 1;                       ///< bodies, of equal mass
-  double mass = 1;                          ///< of all bodies
+  double mass = 1;                          ///< total mass
   double radius = 1;                        ///< outer, length
   std::optional<double> inner_radius = {};  ///< length; none: thin shell
-  double dispersion = 0;                    ///< of the velocities, see Stir
+  double dispersion = 0;                    ///< velocity dispersion, see Stir
   double spin = 0;
 };
 

@@ -19,7 +19,7 @@ struct Rope {
   std::int64_t n = 20;
   double mass = 1, length = 1;
   std::optional<double> span;         ///< distance between the ends
-  double compliance = 0;              ///< of each link [length / force]
+  double compliance = 0;              ///< each link's [length / force]
   std::vector<std::string> pinned{};  ///< start (at -x), end
 };
 
@@ -29,8 +29,8 @@ struct Cloth {
   std::vector<std::int64_t> counts{20, 20};
   std::vector<double> size{1, 1};
   double mass = 1;
-  double stretch_compliance = 0;  ///< of each link [length / force]
-  double bend_compliance = 0;     ///< of each edge [1 / energy]; 0: no bending resistance
+  double stretch_compliance = 0;  ///< each link's [length / force]
+  double bend_compliance = 0;     ///< each edge's [1 / energy]; 0: no bending resistance
   std::vector<std::string> pinned{};
 };
 
@@ -38,7 +38,7 @@ struct Cloth {
 struct SoftBox {
   engine::Vec3d counts{6, 6, 6}, size{1, 1, 1};
   double mass = 1;
-  double compliance = 0;       ///< of each link [length / force]
+  double compliance = 0;       ///< each link's [length / force]
   double compressibility = 0;  ///< [1 / pressure]
 };
 

@@ -61,7 +61,7 @@ Gravity thin_disk(double radius, double height) {
     const double a = radius * node.to_end, gap = radius * node.from_start;
     if (a > 0) add(radius * node.weight, homoeoid(a, gap * (radius + a), radius, height));
   }
-  if (height == 0) return sum;  // in the plane, homoeoids larger than R exert no radial force
+  if (height == 0) return sum;  // homoeoids larger than R exert no radial force in the plane
   for (const Node& node : nodes) {
     const double gap = tail * node.from_start, a = radius + gap;
     add(tail * node.weight, homoeoid(a, -gap * (radius + a), radius, height));

@@ -13,7 +13,7 @@ namespace mote::sim {
 /// eq. 2.41). Not in equilibrium for any q.
 struct UniformSphere {
   std::int64_t n = 1;       ///< bodies, of equal mass
-  double mass = 1;          ///< of all bodies
+  double mass = 1;          ///< total mass
   double radius = 1;        ///< length
   double virial_ratio = 0;  ///< 2T/|W|: 0 collapses, 1 satisfies the virial theorem
 };

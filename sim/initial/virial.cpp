@@ -13,7 +13,7 @@ namespace {
 using engine::Index;
 using engine::Vec3d;
 
-constexpr Index rows_per_task = 64;  // of the pair matrix
+constexpr Index rows_per_task = 64;  // rows of the pair matrix
 
 double sum_of_pairs(const Bodies& b, const MakeContext& context) {
   const double softening2 = context.softening * context.softening;

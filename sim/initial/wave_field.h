@@ -20,7 +20,7 @@ namespace mote::sim {
 /// without the shortest.
 struct WaveSpectrum {
   double side = 1;   ///< L, length
-  double rms = 0.1;  ///< of delta
+  double rms = 0.1;  ///< rms of delta
   double index = -2;
   int waves = 8;  ///< shortest wavelength: L / waves; at most `most_waves`
   std::uint64_t seed = 1;
@@ -34,7 +34,7 @@ struct WaveSpectrum {
 /// point, which takes n (waves + 1) terms for n points instead of n times the number of waves.
 class WaveField {
  public:
-  /// Of the waves of `spectrum` those up to `used` are summed; amplitudes stay those of all.
+  /// Sums the waves of `spectrum` up to `used`; amplitudes stay those of all.
   WaveField(const WaveSpectrum& spectrum, int used);
 
   /// sqrt of the mean of s^2 in the cube, sum A_k^2 / 2 k^2, of the waves that are summed [length].
@@ -52,7 +52,7 @@ class WaveField {
    public:
     explicit Rows(const WaveField& field);
     void start_layer(double z);
-    void start_row(double y);  ///< of the layer
+    void start_row(double y);  ///< starts a row of the layer
     /// Displacements at `count` points of the row from `begin` in `columns`, into `to`.
     void displace(const Columns& columns, std::size_t begin, std::size_t count, engine::Vec3d* to);
 
@@ -60,7 +60,7 @@ class WaveField {
     const WaveField& field_;
     std::vector<std::complex<double>> layer_, layer_z_;  ///< [m_y][m_x]
     std::vector<std::complex<double>> turn_;             ///< exp(2 pi i m y / L), m from 0
-    std::vector<double> cosines_[3], sines_[3];          ///< of a row: factors of both, [m_x]
+    std::vector<double> cosines_[3], sines_[3];          ///< factors of cos and sin in a row, [m_x]
     std::vector<double> sums_[3];
   };
 

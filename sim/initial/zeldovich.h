@@ -24,13 +24,13 @@ namespace mote::sim {
 /// two spacings of the lattice, which its bodies cannot represent, are left out.
 struct Zeldovich {
   std::int64_t n = 1;            ///< bodies, of equal mass; in a box a cube such as 64^3
-  double mass = 1;               ///< of all bodies
+  double mass = 1;               ///< total mass
   std::string shape = "sphere";  ///< sphere or box
   double size = 2;               ///< diameter of the sphere, or side of the box, length
   double amplitude = 0.1;        ///< rms of the density contrast
   double spectral_index = -2;
   std::int64_t waves = 8;                ///< shortest wavelength: size / waves
-  std::optional<double> expansion = {};  ///< in critical ones, 0 to 1; none: at rest
+  std::optional<double> expansion = {};  ///< rate over the critical one, 0 to 1; none: at rest
 };
 
 const engine::ParamTable<Zeldovich>& zeldovich_table();

@@ -10,8 +10,8 @@ namespace mote::sim {
 /// from positions and masses are only written if they are named.
 struct ColumnChoice {
   bool velocity = true, mass = true, species = true;
-  bool acceleration = false;  ///< by all forces that do not depend on velocities
-  bool potential = false;     ///< of gravity, per unit mass
+  bool acceleration = false;  ///< due to all forces that do not depend on velocities
+  bool potential = false;     ///< gravitational, per unit mass
 
   bool operator==(const ColumnChoice&) const = default;
 };

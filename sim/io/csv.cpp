@@ -171,7 +171,7 @@ class CsvReader {
   std::size_t rows_ = 0;
   Bodies bodies_;
   std::vector<engine::Diagnostic> problems_;  ///< the first `max_shown`
-  std::size_t count_ = 0;                     ///< of all problems
+  std::size_t count_ = 0;                     ///< number of all problems
 };
 
 }  // namespace

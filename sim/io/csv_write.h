@@ -12,7 +12,7 @@ namespace mote::sim {
 /// the fewest digits that read back as the same double. Writes atomically; throws SystemError.
 void write_csv(const std::filesystem::path& path, const SnapshotData& data);
 
-/// The same for `data.contacts`, which must be set: one line per contact, with the columns of
+/// Writes `data.contacts`, which must be set: one line per contact, with the columns of
 /// for_each_column.
 void write_csv_contacts(const std::filesystem::path& path, const SnapshotData& data);
 

@@ -13,9 +13,9 @@ enum class KeyUse {
 };
 
 struct FileKey {
-  std::string_view name;  ///< in lower case where case is ignored
+  std::string_view name;  ///< lower case where case is ignored
   KeyUse use;
-  std::string_view meaning;  ///< what is read, or why it is refused or may be ignored
+  std::string_view meaning;  ///< the data that is read, or why it is refused or may be ignored
 };
 
 /// Keys of a format by part of the file, as in the tables of docs/files.md, which a test compares.

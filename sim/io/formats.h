@@ -14,8 +14,8 @@ enum class SnapshotFormat { hdf5, vtk, xyz, csv, npz, tipsy };
 
 struct SnapshotFormatInfo {
   SnapshotFormat format;
-  std::string name;    ///< in scenes and on the command line
-  std::string ending;  ///< of file names, with the dot
+  std::string name;    ///< name in scenes and on the command line
+  std::string ending;  ///< ending of file names, with the dot
   std::string help;    ///< programs that open it
   /// Throws SystemError and leaves no file in that case.
   void (*write)(const std::filesystem::path& path, const SnapshotData& data);
@@ -34,7 +34,7 @@ std::vector<std::string> snapshot_format_names();
 /// Throws InputError at `location` for an unknown name.
 SnapshotFormat snapshot_format_named(std::string_view name, const std::string& location);
 
-/// The same for a list, without duplicates.
+/// The formats of a list of names, without duplicates.
 std::vector<SnapshotFormat> snapshot_formats_named(const std::vector<std::string>& names,
                                                    const std::string& location);
 

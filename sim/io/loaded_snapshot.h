@@ -16,14 +16,14 @@ namespace mote::sim {
 struct SnapshotMetadata {
   double time = 0;
   std::uint64_t step = 0;
-  std::optional<std::uint64_t> hash;  ///< of the state
+  std::optional<std::uint64_t> hash;  ///< hash of the state
   engine::UnitSystem units;
   double gravitational = 0;  ///< G in these units
   double softening = 0;      ///< length
-  std::string title;         ///< of the scene
+  std::string title;         ///< title of the scene
   std::vector<SnapshotSpecies> kinds;
-  ColumnChoice columns;          ///< those present
-  std::optional<Domain> domain;  ///< of the scene; not read from files
+  ColumnChoice columns;          ///< columns that are present
+  std::optional<Domain> domain;  ///< domain of the scene; not read from files
 };
 
 /// A snapshot in memory; owns its state, with radii if the file has them, with accelerations and
@@ -32,7 +32,7 @@ struct LoadedSnapshot {
   SnapshotMetadata metadata;
   State<engine::Host> state;
   std::optional<ContactNetwork> contacts = {};  ///< if the file has them
-  std::vector<double> potential = {};           ///< of gravity per unit mass [velocity^2]
+  std::vector<double> potential = {};           ///< gravitational, per unit mass [velocity^2]
 };
 
 /// A view of a snapshot for the writers; does not copy. An unknown hash becomes 0. Without

@@ -15,7 +15,7 @@ namespace mote::sim {
 struct SeriesColumn {
   std::string name;
   bool integer = false;   ///< values are integers below 2^53 in magnitude, printed without a point
-  std::string unit = {};  ///< for a file beside the table: scripts survive a change of units
+  std::string unit = {};  ///< goes to a file beside the table: scripts survive a change of units
 };
 
 /// A text and a number formatted for such a table.

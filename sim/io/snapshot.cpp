@@ -19,7 +19,7 @@ namespace {
 using hdf5::Handle;
 using hdf5::Output;
 
-constexpr std::size_t gadget_types = 6;  // of Gadget
+constexpr std::size_t gadget_types = 6;  // particle types of Gadget
 constexpr std::size_t mote_type = 1;     // "halo": bodies that only feel gravity
 
 template <class T>
@@ -104,7 +104,7 @@ constexpr unsigned deflate_level = 4;  // higher levels gain little on nearly ra
 /// Creation properties (chunks, filters) of a dataset.
 Handle layout_of(const Output& out, hsize_t rows, hsize_t columns, bool compress) {
   Handle creation(out.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-  out.check(H5Pset_obj_track_times(creation.get(), false));  // for reproducible files
+  out.check(H5Pset_obj_track_times(creation.get(), false));  // makes files reproducible
   out.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
   if (!compress || rows == 0) return creation;
   const std::array<hsize_t, 2> chunk{std::min<hsize_t>(rows, interleaved_rows), columns};

@@ -23,8 +23,8 @@ struct Components {
 };
 
 struct SnapshotColumn {
-  std::string_view name;      ///< of column_names()
-  std::string_view quantity;  ///< as in engine/quantity.h; "" if dimensionless
+  std::string_view name;      ///< one of column_names()
+  std::string_view quantity;  ///< kind as in engine/quantity.h; "" if dimensionless
   std::variant<Components<float>, Components<double>, Components<std::uint32_t>,
                Components<std::uint8_t>>
       numbers;

@@ -32,8 +32,8 @@ struct SnapshotText {
 
 /// An optional column.
 struct SnapshotField {
-  std::string_view name;      ///< of its dataset
-  std::string_view quantity;  ///< as in engine/quantity.h; "" if dimensionless
+  std::string_view name;      ///< name of its dataset
+  std::string_view quantity;  ///< kind as in engine/quantity.h; "" if dimensionless
   std::variant<std::span<const float>, std::span<const double>> numbers;
 };
 
@@ -53,11 +53,11 @@ struct SnapshotData {
   const engine::UnitSystem& units;
   double gravitational = 0;  ///< G in these units
   double softening = 0;      ///< length
-  std::string title = {};    ///< of the scene
+  std::string title = {};    ///< title of the scene
   std::span<const SnapshotText> texts = {};
-  std::span<const SnapshotSpecies> kinds = {};  ///< of the scene, if it has species
-  std::span<const std::uint8_t> species = {};   ///< with kinds: index into them from 1; 0: none
-  std::span<const double> potential = {};       ///< of gravity per unit mass [velocity^2]
+  std::span<const SnapshotSpecies> kinds = {};  ///< the scene's species, if it has any
+  std::span<const std::uint8_t> species = {};   ///< indices into `kinds` from 1, 0: none; or empty
+  std::span<const double> potential = {};       ///< gravitational, per unit mass [velocity^2]
   std::vector<SnapshotField> fields = {};
   const ContactNetwork* contacts = nullptr;  ///< null: not written
   std::optional<Domain> domain = {};         ///< if known

@@ -12,11 +12,11 @@ namespace mote::sim {
 /// Difference of one quantity between two snapshots, over the bodies present in both.
 struct QuantityDifference {
   std::string name;      ///< position, velocity, mass
-  std::string quantity;  ///< as in engine/quantity.h
+  std::string quantity;  ///< kind as in engine/quantity.h
   /// Largest magnitude of the difference and the id of its body; infinite if a value is not finite.
   double absolute = 0;
   std::uint32_t absolute_body = 0;
-  /// The same relative to the larger of the two magnitudes; 0 if both are zero.
+  /// Largest difference relative to the larger of the two magnitudes; 0 if both are zero.
   double relative = 0;
   std::uint32_t relative_body = 0;
   bool same_bits = true;
@@ -25,7 +25,7 @@ struct QuantityDifference {
 struct SnapshotDifference {
   double time_a = 0, time_b = 0;
   std::uint64_t step_a = 0, step_b = 0;
-  std::vector<QuantityDifference> quantities;  ///< those present in both
+  std::vector<QuantityDifference> quantities;  ///< quantities present in both
   std::uint64_t paired = 0;                    ///< bodies present in both
   std::vector<std::uint32_t> only_a, only_b;   ///< ids, ascending
   std::uint64_t other_species = 0;             ///< paired bodies of different species

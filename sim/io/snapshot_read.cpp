@@ -71,7 +71,7 @@ Bodies read_snapshot(const std::filesystem::path& path, const engine::UnitSystem
   const std::vector<std::uint64_t> counts = hdf5::read_counts(in);
   if (units != nullptr) check_units(in, *units);
   Bodies bodies = hdf5::read_bodies(in, counts);
-  if (in.has("Mote")) return bodies;  // in the order of ids
+  if (in.has("Mote")) return bodies;  // they are in the order of ids
   std::vector<std::uint64_t> ids;
   for (std::size_t type = 0; type < counts.size(); ++type)
     if (const std::string name = fmt::format("PartType{}/ParticleIDs", type); in.has(name))

@@ -14,8 +14,8 @@ namespace mote::sim {
 /// atomically; throws SystemError.
 void write_vtk(const std::filesystem::path& path, const SnapshotData& data);
 
-/// The same for `data.contacts`, which must be set: one line per contact along its branch vector,
-/// from the centre of the grain to that of its partner or to the surface, with the columns of
+/// Writes `data.contacts`, which must be set: one line per contact along its branch vector, from
+/// the centre of the grain to that of its partner or to the surface, with the columns of
 /// for_each_column as cell data.
 void write_vtk_contacts(const std::filesystem::path& path, const SnapshotData& data);
 

@@ -83,7 +83,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 /// The comment line: key=value pairs, with quotes around values that contain spaces, and other
 /// words.
 struct XyzComment {
-  std::map<std::string, std::string> values;  ///< by key in lower case
+  std::map<std::string, std::string> values;  ///< values by key in lower case
   std::vector<std::string> words;
 };
 
@@ -474,7 +474,7 @@ class XyzReader {
   bool nist_ = false, lattice_ = false;
   bool skewed_ = false;  ///< the lattice is not along the axes: there is no box for a domain
   bool periodic_[3] = {true, true, true};
-  std::string units_;  ///< as the comment names them
+  std::string units_;  ///< units named in the comment
   std::vector<std::uint64_t> ids_;
   std::vector<std::string> unread_;
   bool has_mass_ = false, assumed_mass_ = false;
@@ -484,7 +484,7 @@ class XyzReader {
   std::map<std::string, std::uint8_t> species_number_;
   Bodies bodies_;
   std::vector<engine::Diagnostic> problems_;  ///< the first `max_shown`
-  std::size_t problem_count_ = 0;             ///< of all problems
+  std::size_t problem_count_ = 0;             ///< number of all problems
 };
 
 XyzReader reader_of(const std::filesystem::path& path, const std::string& location) {

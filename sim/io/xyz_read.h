@@ -11,7 +11,7 @@ namespace mote::sim {
 
 /// Properties that an XYZ file does not define.
 struct XyzRequest {
-  double mass = 1;  ///< of bodies without a mass in the file
+  double mass = 1;  ///< mass of bodies without one in the file
   /// Names of the scene's species, in order of their numbers from 1. If empty, names in the file
   /// are ignored.
   std::vector<std::string> species = {};

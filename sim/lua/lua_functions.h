@@ -24,12 +24,12 @@ struct Script {
   std::vector<std::unique_ptr<SourceMap>> maps;  ///< one per file
   SceneFolder& folder;
   ParamCalls params;
-  std::uintmax_t length = 0;             ///< of all texts [bytes]
+  std::uintmax_t length = 0;             ///< length of all texts [bytes]
   std::vector<std::string> including;    ///< files that are being run now, outermost first
   int lines = LUA_NOREF;                 ///< registry: the line where each table was made
   int included = LUA_NOREF;              ///< registry: tables that included files returned
   lua_Integer generator_calls = 0;       ///< so far; the default random stream
-  std::unique_ptr<SharedValues> shared;  ///< of a scene with hooks, once it has been read
+  std::unique_ptr<SharedValues> shared;  ///< set for a scene with hooks, once it has been read
   /// Set once the scene has been read; param, live and include then raise errors.
   bool read = false;
 };

@@ -132,7 +132,7 @@ class SharedReader {
 
   /// Adds the tables and functions in a table, sorted by name: Lua's order depends on addresses.
   void add_members(int holder, int table) {
-    std::vector<std::pair<std::string, int>> found;  // with indices into `list`
+    std::vector<std::pair<std::string, int>> found;  // names, and indices into `list`
     lua_newtable(L_);
     const int list = lua_gettop(L_);
     for (lua_pushnil(L_); lua_next(L_, table) != 0; lua_pop(L_, 1)) {
@@ -198,7 +198,7 @@ void SharedValues::changes_of_table(lua_State* L, int holder,
   }
 }
 
-/// The same for a function.
+/// Stack: the function and a copy of its upvalues.
 void SharedValues::changes_of_function(lua_State* L, int holder,
                                        std::vector<std::string>& found) const {
   const int now = lua_gettop(L) - 1, then = now + 1;

@@ -24,7 +24,7 @@ class SharedValues {
   /// A table, or a function with its upvalues.
   struct Holder {
     int owner = -1;    ///< the holder that refers to it; -1: a hook or a global variable
-    std::string name;  ///< in its owner
+    std::string name;  ///< name in its owner
     bool function = false;
     int count = 0;  ///< number of keys or upvalues
   };

@@ -216,7 +216,7 @@ void* LuaState::allocate(void* self, void* block, std::size_t old_size, std::siz
     lua.used_ -= before;
     return nullptr;
   }
-  // Of a new block, old_size is the type.
+  // The old_size of a new block is its type.
   const bool long_text = !block && old_size == LUA_TSTRING && new_size > max_text_bytes;
   if (long_text ||
       (new_size > before && lua.used_ - lua.uncounted_ - before + new_size > lua.limits_.memory)) {

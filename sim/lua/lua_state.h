@@ -67,7 +67,7 @@ class LuaState {
     work_ += instructions;
   }
   bool exceeds_work_limit() const { return work_ >= limits_.instructions; }
-  /// For C functions that the script calls: raises an error if work or time exceed their limits.
+  /// Raises an error if work or time exceed their limits; for C functions that the script calls.
   void check_limits(lua_State* state);
   /// CPU time of this thread, the clock of the limits.
   static std::chrono::nanoseconds now();

@@ -19,14 +19,14 @@ struct HistogramRequest {
   Quantity scalar = Scalar::speed;
   std::int64_t bins = 100;       ///< 1 to engine::max_bins
   std::optional<Range> range{};  ///< default: from the smallest to the largest finite value
-  engine::Vec3d center{};        ///< of radii
+  engine::Vec3d center{};        ///< origin of radii
 };
 
 /// Number of bodies by scalar; every body is in a bin, below, above or not finite.
 struct Histogram {
   Quantity scalar;
   engine::Bins bins;
-  std::vector<std::uint64_t> counts;  ///< by bin
+  std::vector<std::uint64_t> counts;  ///< number of bodies in each bin
   std::uint64_t below = 0, above = 0, not_finite = 0;
 };
 

@@ -27,7 +27,7 @@ struct Measurement {
   double time = 0;
   std::uint64_t step = 0;
   double kinetic = 0;            ///< sum m v^2 / 2, plus I w^2 / 2 of bodies with spin
-  double potential = 0;          ///< of all conservative forces
+  double potential = 0;          ///< potential energy of all conservative forces
   double free_kinetic = 0;       ///< part of `kinetic`: of bodies that are not fixed
   double constraint_energy = 0;  ///< part of `potential`: of constraints that are elastic
   double energy = 0;             ///< kinetic + potential
@@ -49,7 +49,7 @@ struct Measurement {
   std::array<double, 3> lagrangian_radii{};
   engine::Vec3d low{}, high{};          ///< bounding box of all bodies
   double fastest = 0;                   ///< largest speed
-  std::vector<MeasuredSolid> solids{};  ///< in the order of solid_names
+  std::vector<MeasuredSolid> solids{};  ///< solids in the order of solid_names
 };
 
 /// Measures a state of known potential energy; sets everything but time, step and energy error.
@@ -66,7 +66,7 @@ struct BodySums {
   engine::Vec3d low, high;
   double fastest_squared;
   double squared_displacement;  ///< sum of squares
-  double free_kinetic;          ///< of bodies that are not fixed
+  double free_kinetic;          ///< kinetic energy of bodies that are not fixed
   double fixed;                 ///< number of those that are
 };
 
@@ -81,7 +81,7 @@ double relative_error(double now, double first);
 /// positions and are left out, as are fields of algorithms (FieldUse).
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step);
-/// The same over these fields, which the state has, in this order.
+/// The state hash over these fields, which the state has, in this order.
 std::uint64_t state_hash(const engine::Cpu& exec, const State<engine::Host>& state, double time,
                          std::uint64_t step, const FieldList& hashed);
 

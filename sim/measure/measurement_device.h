@@ -19,7 +19,7 @@ class StateMeasure<engine::Cuda> {
 
   Measurement measure(const engine::Cuda& exec, const State<engine::Device>& state,
                       double potential, engine::Vec3d period = {});
-  /// The same hash as on the host.
+  /// Computes the same hash as on the host.
   std::uint64_t state_hash(const engine::Cuda& exec, const State<engine::Device>& state,
                            double time, std::uint64_t step);
   /// Finds the same body as on the host.

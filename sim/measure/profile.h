@@ -10,7 +10,7 @@ namespace mote::sim {
 /// A shell about the centre of mass.
 struct ProfileShell {
   double low = 0, high = 0;  ///< radii [length]
-  double mass = 0;           ///< of bodies with low <= radius < high; the last shell includes high
+  double mass = 0;           ///< mass where low <= radius < high; the last shell includes high
   engine::Index count = 0;   ///< bodies in the shell
 
   double volume() const;   ///< [length^3]

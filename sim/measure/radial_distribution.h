@@ -72,8 +72,8 @@ class RadialCounts {
   std::vector<std::string> species_;
   std::uint64_t samples_ = 0;
   double bodies_ = 0, squares_ = 0;    ///< sums over samples of n and n^2, exact integers
-  std::vector<double> products_;       ///< by pair of kinds: sum of n_a n_b, or n_a^2 / 2 for a = b
-  std::vector<std::uint64_t> counts_;  ///< by pair of kinds and bin
+  std::vector<double> products_;       ///< sums by pair of kinds: n_a n_b, or n_a^2 / 2 for a = b
+  std::vector<std::uint64_t> counts_;  ///< counts by pair of kinds and bin
 };
 
 }  // namespace mote::sim

@@ -66,7 +66,7 @@ template <class Real>
 struct ShellBodies {
   StateView<Real> state;
   engine::Vec3d center;
-  double mass;  ///< of all bodies; positive and finite
+  double mass;  ///< total mass; positive and finite
 
   MOTE_HOST_DEVICE std::uint64_t key(engine::Index i) const {
     const engine::Vec3d d = engine::Vec3d{state.x[i], state.y[i], state.z[i]} - center;

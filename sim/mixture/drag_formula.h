@@ -56,10 +56,10 @@ MOTE_FORMULA T drag_rate(T density, T viscosity, T diameter, T porosity, T slip)
 /// Kernel sums at a grain over fluid and wall particles, weighted by volume times W.
 template <class T>
 struct PoreSums {
-  T fluid, walls;         ///< of 1
-  T porosity;             ///< of the fluid
-  Vec3<T> velocity;       ///< of the fluid
-  Vec3<T> force_density;  ///< of the fluid's force per volume, -grad p + div tau
+  T fluid, walls;         ///< sums of the weights alone
+  T porosity;             ///< sum of the fluid's porosity
+  Vec3<T> velocity;       ///< sum of the fluid's velocity
+  Vec3<T> force_density;  ///< sum of the fluid's force per volume, -grad p + div tau
 };
 
 /// Adds a particle to the sums. `weight`: volume times W. A wall particle has porosity 0 and adds

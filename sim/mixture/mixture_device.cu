@@ -262,7 +262,7 @@ struct DeviceMixtureForce<Real>::Buffers {
     engine::copy_to_device(kind.data(), kinds.data(), kind.size(), exec.stream);
     engine::wait(exec);
   }
-  DeviceCells cells;  ///< of grains
+  DeviceCells cells;  ///< cells of grains
   engine::Buffer<std::uint8_t, Device> kind;
   engine::Buffer<GrainSample<Real>, Device> grain_samples;
   engine::Buffer<FluidSample<Real>, Device> fluid_samples;

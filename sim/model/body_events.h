@@ -14,7 +14,7 @@ namespace mote::sim {
 struct BodyChange {
   std::vector<std::uint32_t> removed = {};  ///< ids of existing bodies, each once
   Bodies added = {};                        ///< get the next ids, in order
-  bool routine = false;                     ///< by BodyEvents: too frequent to report
+  bool routine = false;                     ///< made by BodyEvents: too frequent to report
 
   bool empty() const { return removed.empty() && added.count() == 0; }
 };

@@ -70,7 +70,7 @@ bool has_feature(const Model& model, const std::string& feature);
 /// True if bodies are pushed by each other only: total momentum is conserved and is not part of the
 /// thermal energy.
 bool conserves_momentum(const Model& model);
-/// The same while no body is fixed, which the state of bodies says, not the model.
+/// True if that holds while no body is fixed, which the state of bodies says, not the model.
 bool conserves_momentum_of_free(const Model& model);
 /// True if, beside that, space has no direction: no periods.
 bool is_isotropic(const Model& model);

@@ -13,9 +13,9 @@
 #include "sim/motion/ias15.h"
 #include "sim/soft/module/soft_physics.h"
 
-// What modules and integrators do on a GPU, in builds without CUDA. It is chosen by the linker, so
-// that their other files are compiled alike with and without CUDA. No plan of such a build is for a
-// GPU, so only the limits of whole steps are ever asked.
+// Stand-ins for modules and integrators on a GPU, in builds without CUDA. The linker chooses them,
+// so that their other files are compiled alike with and without CUDA. No plan of such a build is
+// for a GPU, so only the limits of whole steps are ever asked.
 namespace mote::sim {
 
 #define MOTE_NOT_ON_A_GPU(Module)                                                        \

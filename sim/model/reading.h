@@ -17,7 +17,7 @@ struct SceneReading {
   const Table& scene;  ///< the scene's table
   /// Units, integrator, domain and species have been read; `physics` has the modules read so far.
   const Model& model;
-  const std::vector<BodySource>& bodies;  ///< for modules that follow them
+  const std::vector<BodySource>& bodies;  ///< needed by modules that follow them
   SceneFolder& folder;
   engine::Json& echo;  ///< receives the values
 

@@ -21,7 +21,7 @@ template <class T>
 struct AngleCoefficients {
   T stiffness;     ///< k [energy]
   T rest;          ///< theta0 [rad]
-  T cosine, sine;  ///< of theta0, exact at 0 and 180 degrees
+  T cosine, sine;  ///< cos and sin of theta0, exact at 0 and 180 degrees
   bool straight;   ///< theta0 is 180 degrees
   bool harmonic;   ///< energy quadratic in the angle; else a cosine
 };

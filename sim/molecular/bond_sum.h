@@ -11,15 +11,15 @@ namespace mote::sim {
 /// Input of bond sums: pointers into the memory of the backend.
 template <class T>
 struct BondView {
-  std::int32_t count;        ///< of `body`
-  const std::int32_t* body;  ///< as in BondLists
+  std::int32_t count;        ///< length of `body`
+  const std::int32_t* body;  ///< bodies, as in BondLists
   const std::int32_t* bond_begin;
   const std::int32_t* angle_begin;
   const BondEntry* bond;
   const AngleEntry* angle;
   const BondCoefficients<T>* bond_kind;
   const AngleCoefficients<T>* angle_kind;
-  T length[3], inverse[3];  ///< of periodic axes and their inverses, zero along others
+  T length[3], inverse[3];  ///< lengths of periodic axes and their inverses, zero along others
 };
 
 /// Minimum-image separation x_i - x_j.

@@ -14,8 +14,8 @@ namespace mote::sim {
 struct BondKind {
   std::string form = "harmonic";         ///< harmonic, fene or rigid
   std::optional<double> stiffness = {};  ///< [energy / length^2] > 0; not of rigid
-  std::optional<double> length = {};     ///< of rigid, rest length of harmonic [length] >= 0
-  std::optional<double> extension = {};  ///< of fene [length] > 0
+  std::optional<double> length = {};     ///< length of rigid, rest length of harmonic [length] >= 0
+  std::optional<double> extension = {};  ///< largest length of fene [length] > 0
   double damping = 0;                    ///< [mass / time] >= 0
   std::string name = {};
 };

@@ -37,7 +37,7 @@ class ChargeExpansions {
   std::uint64_t device_bytes(engine::Index count, engine::Precision precision) const;
 
  private:
-  double sum(const State<engine::Host>& state) const;  ///< of all charges; exactly 0 for round-off
+  double sum(const State<engine::Host>& state) const;  ///< total charge; exactly 0 for round-off
   Domain images() const { return sums_images(domain_) ? domain_ : Domain{}; }
 
   double accuracy_;

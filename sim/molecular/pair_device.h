@@ -28,7 +28,7 @@ class DevicePairForce {
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
   double virial() const { return virial_; }
 
-  /// For kernels that sum forces themselves.
+  /// The data for kernels that sum forces themselves.
   const PairTable& table() const { return table_; }
   DeviceNeighbours& neighbours() const { return *neighbours_; }
   template <class Real>

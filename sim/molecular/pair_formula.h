@@ -12,7 +12,7 @@ template <class T>
 struct PairCoefficients {
   T repulsion;         ///< 4 epsilon sigma^12 [energy length^12]
   T attraction;        ///< 4 epsilon sigma^6 [energy length^6]
-  T squared_cutoff;    ///< of Lennard-Jones [length^2]
+  T squared_cutoff;    ///< Lennard-Jones cutoff, squared [length^2]
   T shift;             ///< subtracted from its energy [energy]
   T switch_from;       ///< squared distance where switching begins [length^2]
   T switch_scale;      ///< 1 / (squared_cutoff - switch_from)^3
@@ -24,7 +24,7 @@ struct PairCoefficients {
                        ///< length]
 };
 
-/// The same in another number type; `to` converts one number.
+/// The coefficients in another number type; `to` converts one number.
 template <class Out, class T, class To>
 inline PairCoefficients<Out> converted(const PairCoefficients<T>& c, const To& to) {
   return {to(c.repulsion),   to(c.attraction),   to(c.squared_cutoff), to(c.shift),

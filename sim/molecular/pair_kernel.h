@@ -14,7 +14,7 @@ namespace mote::sim {
 template <class StateReal, class Real>
 struct PairLoop {
   NeighbourView<StateReal> neighbours;
-  const std::uint8_t* kind;  ///< by slot; null if there is only one kind
+  const std::uint8_t* kind;  ///< kinds by slot; null if there is only one kind
   int kinds;
   const PairCoefficients<Real>* table;  ///< kinds x kinds
 };
@@ -33,7 +33,7 @@ using PairKernel = void (*)(const PairLoop<StateReal, Real>&, const PairSums&, e
                             engine::Index end);
 
 struct PairKernels {
-  /// In the order of all_pair_terms.
+  /// Kernels in the order of all_pair_terms.
   PairKernel<float, float> single[pair_terms_count];
   PairKernel<double, float> mixed[pair_terms_count];
   PairKernel<double, double> double_[pair_terms_count];

@@ -7,7 +7,7 @@ namespace mote::sim {
 /// Coefficients of pairs as a kernel argument.
 template <class Real>
 struct PairCoefficientsView {
-  PairCoefficients<Real> same;          ///< of all pairs, if there is one kind
+  PairCoefficients<Real> same;          ///< coefficients of all pairs, if there is one kind
   const PairCoefficients<Real>* table;  ///< kinds x kinds
   int kinds;
 };

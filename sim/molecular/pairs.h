@@ -24,10 +24,10 @@ struct LennardJones {
 struct Coulomb {
   std::optional<double> constant = {};    ///< [energy length / charge^2]; default: from the units
   std::optional<double> cutoff = {};      ///< [length] > 0; default: that of Lennard-Jones
-  std::optional<double> dielectric = {};  ///< of the medium beyond, >= 1; default: a conductor
+  std::optional<double> dielectric = {};  ///< permittivity beyond it, >= 1; default: a conductor
   std::optional<double> screening_length = {};  ///< [length] > 0, of a Yukawa potential
   std::string solver = "cutoff";                ///< "cutoff", "multipole"
-  std::optional<double> accuracy = {};          ///< of multipole: relative error of 99 % of forces
+  std::optional<double> accuracy = {};          ///< multipole: relative error of 99 % of forces
 
   /// All charges act on each other, by expansions, and not in pairs within a cutoff.
   bool expands() const { return solver == "multipole"; }
@@ -51,9 +51,9 @@ struct PairOverride {
 struct PairForces {
   LennardJones lennard_jones;
   std::optional<Coulomb> coulomb;
-  std::vector<SpeciesForce> species;  ///< by species number, from 1
+  std::vector<SpeciesForce> species;  ///< forces by species number, from 1
   std::vector<PairOverride> pairs;
-  std::vector<bool> acts_on;  ///< by kind (PairTable); empty: on all
+  std::vector<bool> acts_on;  ///< flags by kind (PairTable); empty: on all
   bool acts_on_kind(int kind) const {
     return acts_on.empty() || acts_on[static_cast<std::size_t>(kind)];
   }

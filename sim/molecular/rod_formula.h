@@ -27,7 +27,7 @@ struct Rod {
 /// Rods that depend on each other only: consecutive ones, in an order in which those that share a
 /// body are at most `band` apart.
 struct RodCluster {
-  std::int32_t begin, count;  ///< of its rods
+  std::int32_t begin, count;  ///< range of its rods
   std::int32_t band;
   std::int64_t matrix;  ///< first element of its matrix: `count` rows of 2 band + 1
 };
@@ -44,12 +44,12 @@ struct RodWork {
 
 /// All rods of a scene, in the memory of the backend. Clusters use disjoint parts of all arrays.
 struct RodView {
-  std::int32_t count;  ///< of clusters
+  std::int32_t count;  ///< number of clusters
   const RodCluster* cluster;
   const Rod* rod;
-  RodWork* work;                 ///< by rod
-  double* matrix;                ///< of all clusters
-  double length[3], inverse[3];  ///< of periodic axes and their inverses, zero along others
+  RodWork* work;                 ///< indexed by rod
+  double* matrix;                ///< matrices of all clusters
+  double length[3], inverse[3];  ///< lengths of periodic axes and their inverses, zero along others
 };
 
 /// Largest error of a squared length after a step, relative to it; twice that of the length.
@@ -64,7 +64,7 @@ inline constexpr double dependent_rod = 1e-11;
 struct RodSystem {
   const RodCluster& cluster;
   const Rod* rod;     ///< its first
-  RodWork* work;      ///< of its first
+  RodWork* work;      ///< scratch of its first
   double* matrix;     ///< its own
   std::int32_t rods;  ///< number of them
 

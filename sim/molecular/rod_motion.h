@@ -7,7 +7,7 @@
 #include "sim/space/image_formula.h"
 #include "sim/state.h"
 
-/// What rods do to the bodies of a state, cluster by cluster, for host and device.
+/// The effect of rods on the bodies of a state, cluster by cluster, for host and device.
 namespace mote::sim {
 
 /// x_a - x_b of nearest images, in double.
@@ -58,7 +58,7 @@ MOTE_HOST_DEVICE void shift_ends(const StateView<Real>& s, const Rod& rod, const
   add_in_double(s.x, s.y, s.z, rod.a, multiplier * work.inverse[0] * work.pull);
   add_in_double(s.x, s.y, s.z, rod.b, -multiplier * work.inverse[1] * work.pull);
 }
-/// The same with their velocities.
+/// Changes the velocities of both ends in the same way.
 template <class Real>
 MOTE_HOST_DEVICE void push_ends(const StateView<Real>& s, const Rod& rod, const RodWork& work,
                                 double multiplier) {

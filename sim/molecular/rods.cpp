@@ -77,7 +77,7 @@ class RodOrder {
 
  public:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> rank, cluster;  ///< by body index
+  std::vector<std::size_t> rank, cluster;  ///< indexed by body
 };
 
 /// Sets the band of a cluster: the farthest that two of its rods with a common body are apart.

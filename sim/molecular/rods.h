@@ -16,10 +16,10 @@ namespace mote::sim {
 struct RodLists {
   std::vector<Rod> rods;
   std::vector<RodCluster> clusters;
-  std::int64_t elements = 0;  ///< of the matrices of all clusters
+  std::int64_t elements = 0;  ///< number in the matrices of all clusters
 };
 
-/// Of the rods of `forces` whose bodies are both present, and not both fixed.
+/// Lists of the rods of `forces` whose bodies are both present, and not both fixed.
 RodLists make_rod_lists(const BondForces& forces, const State<engine::Host>& state);
 
 /// The leapfrog step with lengths restored after each drift, and velocities along rods removed
@@ -55,7 +55,7 @@ class RodForce {
   std::vector<RodWork> work_;
   std::vector<double> matrix_;
   Domain domain_;
-  bool failed_ = false;  ///< in the present step
+  bool failed_ = false;  ///< constraining failed in the present step
   double virial_ = 0;
 };
 

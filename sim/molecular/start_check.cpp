@@ -133,7 +133,7 @@ void check_close_pairs(const engine::Cpu& exec, const StateView<const Real>& s,
   double largest = 0;
   for (const PairCoefficients<double>& c : table.all) largest = std::max(largest, sigma_of(c));
   const double range = std::min(std::cbrt(std::sqrt(2.0)) * largest, table.cutoff);
-  double omega2 = 0, distance = 0;  // of the fastest pair
+  double omega2 = 0, distance = 0;  // values of the fastest pair
   std::string fastest_pair;
   for_each_pair(
       exec, s, table, domain, std::max(range, overlap * largest),
@@ -172,7 +172,7 @@ void check_step(const StateView<const Real>& s, const PairTable& table, double d
     double& mass = lightest[s.species ? s.species[i] : 0];
     mass = std::min(mass, static_cast<double>(s.mass[i]));
   }
-  double omega2 = 0;  // of the fastest pair
+  double omega2 = 0;  // value of the fastest pair
   for (int a = 0; a < table.kinds; ++a)
     for (int b = 0; b < table.kinds; ++b) {
       const double one = lightest[static_cast<std::size_t>(a)],

@@ -159,7 +159,7 @@ std::string species_hash(const State<Host>& state) {
       {{reinterpret_cast<const char*>(state.species()), static_cast<std::size_t>(state.count())}});
 }
 
-/// Of the columns of algorithms, which the state hash does not cover.
+/// Checksum of the columns of algorithms, which the state hash does not cover.
 std::string algorithm_checksum(const State<Host>& state) {
   std::string bytes;
   state.visit([&](auto s) {

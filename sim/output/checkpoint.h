@@ -27,7 +27,7 @@ namespace mote::sim {
 /// - forces, integrator, order: the members of HiddenState that are not empty; `checkpoint` has
 /// their checksums.
 struct Checkpoint {
-  std::filesystem::path file;  ///< of the checkpoint, for messages
+  std::filesystem::path file;  ///< path of the checkpoint, for messages
   std::filesystem::path scene_file;
   std::string scene_text;
   std::string scene;             ///< expanded, JSON
@@ -41,7 +41,7 @@ struct Checkpoint {
   engine::Precision precision;
   engine::SimdLevel simd;
   std::string device;   ///< name of the processor or GPU
-  std::string version;  ///< of mote when it wrote the file
+  std::string version;  ///< version of mote that wrote the file
 
   RunClock run_clock;
   double time = 0;
@@ -55,7 +55,7 @@ struct Checkpoint {
   std::shared_ptr<const State<engine::Host>> state;
   /// Names of the bodies in the order of their ids; empty when no body has one.
   std::vector<std::string> names;
-  /// The same for their looks.
+  /// Looks of the bodies in the order of their ids; empty when no body has one.
   std::vector<BodyLook> looks;
 };
 
@@ -84,7 +84,7 @@ RunOptions options_of(const Checkpoint& checkpoint, RunOptions options);
 /// energy errors are bitwise those of an uninterrupted run. Uses scene_of and options_of.
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const RunOptions& options);
-/// The same with a scene and plan made from scene_of and options_of already.
+/// Opens the simulation with a scene and plan made from scene_of and options_of already.
 std::unique_ptr<Simulation> open_checkpoint(const Checkpoint& checkpoint,
                                             const SceneDescription& scene, const Plan& plan);
 

@@ -11,8 +11,8 @@ namespace mote::sim {
 /// First difference between two simulations that were identical one step before.
 struct Difference {
   std::uint64_t step = 0;
-  std::uint32_t id = 0;  ///< of the first body that differs
-  std::string columns;   ///< those that differ: "velocity, acceleration"
+  std::uint32_t id = 0;  ///< id of the first body that differs
+  std::string columns;   ///< columns that differ: "velocity, acceleration"
   std::string module;    ///< that computes the first of them: "gravity", "kick or drift"
 };
 

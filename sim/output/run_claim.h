@@ -13,12 +13,12 @@ namespace mote::sim {
 /// removed by a run that replaces another.
 class RunClaim {
  public:
-  /// For a new run in `requested`, or in the first free one of out, out-2, out-3, ... when that is
-  /// empty. Throws InputError when the folder contains a run and `force` is not set, when it
-  /// contains other files that a run would overwrite, or when another process is writing there.
-  /// Only makes the folder and an empty log.txt.
+  /// Claims a folder for a new run: `requested`, or the first free one of out, out-2, out-3, ...
+  /// when that is empty. Throws InputError when the folder contains a run and `force` is not set,
+  /// when it contains other files that a run would overwrite, or when another process is writing
+  /// there. Only makes the folder and an empty log.txt.
   RunClaim(const std::filesystem::path& requested, bool force);
-  /// For resuming the run in a folder. Throws InputError when another process is writing there.
+  /// Claims the folder of a resumed run. Throws InputError when another process is writing there.
   explicit RunClaim(const std::filesystem::path& run);
   RunClaim(RunClaim&&) noexcept = default;
   RunClaim& operator=(RunClaim&&) = delete;

@@ -21,10 +21,10 @@ namespace mote::sim {
 
 /// Columns that only some scenes have.
 struct SeriesParts {
-  bool temperature, displacement, constraint_energy;  ///< with temperature: pressure too
+  bool temperature, displacement, constraint_energy;  ///< temperature includes pressure
 };
 SeriesParts series_parts(const SceneDescription& scene);
-/// Those that a file of this scene with this header has: runs of older versions have fewer.
+/// The columns that a file of this scene with this header has: runs of older versions have fewer.
 SeriesParts series_parts(const SceneDescription& scene, std::string_view header);
 
 /// The files of one run: scene.lua (scene/ if it has several files), log.txt, series.csv,
@@ -58,7 +58,7 @@ class RunFolder {
   /// Writes snapshots/snapshot_NNNN.h5, or the formats that the scene sets, asynchronously. Returns
   /// the path for the first format. Errors are thrown by a later call.
   std::filesystem::path snapshot(Simulation& simulation, const SceneDescription& scene);
-  /// The same for hooks. Throws InputError when there are too many.
+  /// Writes a snapshot for a hook. Throws InputError when there are too many.
   std::filesystem::path hook_snapshot(Simulation& simulation, const SceneDescription& scene);
 
   /// Writes histogram_SCALAR.csv; returns its path.

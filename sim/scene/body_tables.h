@@ -20,7 +20,7 @@ struct Body {
 /// Bodies from a file.
 struct BodyFile {
   std::string file;
-  double mass = 1;  ///< of bodies for which the file gives none
+  double mass = 1;  ///< mass of bodies for which the file gives none
 };
 
 /// Scale factors of a group.

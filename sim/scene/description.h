@@ -32,7 +32,7 @@ struct Snapshots {
   std::optional<double> time;
   std::vector<double> times;                ///< explicit times
   std::vector<std::string> format{"hdf5"};  ///< names of snapshot_formats()
-  std::vector<std::string> columns;         ///< of column_names(); empty for all
+  std::vector<std::string> columns;         ///< some of column_names(); empty for all
   bool compress = false;
   bool contacts = false;  ///< whether contacts of grains are stored too
 
@@ -78,15 +78,15 @@ struct View {
   double exposure = 0;    ///< stops
   /// The plane behind which nothing is drawn: its direction, of any length; none: no plane.
   std::optional<engine::Vec3d> clip_normal;
-  double clip_offset = 0;  ///< of that plane from the origin, along its normal [length]
+  double clip_offset = 0;  ///< distance of that plane from the origin, along its normal [length]
   double point_size = 0;   ///< pixels; 0: chosen from the number of bodies
   std::string bodies = "stars";
   double radius = 0;               ///< [length] of spheres; 0: from the modules (sphere_radius)
-  bool contacts = false;           ///< of grains, drawn as lines
+  bool contacts = false;           ///< contacts of grains are drawn as lines
   std::optional<double> portrait;  ///< time of its most telling picture; unset: the end
-  std::string overlay = "none";    ///< what explains pictures: none, measures, all
+  std::string overlay = "none";    ///< explanations in pictures: none, measures, all
   std::string credits;
-  // In the window.
+  // The following are for the window.
   std::string trails = "auto";  ///< auto: only for few bodies
   bool orbits = false, axes = false, box = false, glow = true;
 };
@@ -100,7 +100,7 @@ struct Camera {
 
 /// A complete, validated scene: plain data, independent of the machine.
 struct SceneDescription : Model {
-  std::string text;  ///< of the file
+  std::string text;  ///< text of the file
   Trust trust = Trust::no;
   std::vector<SceneFile> included;
   std::vector<std::filesystem::path> files;  ///< all files read: the scene, includes, bodies
@@ -118,7 +118,7 @@ struct SceneDescription : Model {
   std::shared_ptr<const State<engine::Host>> restored;
   std::vector<SceneParam> params;
   SceneHooks hooks;
-  engine::JsonBox expanded;  ///< with every default; reading it back gives the same simulation
+  engine::JsonBox expanded;  ///< has every default; reading it back gives the same simulation
 
   engine::Index body_count() const { return sim::body_count(bodies); }
 };
@@ -136,8 +136,8 @@ double sphere_radius(const Model& model, const View& view);
 /// Makes the bodies of a scene: the same bits on every machine with the same mathematical library,
 /// for every number of threads.
 Bodies make_bodies(const SceneDescription& scene, int threads);
-/// The same in parts: the context that all generators of a scene share, and the bodies of some
-/// sources.
+/// Makes the bodies in parts: the context that all generators of a scene share, and the bodies of
+/// some sources.
 MakeContext make_context(const Model& model, int threads);
 Bodies make_bodies(const std::vector<BodySource>& sources, const MakeContext& context);
 

@@ -20,7 +20,7 @@ std::string belongs_elsewhere(const std::vector<engine::ParamSheet>& sheets,
   const auto is_top = [&](const std::string& name) {
     return std::find(at_top.begin(), at_top.end(), name) != at_top.end();
   };
-  // What is wanted of `bonds` may be a key of `bond_kinds`.
+  // The key wanted of `bonds` may be one of `bond_kinds`.
   std::string kin = path.substr(0, path.find('.'));
   if (kin.ends_with('s')) kin.pop_back();
   std::vector<std::string> related, exact, top, others;

@@ -8,7 +8,7 @@
 
 namespace mote::sim {
 
-/// What decides whether bodies have a quantity.
+/// Traits of a scene that decide whether bodies have a quantity.
 struct QuantityTraits {
   bool species = false, potential = false;
 };
@@ -21,7 +21,7 @@ std::optional<engine::Diagnostic> quantity_problem(const QuantityTraits& traits,
                                                    const std::string& location,
                                                    const std::string& key);
 
-/// What is wrong with an expression of view.show, or nothing. "" is right: it shows all bodies.
+/// The problem with an expression of view.show, or nothing. "" is right: it shows all bodies.
 std::optional<engine::Diagnostic> show_problem(const std::string& text, const std::string& location,
                                                const std::string& key);
 

@@ -35,7 +35,7 @@ constexpr std::size_t max_species = 254;  // and no species, and hidden bodies: 
 bool have_shapes(const Model& scene) {
   BodyLinks links;
   for (const Physics& p : scene.physics) p.add_links(links);
-  // Those of soft bodies are known only when the bodies are made.
+  // Links of soft bodies are known only when the bodies are made.
   return has_radii(scene) || has_constraint_energy(scene) || !links.rods.empty();
 }
 
@@ -165,7 +165,7 @@ class SceneReader {
     for (const Physics& p : model.physics) domain_used = domain_used || p.uses_domain();
     if (!domain_used) without_effect("domain", [](const ModuleInfo& m) { return m.uses_domain; });
     const auto uses_obstacles = [](const ModuleInfo& m) { return m.uses_obstacles; };
-    // Those that need no others for it.
+    // Only modules that need no others for it.
     const auto by_itself = [](const ModuleInfo& m) { return m.uses_obstacles && m.needs.empty(); };
     if (!any(model, uses_obstacles)) without_effect("obstacles", by_itself);
     const auto limits = [](const ModuleInfo& m) { return m.limits_step; };

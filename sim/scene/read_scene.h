@@ -13,7 +13,7 @@ namespace mote::sim {
 SceneDescription read_scene(const std::filesystem::path& file, const Settings& settings = {},
                             Trust trust = Trust::no);
 
-/// The same for a text that need not be the contents of `file`; its paths are relative to the
+/// Reads a scene from a text that need not be the contents of `file`; its paths are relative to the
 /// folder of `file`.
 SceneDescription read_scene_text(const std::filesystem::path& file, std::string text,
                                  const Settings& settings = {});

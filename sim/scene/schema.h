@@ -10,7 +10,7 @@ namespace mote::sim {
 /// and help. This is docs/scenes.md.
 std::string schema_markdown();
 
-/// The same as data, for editors and tools.
+/// The reference as data, for editors and tools.
 engine::Json schema_json();
 
 }  // namespace mote::sim

@@ -24,12 +24,12 @@ struct HookSim {
   HookVerdict verdict = {};
   bool finished = false;                          ///< no steps follow: bodies cannot change
   std::exception_ptr exception = nullptr;         ///< other than InputError; ends the run
-  std::map<std::string, std::uint32_t> ids = {};  ///< of named bodies; filled when needed
+  std::map<std::string, std::uint32_t> ids = {};  ///< ids of named bodies; filled when needed
   BodyIds ids_of = nullptr;                       ///< the bodies for which `ids` was filled
   BodyChange pending = {};                        ///< not applied yet; removed ids ascend
-  int pending_line = 0;                           ///< of the script, of the latest such change
+  int pending_line = 0;                           ///< line of the script of the latest such change
   std::size_t logged = 0;                         ///< bytes written by sim:log
-  std::int64_t edits = 0;                         ///< by sim:set, since the scene was opened
+  std::int64_t edits = 0;                         ///< number by sim:set, since the scene was opened
 };
 
 /// Limit on the output of sim:log in an untrusted scene [bytes].

@@ -12,7 +12,7 @@
 
 namespace mote::sim {
 
-/// What a program does with a run beside stepping it: writes files, draws, keeps a past.
+/// The part of a program in a run beside stepping it: it writes files, draws, keeps a past.
 class RunHost {
  public:
   virtual ~RunHost() = default;

@@ -14,8 +14,8 @@ namespace mote::sim {
 template <class Real>
 struct ConstraintView {
   const Constraint* constraints;  ///< bodies by index
-  const double* inverse_mass;     ///< by body index; 0 for pinned bodies and for those not soft
-  Real* multipliers;              ///< by constraint, of the current step
+  const double* inverse_mass;     ///< indexed by body; 0 for pinned bodies and those not soft
+  Real* multipliers;              ///< one per constraint, of the current step
   Real damping;                   ///< tau [time]
   Real h;                         ///< length of the step [time]
   /// [obstacle][body], of the current step; null with one iteration a step.

@@ -33,8 +33,8 @@ Step step_with(const Soft& soft, const Step& leapfrog);
 struct ConstrainedBodies {
   ColouredConstraints coloured;      ///< bodies by index
   std::vector<std::int32_t> pinned;  ///< body indices, ascending
-  std::vector<double> inverse_mass;  ///< by body index; 0 for pinned bodies and for those not soft
-  std::vector<std::uint8_t> soft;    ///< by body index; 1 for soft bodies
+  std::vector<double> inverse_mass;  ///< indexed by body; 0 for pinned bodies and those not soft
+  std::vector<std::uint8_t> soft;    ///< indexed by body; 1 for soft bodies
 };
 
 /// Memory for `count` bodies besides the state [bytes]. Blocks of tetrahedra have the most

@@ -30,7 +30,7 @@ struct Constraint {
 struct SoftMesh {
   std::vector<Constraint> constraints;
   std::vector<std::uint32_t> pinned;
-  /// Of sheets, for drawing; those around tetrahedra follow from these (links_of).
+  /// Triangles of sheets, for drawing; those around tetrahedra follow from these (links_of).
   std::vector<std::array<std::uint32_t, 3>> triangles = {};
 
   bool empty() const { return constraints.empty() && pinned.empty(); }
@@ -52,7 +52,7 @@ struct SoftMesh {
                   std::uint32_t c, std::uint32_t d, double compressibility);
 };
 
-/// What is drawn of a mesh: its sheets, the faces of tetrahedra that no second one shares, and
+/// The drawn parts of a mesh: its sheets, the faces of tetrahedra that no second one shares, and
 /// distances between bodies of neither, as ropes have them.
 BodyLinks links_of(const SoftMesh& mesh);
 

@@ -30,9 +30,9 @@ const engine::ParamTable<TimeHook>& time_hook_table();
 struct Hook {
   enum class When { start, step, time, end, unhealthy };
   When when;
-  std::string name;   ///< as in the scene: "on_step", or "on_step.2" in a list
-  StepHook step;      ///< for on_step
-  TimeHook time;      ///< for on_time
+  std::string name;   ///< name in the scene: "on_step", or "on_step.2" in a list
+  StepHook step;      ///< settings of on_step
+  TimeHook time;      ///< settings of on_time
   int function = -1;  ///< the function itself, in the registry of the script
 };
 

@@ -95,7 +95,7 @@ Value ParamCalls::call(bool live, int line, const Value& name, const Value& stan
   SceneParam param;
   param.info.name = word;
   param.type = type_of(standard, options);
-  if (live && param.type == ParamType::integer) param.type = ParamType::real;  // as live keys are
+  if (live && param.type == ParamType::integer) param.type = ParamType::real;  // live keys are real
   param.location = location;
   param.standard = param_value(standard, param.type);
   read_options(location, options, param);

@@ -12,7 +12,7 @@ struct Token {
   enum class Kind { name, text, other, symbol, end };
 
   Kind kind = Kind::other;
-  std::string_view text;  ///< of a text token: without its quotes, escapes left as they are
+  std::string_view text;  ///< text tokens: without their quotes, escapes left as they are
   int line = 0;
 
   bool is(char symbol) const { return kind == Kind::symbol && text[0] == symbol; }

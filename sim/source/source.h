@@ -22,7 +22,7 @@ struct SceneParam {
   engine::ParamType type;
   engine::ParamValue standard;
   engine::ParamValue value;
-  std::string location = {};  ///< of its call, "file:line"
+  std::string location = {};  ///< place of its call, "file:line"
   bool live = false;          ///< made with `live`: the script only passes it on
   /// Paths of the live parameters, "gravity.softening", that have the value of a `live`.
   std::vector<std::string> paths = {};
@@ -30,10 +30,10 @@ struct SceneParam {
 
 /// A file read by a scene, with its contents at that time: an include, or bodies added by hooks.
 struct SceneFile {
-  std::filesystem::path path;              ///< as given, from the folder of the scene, normalised
+  std::filesystem::path path;              ///< the given one, from the scene's folder, normalised
   std::string canonical;                   ///< path with links resolved
   std::string text;                        ///< contents; empty for very large files
-  std::optional<std::uint64_t> hash = {};  ///< of very large files
+  std::optional<std::uint64_t> hash = {};  ///< hash of very large files
 };
 
 /// A trusted scene may use paths outside its folder and run its script without limits on time.
@@ -45,8 +45,8 @@ using Settings = std::map<std::string, std::string>;
 
 /// A scene file as read: data and lines, not yet checked against the schema.
 struct SceneSource {
-  std::filesystem::path file;  ///< as the user gave it; messages start with it
-  std::string text;            ///< of the whole file
+  std::filesystem::path file;  ///< path as the user gave it; messages start with it
+  std::string text;            ///< text of the whole file
   Trust trust = Trust::no;
   /// The names of the file and of those that it included, as messages show them: see
   /// lines_per_file.
@@ -56,7 +56,7 @@ struct SceneSource {
   std::vector<SceneFile> included;          ///< the same, with their contents
   std::vector<SceneParam> params;
   Settings unused;   ///< settings that named no `param`: paths into the table
-  SceneHooks hooks;  ///< of a scene in Lua; not in `root`
+  SceneHooks hooks;  ///< hooks of a scene in Lua; not in `root`
 
   /// The text without the byte order mark that some editors put before it.
   std::string_view code() const {
@@ -71,8 +71,8 @@ struct SceneSource {
 /// Nothing is written anywhere.
 SceneSource read_scene_source(const std::filesystem::path& file, const Settings& settings,
                               Trust trust, std::vector<engine::Diagnostic>& problems);
-/// The same for a text that need not be the contents of `file`. Files in `known` are not read from
-/// disk.
+/// Reads a scene from a text that need not be the contents of `file`. Files in `known` are not read
+/// from disk.
 SceneSource read_scene_source(const std::filesystem::path& file, std::string text,
                               const Settings& settings, Trust trust,
                               std::vector<engine::Diagnostic>& problems,

@@ -33,7 +33,7 @@ class SourceMapBuilder {
   struct Open {
     Node* node;              // null if it is not a table
     bool at_start;           // an entry is about to begin
-    std::string_view close;  // what ends it
+    std::string_view close;  // the symbol or word that ends it
     Token before;            // the token before it
   };
 

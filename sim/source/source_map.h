@@ -17,7 +17,7 @@ class SourceMap {
   struct Node {
     std::string maker;     ///< name before the bracket, as in disk { ... } or disk({ ... })
     std::string variable;  ///< name that the table is assigned to, as in local scene = { ... }
-    int line = 0;          ///< of the opening bracket
+    int line = 0;          ///< line of the opening bracket
     struct Entry {
       std::string key;  ///< empty for list items
       int line;
@@ -49,7 +49,7 @@ class SourceMap {
   friend class SourceMapBuilder;
   const Node* assigned_to(std::string_view variable) const;
 
-  std::deque<Node> nodes_;  ///< in the order of their opening brackets; addresses are stable
+  std::deque<Node> nodes_;  ///< sorted by their opening brackets; addresses are stable
   const Node* root_ = nullptr;
 };
 

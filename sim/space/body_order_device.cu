@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned order_threads = 256;
 constexpr std::size_t word = sizeof(std::uint32_t);
-constexpr std::size_t widest = sizeof(double);  // of a column's elements
+constexpr std::size_t widest = sizeof(double);  // size of the largest element of a column
 
 template <class T>
 __global__ void __launch_bounds__(order_threads)

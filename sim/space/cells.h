@@ -23,7 +23,7 @@ struct CellLayout {
   bool periodic[3];
   /// Bucket strides along y and z; the stride along x is 1.
   std::uint32_t stride_y, stride_z;
-  std::uint32_t mask;  ///< of bucket indices
+  std::uint32_t mask;  ///< mask of bucket indices
   int buckets;         ///< the number of cells of a uniform grid
   int distinct;        ///< no two cells of a cube of this many cells per side share a bucket
   /// Cells are larger than the cutoff by more than a quarter; a hashed grid may be better.

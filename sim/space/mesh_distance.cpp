@@ -191,7 +191,7 @@ class SurfaceTree {
 }  // namespace
 
 MeshDistance distances_to(const TriangleMesh& surface, int cells, double margin, int threads) {
-  constexpr int most_cells = 506;  // with two nodes at each end, no more than 512
+  constexpr int most_cells = 506;  // no more than 512 with two nodes at each end
   BoundingBox box;
   for (const Vec3d& v : surface.vertices) box.add(v);
   const Vec3d size = box.high - box.low;

@@ -297,7 +297,7 @@ PlyType ply_type(const MeshText& in, std::string_view name) {
 struct PlyProperty {
   std::string name;
   PlyType type;
-  std::optional<PlyType> count;  ///< of a list
+  std::optional<PlyType> count;  ///< type of a list's length
 };
 
 struct PlyElement {

@@ -12,7 +12,7 @@ namespace {
 
 using engine::Vec3d;
 
-constexpr double sharp_cosine = 0.866;  // of 30 degrees
+constexpr double sharp_cosine = 0.866;  // cosine of 30 degrees
 constexpr int cuts_across = 11;
 /// A surface with more edges than this per sharp edge is smooth.
 constexpr std::size_t smooth_from = 12;

@@ -24,7 +24,7 @@ struct BuildControl {
   std::uint32_t stale;                  ///< the lists do not belong to the stored list origins
   std::uint32_t builds, longest;        ///< number of builds; longest list of the last one
   unsigned long long total;             ///< neighbours in all lists
-  unsigned long long excess_occupancy;  ///< of a sparse grid, two's complement
+  unsigned long long excess_occupancy;  ///< excess in a sparse grid, two's complement
   Bounds bounds;
   CellLayout cells;
 };
@@ -36,10 +36,10 @@ struct BuildTask {
   VectorColumns<Real> stored_origin;  ///< list origins in the state, by body
   VectorColumns<Real> crossed;        ///< domain lengths along periodic axes, by body
   Index slots;          ///< bodies that have lists; the cells of the others, if any, are negative
-  bool wrap_positions;  ///< in the state, into the domain, when lists are built
+  bool wrap_positions;  ///< wrap the state's positions into the domain at list builds
   Domain domain;
-  bool open;                      ///< along some axis
-  bool layout_varies;             ///< with positions
+  bool open;                      ///< some axis is open
+  bool layout_varies;             ///< the cells depend on positions
   Real max_squared_displacement;  ///< before a rebuild
   double list_cutoff;             ///< cutoff + skin
   std::int64_t most_cells;
@@ -53,7 +53,7 @@ struct BuildTask {
 
   /// Positions at the last build, by body.
   __device__ Real* list_origin_along(int axis) const { return stored_origin[axis]; }
-  /// The same, wrapped into the domain.
+  /// Positions at the last build, wrapped into the domain, by body.
   __device__ Real* image_along(int axis) const {
     return image[axis] ? image[axis] : list_origin_along(axis);
   }
@@ -185,8 +185,8 @@ __device__ std::int32_t build_list(const BuildTask<Real>& task, const CellLayout
   return count;
 }
 
-/// The same by a team whose threads search different rows of cells. Called by all lanes of a warp;
-/// nothing is written unless `inside`.
+/// Builds the list by a team whose threads search different rows of cells. Called by all lanes of a
+/// warp; nothing is written unless `inside`.
 template <int lanes, class Real>
 __device__ std::int32_t build_list_in_team(const BuildTask<Real>& task, const CellLayout& grid,
                                            std::int32_t p, Cell cell, bool inside,

@@ -27,12 +27,12 @@ struct DeviceNeighbourView {
   const std::int32_t* index;                 ///< body index
   const PositionAndKind<Real>* position;     ///< current
   const PositionAndKind<Real>* list_origin;  ///< at the last build
-  const std::int32_t* neighbour_counts;  ///< with `at_border` if separations need minimum images
+  const std::int32_t* neighbour_counts;  ///< plus `at_border` if separations need minimum images
   const std::int32_t* neighbour;         ///< slots
-  std::int32_t capacity;                 ///< of a list, a multiple of `lanes`
+  std::int32_t capacity;                 ///< most entries of a list, a multiple of `lanes`
   int lanes;
-  Real length[3], inverse[3];  ///< of periodic axes and their inverses, zero along others
-  Real squared_cutoff;         ///< of the lists, with the skin
+  Real length[3], inverse[3];  ///< lengths of periodic axes and their inverses, zero along others
+  Real squared_cutoff;         ///< cutoff of the lists with the skin, squared
   const CellLayout* cells;
   const std::int32_t* start;  ///< first slot of each bucket, then the number of bodies
 };
@@ -41,9 +41,9 @@ struct DeviceNeighbourView {
 template <class Real>
 struct DeviceCellView {
   std::int32_t count;
-  const std::int32_t* member;             ///< by slot: element of `selected`, or body index
+  const std::int32_t* member;             ///< indexed by slot: element of `selected`, or body index
   const std::int32_t* selected;           ///< body indices; null: all bodies
-  const PositionAndKind<Real>* position;  ///< by slot
+  const PositionAndKind<Real>* position;  ///< indexed by slot
   double max_displacement;                ///< [length] of a body since the sort
   const CellLayout* cells;
   const std::int32_t* start;  ///< first slot of each bucket, then the number of bodies

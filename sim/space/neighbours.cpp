@@ -248,7 +248,7 @@ void Neighbours::update_lists(const Cpu& exec, const StateView<Real>& s) {
   Members members{s.count, nullptr};
   if (selected_only_) members = {static_cast<Index>(selected_.size()), selected_.data()};
   reflect_at_walls(exec, s, members, domain_);
-  // In this order: in an imported state a body may have exceeded the skin since the list build.
+  // The order matters: in an imported state a body may have exceeded the skin since the list build.
   const bool moved = exceeds_skin(exec, s, members, skin_);
   if (moved) store_list_origins(exec, s, members, domain_);
   if (moved || stale_) all.build(exec, s, members, domain_, cutoff_ + skin_);

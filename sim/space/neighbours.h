@@ -22,7 +22,7 @@ struct NeighbourView {
                               ///< image
   const std::int64_t* begin;  ///< first neighbour of each slot; last element: their total
   const std::int32_t* neighbour;  ///< slots
-  Real length[3], inverse[3];     ///< of periodic axes and their inverses, zero along others
+  Real length[3], inverse[3];     ///< lengths of periodic axes and their inverses, 0 along others
 };
 
 /// The cutoff, reduced to slightly less than half the length of periodic axes, so that round-off

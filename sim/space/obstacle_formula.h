@@ -32,7 +32,7 @@ struct ObstacleFrame {
   Vec3<T> origin;            ///< [length]
   Vec3<T> ex, ey, ez;        ///< orthonormal axes
   Vec3<T> pivot;             ///< current point on the rotation axis [length]
-  Vec3<T> velocity;          ///< of the pivot [velocity]
+  Vec3<T> velocity;          ///< the pivot's velocity [velocity]
   Vec3<T> angular_velocity;  ///< [1 / time]
 };
 
@@ -41,10 +41,10 @@ struct Obstacle {
   ObstacleShape shape;
   T side;         ///< 1, or -1 for a cavity of this shape in an unbounded solid
   Vec3<T> half;   ///< half lengths of a box [length]
-  T radius;       ///< of sphere, cylinder and capsule [length]
-  T half_length;  ///< of a cylinder, and of the axis of a capsule; may be infinite [length]
+  T radius;       ///< radius of sphere, cylinder and capsule [length]
+  T half_length;  ///< half length of a cylinder or of a capsule's axis; may be infinite [length]
   T friction, restitution;
-  DistanceGrid<T> grid;  ///< of a mesh
+  DistanceGrid<T> grid;  ///< distances from a mesh
   ObstacleFrame<T> frame;
 };
 
@@ -60,10 +60,10 @@ struct SurfacePoint {
 struct SolidState {
   double angle;         ///< about its axle, from the placement in the scene, in radians
   double speed;         ///< angular velocity in the middle of the last step [1 / time]
-  double time;          ///< of `angle` and of the forces [time]
+  double time;          ///< time of `angle` and of the forces [time]
   double last_step;     ///< the one that led to `time`; 0 at the start [time]
-  Vec3<double> force;   ///< of all bodies on it [force]
-  Vec3<double> torque;  ///< of all bodies, about its axle's point or its pivot [force length]
+  Vec3<double> force;   ///< force of all bodies on it [force]
+  Vec3<double> torque;  ///< torque of all bodies about its axle's point or its pivot [force length]
 };
 
 /// A sum of what bodies exert on a solid.
@@ -124,14 +124,14 @@ MOTE_FORMULA void advance(SolidState& s, const AxleFormula& axle, double time) {
 /// X a point of the obstacle in the scene's placement, R the rotation by an angle vector. On an
 /// axle: x = pivot + R(angle axis) (X - pivot). In double, because times are long.
 struct ObstacleMotion {
-  Vec3<double> origin, ex, ey, ez;  ///< in the scene's placement
+  Vec3<double> origin, ex, ey, ez;  ///< frame in the scene's placement
   Vec3<double> pivot;
   Vec3<double> velocity, amplitude;
   double rate, phase;             ///< [1 / time], radians
   Vec3<double> angular_velocity;  ///< w [1 / time]
   std::int32_t solid = -1;        ///< index among the solids; -1: has no name
   bool on_axle = false;
-  Vec3<double> axis{};  ///< of the axle, a unit vector
+  Vec3<double> axis{};  ///< direction of the axle, a unit vector
 };
 
 /// v rotated by the angle |turn| about `turn` (Rodrigues 1840). 30 flops.

@@ -48,8 +48,8 @@ class ObstacleOutlines {
   struct Part {
     Kind kind = Kind::given;
     ObstacleMotion motion;
-    double radius = 0;                ///< of a cylinder
-    std::vector<Outline> lines = {};  ///< in the local frame, if independent of the region
+    double radius = 0;                ///< radius of a cylinder
+    std::vector<Outline> lines = {};  ///< outlines in the local frame, if independent of the region
     std::shared_ptr<const TriangleMesh> surface = {};  ///< the same
   };
   struct Builder;

@@ -14,7 +14,7 @@ namespace mote::sim {
 
 /// Parameters of every obstacle: surface and motion (ObstacleMotion).
 struct ObstacleCommon {
-  std::string name;                             ///< of its solid; "": forces on it are not kept
+  std::string name;                             ///< its solid's name; "": forces on it are not kept
   std::optional<double> friction, restitution;  ///< default: those of the bodies
   engine::Vec3d velocity{0, 0, 0};
   engine::Vec3d amplitude{0, 0, 0};

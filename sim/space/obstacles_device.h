@@ -12,9 +12,9 @@ namespace mote::sim {
 template <class Real>
 struct DeviceObstacleView {
   int count;
-  Obstacle<Real>* all;  ///< with frames of the time of the last `move`
+  Obstacle<Real>* all;  ///< obstacles with their frames at the time of the last `move`
   const ObstacleMotion* motion;
-  const SolidState* solids;  ///< of the state; null without solids
+  const SolidState* solids;  ///< the state's solids; null without any
 
   /// Sets the frame of one obstacle to a time. Called by one thread.
   MOTE_HOST_DEVICE void move(int obstacle, double time) const {
@@ -37,7 +37,7 @@ class DeviceObstacles {
  private:
   engine::Buffer<Obstacle<Real>, engine::Device> obstacle_;
   engine::Buffer<ObstacleMotion, engine::Device> motion_;
-  std::vector<engine::Buffer<float, engine::Device>> distances_;  ///< of meshes
+  std::vector<engine::Buffer<float, engine::Device>> distances_;  ///< distances from meshes
 };
 
 }  // namespace mote::sim

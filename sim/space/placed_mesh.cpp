@@ -7,7 +7,7 @@ namespace mote::sim {
 using engine::Vec3d;
 
 PlacedMesh placed_mesh(const MeshObstacle& o) {
-  constexpr double far = 8;  // in lengths of the diagonal: loses three bits of the positions
+  constexpr double far = 8;  // diagonals of the mesh: positions lose three bits
   PlacedMesh placed{o.surface ? *o.surface : closed_surface(read_mesh(o.file), o.file),
                     axes_turned(o.rotation), o.center};
   std::vector<Vec3d>& vertices = placed.surface.vertices;

@@ -9,7 +9,7 @@ namespace mote::sim {
 struct PlacedMesh {
   TriangleMesh surface;
   ObstacleAxes axes;
-  engine::Vec3d origin;  ///< of the frame [length]
+  engine::Vec3d origin;  ///< origin of the frame [length]
 };
 
 /// Reads and scales it. The origin of the frame is that of the file, at the obstacle's `center`; a

@@ -55,7 +55,7 @@ std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Vec3d> corn
       };
       if (std::none_of(left.begin(), left.end(), blocks)) ear = k;
     }
-    if (ear == n) ear = roundest;  // of a polygon that touches or crosses itself
+    if (ear == n) ear = roundest;  // the polygon touches or crosses itself
     triangles.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
   }

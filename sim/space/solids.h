@@ -16,11 +16,11 @@ namespace mote::sim {
 
 /// An axle in a scene. Without bodies a solid on it turns evenly.
 struct Axle {
-  std::string name;              ///< of its obstacles
+  std::string name;              ///< name of its obstacles
   engine::Vec3d point{0, 0, 0};  ///< on the axle [length]
   engine::Vec3d axis{0, 0, 1};   ///< its direction, of any length but zero
   double inertia = 0;            ///< moment of inertia about it [mass length^2], > 0
-  double torque = 0;             ///< of a motor about the axis [force length]
+  double torque = 0;             ///< torque of a motor about the axis [force length]
   double brake = 0;              ///< torque / angular velocity, >= 0 [force length time]
   double angular_velocity = 0;   ///< at the start, about the axis [1 / time]
 };

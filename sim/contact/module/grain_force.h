@@ -57,7 +57,7 @@ class GrainForces {
                          const SolidState* solids, double time);
 
   Domain domain_;
-  std::vector<std::uint8_t> member_;  ///< by index; empty if all bodies are grains
+  std::vector<std::uint8_t> member_;  ///< flags by body index; empty if all bodies are grains
   ExemptLists exempt_;
   std::shared_ptr<const Obstacles> obstacles_;
   std::variant<ContactForce<float>, ContactForce<double>> force_;

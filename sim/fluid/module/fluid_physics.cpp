@@ -296,7 +296,7 @@ std::vector<std::string> FluidPhysics::start_warnings(const engine::Cpu&, const 
   const double spacing = parameters.spacing,
                volume = spacing * spacing * (parameters.dimensions == 3 ? spacing : 1),
                right = parameters.density * volume;
-  constexpr double near = 2;  // of the mass of a particle
+  constexpr double near = 2;  // largest factor from the mass of a particle
   const auto is_wrong = [&](std::size_t i) {
     return !(given.mass[i] < near * right && given.mass[i] > right / near);
   };

@@ -10,7 +10,7 @@ namespace mote::sim {
 
 /// The fluid of a scene, with all of its tables.
 struct FluidTables : Fluid {
-  std::vector<bool> walls = {};  ///< by species, from 1: bodies of it keep their velocity
+  std::vector<bool> walls = {};  ///< true for species, from 1, whose bodies keep their velocity
   std::vector<Emitter> emitters = {};
   std::vector<Drain> drains = {};
 

@@ -19,7 +19,7 @@ using engine::number_text;
 
 const std::string rigid_bonds = "rigid bonds";
 
-/// What differs between bonds and angles.
+/// Words and types that differ between bonds and angles.
 template <class Link>
 struct LinkWords;
 template <>
@@ -413,7 +413,7 @@ Index BondsPhysics::most_joined() const {
 }
 
 void BondsPhysics::add_links(BodyLinks& links) const {
-  constexpr float size = 0.4f;  // as in models of balls and sticks
+  constexpr float size = 0.4f;  // usual in models of balls and sticks
   for (const Bond& bond : parameters.bonds) links.rods.push_back({bond.a, bond.b, size});
 }
 

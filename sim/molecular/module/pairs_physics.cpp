@@ -126,8 +126,8 @@ class PairsReader {
   }
 
  private:
-  /// In a scene with other matter: species of this matter, and those with an epsilon, sigma or
-  /// charge of their own.
+  /// Chooses the species of a scene with other matter: those of this matter, and those with an
+  /// epsilon, sigma or charge of their own.
   void acts_on() {
     const auto others = subjects_where(
         [](const ModuleInfo& m) { return m.is_matter && m.subject != pairs_info().subject; });

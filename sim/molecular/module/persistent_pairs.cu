@@ -45,14 +45,14 @@ struct PersistentPairsTask {
   int forces;  ///< per step
   /// Moves of a step: before its first force, after each force but the last, after the last.
   MoveList<StateReal> begin, between[most_forces], end;
-  PositionAndKind<StateReal>* position[2];  ///< by slot; the first is that of BuildTask
-  Motion<StateReal>* motion[2];             ///< by slot
+  PositionAndKind<StateReal>* position[2];  ///< indexed by slot; the first is that of BuildTask
+  Motion<StateReal>* motion[2];             ///< indexed by slot
   /// The number of the force, counted over all launches, before which lists must be rebuilt. Two
   /// entries alternate: a block may reach the next force before another has read the entry.
   std::uint64_t* due;
   std::uint64_t first_force, steps;
   DeviceRecord* record;
-  std::uint64_t* times;  ///< of start and end, for a KernelClock
+  std::uint64_t* times;  ///< times of start and end, for a KernelClock
 };
 
 /// After drifts: reflects a body at walls; true if it has moved at most half the skin since the

@@ -28,7 +28,7 @@ class SoftPhysics final : public PhysicsBase<SoftPhysics, Soft> {
   bool drives(const Model&, const State<engine::Host>&) const override;
   bool energy_depends_on_step() const override { return true; }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_pairs() const override;
-  engine::Index most_joined() const override { return 14; }  // in blocks of tetrahedra
+  engine::Index most_joined() const override { return 14; }  // reached in blocks of tetrahedra
   std::uint64_t host_bytes(const Model&, engine::Index, engine::Precision) const override;
   std::uint64_t device_bytes(const Model&, engine::Index, engine::Precision) const override;
   /// Half of the thickness is the radius of contacts, with which bodies of a mixed scene are drawn.
