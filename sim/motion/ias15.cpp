@@ -1,14 +1,13 @@
 #include "sim/motion/ias15.h"
 
 #include "sim/module.h"
-#include "sim/motion/ias15_steps.h"
 
 namespace mote::sim {
 namespace {
 
 /// Columns that are kept (Ias15::kept): coefficients of the last step twice, and for outputs within
 /// it; lost parts; positions, velocities, accelerations and lost parts at its start.
-constexpr std::size_t kept_columns = 3 * ias15_formula::nodes + 2 + 5;
+constexpr std::size_t kept_columns = 3 * ias15_body::nodes + 2 + 5;
 
 }  // namespace
 

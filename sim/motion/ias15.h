@@ -1,8 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <type_traits>
+#include <vector>
 
+#include "engine/algo/for_each.h"
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "sim/motion/ias15_body.h"
 #include "sim/motion/integration.h"
+#include "sim/motion/trial.h"
+#include "sim/space/list_fields.h"
 
 namespace mote::sim {
 
@@ -12,7 +24,286 @@ struct Ias15Options {
 };
 const engine::ParamTable<Ias15Options>& ias15_table();
 
-/// Gauss-Radau integrator of 15th order (Ias15 in ias15_steps.h).
+/// Gauss-Radau integrator of 15th order (Everhart 1985, ASSL 115, 185; Rein & Spiegel 2015, MNRAS
+/// 446, 1424) that chooses its steps by the shortest timescale of the motion (Pham, Rein & Spiegel
+/// 2024, OJAp 7, 1). Accelerations are polynomials of the time within a step,
+///
+///   a(t) = a0 + sum b_k s^(k + 1),  s = (t - t0) / dt,  k = 0 .. 6,
+///
+/// whose coefficients are iterated to convergence at the 7 nodes of the Radau quadrature, from
+/// those of the step before. Positions, velocities and the time are compensated sums, so that the
+/// error of the energy is a random walk of round-off (Brouwer's law). In double precision; for any
+/// forces that are functions of positions, velocities and time. Where forces depend on differences
+/// of positions only, they are evaluated at positions relative to the body with the shortest
+/// timescale: the distance of a close pair is not rounded as its positions are.
+///
+/// One text for both backends, included by a file of each. On a GPU a step is some two hundred
+/// launches, and waits for the largest numbers that decide how it goes on.
+template <class Exec>
+class Ias15 final : public Integrator<Exec> {
+ public:
+  using Space = typename Exec::Space;
+  using Index = engine::Index;
+  static constexpr int nodes = ias15_body::nodes;
+
+  Ias15(const Ias15Options& options, bool translation_invariant)
+      : tolerance_(options.tolerance), translation_invariant_(translation_invariant) {
+    columns_.count = unknown;
+  }
+
+  StepTaken step(const Exec& exec, System<Exec>& system) override {
+    MOTE_EXPECT(system.state.precision() == engine::Precision::double_);
+    resize(exec, system.state.count());
+    with(system.state, [&](StateView<double> s) {
+      for_each(exec, s.count, ias15_body::Begin{columns(s), s, images_of(s)});
+    });
+    const double factor = std::pow(5040 * tolerance_, 1.0 / 7);
+    double dt = system.clock.dt, next;
+    // Where a force jumps, no step is short enough: one of the rounding of the time is taken.
+    const double least = 0x1p-53 * std::fabs(system.clock.base_time);
+    while (true) {
+      predict(exec, system, last_dt_ > 0 ? dt / last_dt_ : 0);
+      const bool converged = converge(exec, system, dt);
+      const double tau = timescale(exec, system);
+      next = !converged ? dt / (2 * largest_ratio)
+             : tau > 0  ? factor * tau * dt
+                        : largest_ratio * dt;
+      if (!(next < dt / largest_ratio) || dt <= least) break;
+      dt = std::max(next, least);
+    }
+    with(system.state, [&](StateView<double> s) {
+      for_each(exec, s.count, ias15_body::Finish{columns(s), s, images_of(s), dt});
+    });
+    last_dt_ = dt_ = dt;
+    return {dt, std::min(next, largest_ratio * dt)};
+  }
+
+  void evaluate(const Exec& exec, System<Exec>& system) override {
+    if (!translation_invariant_ || system.state.count() == 0) return add_forces(exec, system, 0);
+    const Index size = 3 * system.state.count();
+    engine::Buffer<double, Space> x(size);
+    const double* const more = lost_x_.size() == size ? lost_x_.data() : nullptr;
+    with(system.state, [&](StateView<double> s) {
+      const ias15_body::Columns& c = columns(s);
+      for_each(exec, s.count, ias15_body::SavePositions{c, s, x.data()});
+      for_each(exec, s.count, ias15_body::WriteRelative{c, s, x.data(), more, reference(s.count)});
+    });
+    add_forces(exec, system, 0);
+    with(system.state, [&](StateView<double> s) {
+      for_each(exec, s.count, ias15_body::RestorePositions{columns(s), s, x.data()});
+    });
+  }
+
+  /// Before any derivative is known: a small part of the time in which a velocity changes by
+  /// itself, or of that in which the bodies fall by their distances. Too long a step is rejected,
+  /// and one too short grows by `largest_ratio` each.
+  double first_step(const Exec& exec, const State<Space>& state, double limit) const override {
+    constexpr double part = 0.01;
+    double shortest = std::numeric_limits<double>::infinity();
+    with(state, [&](StateView<const double> s) {
+      std::vector<std::vector<double>> on_host;
+      for (const double* column : s.common())
+        on_host.push_back(Trial<Exec>::here(exec, column, s.count));
+      const auto vector = [&](std::size_t first, std::size_t i) {
+        return engine::Vec3d{on_host[first][i], on_host[first + 1][i], on_host[first + 2][i]};
+      };
+      const auto length = [](const engine::Vec3d& v) { return std::hypot(v.x, v.y, v.z); };
+      double fastest = 0, largest = 0, size = 0;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(s.count); ++i) {
+        const double v = length(vector(4, i)), a = length(vector(7, i));
+        if (v > 0 && a > 0) shortest = std::min(shortest, part * v / a);
+        fastest = std::max(fastest, v), largest = std::max(largest, a);
+        size = std::max(size, length(vector(1, i) - vector(1, 0)));
+      }
+      if (size > 0 && largest > 0) shortest = std::min(shortest, part * std::sqrt(size / largest));
+      if (size > 0 && fastest > 0) shortest = std::min(shortest, part * size / fastest);
+    });
+    if (!std::isnormal(shortest)) shortest = limit > 0 ? limit : part;
+    return limit > 0 ? std::min(shortest, limit) : shortest;
+  }
+
+  Kept<Space> kept() override {
+    columns_.count = unknown;  // whoever asks may replace them
+    Kept<Space> all{{&last_dt_, &reference_, &dt_}, {}};
+    for (auto* coefficients : {&last_b_, &last_e_, &b_})
+      for (Column& column : *coefficients) all.columns.push_back(&column);
+    for (Column* column : {&lost_x_, &lost_v_, &x0_, &v0_, &a0_, &lost_x0_, &lost_v0_})
+      all.columns.push_back(column);
+    return all;
+  }
+
+  bool has_dense_output() const override { return true; }
+
+  bool write_within(const Exec& exec, double before_end, State<Space>& to) override {
+    const bool known = dt_ > 0 && x0_.size() == 3 * to.count();
+    if (!known || before_end < 0 || before_end > dt_ * (1 + 0x1p-40)) return false;
+    resize(exec, to.count());
+    with(to, [&](StateView<double> s) {
+      ias15_body::WriteAt write{columns(s), s, images_of(s), dt_};
+      write.set((dt_ - before_end) / dt_);
+      for_each(exec, s.count, write);
+    });
+    return true;
+  }
+
+ private:
+  using Column = engine::Buffer<double, Space>;
+  using Coefficients = Column[nodes];
+
+  /// Largest ratio of consecutive steps, up and down: a step that should have been shorter than
+  /// this is rejected.
+  static constexpr double largest_ratio = 4;
+  /// Beyond this ratio, coefficients of the last step predict nothing.
+  static constexpr double largest_predicted = 20;
+  static constexpr int most_iterations = 12;
+  /// Relative change of the last coefficient above which iterations have not converged.
+  static constexpr double largest_error = 1e-6;
+
+  /// Calls use(view), of a state in double precision.
+  template <class AnyState, class Use>
+  static void with(AnyState& state, const Use& use) {
+    state.visit([&]<class Real>(StateView<Real> s) {
+      if constexpr (std::is_same_v<std::remove_const_t<Real>, double>) use(s);
+    });
+  }
+
+  static ias15_body::Images images_of(const StateView<double>& s) {
+    const VectorColumns<double> of = s[fields::image];
+    return {{of[0], of[1], of[2]}};
+  }
+
+  /// Columns for so many bodies; new ones are zero.
+  void resize(const Exec& exec, Index count) {
+    const auto fit = [&](Column& column, Index size) {
+      if (column.size() == size) return;
+      columns_.count = unknown;
+      column = Column(size);
+      for_each(exec, size, ias15_body::Clear{column.data()});
+    };
+    for (auto* all : {&last_b_, &last_e_, &b_, &e_, &g_, &lost_b_})
+      for (Column& column : *all) fit(column, 3 * count);
+    for (Column* column : {&lost_x_, &lost_v_, &x0_, &v0_, &a0_, &lost_x0_, &lost_v0_, &moved_})
+      fit(*column, 3 * count);
+    for (Column& column : images_) fit(column, count);
+    fit(timescale_, count);
+    if (largest_count_ >= count && largest_) return;
+    largest_.emplace(count), pair_.emplace(count);
+    largest_count_ = count;
+  }
+
+  const ias15_body::Columns& columns(const StateView<double>& s) {
+    ias15_body::Columns& c = columns_;
+    if (c.count == s.count) return c;
+    c.count = s.count;
+    for (int k = 0; k < nodes; ++k) {
+      c.last_b[k] = last_b_[k].data(), c.last_e[k] = last_e_[k].data();
+      c.b[k] = b_[k].data(), c.e[k] = e_[k].data();
+      c.g[k] = g_[k].data(), c.lost_b[k] = lost_b_[k].data();
+    }
+    c.lost_x = lost_x_.data(), c.lost_v = lost_v_.data();
+    c.x0 = x0_.data(), c.v0 = v0_.data(), c.a0 = a0_.data();
+    c.lost_x0 = lost_x0_.data(), c.lost_v0 = lost_v0_.data();
+    c.moved = moved_.data(), c.timescale = timescale_.data();
+    for (int axis = 0; axis < 3; ++axis) c.image[axis] = images_[axis].data();
+    return c;
+  }
+
+  Index reference(Index count) const {
+    const auto body = static_cast<Index>(reference_);
+    return body < count ? body : 0;
+  }
+
+  void predict(const Exec& exec, System<Exec>& system, double ratio) {
+    const bool known = last_dt_ > 0 && ratio <= largest_predicted;
+    with(system.state, [&](StateView<double> s) {
+      for_each(exec, s.count,
+               ias15_body::Predict{columns(s), ratio, known, ias15_body::binomials,
+                                   ias15_body::conversion});
+    });
+  }
+
+  /// Accelerations with what depends on velocities, at the positions and velocities of the state.
+  void add_forces(const Exec& exec, System<Exec>& system, double fraction) const {
+    const StageTime time = system.at(fraction);
+    do system.forces.evaluate(exec, system.state, time, system.report);
+    while (Trial<Exec>::grew(exec, system));
+    if (system.forces.kicking) system.forces.kicking->add_velocity_terms(exec, system.state, time);
+  }
+
+  /// Iterates the coefficients of a step of this length; false if they do not converge.
+  bool converge(const Exec& exec, System<Exec>& system, double dt) {
+    bool converged = false;
+    with(system.state, [&](StateView<double> s) { converged = converge(exec, system, s, dt); });
+    return converged;
+  }
+
+  /// Until the last coefficient changes by round-off only, or no longer less than before.
+  bool converge(const Exec& exec, System<Exec>& system, const StateView<double>& s, double dt) {
+    const ias15_body::Columns& c = columns(s);
+    ias15_body::WriteAt write{c, s, images_of(s), dt};
+    const ias15_body::WriteRelative relative{c, s, x0_.data(), moved_.data(), reference(s.count)};
+    ias15_body::CorrectAlone correct{{c, s}};
+    // Health reported at positions that are not final is discarded.
+    StepReport report;
+    System<Exec> trial = trial_.system(exec, system, dt, report);
+    double before = std::numeric_limits<double>::infinity();
+    for (int k = 1; k <= most_iterations; ++k) {
+      engine::Values<2> change{};
+      for (int node = 1; node <= nodes; ++node) {
+        write.set(ias15_body::radau[node]);
+        for_each(exec, s.count, write);
+        if (translation_invariant_) for_each(exec, s.count, relative);
+        add_forces(exec, trial, ias15_body::radau[node]);
+        correct.correct.set(node);
+        if (node < nodes)
+          for_each(exec, s.count, correct);
+        else
+          change = pair_->run(exec, correct.correct, s.count);
+      }
+      const double error = change.v[1] > 0 ? change.v[0] / change.v[1] : 0;
+      if (error < 1e-16 || (k > 2 && error >= before) || k == most_iterations) {
+        system.report.interactions += report.interactions;
+        return error < largest_error;
+      }
+      before = error;
+    }
+    return false;
+  }
+
+  /// The shortest timescale of a body at the end of the step, in units of the step; 0 if none moves
+  /// on a curve.
+  double timescale(const Exec& exec, System<Exec>& system) {
+    double found = 0;
+    with(system.state, [&](StateView<double> s) {
+      const ias15_body::Columns& c = columns(s);
+      const double largest = largest_->run(exec, ias15_body::LargestAtStart(c), s.count).v[0];
+      const double shortest = largest_->run(exec, ias15_body::Timescale{c, largest}, s.count).v[0];
+      if (!std::isfinite(shortest)) return;
+      reference_ = largest_->run(exec, ias15_body::FirstOf{c, shortest}, s.count).v[0];
+      found = std::sqrt(shortest);
+    });
+    return found;
+  }
+
+  double tolerance_;
+  bool translation_invariant_;
+  // Kept from step to step.
+  double last_dt_ = 0;            ///< [time]; 0: no step yet
+  double reference_ = 0;          ///< index of the body with the shortest timescale
+  double dt_ = 0;                 ///< [time] length of the last complete step; 0: none
+  Coefficients last_b_, last_e_;  ///< coefficients found in the last step, and predicted for it
+  Column lost_x_, lost_v_;        ///< rounding that sums of positions and velocities have lost
+  // The present step (ias15_body::Columns).
+  Coefficients b_, e_, g_, lost_b_;
+  Column x0_, v0_, a0_, lost_x0_, lost_v0_, moved_, timescale_, images_[3];
+  static constexpr Index unknown = -1;
+  ias15_body::Columns columns_{};  ///< as columns() has found them
+  std::optional<engine::Reducer<Exec, 1>> largest_;
+  std::optional<engine::Reducer<Exec, 2>> pair_;
+  Index largest_count_ = 0;  ///< that these are for
+  Trial<Exec> trial_;
+};
+
 IntegratorInfo ias15();
 
 /// On a GPU; defined in builds with CUDA, and null in others.

@@ -1,6 +1,6 @@
 #include "engine/algo/for_each.cuh"
 #include "engine/algo/reduce.cuh"
-#include "sim/motion/ias15_steps.h"
+#include "sim/motion/ias15.h"
 #include "sim/motion/trial.cuh"
 
 namespace mote::sim {

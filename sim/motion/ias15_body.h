@@ -7,8 +7,8 @@
 #include "engine/platform.h"
 #include "sim/state.h"
 
-// What Ias15 does with each body, on either backend (ias15_steps.h).
-namespace mote::sim::ias15_formula {
+// What Ias15 (ias15.h) does with each body, on either backend.
+namespace mote::sim::ias15_body {
 
 using engine::Index;
 using engine::Values;
@@ -346,4 +346,4 @@ struct Clear {
   MOTE_HOST_DEVICE void operator()(Index j) const { column[j] = 0; }
 };
 
-}  // namespace mote::sim::ias15_formula
+}  // namespace mote::sim::ias15_body
