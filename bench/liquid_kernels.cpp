@@ -18,7 +18,7 @@ void time_kernels(sim::Simulation& simulation, const sim::SceneDescription& scen
   const engine::Stream stream(0);
   const engine::Cuda exec = stream.policy();
   sim::State<engine::Device> state(source->count(), source->precision(), source->layout());
-  sim::copy_columns(state, *source, exec.stream, sim::Direction::on_device);
+  sim::copy_columns(exec, state, *source);
   const sim::PairTable table = sim::table_of(*scene.physics.find<sim::PairForces>(), 1);
   for (const int lanes : {1, 4, 8}) {
     const auto neighbours = std::make_shared<sim::DeviceNeighbours>(

@@ -36,6 +36,35 @@ void set_view(const std::vector<std::string>& set, RenderRequest& asked) {
   }
 }
 
+/// Draws what the options ask for. `has_frames`, `has_show`: these were given.
+void render(const RenderCommand& wanted, bool has_frames, bool has_show) {
+  RenderRequest asked = wanted.request;
+  asked.run = wanted.run;
+  asked.camera = wanted.camera;
+  asked.file = wanted.file;
+  if (!wanted.color.empty()) asked.color = wanted.color;
+  if (!wanted.clip.empty()) {
+    const auto [x, y, z, offset] = *plane_of(wanted.clip);
+    asked.clip = {{x, y, z}, offset};
+  }
+  if (has_show) asked.show = wanted.show;
+  if (!wanted.overlay.empty()) asked.overlay = wanted.overlay;
+  set_view(wanted.set, asked);
+  if (asked.at && asked.file.extension() == ".mp4")
+    throw engine::InputError("--at " + *asked.at,
+                             "is for a picture, but " + asked.file.string() + " is a movie",
+                             "name a .png, or omit --at");
+  if (!has_frames) {
+    const double count = std::round(wanted.seconds * asked.rate);
+    if (count < 2 || count > 1e6)
+      throw engine::InputError("--seconds", "gives fewer than 2 or more than 1e6 frames",
+                               "choose another duration or --fps");
+    asked.frames = static_cast<int>(count);
+  }
+  std::sscanf(wanted.size.c_str(), "%dx%d", &asked.width, &asked.height);
+  render_run(asked);
+}
+
 }  // namespace
 
 void add_render(CLI::App& program) {
@@ -100,33 +129,8 @@ void add_render(CLI::App& program) {
       ->allow_extra_args(false);
   command->add_flag("--force", request.force, "overwrite an existing file");
   command->add_flag("--quiet", request.quiet, "print nothing but errors");
-  command->callback([wanted, frames, show] {
-    RenderRequest asked = wanted->request;
-    asked.run = wanted->run;
-    asked.camera = wanted->camera;
-    asked.file = wanted->file;
-    if (!wanted->color.empty()) asked.color = wanted->color;
-    if (!wanted->clip.empty()) {
-      const auto [x, y, z, offset] = *plane_of(wanted->clip);
-      asked.clip = {{x, y, z}, offset};
-    }
-    if (show->count() > 0) asked.show = wanted->show;
-    if (!wanted->overlay.empty()) asked.overlay = wanted->overlay;
-    set_view(wanted->set, asked);
-    if (asked.at && asked.file.extension() == ".mp4")
-      throw engine::InputError("--at " + *asked.at,
-                               "is for a picture, but " + asked.file.string() + " is a movie",
-                               "name a .png, or omit --at");
-    if (frames->count() == 0) {
-      const double count = std::round(wanted->seconds * asked.rate);
-      if (count < 2 || count > 1e6)
-        throw engine::InputError("--seconds", "gives fewer than 2 or more than 1e6 frames",
-                                 "choose another duration or --fps");
-      asked.frames = static_cast<int>(count);
-    }
-    std::sscanf(wanted->size.c_str(), "%dx%d", &asked.width, &asked.height);
-    render_run(asked);
-  });
+  command->callback(
+      [wanted, frames, show] { render(*wanted, frames->count() > 0, show->count() > 0); });
 }
 
 }  // namespace mote::app

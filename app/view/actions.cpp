@@ -113,8 +113,8 @@ std::vector<Action::Go> each(Go... go) {
   return {go...};
 }
 
-std::vector<Action> all_actions() {
-  std::vector<Action> all{
+std::vector<Action> playback_actions() {
+  return {
       {{"Space"}, "run or pause", run_or_pause},
       {{"Right", "."}, "one step", [](WindowState& m) { step(m, 1); }},
       {{"Left", ","}, "one step back", [](WindowState& m) { step(m, -1); }},
@@ -136,6 +136,11 @@ std::vector<Action> all_actions() {
        }},
       {{"R"}, "reset: to the start, keeping changed parameters", [](WindowState& m) { m.reset(); }},
       {{"Ctrl+R"}, "reload the scene's file", [](WindowState& m) { m.reload(); }},
+  };
+}
+
+std::vector<Action> camera_actions() {
+  return {
       {{"F"}, "frame all bodies", frame_all},
       {{"C"},
        "fly (W A S D Q E) or orbit",
@@ -163,6 +168,10 @@ std::vector<Action> all_actions() {
        each([](WindowState& m) { m.camera.nudge_zoom(1); },
             [](WindowState& m) { m.camera.nudge_zoom(-1); })},
   };
+}
+
+std::vector<Action> color_actions() {
+  std::vector<Action> all;
   const std::vector<sim::Scalar> colors{sim::Scalar::speed,        sim::Scalar::radius,
                                         sim::Scalar::acceleration, sim::Scalar::mass,
                                         sim::Scalar::id,           sim::Scalar::z};
@@ -170,7 +179,11 @@ std::vector<Action> all_actions() {
     all.push_back({{std::string(1, static_cast<char>('1' + i))},
                    "colour by " + sim::scalar_info(colors[i]).name,
                    [scalar = colors[i]](WindowState& m) { m.set_color(scalar); }});
-  const std::vector<Action> more{
+  return all;
+}
+
+std::vector<Action> picture_actions() {
+  return {
       {{"7", "8", "9"},
        "look from above, the front, the side",
        each([](WindowState& m) { look_along(m, -90, 89.9, "from above"); },
@@ -198,6 +211,11 @@ std::vector<Action> all_actions() {
       {{"I"},
        "light or dark background and panels",
        [](WindowState& m) { m.view.background = m.view.background == "light" ? "dark" : "light"; }},
+  };
+}
+
+std::vector<Action> window_actions() {
+  return {
       {{"Tab"}, "panels", [](WindowState& m) { m.panels.all = !m.panels.all; }},
       {{"F6", "Shift+F6"},
        "keyboard to the next, the previous panel",
@@ -238,7 +256,14 @@ std::vector<Action> all_actions() {
       {{"Ctrl+Shift+S"}, "write a checkpoint", save_checkpoint},
       {{"Ctrl+Q"}, "close", [](WindowState& m) { m.requests.quit = true; }},
   };
-  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// In the order of the help.
+std::vector<Action> all_actions() {
+  std::vector<Action> all;
+  for (std::vector<Action> (*const group)() :
+       {playback_actions, camera_actions, color_actions, picture_actions, window_actions})
+    for (Action& action : group()) all.push_back(std::move(action));
   return all;
 }
 

@@ -83,18 +83,22 @@ bool CudaSimulation::grow_buffers() {
 }
 
 StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
-  return chooses_steps() ? advance_chosen(steps, stop) : run_slices(steps, 0, stop, {});
+  const bool has_stages = !info_of(model().integrator).stages.empty();
+  return has_stages ? run_slices(steps, 0, stop, {}) : advance_without_stages(steps, stop);
 }
 
-StepReport CudaSimulation::advance_chosen(std::uint64_t steps, const std::function<bool()>& stop) {
+StepReport CudaSimulation::advance_without_stages(std::uint64_t steps,
+                                                  const std::function<bool()>& stop) {
   engine::make_current(exec_);
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+    current_time();
     const StepReport one = advance_one_by_one(1, {});
     report.steps += one.steps, report.interactions += one.interactions;
     report.health = one.health, report.offender = one.offender;
     read_record();
     handle_halt(record_host_.data()[0], report);
+    if (grows_buffers()) grow_buffers();
   }
   return report;
 }

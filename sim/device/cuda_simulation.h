@@ -53,8 +53,8 @@ class CudaSimulation final : private OwnStream, public Machine<engine::Cuda> {
   void evaluate_forces() override;
 
  private:
-  /// Steps one by one, by an integrator that chooses them, and looks at the record after each.
-  StepReport advance_chosen(std::uint64_t steps, const std::function<bool()>& stop);
+  /// Steps one by one, by an integrator without stages, and looks at the record after each.
+  StepReport advance_without_stages(std::uint64_t steps, const std::function<bool()>& stop);
   /// True if forces have buffers that are resized between steps.
   bool grows_buffers() const;
   /// True if recorded graphs are outdated.

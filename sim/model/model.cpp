@@ -187,12 +187,21 @@ std::uint64_t force_state_bytes(const Model& model, engine::Index count,
   return bytes;
 }
 
+std::vector<Evaluation> evaluations_of(const Model& model, const Workload& work) {
+  std::vector<Evaluation> all;
+  for (const Physics& p : model.physics) all.push_back(p.evaluation(work));
+  return all;
+}
+
 DeviceSupport device_support(const Model& model, const std::string& compute_capability) {
   DeviceSupport all;
   if (!info_of(model.integrator).cuda)
     return {"the integrator " + model.integrator.name + " has no version for a GPU",
             "use --backend cpu", ""};
-  for (const IntegratorRule& rule : info_of(model.integrator).excludes_on_gpu)
+  std::vector<IntegratorRule> rules = info_of(model.integrator).excludes_on_gpu;
+  // Forces that may suspend a step are completed by the stages after them.
+  if (info_of(model.integrator).stages.empty()) rules.push_back({leapfrog_forces, "use leapfrog"});
+  for (const IntegratorRule& rule : rules)
     if (has_feature(model, rule.feature))
       return {"the integrator " + model.integrator.name + " takes no " + rule.feature + " on a GPU",
               rule.remedy, ""};

@@ -151,6 +151,8 @@ std::uint64_t force_state_bytes(const Model& model, engine::Index count,
                                 engine::Precision precision);
 
 /// Whether a GPU of this compute capability ("9.0") can evaluate all modules of a scene.
+/// How each module evaluates so many bodies, in the order of the modules.
+std::vector<Evaluation> evaluations_of(const Model& model, const Workload& work);
 DeviceSupport device_support(const Model& model, const std::string& compute_capability);
 
 /// Parameters of the modules, by their paths in the scene.

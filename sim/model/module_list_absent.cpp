@@ -8,9 +8,7 @@
 #include "sim/molecular/module/bonds_physics.h"
 #include "sim/molecular/module/pairs_physics.h"
 #include "sim/molecular/module/thermostat_physics.h"
-#include "sim/motion/composition.h"
-#include "sim/motion/composition_device.h"
-#include "sim/motion/ias15.h"
+#include "sim/motion/integrators.h"
 #include "sim/soft/module/soft_physics.h"
 
 // Stand-ins for modules and integrators on a GPU, in builds without CUDA. The linker chooses them,
@@ -61,12 +59,8 @@ DeviceSupport FieldsPhysics::device_support(const std::string&) const {
 #undef MOTE_NO_BYTES
 #undef MOTE_NO_WHOLE_STEPS
 
-std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const Integration&,
-                                                                  const ForceTraits&) {
-  return nullptr;
-}
-std::unique_ptr<Integrator<engine::Cuda>> make_device_ias15(const Integration&,
-                                                            const ForceTraits&) {
+template <>
+std::unique_ptr<Integrator<engine::Cuda>> make_integrator(const Integration&, const ForceTraits&) {
   return nullptr;
 }
 

@@ -72,6 +72,7 @@ struct Evaluation {
   double interactions = 0;
   std::string method = "";  ///< "expansions of order 6", where a scene chooses; or ""
   std::string choice = "";  ///< a line for the plan about it, where there was a choice; or ""
+  bool expands = false;     ///< by expansions: forces jump by their errors (expanded_forces)
 };
 
 /// A module of physics in a scene, with its parameters. All functions but the first two have a

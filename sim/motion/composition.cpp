@@ -1,7 +1,6 @@
 #include "sim/motion/composition.h"
 
 #include "sim/module.h"
-#include "sim/motion/composition_device.h"
 #include "sim/motion/scheme.h"
 
 namespace mote::sim {
@@ -56,8 +55,7 @@ std::vector<IntegratorInfo> compositions() {
          .make = [](const Integration&,
                     const ForceTraits& forces) -> std::unique_ptr<Integrator<Cpu>> {
            return std::make_unique<Composition>(forces.stages, forces.velocity_dependent);
-         },
-         .make_on_device = &make_device_composition});
+         }});
     if (s.order > 2)
       all.back().excludes = {{leapfrog_forces, "use leapfrog"},
                              {damped_bonds, "use leapfrog, or remove the damping"}};

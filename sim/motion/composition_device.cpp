@@ -79,8 +79,7 @@ int DeviceComposition::evaluations() const {
       std::count_if(moves_.begin(), moves_.end(), [](const Moves& moves) { return moves.clears; }));
 }
 
-std::unique_ptr<Integrator<Cuda>> make_device_composition(const Integration&,
-                                                          const ForceTraits& forces) {
+std::unique_ptr<Integrator<Cuda>> make_device_composition(const ForceTraits& forces) {
   return std::make_unique<DeviceComposition>(forces.stages, forces.velocity_dependent);
 }
 

@@ -25,8 +25,6 @@ class DeviceComposition final : public Integrator<engine::Cuda> {
   std::vector<Moves> moves_;
 };
 
-/// Null in a build without CUDA.
-std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const Integration& settings,
-                                                                  const ForceTraits& forces);
+std::unique_ptr<Integrator<engine::Cuda>> make_device_composition(const ForceTraits& forces);
 
 }  // namespace mote::sim

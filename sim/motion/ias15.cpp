@@ -25,7 +25,7 @@ const engine::ParamTable<Ias15Options>& ias15_table() {
   return table;
 }
 
-IntegratorInfo ias15() {
+IntegratorInfo Ias15Method::info() {
   return {.name = "ias15",
           .help =
               "15th order, to machine precision: chooses its steps, resolves close encounters; "
@@ -40,14 +40,9 @@ IntegratorInfo ias15() {
                 "use leapfrog, or direct sums of gravity without an accuracy in an open domain"}},
           .excludes_on_gpu = {{velocity_expressions, "use --backend cpu"}},
           .bytes_per_body = kept_columns * 3 * sizeof(double),
-          .add_options =
-              [](engine::ParamTable<Integration>& table) { add_options(table, ias15_table()); },
-          .make = [](const Integration& integration,
-                     const ForceTraits& forces) -> std::unique_ptr<Integrator<engine::Cpu>> {
-            return std::make_unique<Ias15<engine::Cpu>>(options_of(integration, ias15_table()),
-                                                        forces.translation_invariant);
-          },
-          .make_on_device = &make_device_ias15};
+          .add_options = [](engine::ParamTable<Integration>& table) {
+            add_options(table, ias15_table());
+          }};
 }
 
 }  // namespace mote::sim

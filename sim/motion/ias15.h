@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -57,6 +58,7 @@ class Ias15 final : public Integrator<Exec> {
     with(system.state, [&](StateView<double> s) {
       for_each(exec, s.count, ias15_body::Begin{columns(s), s, images_of(s)});
     });
+    images_known_ = true;
     const double factor = std::pow(5040 * tolerance_, 1.0 / 7);
     double dt = system.clock.dt, next;
     // Where a force jumps, no step is short enough: one of the rounding of the time is taken.
@@ -81,16 +83,17 @@ class Ias15 final : public Integrator<Exec> {
   void evaluate(const Exec& exec, System<Exec>& system) override {
     if (!translation_invariant_ || system.state.count() == 0) return add_forces(exec, system, 0);
     const Index size = 3 * system.state.count();
-    engine::Buffer<double, Space> x(size);
+    if (saved_x_.size() != size) saved_x_ = Column(size);
     const double* const more = lost_x_.size() == size ? lost_x_.data() : nullptr;
     with(system.state, [&](StateView<double> s) {
       const ias15_body::Columns& c = columns(s);
-      for_each(exec, s.count, ias15_body::SavePositions{c, s, x.data()});
-      for_each(exec, s.count, ias15_body::WriteRelative{c, s, x.data(), more, reference(s.count)});
+      for_each(exec, s.count, ias15_body::SavePositions{c, s, saved_x_.data()});
+      for_each(exec, s.count,
+               ias15_body::WriteRelative{c, s, saved_x_.data(), more, reference(s.count)});
     });
     add_forces(exec, system, 0);
     with(system.state, [&](StateView<double> s) {
-      for_each(exec, s.count, ias15_body::RestorePositions{columns(s), s, x.data()});
+      for_each(exec, s.count, ias15_body::RestorePositions{columns(s), s, saved_x_.data()});
     });
   }
 
@@ -103,7 +106,7 @@ class Ias15 final : public Integrator<Exec> {
     with(state, [&](StateView<const double> s) {
       std::vector<std::vector<double>> on_host;
       for (const double* column : s.common())
-        on_host.push_back(Trial<Exec>::here(exec, column, s.count));
+        on_host.push_back(Trial<Exec>::to_host(exec, column, s.count));
       const auto vector = [&](std::size_t first, std::size_t i) {
         return engine::Vec3d{on_host[first][i], on_host[first + 1][i], on_host[first + 2][i]};
       };
@@ -123,7 +126,6 @@ class Ias15 final : public Integrator<Exec> {
   }
 
   Kept<Space> kept() override {
-    columns_.count = unknown;  // whoever asks may replace them
     Kept<Space> all{{&last_dt_, &reference_, &dt_}, {}};
     for (auto* coefficients : {&last_b_, &last_e_, &b_})
       for (Column& column : *coefficients) all.columns.push_back(&column);
@@ -132,6 +134,8 @@ class Ias15 final : public Integrator<Exec> {
     return all;
   }
 
+  void on_restored() override { columns_.count = unknown, images_known_ = false; }
+
   bool has_dense_output() const override { return true; }
 
   bool write_within(const Exec& exec, double before_end, State<Space>& to) override {
@@ -139,7 +143,9 @@ class Ias15 final : public Integrator<Exec> {
     if (!known || before_end < 0 || before_end > dt_ * (1 + 0x1p-40)) return false;
     resize(exec, to.count());
     with(to, [&](StateView<double> s) {
-      ias15_body::WriteAt write{columns(s), s, images_of(s), dt_};
+      // After a restore the images at the start of that step are not known: the present ones stay.
+      ias15_body::WriteAt write{columns(s), s, images_known_ ? images_of(s) : ias15_body::Images{},
+                                dt_};
       write.set((dt_ - before_end) / dt_);
       for_each(exec, s.count, write);
     });
@@ -225,8 +231,11 @@ class Ias15 final : public Integrator<Exec> {
   /// Accelerations with what depends on velocities, at the positions and velocities of the state.
   void add_forces(const Exec& exec, System<Exec>& system, double fraction) const {
     const StageTime time = system.at(fraction);
-    do system.forces.evaluate(exec, system.state, time, system.report);
-    while (Trial<Exec>::grew(exec, system));
+    const std::uint64_t counted = system.report.interactions;
+    do {
+      system.report.interactions = counted;
+      system.forces.evaluate(exec, system.state, time, system.report);
+    } while (Trial<Exec>::grow_buffers(exec, system));
     if (system.forces.kicking) system.forces.kicking->add_velocity_terms(exec, system.state, time);
   }
 
@@ -296,6 +305,8 @@ class Ias15 final : public Integrator<Exec> {
   // The present step (ias15_body::Columns).
   Coefficients b_, e_, g_, lost_b_;
   Column x0_, v0_, a0_, lost_x0_, lost_v0_, moved_, timescale_, images_[3];
+  bool images_known_ = false;  ///< they are those of the last step
+  Column saved_x_;             ///< positions while forces are evaluated at relative ones
   static constexpr Index unknown = -1;
   ias15_body::Columns columns_{};  ///< as columns() has found them
   std::optional<engine::Reducer<Exec, 1>> largest_;
@@ -304,10 +315,15 @@ class Ias15 final : public Integrator<Exec> {
   Trial<Exec> trial_;
 };
 
-IntegratorInfo ias15();
-
-/// On a GPU; defined in builds with CUDA, and null in others.
-std::unique_ptr<Integrator<engine::Cuda>> make_device_ias15(const Integration& settings,
-                                                            const ForceTraits& forces);
+/// In the list of integrators.
+struct Ias15Method {
+  static IntegratorInfo info();
+  template <class Exec>
+  static std::unique_ptr<Integrator<Exec>> make(const Integration& scene,
+                                                const ForceTraits& forces) {
+    return std::make_unique<Ias15<Exec>>(options_of(scene, ias15_table()),
+                                         forces.translation_invariant);
+  }
+};
 
 }  // namespace mote::sim

@@ -87,11 +87,9 @@ struct IntegratorInfo {
   std::uint64_t bytes_per_body = 0;                  ///< that it keeps from step to step
   /// Adds its own options to the table of name and dt; may be null.
   void (*add_options)(engine::ParamTable<Integration>&) = nullptr;
+  /// On the CPU; make_integrator() makes those of either backend.
   std::unique_ptr<Integrator<engine::Cpu>> (*make)(const Integration&,
                                                    const ForceTraits&) = nullptr;
-  /// Null unless `cuda`, and in a build without CUDA.
-  std::unique_ptr<Integrator<engine::Cuda>> (*make_on_device)(const Integration&,
-                                                              const ForceTraits&) = nullptr;
 };
 
 }  // namespace mote::sim

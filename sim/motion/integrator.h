@@ -61,8 +61,8 @@ class Integrator {
   using Space = typename Exec::Space;
   virtual ~Integrator() = default;
 
-  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report. On a GPU:
-  /// enqueues it and does not wait, so that steps can be recorded and replayed.
+  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report. On a GPU,
+  /// one with stages enqueues it and does not wait, so that steps can be recorded and replayed.
   virtual StepTaken step(const Exec& exec, System<Exec>& system) = 0;
 
   /// Evaluates the accelerations between steps; must be bitwise what a step would find.
@@ -78,7 +78,12 @@ class Integrator {
   virtual Kept<Space> kept() { return {}; }
   /// Writes that as bytes, empty if nothing is kept. Bodies are in the order of the state.
   std::string serialize(const Exec& exec) { return kept_bytes(exec, kept()); }
-  void deserialize(const Exec& exec, std::string_view bytes) { restore_kept(exec, kept(), bytes); }
+  void deserialize(const Exec& exec, std::string_view bytes) {
+    restore_kept(exec, kept(), bytes);
+    on_restored();
+  }
+  /// What is kept was replaced.
+  virtual void on_restored() {}
 
   // On a GPU.
 

@@ -5,8 +5,7 @@
 
 #include "engine/check.h"
 #include "engine/text.h"
-#include "sim/motion/composition.h"
-#include "sim/motion/ias15.h"
+#include "sim/motion/integrator_list.h"
 
 namespace mote::sim {
 namespace {
@@ -14,9 +13,18 @@ namespace {
 using engine::ParamTable;
 using engine::ParamValue;
 
+template <class... Methods>
+void add_methods(std::vector<IntegratorInfo>& all, std::tuple<Methods...>*) {
+  const auto add = [&]<class Method>(Method*) {
+    all.push_back(Method::info());
+    all.back().make = &Method::template make<engine::Cpu>;
+  };
+  (add(static_cast<Methods*>(nullptr)), ...);
+}
+
 std::vector<IntegratorInfo> make_integrators() {
   std::vector<IntegratorInfo> all = compositions();
-  all.push_back(ias15());
+  add_methods(all, static_cast<IntegratorMethods*>(nullptr));
   return all;
 }
 
@@ -76,12 +84,6 @@ template <>
 std::unique_ptr<Integrator<engine::Cpu>> make_integrator(const Integration& integration,
                                                          const ForceTraits& forces) {
   return info_of(integration).make(integration, forces);
-}
-
-template <>
-std::unique_ptr<Integrator<engine::Cuda>> make_integrator(const Integration& integration,
-                                                          const ForceTraits& forces) {
-  return info_of(integration).make_on_device(integration, forces);
 }
 
 const ParamTable<Integration>& table_of(const IntegratorInfo& integrator) {

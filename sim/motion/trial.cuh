@@ -24,10 +24,9 @@ class Trial<engine::Cuda> {
     }
     engine::copy_to_device(clock_.data(), &clock, 1, exec.stream);
     engine::copy_to_device(record_.data(), &record, 1, exec.stream);
-    engine::wait(exec);  // both are gone when this returns
     return {of.state, of.forces, clock, report, clock_.data(), record_.data()};
   }
-  static bool grew(const engine::Cuda& exec, const System<engine::Cuda>& system) {
+  static bool grow_buffers(const engine::Cuda& exec, const System<engine::Cuda>& system) {
     const auto& all = system.forces.all;
     const auto grows = [](const auto& force) { return force->has_growing_buffers(); };
     if (std::none_of(all.begin(), all.end(), grows)) return false;
@@ -36,8 +35,8 @@ class Trial<engine::Cuda> {
     for (const auto& force : all) grown = force->grow_buffers(exec) || grown;
     return grown;
   }
-  static std::vector<double> here(const engine::Cuda& exec, const double* column,
-                                  engine::Index count) {
+  static std::vector<double> to_host(const engine::Cuda& exec, const double* column,
+                                     engine::Index count) {
     std::vector<double> values(static_cast<std::size_t>(count));
     if (values.empty()) return values;
     engine::copy_to_host(values.data(), column, count, exec.stream);

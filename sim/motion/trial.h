@@ -8,9 +8,9 @@ namespace mote::sim {
 
 /// What an integrator needs to try steps of lengths of its own; for a GPU: trial.cuh.
 ///   System<Exec> system(exec, of, dt, report)   at the beginning of a step of this length
-///   static bool grew(exec, system)              after an evaluation: true if a force found its
+///   static bool grow_buffers(exec, system)      after an evaluation: true if a force found its
 ///                                               buffers too small, which have grown
-///   static std::vector<double> here(exec, column, count)   values of a column, on the host
+///   static std::vector<double> to_host(exec, column, count)   values of a column, on the host
 template <class Exec>
 class Trial;
 
@@ -24,8 +24,9 @@ class Trial<engine::Cpu> {
     return trial;
   }
   /// Forces on the CPU grow their buffers while they run.
-  static bool grew(const engine::Cpu&, const System<engine::Cpu>&) { return false; }
-  static std::vector<double> here(const engine::Cpu&, const double* column, engine::Index count) {
+  static bool grow_buffers(const engine::Cpu&, const System<engine::Cpu>&) { return false; }
+  static std::vector<double> to_host(const engine::Cpu&, const double* column,
+                                     engine::Index count) {
     return {column, column + count};
   }
 };

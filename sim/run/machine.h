@@ -161,6 +161,8 @@ class Machine : public Simulation {
         integrator_(new_integrator()) {
     place(exec_, state_, mirror_, std::move(start.state));
     measure_.emplace(count());
+    MOTE_EXPECT(integrator_->kept().columns.empty() ==
+                (info_of(model().integrator).bytes_per_body == 0));
   }
 
   /// Evaluates the first forces, and refuses a start that is not valid.
@@ -195,8 +197,8 @@ class Machine : public Simulation {
   /// The measurement of a module that measures by itself (Force::sampled_measurement).
   virtual std::optional<Measurement> measured_by_module() { return {}; }
 
-  /// Steps one by one, and looks at the state after each. For integrators that choose their steps,
-  /// and on the CPU for all.
+  /// Steps one by one, and looks at the state after each. For integrators without stages, and on
+  /// the CPU for all.
   StepReport advance_one_by_one(std::uint64_t steps, const std::function<bool()>& stop) {
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {

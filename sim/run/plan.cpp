@@ -41,7 +41,9 @@ std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) 
       bodies * 7 * sizeof(double) * (plan.needs_copy ? 2 : 1) + state - 3 * bodies * real;
   std::uint64_t running = state * static_cast<std::uint64_t>(1 + plan.copies);
   if (plan.backend == engine::Backend::cuda) {
-    running += bodies * sizeof(int) + 2 * force_state_bytes(model, count, plan.precision);
+    // Saved and written as bytes on the host.
+    running += bodies * sizeof(int) + 2 * force_state_bytes(model, count, plan.precision) +
+               2 * bodies * info_of(model.integrator).bytes_per_body;
   } else {
     const std::uint64_t measuring = bodies * 2 * sizeof(double);
     // Beside what it keeps, an integrator has about as much again for the present step.
@@ -179,7 +181,8 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   if (refused)
     throw engine::InputError("--stepping " + std::string(name_of(plan.stepping)),
                              plan.stepping == Stepping::cluster ? no_cluster : no_cooperative,
-                             "use --stepping auto, graph or launch");
+                             has_stages(scene) ? "use --stepping auto, graph or launch"
+                                               : "use --stepping auto or launch");
 }
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
@@ -275,15 +278,27 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
   return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
 
+/// Expansions that are chosen by the number of bodies are refused as those that a scene asks for.
+static void refuse_expansions(const SceneDescription& scene) {
+  for (const IntegratorRule& rule : info_of(scene.integrator).excludes)
+    if (rule.feature == expanded_forces)
+      throw engine::InputError(
+          scene.file.string(),
+          engine::with_thousands(scene.body_count()) +
+              " bodies are for expansions, which cannot be combined with the integrator " +
+              scene.integrator.name,
+          "use leapfrog, or gravity.solver = \"direct\"");
+}
+
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
   choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);
-  for (const Physics& p : scene.physics) {
-    plan.evaluations.push_back(p.evaluation({scene.body_count(), plan.backend, plan.precision}));
-    if (const std::string& choice = plan.evaluations.back().choice; !choice.empty())
-      plan.reasons.push_back(choice);
+  plan.evaluations = evaluations_of(scene, {scene.body_count(), plan.backend, plan.precision});
+  for (const Evaluation& evaluation : plan.evaluations) {
+    if (!evaluation.choice.empty()) plan.reasons.push_back(evaluation.choice);
+    if (evaluation.expands) refuse_expansions(scene);
   }
   choose_stepping(scene, options, plan);
   if (options.lockstep && steps_in_batch(plan, scene, scene.body_count())) {

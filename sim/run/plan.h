@@ -40,7 +40,7 @@ struct Plan {
   std::string device_name = {};              ///< "" if the backend is cpu
   Stepping stepping = Stepping::automatic;   ///< never automatic if the backend is cuda
   engine::Lockstep* lockstep = nullptr;      ///< null: not batched; must outlive the simulation
-  std::vector<Evaluation> evaluations = {};  ///< of the bodies at the start, by module
+  std::vector<Evaluation> evaluations = {};  ///< of the present bodies, by module
   std::int64_t series_steps;                 ///< steps between measurements
   int copies = 0;                            ///< as in RunOptions
   bool needs_copy = true;                    ///< the bodies at the start (BodySource)

@@ -239,6 +239,7 @@ bool Simulation::set_settings(const LiveSettings& live) {
   if (!others) return false;
   conserves_momentum_ = conserves_momentum_of_free(model_);
   layout_ = layout_of(model_);
+  plan_.evaluations = evaluations_of(model_, {count_, plan_.backend, plan_.precision});
   return true;
 }
 
@@ -328,6 +329,7 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
   const BodyIds old_ids = ids_;
   const HiddenState old_hidden = hidden_state();
   const double old_proposed = run_clock_.proposed;
+  const Impulse given = impulse();
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
@@ -339,6 +341,7 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
   } catch (...) {
     replace(std::move(old), old_ids);
     set_hidden_state(old_hidden);
+    set_impulse(given);
     run_clock_.proposed = old_proposed;
     if (chooses_steps_ || !old_hidden.order.empty()) refresh_forces();
     throw;

@@ -327,6 +327,7 @@ class Simulation {
   void set_ids(BodyIds ids, engine::Index count) {
     ids_ = std::move(ids), count_ = count;
     made_for_.reset();
+    plan_.evaluations = evaluations_of(model_, {count_, plan_.backend, plan_.precision});
   }
   /// If these settings have other modules that act, takes the settings: everything must be rebuilt
   /// before the state is restored.

@@ -392,11 +392,14 @@ std::string combinations() {
                      "  ") +
             "\n";
   for (const IntegratorInfo& integrator : integrators())
-    for (const IntegratorRule& rule : integrator.excludes)
-      text += in_lines(fmt::format("- The integrator `{}` cannot be combined with {}; {}.",
-                                   integrator.name, with_feature(rule.feature), rule.remedy),
-                       "  ") +
-              "\n";
+    for (const auto& [rules, where] :
+         {std::pair(&integrator.excludes, ""), std::pair(&integrator.excludes_on_gpu, " on a GPU")})
+      for (const IntegratorRule& rule : *rules)
+        text +=
+            in_lines(fmt::format("- The integrator `{}` cannot be combined with {}{}; {}.",
+                                 integrator.name, with_feature(rule.feature), where, rule.remedy),
+                     "  ") +
+            "\n";
   return text;
 }
 

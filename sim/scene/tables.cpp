@@ -194,102 +194,120 @@ const ParamTable<Species>& species_table() {
   return table;
 }
 
-const ParamTable<View>& view_table() {
-  static const ParamTable<View> table{
-      "view",
-      "How the scene is drawn; has no effect on the simulation.",
-      {param(&View::color, {.name = "color",
-                            .help = "quantity that the colour of bodies shows: " + scalar_names() +
-                                    ", or an expression as in fields: \"sqrt(x^2 + y^2)\"",
-                            .live = true}),
-       param(
-           &View::show,
-           {.name = "show",
-            .help = "expression as in fields that is > 0 for the bodies that are drawn: \"z > 0\", "
-                    "\"(r < 2) * (vx > 0)\"; by default all are",
-            .live = true}),
-       param(&View::map, {.name = "map",
-                          .help = "colour map",
-                          .live = true,
-                          .choices = {"inferno", "viridis", "magma", "plasma", "turbo", "grey",
-                                      "cividis", "batlow", "vik"}}),
-       param(&View::background, {.name = "background",
-                                 .help = "dark, or light for print: stars are then drawn as ink",
-                                 .live = true,
-                                 .choices = {"dark", "light"}}),
-       param(&View::occlusion, {.name = "occlusion",
-                                .help = "how dark spheres, surfaces and water are where others "
-                                        "hide the sky: 1 is natural; a "
-                                        "quarter slower without a GPU",
+namespace {
+
+/// Colours and light.
+std::vector<engine::Param<View>> light_params() {
+  return {
+      param(&View::color, {.name = "color",
+                           .help = "quantity that the colour of bodies shows: " + scalar_names() +
+                                   ", or an expression as in fields: \"sqrt(x^2 + y^2)\"",
+                           .live = true}),
+      param(
+          &View::show,
+          {.name = "show",
+           .help = "expression as in fields that is > 0 for the bodies that are drawn: \"z > 0\", "
+                   "\"(r < 2) * (vx > 0)\"; by default all are",
+           .live = true}),
+      param(&View::map, {.name = "map",
+                         .help = "colour map",
+                         .live = true,
+                         .choices = {"inferno", "viridis", "magma", "plasma", "turbo", "grey",
+                                     "cividis", "batlow", "vik"}}),
+      param(&View::background, {.name = "background",
+                                .help = "dark, or light for print: stars are then drawn as ink",
+                                .live = true,
+                                .choices = {"dark", "light"}}),
+      param(&View::occlusion, {.name = "occlusion",
+                               .help = "how dark spheres, surfaces and water are where others "
+                                       "hide the sky: 1 is natural; a "
+                                       "quarter slower without a GPU",
+                               .minimum = 0,
+                               .maximum = 3,
+                               .live = true}),
+      param(&View::shadow,
+            {.name = "shadow",
+             .help = "part of the lamp's light that the shadows of spheres, surfaces and tubes "
+                     "take; 0: no shadows; half as slow again without a GPU",
+             .minimum = 0,
+             .maximum = 1,
+             .live = true}),
+      param(&View::reversed,
+            {.name = "reversed", .help = "the colours of the map in reverse order", .live = true}),
+      param(&View::exposure,
+            {.name = "exposure",
+             .help = "stops brighter (> 0) or darker (< 0) than the automatic exposure",
+             .minimum = -20,
+             .maximum = 20,
+             .live = true}),
+  };
+}
+
+/// How bodies are drawn, and what else is in a picture.
+std::vector<engine::Param<View>> picture_params() {
+  return {
+      param(&View::point_size, {.name = "point_size",
+                                .help = "diameter of a body in pixels, in a picture 720 pixels "
+                                        "high; 0: chosen from the number of bodies",
                                 .minimum = 0,
-                                .maximum = 3,
+                                .maximum = 256,
                                 .live = true}),
-       param(&View::shadow,
-             {.name = "shadow",
-              .help = "part of the lamp's light that the shadows of spheres, surfaces and tubes "
-                      "take; 0: no shadows; half as slow again without a GPU",
-              .minimum = 0,
-              .maximum = 1,
-              .live = true}),
-       param(&View::reversed,
-             {.name = "reversed", .help = "the colours of the map in reverse order", .live = true}),
-       param(&View::exposure,
-             {.name = "exposure",
-              .help = "stops brighter (> 0) or darker (< 0) than the automatic exposure",
-              .minimum = -20,
-              .maximum = 20,
-              .live = true}),
-       param(&View::point_size, {.name = "point_size",
-                                 .help = "diameter of a body in pixels, in a picture 720 pixels "
-                                         "high; 0: chosen from the number of bodies",
-                                 .minimum = 0,
-                                 .maximum = 256,
-                                 .live = true}),
-       param(&View::bodies,
-             {.name = "bodies",
-              .help =
-                  "points of light that add up, opaque spheres, or the surface of a fluid; spheres "
-                  "by default where bodies have radii or are connected",
-              .live = true,
-              .choices = {"stars", "spheres", "fluid"}}),
-       param(&View::radius, {.name = "radius",
-                             .help = "radius of spheres; 0: that of grains, half of sigma or of a "
-                                     "fluid's spacing, else from point_size",
-                             .unit = "length",
-                             .minimum = 0}),
-       param(&View::portrait, {.name = "portrait",
-                               .help = "time of the picture that shows the scene best, for "
-                                       "galleries; by default its end",
-                               .unit = "time",
-                               .minimum = 0}),
-       param(&View::overlay,
-             {.name = "overlay",
-              .help = "what explains pictures and movies: measures are legend, scale bar and time, "
-                      "all has title and credits too",
-              .choices = {"none", "measures", "all"}}),
-       param(&View::credits,
-             {.name = "credits", .help = "line below the title, where overlay is all"}),
-       param(
-           &View::contacts,
-           {.name = "contacts",
-            .help =
-                "contacts of grains as lines on top of the picture; width and brightness show the "
-                "force. The host finds them, so a GPU's state is copied there for each picture",
-            .live = true}),
-       param(&View::trails,
-             {.name = "trails",
-              .help = "trails of the bodies, in the window; auto: only for few bodies",
-              .live = true,
-              .choices = {"auto", "on", "off"}}),
-       param(&View::orbits, {.name = "orbits",
-                             .help = "orbital ellipses, for few bodies, in the window",
-                             .live = true}),
-       param(&View::axes,
-             {.name = "axes", .help = "axes through the origin, in the window", .live = true}),
-       param(&View::box,
-             {.name = "box", .help = "box around all bodies, in the window", .live = true}),
-       param(&View::glow,
-             {.name = "glow", .help = "glow of bright stars, in the window", .live = true})}};
+      param(&View::bodies,
+            {.name = "bodies",
+             .help =
+                 "points of light that add up, opaque spheres, or the surface of a fluid; spheres "
+                 "by default where bodies have radii or are connected",
+             .live = true,
+             .choices = {"stars", "spheres", "fluid"}}),
+      param(&View::radius, {.name = "radius",
+                            .help = "radius of spheres; 0: that of grains, half of sigma or of a "
+                                    "fluid's spacing, else from point_size",
+                            .unit = "length",
+                            .minimum = 0}),
+      param(&View::portrait, {.name = "portrait",
+                              .help = "time of the picture that shows the scene best, for "
+                                      "galleries; by default its end",
+                              .unit = "time",
+                              .minimum = 0}),
+      param(&View::overlay,
+            {.name = "overlay",
+             .help = "what explains pictures and movies: measures are legend, scale bar and time, "
+                     "all has title and credits too",
+             .choices = {"none", "measures", "all"}}),
+      param(&View::credits,
+            {.name = "credits", .help = "line below the title, where overlay is all"}),
+      param(&View::contacts,
+            {.name = "contacts",
+             .help =
+                 "contacts of grains as lines on top of the picture; width and brightness show the "
+                 "force. The host finds them, so a GPU's state is copied there for each picture",
+             .live = true}),
+      param(&View::trails,
+            {.name = "trails",
+             .help = "trails of the bodies, in the window; auto: only for few bodies",
+             .live = true,
+             .choices = {"auto", "on", "off"}}),
+      param(&View::orbits, {.name = "orbits",
+                            .help = "orbital ellipses, for few bodies, in the window",
+                            .live = true}),
+      param(&View::axes,
+            {.name = "axes", .help = "axes through the origin, in the window", .live = true}),
+      param(&View::box,
+            {.name = "box", .help = "box around all bodies, in the window", .live = true}),
+      param(&View::glow,
+            {.name = "glow", .help = "glow of bright stars, in the window", .live = true}),
+  };
+}
+
+}  // namespace
+
+const ParamTable<View>& view_table() {
+  static const ParamTable<View> table = [] {
+    ParamTable<View> all{"view", "How the scene is drawn; has no effect on the simulation.",
+                         light_params()};
+    for (engine::Param<View>& p : picture_params()) all.params.push_back(std::move(p));
+    return all;
+  }();
   return table;
 }
 

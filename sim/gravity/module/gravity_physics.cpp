@@ -145,7 +145,7 @@ Evaluation GravityPhysics::evaluation(const Workload& work) const {
   const auto n = static_cast<double>(work.bodies);
   if (!chosen.multipole) return {n * n, "direct sums", chosen.reason};
   return {MultipoleSolver::interactions(work.bodies, *chosen.multipole),
-          "expansions of order " + std::to_string(chosen.multipole->order), chosen.reason};
+          "expansions of order " + std::to_string(chosen.multipole->order), chosen.reason, true};
 }
 
 std::vector<std::string> GravityPhysics::features() const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/gravity/direct.h"
 #include "sim/history/history.h"
 #include "sim/output/checkpoint.h"
 #include "sim/space/list_fields.h"
@@ -67,6 +68,7 @@ std::string two_bodies(double eccentricity) {
 // polynomial whose last coefficients have lost three digits, times the squared length of the first
 // steps, a thousandth of a timescale.
 TEST_P(Ias15, TakesTheStepsOfTheCpu) {
+  if (!on_gpu()) GTEST_SKIP() << "compares a GPU with the CPU";
   const sim::SceneDescription scene = by_ias15("outer_solar_system");
   const auto here = open(scene);
   const auto cpu = sim::open_simulation(
@@ -293,6 +295,23 @@ TEST_P(Ias15, BodiesMayCrossAPeriodicDomain) {
   }
 }
 
+// A resumed run does not know in which images the last step began: those of its end remain.
+TEST_P(Ias15, ImagesAreKeptWithinAStepAfterARestart) {
+  const auto simulation = open(scene_of(
+      "return { domain = { size = { 3, 3, 3 } }, lennard_jones = { cutoff = 0.9, sigma = 0.3 }, "
+      "integrator = { 'ias15', dt = 0.05 }, bodies = { { mass = 1, position = { 0, 0, 0 }, "
+      "velocity = { 5, 0, 0 } } } }"));
+  simulation->advance(50, {});
+  const double crossed = image(*simulation, 0);
+  EXPECT_GE(crossed, 2);
+  const auto saved = simulation->save();
+  simulation->advance(50, {});
+  simulation->restore(*saved);
+  const sim::Clock& clock = simulation->clock();
+  ASSERT_TRUE(simulation->with_state_at(simulation->time() - 0.01 * clock.dt,
+                                        [&] { EXPECT_NEAR(image(*simulation, 0), crossed, 1); }));
+}
+
 TEST_P(Ias15, ANewBodyBeginsNewSums) {
   const auto simulation = open(by_ias15("pythagorean"));
   simulation->measure();
@@ -305,6 +324,26 @@ TEST_P(Ias15, ANewBodyBeginsNewSums) {
   const double before = simulation->measure().energy;
   simulation->advance(200, {});
   EXPECT_NEAR(simulation->measure().energy, before, 1e-13 * std::fabs(before));
+}
+
+// Whole steps and graphs are of stages, which it does not have.
+TEST_P(Ias15, HasOneSteppingOnAGpu) {
+  if (!on_gpu()) GTEST_SKIP() << "a CPU has no choice";
+  const sim::SceneDescription scene = by_ias15("outer_solar_system");
+  EXPECT_EQ(sim::make_plan(scene, {.backend = engine::Backend::cuda}).stepping,
+            sim::Stepping::launch);
+  for (const sim::Stepping kind :
+       {sim::Stepping::graph, sim::Stepping::cooperative, sim::Stepping::cluster})
+    EXPECT_THROW(sim::make_plan(scene, {.stepping = kind}), engine::InputError);
+}
+
+TEST(Ias15Scenes, AreRefusedWhereTheirNumberOfBodiesIsForExpansions) {
+  sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1 }, integrator = { 'ias15' }, bodies = plummer { n = "
+      "200000 } }");
+  EXPECT_THROW(sim::make_plan(scene, {.backend = engine::Backend::cpu}), engine::InputError);
+  scene.physics.find<sim::Gravity>()->solver = "direct";
+  sim::make_plan(scene, {.backend = engine::Backend::cpu});
 }
 
 TEST(Ias15Scenes, AreRefusedWhereItCannotBe) {

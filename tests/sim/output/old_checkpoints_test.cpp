@@ -1,7 +1,7 @@
 // Checkpoints in tests/checkpoints were written before integrators declared what they keep
 // (decision 69). Resumed, they end as the runs that wrote them would have: with the state hashes
 // that the program of that time printed. Scalar loops in double precision have the same bits on
-// every processor.
+// all processors that have the same C library.
 #include <gtest/gtest.h>
 
 #include <filesystem>
