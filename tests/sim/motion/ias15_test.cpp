@@ -108,7 +108,10 @@ TEST_P(LongIas15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {
   }
 }
 
-// Positions from 113-bit arithmetic. The motion amplifies errors 4e6 times until t = 60.
+// Positions from 113-bit arithmetic. The motion amplifies errors 4e6 times until t = 60. The
+// hardest encounter, at t = 15.8, has a kinetic energy of 3,800 times the total one, which some ten
+// steps round by 2^-53 each: 1.3e-12 of the energy, and 5e-6 of the positions at the end. (AVX-512
+// is off by 7e-8, scalar loops by 1.2e-6, an H200 by 1.8e-6.)
 TEST_P(LongIas15, FollowsThePythagoreanBodiesThroughTheirEncounters) {
   const auto simulation = open(by_ias15("pythagorean"));
   const struct {
@@ -122,7 +125,7 @@ TEST_P(LongIas15, FollowsThePythagoreanBodiesThroughTheirEncounters) {
                 {3.004292636696, -1.388626537511, -0.691674352009},
                 {0.511925235025, -0.470476050253, 0.069225699187}},
                {60,
-                1e-6,
+                5e-6,
                 {0.743807500118, 0.264010334686, -0.657492767820},
                 {1.939947951095, -0.731624394870, -0.578669254761}}};
   for (const auto& row : known) {
