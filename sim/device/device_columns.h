@@ -11,7 +11,7 @@
 #include "sim/run/body_state.h"
 #include "sim/state.h"
 
-// What a Machine does with states in the memory of a GPU; with those of the host:
+// A Machine reaches states in the memory of a GPU by these functions; those in host memory by
 // sim/run/host_memory.h.
 namespace mote::sim {
 

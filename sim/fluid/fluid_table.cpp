@@ -10,7 +10,7 @@ namespace {
 using engine::param;
 using FluidParams = std::vector<engine::Param<Fluid>>;
 
-/// Particles and equation of state.
+/// Parameters of particles and of the equation of state.
 FluidParams matter_params() {
   return {
       param(&Fluid::spacing, {.name = "spacing",
@@ -59,7 +59,7 @@ FluidParams matter_params() {
   };
 }
 
-/// What acts on particles beside the pressure, walls and the start.
+/// Parameters of forces beside the pressure, of walls and of the start.
 FluidParams motion_params() {
   return {
       param(&Fluid::viscosity, {.name = "viscosity",

@@ -61,7 +61,7 @@ class Ias15 final : public Integrator<Exec> {
     images_known_ = true;
     const double factor = std::pow(5040 * tolerance_, 1.0 / 7);
     double dt = system.clock.dt, next;
-    // Where a force jumps, no step is short enough: one of the rounding of the time is taken.
+    // No step is short enough where a force jumps: it is as long as the rounding of the time then.
     const double least = 0x1p-53 * std::fabs(system.clock.base_time);
     while (true) {
       predict(exec, system, last_dt_ > 0 ? dt / last_dt_ : 0);
@@ -305,13 +305,13 @@ class Ias15 final : public Integrator<Exec> {
   // The present step (ias15_body::Columns).
   Coefficients b_, e_, g_, lost_b_;
   Column x0_, v0_, a0_, lost_x0_, lost_v0_, moved_, timescale_, images_[3];
-  bool images_known_ = false;  ///< they are those of the last step
-  Column saved_x_;             ///< positions while forces are evaluated at relative ones
+  bool images_known_ = false;  ///< the images are those of the last step
+  Column saved_x_;  ///< positions of the bodies while forces are evaluated at relative ones
   static constexpr Index unknown = -1;
   ias15_body::Columns columns_{};  ///< as columns() has found them
   std::optional<engine::Reducer<Exec, 1>> largest_;
   std::optional<engine::Reducer<Exec, 2>> pair_;
-  Index largest_count_ = 0;  ///< that these are for
+  Index largest_count_ = 0;  ///< number of bodies that the reducers are for
   Trial<Exec> trial_;
 };
 

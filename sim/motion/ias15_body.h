@@ -7,7 +7,7 @@
 #include "engine/platform.h"
 #include "sim/state.h"
 
-// What Ias15 (ias15.h) does with each body, on either backend.
+// Ias15 (ias15.h) calls these structs for each body, on either backend.
 namespace mote::sim::ias15_body {
 
 using engine::Index;
@@ -240,7 +240,7 @@ struct Correct : Largest {
   static MOTE_HOST_DEVICE Values<2> nothing() { return {{0, 0}}; }
 };
 
-/// The same where nobody asks for the largest numbers.
+/// The same correction, without the largest numbers: the last node alone needs them.
 struct CorrectAlone {
   Correct correct;
   MOTE_HOST_DEVICE void operator()(Index i) const { correct(i); }

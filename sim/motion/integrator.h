@@ -73,19 +73,19 @@ class Integrator {
   /// Length of the first step [time], at most `limit`, for integrators that choose their steps.
   virtual double first_step(const Exec&, const State<Space>&, double limit) const { return limit; }
 
-  /// What it keeps from step to step beside the state, needed to continue a run: declared here,
-  /// and then saved and restored. Before a restore all of it is zero, and columns are empty.
+  /// Declares the numbers and columns that it keeps from step to step beside the state: a run needs
+  /// them to continue, so they are saved and restored. At first all are zero, and columns empty.
   virtual Kept<Space> kept() { return {}; }
-  /// Writes that as bytes, empty if nothing is kept. Bodies are in the order of the state.
+  /// Writes these as bytes, empty if nothing is kept. Bodies are in the order of the state.
   std::string serialize(const Exec& exec) { return kept_bytes(exec, kept()); }
   void deserialize(const Exec& exec, std::string_view bytes) {
     restore_kept(exec, kept(), bytes);
     on_restored();
   }
-  /// What is kept was replaced.
+  /// Called after a restore has replaced what kept() declares.
   virtual void on_restored() {}
 
-  // On a GPU.
+  // On a GPU, for integrators with stages.
 
   /// True if steps must be recorded again when their length changes.
   virtual bool records_length(const System<Exec>&) const { return true; }

@@ -9,7 +9,7 @@
 #include "engine/check.h"
 #include "sim/motion/integrator.h"
 
-// What integrators keep, as bytes: the numbers, then the columns one after the other.
+// Kept numbers and columns as bytes: the numbers, then the columns one after the other.
 namespace mote::sim {
 
 /// `read(to, from, count)` copies doubles to the host.

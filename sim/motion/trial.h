@@ -6,7 +6,7 @@
 
 namespace mote::sim {
 
-/// What an integrator needs to try steps of lengths of its own; for a GPU: trial.cuh.
+/// Helps an integrator to try steps of lengths of its own; trial.cuh has that for a GPU.
 ///   System<Exec> system(exec, of, dt, report)   at the beginning of a step of this length
 ///   static bool grow_buffers(exec, system)      after an evaluation: true if a force found its
 ///                                               buffers too small, which have grown

@@ -10,7 +10,8 @@
 #include "sim/run/initial_state.h"
 #include "sim/state.h"
 
-// What a Machine does with states in host memory; with those on a GPU: sim/device/device_columns.h.
+// A Machine reaches states in host memory by these functions; those on a GPU by
+// sim/device/device_columns.h.
 namespace mote::sim {
 
 /// Calls of the CPU are done when they return.

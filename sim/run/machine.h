@@ -178,7 +178,7 @@ class Machine : public Simulation {
     prepare();
   }
 
-  // What a backend does in its own way.
+  // Each backend does the following in its own way.
 
   /// The system as the integrator sees it, for steps of the present length.
   virtual System<Exec> system(StepReport& report) = 0;

@@ -238,6 +238,18 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
       State<engine::Host>::bytes(count, plan.precision, layout_of(scene));
 }
 
+/// Expansions that are chosen by the number of bodies are refused as those that a scene asks for.
+void refuse_expansions(const SceneDescription& scene) {
+  for (const IntegratorRule& rule : info_of(scene.integrator).excludes)
+    if (rule.feature == expanded_forces)
+      throw engine::InputError(
+          scene.file.string(),
+          engine::with_thousands(scene.body_count()) +
+              " bodies are for expansions, which cannot be combined with the integrator " +
+              scene.integrator.name,
+          "use leapfrog, or gravity.solver = \"direct\"");
+}
+
 }  // namespace
 
 const Physics* only_module(const Model& model) {
@@ -276,18 +288,6 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
   const WholeStepLimits limits = stepping_limits(model, plan.device, plan.precision);
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
   return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
-}
-
-/// Expansions that are chosen by the number of bodies are refused as those that a scene asks for.
-static void refuse_expansions(const SceneDescription& scene) {
-  for (const IntegratorRule& rule : info_of(scene.integrator).excludes)
-    if (rule.feature == expanded_forces)
-      throw engine::InputError(
-          scene.file.string(),
-          engine::with_thousands(scene.body_count()) +
-              " bodies are for expansions, which cannot be combined with the integrator " +
-              scene.integrator.name,
-          "use leapfrog, or gravity.solver = \"direct\"");
 }
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {

@@ -277,7 +277,7 @@ class BodiesReader {
     Body b;
     Json echo;
     const bool weighs = mass_from_density_ && !table.find("mass");
-    Table with_mass;  // has a placeholder; masses follow from the density
+    Table with_mass;  // mass 1 stands for that of the density
     if (weighs) with_mass = table, put(with_mass, "mass", Value{std::int64_t{1}, line});
     reader_.members(weighs ? with_mass : table, line, path, body_table(), b, &echo);
     if (weighs) echo.erase("mass");
