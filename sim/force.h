@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/math/vec.h"
+#include "sim/force_request.h"
 #include "sim/impulse.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -44,7 +46,7 @@ class Force {
   virtual ~Force() = default;
   /// Adds to the accelerations, which the force stage has cleared, and to the report. Forces run in
   /// the order of the modules, so that sums are reproducible.
-  virtual void run(const Exec& exec, State<Space>& state, const StageTime& time,
+  virtual void run(const Exec& exec, State<Space>& state, const ForceRequest& request,
                    StepReport& report) = 0;
   virtual double potential_energy(const Exec& exec, const State<Space>& state,
                                   const StageTime& time) = 0;
@@ -137,7 +139,8 @@ class Force {
   }
 };
 
-/// Adapts a class with some of the functions of Force; the time argument is optional.
+/// Adapts a class with some of the functions of Force; the time argument is optional, and a request
+/// in its place is for classes that act on chosen bodies and give jerks.
 template <class Module, class Exec>
 class ForceAdapter : public Force<Exec> {
  public:
@@ -145,12 +148,17 @@ class ForceAdapter : public Force<Exec> {
   /// `change`: applies changed parameters; may be empty.
   explicit ForceAdapter(Module module, std::function<void(Module&)> change = {})
       : module_(std::move(module)), change_(std::move(change)) {}
-  void run(const Exec& exec, State<Space>& state, const StageTime& time,
+  void run(const Exec& exec, State<Space>& state, const ForceRequest& request,
            StepReport& report) override {
-    if constexpr (requires { module_.run(exec, state, time, report); })
-      module_.run(exec, state, time, report);
-    else if constexpr (requires { module_.run(exec, state, report); })
-      module_.run(exec, state, report);
+    if constexpr (requires { module_.run(exec, state, request, report); }) {
+      module_.run(exec, state, request, report);
+    } else {
+      MOTE_EXPECT(request.plain());
+      if constexpr (requires { module_.run(exec, state, request.time, report); })
+        module_.run(exec, state, request.time, report);
+      else if constexpr (requires { module_.run(exec, state, report); })
+        module_.run(exec, state, report);
+    }
   }
   double potential_energy(const Exec& exec, const State<Space>& state,
                           const StageTime& time) override {

@@ -54,6 +54,8 @@ inline const std::string periodic_domain = "periodic domain", walled_domain = "w
     leapfrog_forces = "forces within a leapfrog step", damped_bonds = "damped bonds",
                          /// Forces that jump by their errors where bodies change cells.
     expanded_forces = "gravity by expansions",
+                         /// ModuleInfo::gives_jerks is false.
+    forces_without_jerks = "forces without jerks",
                          /// Forces on bodies whose reactions on obstacles are summed.
     pushed_obstacles = "bodies that push obstacles";
 
@@ -85,6 +87,8 @@ struct ModuleInfo {
   bool is_matter = false;        ///< a kind of matter: its forces act among bodies of its own
   bool is_continuum = false;     ///< its bodies are parts of a continuum: pair forces do not act on
                                  ///< them
+  bool gives_jerks = false;      ///< its forces act on chosen bodies, and have time derivatives
+                                 ///< (ForceRequest)
   bool has_radii = false;        ///< its bodies have radii of their own
   bool has_constraints = false;  ///< its bodies have constraints, which generators make
   bool conserves_momentum = false;  ///< forces between bodies sum to zero

@@ -9,6 +9,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/run_command.h"
+#include "app/run/block_steps_text.h"
 #include "app/run/check_run.h"
 #include "app/run/headless.h"
 #include "app/run/run_report.h"
@@ -79,6 +80,8 @@ void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
                 engine::with_thousands(static_cast<long long>(checked.steps)),
                 checked.steps == 1 ? "" : "s", checked.device, time,
                 engine::bytes_text(checked.bytes), checked.files_text);
+  if (checked.block_steps)
+    engine::print("  steps of bodies: {}\n", block_steps_text(*checked.block_steps, scene.units));
   if (checked.force_errors)
     engine::print("  force errors: {}\n", force_errors_text(*checked.force_errors));
   for (const std::string& part : checked.unchecked) engine::print("  not checked: {}\n", part);

@@ -80,7 +80,7 @@ void add_parts_of_a_step(const sim::SceneDescription& scene, const sim::Plan& pl
     part.per_step = count_of(stages, sim::StageKind::force);
     sim::StepReport report;
     const auto run = [&](std::uint64_t) {
-      for (const auto& force : forces) force->run(exec, state, now, report);
+      for (const auto& force : forces) force->run(exec, state, {now}, report);
     };
     run(0);  // makes lists
     report = {};

@@ -86,6 +86,7 @@ class Trial : private sim::RunHost {
     std::optional<engine::Diagnostic> failure;
     std::vector<std::string> warnings = {};
     std::optional<sim::ForceErrors> force_errors = {};
+    std::optional<sim::BlockSteps> block_steps = {};
   };
 
   void run() {
@@ -120,6 +121,7 @@ class Trial : private sim::RunHost {
     simulation_ = sim::open_simulation(scene_, plan_);
     update([&](Findings& f) {
       f.opened = seconds_since(start), f.checkpoint = simulation_->saved_state_bytes();
+      f.block_steps = simulation_->block_steps();
     });
     sim::RepeatedEdits steps(*simulation_);
     sim::RunLoop loop(scene_, *simulation_, steps, *this, nullptr, sim::EnergyHealth(scene_));
@@ -296,7 +298,7 @@ CheckedRun check_run(const HeadlessRequest& request,
   const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
   const Times times = times_of(request, scene);
   checked.steps =
-      total_steps(request, scene, times.stop, {}, sim::Clock{.dt = scene.integrator.dt});
+      total_steps(request, scene, times.stop, {}, sim::Clock{.dt = sim::step_of_all(scene)});
   checked.device = plan.backend == engine::Backend::cpu
                        ? fmt::format("{} CPU threads", plan.cpu.threads)
                        : plan.device_name;
@@ -350,6 +352,7 @@ CheckedRun check_run(const HeadlessRequest& request,
   if (findings.stopped != sim::never) checked.steps = findings.stopped;
   checked.warnings = std::move(findings.warnings);
   checked.force_errors = findings.force_errors;
+  checked.block_steps = findings.block_steps;
   checked.failure = std::move(findings.failure);
   const double run_steps = static_cast<double>(checked.steps);
   const double times_over =

@@ -197,6 +197,7 @@ bool HeadlessRun::ends() const {
 
 void HeadlessRun::step_to_end() {
   Progress progress(progress_style(request_.quiet, request_.json), total_, scene_.units);
+  progress.set_block_steps([&] { return simulation_->block_steps(); });
   const auto stop = [&] {
     progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
     const bool clock_stops = checkpoint_clock_.poll();

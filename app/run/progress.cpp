@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/run/block_steps_text.h"
 #include "engine/json.h"
 #include "engine/readable.h"
 #include "engine/terminal.h"
@@ -89,6 +90,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
   const double steps_a_second = static_cast<double>(step - first_step_) / seconds;
   const double pairs_a_second = static_cast<double>(interactions - first_interactions_) / seconds;
   const double left = steps_a_second > 0 ? static_cast<double>(total_ - step) / steps_a_second : 0;
+  const auto block_steps = block_steps_ ? block_steps_() : std::nullopt;
   if (style_ == ProgressStyle::json) {
     engine::Json line{{"event", "progress"},
                       {"step", step},
@@ -98,6 +100,10 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
                       {"interactions_per_second", pairs_a_second},
                       {"seconds", seconds},
                       {"seconds_left", left}};
+    if (block_steps) {
+      line["bins"] = block_steps->in_use();
+      line["shortest_step"] = block_steps->shortest();
+    }
     engine::print("{}\n", engine::json_text(line));
     std::fflush(stdout);
     return;
@@ -111,6 +117,7 @@ void Progress::print(std::uint64_t step, double time, std::uint64_t interactions
        fmt::format("{:.3g} {}s/s", steps_a_second, what_)}};
   if (interactions > 0)
     words.details.push_back(fmt::format("{:.3g} interactions/s", pairs_a_second));
+  if (block_steps) words.details.push_back(block_steps_text(*block_steps, units_));
   if (style_ == ProgressStyle::terminal) return line_.show(words);
   engine::print(stderr, "{}\n", words.text());
 }

@@ -2,10 +2,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/units.h"
+#include "sim/motion/block_steps.h"
 
 namespace mote::app {
 
@@ -48,6 +52,10 @@ class Progress {
 
   /// Reports if the interval has passed. Cheap enough to call after every step.
   void update(std::uint64_t step, double time, std::uint64_t interactions);
+  /// Reports these too: steps of bodies that have their own, if there are such.
+  void set_block_steps(std::function<std::optional<sim::BlockSteps>()> of) {
+    block_steps_ = std::move(of);
+  }
   /// Call when the end of the run has moved.
   void set_total(std::uint64_t total_steps) { total_ = total_steps; }
   /// Clears the rewritten line.
@@ -65,6 +73,7 @@ class Progress {
   std::string what_;
   Clock::time_point start_, printed_;
   RewrittenLine line_;
+  std::function<std::optional<sim::BlockSteps>()> block_steps_;
 };
 
 }  // namespace mote::app

@@ -326,6 +326,7 @@ void SessionLoop::fill_status(SessionStatus& s) {
   s.step = simulation_.step();
   s.time = simulation_.time();
   s.dt = simulation_.dt();
+  s.block_steps = simulation_.block_steps();
   s.count = simulation_.count();
   s.version = version_;
   if (mode_ == Mode::seeking) s.seek_target = seek_target_;

@@ -37,7 +37,8 @@ struct SessionStatus {
   std::optional<ForceErrorSample> force_errors;  ///< the last sample, while they are wanted
   std::optional<sim::BodyState> body;            ///< the followed body
   std::string body_name;
-  std::uint64_t steps_done = 0;  ///< including repeated steps
+  std::uint64_t steps_done = 0;                ///< including repeated steps
+  std::optional<sim::BlockSteps> block_steps;  ///< of bodies that have steps of their own
 };
 
 /// Bodies of which more is drawn than a point, at the time of a frame: what marks a body stands

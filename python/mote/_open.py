@@ -120,7 +120,7 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
     mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the unit system `units`: 'nbody'
     (G = 1), 'galactic', 'solar', ... The time step `dt` is required, here or in `scene`, but for 'ias15', whose
     longest step it is. Bodies attract each other by gravity with Plummer `softening`, a length, 0 by default.
-    integrator: 'leapfrog', 'yoshida4', 'yoshida6', 'ias15'. names: n names, or none.
+    integrator: 'leapfrog', 'yoshida4', 'yoshida6', 'ias15', 'hermite'. names: n names, or none.
 
     precision: 'auto' is double here for any number of bodies, unless the scene sets another: 'single' is faster, with
     float32 columns.

@@ -22,6 +22,22 @@ struct Targets {
   double *ax, *ay, *az;  ///< sums over all sources, without the factor G
 };
 
+/// Attracting bodies with velocities. `count` is a multiple of any number of lanes; bodies that
+/// fill it up have no mass, and are where another one is.
+template <class Real>
+struct MovingSources {
+  engine::Index count;
+  const Real *high[3], *low[3], *velocity[3];  ///< low: in mixed precision only, else null
+  const Real* mass;
+};
+
+/// Attracted bodies that were chosen among those of a state, and their sums, without the factor G.
+template <class Real>
+struct ChosenTargets {
+  const Real *high[3], *low[3], *velocity[3];
+  double *a[3], *jerk[3];  ///< jerk: null if it is not asked for, and then velocities, too
+};
+
 /// Most bodies of one task. A multiple of the bodies that any kernel processes at once, small
 /// enough that positions and sums stay in L1 together with a block of sources.
 inline constexpr engine::Index largest_target_chunk = 512;
@@ -37,6 +53,13 @@ struct DirectKernels {
                 engine::Index end, float squared_softening);
   void (*double_)(const Sources<double>&, const Targets<double>&, engine::Index begin,
                   engine::Index end, double squared_softening);
+  /// Accelerations, and jerks if there is room for them, of chosen targets [begin, end).
+  void (*chosen_single)(const MovingSources<float>&, const ChosenTargets<float>&,
+                        engine::Index begin, engine::Index end, float squared_softening);
+  void (*chosen_mixed)(const MovingSources<float>&, const ChosenTargets<float>&,
+                       engine::Index begin, engine::Index end, float squared_softening);
+  void (*chosen_double)(const MovingSources<double>&, const ChosenTargets<double>&,
+                        engine::Index begin, engine::Index end, double squared_softening);
   /// sum_{begin <= i < end} sum_{j > i} m_i m_j / distance, over the sources.
   double (*pair_potential)(const Sources<double>&, engine::Index begin, engine::Index end,
                            double squared_softening);

@@ -2,6 +2,7 @@
 
 #include "engine/math/lanes.h"
 #include "engine/math/number_simd.h"
+#include "sim/expansions/chosen_simd.h"
 #include "sim/expansions/direct_kernel.h"
 #include "sim/expansions/gravity_formula.h"
 
@@ -155,8 +156,14 @@ void potentials(const Sources<double>& s, const Targets<double>& t, Index begin,
 
 template <class Single, class Double>
 constexpr DirectKernels kernels() {
-  return {&run<false, Single, float>, &run<true, Single, float>, &run<false, Double, double>,
-          &pair_potential<Double>, &potentials<Double>};
+  return {&run<false, Single, float>,
+          &run<true, Single, float>,
+          &run<false, Double, double>,
+          &chosen_simd::run<false, Single, float>,
+          &chosen_simd::run<true, Single, float>,
+          &chosen_simd::run<false, Double, double>,
+          &pair_potential<Double>,
+          &potentials<Double>};
 }
 
 }  // namespace mote::sim::direct_simd

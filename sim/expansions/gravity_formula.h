@@ -79,6 +79,30 @@ MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening,
   add_weighted(d, attraction_weight<guard>(d, mass, squared_softening), a);
 }
 
+/// The same with the time derivative (Makino & Aarseth 1992, PASJ 44, 141, eq. 2, with softening),
+/// at a relative velocity `v` = v_j - v_i, without G:
+///   m [v - 3 (d . v) d / (d^2 + softening^2)] / (d^2 + softening^2)^(3/2)
+template <ZeroDistance guard, class T>
+MOTE_FORMULA void add_attraction_and_jerk(engine::Vec3<T> d, engine::Vec3<T> v, T mass,
+                                          T squared_softening, engine::Vec3<T>& a,
+                                          engine::Vec3<T>& jerk) {
+  using N = engine::Number<T>;
+  T y;
+  if constexpr (guard == ZeroDistance::none) {
+    y = N::rsqrt(softened_square(d, squared_softening));
+  } else {
+    const T d2 = softened_square(d, T(0));
+    y = N::select_positive(d2, N::rsqrt(d2 + squared_softening));
+  }
+  const T y2 = y * y, weight = (mass * y) * y2;
+  const T approach = N::multiply_add(d.z, v.z, N::multiply_add(d.y, v.y, d.x * v.x)) * (T(-3) * y2);
+  add_weighted(d, weight, a);
+  add_weighted(
+      engine::Vec3<T>{N::multiply_add(d.x, approach, v.x), N::multiply_add(d.y, approach, v.y),
+                      N::multiply_add(d.z, approach, v.z)},
+      weight, jerk);
+}
+
 /// Adds to both bodies of a pair at once; `d` = x_j - x_i. One root for both: 14 operations
 /// and 3 subtractions where two of the above take 26. The inverse cube is formed without a mass:
 /// lengths must be scaled so that it fits the number type (in float, distances between 1e-12 and

@@ -217,6 +217,97 @@ void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report)
   state.visit([&](auto view) { run_on(exec, view, report); });
 }
 
+void DirectGravity::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
+                        StepReport& report) {
+  if (request.plain()) return run(exec, state, report);
+  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
+  state.visit([&](auto view) {
+    if (precision_ == Precision::double_)
+      run_chosen<double>(exec, view, request, report);
+    else
+      run_chosen<float>(exec, view, request, report);
+  });
+}
+
+template <class Real, class StateReal>
+void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const ForceRequest& request,
+                               StepReport& report) {
+  if (!std::holds_alternative<Chosen<Real>>(chosen_)) chosen_ = Chosen<Real>{};
+  auto& own = std::get<Chosen<Real>>(chosen_);
+  const bool low = precision_ == Precision::mixed, jerks = request.with_jerks();
+  const auto fit = [&](auto& columns, bool needed) {
+    for (auto& column : columns)
+      if (needed && column.size() != s.count)
+        column = std::remove_reference_t<decltype(column)>(s.count);
+  };
+  fit(own.source, true), fit(own.target, true);
+  fit(own.source_low, low), fit(own.target_low, low);
+  for (auto* columns : {&own.source_velocity, &own.target_velocity}) fit(*columns, jerks);
+  fit(own.jerks, jerks);
+
+  const StateReal *const x[3] = {s.x, s.y, s.z}, *const v[3] = {s.vx, s.vy, s.vz};
+  const auto copy = [&](Index from, Index to, auto& high, auto& low_part, auto& velocity) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real rounded = static_cast<Real>(x[axis][from]);
+      high[axis].data()[to] = rounded;
+      if (low)
+        low_part[axis].data()[to] =
+            static_cast<Real>(x[axis][from] - static_cast<StateReal>(rounded));
+      if (jerks) velocity[axis].data()[to] = static_cast<Real>(v[axis][from]);
+    }
+  };
+  Index sources = 0;
+  for (Index i = 0; i < s.count; ++i) {
+    if (s.mass[i] == 0) continue;
+    own.source[3].data()[sources] = static_cast<Real>(s.mass[i]);
+    copy(i, sources++, own.source, own.source_low, own.source_velocity);
+  }
+  const Index targets = request.targets.of(s.count);
+  report.interactions += static_cast<std::uint64_t>(targets) * static_cast<std::uint64_t>(sources);
+  if (sources == 0 || targets == 0) return;
+  constexpr Index widest = 16;  // lanes
+  const Index padded = (sources + widest - 1) / widest * widest;
+  for (Index k = sources; k < padded; ++k) {
+    own.source[3].data()[k] = 0;
+    const auto repeat = [&](auto& columns, bool needed) {
+      for (int axis = 0; needed && axis < 3; ++axis)
+        columns[axis].data()[k] = columns[axis].data()[sources - 1];
+    };
+    repeat(own.source, true), repeat(own.source_low, low), repeat(own.source_velocity, jerks);
+  }
+  for (Index k = 0; k < targets; ++k)
+    copy(chosen_slot(request.targets.slots, k), k, own.target, own.target_low, own.target_velocity);
+
+  MovingSources<Real> from{padded, {}, {}, {}, own.source[3].data()};
+  ChosenTargets<Real> to{};
+  for (int axis = 0; axis < 3; ++axis) {
+    from.high[axis] = own.source[axis].data(), to.high[axis] = own.target[axis].data();
+    from.low[axis] = own.source_low[axis].data(), to.low[axis] = own.target_low[axis].data();
+    from.velocity[axis] = own.source_velocity[axis].data();
+    to.velocity[axis] = own.target_velocity[axis].data();
+    to.a[axis] = sums_[axis].data(), to.jerk[axis] = jerks ? own.jerks[axis].data() : nullptr;
+  }
+  const DirectKernels& kernels = direct_kernels(exec.simd);
+  const auto e = static_cast<Real>(softening_);
+  StateReal* const a[3] = {s.ax, s.ay, s.az};
+  const bool small = targets * padded < min_parallel_interactions;
+  const Index chunk =
+      std::clamp<Index>(targets / (8 * static_cast<Index>(exec.threads)), 4, largest_target_chunk);
+  engine::parallel_tasks(small ? 1 : exec.threads, (targets + chunk - 1) / chunk, [&](Index task) {
+    const Index begin = task * chunk, end = std::min(begin + chunk, targets);
+    if constexpr (std::is_same_v<Real, double>)
+      kernels.chosen_double(from, to, begin, end, e * e);
+    else
+      (low ? kernels.chosen_mixed : kernels.chosen_single)(from, to, begin, end, e * e);
+    for (int axis = 0; axis < 3; ++axis)
+      for (Index k = begin; k < end; ++k) {
+        const Index i = chosen_slot(request.targets.slots, k);
+        a[axis][i] += static_cast<StateReal>(gravitational_ * to.a[axis][k]);
+        if (jerks) request.jerks[axis][i] += gravitational_ * to.jerk[axis][k];
+      }
+  });
+}
+
 double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
   MOTE_EXPECT(state.count() == sums_[0].size());
   const Index count = state.visit([&](auto view) { return pack(view, packed_double_, nullptr); });

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "engine/params.h"
+#include "sim/force_request.h"
 #include "sim/state.h"
 #include "sim/step.h"
 
@@ -50,6 +52,10 @@ class DirectGravity {
 
   /// Adds to the accelerations of all bodies and to `report.interactions`.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
+  /// What is asked for. The sum of a chosen body has the same terms in another order, as all sums
+  /// with jerks have: their bits differ from those of the function above.
+  void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
+           StepReport& report);
 
   /// Potential energy [energy], always summed in double; each pair counts once.
   double potential_energy(const engine::Cpu& exec, const State<engine::Host>& state);
@@ -69,12 +75,23 @@ class DirectGravity {
   void split_targets(const engine::Cpu& exec, const StateView<StateReal>& state);
   template <class Real>
   void run_on(const engine::Cpu& exec, StateView<Real> state, StepReport& report);
+  template <class Real, class StateReal>
+  void run_chosen(const engine::Cpu& exec, StateView<StateReal> state, const ForceRequest& request,
+                  StepReport& report);
 
   double softening_;
   double gravitational_;
   engine::Precision precision_;
   Column<float> packed_single_[4], packed_low_[3], target_high_[3], target_low_[3];
   Column<double> packed_double_[4], sums_[3];
+  /// For chosen bodies and jerks, made when they are first asked for.
+  template <class Real>
+  struct Chosen {
+    Column<Real> source[4], source_low[3], source_velocity[3];
+    Column<Real> target[3], target_low[3], target_velocity[3];
+    Column<double> jerks[3];
+  };
+  std::variant<Chosen<float>, Chosen<double>> chosen_;
 };
 
 }  // namespace mote::sim

@@ -462,6 +462,18 @@ void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport
   }
 }
 
+void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, const ForceRequest& request,
+                              StepReport& report) {
+  if (request.plain()) return run(exec, state, report);
+  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
+  report.interactions +=
+      static_cast<std::uint64_t>(request.targets.of(count_)) * static_cast<std::uint64_t>(massive_);
+  const bool in_double = precision_ == Precision::double_;
+  chosen_.run(
+      exec, state, request,
+      {slots(), massive_, softening_, gravitational_, in_double ? double_terms_ : float_terms_});
+}
+
 std::vector<double> DeviceDirectGravity::potentials(const Cuda& exec, const State<Device>& state) {
   constexpr Precision precision = Precision::double_;
   std::vector<double> result(static_cast<std::size_t>(count_));

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/gravity/chosen_device.h"
 #include "sim/gravity/direct.h"
 
 namespace mote::engine {
@@ -70,6 +71,10 @@ class DeviceDirectGravity {
 
   /// Adds to the accelerations of all bodies and to `report.interactions`. Asynchronous.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
+  /// What is asked for: by kernels of their own (ChosenDirectForces) for chosen bodies and jerks,
+  /// whose sums differ by round-off. Asynchronous.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
+           StepReport& report);
 
   /// Potential energy [energy], always summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);
@@ -108,6 +113,7 @@ class DeviceDirectGravity {
   Column<int> slots_;
   Column<double> sources_, sums_;  ///< raw buffers of the kernels
   std::unique_ptr<engine::Reduction<1>> potential_;
+  ChosenDirectForces chosen_;
 };
 
 }  // namespace mote::sim

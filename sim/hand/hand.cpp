@@ -1,5 +1,7 @@
 #include "sim/hand/hand.h"
 
+#include <algorithm>
+
 #include "sim/space/fixed_field.h"
 #include "sim/space/periods.h"
 
@@ -56,7 +58,7 @@ HandFormula<T> formula_of(const Hand& hand, const Domain& domain) {
 template HandFormula<float> formula_of<float>(const Hand&, const Domain&);
 template HandFormula<double> formula_of<double>(const Hand&, const Domain&);
 
-void HandForce::run(const Cpu&, State<Host>& state, const StageTime& time, StepReport&) {
+void HandForce::run(const Cpu&, State<Host>& state, const ForceRequest& request, StepReport&) {
   const std::uint32_t* const ids = state.id();
   const auto body = static_cast<std::uint32_t>(hand_.body);
   if (slot_ >= state.count() || ids[slot_] != body) {
@@ -64,17 +66,27 @@ void HandForce::run(const Cpu&, State<Host>& state, const StageTime& time, StepR
     while (slot_ < state.count() && ids[slot_] != body) ++slot_;
   }
   if (slot_ >= state.count()) return;
+  const auto& [slots, chosen] = request.targets;
+  if (slots && !std::binary_search(slots, slots + chosen, static_cast<std::uint32_t>(slot_)))
+    return;
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const Index i = slot_;
     const Real* const fixed = s[fields::fixed];
     if (fixed && fixed[i] != 0) return;  // it would be given nothing
-    const Vec3<Real> a = formula_of<Real>(hand_, domain_)(Vec3<Real>{s.x[i], s.y[i], s.z[i]},
-                                                          Vec3<Real>{s.vx[i], s.vy[i], s.vz[i]});
+    const HandFormula<Real> formula = formula_of<Real>(hand_, domain_);
+    const Vec3<Real> v{s.vx[i], s.vy[i], s.vz[i]};
+    const Vec3<Real> a = formula(Vec3<Real>{s.x[i], s.y[i], s.z[i]}, v);
     s.ax[i] += a.x;
     s.ay[i] += a.y;
     s.az[i] += a.z;
+    if (request.with_jerks()) {
+      const Vec3<Real> jerk = formula.jerk(v, {s.ax[i], s.ay[i], s.az[i]});
+      request.jerks[0][i] += static_cast<double>(jerk.x);
+      request.jerks[1][i] += static_cast<double>(jerk.y);
+      request.jerks[2][i] += static_cast<double>(jerk.z);
+    }
     const auto m = static_cast<double>(s.mass[i]);
-    impulse_.add(time_of(time), m * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
+    impulse_.add(time_of(request.time), m * engine::Vec3d{double(a.x), double(a.y), double(a.z)});
   });
 }
 

@@ -7,6 +7,7 @@
 #include "engine/math/vec.h"
 #include "engine/params.h"
 #include "sim/domain.h"
+#include "sim/force_request.h"
 #include "sim/hand/hand_formula.h"
 #include "sim/impulse.h"
 #include "sim/state.h"
@@ -38,7 +39,7 @@ class HandForce {
 
   HandForce(const Hand& hand, const Domain& domain) : hand_(hand), domain_(domain) {}
   void change(const Hand& hand) { hand_ = hand; }
-  void run(const engine::Cpu& exec, State<engine::Host>& state, const StageTime& time,
+  void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
            StepReport& report);
   Impulse impulse(const engine::Cpu&) const { return impulse_; }
   void set_impulse(const engine::Cpu&, const Impulse& impulse) { impulse_ = impulse; }

@@ -12,18 +12,28 @@ using engine::Index;
 
 constexpr unsigned hand_threads = 256;
 
-/// One thread finds the body. Bodies may have moved in memory since the last evaluation.
+/// One thread finds the body among those that are asked for. Bodies may have moved in memory since
+/// the last evaluation.
 template <class Real>
 __global__ void __launch_bounds__(hand_threads)
     pull(HandFormula<Real> formula, std::uint32_t body, const std::uint32_t* ids, const Real* fixed,
-         StateView<Real> s, StageTime time, Impulse* impulse) {
-  const Index i = static_cast<Index>(blockIdx.x) * hand_threads + threadIdx.x;
-  if (i >= s.count || ids[i] != body || time.record->stalled != 0) return;
-  if (fixed && fixed[i] != 0) return;
-  const Vec3<Real> a = formula({s.x[i], s.y[i], s.z[i]}, {s.vx[i], s.vy[i], s.vz[i]});
+         StateView<Real> s, ForceRequest request, Impulse* impulse) {
+  const Index k = static_cast<Index>(blockIdx.x) * hand_threads + threadIdx.x;
+  const StageTime& time = request.time;
+  if (k >= request.targets.of(s.count) || time.record->stalled != 0) return;
+  const Index i = chosen_slot(request.targets.slots, k);
+  if (ids[i] != body || (fixed && fixed[i] != 0)) return;
+  const Vec3<Real> v{s.vx[i], s.vy[i], s.vz[i]};
+  const Vec3<Real> a = formula({s.x[i], s.y[i], s.z[i]}, v);
   s.ax[i] += a.x;
   s.ay[i] += a.y;
   s.az[i] += a.z;
+  if (request.with_jerks()) {
+    const Vec3<Real> jerk = formula.jerk(v, {s.ax[i], s.ay[i], s.az[i]});
+    request.jerks[0][i] += static_cast<double>(jerk.x);
+    request.jerks[1][i] += static_cast<double>(jerk.y);
+    request.jerks[2][i] += static_cast<double>(jerk.z);
+  }
   const double now =
       time_at(*time.clock, static_cast<std::int64_t>(time.record->steps), time.elapsed_fraction);
   impulse->add(
@@ -37,14 +47,14 @@ DeviceHandForce::DeviceHandForce(const Cuda& exec, const Hand& hand, const Domai
   engine::fill_bytes(impulse_.data(), 0, impulse_.bytes(), exec.stream);
 }
 
-void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const StageTime& time,
+void DeviceHandForce::run(const Cuda& exec, State<Device>& state, const ForceRequest& request,
                           StepReport&) {
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const auto blocks = engine::blocks_for(s.count, hand_threads);
+    const auto blocks = engine::blocks_for(request.targets.of(s.count), hand_threads);
     engine::launch(exec, {blocks, hand_threads}, pull<Real>, formula_of<Real>(hand_, domain_),
                    static_cast<std::uint32_t>(hand_.body),
                    static_cast<const std::uint32_t*>(state.id()),
-                   static_cast<const Real*>(s[fields::fixed]), s, time, impulse_.data());
+                   static_cast<const Real*>(s[fields::fixed]), s, request, impulse_.data());
   });
 }
 

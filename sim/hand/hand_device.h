@@ -13,7 +13,7 @@ class DeviceHandForce {
 
   DeviceHandForce(const engine::Cuda& exec, const Hand& hand, const Domain& domain);
   void change(const Hand& hand) { hand_ = hand; }
-  void run(const engine::Cuda& exec, State<engine::Device>& state, const StageTime& time,
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
            StepReport& report);
   // These are as in HandForce. Both synchronise the stream.
   Impulse impulse(const engine::Cuda& exec) const;

@@ -21,6 +21,10 @@ struct HandFormula {
                     nearest_image(target.z - x.z, period[2], inverse_period[2])};
     return stiffness * d - damping * v;
   }
+  /// Its time derivative, at a velocity and the acceleration by all forces.
+  MOTE_FORMULA Vec3<T> jerk(const Vec3<T>& v, const Vec3<T>& a) const {
+    return -stiffness * v - damping * a;
+  }
 };
 
 }  // namespace mote::sim

@@ -23,12 +23,18 @@ engine::Vec3d uniform_acceleration(const Model& model) {
   return sum;
 }
 
+std::vector<std::string> features_of(const Physics& physics) {
+  std::vector<std::string> all = physics.features();
+  all.insert(all.end(), physics.info().features.begin(), physics.info().features.end());
+  if (!physics.info().gives_jerks) all.push_back(forces_without_jerks);
+  return all;
+}
+
 std::vector<std::string> features_of(const Model& model) {
   std::vector<std::string> all;
   for (const Physics& p : model.physics) {
     all.push_back(p.info().subject);
-    all.insert(all.end(), p.info().features.begin(), p.info().features.end());
-    for (std::string& feature : p.features()) all.push_back(std::move(feature));
+    for (std::string& feature : features_of(p)) all.push_back(std::move(feature));
   }
   const Domain domain = domain_of(model);
   if (domain.periodic[0] || domain.periodic[1] || domain.periodic[2])

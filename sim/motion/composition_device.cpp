@@ -11,7 +11,7 @@ namespace {
 using engine::Cuda;
 
 void run_forces(const Cuda& exec, System<Cuda>& system, const StageTime& time) {
-  for (const auto& force : system.forces.all) force->run(exec, system.state, time, system.report);
+  for (const auto& force : system.forces.all) force->run(exec, system.state, {time}, system.report);
 }
 
 void move(const Cuda& exec, System<Cuda>& system, const Moves& moves) {

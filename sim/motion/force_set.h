@@ -23,8 +23,14 @@ struct ForceSet {
   /// Sums the accelerations of the state, at this time.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const StageTime& time,
                 StepReport& report) const {
-    clear_accelerations(exec, state);
-    for (const auto& force : all) force->run(exec, state, time, report);
+    evaluate(exec, state, ForceRequest{time}, report);
+  }
+  /// What is asked for. Does not wait.
+  void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
+                StepReport& report) const {
+    if (request.targets.all()) clear_accelerations(exec, state);
+    if (!request.plain()) clear_chosen(exec, state, request);
+    for (const auto& force : all) force->run(exec, state, request, report);
   }
 
   Forces<Exec> all;

@@ -100,7 +100,7 @@ class Ias15 final : public Integrator<Exec> {
   /// Before any derivative is known: a small part of the time in which a velocity changes by
   /// itself, or of that in which the bodies fall by their distances. Too long a step is rejected,
   /// and one too short grows by `largest_ratio` each.
-  double first_step(const Exec& exec, const State<Space>& state, double limit) const override {
+  double first_step(const Exec& exec, const State<Space>& state, double limit) override {
     constexpr double part = 0.01;
     double shortest = std::numeric_limits<double>::infinity();
     with(state, [&](StateView<const double> s) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "sim/clock.h"
+#include "sim/motion/block_steps.h"
 #include "sim/motion/force_set.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -70,8 +72,20 @@ class Integrator {
     system.forces.evaluate(exec, system.state, system.at(0), system.report);
   }
 
-  /// Length of the first step [time], at most `limit`, for integrators that choose their steps.
-  virtual double first_step(const Exec&, const State<Space>&, double limit) const { return limit; }
+  /// True if a step leaves accelerations at its end in the state, and write_within() those of its
+  /// time, although the integrator chooses its steps.
+  virtual bool leaves_accelerations() const { return false; }
+
+  /// Length of the first step [time], at most `limit` (0: none), for integrators that choose their
+  /// steps. After the first evaluation, and when bodies or settings have changed.
+  virtual double first_step(const Exec&, const State<Space>&, double limit) { return limit; }
+
+  /// Forces or their parameters, or the limit of the step have changed between steps. True if the
+  /// integrator begins anew then: an evaluation and first_step() follow.
+  virtual bool restart() { return false; }
+
+  /// Steps of the bodies that have their own.
+  virtual std::optional<BlockSteps> block_steps(const Exec&) { return {}; }
 
   /// Declares the numbers and columns that it keeps from step to step beside the state: a run needs
   /// them to continue, so they are saved and restored. At first all are zero, and columns empty.

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "sim/motion/composition.h"
+#include "sim/motion/hermite.h"
 #include "sim/motion/ias15.h"
 
 namespace mote::sim {
@@ -13,6 +14,6 @@ namespace mote::sim {
 ///   template <class Exec>
 ///   static std::unique_ptr<Integrator<Exec>> make(const Integration&, const ForceTraits&);
 /// the latter for engine::Cuda only if its info says that it runs on a GPU.
-using IntegratorMethods = std::tuple<Ias15Method>;
+using IntegratorMethods = std::tuple<Ias15Method, HermiteMethod>;
 
 }  // namespace mote::sim

@@ -1,5 +1,6 @@
 #include "engine/algo/for_each.cuh"
 #include "engine/algo/reduce.cuh"
+#include "sim/motion/block_bins.cuh"
 #include "sim/motion/composition_device.h"
 #include "sim/motion/integrator_list.h"
 #include "sim/motion/integrators.h"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/algo/for_each.h"
 #include "engine/exec/parallel.h"
+#include "sim/motion/clear_chosen.h"
 #include "sim/motion/field_motion.h"
 #include "sim/motion/motion_formula.h"
 
@@ -58,6 +60,14 @@ void clear_accelerations(const engine::Cpu& exec, State<engine::Host>& state) {
       for (int k = 0; k < moved.count; ++k)
         if (moved.summed[k]) std::fill(moved.rate[k] + begin, moved.rate[k] + end, Real(0));
     });
+  });
+}
+
+void clear_chosen(const engine::Cpu& exec, State<engine::Host>& state,
+                  const ForceRequest& request) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    for_each(exec, request.targets.of(s.count),
+             ClearChosen<Real>{s, request.targets.slots, request.jerks});
   });
 }
 

@@ -1,9 +1,12 @@
 #include <algorithm>
 
+#include "engine/algo/for_each.cuh"
 #include "engine/exec/launch.cuh"
+#include "sim/motion/clear_chosen.h"
 #include "sim/motion/field_motion.h"
 #include "sim/motion/finite.cuh"
 #include "sim/motion/motion.h"
+#include "sim/motion/motion_formula.h"
 #include "sim/motion/move_list.h"
 
 namespace mote::sim {
@@ -114,6 +117,13 @@ void move(const Cuda& exec, State<Device>& state, const Moves& moves, const Step
 void clear_accelerations(const Cuda& exec, State<Device>& state) {
   state.visit([&]<class Real>(StateView<Real> s) {
     engine::launch(exec, {motion_blocks(s.count), motion_threads}, clear<Real>, s, field_motion(s));
+  });
+}
+
+void clear_chosen(const Cuda& exec, State<Device>& state, const ForceRequest& request) {
+  state.visit([&]<class Real>(StateView<Real> s) {
+    for_each(exec, request.targets.of(s.count),
+             ClearChosen<Real>{s, request.targets.slots, request.jerks});
   });
 }
 

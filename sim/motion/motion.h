@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/exec/policy.h"
+#include "sim/force_request.h"
 #include "sim/motion/move_list.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -23,5 +24,10 @@ void move(const engine::Cuda& exec, State<engine::Device>& state, const Moves& m
           const StepClock* clock, DeviceRecord* record);
 
 void clear_accelerations(const engine::Cuda& exec, State<engine::Device>& state);
+
+/// Clears accelerations and jerks that a request asks for.
+void clear_chosen(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request);
+void clear_chosen(const engine::Cuda& exec, State<engine::Device>& state,
+                  const ForceRequest& request);
 
 }  // namespace mote::sim

@@ -208,7 +208,7 @@ class Machine : public Simulation {
       ++report.steps;
       if (chooses_steps()) {
         count_step(taken);
-        evaluate(report);
+        if (!integrator_->leaves_accelerations()) evaluate(report);
         count_interactions(report.interactions - counted);
       } else {
         count_steps(1, report.interactions - counted);
@@ -250,6 +250,13 @@ class Machine : public Simulation {
 
   double first_step() override { return integrator_->first_step(exec_, state_, live().dt); }
 
+  bool restart_integrator() override { return integrator_->restart(); }
+
+  std::optional<BlockSteps> block_steps() override {
+    make_current(exec_);
+    return integrator_->block_steps(exec_);
+  }
+
   bool has_dense_output() const override { return integrator_->has_dense_output(); }
 
   bool show_earlier(double before) override {
@@ -259,7 +266,7 @@ class Machine : public Simulation {
     if (!integrator_->write_within(exec_, before, state_)) return false;
     present_ = std::move(present);
     StepReport ignored;
-    evaluate(ignored);
+    if (!integrator_->leaves_accelerations()) evaluate(ignored);
     mirrored_ = false;
     return true;
   }

@@ -306,8 +306,10 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
     plan.reasons.push_back("stepped in batches with other small systems");
   }
   for (std::string& note : energy_notes(scene)) plan.reasons.push_back(std::move(note));
-  plan.series_steps =
-      scene.series.steps.value_or(scene.body_count() <= few_bodies ? 1 : many_bodies_series);
+  // A measurement takes as long as the forces of all bodies.
+  const bool of_all = !info_of(scene.integrator).block_steps;
+  plan.series_steps = scene.series.steps.value_or(
+      of_all && scene.body_count() <= few_bodies ? 1 : many_bodies_series);
   check_total_memory(scene, options, plan);
   return plan;
 }

@@ -219,6 +219,10 @@ void Simulation::change(const LiveSettings& live) {
     apply_live();
     refresh_forces();
   }
+  if (restart_integrator()) {
+    refresh_forces();
+    propose_first();
+  }
   const double after = energy ? measure().energy : 0;
   if (energy) shift_energy(after - before);
   // What works from outside has no potential energy; while it works, errors are not counted.

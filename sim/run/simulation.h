@@ -16,6 +16,7 @@
 #include "sim/measure/measurement.h"
 #include "sim/measure/pack.h"
 #include "sim/measure/temperature_formula.h"
+#include "sim/motion/block_steps.h"
 #include "sim/motion/integration.h"
 #include "sim/run/body_ids.h"
 #include "sim/run/body_state.h"
@@ -154,6 +155,9 @@ class Simulation {
   bool with_state_at(double time, const std::function<void()>& use);
   virtual bool has_dense_output() const { return false; }
 
+  /// Steps of the bodies that have their own (block time steps); empty for other integrators.
+  virtual std::optional<BlockSteps> block_steps() { return {}; }
+
   virtual HiddenState hidden_state() = 0;
   /// HiddenState::forces alone.
   virtual std::string force_state() = 0;
@@ -278,6 +282,9 @@ class Simulation {
   }
   /// Length that the integrator would begin with [time].
   virtual double first_step() { return 0; }
+  /// Forces, their parameters or the limit of the step have changed. True if the integrator begins
+  /// anew: an evaluation and first_step() must follow.
+  virtual bool restart_integrator() { return false; }
   /// After each evaluation of forces at the end of a step, or between steps.
   void note_largest_step();
   /// Fills in step (the current one by default), time and energy error.

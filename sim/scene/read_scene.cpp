@@ -143,8 +143,7 @@ class SceneReader {
     for (const IntegratorRule& rule : info_of(model.integrator).excludes) {
       bool of_a_module = false;
       for (const Physics& p : model.physics) {
-        std::vector<std::string> own = p.features();
-        own.insert(own.end(), p.info().features.begin(), p.info().features.end());
+        const std::vector<std::string> own = features_of(p);
         if (std::find(own.begin(), own.end(), rule.feature) == own.end()) continue;
         of_a_module = true;
         reader_.problem(line_of(p.info()), p.info().subject,

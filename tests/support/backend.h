@@ -78,6 +78,13 @@ inline Orbit body(sim::Simulation& simulation, engine::Index i) {
   });
 }
 
+/// Steps past a time.
+inline void pass(sim::Simulation& simulation, double time) {
+  for (int k = 0; k < 1'000'000 && simulation.time() < time; ++k)
+    ASSERT_EQ(simulation.advance(1, {}).health, sim::Health::good) << simulation.time();
+  ASSERT_GE(simulation.time(), time);
+}
+
 inline double distance(engine::Vec3d a, engine::Vec3d b) {
   return std::sqrt(dot(a - b, a - b));
 }

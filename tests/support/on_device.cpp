@@ -115,6 +115,36 @@ double potential_in(double launch, const sim::Gravity& gravity, double gravitati
 
 }  // namespace
 
+sim::StepReport device_chosen_forces(const sim::Gravity& gravity,
+                                     const std::vector<std::uint32_t>& slots, State<Host>& state,
+                                     std::vector<double> (&jerks)[3], double launch) {
+  DeviceCopy copy(state);
+  const engine::Cuda& exec = copy.exec();
+  DeviceDirectGravity direct(exec, gravity, 1, state, DirectKernel::automatic,
+                             DeviceDirectGravity::offsets_per_round, launch);
+  engine::Buffer<double, Device> columns[3];
+  sim::ForceRequest request{};
+  for (int axis = 0; axis < 3; ++axis) {
+    columns[axis] = engine::Buffer<double, Device>(state.count());
+    request.jerks.of[axis] = columns[axis].data();
+  }
+  engine::Buffer<std::uint32_t, Device> chosen(static_cast<engine::Index>(slots.size()));
+  if (!slots.empty()) {
+    engine::copy_to_device(chosen.data(), slots.data(), chosen.size(), exec.stream);
+    request.targets = {chosen.data(), chosen.size()};
+  }
+  sim::clear_accelerations(exec, copy.state());
+  sim::clear_chosen(exec, copy.state(), {.time = {}, .targets = {}, .jerks = request.jerks});
+  sim::StepReport report;
+  direct.run(exec, copy.state(), request, report);
+  for (int axis = 0; axis < 3; ++axis) {
+    jerks[axis].resize(static_cast<std::size_t>(state.count()));
+    engine::copy_to_host(jerks[axis].data(), columns[axis].data(), state.count(), exec.stream);
+  }
+  copy.copy_back(state);
+  return report;
+}
+
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
                               double gravitational, State<Host>& state) {
   return forces_in(default_launch, kernel, gravity, gravitational, state);

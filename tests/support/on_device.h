@@ -24,6 +24,12 @@ bool gpu_is_emulated();
 /// Runs modules on a GPU, on a copy of a host state that is copied back. Requires no_gpu().empty().
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
                               double gravitational, sim::State<engine::Host>& state);
+/// Direct sums of chosen bodies, all if there are none, with jerks by axis. `launch`: as in
+/// DeviceDirectGravity.
+sim::StepReport device_chosen_forces(const sim::Gravity& gravity,
+                                     const std::vector<std::uint32_t>& slots,
+                                     sim::State<engine::Host>& state,
+                                     std::vector<double> (&jerks)[3], double launch);
 double device_potential(const sim::Gravity& gravity, double gravitational,
                         const sim::State<engine::Host>& state);
 /// The same with launches as short as possible.

@@ -23,6 +23,11 @@ sim::StepReport device_forces(const std::string&, const sim::Gravity&, double,
                               sim::State<engine::Host>&) {
   never();
 }
+sim::StepReport device_chosen_forces(const sim::Gravity&, const std::vector<std::uint32_t>&,
+                                     sim::State<engine::Host>&, std::vector<double> (&)[3],
+                                     double) {
+  never();
+}
 double device_potential(const sim::Gravity&, double, const sim::State<engine::Host>&) {
   never();
 }

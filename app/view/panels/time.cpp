@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/run/block_steps_text.h"
 #include "app/view/panels.h"
 #include "engine/readable.h"
 #include "engine/text.h"
@@ -120,11 +121,15 @@ std::string strip(const WindowState& model) {
   const std::string device = plan.backend == engine::Backend::cuda
                                  ? plan.device_name
                                  : "CPU, " + engine::counted(plan.cpu.threads, "thread");
+  const engine::UnitSystem& units = model.session->scene().units;
+  const std::string block_steps =
+      s.block_steps ? " (" + block_steps_text(*s.block_steps, units) + ")" : "";
   return fmt::format(
-      "{}   step {}   t = {}   {} steps/s   {} bodies   frame {:.1f} ms (simulate {:.0f} %, share "
+      "{}   step {}   t = {}   {} steps/s{}   {} bodies   frame {:.1f} ms (simulate {:.0f} %, "
+      "share "
       "{:.2f}, draw {:.1f})   {}   {}",
       mode_text(model), engine::with_thousands(static_cast<long long>(s.step)),
-      time_text(s.time, model.session->scene().units), ui::number_with_unit(s.steps_per_second, ""),
+      time_text(s.time, units), ui::number_with_unit(s.steps_per_second, ""), block_steps,
       engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
       s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels, device,
       path_text(model.share));

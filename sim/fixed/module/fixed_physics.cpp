@@ -26,6 +26,7 @@ const ModuleInfo& fixed_info() {
                    {velocity_expressions,
                     "cannot be combined with expressions of the velocity, which would move it",
                     "leave these fields out"}},
+      .gives_jerks = true,
       .holds_bodies = true,
       .follows_bodies = true};
   return info;

@@ -23,6 +23,7 @@ const ModuleInfo& gravity_info() {
       .cuda = true,
       .sheets = {engine::sheet_of(gravity_table())},
       .keys = {{"gravity"}},
+      .gives_jerks = true,
       .conserves_momentum = true,
       .has_potentials = true,
       .steppings = {Stepping::cluster, Stepping::cooperative}};

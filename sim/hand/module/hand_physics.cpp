@@ -22,7 +22,8 @@ const ModuleInfo& hand_info() {
       .help = "a damped spring that pulls one body to a point, as a drag with the mouse does",
       .cuda = true,
       .sheets = {engine::sheet_of(hand_table())},
-      .keys = {{"hand"}}};
+      .keys = {{"hand"}},
+      .gives_jerks = true};
   return info;
 }
 

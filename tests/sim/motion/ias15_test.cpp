@@ -35,13 +35,6 @@ sim::SceneDescription by_ias15(const std::string& name) {
   return scene;
 }
 
-/// Steps past a time.
-void pass(sim::Simulation& simulation, double time) {
-  for (int k = 0; k < 1'000'000 && simulation.time() < time; ++k)
-    ASSERT_EQ(simulation.advance(1, {}).health, sim::Health::good) << simulation.time();
-  ASSERT_GE(simulation.time(), time);
-}
-
 /// Bodies at a time within the last step.
 std::vector<Orbit> at(sim::Simulation& simulation, double time) {
   pass(simulation, time);

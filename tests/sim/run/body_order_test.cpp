@@ -41,7 +41,7 @@ class SortForce final : public sim::Force<Exec> {
  public:
   using Space = typename Exec::Space;
   explicit SortForce(std::uint64_t every) : every_(every) {}
-  void run(const Exec&, sim::State<Space>&, const sim::StageTime&, sim::StepReport&) override {}
+  void run(const Exec&, sim::State<Space>&, const sim::ForceRequest&, sim::StepReport&) override {}
   double potential_energy(const Exec&, const sim::State<Space>&, const sim::StageTime&) override {
     return 0;
   }

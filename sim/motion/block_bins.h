@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "engine/memory/buffer.h"
+#include "sim/motion/hermite_body.h"
+
+namespace mote::sim {
+
+/// Number of bodies in each bin.
+using BinCounts = std::array<std::uint32_t, hermite_body::bins>;
+
+/// Bins of bodies (columns of whole numbers), counted and selected; block_bins.cuh has that for a
+/// GPU.
+///   BinCounts count(exec, bins, n)                  waits
+///   const uint32_t* from(exec, bins, n, first)      slots of those in this bin or a later one,
+///                                                   ascending, in the memory of the bins
+template <class Exec>
+class BlockBins;
+
+template <>
+class BlockBins<engine::Cpu> {
+ public:
+  BinCounts count(const engine::Cpu&, const double* bins, engine::Index n) const {
+    BinCounts counts{};
+    for (engine::Index i = 0; i < n; ++i) ++counts[static_cast<std::size_t>(bins[i])];
+    return counts;
+  }
+  const std::uint32_t* from(const engine::Cpu&, const double* bins, engine::Index n, int first) {
+    if (slots_.size() < n) slots_ = engine::Buffer<std::uint32_t, engine::Host>(n);
+    std::uint32_t* to = slots_.data();
+    for (engine::Index i = 0; i < n; ++i)
+      if (bins[i] >= first) *to++ = static_cast<std::uint32_t>(i);
+    return slots_.data();
+  }
+
+ private:
+  engine::Buffer<std::uint32_t, engine::Host> slots_;
+};
+
+}  // namespace mote::sim

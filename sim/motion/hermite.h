@@ -1,0 +1,266 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "engine/algo/for_each.h"
+#include "engine/algo/reduce.h"
+#include "engine/check.h"
+#include "sim/motion/block_bins.h"
+#include "sim/motion/block_steps.h"
+#include "sim/motion/hermite_body.h"
+#include "sim/motion/integration.h"
+
+namespace mote::sim {
+
+/// Options of the integrator, as in a scene.
+struct HermiteOptions {
+  double eta = 0.05;  ///< steps as a part of the timescale of a body
+};
+const engine::ParamTable<HermiteOptions>& hermite_table();
+
+/// Hermite integrator of 4th order (Makino & Aarseth 1992, PASJ 44, 141) with a step of its own for
+/// each body: dt_max 2^-k, where dt_max is the limit of the scene. A step of a simulation is one
+/// block step: to the next time at which a body's step ends, for all bodies whose steps end there.
+///
+/// All bodies are predicted to that time, by Taylor series from their own last steps; forces and
+/// jerks are evaluated for those whose steps end; these are corrected, and choose their next step
+/// (hermite_body::Wanted). Between steps the state has the predicted positions, velocities and
+/// accelerations of bodies within steps of their own, to the order of the integrator: it may be
+/// shown, measured and saved at any time.
+///
+/// The time is an integer of ticks of dt_max 2^-40. All that a step does is a function of what is
+/// kept, so that bits repeat and resumed runs continue with them. After a change of the state from
+/// outside all bodies begin a new step there.
+///
+/// One text for both backends, included by a file of each. On a GPU a block step is some ten
+/// launches and waits once, for the number of bodies in each bin.
+template <class Exec>
+class Hermite final : public Integrator<Exec> {
+ public:
+  using Space = typename Exec::Space;
+  using Index = engine::Index;
+
+  explicit Hermite(const HermiteOptions& options) : eta_(options.eta) {}
+
+  StepTaken step(const Exec& exec, System<Exec>& system) override {
+    const Index count = system.state.count();
+    if (count == 0) return {system.clock.dt, system.clock.dt};
+    MOTE_EXPECT(known(count) && unit_ > 0);
+    const int last = last_bin_used(exec, count);
+    const auto now = static_cast<hermite_body::Ticks>(now_),
+               next = now + hermite_body::ticks_of(last);
+    const int first =
+        std::max(0, hermite_body::last_bin - std::countr_zero(static_cast<std::uint64_t>(next)));
+    const double dt = std::ldexp(unit_, -last);
+    write(exec, system.state, {next, now, tick(), 0});
+    const ChosenBodies chosen{bins_.from(exec, bin_.data(), count, first), bodies_from(first)};
+    system.forces.evaluate(exec, system.state, {system.at(1), chosen, jerks()}, system.report);
+    const hermite_body::Wanted wanted = wanted_in(system.state.precision());
+    system.state.visit([&]<class Real>(StateView<Real> s) {
+      for_each(exec, chosen.count,
+               hermite_body::Correct<Real>{columns(), s, jerks(), chosen.slots, wanted, next,
+                                           tick(), unit_});
+    });
+    now_ = static_cast<double>(next & (hermite_body::longest - 1));
+    dt_ = dt;
+    counts_.reset();
+    return {dt, std::ldexp(unit_, -last_bin_used(exec, count))};
+  }
+
+  /// Of the bodies as they are kept; of those in the state if nothing is.
+  void evaluate(const Exec& exec, System<Exec>& system) override {
+    if (known(system.state.count())) return write(exec, system.state, present());
+    begin(exec, system);
+  }
+  bool leaves_accelerations() const override { return true; }
+
+  double first_step(const Exec& exec, const State<Space>& state, double limit) override {
+    const Index count = state.count();
+    if (count == 0) return limit > 0 ? limit : 1;
+    MOTE_EXPECT(known(count));
+    const hermite_body::Wanted wanted = wanted_in(state.precision());
+    unit_ = limit > 0 ? limit : longest_step(exec, wanted, count);
+    for_each(exec, count, hermite_body::ChooseBins{columns(), wanted, trial_step_, unit_});
+    now_ = 0;
+    counts_.reset();
+    return std::ldexp(unit_, -last_bin_used(exec, count));
+  }
+
+  bool restart() override {
+    forget();
+    return true;
+  }
+
+  std::optional<BlockSteps> block_steps(const Exec& exec) override {
+    const int last = last_bin_used(exec, bin_.size());
+    BlockSteps steps{unit_, {}};
+    for (int bin = 0; bin <= last; ++bin)
+      steps.bodies.push_back((*counts_)[static_cast<std::size_t>(bin)]);
+    return steps;
+  }
+
+  Kept<Space> kept() override {
+    Kept<Space> all{{&unit_, &now_, &dt_}, {}};
+    for (auto& derivative : of_)
+      for (Column& column : derivative) all.columns.push_back(&column);
+    all.columns.push_back(&bin_);
+    return all;
+  }
+  void on_restored() override { counts_.reset(); }
+
+  bool has_dense_output() const override { return true; }
+  bool write_within(const Exec& exec, double before_end, State<Space>& to) override {
+    if (!known(to.count()) || before_end < 0 || before_end > dt_ * (1 + 0x1p-40)) return false;
+    hermite_body::Moment at = present();
+    at.before = before_end;
+    write(exec, to, at);
+    return true;
+  }
+
+ private:
+  using Column = engine::Buffer<double, Space>;
+
+  /// Trials until the first steps are known: each is at least `shorter` times shorter.
+  static constexpr int most_trials = 40;
+  static constexpr double shorter = 4;
+  /// Without a limit: the longest step is at most so many times the shortest.
+  static constexpr double largest_range = 0x1p20;
+
+  bool known(Index count) const { return count > 0 && bin_.size() == count; }
+  double tick() const { return std::ldexp(unit_, -hermite_body::last_bin); }
+  hermite_body::Moment present() const {
+    const auto now = static_cast<hermite_body::Ticks>(now_);
+    return {now, now, tick(), 0};
+  }
+  hermite_body::Columns columns() {
+    hermite_body::Columns all{};
+    for (int n = 0; n < hermite_body::derivatives; ++n)
+      for (int axis = 0; axis < 3; ++axis) all.of[n][axis] = of_[n][axis].data();
+    all.bin = bin_.data();
+    return all;
+  }
+  VectorColumns<double> jerks() { return {{jerk_[0].data(), jerk_[1].data(), jerk_[2].data()}}; }
+  /// Forces are rounded to 1e-7 in single and mixed precision, to 1e-14 in double.
+  hermite_body::Wanted wanted_in(engine::Precision precision) const {
+    if (precision == engine::Precision::double_) return {eta_, 1e-14, 0.25};
+    return {eta_, 2e-7, 0.5};
+  }
+
+  void forget() {
+    for (auto& derivative : of_)
+      for (Column& column : derivative) column = Column();
+    bin_ = Column();
+    unit_ = now_ = dt_ = 0;
+    counts_.reset();
+  }
+
+  void write(const Exec& exec, State<Space>& to, const hermite_body::Moment& moment) {
+    to.visit([&]<class Real>(StateView<Real> s) {
+      for_each(exec, s.count, hermite_body::Predict<Real>{columns(), s, moment});
+    });
+    fit(jerk_, to.count());
+  }
+
+  template <int n>
+  static void fit(Column (&all)[n], Index count) {
+    for (Column& column : all)
+      if (column.size() != count) column = Column(count);
+  }
+
+  /// The last bin that has bodies.
+  int last_bin_used(const Exec& exec, Index count) {
+    if (!counts_) counts_ = bins_.count(exec, bin_.data(), count);
+    int last = hermite_body::last_bin;
+    while (last > 0 && (*counts_)[static_cast<std::size_t>(last)] == 0) --last;
+    return last;
+  }
+  Index bodies_from(int first) const {
+    Index sum = 0;
+    for (int bin = first; bin < hermite_body::bins; ++bin)
+      sum += (*counts_)[static_cast<std::size_t>(bin)];
+    return sum;
+  }
+
+  /// Forces and jerks of all bodies at a moment.
+  void evaluate_all(const Exec& exec, System<Exec>& system) {
+    system.forces.evaluate(exec, system.state, {system.at(0), {}, jerks()}, system.report);
+  }
+
+  /// Begins with the bodies of the state. Their snaps and crackles come from a trial over a time
+  /// that is as short as the shortest step that they then want: neither |a| / |jerk| of bodies at
+  /// rest nor a distance tells it before.
+  void begin(const Exec& exec, System<Exec>& system) {
+    const Index count = system.state.count();
+    for (auto& derivative : of_) fit(derivative, count);
+    if (bin_.size() != count) bin_ = Column(count);
+    fit(jerk_, count);
+    unit_ = now_ = dt_ = 0;
+    counts_.reset();
+    if (count == 0) return;
+    evaluate_all(exec, system);
+    system.state.visit([&]<class Real>(StateView<Real> s) {
+      for_each(exec, count, hermite_body::Begin<Real>{columns(), s.read_only(), jerks()});
+    });
+    const auto scales =
+        engine::Reducer<Exec, 3>(count).run(exec, hermite_body::FirstScales{columns()}, count);
+    const auto [by_jerk, largest, size] = scales.v;
+    trial_step_ = 0;
+    if (!(largest > 0)) return;  // no body is accelerated
+    double h = eta_ * std::min(by_jerk, std::sqrt(size / largest));
+    if (!std::isnormal(h)) h = eta_;  // a single body at rest: any time will do to begin with
+    engine::Reducer<Exec, 2> range(count);
+    const hermite_body::Wanted wanted = wanted_in(system.state.precision());
+    for (int k = 0; k < most_trials; ++k) {
+      trial_step_ = h;
+      hermite_body::Moment end{};
+      end.before = -h;
+      write(exec, system.state, end);
+      evaluate_all(exec, system);
+      system.state.visit([&]<class Real>(StateView<Real> s) {
+        for_each(exec, count, hermite_body::EndTrial<Real>{columns(), s.read_only(), jerks(), h});
+      });
+      const double shortest =
+          range.run(exec, hermite_body::WantedRange{columns(), wanted, h}, count).v[0];
+      if (!(shortest * shorter < h) || !std::isnormal(shortest)) break;
+      h = shortest;
+      for_each(exec, count, hermite_body::ClearHigher{columns()});
+    }
+    write(exec, system.state, hermite_body::Moment{});
+  }
+
+  /// That bodies want, as a power of two.
+  double longest_step(const Exec& exec, const hermite_body::Wanted& wanted, Index count) {
+    const auto range = engine::Reducer<Exec, 2>(count).run(
+        exec, hermite_body::WantedRange{columns(), wanted, trial_step_}, count);
+    const double wanted_most = std::min(range.v[1], largest_range * range.v[0]);
+    return std::isnormal(wanted_most) ? std::exp2(std::ilogb(wanted_most)) : 1;
+  }
+
+  double eta_;
+  double trial_step_ = 0;  ///< that the first snaps and crackles are of [time]
+  // Kept from step to step.
+  double unit_ = 0;  ///< the longest step [time]; 0: not chosen
+  double now_ = 0;   ///< ticks since the last multiple of the longest step, a whole number
+  double dt_ = 0;    ///< [time] of the last block step; 0: none
+  Column of_[hermite_body::derivatives][3], bin_;
+  Column jerk_[3];  ///< as forces give them
+  std::optional<BinCounts> counts_;
+  BlockBins<Exec> bins_;
+};
+
+/// In the list of integrators.
+struct HermiteMethod {
+  static IntegratorInfo info();
+  template <class Exec>
+  static std::unique_ptr<Integrator<Exec>> make(const Integration& scene, const ForceTraits&) {
+    return std::make_unique<Hermite<Exec>>(options_of(scene, hermite_table()));
+  }
+};
+
+}  // namespace mote::sim

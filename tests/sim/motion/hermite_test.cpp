@@ -1,0 +1,275 @@
+#include "sim/motion/hermite.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "sim/history/history.h"
+#include "sim/output/checkpoint.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+namespace {
+
+using engine::Vec3d;
+
+class Hermite : public OnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(Hermite);
+class LongHermite : public LongOnEveryBackend {};
+MOTE_ON_EVERY_BACKEND(LongHermite);
+
+sim::SceneDescription cluster(int bodies, double eta, const std::string& precision = "double") {
+  return scene_of(fmt::format(
+      "return {{ precision = '{}', gravity = {{ softening = 0.01 }}, integrator = {{ 'hermite', "
+      "eta = {}, dt = 0.125 }}, bodies = plummer {{ n = {} }} }}",
+      precision, eta, bodies));
+}
+
+/// Two bodies of mass 1/2 at their apocentre, on an orbit with a semi-major axis and G M of 1: its
+/// period is 2 pi.
+sim::SceneDescription binary(double eccentricity, double eta, const std::string& dt = "") {
+  const double e = eccentricity, x = (1 + e) / 2, v = std::sqrt((1 - e) / (1 + e)) / 2;
+  return scene_of(fmt::format(
+      "return {{ precision = 'double', gravity = {{ }}, integrator = {{ 'hermite', eta = {} {} }}, "
+      "bodies = {{ {{ mass = 0.5, position = {{ {:.17g}, 0, 0 }}, velocity = {{ 0, {:.17g}, 0 }} "
+      "}}, {{ mass = 0.5, position = {{ -{:.17g}, 0, 0 }}, velocity = {{ 0, -{:.17g}, 0 }} }} }} "
+      "}}",
+      eta, dt, x, v, x, v));
+}
+
+/// A body at a time within the last step.
+Orbit moved_at(sim::Simulation& simulation, double time, engine::Index i = 0) {
+  pass(simulation, time);
+  Orbit found{};
+  EXPECT_TRUE(simulation.with_state_at(time, [&] { found = body(simulation, i); }));
+  return found;
+}
+
+/// Distance of the first body from where it is after whole orbits.
+double error_after(sim::Simulation& simulation, int orbits) {
+  const Vec3d start = body(simulation, 0).position;
+  return distance(moved_at(simulation, 2 * std::numbers::pi * orbits).position, start);
+}
+
+// The error of a step is O(dt^5), that of a time O(dt^4), and dt is proportional to eta. Steps of
+// powers of two: half of eta halves each.
+TEST_P(Hermite, IsOfFourthOrder) {
+  double before = 0;
+  for (const double eta : {0.04, 0.02, 0.01}) {
+    const double error = error_after(*open(binary(0.5, eta, ", dt = 0.5")), 1);
+    if (before > 0) {
+      EXPECT_GT(before / error, 12) << eta;
+      EXPECT_LT(before / error, 21) << eta;
+    }
+    before = error;
+  }
+  EXPECT_LT(before, 1e-8);
+}
+
+TEST_P(LongHermite, KeepsTheEnergyOfAClusterToABillionthInACrossingTime) {
+  const double crossing = 2 * std::numbers::sqrt2;
+  double errors[2];
+  for (const int k : {0, 1}) {
+    const auto simulation = open(cluster(256, k == 0 ? 0.05 : 0.025));
+    simulation->measure();
+    pass(*simulation, crossing);
+    errors[k] = std::fabs(simulation->measure().energy_error);
+  }
+  EXPECT_LT(errors[0], 1e-9);
+  EXPECT_LT(errors[1], errors[0] / 8);
+}
+
+// Forces are rounded to 1e-7, and those of close pairs to 1e-5. That may shorten some steps by a
+// bin, but not without limit: half of eta doubles their number.
+TEST_P(LongHermite, StepsDoNotShrinkForRoundingInSinglePrecision) {
+  for (const std::string precision : {"single", "mixed"}) {
+    std::uint64_t steps[3];
+    for (const int k : {0, 1, 2}) {
+      const auto simulation = open(cluster(128, 0.05 / (1 << k), precision));
+      simulation->measure();
+      pass(*simulation, 0.5);
+      steps[k] = simulation->step();
+      EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-7) << precision;
+    }
+    EXPECT_LT(steps[1], 4 * steps[0]) << precision;
+    EXPECT_LT(steps[2], 4 * steps[1]) << precision;
+  }
+}
+
+/// A close binary on circles, and a third body far away from it.
+const std::string triple =
+    "return { precision = 'double', gravity = {}, integrator = { 'hermite', eta = 0.02, dt = 4 }, "
+    "bodies = { { mass = 0.5, position = { 0.005, 0, 0 }, velocity = { 0, 5, 0 } }, { mass = 0.5, "
+    "position = { -0.005, 0, 0 }, velocity = { 0, -5, 0 } }, { mass = 0.001, position = { 100, 0, "
+    "0 }, velocity = { 0, 0.1, 0 } } } }";
+
+TEST_P(Hermite, BodiesAreEvaluatedAsOftenAsTheirStepsEnd) {
+  const auto simulation = open(triple);
+  const sim::BlockSteps steps = *simulation->block_steps();
+  ASSERT_EQ(steps.in_use(), 2);
+  const std::size_t last = steps.bodies.size() - 1;
+  ASSERT_GE(last, 10u);
+  EXPECT_EQ(steps.bodies[last], 2);
+  // The step of the far body, in steps of the binary.
+  std::size_t far = 0;
+  while (steps.bodies[far] == 0) ++far;
+  const std::uint64_t ratio = std::uint64_t{1} << (last - far), before = simulation->interactions();
+  simulation->advance(ratio, {});
+  EXPECT_NEAR(simulation->time(), steps.of_bin(far), 1e-12 * steps.of_bin(far));
+  EXPECT_EQ(simulation->interactions() - before, (2 * ratio + 1) * 3);
+  EXPECT_EQ(simulation->block_steps()->bodies, steps.bodies);
+}
+
+TEST_P(Hermite, StepsGetLongerOnlyWhereTheyAreDue) {
+  const auto simulation = open(binary(0.9, 0.05, ", dt = 1"));
+  double shortest = 1;
+  for (int k = 0; k < 3000; ++k) {
+    const double begin = simulation->time();
+    simulation->advance(1, {});
+    const double dt = simulation->time() - begin, next = simulation->dt();
+    ASSERT_LE(next, 2 * dt * (1 + 1e-9));
+    // The time is a multiple of the next step.
+    ASSERT_NEAR(std::remainder(simulation->time(), next), 0, 1e-9 * next) << k;
+    shortest = std::min(shortest, dt);
+  }
+  EXPECT_LT(shortest, 1.0 / 256);  // at the pericentre
+}
+
+// The orbit in between, where the body is and how fast it moves: errors are as those at its steps.
+TEST_P(Hermite, TellsTheStateAtAnyTime) {
+  const auto simulation = open(binary(0, 0.02, ", dt = 0.25"));
+  for (const double time : {0.3, 0.777, 1.0, 1.0001, 2.5}) {
+    const Orbit found = moved_at(*simulation, time);
+    const Vec3d x{0.5 * std::cos(time), 0.5 * std::sin(time), 0},
+        v{-0.5 * std::sin(time), 0.5 * std::cos(time), 0};
+    EXPECT_LT(distance(found.position, x), 1e-8) << time;
+    EXPECT_LT(distance(found.velocity, v), 1e-8) << time;
+  }
+}
+
+// At rest, the time in which the acceleration changes by itself is infinite.
+TEST_P(Hermite, BodiesThatStartAtRestBeginWithTheStepsOfTheirFall) {
+  for (const std::string dt : {"", ", dt = 100"}) {
+    const auto simulation = open(scene_of(
+        "return { precision = 'double', gravity = {}, integrator = { 'hermite'" + dt +
+        " }, bodies = { { mass = 1, position = { 0, 0, 0 }, velocity = { 0, 0, 0 } }, { mass = 0, "
+        "position = { 1, 0, 0 }, velocity = { 0, 0, 0 } } } }"));
+    // x = cos^2 s, t = (s + sin s cos s) / sqrt 2
+    const double s = 1, time = (s + std::sin(s) * std::cos(s)) / std::numbers::sqrt2;
+    EXPECT_NEAR(moved_at(*simulation, time, 1).position.x, std::pow(std::cos(s), 2), 1e-7) << dt;
+  }
+}
+
+TEST_P(Hermite, TakesTheStepsOfTheCpu) {
+  if (!on_gpu()) GTEST_SKIP() << "compares a GPU with the CPU";
+  const sim::SceneDescription scene = cluster(64, 0.05);
+  const auto here = open(scene);
+  const auto cpu = sim::open_simulation(
+      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
+  EXPECT_EQ(here->block_steps()->bodies, cpu->block_steps()->bodies);
+  here->advance(100, {}), cpu->advance(100, {});
+  EXPECT_EQ(here->time(), cpu->time());
+  EXPECT_EQ(here->interactions(), cpu->interactions());
+  for (engine::Index i = 0; i < 64; ++i)
+    EXPECT_LT(distance(body(*here, i).position, body(*cpu, i).position), 1e-12) << i;
+}
+
+TEST_P(Hermite, ContinuesBitForBitFromWithinTheStepsOfItsBodies) {
+  for (const std::string precision : {"double", "mixed", "single"}) {
+    const sim::SceneDescription scene = cluster(32, 0.1, precision);
+    const auto whole = open(scene), watched = open(scene), rewound = open(scene);
+    whole->measure();
+    whole->advance(200, {});
+    watched->measure();
+    const TemporaryFolder folder;
+    const sim::Plan plan = sim::make_plan(scene, {.backend = GetParam(), .threads = 1});
+    for (int k = 0; k < 200; k += 7) {
+      watched->advance(static_cast<std::uint64_t>(std::min(7, 200 - k)), {});
+      const sim::Clock& clock = watched->clock();
+      ASSERT_TRUE(watched->with_state_at(clock.base_time + 0.3 * clock.dt, [&] {
+        watched->measure(), watched->hash();
+      })) << k;
+      if (k == 98)
+        sim::write_checkpoint(folder.path() / "a.h5", *watched, scene, plan, {}, nullptr);
+    }
+    EXPECT_EQ(watched->hash(), whole->hash());
+    sim::History history(*rewound, std::uint64_t{1} << 24, {}, 32);
+    history.advance(200, 0, {}, {});
+    for (const std::uint64_t back : {32u, 101u, 199u}) {
+      ASSERT_TRUE(history.seek(back, {}));
+      ASSERT_TRUE(history.seek(200, {}));
+      EXPECT_EQ(rewound->hash(), whole->hash()) << back;
+    }
+    const sim::Checkpoint checkpoint = sim::read_checkpoint(folder.path() / "a.h5");
+    const auto resumed = sim::open_checkpoint(checkpoint, {.backend = GetParam(), .threads = 1});
+    EXPECT_EQ(resumed->step(), 105u);
+    resumed->advance(200 - 105, {});
+    EXPECT_EQ(resumed->hash(), whole->hash()) << precision;
+    EXPECT_EQ(resumed->time(), whole->time());
+  }
+}
+
+TEST_P(Hermite, BeginsAnewAfterAChange) {
+  const auto simulation = open(cluster(32, 0.05));
+  simulation->measure();
+  simulation->advance(50, {});
+  const double time = simulation->time();
+  sim::LiveSettings live = simulation->live();
+  live.dt = 0.03;
+  simulation->change(live);
+  EXPECT_EQ(simulation->block_steps()->longest, 0.03);
+  const Vec3d before = body(*simulation, 0).position;
+  simulation->advance(1, {});
+  EXPECT_LT(distance(body(*simulation, 0).position, before), 3 * (simulation->time() - time));
+  sim::BodyChange change;
+  change.added.mass = {1e-3};
+  change.added.position = {{0.3, 0.2, 0.1}};
+  change.added.velocity = {{0, 0, 0}};
+  simulation->change_bodies(change);
+  EXPECT_EQ(simulation->block_steps()->longest, 0.03);
+  const double energy = simulation->measure().energy;
+  simulation->advance(200, {});
+  EXPECT_NEAR(simulation->measure().energy, energy, 1e-8 * std::fabs(energy));
+}
+
+// Springs of a hand: x = cos(w t). A body that is fixed keeps its velocity.
+TEST_P(Hermite, HandsAndFixedBodiesHaveJerks) {
+  const auto pulled = open(scene_of(
+      "return { precision = 'double', hand = { body = 0, stiffness = 4 }, integrator = { "
+      "'hermite', eta = 0.02, dt = 0.25 }, bodies = { { mass = 1, position = { 1, 0, 0 }, velocity "
+      "= { 0, 0, 0 } } } }"));
+  EXPECT_NEAR(moved_at(*pulled, 1.3).position.x, std::cos(2 * 1.3), 1e-7);
+  const auto fixed = open(scene_of(
+      "return { precision = 'double', gravity = {}, integrator = { 'hermite', dt = 0.25 }, bodies "
+      "= { { mass = 1, position = { 0, 0, 0 }, velocity = { 0.1, 0, 0 }, fixed = true }, { mass = "
+      "1, position = { 0.1, 1, 0 }, velocity = { 1.1, 0, 0 } } } }"));
+  EXPECT_NEAR(moved_at(*fixed, 1.7).position.x, 0.17, 1e-15);
+  // The other one moves about it on a circle.
+  const Vec3d d = body(*fixed, 1).position - body(*fixed, 0).position;
+  EXPECT_NEAR(dot(d - Vec3d{0.1, 0, 0}, d - Vec3d{0.1, 0, 0}), 1, 0.3);
+}
+
+TEST(Hermites, AreRefusedWithForcesThatHaveNoJerks) {
+  const auto refused = [](const std::string& more) -> std::string {
+    try {
+      scene_of("return { gravity = {}, integrator = { 'hermite' }, " + more +
+               " bodies = plummer { n = 8 } }");
+    } catch (const engine::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused("fields = { drag { linear = 1 } },").find("hermite"), std::string::npos);
+  EXPECT_NE(refused("lennard_jones = {},").find("hermite"), std::string::npos);
+  EXPECT_EQ(refused(""), "");
+  const sim::SceneDescription many = scene_of(
+      "return { gravity = {}, integrator = { 'hermite' }, bodies = plummer { n = 200000 } }");
+  EXPECT_THROW(sim::make_plan(many, {.backend = engine::Backend::cpu}), engine::InputError);
+}
+
+}  // namespace
+}  // namespace mote::test
