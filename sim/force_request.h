@@ -15,9 +15,9 @@ struct ChosenBodies {
   const std::uint32_t* slots = nullptr;  ///< ascending, in the memory of the state; null: all
   engine::Index count = 0;               ///< of slots
 
-  bool all() const { return slots == nullptr; }
+  MOTE_HOST_DEVICE bool all() const { return slots == nullptr; }
   /// Number of bodies, of a state of `bodies`.
-  engine::Index of(engine::Index bodies) const { return all() ? bodies : count; }
+  MOTE_HOST_DEVICE engine::Index of(engine::Index bodies) const { return all() ? bodies : count; }
 };
 
 /// The k-th of them. Usable in kernels, with the pointer alone.
@@ -37,9 +37,9 @@ struct ForceRequest {
   /// velocities of the state; null if they are not asked for.
   VectorColumns<double> jerks = {};
 
-  bool with_jerks() const { return jerks[0] != nullptr; }
+  MOTE_HOST_DEVICE bool with_jerks() const { return jerks[0] != nullptr; }
   /// True for accelerations of all bodies, and nothing else.
-  bool plain() const { return targets.all() && !with_jerks(); }
+  MOTE_HOST_DEVICE bool plain() const { return targets.all() && !with_jerks(); }
 };
 
 }  // namespace mote::sim
