@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"

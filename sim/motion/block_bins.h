@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -23,18 +22,8 @@ class BlockBins;
 template <>
 class BlockBins<engine::Cpu> {
  public:
-  BinCounts count(const engine::Cpu&, const double* bins, engine::Index n) const {
-    BinCounts counts{};
-    for (engine::Index i = 0; i < n; ++i) ++counts[static_cast<std::size_t>(bins[i])];
-    return counts;
-  }
-  const std::uint32_t* from(const engine::Cpu&, const double* bins, engine::Index n, int first) {
-    if (slots_.size() < n) slots_ = engine::Buffer<std::uint32_t, engine::Host>(n);
-    std::uint32_t* to = slots_.data();
-    for (engine::Index i = 0; i < n; ++i)
-      if (bins[i] >= first) *to++ = static_cast<std::uint32_t>(i);
-    return slots_.data();
-  }
+  BinCounts count(const engine::Cpu&, const double* bins, engine::Index n) const;
+  const std::uint32_t* from(const engine::Cpu&, const double* bins, engine::Index n, int first);
 
  private:
   engine::Buffer<std::uint32_t, engine::Host> slots_;
