@@ -90,13 +90,15 @@ StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool
 StepReport CudaSimulation::advance_without_stages(std::uint64_t steps,
                                                   const std::function<bool()>& stop) {
   engine::make_current(exec_);
+  // Forces that act on chosen bodies write no record: reading it would wait.
+  const bool reports = !info_of(model().integrator).block_steps;
   StepReport report;
   while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
     current_time();
     const StepReport one = advance_one_by_one(1, {});
     report.steps += one.steps, report.interactions += one.interactions;
     report.health = one.health, report.offender = one.offender;
-    read_record();
+    if (reports) read_record();
     handle_halt(record_host_.data()[0], report);
     if (grows_buffers()) grow_buffers();
   }

@@ -5,7 +5,6 @@
 
 #include "engine/exec/launch.cuh"
 #include "sim/gravity/chosen_forces.cuh"
-#include "sim/gravity/pack_sources.cuh"
 
 namespace mote::sim {
 namespace {
@@ -60,14 +59,12 @@ void ChosenDirectForces::run_on(const Cuda& exec, State<Device>& state, const Fo
   const auto count = static_cast<int>(of.sources);
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()), count,
                                       count};
-  const VelocityView<precision> velocities{reinterpret_cast<typename P::Word*>(velocities_.data()),
-                                           count};
+  const VelocityView<precision> velocities{
+      jerks ? reinterpret_cast<typename P::Word*>(velocities_.data()) : nullptr, count};
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, typename P::Real>) {
-      launch_pack_sources(exec, s, of.slots, direct::Scale{}, direct::Padding::none, sources);
-      if (jerks)
-        engine::launch(exec, {engine::blocks_for(s.count, pack_threads), pack_threads},
-                       direct::pack_velocities<precision>, s, of.slots, velocities);
+      engine::launch(exec, {engine::blocks_for(s.count, pack_threads), pack_threads},
+                     direct::pack_moving<precision>, s, of.slots, sources, velocities);
       const int chunk = direct::chosen_chunk(of.sources);
       ChosenPart part{request.targets.slots, 0, 0, chunk, (count + chunk - 1) / chunk, nullptr,
                       jerks ? 6 : 3};

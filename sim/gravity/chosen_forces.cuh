@@ -52,13 +52,16 @@ struct VelocityView {
   }
 };
 
+/// Writes the bodies with mass into the sources, and their velocities, if they are asked for.
 template <Precision precision>
-__global__ void pack_velocities(StateView<typename Pairs<precision>::Real> s, const int* slots,
-                                VelocityView<precision> to) {
+__global__ void pack_moving(StateView<typename Pairs<precision>::Real> s, const int* slots,
+                            SourceView<precision> sources, VelocityView<precision> velocities) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= s.count) return;
   const int slot = slots ? slots[i] : i;
-  if (slot >= 0) to.put(slot, s.vx[i], s.vy[i], s.vz[i]);
+  if (slot < 0) return;
+  sources.put(slot, {s.x[i], s.y[i], s.z[i]}, s.mass[i]);
+  if (velocities.words) velocities.put(slot, s.vx[i], s.vy[i], s.vz[i]);
 }
 
 /// What a launch does: targets [first, first + count) of those chosen.

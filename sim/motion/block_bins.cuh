@@ -16,13 +16,13 @@ inline constexpr int bin_threads = 256;
 __global__ static void __launch_bounds__(bin_threads)
     count_bins(const double* bins, engine::Index n, std::uint32_t* counts) {
   auto* const own = engine::shared_memory<std::uint32_t>();
-  for (int k = static_cast<int>(threadIdx.x); k < hermite_body::bins; k += bin_threads) own[k] = 0;
+  for (int k = static_cast<int>(threadIdx.x); k < counted_bins; k += bin_threads) own[k] = 0;
   __syncthreads();
   for (engine::Index i = static_cast<engine::Index>(blockIdx.x) * bin_threads + threadIdx.x; i < n;
        i += static_cast<engine::Index>(gridDim.x) * bin_threads)
     atomicAdd(&own[static_cast<int>(bins[i])], 1u);
   __syncthreads();
-  for (int k = static_cast<int>(threadIdx.x); k < hermite_body::bins; k += bin_threads)
+  for (int k = static_cast<int>(threadIdx.x); k < counted_bins; k += bin_threads)
     if (own[k] > 0) atomicAdd(&counts[k], own[k]);
 }
 
@@ -76,16 +76,16 @@ class BlockBins<engine::Cuda> {
  public:
   BinCounts count(const engine::Cuda& exec, const double* bins, engine::Index n) {
     if (counts_.size() == 0) {
-      counts_ = engine::Buffer<std::uint32_t, engine::Device>(hermite_body::bins);
-      here_ = engine::Buffer<std::uint32_t, engine::Pinned>(hermite_body::bins);
+      counts_ = engine::Buffer<std::uint32_t, engine::Device>(counted_bins);
+      here_ = engine::Buffer<std::uint32_t, engine::Pinned>(counted_bins);
     }
     engine::fill_bytes(counts_.data(), 0, counts_.bytes(), exec.stream);
     constexpr unsigned most_blocks = 256;
     engine::launch(exec,
                    {std::min(engine::blocks_for(n, bin_threads), most_blocks), bin_threads,
-                    sizeof(std::uint32_t) * hermite_body::bins},
+                    sizeof(std::uint32_t) * counted_bins},
                    count_bins, bins, n, counts_.data());
-    engine::copy_to_host(here_.data(), counts_.data(), hermite_body::bins, exec.stream);
+    engine::copy_to_host(here_.data(), counts_.data(), counted_bins, exec.stream);
     engine::wait(exec);
     BinCounts counts;
     std::copy_n(here_.data(), counts.size(), counts.begin());

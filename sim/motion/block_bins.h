@@ -8,8 +8,9 @@
 
 namespace mote::sim {
 
-/// Number of bodies in each bin.
-using BinCounts = std::array<std::uint32_t, hermite_body::bins>;
+/// Number of bodies in each bin, and last of those that are lost.
+inline constexpr int counted_bins = hermite_body::lost_bin + 1;
+using BinCounts = std::array<std::uint32_t, counted_bins>;
 
 /// Bins of bodies (columns of whole numbers), counted and selected; block_bins.cuh has that for a
 /// GPU.

@@ -70,7 +70,10 @@ class Hermite final : public Integrator<Exec> {
     now_ = static_cast<double>(next & (hermite_body::longest - 1));
     dt_ = dt;
     counts_.reset();
-    return {dt, std::ldexp(unit_, -last_bin_used(exec, count))};
+    const int next_last = last_bin_used(exec, count);
+    if ((*counts_)[hermite_body::lost_bin] > 0)
+      system.report.health = system.report.health | Health::not_finite;
+    return {dt, std::ldexp(unit_, -next_last)};
   }
 
   /// Of the bodies as they are kept; of those in the state if nothing is.
@@ -79,6 +82,7 @@ class Hermite final : public Integrator<Exec> {
     begin(exec, system);
   }
   bool leaves_accelerations() const override { return true; }
+  bool reports_not_finite() const override { return true; }
 
   double first_step(const Exec& exec, const State<Space>& state, double limit) override {
     const Index count = state.count();

@@ -17,11 +17,13 @@ using engine::Values;
 
 /// Steps of a body in bin k are 2^-k of the longest. Times are counted in ticks of the shortest.
 inline constexpr int last_bin = 40, bins = last_bin + 1;
+/// Of bodies with numbers that are not finite, which end the run.
+inline constexpr int lost_bin = bins;
 using Ticks = std::int64_t;
 inline constexpr Ticks longest = Ticks{1} << last_bin;
 
 MOTE_HOST_DEVICE inline Ticks ticks_of(int bin) {
-  return Ticks{1} << (last_bin - bin);
+  return Ticks{1} << (bin < last_bin ? last_bin - bin : 0);
 }
 
 /// Derivatives of the position that are kept: position, velocity, acceleration, jerk, snap,
@@ -215,7 +217,7 @@ struct FirstScales {
 
 /// The bin of the longest step that is not longer than `want`.
 MOTE_HOST_DEVICE inline int bin_of(double want, double unit) {
-  if (!(want < unit)) return 0;
+  if (!(want < unit)) return 0;  // or not a number, of derivatives that overflow
   const double ratio = unit / want;
   if (!(ratio < static_cast<double>(longest))) return last_bin;
   int bin = std::ilogb(ratio);
@@ -263,8 +265,11 @@ struct Correct {
       position_column(s, axis)[i] = static_cast<Real>(x1);
       velocity_column(s, axis)[i] = static_cast<Real>(v1);
     }
-    const double want = wanted(c, i, h);
-    const int next = want == want ? bin_of(want, unit) : bin;
+    bool finite = true;
+    for (int n = 0; n < 3; ++n)
+      for (int axis = 0; axis < 3; ++axis)
+        finite = finite && std::fabs(c.of[n][axis][i]) <= std::numeric_limits<double>::max();
+    const int next = finite ? bin_of(wanted(c, i, h), unit) : lost_bin;
     const bool longer = next < bin && (now & (ticks_of(bin - 1) - 1)) == 0;
     c.bin[i] = static_cast<double>(next > bin ? next : longer ? bin - 1 : bin);
   }

@@ -76,6 +76,10 @@ class Integrator {
   /// time, although the integrator chooses its steps.
   virtual bool leaves_accelerations() const { return false; }
 
+  /// True if a step tells by the health of its report that a body is not finite: nobody else needs
+  /// to look at all of them.
+  virtual bool reports_not_finite() const { return false; }
+
   /// Length of the first step [time], at most `limit` (0: none), for integrators that choose their
   /// steps. After the first evaluation, and when bodies or settings have changed.
   virtual double first_step(const Exec&, const State<Space>&, double limit) { return limit; }

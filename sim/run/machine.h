@@ -215,7 +215,9 @@ class Machine : public Simulation {
       }
       note_largest_step();
       mirrored_ = false;
-      if (const std::int64_t non_finite = first_not_finite(); non_finite >= 0) {
+      const bool all_finite =
+          integrator_->reports_not_finite() && !has(report.health, Health::not_finite);
+      if (const std::int64_t non_finite = all_finite ? -1 : first_not_finite(); non_finite >= 0) {
         report.offender = non_finite;
         report.health = report.health | Health::not_finite;
       } else if (order_due(orders_every(forces_))) {

@@ -253,6 +253,18 @@ TEST_P(Hermite, HandsAndFixedBodiesHaveJerks) {
   EXPECT_NEAR(dot(d - Vec3d{0.1, 0, 0}, d - Vec3d{0.1, 0, 0}), 1, 0.3);
 }
 
+TEST_P(Hermite, ABodyThatLeavesTheNumbersEndsTheRun) {
+  const auto simulation = open(scene_of(
+      "return { precision = 'single', gravity = {}, integrator = { 'hermite', dt = 0.5 }, bodies = "
+      "{ { mass = 1, position = { 0, 0, 0 }, velocity = { 0, 0, 0 } }, { mass = 0, position = { 1, "
+      "0, 0 }, velocity = { 1e38, 0, 0 } } } }"));
+  sim::StepReport report;
+  for (int k = 0; k < 100'000 && report.health == sim::Health::good; ++k)
+    report = simulation->advance(1, {});
+  EXPECT_TRUE(has(report.health, sim::Health::not_finite));
+  EXPECT_EQ(report.offender, 1);
+}
+
 TEST(Hermites, AreRefusedWithForcesThatHaveNoJerks) {
   const auto refused = [](const std::string& more) -> std::string {
     try {
