@@ -168,6 +168,7 @@ class MultipoleSolver::FieldScale {
         strength_(strength),
         field_(field) {}
 
+  static bool wants(std::uint32_t) { return true; }
   unsigned accepted(SourceCell first, std::uint32_t target) const {
     const TreeCell& t = cells_[target];
     const Vec3d at = t.center - images_[first.image];
@@ -311,6 +312,7 @@ class MultipoleSolver::Forces {
         threads_(exec.threads),
         potential_(potential) {}
 
+  bool wants(std::uint32_t target) const { return s_.wanted_.empty() || s_.wanted_[target]; }
   unsigned accepted(SourceCell first, std::uint32_t target) const {
     const TreeCell& t = s_.tree_.cells()[target];
     return k_.accepted(order(), cells_, first.cell, t.center - s_.images_[first.image], t.radius,
@@ -410,6 +412,7 @@ void MultipoleSolver::find_forces(const Cpu& exec, bool potential) {
   if (potential) potential_.resize(n);
   const std::size_t cells = tree_.cells().size();
   cell_counts_.resize(cells);
+  if (!wanted_.empty()) std::fill(cell_counts_.begin(), cell_counts_.end(), Counts{});
   const Real* rows = nullptr;
   if constexpr (sizeof(Real) == sizeof(double)) {
     rows = moments_.data();
@@ -428,30 +431,61 @@ void MultipoleSolver::find_forces(const Cpu& exec, bool potential) {
   for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
 }
 
-double MultipoleSolver::evaluate(const Cpu& exec, const State<Host>& state) {
+/// Marks the cells that have chosen bodies; no cell if all are chosen.
+void MultipoleSolver::find_wanted(const ChosenBodies& targets) {
+  wanted_.clear();
+  if (targets.all()) return;
+  const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
+  std::vector<std::uint8_t> chosen(slots.size());
+  for (Index k = 0; k < targets.count; ++k) chosen[targets.slots[k]] = 1;
+  const std::vector<TreeCell>& cells = tree_.cells();
+  wanted_.resize(cells.size());
+  // Children come after their cells.
+  for (std::size_t c = cells.size(); c-- > 0;) {
+    const TreeCell& cell = cells[c];
+    if (cell.is_leaf())
+      for (std::size_t i = cell.first; i < cell.first + cell.count && !wanted_[c]; ++i)
+        wanted_[c] = chosen[slots[i]];
+    if (c > 0 && wanted_[c]) wanted_[cell.parent] = 1;
+  }
+}
+
+double MultipoleSolver::evaluate(const Cpu& exec, const State<Host>& state,
+                                 const ChosenBodies& targets) {
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
+  find_wanted(targets);
   if (settings_.in_single)
     find_forces<float>(exec, false);
   else
     find_forces<double>(exec, false);
+  wanted_.clear();
   const TreeBodies& bodies = tree_.bodies();
   return gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
 }
 
-void MultipoleSolver::run(const Cpu& exec, State<Host>& state, StepReport& report) {
-  if (state.count() == 0) return;
+void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
+                          StepReport& report) {
+  MOTE_EXPECT(!request.with_jerks());
+  const ChosenBodies& targets = request.targets;
+  if (state.count() == 0 || (!targets.all() && targets.count == 0)) return;
   if (periodic_ && !state.layout().has(fields::list_origin))
     state.visit([&](auto s) { wrap_positions(exec, s, nullptr, domain_); });
-  const double unit = evaluate(exec, state);
+  const double unit = evaluate(exec, state, targets);
   const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
+  std::vector<std::uint8_t> left_out(targets.all() ? 0 : static_cast<std::size_t>(state.count()),
+                                     1);
+  for (Index k = 0; k < targets.count; ++k) left_out[targets.slots[k]] = 0;
   state.visit([&]<class Real>(StateView<Real> s) {
     if (std::isnan(unit)) {  // the sums over all pairs would be NaN, too
-      for (Real* a : {s.ax, s.ay, s.az}) std::fill(a, a + s.count, static_cast<Real>(unit));
+      for (Real* a : {s.ax, s.ay, s.az})
+        for (Index k = 0; k < targets.of(s.count); ++k)
+          a[chosen_slot(targets.slots, k)] = static_cast<Real>(unit);
       return;
     }
     engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         const std::uint32_t slot = slots[i];
+        if (!left_out.empty() && left_out[slot]) continue;
         const double factor =
             charged() ? unit * charges_.of(s.species ? s.species[slot] : 0) / double(s.mass[slot])
                       : unit;

@@ -71,7 +71,13 @@ class MultipoleSolver {
 
   /// Wraps bodies into a periodic domain, unless neighbour lists do. Adds to the accelerations of
   /// all bodies, and the counts to `report.interactions`.
-  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
+  void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report) {
+    run(exec, state, ForceRequest{}, report);
+  }
+  /// The same for chosen bodies, with the same bits: leaves without any are not looked at. Gives no
+  /// jerks.
+  void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
+           StepReport& report);
 
   /// Evaluates the forces again, and compares those of a sample with direct sums.
   ForceErrors errors(const engine::Cpu& exec, const State<engine::Host>& state);
@@ -110,7 +116,9 @@ class MultipoleSolver {
   /// False if a number is not finite.
   bool build(const engine::Cpu& exec, const State<engine::Host>& state);
   /// Into ax_, ay_, az_; returns the factor of these, NaN if a number is not finite.
-  double evaluate(const engine::Cpu& exec, const State<engine::Host>& state);
+  double evaluate(const engine::Cpu& exec, const State<engine::Host>& state,
+                  const ChosenBodies& targets = {});
+  void find_wanted(const ChosenBodies& targets);
   void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
   void find_field_scale(const engine::Cpu& exec);
   void find_far_images(const engine::Cpu& exec);
@@ -144,8 +152,9 @@ class MultipoleSolver {
   Column<double> x_, y_, z_, radius_, scale_, power_[expansion::largest_order + 1];
   Column<double> moments_;
   Column<float> moments_single_;
-  std::vector<double> field_;  ///< scale f
-  std::vector<double> pull_;   ///< g of Acceptance, in a periodic box of masses
+  std::vector<double> field_;         ///< scale f
+  std::vector<std::uint8_t> wanted_;  ///< 1 for cells with chosen bodies; empty: all are chosen
+  std::vector<double> pull_;          ///< g of Acceptance, in a periodic box of masses
   std::vector<Counts> cell_counts_;
 
   // One number for each body, in the order of the tree.

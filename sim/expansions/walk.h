@@ -63,8 +63,12 @@ struct WalkLists {
 ///
 /// On a GPU a warp does the same for a target (walk.cuh), level by level.
 ///
+/// Targets for which the visitor does not ask are left out with all below them; the lists of others
+/// are the same.
+///
 /// `Visitor` has the types Value, what the children of a cell inherit, and Scratch, of a thread,
 /// and
+///   bool wants(std::uint32_t target): true for a cell only if it is for its parent;
 ///   unsigned accepted(SourceCell first, std::uint32_t target): of the eight cells from `first`,
 ///     those that act as a whole, as bits;
 ///   void visit(std::uint32_t target, const Value* of_parent, const WalkLists&, Value& own,
@@ -102,7 +106,8 @@ class Walk {
       for (std::size_t k = 0; k < level.size(); ++k) {
         const TreeCell& cell = cells_[level[k].target];
         for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
-          (cells_[c].count > task_bodies ? next : tasks).push_back({c, &open_cells[k]});
+          if (visitor_.wants(c))
+            (cells_[c].count > task_bodies ? next : tasks).push_back({c, &open_cells[k]});
       }
       level = std::move(next);
     }
@@ -183,7 +188,7 @@ class Walk {
     look(target, &parent, *own, scratch);
     const TreeCell& cell = cells_[target];
     for (std::uint32_t c = cell.child; c < cell.child + cell.children; ++c)
-      descend(c, *own, own + 1, scratch);
+      if (visitor_.wants(c)) descend(c, *own, own + 1, scratch);
   }
 
   const std::vector<TreeCell>& cells_;

@@ -334,6 +334,36 @@ TEST_P(Multipole, RepeatsItsBits) {
   }
 }
 
+// The tree is that of all bodies, and so are the lists of every leaf that is looked at.
+TEST_F(MultipoleOnCpu, ChosenBodiesHaveTheBitsOfAll) {
+  for (const Precision precision : {Precision::single, Precision::double_}) {
+    State<Host> state = state_of(plummer(20'000), precision);
+    const MultipoleSettings settings = sim::multipole_settings(1e-3, 0, 0, Backend::cpu);
+    MultipoleSolver solver(settings, 0, 1);
+    StepReport all, some;
+    solver.run(best, state, all);
+    const std::vector<Vec3d> expected = accelerations(state);
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t i = 100; i < 20'000; i += 2'500) slots.push_back(i);
+    state.visit([](auto s) {
+      for (auto* column : {s.ax, s.ay, s.az}) std::fill(column, column + s.count, 0);
+    });
+    solver.run(best, state,
+               {.time = {}, .targets = {slots.data(), static_cast<Index>(slots.size())}}, some);
+    const std::vector<Vec3d> found = accelerations(state);
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < 20'000; ++i) {
+      const bool chosen = next < slots.size() && slots[next] == i;
+      if (chosen) ++next;
+      const Vec3d want = chosen ? expected[i] : Vec3d{0, 0, 0};
+      ASSERT_TRUE(found[i].x == want.x && found[i].y == want.y && found[i].z == want.z) << i;
+    }
+    // Eight leaves of some 1,000, and the cells above them.
+    EXPECT_LT(some.interactions, all.interactions / 30);
+    EXPECT_GT(some.interactions, 0u);
+  }
+}
+
 TEST_F(MultipoleOnCpu, HasTheSameBitsForAnyNumberOfThreads) {
   for (const Precision precision : {Precision::single, Precision::double_}) {
     State<Host> state = state_of(plummer(12'000), precision);
