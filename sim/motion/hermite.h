@@ -34,7 +34,7 @@ const engine::ParamTable<HermiteOptions>& hermite_table();
 /// accelerations of bodies within steps of their own, to the order of the integrator: it may be
 /// shown, measured and saved at any time.
 ///
-/// The time is an integer of ticks of dt_max 2^-40. All that a step does is a function of what is
+/// The time is an integer of ticks of dt_max 2^-50. All that a step does is a function of what is
 /// kept, so that bits repeat and resumed runs continue with them. After a change of the state from
 /// outside all bodies begin a new step there.
 ///
@@ -152,8 +152,8 @@ class Hermite final : public Integrator<Exec> {
   VectorColumns<double> jerks() { return {{jerk_[0].data(), jerk_[1].data(), jerk_[2].data()}}; }
   /// Forces are rounded to 1e-7 in single and mixed precision, to 1e-14 in double.
   hermite_body::Wanted wanted_in(engine::Precision precision) const {
-    if (precision == engine::Precision::double_) return {eta_, 1e-14, 0.25};
-    return {eta_, 2e-7, 0.5};
+    if (precision == engine::Precision::double_) return {eta_, 1e-14, 0.25, 0x1p-53};
+    return {eta_, 2e-7, 0.5, precision == engine::Precision::single ? 0x1p-24 : 0x1p-53};
   }
 
   void forget() {

@@ -16,7 +16,7 @@ using engine::Index;
 using engine::Values;
 
 /// Steps of a body in bin k are 2^-k of the longest. Times are counted in ticks of the shortest.
-inline constexpr int last_bin = 40, bins = last_bin + 1;
+inline constexpr int last_bin = 50, bins = last_bin + 1;
 /// Of bodies with numbers that are not finite, which end the run.
 inline constexpr int lost_bin = bins;
 using Ticks = std::int64_t;
@@ -155,8 +155,9 @@ struct EndTrial {
 /// where the motion is smooth. Snap and crackle are differences over the last step h: with shorter
 /// steps the rounding of forces makes the crackle larger without limit, steps shorter for it, and
 /// so on. What `noise`, the relative rounding of forces, gives the snap counts for nothing, either.
+/// Nor is a step of use in which a body moves by less than `rounding` of its coordinates.
 struct Wanted {
-  double eta, noise, least;
+  double eta, noise, least, rounding;
   MOTE_HOST_DEVICE double operator()(const Columns& c, Index i, double h) const {
     double squared[4] = {};
     for (int n = 0; n < 4; ++n)
@@ -164,7 +165,7 @@ struct Wanted {
         const double d = c.of[2 + n][axis][i];
         squared[n] += d * d;
       }
-    const double rounding = 6 * noise / (h * h), lost = rounding * rounding * squared[0];
+    const double of_snap = 6 * noise / (h * h), lost = of_snap * of_snap * squared[0];
     const double a = std::sqrt(squared[0]), jerk = std::sqrt(squared[1]),
                  snap2 = squared[2] > lost ? squared[2] - lost : 0.0, snap = std::sqrt(snap2);
     const double bottom = jerk * std::sqrt(squared[3]) + snap2;
@@ -172,7 +173,13 @@ struct Wanted {
     const double by_crackle = std::sqrt((a * snap + squared[1]) / bottom),
                  by_jerk = jerk > 0 ? a / jerk : by_crackle,
                  by_snap = snap > 0 ? std::sqrt(a / snap) : by_jerk;
-    return eta * std::fmax(by_crackle, least * std::fmin(by_jerk, by_snap));
+    double farthest = 0, speed = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      farthest = std::fmax(farthest, std::fabs(c.of[0][axis][i]));
+      speed = std::fmax(speed, std::fabs(c.of[1][axis][i]));
+    }
+    const double seen = speed > 0 ? rounding * farthest / speed : 0;
+    return std::fmax(seen, eta * std::fmax(by_crackle, least * std::fmin(by_jerk, by_snap)));
   }
 };
 
