@@ -118,8 +118,8 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
     """Opens a simulation of bodies given as arrays, which are copied.
 
     mass: (n,), >= 0, or one number for all; position, velocity: (n, 3). All are in the unit system `units`: 'nbody'
-    (G = 1), 'galactic', 'solar', ... The time step `dt` is required, here or in `scene`, but for 'ias15', whose
-    longest step it is. Bodies attract each other by gravity with Plummer `softening`, a length, 0 by default.
+    (G = 1), 'galactic', 'solar', ... The time step `dt` is required, here or in `scene`, but for 'ias15' and 'hermite',
+    whose longest step it is. Bodies attract each other by gravity with Plummer `softening`, a length, 0 by default.
     integrator: 'leapfrog', 'yoshida4', 'yoshida6', 'ias15', 'hermite'. names: n names, or none.
 
     precision: 'auto' is double here for any number of bodies, unless the scene sets another: 'single' is faster, with

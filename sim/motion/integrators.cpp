@@ -47,8 +47,9 @@ ParamTable<Integration> make_table(const IntegratorInfo& integrator) {
   const bool chooses = integrator.chooses_steps;
   table.params.push_back(
       {{.name = "dt",
-        .help = chooses ? "longest step; without it the tolerance alone limits steps"
-                        : "time step, with courant the largest allowed",
+        .help = chooses ? "longest step; without it the integrator alone limits steps"
+                : integrator.stages.empty() ? "time step"
+                                            : "time step, with courant the largest allowed",
         .unit = "time",
         .minimum = 0,
         .minimum_excluded = true,
