@@ -308,7 +308,7 @@ void Simulation::change_bodies(const BodyChange& change) {
     throw engine::InputError("", problem, "add bodies like those of the scene");
   check_capacity(added);
   State<engine::Host> old(count_, precision(), layout());
-  copy_columns(old, state(), false);
+  copy_columns(old, state(), true);
   State<engine::Host> next = changed(old, change, next_id());
   check_members(next, next.count() - added, model_, "");
   fill_fields(next, next.count() - added, model_, FillTime::added);
@@ -321,7 +321,7 @@ void Simulation::change_bodies(const BodyChange& change) {
 
 void Simulation::change_values(const BodyValues& values) {
   State<engine::Host> old(count_, precision(), layout()), next(count_, precision(), layout());
-  copy_columns(old, state(), false);
+  copy_columns(old, state(), true);
   copy_columns(next, old, false);
   put_values(next, values);
   reset_list_origins(next);
@@ -343,11 +343,15 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
     model_.driven = model_.driven || driven;
     refuse_not_finite(first_not_finite(), precision(), "", "");
   } catch (...) {
-    replace(std::move(old), old_ids);
+    State<engine::Host> same(old.count(), precision(), layout());
+    copy_columns(same, old, true);
+    replace(std::move(same), old_ids);
+    // With the accelerations that they had: a new evaluation may differ, since damping takes
+    // velocities within a step.
+    copy_fields(old);
     set_hidden_state(old_hidden);
     set_impulse(given);
     run_clock_.proposed = old_proposed;
-    if (chooses_steps_ || !old_hidden.order.empty()) refresh_forces();
     throw;
   }
   if (run_clock_.measured) shift_energy(measure().energy - before);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 
 #include "engine/check.h"
 #include "engine/json.h"
@@ -44,11 +45,10 @@ class Hands : public OnEveryBackend {
  protected:
   static constexpr std::uint64_t mebibyte = 1 << 20;
 
-  std::unique_ptr<sim::Simulation> cluster(int n = 24) {
-    return open(
-        "return { precision = 'double', gravity = { softening = 0.1 }, integrator = { dt = "
-        "0.005 }, bodies = { plummer { n = " +
-        std::to_string(n) + " } } }");
+  std::unique_ptr<sim::Simulation> cluster(int n = 24, const std::string& integrator = "leapfrog") {
+    return open("return { precision = 'double', gravity = { softening = 0.1 }, integrator = { '" +
+                integrator + "', dt = 0.005 }, bodies = { plummer { n = " + std::to_string(n) +
+                " } } }");
   }
   std::unique_ptr<sim::Simulation> grains() {
     return open(R"(return { precision = "double", units = "si", seed = 3,
@@ -160,20 +160,46 @@ TEST_P(Hands, GoOnWithTheirSumWhateverBodiesComeAndGo) {
 }
 
 TEST_P(Hands, AreRepeatedFromTheirRecordAndRewoundBitForBit) {
-  for (const bool of_grains : {false, true}) {
-    const auto open = [&] { return of_grains ? grains() : cluster(); };
+  for (const std::string scene : {"grains", "leapfrog", "ias15", "hermite"}) {
+    const bool of_grains = scene == "grains";
+    const auto open = [&] { return of_grains ? grains() : cluster(24, scene); };
     const auto sim = open();
     sim::History history(*sim, 64 * mebibyte);
     of_grains ? play(history, 0.02, 300) : play(history, 1, 20);
     const std::uint64_t end = sim->step(), hash = sim->hash();
     const double error = sim->measure().energy_error;
-    EXPECT_EQ(repeated(*open(), history, end), hash) << of_grains;
+    EXPECT_EQ(repeated(*open(), history, end), hash) << scene;
     history.seek(17, {});
     EXPECT_EQ(sim->live().physics.size(), open()->live().physics.size());
     history.seek(end, {});
-    EXPECT_EQ(sim->hash(), hash) << of_grains;
-    EXPECT_EQ(sim->measure().energy_error, error) << of_grains;
+    EXPECT_EQ(sim->hash(), hash) << scene;
+    EXPECT_EQ(sim->measure().energy_error, error) << scene;
   }
+}
+
+// A mass whose forces no number can hold.
+TEST_P(Hands, KeepTheirSumIfAChangeIsRefused) {
+  const auto sim = cluster();
+  sim->measure();
+  sim::LiveSettings live = sim->live();
+  for (const auto& [path, value] : pull(4, {2, 1, 0}, 400, 40)) sim::set_live(live, path, value);
+  sim->change(live);
+  sim->advance(10, {});
+  const Vec3d given = sim->momentum_given();
+  const std::uint64_t hash = sim->hash();
+  EXPECT_GT(length(given), 0);
+  sim::BodyChange change = star({9, 0, 0}, {0, 0, 0});
+  change.added.mass = {1e308};
+  EXPECT_THROW(sim->change_bodies(change), engine::InputError);
+  EXPECT_EQ(distance(given, sim->momentum_given()), 0);
+  EXPECT_EQ(sim->hash(), hash);
+  sim->advance(10, {});
+  const auto undisturbed = cluster();
+  undisturbed->measure();
+  undisturbed->change(live);
+  undisturbed->advance(20, {});
+  EXPECT_EQ(sim->hash(), undisturbed->hash());
+  EXPECT_EQ(distance(sim->momentum_given(), undisturbed->momentum_given()), 0);
 }
 
 /// The hand changes the energy by about as much as there is; the error stays that of leapfrog.
