@@ -141,7 +141,8 @@ class MOTE_API Simulation {
   double time() const;
   /// A time from text, "10 Myr" or "2.5", in the unit of the scene.
   double time_of(const std::string& text) const;
-  double dt() const;
+  double dt() const;                   ///< length of the next step
+  double last_dt() const;              ///< that of the last one
   std::uint64_t step_count() const;    ///< since the start
   std::uint64_t interactions() const;  ///< directed, in all steps
   std::size_t count() const;           ///< number of bodies

@@ -138,6 +138,9 @@ double Simulation::time_of(const std::string& text) const {
 double Simulation::dt() const {
   return parts().simulation->dt();
 }
+double Simulation::last_dt() const {
+  return parts().simulation->clock().dt;
+}
 std::uint64_t Simulation::step_count() const {
   return parts().simulation->step();
 }

@@ -253,6 +253,7 @@ void add_simulation(py::module_& module) {
              return use->time_of(text);
            })
       .def("dt", quick(&Simulation::dt))
+      .def("last_dt", quick(&Simulation::last_dt))
       .def("step_count", quick(&Simulation::step_count))
       .def("interactions", quick(&Simulation::interactions))
       .def("count", quick(&Simulation::count))

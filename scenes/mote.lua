@@ -168,7 +168,7 @@ function copy(bodies) end
 ---@class (exact) mote.integrator
 ---@field [1]? "leapfrog"|"yoshida4"|"yoshida6"|"ias15"|"hermite" the integrator: leapfrog of order 2, yoshida4 of order 4, yoshida6 of order 6, ias15 of order 15, hermite of order 4 (default "leapfrog")
 ---@field name? "leapfrog"|"yoshida4"|"yoshida6"|"ias15"|"hermite" the integrator: leapfrog of order 2, yoshida4 of order 4, yoshida6 of order 6, ias15 of order 15, hermite of order 4 (default "leapfrog")
----@field dt? mote.number time step, with courant the largest allowed; ias15: longest step; without it the integrator alone limits steps (time, > 0)
+---@field dt? mote.number time step, with courant the largest allowed; ias15, hermite: longest step; without it the integrator alone limits steps (time, > 0)
 ---@field courant? number (leapfrog, yoshida4, yoshida6) Courant number: time step as a fraction of a fluid's largest stable step (CFL); without it all steps are dt (> 0 and <= 1)
 ---@field every? integer (leapfrog, yoshida4, yoshida6) with courant: steps between updates of the time step (>= 1, default 20)
 ---@field tolerance? number (ias15) steps are (5040 tolerance)^(1/7) of the shortest timescale of the motion; errors of 1e-9 are below round-off (> 0 and <= 1e-06, default 1e-09)
@@ -366,7 +366,7 @@ function rotating_frame(options) end
 ---@field y? mote.number its y (length, default 0)
 ---@field z? mote.number its z (length, default 0)
 ---@field stiffness? number acceleration per distance, in units of 1/time^2: the square of the angular frequency; 0: nothing is pulled (>= 0, default 0)
----@field damping? mote.number rate at which the hand slows the body; with it the motion is of first order in dt, whatever the integrator (ias15: of its own) (rate, >= 0, default 0)
+---@field damping? mote.number rate at which the hand slows the body; with it the motion is of first order in dt, whatever the integrator (ias15 and hermite: of their own) (rate, >= 0, default 0)
 
 ---A weakly compressible fluid (SPH) and its walls. Leave the table out for none.
 ---@class (exact) mote.fluid

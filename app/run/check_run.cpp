@@ -121,7 +121,6 @@ class Trial : private sim::RunHost {
     simulation_ = sim::open_simulation(scene_, plan_);
     update([&](Findings& f) {
       f.opened = seconds_since(start), f.checkpoint = simulation_->saved_state_bytes();
-      f.block_steps = simulation_->block_steps();
     });
     sim::RepeatedEdits steps(*simulation_);
     sim::RunLoop loop(scene_, *simulation_, steps, *this, nullptr, sim::EnergyHealth(scene_));
@@ -131,6 +130,8 @@ class Trial : private sim::RunHost {
     step(loop);
     measure_end(loop);
     note_end(loop);
+    const auto block_steps = simulation_->block_steps();
+    update([&](Findings& f) { f.block_steps = block_steps; });
     if (loop.ended()) return;
     const auto errors = simulation_->force_errors();
     update([&](Findings& f) { f.force_errors = errors; });

@@ -22,7 +22,7 @@ struct CheckedRun {
   double bytes = 0;                              ///< estimated size of the output
   std::string files_text;                        ///< the output, file by file
   std::optional<sim::ForceErrors> force_errors;  ///< after the trial steps
-  std::optional<sim::BlockSteps> block_steps;    ///< of the first state
+  std::optional<sim::BlockSteps> block_steps;    ///< after the trial steps
   std::vector<std::string> unchecked;            ///< checks that were skipped, and why
   std::vector<std::string> warnings;             ///< possible problems
   bool unfinished = false;                       ///< a detached thread is still stepping

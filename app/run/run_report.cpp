@@ -13,6 +13,7 @@
 #include "engine/readable.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
+#include "sim/motion/integrators.h"
 #include "sim/output/run_folder.h"
 #include "sim/run/health.h"
 #include "sim/source/reader.h"
@@ -310,7 +311,10 @@ void print_summary(const HeadlessRequest& request, const sim::SceneDescription& 
   if (!report.without_checkpoint.empty()) engine::print("  {}\n", report.without_checkpoint);
   if (!report.checkpoint.empty() && outcome != Outcome::done)
     engine::print("  {}; resume with: mote resume {}{}\n", report.checkpoint.string(),
-                  folder.string(), outcome == Outcome::unhealthy ? " --set integrator.dt=..." : "");
+                  folder.string(),
+                  outcome == Outcome::unhealthy && info_of(scene.integrator).accuracy == "dt"
+                      ? " --set integrator.dt=..."
+                      : "");
   std::fflush(stdout);
 }
 

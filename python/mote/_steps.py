@@ -35,8 +35,8 @@ def goal(sim: Stepped, until: Union[float, str, None], steps: Optional[int] = No
     if until is None:
         return core.run
     time = core.time_of(until) if isinstance(until, str) else float(until)
-    # A step may end after the goal of an earlier call.
-    if time < core.time() - core.dt():
+    # A step may end after the goal of an earlier call: the last one, where the next may be shorter.
+    if time < core.time() - max(core.dt(), core.last_dt()):
         raise wrong_argument("until", f"{until} is before the present time {core.time():g}", "give a later time: steps go forward")
     return lambda most: core.run_until(time, most)
 

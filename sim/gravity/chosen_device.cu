@@ -44,6 +44,15 @@ void launch_sums(const Cuda& exec, const SourceView<precision>& sources,
 
 }  // namespace
 
+std::uint64_t ChosenDirectForces::device_bytes(Index count) {
+  constexpr std::uint64_t word = 16, words = 4;  // of position and velocity, in double
+  const auto bodies = static_cast<std::uint64_t>(count);
+  const auto chunk = static_cast<std::uint64_t>(direct::chosen_chunk(count));
+  const std::uint64_t sums = bodies * ((bodies + chunk - 1) / chunk) * 6;
+  return bodies * words * word +
+         sizeof(double) * std::min(sums, static_cast<std::uint64_t>(most_partials));
+}
+
 template <Precision precision>
 void ChosenDirectForces::run_on(const Cuda& exec, State<Device>& state, const ForceRequest& request,
                                 const Parameters& of) {

@@ -23,6 +23,9 @@ class ChosenDirectForces {
     double terms_per_launch;  ///< most pairs of a launch
   };
 
+  /// Memory for `count` bodies, all with mass [bytes].
+  static std::uint64_t device_bytes(engine::Index count);
+
   /// Adds to accelerations and jerks. Does not wait.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
            const Parameters& parameters);

@@ -119,6 +119,13 @@ std::uint64_t DirectGravity::scratch_bytes(Index count, Precision precision) {
   return static_cast<std::uint64_t>(count) * per_body;
 }
 
+std::uint64_t DirectGravity::chosen_bytes(Index count, Precision precision) {
+  // Sources and targets with velocities, low parts of both, and jerks (Chosen).
+  const std::uint64_t numbers = precision == Precision::mixed ? 19 : 13,
+                      real = precision == Precision::double_ ? sizeof(double) : sizeof(float);
+  return static_cast<std::uint64_t>(count) * (numbers * real + 3 * sizeof(double));
+}
+
 template <class Real, class StateReal>
 Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4],
                           Column<float>* low) {

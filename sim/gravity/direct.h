@@ -47,6 +47,9 @@ class DirectGravity {
   /// Scratch memory for `count` bodies [bytes].
   static std::uint64_t scratch_bytes(engine::Index count, engine::Precision precision);
 
+  /// More of it, where chosen bodies or jerks are asked for [bytes].
+  static std::uint64_t chosen_bytes(engine::Index count, engine::Precision precision);
+
   /// Applies a changed softening; the constant is fixed.
   void change(const Gravity& parameters) { softening_ = parameters.softening; }
 

@@ -37,8 +37,8 @@ const engine::ParamTable<Hand>& hand_table() {
               .live = true}),
        param(&Hand::damping, {.name = "damping",
                               .help = "rate at which the hand slows the body; with it the motion "
-                                      "is of first order in dt, whatever the integrator (ias15: of "
-                                      "its own)",
+                                      "is of first order in dt, whatever the integrator (ias15 "
+                                      "and hermite: of their own)",
                               .unit = "rate",
                               .minimum = 0,
                               .live = true})}};

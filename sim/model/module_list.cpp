@@ -21,7 +21,8 @@ const std::vector<PhysicsModule>& modules() {
       axles_module(),   // before the forces that push solids, whose sums it clears
       grains_module(),  // before neighbour lists, which are made from wrapped positions: it wraps
                         // grains into a periodic domain
-      pairs_module(), bonds_module(), gravity_module(), fields_module(), hand_module(),
+      pairs_module(), bonds_module(), gravity_module(), fields_module(),
+      hand_module(),   // after those, whose accelerations its jerk depends on
       fluid_module(),  // after all others, whose accelerations of walls it clears; and after
                        // grains, whose buffers may stall a step: its rates can be read only once
       soft_module(),   // after all others, whose accelerations of pinned bodies it clears

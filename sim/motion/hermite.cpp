@@ -26,6 +26,7 @@ IntegratorInfo HermiteMethod::info() {
           .order = 4,
           .chooses_steps = true,
           .block_steps = true,
+          .accuracy = "eta",
           .excludes = {{forces_without_jerks,
                         "use leapfrog: gravity, hands and fixed bodies have time derivatives of "
                         "their forces"},

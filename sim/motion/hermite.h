@@ -51,53 +51,65 @@ class Hermite final : public Integrator<Exec> {
   StepTaken step(const Exec& exec, System<Exec>& system) override {
     const Index count = system.state.count();
     if (count == 0) return {system.clock.dt, system.clock.dt};
+    if (anew_ != 0) {
+      begin(exec, system);
+      choose_bins(exec, system.state.precision());
+      anew_ = 0;
+    }
     MOTE_EXPECT(known(count) && unit_ > 0);
     const int last = last_bin_used(exec, count);
-    const auto now = static_cast<hermite_body::Ticks>(now_),
-               next = now + hermite_body::ticks_of(last);
+    const hermite_body::Ticks now = ticks(), next = now + hermite_body::ticks_of(last);
     const int first =
         std::max(0, hermite_body::last_bin - std::countr_zero(static_cast<std::uint64_t>(next)));
     const double dt = std::ldexp(unit_, -last);
     write(exec, system.state, {next, now, tick(), 0});
     const ChosenBodies chosen{bins_.from(exec, bin_.data(), count, first), bodies_from(first)};
-    system.forces.evaluate(exec, system.state, {system.at(1), chosen, jerks()}, system.report);
+    // The clock proposes another length where the integrator begins anew.
+    const StageTime end = system.at(dt == system.clock.dt ? 1 : dt / system.clock.dt);
+    system.forces.evaluate(exec, system.state, {end, chosen, jerks()}, system.report);
     const hermite_body::Wanted wanted = wanted_in(system.state.precision());
     system.state.visit([&]<class Real>(StateView<Real> s) {
       for_each(exec, chosen.count,
                hermite_body::Correct<Real>{columns(), s, jerks(), chosen.slots, wanted, next,
                                            tick(), unit_});
     });
-    now_ = static_cast<double>(next & (hermite_body::longest - 1));
+    now_ = std::ldexp(static_cast<double>(next & (hermite_body::longest - 1)),
+                      -hermite_body::last_bin);
     dt_ = dt;
     counts_.reset();
-    const int next_last = last_bin_used(exec, count);
+    int next_last = last_bin_used(exec, count);
     if ((*counts_)[hermite_body::lost_bin] > 0)
       system.report.health = system.report.health | Health::not_finite;
+    else if (now_ == 0 && !(limit_ > 0) && (*counts_)[0] > 0 && next_last < most_grown)
+      next_last = lengthen(exec, count);
     return {dt, std::ldexp(unit_, -next_last)};
   }
 
-  /// Of the bodies as they are kept; of those in the state if nothing is.
+  /// Of the bodies as they are kept; of those in the state if nothing is, or forces have changed.
   void evaluate(const Exec& exec, System<Exec>& system) override {
-    if (known(system.state.count())) return write(exec, system.state, present());
-    begin(exec, system);
+    if (!known(system.state.count()))
+      begin(exec, system);
+    else if (anew_ != 0)
+      system.forces.evaluate(exec, system.state, system.at(0), system.report);
+    else
+      write(exec, system.state, present());
   }
   bool leaves_accelerations() const override { return true; }
   bool reports_not_finite() const override { return true; }
 
   double first_step(const Exec& exec, const State<Space>& state, double limit) override {
     const Index count = state.count();
+    limit_ = limit;
     if (count == 0) return limit > 0 ? limit : 1;
     MOTE_EXPECT(known(count));
-    const hermite_body::Wanted wanted = wanted_in(state.precision());
-    unit_ = limit > 0 ? limit : longest_step(exec, wanted, count);
-    for_each(exec, count, hermite_body::ChooseBins{columns(), wanted, trial_step_, unit_});
-    now_ = 0;
-    counts_.reset();
-    return std::ldexp(unit_, -last_bin_used(exec, count));
+    if (anew_ == 0) choose_bins(exec, state.precision());
+    const double shortest = std::ldexp(unit_, -last_bin_used(exec, count));
+    return limit > 0 ? std::min(shortest, limit) : shortest;
   }
 
+  /// At the next step, so that states within the last one can still be told.
   bool restart() override {
-    forget();
+    anew_ = 1;
     return true;
   }
 
@@ -110,7 +122,7 @@ class Hermite final : public Integrator<Exec> {
   }
 
   Kept<Space> kept() override {
-    Kept<Space> all{{&unit_, &now_, &dt_}, {}};
+    Kept<Space> all{{&unit_, &now_, &dt_, &limit_, &anew_}, {}};
     for (auto& derivative : of_)
       for (Column& column : derivative) all.columns.push_back(&column);
     all.columns.push_back(&bin_);
@@ -130,18 +142,19 @@ class Hermite final : public Integrator<Exec> {
  private:
   using Column = engine::Buffer<double, Space>;
 
-  /// Trials until the first steps are known: each is at least `shorter` times shorter.
+  /// Trials until the first steps are known: each is at least `shorter` times shorter. The snaps
+  /// and crackles of a trial are good for steps up to `shorter` times as long.
   static constexpr int most_trials = 40;
   static constexpr double shorter = 4;
-  /// Without a limit: the longest step is at most so many times the shortest.
-  static constexpr double largest_range = 0x1p20;
+  /// Without a limit the longest step doubles as long as bodies are in its bin, up to so many bins.
+  static constexpr int most_grown = 30;
 
   bool known(Index count) const { return count > 0 && bin_.size() == count; }
   double tick() const { return std::ldexp(unit_, -hermite_body::last_bin); }
-  hermite_body::Moment present() const {
-    const auto now = static_cast<hermite_body::Ticks>(now_);
-    return {now, now, tick(), 0};
+  hermite_body::Ticks ticks() const {
+    return static_cast<hermite_body::Ticks>(std::ldexp(now_, hermite_body::last_bin));
   }
+  hermite_body::Moment present() const { return {ticks(), ticks(), tick(), 0}; }
   hermite_body::Columns columns() {
     hermite_body::Columns all{};
     for (int n = 0; n < hermite_body::derivatives; ++n)
@@ -154,14 +167,6 @@ class Hermite final : public Integrator<Exec> {
   hermite_body::Wanted wanted_in(engine::Precision precision) const {
     if (precision == engine::Precision::double_) return {eta_, 1e-14, 0.25, 0x1p-53};
     return {eta_, 2e-7, 0.5, precision == engine::Precision::single ? 0x1p-24 : 0x1p-53};
-  }
-
-  void forget() {
-    for (auto& derivative : of_)
-      for (Column& column : derivative) column = Column();
-    bin_ = Column();
-    unit_ = now_ = dt_ = 0;
-    counts_.reset();
   }
 
   void write(const Exec& exec, State<Space>& to, const hermite_body::Moment& moment) {
@@ -197,31 +202,27 @@ class Hermite final : public Integrator<Exec> {
   }
 
   /// Begins with the bodies of the state. Their snaps and crackles come from a trial over a time
-  /// that is as short as the shortest step that they then want: neither |a| / |jerk| of bodies at
+  /// about as short as the shortest step that they then want: neither |a| / |jerk| of bodies at
   /// rest nor a distance tells it before.
   void begin(const Exec& exec, System<Exec>& system) {
     const Index count = system.state.count();
     for (auto& derivative : of_) fit(derivative, count);
     if (bin_.size() != count) bin_ = Column(count);
     fit(jerk_, count);
-    unit_ = now_ = dt_ = 0;
+    unit_ = now_ = dt_ = trial_step_ = 0;
     counts_.reset();
     if (count == 0) return;
     evaluate_all(exec, system);
+    const auto given = impulse_of(system.forces.all, exec);  // trials give none
     system.state.visit([&]<class Real>(StateView<Real> s) {
       for_each(exec, count, hermite_body::Begin<Real>{columns(), s.read_only(), jerks()});
     });
-    const auto scales =
-        engine::Reducer<Exec, 3>(count).run(exec, hermite_body::FirstScales{columns()}, count);
-    const auto [by_jerk, largest, size] = scales.v;
-    trial_step_ = 0;
-    if (!(largest > 0)) return;  // no body is accelerated
-    double h = eta_ * std::min(by_jerk, std::sqrt(size / largest));
-    if (!std::isnormal(h)) h = eta_;  // a single body at rest: any time will do to begin with
-    engine::Reducer<Exec, 2> range(count);
+    double h = first_trial(exec, count);
+    engine::Reducer<Exec, 1> range(count);
     const hermite_body::Wanted wanted = wanted_in(system.state.precision());
-    for (int k = 0; k < most_trials; ++k) {
+    for (int k = 0; k < most_trials && h > 0; ++k) {
       trial_step_ = h;
+      for_each(exec, count, hermite_body::ClearHigher{columns()});
       hermite_body::Moment end{};
       end.before = -h;
       write(exec, system.state, end);
@@ -230,28 +231,54 @@ class Hermite final : public Integrator<Exec> {
         for_each(exec, count, hermite_body::EndTrial<Real>{columns(), s.read_only(), jerks(), h});
       });
       const double shortest =
-          range.run(exec, hermite_body::WantedRange{columns(), wanted, h}, count).v[0];
+          range.run(exec, hermite_body::ShortestWanted{columns(), wanted, h}, count).v[0];
       if (!(shortest * shorter < h) || !std::isnormal(shortest)) break;
       h = shortest;
-      for_each(exec, count, hermite_body::ClearHigher{columns()});
     }
     write(exec, system.state, hermite_body::Moment{});
+    if (given)
+      for (const auto& force : system.forces.all) force->set_impulse(exec, *given);
   }
 
-  /// That bodies want, as a power of two.
-  double longest_step(const Exec& exec, const hermite_body::Wanted& wanted, Index count) {
-    const auto range = engine::Reducer<Exec, 2>(count).run(
-        exec, hermite_body::WantedRange{columns(), wanted, trial_step_}, count);
-    const double wanted_most = std::min(range.v[1], largest_range * range.v[0]);
-    return std::isnormal(wanted_most) ? std::exp2(std::ilogb(wanted_most)) : 1;
+  /// A time that is not too short to begin trials with, by the largest numbers of all bodies; 0 if
+  /// nothing acts on any.
+  double first_trial(const Exec& exec, Index count) {
+    const auto [a, jerk, size] =
+        engine::Reducer<Exec, 3>(count).run(exec, hermite_body::FirstScales{columns()}, count).v;
+    if (!(a > 0) && !(jerk > 0)) return 0;
+    const double by_jerk = eta_ * a / jerk, by_fall = eta_ * std::sqrt(size / a);
+    const bool has_jerk = std::isnormal(by_jerk), has_fall = std::isnormal(by_fall);
+    if (has_jerk && has_fall) return std::min(by_jerk, by_fall);
+    return has_jerk ? by_jerk : has_fall ? by_fall : eta_;  // any that trials can shorten
+  }
+
+  /// The first bins. Without a limit the longest step is a power of two that grows later.
+  void choose_bins(const Exec& exec, engine::Precision precision) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double most = trial_step_ > 0 ? shorter * trial_step_ : infinity;
+    unit_ = limit_ > 0 ? limit_ : std::isfinite(most) ? std::exp2(std::ilogb(most)) : 1;
+    for_each(exec, bin_.size(),
+             hermite_body::ChooseBins{columns(), wanted_in(precision), trial_step_, most, unit_});
+    now_ = 0;
+    counts_.reset();
+  }
+
+  /// Doubles the longest step, when all bodies are at the end of one; returns the last bin.
+  int lengthen(const Exec& exec, Index count) {
+    for_each(exec, count, hermite_body::ShiftBins{columns()});
+    unit_ *= 2;
+    counts_.reset();
+    return last_bin_used(exec, count);
   }
 
   double eta_;
   double trial_step_ = 0;  ///< that the first snaps and crackles are of [time]
   // Kept from step to step.
-  double unit_ = 0;  ///< the longest step [time]; 0: not chosen
-  double now_ = 0;   ///< ticks since the last multiple of the longest step, a whole number
-  double dt_ = 0;    ///< [time] of the last block step; 0: none
+  double unit_ = 0;   ///< the longest step [time]; 0: not chosen
+  double now_ = 0;    ///< time since the last multiple of the longest step, as a part of it
+  double dt_ = 0;     ///< [time] of the last block step; 0: none
+  double limit_ = 0;  ///< of the step [time]; 0: none
+  double anew_ = 0;   ///< 1: the next step begins with the bodies of the state
   Column of_[hermite_body::derivatives][3], bin_;
   Column jerk_[3];  ///< as forces give them
   std::optional<BinCounts> counts_;

@@ -178,30 +178,26 @@ struct Wanted {
       farthest = std::fmax(farthest, std::fabs(c.of[0][axis][i]));
       speed = std::fmax(speed, std::fabs(c.of[1][axis][i]));
     }
-    const double seen = speed > 0 ? rounding * farthest / speed : 0;
+    const double least_way = rounding * farthest,
+                 seen = std::fmin(speed > 0 ? least_way / speed : 0.0,
+                                  a > 0 ? std::sqrt(2 * least_way / a) : 0.0);
     return std::fmax(seen, eta * std::fmax(by_crackle, least * std::fmin(by_jerk, by_snap)));
   }
 };
 
-/// The shortest and the longest step that is wanted, of those that are not infinite.
-struct WantedRange {
+/// The shortest step that is wanted.
+struct ShortestWanted {
   Columns c;
   Wanted wanted;
   double h;  ///< that derivatives are of
-  MOTE_HOST_DEVICE Values<2> operator()(Index i) const {
-    const double want = wanted(c, i, h);
-    const bool finite = want < std::numeric_limits<double>::infinity();
-    return {{want, finite ? want : 0}};
-  }
-  static MOTE_HOST_DEVICE double combine(int k, double a, double b) {
-    return (k == 0) == (b < a) ? b : a;
-  }
-  static MOTE_HOST_DEVICE Values<2> nothing() {
-    return {{std::numeric_limits<double>::infinity(), 0}};
+  MOTE_HOST_DEVICE Values<1> operator()(Index i) const { return {{wanted(c, i, h)}}; }
+  static MOTE_HOST_DEVICE double combine(int, double a, double b) { return b < a ? b : a; }
+  static MOTE_HOST_DEVICE Values<1> nothing() {
+    return {{std::numeric_limits<double>::infinity()}};
   }
 };
 
-/// The shortest |a| / |jerk|, the largest |a|, the largest coordinate from the first body.
+/// The largest |a|, the largest |jerk|, and the largest coordinate from the first body.
 struct FirstScales {
   Columns c;
   MOTE_HOST_DEVICE Values<3> operator()(Index i) const {
@@ -211,15 +207,10 @@ struct FirstScales {
       jerk2 += c.of[3][axis][i] * c.of[3][axis][i];
       size = std::fmax(size, std::fabs(c.of[0][axis][i] - c.of[0][axis][0]));
     }
-    const double infinity = std::numeric_limits<double>::infinity();
-    return {{a2 > 0 && jerk2 > 0 ? std::sqrt(a2 / jerk2) : infinity, std::sqrt(a2), size}};
+    return {{std::sqrt(a2), std::sqrt(jerk2), size}};
   }
-  static MOTE_HOST_DEVICE double combine(int k, double a, double b) {
-    return (k == 0) == (b < a) ? b : a;
-  }
-  static MOTE_HOST_DEVICE Values<3> nothing() {
-    return {{std::numeric_limits<double>::infinity(), 0, 0}};
-  }
+  static MOTE_HOST_DEVICE double combine(int, double a, double b) { return b < a ? a : b; }
+  static MOTE_HOST_DEVICE Values<3> nothing() { return {{0, 0, 0}}; }
 };
 
 /// The bin of the longest step that is not longer than `want`.
@@ -232,14 +223,21 @@ MOTE_HOST_DEVICE inline int bin_of(double want, double unit) {
   return bin;
 }
 
-/// The first bins of bodies. `h`: that derivatives are of.
+/// The first bins of bodies. `h`: that derivatives are of; `most`: longest step that these are good
+/// for.
 struct ChooseBins {
   Columns c;
   Wanted wanted;
-  double h, unit;
+  double h, most, unit;
   MOTE_HOST_DEVICE void operator()(Index i) const {
-    c.bin[i] = static_cast<double>(bin_of(wanted(c, i, h), unit));
+    c.bin[i] = static_cast<double>(bin_of(std::fmin(wanted(c, i, h), most), unit));
   }
+};
+
+/// The same steps, where the longest is twice as long.
+struct ShiftBins {
+  Columns c;
+  MOTE_HOST_DEVICE void operator()(Index i) const { c.bin[i] += 1; }
 };
 
 /// Ends the steps of bodies that were chosen: their positions by the corrector (Makino & Aarseth

@@ -77,9 +77,10 @@ struct IntegratorInfo {
   int order;         ///< the global error is O(dt^order)
   /// `dt` is the longest step and may be left out.
   bool chooses_steps = false;
-  bool block_steps = false;   ///< bodies have steps of their own: a step is of some of them
-  bool cuda = true;           ///< runs on a GPU, too
-  bool any_precision = true;  ///< false: double only
+  bool block_steps = false;     ///< bodies have steps of their own: a step is of some of them
+  std::string accuracy = "dt";  ///< the setting of which a smaller value makes errors smaller
+  bool cuda = true;             ///< runs on a GPU, too
+  bool any_precision = true;    ///< false: double only
   /// The kicks and drifts of every step, if there are such; for whole-step kernels, too.
   Step stages = {};
   /// Features of modules (features_of) that it cannot be combined with, and what to do then.

@@ -63,8 +63,9 @@ class Integrator {
   using Space = typename Exec::Space;
   virtual ~Integrator() = default;
 
-  /// Takes one step, at most as long as system.clock.dt. Reports errors in system.report. On a GPU,
-  /// one with stages enqueues it and does not wait, so that steps can be recorded and replayed.
+  /// Takes one step, at most as long as system.clock.dt (or another, if it begins anew). Reports
+  /// errors in system.report. On a GPU, one with stages enqueues it and does not wait, so that
+  /// steps can be recorded and replayed.
   virtual StepTaken step(const Exec& exec, System<Exec>& system) = 0;
 
   /// Evaluates the accelerations between steps; must be bitwise what a step would find.
@@ -85,7 +86,7 @@ class Integrator {
   virtual double first_step(const Exec&, const State<Space>&, double limit) { return limit; }
 
   /// Forces or their parameters, or the limit of the step have changed between steps. True if the
-  /// integrator begins anew then: an evaluation and first_step() follow.
+  /// integrator begins anew then, at the next step: an evaluation and first_step() follow.
   virtual bool restart() { return false; }
 
   /// Steps of the bodies that have their own.

@@ -37,6 +37,14 @@ std::string orders_text() {
   return text;
 }
 
+/// "ias15, hermite"
+std::string names_of_choosing() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& i : integrators())
+    if (i.chooses_steps) names.push_back(i.name);
+  return engine::joined(names, ", ");
+}
+
 ParamTable<Integration> make_table(const IntegratorInfo& integrator) {
   ParamTable<Integration> table{"integrator", integrator.help, {}};
   std::vector<std::string> names;
@@ -118,7 +126,7 @@ engine::ParamSheet integrator_sheet() {
       } else if (known->info.required && !row.info.required) {
         known->info.required = false;
         known->standard = {};
-        known->info.help += "; " + i.name + ": " + row.info.help;
+        known->info.help += "; " + names_of_choosing() + ": " + row.info.help;
       }
     }
   return sheet;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/json.h"
+#include "sim/motion/integrators.h"
 #include "sim/run/health.h"
 
 namespace mote::sim {
@@ -42,7 +43,9 @@ void drop_after(std::uint64_t step, List& all, std::size_t least) {
 }  // namespace
 
 EnergyHealth::EnergyHealth(const SceneDescription& scene)
-    : units_(scene.units), limit_(scene.health.energy_error), remedy_("a smaller dt") {
+    : units_(scene.units),
+      limit_(scene.health.energy_error),
+      remedy_("a smaller " + info_of(scene.integrator).accuracy) {
   for (const Physics& p : scene.physics)
     if (const std::string advice = p.accuracy_advice(); !advice.empty()) remedy_ += " or " + advice;
   remedy_ += " may help";
@@ -85,9 +88,8 @@ void EnergyHealth::check_change(const Measurement& m, const EnergyReference& r) 
   };
   const std::string moment = moment_text(m.step, m.time, units_);
   if (!std::isfinite(m.energy))
-    return fail(fmt::format(
-        "the energy is not finite (kinetic {:.3g}, potential {:.3g}) at {}; a smaller dt may help",
-        m.kinetic, m.potential, moment));
+    return fail(fmt::format("the energy is not finite (kinetic {:.3g}, potential {:.3g}) at {}; {}",
+                            m.kinetic, m.potential, moment, remedy_));
   const Kind kind = r.balance.kind;
   if (kind == Kind::gives) return;
   if (limit_ && kind == Kind::counted && std::fabs(m.energy_error) > *limit_)

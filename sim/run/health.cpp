@@ -11,6 +11,7 @@
 #include "engine/readable.h"
 #include "engine/text.h"
 #include "sim/io/series.h"
+#include "sim/motion/integrators.h"
 
 namespace mote::sim {
 namespace {
@@ -129,7 +130,8 @@ std::string body_text(const Simulation& simulation, std::int64_t body) {
 
 std::string not_finite_message(const Simulation& simulation, std::int64_t body, std::uint64_t step,
                                double time, const std::string& cause) {
-  std::string likely = "the time step is too large: set a smaller dt";
+  std::string likely = "the time step is too large: set a smaller " +
+                       info_of(simulation.model().integrator).accuracy;
   for (const Physics& p : simulation.model().physics)
     if (std::string of_module = p.cause_of_not_finite(); !of_module.empty())
       likely = std::move(of_module);

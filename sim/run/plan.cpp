@@ -238,18 +238,6 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
       State<engine::Host>::bytes(count, plan.precision, layout_of(scene));
 }
 
-/// Expansions that are chosen by the number of bodies are refused as those that a scene asks for.
-void refuse_expansions(const SceneDescription& scene) {
-  for (const IntegratorRule& rule : info_of(scene.integrator).excludes)
-    if (rule.feature == expanded_forces)
-      throw engine::InputError(
-          scene.file.string(),
-          engine::with_thousands(scene.body_count()) +
-              " bodies are for expansions, which cannot be combined with the integrator " +
-              scene.integrator.name,
-          "use leapfrog, or gravity.solver = \"direct\"");
-}
-
 }  // namespace
 
 const Physics* only_module(const Model& model) {
@@ -259,6 +247,23 @@ const Physics* only_module(const Model& model) {
 WholeStepLimits stepping_limits(const Model& model, int device, Precision precision) {
   const Physics* const alone = has_stages(model) ? only_module(model) : nullptr;
   return alone ? alone->whole_step_limits({device, nullptr}, precision) : WholeStepLimits{};
+}
+
+void refuse_expansions(const Model& model, Index bodies,
+                       const std::vector<Evaluation>& evaluations) {
+  const auto& rules = info_of(model.integrator).excludes;
+  const bool refused = std::any_of(rules.begin(), rules.end(), [](const IntegratorRule& rule) {
+    return rule.feature == expanded_forces;
+  });
+  const bool expands = std::any_of(evaluations.begin(), evaluations.end(),
+                                   [](const Evaluation& e) { return e.expands; });
+  if (refused && expands)
+    throw engine::InputError(
+        model.file.string(),
+        engine::with_thousands(bodies) +
+            " bodies are for expansions, which cannot be combined with the integrator " +
+            model.integrator.name,
+        "use leapfrog, or gravity.solver = \"direct\"");
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
@@ -298,8 +303,8 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   plan.evaluations = evaluations_of(scene, {scene.body_count(), plan.backend, plan.precision});
   for (const Evaluation& evaluation : plan.evaluations) {
     if (!evaluation.choice.empty()) plan.reasons.push_back(evaluation.choice);
-    if (evaluation.expands) refuse_expansions(scene);
   }
+  refuse_expansions(scene, scene.body_count(), plan.evaluations);
   choose_stepping(scene, options, plan);
   if (options.lockstep && steps_in_batch(plan, scene, scene.body_count())) {
     plan.lockstep = options.lockstep;

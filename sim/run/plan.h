@@ -67,6 +67,11 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& options);
 /// True if a simulation can be stepped in a batch with others (WholeSteps).
 bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 
+/// Throws InputError where expansions that were chosen by the number of bodies cannot be combined
+/// with the integrator: as those that a scene asks for.
+void refuse_expansions(const Model& model, engine::Index bodies,
+                       const std::vector<Evaluation>& evaluations);
+
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the
 /// largest number that fits.
 void check_memory_for(const Model& model, const Plan& plan, engine::Index now, engine::Index more);

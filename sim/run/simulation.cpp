@@ -285,6 +285,8 @@ void Simulation::check_capacity(engine::Index more) const {
   if (static_cast<engine::Index>(next_id()) + more > largest_id)
     throw engine::InputError("", "no body ids are left",
                              "a run can assign at most " + engine::with_thousands(largest_id));
+  refuse_expansions(model_, count_ + more,
+                    evaluations_of(model_, {count_ + more, plan_.backend, plan_.precision}));
   check_memory_for(model_, plan_, count_, more);
 }
 
@@ -364,7 +366,11 @@ void Simulation::replace(State<engine::Host> state, BodyIds ids) {
   set_impulse(given);
   refresh_forces();
   // Added bodies may be close to others.
-  if (chooses_steps_) run_clock_.proposed = std::min(run_clock_.proposed, first_step());
+  if (chooses_steps_) {
+    const double first = first_step();
+    const bool begins = info_of(model_.integrator).block_steps;
+    run_clock_.proposed = begins ? first : std::min(run_clock_.proposed, first);
+  }
 }
 
 void Simulation::name(std::size_t first, const Bodies& added) {

@@ -7,6 +7,7 @@
 #include "sim/expansions/multipole.h"
 #include "sim/gravity/coincident_bodies.h"
 #include "sim/initial/bodies.h"
+#include "sim/motion/integrators.h"
 #include "sim/scene/misplaced.h"
 #include "sim/space/list_fields.h"
 
@@ -156,11 +157,13 @@ std::vector<std::string> GravityPhysics::features() const {
   return {};
 }
 
-std::uint64_t GravityPhysics::host_bytes(const Model&, Index count,
+std::uint64_t GravityPhysics::host_bytes(const Model& model, Index count,
                                          engine::Precision precision) const {
   const GravitySolver chosen = solver({count, engine::Backend::cpu, precision});
-  return chosen.multipole ? MultipoleSolver::scratch_bytes(count, *chosen.multipole)
-                          : DirectGravity::scratch_bytes(count, precision);
+  if (chosen.multipole) return MultipoleSolver::scratch_bytes(count, *chosen.multipole);
+  return DirectGravity::scratch_bytes(count, precision) +
+         (info_of(model.integrator).block_steps ? DirectGravity::chosen_bytes(count, precision)
+                                                : 0);
 }
 
 /// From a short evaluation of fewer bodies.

@@ -7,6 +7,7 @@
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.h"
 #include "sim/gravity/module/sampled_gravity.h"
+#include "sim/motion/integrators.h"
 
 namespace mote::sim {
 namespace {
@@ -68,6 +69,7 @@ std::uint64_t GravityPhysics::device_bytes(const Model& model, engine::Index cou
     return DeviceMultipoleSolver::device_bytes(count, *chosen.multipole, periodic, false,
                                                precision);
   std::uint64_t bytes = DeviceDirectGravity::device_bytes(count, precision);
+  if (info_of(model.integrator).block_steps) bytes += ChosenDirectForces::device_bytes(count);
   if (model.physics.size() > 1) return bytes;
   bytes += PersistentGravity::device_bytes(std::min(count, DeviceDirectGravity::gather_limit()));
   if (count <= SampledGravity::largest_count)

@@ -140,6 +140,17 @@ TEST_P(ChosenForces, DoNotDependOnWhichOthersAreChosen) {
   }
 }
 
+// Many targets share reads of the sources on a GPU, and many sources are longer chunks.
+TEST_P(ChosenForces, DoNotDependOnHowManyAreChosen) {
+  const Index count = on_gpu() && gpu_is_emulated() ? 2100 : 9000;
+  const auto state = cluster(count, Precision::single);
+  const ChosenSums all = sum_chosen(GetParam(), state, {.softening = 0.02}, {}),
+                   some = sum_chosen(GetParam(), state, {.softening = 0.02}, {1, 2050});
+  for (const Index i : {1, 2050})
+    for (const int first : {0, 3})
+      EXPECT_EQ(size_of(at(all.columns, i, first) - at(some.columns, i, first)), 0) << i;
+}
+
 // Launches are cut where a GPU would be busy for too long, and where sums need too much memory.
 TEST_P(ChosenForces, DoNotDependOnTheLengthOfLaunches) {
   if (!on_gpu()) GTEST_SKIP() << "launches are those of a GPU";

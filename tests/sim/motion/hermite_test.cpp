@@ -174,6 +174,78 @@ TEST_P(Hermite, BodiesThatStartAtRestBeginWithTheStepsOfTheirFall) {
   }
 }
 
+// A velocity that is round-off is no reason for a long step: the bodies fall.
+TEST_P(Hermite, BodiesAlmostAtRestFall) {
+  const auto simulation = open(scene_of(
+      "return { precision = 'double', gravity = {}, integrator = { 'hermite', dt = 8 }, bodies = { "
+      "{ mass = 0.5, position = { 1, 0, 0 }, velocity = { 0, 1e-17, 0 } }, { mass = 0.5, position "
+      "= { -1, 0, 0 }, velocity = { 0, 0, 0 } } } }"));
+  EXPECT_LT(simulation->dt(), 0.5);
+  // d = 2 cos^2 s with G M = 1: t = 2 (s + sin s cos s)
+  const double s = 0.3, time = 2 * (s + std::sin(s) * std::cos(s));
+  EXPECT_NEAR(moved_at(*simulation, time).position.x, std::pow(std::cos(s), 2), 1e-7);
+}
+
+// Where three bodies balance, the acceleration of the middle one is round-off.
+TEST_P(Hermite, ABodyInBalanceShortensNoStep) {
+  const auto simulation = open(scene_of(
+      "return { precision = 'double', gravity = { softening = 0.01 }, integrator = { 'hermite', dt "
+      "= 0.125 }, bodies = { { mass = 1, position = { 0.1, 0, 0 }, velocity = { 0, 0, 0 } }, { "
+      "mass = 1, position = { 0.2, 0, 0 }, velocity = { 0, 0.1, 0 } }, { mass = 1, position = { "
+      "0.3, 0, 0 }, velocity = { 0, 0, 0 } } } }"));
+  simulation->measure();
+  pass(*simulation, 0.05);
+  EXPECT_LT(simulation->step(), 2000u);
+  EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-6);
+}
+
+// A hand through whose point the body passes: no acceleration at first, but a jerk.
+TEST_P(Hermite, ABodyWithoutAccelerationMayHaveAJerk) {
+  for (const std::string dt : {"", ", dt = 0.5"}) {
+    const auto simulation = open(scene_of(
+        "return { precision = 'double', hand = { body = 0, stiffness = 1e4 }, integrator = { "
+        "'hermite', eta = 0.02" +
+        dt +
+        " }, bodies = { { mass = 1, position = { 0, 0, 0 }, "
+        "velocity = { 1, 0, 0 } } } }"));
+    EXPECT_NEAR(moved_at(*simulation, 0.1).position.x, std::sin(100 * 0.1) / 100, 1e-7) << dt;
+  }
+}
+
+// The bodies of a cluster begin with derivatives from a trial that is as short as the steps of the
+// binary needs, a thousandth of their own: rounding in these must not move them.
+TEST_P(LongHermite, ATightBinaryDoesNotSpoilTheFirstStepsOfOthers) {
+  for (const std::string precision : {"double", "mixed"}) {
+    const auto simulation = open(scene_of(
+        "return { precision = '" + precision +
+        "', gravity = {}, integrator = { 'hermite', dt = "
+        "0.125 }, bodies = { plummer { n = 200 }, { mass = 0.0025, position = { 0.30005, 0.2, 0.1 "
+        "}, velocity = { 0, 3.5355, 0 } }, { mass = 0.0025, position = { 0.29995, 0.2, 0.1 }, "
+        "velocity = { 0, -3.5355, 0 } } } }"));
+    simulation->measure();
+    pass(*simulation, 0.01);
+    EXPECT_LT(std::fabs(simulation->measure().energy_error), 1e-6) << precision;
+  }
+}
+
+// Without a limit the longest step doubles as bodies want it.
+TEST_P(Hermite, StepsWithoutALimitGrow) {
+  const auto simulation = open(binary(0.99, 0.05));
+  pass(*simulation, std::numbers::pi);  // the pericentre
+  const double there = simulation->block_steps()->shortest();
+  const auto from_there = [&] {
+    const double x = 0.005, v = std::sqrt(1.99 / 0.01) / 2;
+    return open(scene_of(fmt::format(
+        "return {{ precision = 'double', gravity = {{ }}, integrator = {{ 'hermite' }}, bodies = "
+        "{{ {{ mass = 0.5, position = {{ {}, 0, 0 }}, velocity = {{ 0, {:.17g}, 0 }} }}, {{ mass = "
+        "0.5, position = {{ -{}, 0, 0 }}, velocity = {{ 0, -{:.17g}, 0 }} }} }} }}",
+        x, v, x, v)));
+  }();
+  pass(*from_there, std::numbers::pi);  // the apocentre
+  EXPECT_GT(from_there->block_steps()->longest, 64 * there);
+  EXPECT_LT(from_there->step(), 3000u);
+}
+
 TEST_P(Hermite, TakesTheStepsOfTheCpu) {
   if (!on_gpu()) GTEST_SKIP() << "compares a GPU with the CPU";
   const sim::SceneDescription scene = cluster(64, 0.05);
@@ -255,10 +327,11 @@ TEST_P(Hermite, BeginsAnewAfterAChange) {
   sim::LiveSettings live = simulation->live();
   live.dt = 0.03;
   simulation->change(live);
-  EXPECT_EQ(simulation->block_steps()->longest, 0.03);
-  const Vec3d before = body(*simulation, 0).position;
+  EXPECT_LE(simulation->dt(), 0.03);
+  // States before the change can still be told.
+  EXPECT_TRUE(simulation->with_state_at(time - 0.5 * simulation->clock().dt, [] {}));
   simulation->advance(1, {});
-  EXPECT_LT(distance(body(*simulation, 0).position, before), 3 * (simulation->time() - time));
+  EXPECT_EQ(simulation->block_steps()->longest, 0.03);
   sim::BodyChange change;
   change.added.mass = {1e-3};
   change.added.position = {{0.3, 0.2, 0.1}};
@@ -280,11 +353,11 @@ TEST_P(Hermite, HandsAndFixedBodiesHaveJerks) {
   const auto fixed = open(scene_of(
       "return { precision = 'double', gravity = {}, integrator = { 'hermite', dt = 0.25 }, bodies "
       "= { { mass = 1, position = { 0, 0, 0 }, velocity = { 0.1, 0, 0 }, fixed = true }, { mass = "
-      "1, position = { 0.1, 1, 0 }, velocity = { 1.1, 0, 0 } } } }"));
+      "0, position = { 0, 1, 0 }, velocity = { 1.1, 0, 0 } } } }"));
   EXPECT_NEAR(moved_at(*fixed, 1.7).position.x, 0.17, 1e-15);
-  // The other one moves about it on a circle.
+  // The other one moves about it on a circle, also while the first is pushed along.
   const Vec3d d = body(*fixed, 1).position - body(*fixed, 0).position;
-  EXPECT_NEAR(dot(d - Vec3d{0.1, 0, 0}, d - Vec3d{0.1, 0, 0}), 1, 0.3);
+  EXPECT_NEAR(dot(d, d), 1, 1e-6);
 }
 
 TEST_P(Hermite, ABodyThatLeavesTheNumbersEndsTheRun) {
