@@ -172,7 +172,7 @@ function copy(bodies) end
 ---@field courant? number (leapfrog, yoshida4, yoshida6) Courant number: time step as a fraction of a fluid's largest stable step (CFL); without it all steps are dt (> 0 and <= 1)
 ---@field every? integer (leapfrog, yoshida4, yoshida6) with courant: steps between updates of the time step (>= 1, default 20)
 ---@field tolerance? number (ias15) steps are (5040 tolerance)^(1/7) of the shortest timescale of the motion; errors of 1e-9 are below round-off (> 0 and <= 1e-06, default 1e-09)
----@field eta? number (hermite) steps are this part of the timescale of each body; the square root of the eta of Aarseth. Half of it: errors a sixteenth (> 0 and <= 1, default 0.05)
+---@field eta? number (hermite) steps are this part of the timescale of each body; the square root of the eta of Aarseth. Half of it: errors a sixteenth (1e-06 .. 1, default 0.05)
 
 ---The simulation box of short-range forces. Leave the table out for open space.
 ---@class (exact) mote.domain
@@ -1125,7 +1125,7 @@ function spin(options) end
 
 ---How often measurements are written to series.csv.
 ---@class (exact) mote.series
----@field steps? integer steps between rows; by default 1 for up to 1,024 bodies, 20 for more (1 .. 1e+15)
+---@field steps? integer steps between rows; by default 1 for up to 1,024 bodies, 20 for more and with hermite (1 .. 1e+15)
 ---@field displacement? boolean whether to record the mean square displacement of all bodies since they were added, unwrapped across periodic boundaries (default false)
 
 ---When and how the state is written to snapshots/; every run writes one at its end in any case, and one at its start if there are steps or a time between them.

@@ -12,9 +12,8 @@ const engine::ParamTable<HermiteOptions>& hermite_table() {
                      {.name = "eta",
                       .help = "steps are this part of the timescale of each body; the square root "
                               "of the eta of Aarseth. Half of it: errors a sixteenth",
-                      .minimum = 0,
-                      .maximum = 1,
-                      .minimum_excluded = true})}};
+                      .minimum = 1e-6,
+                      .maximum = 1})}};
   return table;
 }
 

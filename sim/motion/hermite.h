@@ -80,7 +80,8 @@ class Hermite final : public Integrator<Exec> {
     int next_last = last_bin_used(exec, count);
     if ((*counts_)[hermite_body::lost_bin] > 0)
       system.report.health = system.report.health | Health::not_finite;
-    else if (now_ == 0 && !(limit_ > 0) && (*counts_)[0] > 0 && next_last < most_grown)
+    else if (now_ == 0 && !(limit_ > 0 && 2 * unit_ > limit_) && (*counts_)[0] > 0 &&
+             next_last < most_grown)
       next_last = lengthen(exec, count);
     return {dt, std::ldexp(unit_, -next_last)};
   }
@@ -146,7 +147,9 @@ class Hermite final : public Integrator<Exec> {
   /// and crackles of a trial are good for steps up to `shorter` times as long.
   static constexpr int most_trials = 40;
   static constexpr double shorter = 4;
-  /// Without a limit the longest step doubles as long as bodies are in its bin, up to so many bins.
+  /// The longest step is at first at most so many times the shortest, and doubles as long as bodies
+  /// are in its bin, up to the limit and so many bins.
+  static constexpr double first_range = 0x1p20;
   static constexpr int most_grown = 30;
 
   bool known(Index count) const { return count > 0 && bin_.size() == count; }
@@ -252,11 +255,13 @@ class Hermite final : public Integrator<Exec> {
     return has_jerk ? by_jerk : has_fall ? by_fall : eta_;  // any that trials can shorten
   }
 
-  /// The first bins. Without a limit the longest step is a power of two that grows later.
+  /// The first bins. The longest step is the limit, or a power of two; at first some range above
+  /// the shortest one, since bins are as many as they are. It grows.
   void choose_bins(const Exec& exec, engine::Precision precision) {
     const double infinity = std::numeric_limits<double>::infinity();
     const double most = trial_step_ > 0 ? shorter * trial_step_ : infinity;
     unit_ = limit_ > 0 ? limit_ : std::isfinite(most) ? std::exp2(std::ilogb(most)) : 1;
+    while (unit_ > first_range * most) unit_ /= 2;
     for_each(exec, bin_.size(),
              hermite_body::ChooseBins{columns(), wanted_in(precision), trial_step_, most, unit_});
     now_ = 0;

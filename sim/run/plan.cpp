@@ -54,7 +54,8 @@ std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) 
 }
 
 Precision choose_precision(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
-  if (const IntegratorInfo& integrator = info_of(scene.integrator); !integrator.any_precision) {
+  const IntegratorInfo& integrator = info_of(scene.integrator);
+  if (!integrator.any_precision) {
     const auto wanted =
         options.precision ? options.precision : engine::precision_named(scene.head.precision);
     if (wanted && *wanted != Precision::double_)
@@ -67,6 +68,11 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   if (options.precision) return *options.precision;
   if (const auto named = engine::precision_named(scene.head.precision)) return *named;
   const bool few = scene.body_count() <= few_bodies;
+  if (!few && integrator.block_steps) {
+    // Distances of close bodies need more digits than single precision has.
+    plan.reasons.push_back("precision mixed: the integrator " + integrator.name);
+    return Precision::mixed;
+  }
   plan.reasons.push_back(few ? "precision double: at most 1,024 bodies"
                              : "precision single: more than 1,024 bodies");
   return few ? Precision::double_ : Precision::single;

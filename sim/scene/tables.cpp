@@ -69,11 +69,11 @@ const ParamTable<Series>& series_table() {
   static const ParamTable<Series> table{
       "series",
       "How often measurements are written to series.csv.",
-      {param(&Series::steps,
-             {.name = "steps",
-              .help = "steps between rows; by default 1 for up to 1,024 bodies, 20 for more",
-              .minimum = 1,
-              .maximum = 1e15}),
+      {param(&Series::steps, {.name = "steps",
+                              .help = "steps between rows; by default 1 for up to 1,024 bodies, "
+                                      "20 for more and with hermite",
+                              .minimum = 1,
+                              .maximum = 1e15}),
        param(&Series::displacement,
              {.name = "displacement",
               .help = "whether to record the mean square displacement of all bodies since they "

@@ -246,6 +246,15 @@ TEST_P(Hermite, StepsWithoutALimitGrow) {
   EXPECT_LT(from_there->step(), 3000u);
 }
 
+// A limit is the longest step, however long: steps are those that bodies want.
+TEST_P(Hermite, AnyLimitOfTheStepWillDo) {
+  for (const std::string dt : {"1e-2", "1e12", "1e300"}) {
+    const auto simulation = open(binary(0.5, 0.02, ", dt = " + dt));
+    EXPECT_LT(error_after(*simulation, 1), 1e-6) << dt;
+    EXPECT_LT(simulation->step(), 10'000u) << dt;
+  }
+}
+
 TEST_P(Hermite, TakesTheStepsOfTheCpu) {
   if (!on_gpu()) GTEST_SKIP() << "compares a GPU with the CPU";
   const sim::SceneDescription scene = cluster(64, 0.05);
