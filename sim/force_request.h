@@ -25,7 +25,7 @@ MOTE_HOST_DEVICE inline engine::Index chosen_slot(const std::uint32_t* slots, en
   return slots ? static_cast<engine::Index>(slots[k]) : k;
 }
 
-/// What is asked of the forces of a system.
+/// A request to the forces of a system.
 ///
 /// A force adds to the accelerations of `targets`, and touches no other. Its sum for a body does
 /// not depend on which others are chosen. Forces that know nothing of chosen bodies and jerks

@@ -79,8 +79,8 @@ MOTE_FORMULA void add_attraction(engine::Vec3<T> d, T mass, T squared_softening,
   add_weighted(d, attraction_weight<guard>(d, mass, squared_softening), a);
 }
 
-/// The same with the time derivative (Makino & Aarseth 1992, PASJ 44, 141, eq. 2, with softening),
-/// at a relative velocity `v` = v_j - v_i, without G:
+/// Adds the attraction, as above, and its time derivative (Makino & Aarseth 1992, PASJ 44, 141, eq.
+/// 2, with softening), at a relative velocity `v` = v_j - v_i, without G:
 ///   m [v - 3 (d . v) d / (d^2 + softening^2)] / (d^2 + softening^2)^(3/2)
 template <ZeroDistance guard, class T>
 MOTE_FORMULA void add_attraction_and_jerk(engine::Vec3<T> d, engine::Vec3<T> v, T mass,

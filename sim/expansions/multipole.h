@@ -74,8 +74,8 @@ class MultipoleSolver {
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report) {
     run(exec, state, ForceRequest{}, report);
   }
-  /// The same for chosen bodies, with the same bits: leaves without any are not looked at. Gives no
-  /// jerks.
+  /// Adds to the accelerations of chosen bodies, with the same bits: the walk skips leaves without
+  /// chosen bodies. The request asks for no jerks.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
            StepReport& report);
 

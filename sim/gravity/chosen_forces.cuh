@@ -46,7 +46,7 @@ struct VelocityView {
     else
       return {a.x, a.y, a.z};
   }
-  /// As `put` and `at` would round it.
+  /// The velocity of body i, rounded as `put` and `at` round it.
   static __device__ __forceinline__ Vec3<Term> of(const StateView<typename P::Real>& s, int i) {
     return {static_cast<Term>(s.vx[i]), static_cast<Term>(s.vy[i]), static_cast<Term>(s.vz[i])};
   }
@@ -64,7 +64,7 @@ __global__ void pack_moving(StateView<typename Pairs<precision>::Real> s, const 
   if (velocities.words) velocities.put(slot, s.vx[i], s.vy[i], s.vz[i]);
 }
 
-/// What a launch does: targets [first, first + count) of those chosen.
+/// A launch sums the forces on targets [first, first + count) of those chosen.
 struct ChosenPart {
   const std::uint32_t* slots;
   int first, count, chunk, chunks;

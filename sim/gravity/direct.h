@@ -55,8 +55,8 @@ class DirectGravity {
 
   /// Adds to the accelerations of all bodies and to `report.interactions`.
   void run(const engine::Cpu& exec, State<engine::Host>& state, StepReport& report);
-  /// What is asked for. The sum of a chosen body has the same terms in another order, as all sums
-  /// with jerks have: their bits differ from those of the function above.
+  /// Adds what the request asks for. The sum of a chosen body has the same terms in another order,
+  /// as all sums with jerks have: their bits differ from those of the function above.
   void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
            StepReport& report);
 

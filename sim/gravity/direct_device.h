@@ -71,8 +71,8 @@ class DeviceDirectGravity {
 
   /// Adds to the accelerations of all bodies and to `report.interactions`. Asynchronous.
   void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
-  /// What is asked for: by kernels of their own (ChosenDirectForces) for chosen bodies and jerks,
-  /// whose sums differ by round-off. Asynchronous.
+  /// Adds what the request asks for. Chosen bodies and jerks have kernels of their own
+  /// (ChosenDirectForces), whose sums differ by round-off. Asynchronous.
   void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
            StepReport& report);
 

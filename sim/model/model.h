@@ -65,7 +65,7 @@ engine::Vec3d uniform_acceleration(const Model& model);
 
 /// Subjects of all modules and their features, and those of the domain.
 std::vector<std::string> features_of(const Model& model);
-/// Those of one module alone.
+/// The features of one module.
 std::vector<std::string> features_of(const Physics& physics);
 bool has_feature(const Model& model, const std::string& feature);
 

@@ -25,7 +25,7 @@ struct ForceSet {
                 StepReport& report) const {
     evaluate(exec, state, ForceRequest{time}, report);
   }
-  /// What is asked for. Does not wait.
+  /// Evaluates what the request asks for. Does not wait.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
                 StepReport& report) const {
     if (request.targets.all()) clear_accelerations(exec, state);

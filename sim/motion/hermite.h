@@ -64,7 +64,7 @@ class Hermite final : public Integrator<Exec> {
     const double dt = std::ldexp(unit_, -last);
     write(exec, system.state, {next, now, tick(), 0});
     const ChosenBodies chosen{bins_.from(exec, bin_.data(), count, first), bodies_from(first)};
-    // The clock proposes another length where the integrator begins anew.
+    // After a restart the clock proposes the length of the step before.
     const StageTime end = system.at(dt == system.clock.dt ? 1 : dt / system.clock.dt);
     system.forces.evaluate(exec, system.state, {end, chosen, jerks()}, system.report);
     const hermite_body::Wanted wanted = wanted_in(system.state.precision());
@@ -86,7 +86,8 @@ class Hermite final : public Integrator<Exec> {
     return {dt, std::ldexp(unit_, -next_last)};
   }
 
-  /// Of the bodies as they are kept; of those in the state if nothing is, or forces have changed.
+  /// Writes the accelerations of the kept bodies; evaluates those of the bodies in the state if no
+  /// bodies are kept, or forces have changed.
   void evaluate(const Exec& exec, System<Exec>& system) override {
     if (!known(system.state.count()))
       begin(exec, system);
@@ -108,13 +109,14 @@ class Hermite final : public Integrator<Exec> {
     return limit > 0 ? std::min(shortest, limit) : shortest;
   }
 
-  /// At the next step, so that states within the last one can still be told.
+  /// Takes effect at the next step, so that states within the last one can still be written.
   bool restart() override {
     anew_ = 1;
     return true;
   }
 
   std::optional<BlockSteps> block_steps(const Exec& exec) override {
+    if (bin_.size() == 0) return {};
     const int last = last_bin_used(exec, bin_.size());
     BlockSteps steps{unit_, {}};
     for (int bin = 0; bin <= last; ++bin)

@@ -17,7 +17,7 @@ using engine::Values;
 
 /// Steps of a body in bin k are 2^-k of the longest. Times are counted in ticks of the shortest.
 inline constexpr int last_bin = 50, bins = last_bin + 1;
-/// Of bodies with numbers that are not finite, which end the run.
+/// The bin of bodies that are not finite, which end the run.
 inline constexpr int lost_bin = bins;
 using Ticks = std::int64_t;
 inline constexpr Ticks longest = Ticks{1} << last_bin;

@@ -63,7 +63,7 @@ class Integrator {
   using Space = typename Exec::Space;
   virtual ~Integrator() = default;
 
-  /// Takes one step, at most as long as system.clock.dt (or another, if it begins anew). Reports
+  /// Takes one step, at most as long as system.clock.dt (or another, after restart()). Reports
   /// errors in system.report. On a GPU, one with stages enqueues it and does not wait, so that
   /// steps can be recorded and replayed.
   virtual StepTaken step(const Exec& exec, System<Exec>& system) = 0;
@@ -77,8 +77,8 @@ class Integrator {
   /// time, although the integrator chooses its steps.
   virtual bool leaves_accelerations() const { return false; }
 
-  /// True if a step tells by the health of its report that a body is not finite: nobody else needs
-  /// to look at all of them.
+  /// True if a step sets Health::not_finite in its report when a body is not finite: the simulation
+  /// then need not check all bodies after each step.
   virtual bool reports_not_finite() const { return false; }
 
   /// Length of the first step [time], at most `limit` (0: none), for integrators that choose their
@@ -86,7 +86,7 @@ class Integrator {
   virtual double first_step(const Exec&, const State<Space>&, double limit) { return limit; }
 
   /// Forces or their parameters, or the limit of the step have changed between steps. True if the
-  /// integrator begins anew then, at the next step: an evaluation and first_step() follow.
+  /// integrator restarts from the state at the next step: an evaluation and first_step() follow.
   virtual bool restart() { return false; }
 
   /// Steps of the bodies that have their own.

@@ -282,8 +282,8 @@ class Simulation {
   }
   /// Length that the integrator would begin with [time].
   virtual double first_step() { return 0; }
-  /// Forces, their parameters or the limit of the step have changed. True if the integrator begins
-  /// anew: an evaluation and first_step() must follow.
+  /// Forces, their parameters or the limit of the step have changed. True if the integrator
+  /// restarts from the state: an evaluation and first_step() must follow.
   virtual bool restart_integrator() { return false; }
   /// After each evaluation of forces at the end of a step, or between steps.
   void note_largest_step();
