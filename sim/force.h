@@ -16,6 +16,7 @@
 #include "engine/math/vec.h"
 #include "sim/force_request.h"
 #include "sim/impulse.h"
+#include "sim/division.h"
 #include "sim/state.h"
 #include "sim/step.h"
 #include "sim/whole_steps.h"
@@ -111,6 +112,11 @@ class Force {
   virtual void set_impulse(const Exec&, const Impulse&) {}
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
+
+  /// What it reads of the copies of other ranks' bodies; empty if it cannot be divided between
+  /// ranks. With ranks, its potential energy is the sum over all of them, of the bodies that the
+  /// state has as own ones (with_summed_bodies).
+  virtual std::optional<CopiesNeeded> copies_needed() const { return {}; }
 
   // Order of the bodies in memory (sim/space/body_order.h).
 
@@ -255,6 +261,12 @@ class ForceAdapter : public Force<Exec> {
     else
       return false;
   }
+  std::optional<CopiesNeeded> copies_needed() const override {
+    if constexpr (requires { Module::copies_needed; })
+      return Module::copies_needed;
+    else
+      return {};
+  }
   bool follows_order() const override {
     if constexpr (requires { Module::follows_order; })
       return Module::follows_order;
@@ -363,6 +375,18 @@ template <class Exec>
 Force<Exec>* ordering_force(const Forces<Exec>& forces) {
   if (first_force(forces, [](const Force<Exec>& f) { return !f.follows_order(); })) return nullptr;
   return first_force(forces, [](const Force<Exec>& f) { return f.orders_every() > 0; });
+}
+
+/// What forces read of copies together; empty if one of them cannot be divided between ranks.
+template <class Exec>
+std::optional<CopiesNeeded> copies_needed(const Forces<Exec>& forces) {
+  CopiesNeeded all = CopiesNeeded::none;
+  for (const auto& force : forces) {
+    const std::optional<CopiesNeeded> own = force->copies_needed();
+    if (!own) return {};
+    all = std::max(all, *own);
+  }
+  return all;
 }
 
 /// The errors of the force that is farthest from what was asked of it; empty if none has any.

@@ -22,8 +22,19 @@ struct VectorColumns {
   MOTE_HOST_DEVICE Real* operator[](int axis) const { return of[axis]; }
 };
 
+/// Bodies that other ranks own, in front of and behind the own ones in memory: all bodies of a
+/// state are in the order of the simulation that is not divided.
+struct Copies {
+  engine::Index before = 0, after = 0;
+};
+
 /// Pointers to the columns of a State; freely copied, valid until the State is resized or
-/// destroyed. All columns have `count` elements.
+/// destroyed.
+///
+/// All columns have `count` elements: the rank's own bodies, which loops over targets are over.
+/// Where a simulation is divided between ranks, copies of bodies stand before and behind them, for
+/// loops over sources (with_copies). Only the columns that forces ask for are received
+/// (sim/ranks/copies.h), the others of copies are NaN.
 template <class Real>
 struct StateView {
   engine::Index count;
@@ -38,6 +49,25 @@ struct StateView {
   int field_count = 0;
   const FieldInfo* const* field_info = nullptr;
   Real* const* field_column = nullptr;
+  Copies copies = {};
+
+  /// Own bodies and copies, in the order of all, without fields.
+  MOTE_HOST_DEVICE StateView with_copies() const {
+    const engine::Index b = copies.before;
+    return {count + b + copies.after,
+            id - b,
+            mass - b,
+            x - b,
+            y - b,
+            z - b,
+            vx - b,
+            vy - b,
+            vz - b,
+            ax - b,
+            ay - b,
+            az - b,
+            species ? species - b : nullptr};
+  }
 
   /// The column of a field, null if the state does not have it: a search by name, not for loops
   /// over bodies. On the host.
@@ -57,7 +87,8 @@ struct StateView {
 
   StateView<const Real> read_only() const {
     return {count, id, mass, x,  y,       z,           vx,         vy,
-            vz,    ax, ay,   az, species, field_count, field_info, field_column};
+            vz,    ax, ay,   az, species, field_count, field_info, field_column,
+            copies};
   }
 };
 
@@ -70,28 +101,43 @@ class State {
   template <class Real>
   using Column = engine::Buffer<Real, Space>;
 
-  State(engine::Index count, engine::Precision precision, const StateLayout& layout = {})
+  State(engine::Index count, engine::Precision precision, const StateLayout& layout = {},
+        const Copies& copies = {})
       : count_(count),
+        copies_(copies),
         precision_(precision),
         layout_(layout),
-        id_(count),
-        species_(layout.species ? count : 0),
+        id_(all()),
+        species_(layout.species ? all() : 0),
         globals_(layout.global_count()) {
     if (precision == engine::Precision::single)
-      columns_ = Columns<float>(count, layout);
+      columns_ = Columns<float>(all(), layout);
     else
-      columns_ = Columns<double>(count, layout);
+      columns_ = Columns<double>(all(), layout);
+    choose(count, copies);
   }
 
+  /// Own bodies.
   engine::Index count() const { return count_; }
+  const Copies& copies() const { return copies_; }
+  /// Own bodies and copies.
+  engine::Index all() const { return copies_.before + count_ + copies_.after; }
+  /// Regards other bodies as the own ones: `count` of all(), between copies. For sums over ranges
+  /// that are not those of the ranks.
+  void choose(engine::Index count, const Copies& copies) {
+    MOTE_EXPECT(copies.before + count + copies.after == all());
+    count_ = count, copies_ = copies;
+    std::visit([&](auto& columns) { columns.begin_at(copies.before); }, columns_);
+  }
+
   engine::Precision precision() const { return precision_; }
-  std::uint32_t* id() { return id_.data(); }
-  const std::uint32_t* id() const { return id_.data(); }
+  std::uint32_t* id() { return id_.data() + copies_.before; }
+  const std::uint32_t* id() const { return id_.data() + copies_.before; }
   const StateLayout& layout() const { return layout_; }
   bool with_species() const { return layout_.species; }
   /// Null without species.
-  std::uint8_t* species() { return species_.data(); }
-  const std::uint8_t* species() const { return species_.data(); }
+  std::uint8_t* species() { return with_species() ? species_.data() + copies_.before : nullptr; }
+  const std::uint8_t* species() const { return const_cast<State*>(this)->species(); }
   /// Numbers of the system: all of them, in the order of the layout, and those of one owner, null
   /// if the layout does not have it.
   double* globals() { return globals_.data(); }
@@ -110,7 +156,7 @@ class State {
   decltype(auto) visit(Use&& use) {
     return std::visit(
         [&](auto& columns) {
-          return use(columns.view(count_, id_.data(), species_.data(), layout_));
+          return use(columns.view(count_, id(), species(), layout_, copies_));
         },
         columns_);
   }
@@ -135,29 +181,34 @@ class State {
   struct Columns {
     Columns(engine::Index n, const StateLayout& layout)
         : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {
-      for (std::size_t k = 0; k < layout.fields.size(); ++k) {
-        field.emplace_back(n);
-        field_column.push_back(field.back().data());
-      }
+      for (std::size_t k = 0; k < layout.fields.size(); ++k) field.emplace_back(n);
+      begin_at(0);
+    }
+    /// The field columns of bodies from this one on.
+    void begin_at(engine::Index first) {
+      field_column.clear();
+      for (Column<Real>& column : field) field_column.push_back(column.data() + first);
     }
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species,
-                         const StateLayout& layout) {
+                         const StateLayout& layout, const Copies& copies) {
+      const engine::Index b = copies.before;
       return {n,
               id,
-              mass.data(),
-              x.data(),
-              y.data(),
-              z.data(),
-              vx.data(),
-              vy.data(),
-              vz.data(),
-              ax.data(),
-              ay.data(),
-              az.data(),
+              mass.data() + b,
+              x.data() + b,
+              y.data() + b,
+              z.data() + b,
+              vx.data() + b,
+              vy.data() + b,
+              vz.data() + b,
+              ax.data() + b,
+              ay.data() + b,
+              az.data() + b,
               species,
               static_cast<int>(field_column.size()),
               layout.fields.data(),
-              field_column.data()};
+              field_column.data(),
+              copies};
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
     std::vector<Column<Real>> field;  ///< in the order of the layout
@@ -165,6 +216,7 @@ class State {
   };
 
   engine::Index count_;
+  Copies copies_;
   engine::Precision precision_;
   StateLayout layout_;
   Column<std::uint32_t> id_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "engine/algo/reduce.h"
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
@@ -68,25 +71,45 @@ class Reduction {
   /// Does not wait. Returns where the result will be in device memory, until the next reduction.
   template <class Term>
   const Values<K>* enqueue(const Cuda& exec, const Term& term, Index count) {
-    constexpr std::size_t shared = reduce_threads / 32 * sizeof(Values<K>);
     const Index blocks = chunks(count);
-    Values<K>* const total = parts_.data() + parts_.size() - 1;
-    launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared}, reduce_chunks<K, Term>,
-           term, count, parts_.data());
-    launch(exec, {1, reduce_threads, shared}, reduce_stored<K, Term>, parts_.data(), blocks, total);
-    return total;
+    launch(exec, {static_cast<unsigned>(blocks), reduce_threads, shared_bytes},
+           reduce_chunks<K, Term>, term, count, parts_.data());
+    reduce_parts<Term>(exec, blocks);
+    return parts_.data() + parts_.size() - 1;
   }
 
-  /// Waits for the result.
+  /// Waits for the result, which is that of all ranks (reduce.h).
   template <class Term>
   Values<K> run(const Cuda& exec, const Term& term, Index count) {
-    const Values<K>* const total = enqueue(exec, term, count);
+    const Values<K>* const total =
+        exec.ranks ? run_with_others(exec, term, count) : enqueue(exec, term, count);
     copy_to_host(result_.data(), total, 1, exec.stream);
     wait(exec);
     return result_.data()[0];
   }
 
  private:
+  template <class Term>
+  const Values<K>* run_with_others(const Cuda& exec, const Term& term, Index count) {
+    enqueue(exec, term, count);
+    std::vector<Values<K>> parts(static_cast<std::size_t>(chunks(count)));
+    copy_to_host(parts.data(), parts_.data(), chunks(count), exec.stream);
+    wait(exec);
+    parts = gather(exec.ranks, std::move(parts));
+    const auto all = static_cast<Index>(parts.size());
+    if (parts_.size() < all + 1) parts_ = Buffer<Values<K>, Device>(all + 1);
+    copy_to_device(parts_.data(), parts.data(), all, exec.stream);
+    reduce_parts<Term>(exec, all);
+    wait(exec);
+    return parts_.data() + parts_.size() - 1;
+  }
+  /// Of the first `count` parts, to the last place.
+  template <class Term>
+  void reduce_parts(const Cuda& exec, Index count) {
+    launch(exec, {1, reduce_threads, shared_bytes}, reduce_stored<K, Term>, parts_.data(), count,
+           parts_.data() + parts_.size() - 1);
+  }
+  static constexpr std::size_t shared_bytes = reduce_threads / 32 * sizeof(Values<K>);
   static Index chunks(Index count) { return (count + reduce_chunk - 1) / reduce_chunk; }
 
   Buffer<Values<K>, Device> parts_;

@@ -20,12 +20,17 @@ constexpr double slice_seconds = 4e-3;
 /// Steps per recorded graph.
 constexpr std::uint64_t graph_steps = 16;
 
+engine::Cuda with_ranks(engine::Cuda exec, engine::Ranks* ranks) {
+  exec.ranks = ranks;
+  return exec;
+}
+
 }  // namespace
 
 CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
                                InitialState&& initial)
     : OwnStream(plan.device),
-      Machine(stream.policy(), plan, std::move(initial)),
+      Machine(with_ranks(stream.policy(), plan.ranks), plan, std::move(initial)),
       stepping_(plan.stepping),
       record_(1),
       record_host_(1),
@@ -34,6 +39,7 @@ CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
 }
 
 Simulation::OnDevice CudaSimulation::on_device() {
+  if (division_) return {};  // no rank has all bodies there
   engine::make_current(exec_);
   if (!order_.by_id()) {
     if (!by_id_) by_id_.emplace(count(), precision(), layout());
@@ -117,7 +123,7 @@ void CudaSimulation::prepare() {
   graphs_outdated_ = false;
   whole_steps_.reset();
   sampled_.reset();
-  if (only_module(model()))
+  if (only_module(model()) && !exec_.ranks)
     for (const auto& force : forces_.all)
       if (auto sampled = force->sampled_measurement(exec_, state_,
                                                     plan().lockstep ? plan().lockstep->jobs() : 1))
@@ -159,7 +165,7 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
                                       const std::function<void(const Measurement&)>& use) {
   engine::make_current(exec_);
   StepReport report;
-  while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+  while (report.steps < steps && report.health == Health::good && !stopped(stop)) {
     if (dt() != recorded_dt_ && integrator_->records_length(system(report))) prepare();
     StepSamples samples;
     const std::uint64_t slice = next_slice(steps - report.steps, every, samples);
@@ -181,11 +187,13 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
     if (taken > 0 && report.health == Health::good && order_due(orders_every(forces_)))
       order_bodies();
   }
+  count_others(report);
   return report;
 }
 
 std::uint64_t CudaSimulation::next_slice(std::uint64_t most, std::uint64_t every,
                                          StepSamples& samples) {
+  if (exec_.ranks) return 1;  // so that all ranks see a halt after the same step
   std::uint64_t slice = std::min(
       {most, steady_until() - step(), in_batch() ? whole_steps_->steps_per_batch() : slice_});
   if (const std::uint64_t moved = orders_every(forces_); moved > 0)
@@ -346,6 +354,7 @@ void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report)
     engine::wait(exec_);
     report.offender = id;
   }
+  agree(report);
   if (report.health == Health::good) return;
   reset_record();
   if (too_long && !forces_.heating) return;

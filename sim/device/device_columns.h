@@ -42,7 +42,22 @@ inline void place(const engine::Cuda& exec, State<engine::Device>& to,
   copy_columns(exec, to, *mirror);
 }
 
+/// The share of a rank, with its room for copies.
+inline void place_share(const engine::Cuda& exec, State<engine::Device>& to,
+                        State<engine::Host>&& share) {
+  const engine::Index own = share.count();
+  const Copies copies = share.copies();
+  to = State<engine::Device>(own, share.precision(), share.layout(), copies);
+  to.choose(share.all(), {}), share.choose(share.all(), {});
+  copy_columns(exec, to, share);
+  engine::wait(exec);
+  to.choose(own, copies);
+}
+
 /// None: the state is in other memory.
+inline const State<engine::Device>* in_memory_of(const engine::Cuda&, const State<engine::Host>&) {
+  return nullptr;
+}
 inline const State<engine::Host>* in_host_memory(const State<engine::Device>&) {
   return nullptr;
 }

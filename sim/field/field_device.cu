@@ -152,7 +152,7 @@ void DeviceFieldForce::add_velocity_terms(const Cuda& exec, State<Device>& state
 
 double DeviceFieldForce::potential_energy(const Cuda& exec, const State<Device>& state,
                                           const StageTime& time) {
-  if (state.count() == 0) return 0;
+  if (state.count() == 0 && !exec.ranks) return 0;
   double *const phi = scratch_->phi.data(), *const t = scratch_->t.data();
   engine::fill_bytes(phi, 0, scratch_->phi.bytes(), exec.stream);
   return state.visit([&]<class Const>(StateView<Const> s) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/exec/policy.h"
+#include "sim/division.h"
 #include "sim/field/expression_device.h"
 #include "sim/field/fields.h"
 #include "sim/state.h"
@@ -17,6 +18,7 @@ class DeviceFieldForce {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::none;
 
   DeviceFieldForce(const engine::Cuda& exec, const std::vector<Field>& fields, double gravitational,
                    int order, engine::Index count, engine::Precision precision);

@@ -86,7 +86,7 @@ double FieldForce::potential_energy(const Cpu& exec, const State<Host>& state,
   const double t = time_of(time);
   const auto formulas = position_formulas<double>(fields_, gravitational_);
   return state.visit([&]<class Const>(StateView<Const> s) {
-    return engine::ordered_sum(exec.threads, s.count, 0.0, [&](Index begin, Index end) {
+    return engine::ordered_sum(exec, s.count, 0.0, [&](Index begin, Index end) {
       std::vector<double> phi(static_cast<std::size_t>(end - begin), 0.0);
       const auto add = [&](const auto formula) {
         for (Index i = begin; i < end; ++i)

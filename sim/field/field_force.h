@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/exec/policy.h"
+#include "sim/division.h"
 #include "sim/field/expression_fields.h"
 #include "sim/field/fields.h"
 #include "sim/state.h"
@@ -24,6 +25,7 @@ class FieldForce {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::none;
 
   /// `gravitational`: G in the scene's units. `order`: of the integration scheme.
   FieldForce(const std::vector<Field>& fields, double gravitational, int order);

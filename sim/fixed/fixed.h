@@ -2,6 +2,7 @@
 
 #include "engine/algo/for_each.h"
 #include "engine/exec/policy.h"
+#include "sim/division.h"
 #include "sim/force_request.h"
 #include "sim/space/ball_fields.h"
 #include "sim/space/fixed_field.h"
@@ -41,6 +42,7 @@ void hold_fixed(const Exec& exec, State<typename Exec::Space>& state, const Forc
 /// others is unchanged.
 struct FixedForce {
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::none;
   void run(const engine::Cpu& exec, State<engine::Host>& state, const ForceRequest& request,
            StepReport& report);
 };
@@ -48,6 +50,7 @@ struct FixedForce {
 /// FixedForce on a GPU.
 struct DeviceFixedForce {
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::none;
   void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
            StepReport& report);
 };

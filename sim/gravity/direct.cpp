@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/exec/parallel.h"
+#include "engine/exec/ranks.h"
 #include "sim/expansions/direct_kernel.h"
 #include "sim/expansions/expansion.h"
 
@@ -127,8 +129,9 @@ std::uint64_t DirectGravity::chosen_bytes(Index count, Precision precision) {
 }
 
 template <class Real, class StateReal>
-Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4],
+Index DirectGravity::pack(const StateView<StateReal>& state, Column<Real> (&packed)[4],
                           Column<float>* low) {
+  const StateView<StateReal> s = state.with_copies();
   Index packed_count = 0;
   for (Index i = 0; i < s.count; ++i) {
     if (s.mass[i] == 0) continue;
@@ -220,14 +223,14 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
 }
 
 void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
-  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
+  MOTE_EXPECT(state.all() == sums_[0].size() && state.precision() == precision_);
   state.visit([&](auto view) { run_on(exec, view, report); });
 }
 
 void DirectGravity::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
                         StepReport& report) {
   if (request.plain()) return run(exec, state, report);
-  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
+  MOTE_EXPECT(state.all() == sums_[0].size() && state.precision() == precision_);
   state.visit([&](auto view) {
     if (precision_ == Precision::double_)
       run_chosen<double>(exec, view, request, report);
@@ -316,20 +319,22 @@ void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const Fo
 }
 
 double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
-  MOTE_EXPECT(state.count() == sums_[0].size());
+  MOTE_EXPECT(state.all() == sums_[0].size());
   const Index count = state.visit([&](auto view) { return pack(view, packed_double_, nullptr); });
   const auto sources = sources_of(count, packed_double_);
   const DirectKernels& kernels = direct_kernels(exec.simd);
   const Index tasks = (count + potential_chunk - 1) / potential_chunk;
-  std::vector<double> parts(static_cast<std::size_t>(tasks));
+  const engine::Range own = engine::own_share(exec.ranks, tasks);
+  std::vector<double> parts(static_cast<std::size_t>(own.count()));
   engine::parallel_tasks(
-      count * count < min_parallel_interactions ? 1 : exec.threads, tasks, [&](Index task) {
-        const Index begin = task * potential_chunk, end = std::min(begin + potential_chunk, count);
+      count * count < min_parallel_interactions ? 1 : exec.threads, own.count(), [&](Index task) {
+        const Index begin = (own.begin + task) * potential_chunk,
+                    end = std::min(begin + potential_chunk, count);
         parts[static_cast<std::size_t>(task)] =
             kernels.pair_potential(sources, begin, end, softening_ * softening_);
       });
   double sum = 0;
-  for (double part : parts) sum += part;
+  for (double part : engine::gather(exec.ranks, std::move(parts))) sum += part;
   return -gravitational_ * sum;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
 #include "engine/params.h"
+#include "sim/division.h"
 #include "sim/force_request.h"
 #include "sim/state.h"
 #include "sim/step.h"
@@ -37,10 +38,12 @@ class DirectGravity {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::positions;
 
   using Parameters = Gravity;
 
-  /// `gravitational`: G in the scene's units, used unless `parameters` overrides it.
+  /// `gravitational`: G in the scene's units, used unless `parameters` overrides it. `count`: all
+  /// bodies, of all ranks.
   DirectGravity(const Gravity& parameters, double gravitational, engine::Index count,
                 engine::Precision precision);
 
@@ -70,7 +73,7 @@ class DirectGravity {
   template <class Real>
   using Column = engine::Buffer<Real, engine::Host>;
 
-  /// Packs the bodies with mass to the front of the columns; returns their number.
+  /// Packs the bodies with mass, copies too, to the front of the columns; returns their number.
   template <class Real, class StateReal>
   engine::Index pack(const StateView<StateReal>& state, Column<Real> (&packed)[4],
                      Column<float>* low);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/algo/reduce.cuh"
+#include "engine/exec/ranks.h"
+#include "engine/text.h"
 #include "sim/gravity/gather_forces.cuh"
 #include "sim/gravity/pack_sources.cuh"
 #include "sim/gravity/split.cuh"
@@ -242,16 +244,17 @@ struct PositionTargets {
   }
 };
 
-/// The potential at each body, summed over the splits and weighted with its mass.
+/// The potential at each source from the `first` one on, summed over the splits and weighted with
+/// its mass.
 struct DirectPotentialTerm {
   SourceView<Precision::double_> sources;
   const double* sums;
-  int splits;
+  int splits, first;
   __device__ engine::Values<1> operator()(Index i) const {
     double sum = 0;
     for (int split = 0; split < splits; ++split)
       sum += sums[static_cast<std::size_t>(split) * sources.count + i];
-    return {{sources.body(static_cast<int>(i)).mass * sum}};
+    return {{sources.body(first + static_cast<int>(i)).mass * sum}};
   }
   static __device__ double combine(int, double a, double b) { return a + b; }
   static __device__ engine::Values<1> nothing() { return {{0}}; }
@@ -338,6 +341,12 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
   equal_ = heaviest > 0 && lightest == heaviest;
   kernel_ =
       kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
+  if (exec.ranks && is_symmetric(kernel_))
+    throw engine::InputError("",
+                             "direct sums of " + engine::with_thousands(count_) +
+                                 " bodies on several GPUs are not there yet",
+                             "use one GPU, or at most " + engine::with_thousands(gather_max_bodies) +
+                                 " bodies");
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
     length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)
@@ -372,13 +381,13 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                           static_cast<int>(massive_),
                                           static_cast<int>(round_up(massive_, 32))};
-      launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
+      launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
       const Term e2 = squared<Term>(softening_);
       with_guard(e2, [&](auto constant) {
         constexpr ZeroDistance guard = decltype(constant)::value;
         if (kernel_ == DirectKernel::tiled)
           engine::launch(
-              exec, {blocks_for(count_, tiled_threads), tiled_threads, tiled_shared<precision>},
+              exec, {blocks_for(s.count, tiled_threads), tiled_threads, tiled_shared<precision>},
               tiled_forces<precision, guard>, sources, s, gravitational_, e2);
         else
           launch_gather<precision, guard>(exec, sources, s, gravitational_, e2);
@@ -434,7 +443,8 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
-  launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
+  launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
+  // By the number of all bodies, also of those of other ranks: the order of the sums follows.
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), static_cast<int>(count_), 3};
@@ -449,9 +459,10 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
 }
 
 void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport& report) {
-  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  report.interactions += static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(massive_);
-  if (count_ == 0 || massive_ == 0) return;
+  MOTE_EXPECT(state.all() == count_ && state.precision() == precision_);
+  report.interactions +=
+      static_cast<std::uint64_t>(state.count()) * static_cast<std::uint64_t>(massive_);
+  if (state.count() == 0 || massive_ == 0) return;
   switch (precision_) {
     case Precision::single:
       return run_on<Precision::single>(exec, state);
@@ -504,16 +515,20 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
   const SourceView<precision> sources{reinterpret_cast<double2*>(sources_.data()),
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
-  state.visit(
-      [&](auto s) { launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources); });
+  state.visit([&](auto s) {
+    launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
+  });
   const int length = static_cast<int>(split_length(sources.count, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), sources.count, 1};
-  const SourceTargets<precision> targets{sources};
-  launch_split<precision, ZeroDistance::none, GravityQuantity::potential>(
-      exec, sources, targets, length, partials, softening_ * softening_, double_terms_);
-  const double sum =
-      potential_->run(exec, DirectPotentialTerm{sources, sums_.data(), splits}, massive_).v[0];
+  const engine::Range own = engine::own_share(exec.ranks, massive_, engine::reduce_chunk);
+  const SourceTargets<precision> targets{sources, static_cast<int>(own.begin),
+                                         static_cast<int>(own.count())};
+  if (own.count() > 0)
+    launch_split<precision, ZeroDistance::none, GravityQuantity::potential>(
+        exec, sources, targets, length, partials, softening_ * softening_, double_terms_);
+  const DirectPotentialTerm term{sources, sums_.data(), splits, static_cast<int>(own.begin)};
+  const double sum = potential_->run(exec, term, own.count()).v[0];
   return -0.5 * gravitational_ * sum;
 }
 

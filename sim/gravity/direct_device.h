@@ -33,6 +33,7 @@ class DeviceDirectGravity {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::positions;
 
   using Parameters = Gravity;
 
@@ -44,8 +45,10 @@ class DeviceDirectGravity {
   /// for seconds, and draws nothing meanwhile. Does not affect rounding.
   static constexpr double launch_seconds = 0.05;
 
-  /// `initial`: the bodies at the start; masses never change. `round`: offsets per round; `launch`:
-  /// duration of a launch [s]. Throws SystemError if the device is out of memory.
+  /// `initial`: the bodies of all ranks at the start; masses never change. `round`: offsets per
+  /// round; `launch`: duration of a launch [s]. Throws SystemError if the device is out of memory,
+  /// InputError for a kernel that evaluates pairs once if there are ranks: it has no targets of its
+  /// own.
   DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
                       const State<engine::Host>& initial,
                       DirectKernel kernel = DirectKernel::automatic, int round = offsets_per_round,

@@ -116,7 +116,7 @@ struct SourceView {
   }
 };
 
-/// The attracted bodies: those of a state, massless ones included, or the sources themselves.
+/// The attracted bodies: those of a state, massless ones included, or a range of the sources.
 template <Precision precision>
 struct StateTargets {
   using P = Pairs<precision>;
@@ -132,10 +132,11 @@ struct StateTargets {
 template <Precision precision>
 struct SourceTargets {
   SourceView<precision> sources;
+  int first, number;
 
-  MOTE_HOST_DEVICE int count() const { return sources.count; }
+  MOTE_HOST_DEVICE int count() const { return number; }
   __device__ __forceinline__ typename Pairs<precision>::Body body(int i) const {
-    return sources.body(i);
+    return sources.body(first + i);
   }
 };
 

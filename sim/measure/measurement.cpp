@@ -84,9 +84,9 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
 Measurement measure(const Cpu& exec, const State<Host>& state, double potential, Vec3d period) {
   return state.visit([&]<class Real>(StateView<Real> view) {
     const Sums sums = engine::ordered_sum(
-        exec.threads, view.count, Sums{},
+        exec, view.count, Sums{},
         [&](Index begin, Index end) { return sums_over(view, period, begin, end); });
-    Measurement m = measurement_of(sums, view.count, potential);
+    Measurement m = measurement_of(sums, engine::count_over(exec.ranks, view.count), potential);
     if (m.mass > 0 && std::isfinite(m.mass))
       m.lagrangian_radii = shell_radii(exec, ShellBodies<Real>{view, m.center_of_mass, m.mass},
                                        lagrangian_fractions);
@@ -132,7 +132,7 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
     std::vector<Real*> columns;
     for (const FieldInfo* field : hashed) columns.push_back(s[*field]);
     return engine::ordered_sum(
-        exec.threads, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
+        exec, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
           std::uint64_t sum = 0;
           for (Index i = begin; i < end; ++i) {
             std::uint64_t h = hash_word(0, s.id[i]);
@@ -169,8 +169,10 @@ std::int64_t first_not_finite(const Cpu& exec, const State<Host>& state) {
              {s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i], s.ax[i], s.ay[i], s.az[i]})
           if (!std::isfinite(value)) id = std::min<std::int64_t>(id, s.id[i]);
     });
-    const auto first = std::min_element(least.begin(), least.end());
-    return first == least.end() || *first == no_id ? std::int64_t{-1} : *first;
+    least.push_back(no_id);
+    const std::int64_t first =
+        engine::least_of(exec.ranks, *std::min_element(least.begin(), least.end()));
+    return first == no_id ? std::int64_t{-1} : first;
   });
 }
 

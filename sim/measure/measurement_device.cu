@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/exec/ranks.h"
 #include "engine/math/hash.h"
 #include "sim/measure/body_term.cuh"
 #include "sim/measure/displacement.h"
@@ -133,13 +135,13 @@ std::uint64_t StateMeasure<Cuda>::device_bytes(Index count) {
 
 Measurement StateMeasure<Cuda>::measure(const Cuda& exec, const State<Device>& state,
                                         double potential, Vec3d period) {
-  const Index count = state.count();
-  if (count == 0) return measurement_of(BodySums{}, 0, potential);
+  const Index count = state.count(), all = engine::count_over(exec.ranks, count);
+  if (all == 0) return measurement_of(BodySums{}, 0, potential);
   return state.visit([&]<class Const>(StateView<Const> s) {
     using Real = std::remove_const_t<Const>;
     Scratch& m = *scratch_;
     Measurement result = measurement_of(
-        sums_with_fixed(m.sums.run(exec, BodyTerm<Real>(s, period), count)), count, potential);
+        sums_with_fixed(m.sums.run(exec, BodyTerm<Real>(s, period), count)), all, potential);
     if (result.mass > 0 && std::isfinite(result.mass))
       result.lagrangian_radii = m.shells.run(
           exec, ShellBodies<Const>{s, result.center_of_mass, result.mass}, lagrangian_fractions);
@@ -168,7 +170,7 @@ std::uint64_t StateMeasure<Cuda>::state_hash(const Cuda& exec, const State<Devic
     engine::copy_bytes_to_host(globals.data(), state.globals(), globals.size() * sizeof(double),
                                exec.stream);
   engine::wait(exec);
-  std::uint64_t hash = m.word_host.data()[0];
+  std::uint64_t hash = engine::sum_over(exec.ranks, std::uint64_t{m.word_host.data()[0]});
   for (const double number : globals) hash = engine::hash_word(hash, engine::bits_of(number));
   return engine::hash_word(engine::hash_word(hash, engine::bits_of(time)), step);
 }
@@ -182,8 +184,11 @@ std::int64_t StateMeasure<Cuda>::first_not_finite(const Cuda& exec, const State<
   });
   engine::copy_to_host(m.word_host.data(), m.word.data(), 1, exec.stream);
   engine::wait(exec);
-  const unsigned long long first = m.word_host.data()[0];
-  return first == ~0ull ? -1 : static_cast<std::int64_t>(first);
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const unsigned long long found = m.word_host.data()[0];
+  const std::int64_t first = engine::least_of(
+      exec.ranks, found == ~0ull ? none : static_cast<std::int64_t>(found));
+  return first == none ? -1 : first;
 }
 
 }  // namespace mote::sim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/exec/parallel.h"
+#include "engine/exec/ranks.h"
 
 namespace mote::sim {
 namespace {
@@ -81,8 +82,8 @@ bool add_shells(const ShellBodies<Real>& bodies, Index begin, Index end, int dig
 template <class Real>
 Fractions shell_radii(const Cpu& exec, const ShellBodies<Real>& bodies,
                       const Fractions& fractions) {
-  const Index count = bodies.state.count;
-  if (count <= most_sorted) return radii_of_sorted(bodies, fractions);
+  const Index count = bodies.state.count, all = engine::count_over(exec.ranks, count);
+  if (count <= most_sorted && !exec.ranks) return radii_of_sorted(bodies, fractions);
   const Index per_task = std::max(least_per_task, count / (tasks_per_thread * exec.threads));
   ShellSearch search{};
   for (int digit = 0; digit < shell_digits; ++digit) {
@@ -97,6 +98,12 @@ Fractions shell_radii(const Cpu& exec, const ShellBodies<Real>& bodies,
       if (!finite) search.not_finite = 1;
       for (std::size_t bin = 0; bin < bins.size(); ++bin) bins[bin] += own[bin];
     });
+    if (exec.ranks) {
+      const std::vector<std::uint64_t> sums =
+          engine::sum_over(exec.ranks, std::vector<std::uint64_t>(bins.begin(), bins.end()));
+      std::copy(sums.begin(), sums.end(), bins.begin());
+      search.not_finite = engine::any_of(exec.ranks, search.not_finite != 0) ? 1 : 0;
+    }
     if (search.not_finite) break;
     const ShellPrefixes before = search.prefixes;
     for (int k = 0; k < shell_fractions; ++k) {
@@ -105,7 +112,7 @@ Fractions shell_radii(const Cpu& exec, const ShellBodies<Real>& bodies,
       if (digit == 0) {
         ShellWeight total = 0;
         for (int bin = 0; bin < shell_bins; ++bin) total += histogram[bin];
-        search.limit[k] = shell_limit(fractions[static_cast<std::size_t>(k)], total, count);
+        search.limit[k] = shell_limit(fractions[static_cast<std::size_t>(k)], total, all);
       }
       search.append(k, digit, find_shell(histogram, shell_bins, search.inside[k], search.limit[k]));
     }

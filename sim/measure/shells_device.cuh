@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "engine/algo/warp.cuh"
 #include "engine/exec/launch.cuh"
+#include "engine/exec/ranks.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/buffer.h"
 #include "sim/measure/shells.h"
@@ -108,7 +111,8 @@ class DeviceShells {
                                           const std::array<double, shell_fractions>& fractions) {
     constexpr engine::Index per_block = least_per_thread * shell_threads;
     constexpr std::size_t shared = all_shell_bins * sizeof(ShellWeight);
-    const engine::Index count = bodies.state.count;
+    const engine::Index count = bodies.state.count,
+                        all = engine::count_over(exec.ranks, count);
     const auto blocks = static_cast<unsigned>(
         std::min<engine::Index>((count + per_block - 1) / per_block, most_shell_blocks));
     ShellFractions wanted{};
@@ -118,15 +122,27 @@ class DeviceShells {
       engine::fill_bytes(bins_.data(), 0, bins_.bytes(), exec.stream);
       engine::launch(exec, {blocks, shell_threads, shared}, add_shells<Real>, bodies, digit,
                      search_.data(), bins_.data());
+      if (exec.ranks) add_others(exec);
       engine::launch(exec, {1, 32 * shell_fractions}, choose_shells, bins_.data(), digit, wanted,
-                     count, search_.data());
+                     all, search_.data());
     }
     engine::copy_to_host(result_.data(), search_.data(), 1, exec.stream);
     engine::wait(exec);
+    if (engine::any_of(exec.ranks, result_.data()->not_finite != 0)) return {};
     return result_.data()->radii();
   }
 
  private:
+  /// The histograms of all ranks.
+  void add_others(const engine::Cuda& exec) {
+    std::vector<std::uint64_t> bins(all_shell_bins);
+    engine::copy_bytes_to_host(bins.data(), bins_.data(), bins_.bytes(), exec.stream);
+    engine::wait(exec);
+    bins = engine::sum_over(exec.ranks, std::move(bins));
+    engine::copy_bytes_to_device(bins_.data(), bins.data(), bins_.bytes(), exec.stream);
+    engine::wait(exec);
+  }
+
   engine::Buffer<ShellWeight, engine::Device> bins_;
   engine::Buffer<ShellSearch, engine::Device> search_;
   engine::Buffer<ShellSearch, engine::Pinned> result_;

@@ -4,6 +4,7 @@
 
 #include "sim/force.h"
 #include "sim/motion/motion.h"
+#include "sim/ranks/copies.h"
 
 namespace mote::sim {
 
@@ -28,6 +29,8 @@ struct ForceSet {
   /// Evaluates what the request asks for. Does not wait.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
                 StepReport& report) const {
+    if (division && copies_needed(all) == CopiesNeeded::positions)
+      receive_positions(exec, state, *division);
     if (request.targets.all()) clear_accelerations(exec, state);
     if (!request.plain()) clear_chosen(exec, state, request);
     for (const auto& force : all) force->run(exec, state, request, report);
@@ -36,6 +39,8 @@ struct ForceSet {
   Forces<Exec> all;
   Force<Exec>*kicking = nullptr, *constraining = nullptr, *heating = nullptr, *stateful = nullptr,
   *ordering = nullptr;
+  /// Where the bodies are, if they are divided between ranks; else null.
+  const Division* division = nullptr;
 };
 
 }  // namespace mote::sim

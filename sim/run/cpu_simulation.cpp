@@ -12,7 +12,7 @@ using engine::Cpu;
 class CpuSimulation final : public Machine<Cpu> {
  public:
   CpuSimulation(const SceneDescription& scene, const Plan& plan, InitialState&& initial)
-      : Machine(plan.cpu, plan, std::move(initial)) {
+      : Machine({plan.cpu.threads, plan.cpu.simd, plan.ranks}, plan, std::move(initial)) {
     start(scene);
     started_ = true;
   }

@@ -30,7 +30,16 @@ inline void place(const engine::Cpu&, State<engine::Host>& to,
   to = std::move(from);
 }
 
+/// The share of a rank, with its room for copies.
+inline void place_share(const engine::Cpu&, State<engine::Host>& to, State<engine::Host>&& share) {
+  to = std::move(share);
+}
+
 /// The state itself; null for one in other memory.
+inline const State<engine::Host>* in_memory_of(const engine::Cpu&,
+                                               const State<engine::Host>& state) {
+  return &state;
+}
 inline const State<engine::Host>* in_host_memory(const State<engine::Host>& state) {
   return &state;
 }

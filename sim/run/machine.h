@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/division.h"
 #include "sim/motion/integrators.h"
+#include "sim/ranks/copies.h"
 #include "sim/run/host_memory.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/simulation.h"
@@ -19,6 +22,10 @@ namespace mote::sim {
 /// A simulation on one backend: all but how its steps are launched. What is done with states is
 /// written here once; the two classes derived from it (cpu_simulation.cpp and sim/device/
 /// cuda_simulation.h) loop over steps, or launch slices of them.
+///
+/// With ranks (Plan::ranks), each has a Machine, whose state has the rank's own bodies and copies of
+/// others. They make the same calls in the same order, with the same arguments; what they return is
+/// of all bodies, and the same on every rank.
 ///
 /// `Exec`: engine::Cpu or engine::Cuda. Functions of it are overloads for its memory
 /// (host_memory.h, sim/device/device_columns.h), declared before a class is derived.
@@ -37,11 +44,14 @@ class Machine : public Simulation {
 
   const State<engine::Host>& state() override {
     const State<engine::Host>* const here = in_host_memory(state_);
-    if (here && order_.by_id()) return *here;
+    if (here && order_.by_id() && !division_) return *here;
     if (!mirrored_) {
       make_current(exec_);
       if (!mirror_) mirror_.emplace(count(), precision(), layout());
-      order_.copy_by_id(exec_, *mirror_, state_);
+      if (division_)
+        gather(*mirror_, state_, *division_);
+      else
+        order_.copy_by_id(exec_, *mirror_, state_);
       mirrored_ = true;
     }
     return *mirror_;
@@ -58,9 +68,13 @@ class Machine : public Simulation {
   Measurement measure() override {
     make_current(exec_);
     if (auto found = measured_by_module()) return with_time(*std::move(found));
-    const PotentialEnergy potential = potential_energy(forces_.all, exec_, state_, current_time());
-    Measurement measured = with_pressure(measure_->measure(exec_, state_, potential.all, period()),
-                                         virial(forces_.all), constraint_count(forces_.all));
+    PotentialEnergy potential;
+    const Measurement of_bodies = with_summed_bodies(exec_, state_, division_.get(), [&] {
+      potential = potential_energy(forces_.all, exec_, state_, current_time());
+      return measure_->measure(exec_, state_, potential.all, period());
+    });
+    Measurement measured =
+        with_pressure(of_bodies, virial(forces_.all), constraint_count(forces_.all));
     measured.constraint_energy = potential.constraints;
     if (forces_.heating) measured.energy += forces_.heating->bath_energy(exec_, state_);
     return with_time(with_solids(std::move(measured)));
@@ -74,8 +88,9 @@ class Machine : public Simulation {
   std::vector<double> potentials() override {
     make_current(exec_);
     std::vector<double> by_slot;
+    const Exec alone = without_ranks();
     for (const auto& force : forces_.all)
-      if (by_slot.empty()) by_slot = force->potentials(exec_, state_);
+      if (by_slot.empty()) by_slot = force->potentials(alone, all_bodies());
     if (order_.by_id() || by_slot.empty()) return by_slot;
     std::vector<double> by_index(by_slot.size());
     const std::vector<std::uint32_t> slots = slots_of(order_.serialize(exec_));
@@ -88,12 +103,12 @@ class Machine : public Simulation {
     make_current(exec_);
     if (is_computed(request.scalar.kind))
       return histogram(plan().cpu, computed(request.scalar), request);
-    return histogram(exec_, state_, request);
+    return histogram(without_ranks(), all_bodies(), request);
   }
 
   std::unique_ptr<SavedState> save() override {
     make_current(exec_);
-    auto saved = std::make_unique<Saved>(count(), precision(), layout());
+    auto saved = std::make_unique<Saved>(state_.count(), precision(), layout());
     copy_columns(exec_, saved->state, state_);
     saved->order.copy(exec_, order_);
     saved->force_state = force_state();
@@ -107,8 +122,12 @@ class Machine : public Simulation {
     const auto& own = dynamic_cast<const Saved&>(saved);
     if (takes_other_modules(saved.live) || has_other_bodies(saved)) {
       State<engine::Host> state(saved.count, precision(), layout());
-      copy_columns(exec_, state, own.state);
-      wait(exec_);
+      if (const auto division = divided(saved.count)) {
+        gather(state, own.state, *division);
+      } else {
+        copy_columns(exec_, state, own.state);
+        wait(exec_);
+      }
       set_ids(saved.ids, saved.count);
       rebuild(std::move(state));
     }
@@ -128,6 +147,11 @@ class Machine : public Simulation {
     return all;
   }
 
+  std::optional<RankWork> rank_work() const override {
+    if (!division_) return {};
+    return RankWork{own_interactions_, exec_.ranks->bytes_sent(), exec_.ranks->bytes_received()};
+  }
+
   HiddenState hidden_state() override {
     return {force_state(), integrator_->serialize(exec_), order_.serialize(exec_)};
   }
@@ -135,11 +159,13 @@ class Machine : public Simulation {
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
     using sim::pack;
     make_current(exec_);
-    pack(exec_, state_, to, request, order_.slots(), computed(request.scalar));
+    const auto scalar = computed(request.scalar);
+    pack(without_ranks(), all_bodies(), to, request, order_.slots(), scalar);
   }
 
   BodyState body(engine::Index index) override {
     make_current(exec_);
+    if (division_) return body_state(state(), index);
     return body_state(exec_, state_, order_.slot(exec_, index));
   }
 
@@ -159,7 +185,7 @@ class Machine : public Simulation {
         state_(0, start.state.precision()),
         forces_(make_forces(exec_, model(), start.state)),
         integrator_(new_integrator()) {
-    place(exec_, state_, mirror_, std::move(start.state));
+    place_bodies(std::move(start.state));
     measure_.emplace(count());
     MOTE_EXPECT(integrator_->kept().columns.empty() ==
                 (info_of(model().integrator).bytes_per_body == 0));
@@ -201,7 +227,7 @@ class Machine : public Simulation {
   /// the CPU for all.
   StepReport advance_one_by_one(std::uint64_t steps, const std::function<bool()>& stop) {
     StepReport report;
-    while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+    while (report.steps < steps && report.health == Health::good && !stopped(stop)) {
       const std::uint64_t counted = report.interactions;
       System<Exec> now = system(report);
       const StepTaken taken = integrator_->step(exec_, now);
@@ -224,7 +250,34 @@ class Machine : public Simulation {
         order_bodies();
       }
     }
+    count_others(report);
     return report;
+  }
+
+  /// True if any rank is to stop.
+  bool stopped(const std::function<bool()>& stop) const {
+    return engine::any_of(exec_.ranks, stop && stop());
+  }
+
+  /// Makes the report of a step one of all ranks: what is wrong anywhere, and the first body of
+  /// those in error.
+  void agree(StepReport& report) const {
+    if (!exec_.ranks) return;
+    for (const Health health : engine::gather(exec_.ranks, std::vector{report.health}))
+      report.health = report.health | health;
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t first =
+        engine::least_of(exec_.ranks, report.offender < 0 ? none : report.offender);
+    report.offender = first == none ? -1 : first;
+  }
+
+  /// At the end of an advance: counts what the other ranks have done, too.
+  void count_others(StepReport& report) {
+    if (!division_) return;
+    own_interactions_ += report.interactions;
+    const std::uint64_t all = engine::sum_over(exec_.ranks, report.interactions);
+    count_interactions(all - report.interactions);
+    report.interactions = all;
   }
 
   /// Clock of the steps ahead.
@@ -263,7 +316,7 @@ class Machine : public Simulation {
 
   bool show_earlier(double before) override {
     make_current(exec_);
-    State<Space> present(count(), precision(), layout());
+    State<Space> present(state_.count(), precision(), layout());
     copy_columns(exec_, present, state_);
     if (!integrator_->write_within(exec_, before, state_)) return false;
     present_ = std::move(present);
@@ -322,7 +375,7 @@ class Machine : public Simulation {
     mirror_.reset();
     order_.reset();
     forces_ = ForceSet<Exec>(make_forces(exec_, model(), state));
-    place(exec_, state_, mirror_, std::move(state));
+    place_bodies(std::move(state));
     mirrored_ = false;
     for (const auto& force : forces_.all) force->deserialize(bytes);  // of the bodies that remain
     measure_.emplace(count());
@@ -333,7 +386,10 @@ class Machine : public Simulation {
 
   void copy_fields(const State<engine::Host>& state) override {
     make_current(exec_);
-    copy_columns(exec_, state_, state);
+    if (division_)
+      place_share(exec_, state_, share_of(state, *division_, exec_.ranks->rank()));
+    else
+      copy_columns(exec_, state_, state);
     order_.reset();
     mirrored_ = false;
     for (const auto& force : forces_.all) force->on_state_replaced(exec_, state_);
@@ -341,7 +397,8 @@ class Machine : public Simulation {
   }
 
   Exec exec_;
-  State<Space> state_;
+  State<Space> state_;  ///< with ranks, own bodies and copies
+  std::unique_ptr<const Division> division_;  ///< of the bodies between ranks; null: one has all
   BodyOrder<Exec> order_;
   std::optional<State<engine::Host>> mirror_;  ///< in the order of ids; empty where not needed
   bool mirrored_ = false;                      ///< the mirror has the present state
@@ -349,9 +406,56 @@ class Machine : public Simulation {
   ForceSet<Exec> forces_;
   std::unique_ptr<Integrator<Exec>> integrator_;
   std::optional<StateMeasure<Exec>> measure_;
-  std::optional<State<Space>> present_;  ///< while an earlier one is shown
+  std::optional<State<Space>> present_;   ///< while an earlier one is shown
+  std::optional<State<Space>> gathered_;  ///< all_bodies(), on a GPU
+  std::uint64_t own_interactions_ = 0;    ///< of this rank, in all steps
 
  private:
+  Exec without_ranks() const {
+    Exec alone = exec_;
+    alone.ranks = nullptr;
+    return alone;
+  }
+
+  /// How the bodies are divided between the ranks; null without ranks. Throws InputError if the
+  /// forces or the integrator cannot be.
+  std::unique_ptr<const Division> divided(engine::Index bodies) const {
+    if (!exec_.ranks) return nullptr;
+    const auto needed = copies_needed(forces_.all);
+    if (!needed || info_of(model().integrator).stages.empty()) refuse_division(model());
+    return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
+  }
+
+  /// Puts bodies, which are all of the simulation, into the memory of the steps.
+  void place_bodies(State<engine::Host> all) {
+    division_ = divided(all.count());
+    forces_.division = division_.get();
+    if (division_)
+      place_share(exec_, state_, share_of(all, *division_, exec_.ranks->rank()));
+    else
+      place(exec_, state_, mirror_, std::move(all));
+  }
+
+  /// Copies the bodies of all ranks to the host. Collective.
+  void gather(State<engine::Host>& to, const State<Space>& own, const Division& division) {
+    if (const State<engine::Host>* const here = in_host_memory(own))
+      return gather_bodies(*exec_.ranks, to, *here, division);
+    State<engine::Host> mine(own.count(), own.precision(), own.layout());
+    copy_columns(exec_, mine, own);
+    wait(exec_);
+    gather_bodies(*exec_.ranks, to, mine, division);
+  }
+
+  /// The bodies of all ranks in the memory of the steps. Collective.
+  const State<Space>& all_bodies() {
+    if (!division_) return state_;
+    if (const State<Space>* const here = in_memory_of(exec_, state())) return *here;
+    gathered_ = State<Space>(count(), precision(), layout());
+    copy_columns(exec_, *gathered_, state());
+    wait(exec_);
+    return *gathered_;
+  }
+
   void set_force_state(std::string_view bytes) {
     make_current(exec_);
     for (const auto& force : forces_.all) force->deserialize(bytes);

@@ -162,6 +162,16 @@ bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::s
 
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
+  if (plan.ranks) {
+    // Ranks exchange positions within a step, by the host.
+    if (options.stepping != Stepping::automatic && options.stepping != Stepping::launch)
+      throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
+                               "several ranks launch stages one by one",
+                               "use --stepping auto or launch");
+    plan.stepping = Stepping::launch;
+    plan.reasons.push_back("stepping launch: several ranks");
+    return;
+  }
   const WholeStepLimits limits = stepping_limits(scene, plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
   const bool cluster = steps_fit(scene, limits.cluster, Stepping::cluster, no_cluster);
@@ -272,6 +282,13 @@ void refuse_expansions(const Model& model, Index bodies,
         "use leapfrog, or gravity.solver = \"direct\"");
 }
 
+void refuse_division(const Model& model) {
+  throw engine::InputError(model.file.string(),
+                           "this physics cannot be divided between ranks yet: direct gravity, "
+                           "fields and fixed bodies can, with integrators of equal steps",
+                           "use one rank, or leapfrog and gravity.solver = \"direct\"");
+}
+
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
   const auto on_host = [&](Index n) { return host_bytes_for(model, n, plan); };
   const std::uint64_t on_host_free = engine::memory_free();
@@ -303,6 +320,7 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
+  plan.ranks = options.ranks;
   choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);

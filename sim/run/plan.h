@@ -11,6 +11,7 @@
 
 namespace mote::engine {
 class Lockstep;
+class Ranks;
 }
 
 namespace mote::sim {
@@ -29,6 +30,9 @@ struct RunOptions {
   int copies = 0, saved_states = 0;
   /// The turns of the job that this is part of: small systems on a GPU are then stepped in batches.
   engine::Lockstep* lockstep = nullptr;
+  /// The ranks that share the bodies of the scene between them: each opens it, with the same
+  /// options but for its device. Null: this one has all.
+  engine::Ranks* ranks = nullptr;
 };
 
 /// How a scene will run on this machine; made before anything is allocated.
@@ -40,6 +44,7 @@ struct Plan {
   std::string device_name = {};              ///< "" if the backend is cpu
   Stepping stepping = Stepping::automatic;   ///< never automatic if the backend is cuda
   engine::Lockstep* lockstep = nullptr;      ///< null: not batched; must outlive the simulation
+  engine::Ranks* ranks = nullptr;            ///< as in RunOptions; likewise
   std::vector<Evaluation> evaluations = {};  ///< of the present bodies, by module
   std::int64_t series_steps;                 ///< steps between measurements
   int copies = 0;                            ///< as in RunOptions
@@ -71,6 +76,9 @@ bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 /// with the integrator: as those that a scene asks for.
 void refuse_expansions(const Model& model, engine::Index bodies,
                        const std::vector<Evaluation>& evaluations);
+
+/// Throws the InputError that this physics or its integrator cannot be divided between ranks.
+[[noreturn]] void refuse_division(const Model& model);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the
 /// largest number that fits.

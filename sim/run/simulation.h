@@ -78,6 +78,12 @@ class SavedState {
   std::uint64_t bytes = 0;  ///< its size in memory
 };
 
+/// What one of several ranks has done since the start.
+struct RankWork {
+  std::uint64_t interactions = 0;                ///< directed, of its own bodies
+  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from the others
+};
+
 /// A running scene. Everything outside (headless runs, the window, sweeps) uses this interface,
 /// which is the same for all backends. The same scene, plan and machine give the same bits, however
 /// the steps are sliced.
@@ -174,6 +180,9 @@ class Simulation {
   virtual void pack(const engine::PointFrame& to, const PackRequest& request) = 0;
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
+
+  /// The work of this rank; empty without ranks.
+  virtual std::optional<RankWork> rank_work() const { return {}; }
 
   /// The solids of the scene, in the order of solid_names.
   virtual std::vector<SolidState> solids() = 0;

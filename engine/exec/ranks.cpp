@@ -1,0 +1,202 @@
+#include "engine/exec/ranks.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace mote::engine {
+namespace {
+
+std::uint64_t bytes_between(std::span<const Ranks::Outgoing> messages, int rank) {
+  std::uint64_t sum = 0;
+  for (const auto& message : messages)
+    if (message.to != rank) sum += message.bytes.size();
+  return sum;
+}
+std::uint64_t bytes_between(std::span<const Ranks::Incoming> messages, int rank) {
+  std::uint64_t sum = 0;
+  for (const auto& message : messages)
+    if (message.from != rank) sum += message.bytes.size();
+  return sum;
+}
+
+/// What the threads of run_ranks() share.
+class Meeting {
+ public:
+  explicit Meeting(int size) : sent_(static_cast<std::size_t>(size)) {}
+
+  int size() const { return static_cast<int>(sent_.size()); }
+  std::span<const Ranks::Outgoing>& sent(int rank) {
+    return sent_[static_cast<std::size_t>(rank)];
+  }
+
+  /// Returns when all ranks have called it as often. Throws when a rank is gone: after all others
+  /// have arrived, so that none still reads what another frees.
+  void wait_for_all() {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t round = round_;
+    ++waiting_;
+    end_round_if_all();
+    changed_.wait(lock, [&] { return round_ != round; });
+    if (broken_)
+      throw SystemError("exchange data between ranks",
+                        "rank " + std::to_string(first_gone_) + " has ended", "see its error");
+  }
+
+  /// A rank has ended, with an error or null. The first error is kept.
+  void leave(int rank, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error && !error_) error_ = std::move(error);
+    if (gone_++ == 0) first_gone_ = rank;
+    end_round_if_all();
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void end_round_if_all() {
+    if (waiting_ == 0 || waiting_ + gone_ < size()) return;
+    waiting_ = 0, ++round_;
+    broken_ = gone_ > 0;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int waiting_ = 0, gone_ = 0, first_gone_ = 0;
+  std::uint64_t round_ = 0;
+  bool broken_ = false;  ///< the last round ended without all ranks
+  std::exception_ptr error_;
+  std::vector<std::span<const Ranks::Outgoing>> sent_;  ///< by rank, in the present exchange
+};
+
+/// A rank that is a thread: it reads what the others send where they have it.
+class ThreadRank final : public Ranks {
+ public:
+  ThreadRank(Meeting& meeting, int rank) : meeting_(meeting), rank_(rank) {}
+  int rank() const override { return rank_; }
+  int size() const override { return meeting_.size(); }
+
+ protected:
+  void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
+    meeting_.sent(rank_) = send;
+    meeting_.wait_for_all();
+    std::vector<std::size_t> read(static_cast<std::size_t>(size()));  // of the messages of a rank
+    for (const Incoming& message : receive) {
+      const auto from = meeting_.sent(message.from);
+      std::size_t& next = read[static_cast<std::size_t>(message.from)];
+      while (next < from.size() && from[next].to != rank_) ++next;
+      MOTE_EXPECT(next < from.size() && from[next].bytes.size() == message.bytes.size());
+      if (!message.bytes.empty())
+        std::memcpy(message.bytes.data(), from[next].bytes.data(), message.bytes.size());
+      ++next;
+    }
+    meeting_.wait_for_all();  // before any rank overwrites what it has sent
+  }
+
+ private:
+  Meeting& meeting_;
+  int rank_;
+};
+
+}  // namespace
+
+void Ranks::exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) {
+  do_exchange(send, receive);
+  sent_ += bytes_between(send, rank());
+  received_ += bytes_between(receive, rank());
+}
+
+Range common(const Range& a, const Range& b) {
+  const Index begin = std::max(a.begin, b.begin);
+  return {begin, std::max(begin, std::min(a.end, b.end))};
+}
+
+Range share_of(Index count, int rank, int size, Index multiple) {
+  const auto border = [&](int r) {
+    return r == size ? count : count * r / size / multiple * multiple;
+  };
+  return {border(rank), border(rank + 1)};
+}
+
+Range own_share(const Ranks* ranks, Index count, Index multiple) {
+  return ranks ? share_of(count, ranks->rank(), ranks->size(), multiple) : Range{0, count};
+}
+
+std::vector<std::vector<std::byte>> gather_bytes(Ranks* ranks, std::span<const std::byte> own) {
+  if (!ranks) return {{own.begin(), own.end()}};
+  const auto all = static_cast<std::size_t>(ranks->size());
+  std::vector<std::uint64_t> sizes(all);
+  const std::uint64_t own_size = own.size();
+  std::vector<std::vector<std::byte>> gathered(all);
+  const auto exchange = [&](std::span<const std::byte> send, auto&& room_for) {
+    std::vector<Ranks::Outgoing> outgoing;
+    std::vector<Ranks::Incoming> incoming;
+    for (int rank = 0; rank < ranks->size(); ++rank) {
+      outgoing.push_back({rank, send});
+      incoming.push_back({rank, room_for(static_cast<std::size_t>(rank))});
+    }
+    ranks->exchange(outgoing, incoming);
+  };
+  exchange(std::as_bytes(std::span(&own_size, 1)), [&](std::size_t rank) {
+    return std::as_writable_bytes(std::span(&sizes[rank], 1));
+  });
+  exchange(own, [&](std::size_t rank) {
+    gathered[rank].resize(sizes[rank]);
+    return std::span(gathered[rank]);
+  });
+  return gathered;
+}
+
+std::vector<std::uint64_t> sum_over(Ranks* ranks, std::vector<std::uint64_t> own) {
+  if (!ranks) return own;
+  const std::size_t count = own.size();
+  const std::vector<std::uint64_t> all = gather(ranks, std::move(own));
+  MOTE_EXPECT(all.size() == count * static_cast<std::size_t>(ranks->size()));
+  std::vector<std::uint64_t> sums(count);
+  for (std::size_t k = 0; k < all.size(); ++k) sums[k % count] += all[k];
+  return sums;
+}
+
+std::uint64_t sum_over(Ranks* ranks, std::uint64_t own) {
+  return ranks ? sum_over(ranks, std::vector{own}).front() : own;
+}
+
+Index count_over(Ranks* ranks, Index own) {
+  return static_cast<Index>(sum_over(ranks, static_cast<std::uint64_t>(own)));
+}
+
+bool any_of(Ranks* ranks, bool own) {
+  return ranks ? sum_over(ranks, std::uint64_t{own}) > 0 : own;
+}
+
+std::int64_t least_of(Ranks* ranks, std::int64_t own) {
+  const std::vector<std::int64_t> all = gather(ranks, std::vector{own});
+  return *std::min_element(all.begin(), all.end());
+}
+
+void run_ranks(int size, const std::function<void(Ranks&)>& body) {
+  MOTE_EXPECT(size > 0);
+  Meeting meeting(size);
+  const auto run = [&](int rank) {
+    ThreadRank own(meeting, rank);
+    try {
+      body(own);
+      meeting.leave(rank, nullptr);
+    } catch (...) {
+      meeting.leave(rank, std::current_exception());
+    }
+  };
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < size; ++rank) others.emplace_back(run, rank);
+  run(0);
+  for (std::thread& other : others) other.join();
+  meeting.rethrow();
+}
+
+}  // namespace mote::engine

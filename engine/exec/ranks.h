@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/types.h"
+
+namespace mote::engine {
+
+/// The ranks that advance one simulation together: threads of a process, or processes. Each has
+/// memory of its own, and all make the same calls in the same order. Functions that take a pointer
+/// to Ranks take null for a simulation that is alone, and then do what one rank would.
+///
+/// No number is summed in transit: ranks exchange bytes, and whoever adds them does it in the order
+/// of the ranks, so that results have the same bits every time.
+class Ranks {
+ public:
+  struct Outgoing {
+    int to;
+    std::span<const std::byte> bytes;
+  };
+  struct Incoming {
+    int from;
+    std::span<std::byte> bytes;
+  };
+
+  virtual ~Ranks() = default;
+  /// The calling one, 0 to size() - 1.
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Sends and receives messages between the ranks, and returns when all have arrived here and may
+  /// be overwritten there. Between two ranks, the k-th message sent is the k-th received, and has
+  /// its size. Throws SystemError if another rank has failed.
+  void exchange(std::span<const Outgoing> send, std::span<const Incoming> receive);
+
+  /// Bytes that this rank has sent to others and received from them.
+  std::uint64_t bytes_sent() const { return sent_; }
+  std::uint64_t bytes_received() const { return received_; }
+
+ protected:
+  virtual void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) = 0;
+
+ private:
+  std::uint64_t sent_ = 0, received_ = 0;
+};
+
+/// Elements [begin, end) of something that is divided between ranks.
+struct Range {
+  Index begin = 0, end = 0;
+  Index count() const { return end - begin; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+/// What two ranges have in common; empty, with any begin, if nothing.
+Range common(const Range& a, const Range& b);
+
+/// The range of a rank if `count` elements are divided evenly, between multiples of `multiple`.
+Range share_of(Index count, int rank, int size, Index multiple = 1);
+/// That of the calling rank.
+Range own_share(const Ranks* ranks, Index count, Index multiple = 1);
+
+/// The bytes of all ranks, in their order; their sizes may differ.
+std::vector<std::vector<std::byte>> gather_bytes(Ranks* ranks, std::span<const std::byte> own);
+
+/// The values of all ranks, in their order.
+template <class T>
+std::vector<T> gather(Ranks* ranks, std::vector<T> own) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (!ranks) return own;
+  std::vector<T> all;
+  for (const auto& bytes : gather_bytes(ranks, std::as_bytes(std::span(own)))) {
+    const std::size_t before = all.size();
+    all.resize(before + bytes.size() / sizeof(T));
+    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(all.data() + before));
+  }
+  return all;
+}
+
+/// The sum over the ranks of each number; integers alone, whose sums do not depend on their order.
+std::vector<std::uint64_t> sum_over(Ranks* ranks, std::vector<std::uint64_t> own);
+std::uint64_t sum_over(Ranks* ranks, std::uint64_t own);
+Index count_over(Ranks* ranks, Index own);
+
+/// True if it is on any rank.
+bool any_of(Ranks* ranks, bool own);
+/// The least over the ranks.
+std::int64_t least_of(Ranks* ranks, std::int64_t own);
+
+/// Runs `body` on `size` threads, each with its rank. An exception ends the others at their next
+/// exchange; the first one thrown leaves this function, when all have ended.
+void run_ranks(int size, const std::function<void(Ranks&)>& body);
+
+}  // namespace mote::engine

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/exec/ranks.h"
+#include "engine/types.h"
+#include "sim/state.h"
+
+namespace mote::sim {
+
+/// What a force reads of copies of other ranks' bodies. Identity, mass and species of copies are
+/// always there.
+enum class CopiesNeeded {
+  none,      ///< it acts on each body by itself
+  positions  ///< it reads the positions of all bodies
+};
+
+/// The bodies of a simulation, divided between ranks: each owns a range of them, in the order that
+/// they have where there is one rank.
+///
+/// Targets own their sums, which therefore have the same bits wherever they are formed. Sums over
+/// bodies are formed by chunks of engine::loop_chunk: that of a chunk by the rank that owns its
+/// first body, which has room for copies of the others.
+class Division {
+ public:
+  /// Even, between multiples of the longest SIMD batch, so that the columns of own bodies are as
+  /// aligned as those of all. Throws InputError if there are fewer bodies than that for a rank.
+  Division(engine::Index bodies, int ranks, CopiesNeeded needed);
+
+  engine::Index bodies() const { return bodies_; }
+  int ranks() const { return ranks_; }
+  /// The bodies that a rank owns.
+  engine::Range own(int rank) const;
+  /// Those whose chunks it sums: it has columns for all of them.
+  engine::Range summed(int rank) const;
+  /// Those that it has columns for.
+  engine::Range held(int rank) const;
+  /// How the held bodies of a rank stand about these, which are among them.
+  Copies about(int rank, const engine::Range& bodies) const;
+
+ private:
+  engine::Index bodies_;
+  int ranks_;
+  CopiesNeeded needed_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "engine/exec/ranks.h"
+#include "engine/exec/stream.h"
+#include "engine/memory/device_memory.h"
+#include "sim/division.h"
+
+namespace mote::sim {
+
+/// One exchange of columns between the ranks: each sends what others want of its own bodies. On a
+/// GPU the columns pass through host memory.
+template <class Exec>
+class ColumnExchange {
+ public:
+  static constexpr bool on_host = std::is_same_v<typename Exec::Space, engine::Host>;
+  /// The bodies that a rank wants, among those that it holds.
+  using Wanted = engine::Range (Division::*)(int rank) const;
+
+  ColumnExchange(const Exec& exec, const Division& division, Wanted wanted)
+      : exec_(exec),
+        division_(division),
+        wanted_(wanted),
+        rank_(exec.ranks->rank()),
+        held_(division.held(rank_)),
+        own_(division.own(rank_)) {}
+
+  /// Adds a column. `first`: its value for the first held body. All ranks add the same columns in
+  /// the same order.
+  template <class T>
+  void add(T* first) {
+    T* column = first;
+    if constexpr (!on_host) {
+      Staged& staged = staged_.emplace_back();
+      staged.device = reinterpret_cast<std::byte*>(first);
+      staged.size = sizeof(T);
+      staged.host.resize(static_cast<std::size_t>(held_.count()) * sizeof(T));
+      column = reinterpret_cast<T*>(staged.host.data());
+      const engine::Index at = own_.begin - held_.begin;
+      engine::copy_to_host(column + at, first + at, own_.count(), exec_.stream);
+    }
+    const auto part = [&](const engine::Range& bodies) {
+      return std::as_writable_bytes(std::span(column + (bodies.begin - held_.begin),
+                                              static_cast<std::size_t>(bodies.count())));
+    };
+    for (int other = 0; other < division_.ranks(); ++other) {
+      if (other == rank_) continue;
+      const engine::Range there = common(own_, (division_.*wanted_)(other)),
+                          here = common(division_.own(other), (division_.*wanted_)(rank_));
+      if (there.count() > 0) outgoing_.push_back({other, part(there)});
+      if (here.count() > 0) incoming_.push_back({other, part(here)});
+    }
+  }
+
+  void run() {
+    if constexpr (!on_host) engine::wait(exec_);
+    exec_.ranks->exchange(outgoing_, incoming_);
+    if constexpr (!on_host) {
+      const engine::Range wanted = (division_.*wanted_)(rank_);
+      for (const Staged& staged : staged_) {
+        upload(staged, common(wanted, {held_.begin, own_.begin}));
+        upload(staged, common(wanted, {own_.end, held_.end}));
+      }
+      engine::wait(exec_);
+    }
+  }
+
+ private:
+  struct Staged {
+    std::byte* device;
+    std::size_t size;  ///< of a value [bytes]
+    std::vector<std::byte> host;
+  };
+
+  void upload(const Staged& staged, const engine::Range& bodies) {
+    const auto at = static_cast<std::size_t>(bodies.begin - held_.begin) * staged.size,
+               bytes = static_cast<std::size_t>(bodies.count()) * staged.size;
+    if (bytes > 0)
+      engine::copy_bytes_to_device(staged.device + at, staged.host.data() + at, bytes,
+                                   exec_.stream);
+  }
+
+  const Exec& exec_;
+  const Division& division_;
+  Wanted wanted_;
+  int rank_;
+  engine::Range held_, own_;
+  std::vector<engine::Ranks::Outgoing> outgoing_;
+  std::vector<engine::Ranks::Incoming> incoming_;
+  std::vector<Staged> staged_;
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,396 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/exec/ranks.h"
+#include "engine/machine.h"
+#include "sim/division.h"
+#include "sim/ranks/copies.h"
+#include "tests/support/backend.h"
+
+// Several ranks, threads of this process, that share the bodies of a scene between them.
+namespace mote::test {
+namespace {
+
+using engine::Ranks;
+
+/// Direct sums: 97 stars of equal masses, and test bodies without, some of them fixed.
+std::string gravity_scene(const std::string& precision, const std::string& integrator) {
+  return fmt::format(
+      "local bodies = {{ plummer {{ n = 97 }}, plummer {{ n = 40, mass = 0 }} }}\n"
+      "for i = 1, 12 do bodies[#bodies + 1] = {{ mass = i % 3 / 100, fixed = i % 2 == 0,\n"
+      "  position = {{ math.cos(i), math.sin(i), i / 10 }}, velocity = {{ 0.1 * i, 0, 0.2 }} }} end\n"
+      "return {{ precision = '{}', gravity = {{ softening = 0.05 }},\n"
+      "  integrator = {{ '{}', dt = 1 / 64 }}, bodies = bodies }}",
+      precision, integrator);
+}
+
+/// Fields alone: of positions, of velocities, of time, and one of formulas.
+std::string field_scene(int bodies, const std::string& precision) {
+  return fmt::format(
+      "return {{ precision = '{}', integrator = {{ 'leapfrog', dt = 1 / 64 }}, fields = {{\n"
+      "  point_mass {{ mass = 1, softening = 0.3 }}, drag {{ linear = 0.1 }},\n"
+      "  rotating_frame {{ angular_velocity = {{ 0, 0, 0.2 }} }},\n"
+      "  field {{ acceleration = {{ '-x * cos(t)', 'y / 9', '0' }}, potential = "
+      "'x^2 * cos(t) / 2 - y^2 / 18' }} }}, bodies = {{ plummer {{ n = {} }} }} }}",
+      precision, bodies);
+}
+
+/// A rank's number of a device: several ranks may share one.
+int device_of(int rank) {
+  static const auto devices = static_cast<int>(engine::cuda_info().devices.size());
+  return rank % std::max(devices, 1);
+}
+
+/// Opens a scene on several ranks and calls `use` on each.
+using Use = std::function<void(Ranks&, sim::Simulation&)>;
+void open_on(int ranks, engine::Backend backend, const sim::SceneDescription& scene, const Use& use,
+             const std::function<std::unique_ptr<Ranks>(Ranks&)>& with = {}) {
+  engine::run_ranks(ranks, [&](Ranks& own) {
+    const std::unique_ptr<Ranks> other = with ? with(own) : nullptr;
+    Ranks& taken = other ? *other : own;
+    sim::RunOptions options{.backend = backend, .threads = 1, .ranks = &taken};
+    if (backend == engine::Backend::cuda) options.device = device_of(own.rank());
+    const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, options));
+    use(taken, *simulation);
+  });
+}
+
+class RanksOf : public OnEveryBackend {
+ protected:
+  /// What runs of one rank and of several must have in common.
+  struct Found {
+    std::uint64_t hash = 0, interactions = 0;
+    sim::Measurement first, last;
+  };
+  static Found found_in(sim::Simulation& simulation, int steps) {
+    Found found;
+    found.first = simulation.measure();
+    EXPECT_EQ(simulation.advance(static_cast<std::uint64_t>(steps), {}).health, sim::Health::good);
+    found.hash = simulation.hash();
+    found.interactions = simulation.interactions();
+    found.last = simulation.measure();
+    return found;
+  }
+  /// Energies and the rest, with the same bits. A GPU that is alone measures few bodies by another
+  /// kernel, in another order.
+  static void expect_same(const sim::Measurement& a, const sim::Measurement& b) {
+    const double allowed = on_gpu() ? 1e-12 : 0;
+    const auto near = [&](double x, double y, const char* what) {
+      EXPECT_LE(std::fabs(x - y), allowed * (1 + std::fabs(x))) << what;
+    };
+    near(a.kinetic, b.kinetic, "kinetic");
+    near(a.potential, b.potential, "potential");
+    near(a.energy_error, b.energy_error, "error");
+    near(a.momentum.y, b.momentum.y, "momentum");
+    near(a.angular_momentum.z, b.angular_momentum.z, "angular momentum");
+    near(a.center_of_mass.x, b.center_of_mass.x, "centre");
+    near(a.fastest, b.fastest, "fastest");
+    near(a.high.z, b.high.z, "box");
+    for (std::size_t k = 0; k < a.lagrangian_radii.size(); ++k)
+      near(a.lagrangian_radii[k], b.lagrangian_radii[k], "radius");
+    EXPECT_EQ(a.fixed_bodies, b.fixed_bodies);
+    EXPECT_EQ(a.step, b.step);
+  }
+  void expect_as_one(const std::string& lua, int steps, const std::vector<int>& numbers) {
+    const sim::SceneDescription scene = scene_of(lua);
+    sim::RunOptions alone;
+    alone.threads = 1;
+    const Found one = found_in(*open(scene, alone), steps);
+    for (const int ranks : numbers)
+      open_on(ranks, GetParam(), scene, [&](Ranks& own, sim::Simulation& simulation) {
+        SCOPED_TRACE(fmt::format("rank {} of {}", own.rank(), ranks));
+        const Found here = found_in(simulation, steps);
+        EXPECT_EQ(here.hash, one.hash);
+        EXPECT_EQ(here.interactions, one.interactions);
+        expect_same(here.first, one.first);
+        expect_same(here.last, one.last);
+      });
+  }
+};
+MOTE_ON_EVERY_BACKEND(RanksOf);
+
+TEST_P(RanksOf, GravityGiveTheBitsOfOne) {
+  for (const char* precision : {"single", "mixed", "double"}) {
+    SCOPED_TRACE(precision);
+    expect_as_one(gravity_scene(precision, "leapfrog"), 5, {1, 2, 3});
+  }
+  expect_as_one(gravity_scene("double", "yoshida4"), 3, {2, 3});
+}
+
+TEST_P(RanksOf, FieldsGiveTheBitsOfOne) {
+  for (const char* precision : {"single", "mixed", "double"}) {
+    SCOPED_TRACE(precision);
+    expect_as_one(field_scene(100, precision), 5, {2, 3});
+  }
+}
+
+// Energies are summed by chunks of 4,096 bodies: the second rank owns a part of a chunk that the
+// first one sums.
+TEST_P(RanksOf, FieldsSumChunksThatBordersCut) {
+  expect_as_one(field_scene(10'000, "double"), 2, {2, 3});
+}
+
+// Half of the forces by the split kernel on a GPU, of a rank: its order of sums follows from the
+// number of all bodies.
+TEST_P(RanksOf, ManyTestBodiesGiveTheBitsOfOne) {
+  if (on_gpu() && gpu_is_emulated()) GTEST_SKIP() << "too long for the emulated device";
+  expect_as_one(
+      "return { precision = 'single', gravity = { softening = 0.05 }, integrator = { 'leapfrog', "
+      "dt = 1 / 64 }, bodies = { plummer { n = 1500 }, plummer { n = 9000, mass = 0 } } }",
+      2, {2, 3});
+}
+
+TEST_P(RanksOf, GravityShareWorkAndBytesEvenly) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.05 }, integrator = { 'leapfrog', dt = 1 / 64 }, bodies = "
+      "{ plummer { n = 500 } } }");
+  for (const int ranks : {2, 3}) {
+    std::vector<sim::RankWork> work(static_cast<std::size_t>(ranks));
+    open_on(ranks, GetParam(), scene, [&](Ranks& own, sim::Simulation& simulation) {
+      simulation.advance(20, {});
+      work[static_cast<std::size_t>(own.rank())] = simulation.rank_work().value();
+    });
+    std::uint64_t all = 0;
+    for (const sim::RankWork& rank : work) {
+      all += rank.interactions;
+      EXPECT_NEAR(static_cast<double>(rank.interactions) * ranks, 20.0 * 500 * 500,
+                  0.2 * 20 * 500 * 500);
+      // 21 evaluations, each with three columns of the bodies of the others.
+      const double positions = 21 * 3 * 8 * 500.0 * (ranks - 1) / ranks;
+      EXPECT_NEAR(static_cast<double>(rank.bytes_received), positions, 0.2 * positions);
+      EXPECT_NEAR(static_cast<double>(rank.bytes_sent), positions, 0.2 * positions);
+    }
+    EXPECT_EQ(all, 20u * 500 * 500);
+  }
+}
+
+// Edits, other bodies and saved states: every rank makes the same calls.
+TEST_P(RanksOf, GravityChangeAndRestoreAsOne) {
+  const sim::SceneDescription scene = scene_of(
+      "return { precision = 'double', gravity = { softening = live('e', 0.05, { min = 0, max = 1 }) "
+      "}, integrator = { 'leapfrog', dt = 1 / 64 }, bodies = { plummer { n = 90 } } }");
+  const auto run = [](sim::Simulation& simulation) {
+    std::vector<std::uint64_t> hashes;
+    const auto note = [&] { hashes.push_back(simulation.hash()); };
+    simulation.advance(3, {});
+    const auto saved = simulation.save();
+    note();
+    sim::LiveSettings live = simulation.live();
+    sim::set_live(live, "gravity.softening", 0.2);
+    simulation.change(live);
+    simulation.advance(2, {});
+    note();
+    sim::BodyChange change;
+    change.removed = {7, 60};
+    change.added.mass = {0.1};
+    change.added.position = {{0.5, 0, 0}};
+    change.added.velocity = {{0, 0.5, 0}};
+    simulation.change_bodies(change);
+    simulation.advance(2, {});
+    note();
+    EXPECT_EQ(simulation.state().count(), 89);
+    EXPECT_EQ(simulation.body(88).position.x, body(simulation, 88).position.x);
+    hashes.push_back(std::bit_cast<std::uint64_t>(simulation.body(88).position.x));
+    simulation.restore(*saved);
+    note();
+    simulation.advance(2, {});
+    note();
+    return hashes;
+  };
+  const std::vector<std::uint64_t> one = run(*open(scene));
+  EXPECT_EQ(one[0], one[4]);
+  open_on(3, GetParam(), scene,
+          [&](Ranks&, sim::Simulation& simulation) { EXPECT_EQ(run(simulation), one); });
+}
+
+// One that the second rank owns: both end after the same step, and name it.
+TEST_P(RanksOf, FieldsEndWithTheBodyThatIsNotFinite) {
+  const sim::SceneDescription scene = scene_of(
+      "local bodies = {}\n"
+      "for i = 0, 49 do bodies[i + 1] = { mass = 1, position = { i == 40 and 3 or i / 100, 0, 0 } } "
+      "end\n"
+      "return { precision = 'single', fields = { field { acceleration = { 'x^9', '0', '0' } } }, "
+      "integrator = { 'leapfrog', dt = 0.1 }, bodies = bodies }");
+  const auto end_of = [](sim::Simulation& simulation) {
+    const sim::StepReport report = simulation.advance(50, {});
+    EXPECT_TRUE(has(report.health, sim::Health::not_finite));
+    EXPECT_EQ(report.offender, 40);
+    return simulation.step();
+  };
+  const std::uint64_t one = end_of(*open(scene));
+  EXPECT_GT(one, 1u);
+  open_on(2, GetParam(), scene,
+          [&](Ranks&, sim::Simulation& simulation) { EXPECT_EQ(end_of(simulation), one); });
+}
+
+TEST_P(RanksOf, OtherPhysicsAreRefused) {
+  const auto refusal = [&](const std::string& lua) {
+    const sim::SceneDescription scene = scene_of(lua);
+    try {
+      open_on(2, GetParam(), scene, [](Ranks&, sim::Simulation&) {});
+    } catch (const engine::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string rest = "}, bodies = { plummer { n = 64 } } }";
+  for (const std::string& scene :
+       {"return { gravity = { solver = 'multipole' }, integrator = { 'leapfrog', dt = 0.01 " + rest,
+        "return { gravity = { softening = 0.1 }, integrator = { 'hermite', dt = 0.01 " + rest,
+        "return { gravity = { softening = 0.1 }, integrator = { 'ias15' " + rest})
+    EXPECT_NE(refusal(scene).find("cannot be divided between ranks"), std::string::npos) << scene;
+  EXPECT_NE(refusal("return { gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 0.01 "
+                    "}, bodies = { plummer { n = 31 } } }")
+                .find("31 bodies are too few for 2 ranks"),
+            std::string::npos);
+}
+
+/// Ranks with a fault in what they receive of positions, once it is armed.
+class FaultyRanks final : public Ranks {
+ public:
+  enum class Fault { none, missed, other_order, stale };
+  FaultyRanks(Ranks& inner, Fault fault) : inner_(inner), fault_(fault) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  void arm() { armed_ = true; }
+
+ protected:
+  void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
+    std::vector<std::vector<std::byte>> before;
+    for (const Incoming& message : receive)
+      before.emplace_back(message.bytes.begin(), message.bytes.end());
+    inner_.exchange(send, receive);
+    for (std::size_t k = 0; k < receive.size(); ++k) {
+      const std::span<std::byte> bytes = receive[k].bytes;
+      const bool positions = receive[k].from != rank() && bytes.size() >= 16 * sizeof(double);
+      if (!positions) continue;
+      const std::vector<std::byte> received(bytes.begin(), bytes.end());
+      if (armed_ && fault_ == Fault::missed)
+        std::memcpy(bytes.data(), before[k].data(), sizeof(double));
+      if (armed_ && fault_ == Fault::other_order)
+        std::swap_ranges(bytes.data() + 16, bytes.data() + 24, bytes.data() + 80);  // 2 and 10
+      if (armed_ && fault_ == Fault::stale && !last_[k].empty())
+        std::copy(last_[k].begin(), last_[k].end(), bytes.begin());
+      last_[k] = received;
+    }
+  }
+
+ private:
+  Ranks& inner_;
+  Fault fault_;
+  bool armed_ = false;
+  std::map<std::size_t, std::vector<std::byte>> last_;  ///< of the exchange before, by message
+};
+
+// The tests above can fail: each of these faults changes the hash.
+TEST_P(RanksOf, GravityShowEveryFaultInWhatTheyReceive) {
+  using Fault = FaultyRanks::Fault;
+  const sim::SceneDescription scene = scene_of(
+      "return { precision = 'double', gravity = { softening = 0.05 }, integrator = { 'leapfrog', "
+      "dt = 1 / 64 }, bodies = { plummer { n = 96 } } }");
+  const auto alone = open(scene);
+  alone->advance(4, {});
+  const std::uint64_t one = alone->hash();
+  for (const Fault fault : {Fault::none, Fault::missed, Fault::other_order, Fault::stale}) {
+    SCOPED_TRACE(static_cast<int>(fault));
+    FaultyRanks* of[2] = {};
+    open_on(
+        2, GetParam(), scene,
+        [&](Ranks& own, sim::Simulation& simulation) {
+          of[own.rank()]->arm();
+          EXPECT_EQ(simulation.advance(4, {}).health, sim::Health::good);
+          if (fault == Fault::none)
+            EXPECT_EQ(simulation.hash(), one);
+          else
+            EXPECT_NE(simulation.hash(), one);
+        },
+        [&](Ranks& own) {
+          auto faulty = std::make_unique<FaultyRanks>(own, fault);
+          of[own.rank()] = faulty.get();
+          return faulty;
+        });
+  }
+}
+
+/// A state whose numbers say which body and column they belong to.
+sim::State<engine::Host> numbered_state(engine::Index count) {
+  sim::State<engine::Host> state(count, engine::Precision::double_);
+  state.visit([&]<class Real>(sim::StateView<Real> s) {
+    for (std::size_t k = 0; k < s.common().size(); ++k)
+      for (engine::Index i = 0; i < count; ++i)
+        s.common()[k][i] = static_cast<Real>(100 * i + static_cast<engine::Index>(k));
+  });
+  for (engine::Index i = 0; i < count; ++i) state.id()[i] = static_cast<std::uint32_t>(i);
+  return state;
+}
+
+TEST(Division, HasRoomForOwnAndReceivedBodiesAlone) {
+  const sim::Division gravity(100, 3, sim::CopiesNeeded::positions);
+  const sim::Division fields(10'000, 3, sim::CopiesNeeded::none);
+  for (int rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(gravity.held(rank), (engine::Range{0, 100}));
+    // To the end of the last chunk that begins with an own body.
+    EXPECT_EQ(fields.held(rank).begin, fields.own(rank).begin);
+    EXPECT_EQ(fields.held(rank).end, fields.summed(rank).end);
+    EXPECT_LT(fields.held(rank).count() - fields.own(rank).count(), 4096);
+  }
+  EXPECT_EQ(fields.summed(0), (engine::Range{0, 4096}));
+  EXPECT_EQ(fields.summed(1), (engine::Range{4096, 8192}));
+  EXPECT_EQ(fields.summed(2), (engine::Range{8192, 10'000}));
+}
+
+TEST(Division, LeavesWhatIsNotReceivedNaN) {
+  const sim::State<engine::Host> all = numbered_state(100);
+  const sim::Division division(100, 3, sim::CopiesNeeded::positions);
+  engine::run_ranks(3, [&](Ranks& ranks) {
+    const engine::Cpu exec{1, engine::SimdLevel::scalar, &ranks};
+    sim::State<engine::Host> share = sim::share_of(all, division, ranks.rank());
+    const engine::Range own = division.own(ranks.rank());
+    ASSERT_EQ(share.count(), own.count());
+    ASSERT_EQ(share.all(), 100);
+    const auto expect = [&](bool positions) {
+      share.visit([&]<class Real>(sim::StateView<Real> s) {
+        const sim::StateView<Real> held = s.with_copies();
+        for (std::size_t k = 0; k < held.common().size(); ++k)
+          for (engine::Index i = 0; i < held.count; ++i) {
+            const bool is_own = i >= own.begin && i < own.end, is_mass = k == 0,
+                       is_position = k >= 1 && k <= 3;
+            const double value = static_cast<double>(held.common()[k][i]);
+            if (is_own || is_mass || (is_position && positions)) {
+              ASSERT_EQ(value, static_cast<double>(100 * i) + static_cast<double>(k));
+            } else {
+              ASSERT_TRUE(std::isnan(value)) << "column " << k << " of body " << i;
+            }
+          }
+      });
+    };
+    expect(false);
+    sim::receive_positions(exec, share, division);
+    expect(true);
+    // The first rank sums over all bodies of the only chunk.
+    const engine::Index summed =
+        sim::with_summed_bodies(exec, share, &division, [&] { return share.count(); });
+    EXPECT_EQ(summed, ranks.rank() == 0 ? 100 : 0);
+    expect(false);
+    sim::State<engine::Host> gathered(100, engine::Precision::double_);
+    sim::gather_bodies(ranks, gathered, share, division);
+    for_columns(gathered, all, [&](auto* a, const auto* b, bool) {
+      EXPECT_TRUE(std::equal(a, a + 100, b));
+    });
+  });
+}
+
+}  // namespace
+}  // namespace mote::test
