@@ -14,9 +14,9 @@
 
 #include "engine/check.h"
 #include "engine/math/vec.h"
+#include "sim/division.h"
 #include "sim/force_request.h"
 #include "sim/impulse.h"
-#include "sim/division.h"
 #include "sim/state.h"
 #include "sim/step.h"
 #include "sim/whole_steps.h"

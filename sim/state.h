@@ -86,9 +86,8 @@ struct StateView {
   static constexpr std::size_t physical = 7;
 
   StateView<const Real> read_only() const {
-    return {count, id, mass, x,  y,       z,           vx,         vy,
-            vz,    ax, ay,   az, species, field_count, field_info, field_column,
-            copies};
+    return {count, id, mass, x,       y,           z,          vx,           vy,    vz,
+            ax,    ay, az,   species, field_count, field_info, field_column, copies};
   }
 };
 
@@ -155,9 +154,7 @@ class State {
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return std::visit(
-        [&](auto& columns) {
-          return use(columns.view(count_, id(), species(), layout_, copies_));
-        },
+        [&](auto& columns) { return use(columns.view(count_, id(), species(), layout_, copies_)); },
         columns_);
   }
   template <class Use>

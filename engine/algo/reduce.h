@@ -12,8 +12,8 @@ namespace mote::engine {
 /// Sums `part(begin, end)` over fixed chunks of [0, n) and adds the parts in order, starting from
 /// `zero`. The result has the same bits for every number of threads. `T` needs `operator+=`.
 ///
-/// With ranks, [0, n) is what this one has, and the parts of all ranks are added in their order: the
-/// bits of one rank if all but the last one have whole chunks.
+/// With ranks, [0, n) is what this one has, and the parts of all ranks are added in their order:
+/// the bits of one rank if all but the last one have whole chunks.
 template <class T, class Part>
 T ordered_sum(const Cpu& exec, Index n, T zero, Part&& part) {
   std::vector<T> parts(static_cast<std::size_t>((n + loop_chunk - 1) / loop_chunk), zero);

@@ -30,9 +30,7 @@ class Meeting {
   explicit Meeting(int size) : sent_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(sent_.size()); }
-  std::span<const Ranks::Outgoing>& sent(int rank) {
-    return sent_[static_cast<std::size_t>(rank)];
-  }
+  std::span<const Ranks::Outgoing>& sent(int rank) { return sent_[static_cast<std::size_t>(rank)]; }
 
   /// Returns when all ranks have called it as often. Throws when a rank is gone: after all others
   /// have arrived, so that none still reads what another frees.
@@ -143,9 +141,8 @@ std::vector<std::vector<std::byte>> gather_bytes(Ranks* ranks, std::span<const s
     }
     ranks->exchange(outgoing, incoming);
   };
-  exchange(std::as_bytes(std::span(&own_size, 1)), [&](std::size_t rank) {
-    return std::as_writable_bytes(std::span(&sizes[rank], 1));
-  });
+  exchange(std::as_bytes(std::span(&own_size, 1)),
+           [&](std::size_t rank) { return std::as_writable_bytes(std::span(&sizes[rank], 1)); });
   exchange(own, [&](std::size_t rank) {
     gathered[rank].resize(sizes[rank]);
     return std::span(gathered[rank]);

@@ -39,7 +39,7 @@ CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
 }
 
 Simulation::OnDevice CudaSimulation::on_device() {
-  if (division_) return {};  // no rank has all bodies there
+  if (ranks_.division()) return {};  // no rank has all bodies there
   engine::make_current(exec_);
   if (!order_.by_id()) {
     if (!by_id_) by_id_.emplace(count(), precision(), layout());
@@ -187,7 +187,7 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
     if (taken > 0 && report.health == Health::good && order_due(orders_every(forces_)))
       order_bodies();
   }
-  count_others(report);
+  count_interactions(ranks_.add_others(report));
   return report;
 }
 
@@ -354,7 +354,7 @@ void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report)
     engine::wait(exec_);
     report.offender = id;
   }
-  agree(report);
+  ranks_.agree(report);
   if (report.health == Health::good) return;
   reset_record();
   if (too_long && !forces_.heating) return;

@@ -326,13 +326,13 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
   const Index tasks = (count + potential_chunk - 1) / potential_chunk;
   const engine::Range own = engine::own_share(exec.ranks, tasks);
   std::vector<double> parts(static_cast<std::size_t>(own.count()));
-  engine::parallel_tasks(
-      count * count < min_parallel_interactions ? 1 : exec.threads, own.count(), [&](Index task) {
-        const Index begin = (own.begin + task) * potential_chunk,
-                    end = std::min(begin + potential_chunk, count);
-        parts[static_cast<std::size_t>(task)] =
-            kernels.pair_potential(sources, begin, end, softening_ * softening_);
-      });
+  engine::parallel_tasks(count * count < min_parallel_interactions ? 1 : exec.threads, own.count(),
+                         [&](Index task) {
+                           const Index begin = (own.begin + task) * potential_chunk,
+                                       end = std::min(begin + potential_chunk, count);
+                           parts[static_cast<std::size_t>(task)] =
+                               kernels.pair_potential(sources, begin, end, softening_ * softening_);
+                         });
   double sum = 0;
   for (double part : engine::gather(exec.ranks, std::move(parts))) sum += part;
   return -gravitational_ * sum;

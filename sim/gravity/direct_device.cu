@@ -342,11 +342,11 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
   kernel_ =
       kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
   if (exec.ranks && is_symmetric(kernel_))
-    throw engine::InputError("",
-                             "direct sums of " + engine::with_thousands(count_) +
-                                 " bodies on several GPUs are not there yet",
-                             "use one GPU, or at most " + engine::with_thousands(gather_max_bodies) +
-                                 " bodies");
+    throw engine::InputError(
+        "",
+        "direct sums of " + engine::with_thousands(count_) +
+            " bodies on several GPUs are not there yet",
+        "use one GPU, or at most " + engine::with_thousands(gather_max_bodies) + " bodies");
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
     length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)

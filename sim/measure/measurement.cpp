@@ -83,9 +83,9 @@ Sums sums_over(const StateView<Real>& s, Vec3d period, Index begin, Index end) {
 
 Measurement measure(const Cpu& exec, const State<Host>& state, double potential, Vec3d period) {
   return state.visit([&]<class Real>(StateView<Real> view) {
-    const Sums sums = engine::ordered_sum(
-        exec, view.count, Sums{},
-        [&](Index begin, Index end) { return sums_over(view, period, begin, end); });
+    const Sums sums = engine::ordered_sum(exec, view.count, Sums{}, [&](Index begin, Index end) {
+      return sums_over(view, period, begin, end);
+    });
     Measurement m = measurement_of(sums, engine::count_over(exec.ranks, view.count), potential);
     if (m.mass > 0 && std::isfinite(m.mass))
       m.lagrangian_radii = shell_radii(exec, ShellBodies<Real>{view, m.center_of_mass, m.mass},
@@ -131,18 +131,17 @@ std::uint64_t state_hash(const Cpu& exec, const State<Host>& state, double time,
   const std::uint64_t bodies = state.visit([&]<class Real>(StateView<Real> s) {
     std::vector<Real*> columns;
     for (const FieldInfo* field : hashed) columns.push_back(s[*field]);
-    return engine::ordered_sum(
-        exec, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
-          std::uint64_t sum = 0;
-          for (Index i = begin; i < end; ++i) {
-            std::uint64_t h = hash_word(0, s.id[i]);
-            for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
-              h = hash_word(h, bits_of(value));
-            for (const Real* column : columns) h = hash_word(h, bits_of(column[i]));
-            sum += h;
-          }
-          return sum;
-        });
+    return engine::ordered_sum(exec, s.count, std::uint64_t{0}, [&](Index begin, Index end) {
+      std::uint64_t sum = 0;
+      for (Index i = begin; i < end; ++i) {
+        std::uint64_t h = hash_word(0, s.id[i]);
+        for (auto value : {s.mass[i], s.x[i], s.y[i], s.z[i], s.vx[i], s.vy[i], s.vz[i]})
+          h = hash_word(h, bits_of(value));
+        for (const Real* column : columns) h = hash_word(h, bits_of(column[i]));
+        sum += h;
+      }
+      return sum;
+    });
   });
   std::uint64_t hash = bodies;
   for (int k = 0; k < state.layout().global_count(); ++k)

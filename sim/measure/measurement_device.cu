@@ -186,8 +186,8 @@ std::int64_t StateMeasure<Cuda>::first_not_finite(const Cuda& exec, const State<
   engine::wait(exec);
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const unsigned long long found = m.word_host.data()[0];
-  const std::int64_t first = engine::least_of(
-      exec.ranks, found == ~0ull ? none : static_cast<std::int64_t>(found));
+  const std::int64_t first =
+      engine::least_of(exec.ranks, found == ~0ull ? none : static_cast<std::int64_t>(found));
   return first == none ? -1 : first;
 }
 

@@ -111,8 +111,7 @@ class DeviceShells {
                                           const std::array<double, shell_fractions>& fractions) {
     constexpr engine::Index per_block = least_per_thread * shell_threads;
     constexpr std::size_t shared = all_shell_bins * sizeof(ShellWeight);
-    const engine::Index count = bodies.state.count,
-                        all = engine::count_over(exec.ranks, count);
+    const engine::Index count = bodies.state.count, all = engine::count_over(exec.ranks, count);
     const auto blocks = static_cast<unsigned>(
         std::min<engine::Index>((count + per_block - 1) / per_block, most_shell_blocks));
     ShellFractions wanted{};

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/exec/policy.h"
-#include "sim/ranks/column_exchange.h"
 #include "sim/division.h"
+#include "sim/ranks/column_exchange.h"
 #include "sim/state.h"
 
 // Movements of bodies between ranks. All but place_share() are collective: every rank makes the
@@ -109,8 +109,8 @@ inline void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to,
       const engine::Range theirs = division.own(other);
       outgoing.push_back({other, std::as_bytes(std::span(source, count))});
       incoming.push_back(
-          {other, std::as_writable_bytes(std::span(target + theirs.begin,
-                                                   static_cast<std::size_t>(theirs.count())))});
+          {other, std::as_writable_bytes(
+                      std::span(target + theirs.begin, static_cast<std::size_t>(theirs.count())))});
     }
   });
   ranks.exchange(outgoing, incoming);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/division.h"
 #include "sim/motion/integrators.h"
 #include "sim/ranks/copies.h"
 #include "sim/run/host_memory.h"
 #include "sim/run/initial_state.h"
+#include "sim/run/rank_share.h"
 #include "sim/run/simulation.h"
 #include "sim/space/body_order.h"
 
@@ -23,9 +22,9 @@ namespace mote::sim {
 /// written here once; the two classes derived from it (cpu_simulation.cpp and sim/device/
 /// cuda_simulation.h) loop over steps, or launch slices of them.
 ///
-/// With ranks (Plan::ranks), each has a Machine, whose state has the rank's own bodies and copies of
-/// others. They make the same calls in the same order, with the same arguments; what they return is
-/// of all bodies, and the same on every rank.
+/// With ranks (Plan::ranks), each has a Machine, whose state has the rank's own bodies and copies
+/// of others. They make the same calls in the same order, with the same arguments; what they return
+/// is of all bodies, and the same on every rank.
 ///
 /// `Exec`: engine::Cpu or engine::Cuda. Functions of it are overloads for its memory
 /// (host_memory.h, sim/device/device_columns.h), declared before a class is derived.
@@ -44,12 +43,12 @@ class Machine : public Simulation {
 
   const State<engine::Host>& state() override {
     const State<engine::Host>* const here = in_host_memory(state_);
-    if (here && order_.by_id() && !division_) return *here;
+    if (here && order_.by_id() && !ranks_.division()) return *here;
     if (!mirrored_) {
       make_current(exec_);
       if (!mirror_) mirror_.emplace(count(), precision(), layout());
-      if (division_)
-        gather(*mirror_, state_, *division_);
+      if (const Division* const division = ranks_.division())
+        ranks_.gather(*mirror_, state_, *division);
       else
         order_.copy_by_id(exec_, *mirror_, state_);
       mirrored_ = true;
@@ -69,7 +68,7 @@ class Machine : public Simulation {
     make_current(exec_);
     if (auto found = measured_by_module()) return with_time(*std::move(found));
     PotentialEnergy potential;
-    const Measurement of_bodies = with_summed_bodies(exec_, state_, division_.get(), [&] {
+    const Measurement of_bodies = with_summed_bodies(exec_, state_, ranks_.division(), [&] {
       potential = potential_energy(forces_.all, exec_, state_, current_time());
       return measure_->measure(exec_, state_, potential.all, period());
     });
@@ -88,9 +87,10 @@ class Machine : public Simulation {
   std::vector<double> potentials() override {
     make_current(exec_);
     std::vector<double> by_slot;
-    const Exec alone = without_ranks();
-    for (const auto& force : forces_.all)
-      if (by_slot.empty()) by_slot = force->potentials(alone, all_bodies());
+    with_all([&](const Exec& exec, const State<Space>& all) {
+      for (const auto& force : forces_.all)
+        if (by_slot.empty()) by_slot = force->potentials(exec, all);
+    });
     if (order_.by_id() || by_slot.empty()) return by_slot;
     std::vector<double> by_index(by_slot.size());
     const std::vector<std::uint32_t> slots = slots_of(order_.serialize(exec_));
@@ -103,7 +103,10 @@ class Machine : public Simulation {
     make_current(exec_);
     if (is_computed(request.scalar.kind))
       return histogram(plan().cpu, computed(request.scalar), request);
-    return histogram(without_ranks(), all_bodies(), request);
+    Histogram found;
+    with_all(
+        [&](const Exec& exec, const State<Space>& all) { found = histogram(exec, all, request); });
+    return found;
   }
 
   std::unique_ptr<SavedState> save() override {
@@ -122,8 +125,8 @@ class Machine : public Simulation {
     const auto& own = dynamic_cast<const Saved&>(saved);
     if (takes_other_modules(saved.live) || has_other_bodies(saved)) {
       State<engine::Host> state(saved.count, precision(), layout());
-      if (const auto division = divided(saved.count)) {
-        gather(state, own.state, *division);
+      if (const auto division = ranks_.divided(saved.count, forces_.all, model())) {
+        ranks_.gather(state, own.state, *division);
       } else {
         copy_columns(exec_, state, own.state);
         wait(exec_);
@@ -147,10 +150,7 @@ class Machine : public Simulation {
     return all;
   }
 
-  std::optional<RankWork> rank_work() const override {
-    if (!division_) return {};
-    return RankWork{own_interactions_, exec_.ranks->bytes_sent(), exec_.ranks->bytes_received()};
-  }
+  std::optional<RankWork> rank_work() const override { return ranks_.work(); }
 
   HiddenState hidden_state() override {
     return {force_state(), integrator_->serialize(exec_), order_.serialize(exec_)};
@@ -160,12 +160,14 @@ class Machine : public Simulation {
     using sim::pack;
     make_current(exec_);
     const auto scalar = computed(request.scalar);
-    pack(without_ranks(), all_bodies(), to, request, order_.slots(), scalar);
+    with_all([&](const Exec& exec, const State<Space>& all) {
+      pack(exec, all, to, request, order_.slots(), scalar);
+    });
   }
 
   BodyState body(engine::Index index) override {
     make_current(exec_);
-    if (division_) return body_state(state(), index);
+    if (ranks_.division()) return body_state(state(), index);
     return body_state(exec_, state_, order_.slot(exec_, index));
   }
 
@@ -182,6 +184,7 @@ class Machine : public Simulation {
   Machine(const Exec& exec, const Plan& plan, InitialState&& start)
       : Simulation(start, plan),
         exec_(exec),
+        ranks_(exec),
         state_(0, start.state.precision()),
         forces_(make_forces(exec_, model(), start.state)),
         integrator_(new_integrator()) {
@@ -250,34 +253,13 @@ class Machine : public Simulation {
         order_bodies();
       }
     }
-    count_others(report);
+    count_interactions(ranks_.add_others(report));
     return report;
   }
 
   /// True if any rank is to stop.
   bool stopped(const std::function<bool()>& stop) const {
     return engine::any_of(exec_.ranks, stop && stop());
-  }
-
-  /// Makes the report of a step one of all ranks: what is wrong anywhere, and the first body of
-  /// those in error.
-  void agree(StepReport& report) const {
-    if (!exec_.ranks) return;
-    for (const Health health : engine::gather(exec_.ranks, std::vector{report.health}))
-      report.health = report.health | health;
-    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t first =
-        engine::least_of(exec_.ranks, report.offender < 0 ? none : report.offender);
-    report.offender = first == none ? -1 : first;
-  }
-
-  /// At the end of an advance: counts what the other ranks have done, too.
-  void count_others(StepReport& report) {
-    if (!division_) return;
-    own_interactions_ += report.interactions;
-    const std::uint64_t all = engine::sum_over(exec_.ranks, report.interactions);
-    count_interactions(all - report.interactions);
-    report.interactions = all;
   }
 
   /// Clock of the steps ahead.
@@ -386,8 +368,8 @@ class Machine : public Simulation {
 
   void copy_fields(const State<engine::Host>& state) override {
     make_current(exec_);
-    if (division_)
-      place_share(exec_, state_, share_of(state, *division_, exec_.ranks->rank()));
+    if (ranks_.division())
+      place_share(exec_, state_, ranks_.share(state));
     else
       copy_columns(exec_, state_, state);
     order_.reset();
@@ -397,8 +379,8 @@ class Machine : public Simulation {
   }
 
   Exec exec_;
+  RankShare<Exec> ranks_;
   State<Space> state_;  ///< with ranks, own bodies and copies
-  std::unique_ptr<const Division> division_;  ///< of the bodies between ranks; null: one has all
   BodyOrder<Exec> order_;
   std::optional<State<engine::Host>> mirror_;  ///< in the order of ids; empty where not needed
   bool mirrored_ = false;                      ///< the mirror has the present state
@@ -406,54 +388,24 @@ class Machine : public Simulation {
   ForceSet<Exec> forces_;
   std::unique_ptr<Integrator<Exec>> integrator_;
   std::optional<StateMeasure<Exec>> measure_;
-  std::optional<State<Space>> present_;   ///< while an earlier one is shown
-  std::optional<State<Space>> gathered_;  ///< all_bodies(), on a GPU
-  std::uint64_t own_interactions_ = 0;    ///< of this rank, in all steps
+  std::optional<State<Space>> present_;  ///< while an earlier one is shown
 
  private:
-  Exec without_ranks() const {
-    Exec alone = exec_;
-    alone.ranks = nullptr;
-    return alone;
-  }
-
-  /// How the bodies are divided between the ranks; null without ranks. Throws InputError if the
-  /// forces or the integrator cannot be.
-  std::unique_ptr<const Division> divided(engine::Index bodies) const {
-    if (!exec_.ranks) return nullptr;
-    const auto needed = copies_needed(forces_.all);
-    if (!needed || info_of(model().integrator).stages.empty()) refuse_division(model());
-    return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
-  }
-
   /// Puts bodies, which are all of the simulation, into the memory of the steps.
   void place_bodies(State<engine::Host> all) {
-    division_ = divided(all.count());
-    forces_.division = division_.get();
-    if (division_)
-      place_share(exec_, state_, share_of(all, *division_, exec_.ranks->rank()));
+    ranks_.divide(all.count(), forces_.all, model());
+    forces_.division = ranks_.division();
+    if (ranks_.division())
+      place_share(exec_, state_, ranks_.share(all));
     else
       place(exec_, state_, mirror_, std::move(all));
   }
 
-  /// Copies the bodies of all ranks to the host. Collective.
-  void gather(State<engine::Host>& to, const State<Space>& own, const Division& division) {
-    if (const State<engine::Host>* const here = in_host_memory(own))
-      return gather_bodies(*exec_.ranks, to, *here, division);
-    State<engine::Host> mine(own.count(), own.precision(), own.layout());
-    copy_columns(exec_, mine, own);
-    wait(exec_);
-    gather_bodies(*exec_.ranks, to, mine, division);
-  }
-
-  /// The bodies of all ranks in the memory of the steps. Collective.
-  const State<Space>& all_bodies() {
-    if (!division_) return state_;
-    if (const State<Space>* const here = in_memory_of(exec_, state())) return *here;
-    gathered_ = State<Space>(count(), precision(), layout());
-    copy_columns(exec_, *gathered_, state());
-    wait(exec_);
-    return *gathered_;
+  /// Calls `use` with the bodies of all ranks (RankShare::with_all).
+  template <class Use>
+  void with_all(Use&& use) {
+    ranks_.with_all(
+        state_, [&]() -> const State<engine::Host>& { return state(); }, use);
   }
 
   void set_force_state(std::string_view bytes) {

@@ -12,7 +12,7 @@
 namespace mote::engine {
 class Lockstep;
 class Ranks;
-}
+}  // namespace mote::engine
 
 namespace mote::sim {
 

@@ -80,7 +80,7 @@ class SavedState {
 
 /// What one of several ranks has done since the start.
 struct RankWork {
-  std::uint64_t interactions = 0;                ///< directed, of its own bodies
+  std::uint64_t interactions = 0;                    ///< directed, of its own bodies
   std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from the others
 };
 

@@ -3,21 +3,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "engine/exec/ranks.h"
-#include "engine/machine.h"
+#include "engine/math/random.h"
 #include "sim/division.h"
 #include "sim/ranks/copies.h"
 #include "tests/support/backend.h"
+#include "tests/support/ranks.h"
 
 // Several ranks, threads of this process, that share the bodies of a scene between them.
 namespace mote::test {
@@ -30,7 +32,8 @@ std::string gravity_scene(const std::string& precision, const std::string& integ
   return fmt::format(
       "local bodies = {{ plummer {{ n = 97 }}, plummer {{ n = 40, mass = 0 }} }}\n"
       "for i = 1, 12 do bodies[#bodies + 1] = {{ mass = i % 3 / 100, fixed = i % 2 == 0,\n"
-      "  position = {{ math.cos(i), math.sin(i), i / 10 }}, velocity = {{ 0.1 * i, 0, 0.2 }} }} end\n"
+      "  position = {{ math.cos(i), math.sin(i), i / 10 }}, velocity = {{ 0.1 * i, 0, 0.2 }} }} "
+      "end\n"
       "return {{ precision = '{}', gravity = {{ softening = 0.05 }},\n"
       "  integrator = {{ '{}', dt = 1 / 64 }}, bodies = bodies }}",
       precision, integrator);
@@ -45,26 +48,6 @@ std::string field_scene(int bodies, const std::string& precision) {
       "  field {{ acceleration = {{ '-x * cos(t)', 'y / 9', '0' }}, potential = "
       "'x^2 * cos(t) / 2 - y^2 / 18' }} }}, bodies = {{ plummer {{ n = {} }} }} }}",
       precision, bodies);
-}
-
-/// A rank's number of a device: several ranks may share one.
-int device_of(int rank) {
-  static const auto devices = static_cast<int>(engine::cuda_info().devices.size());
-  return rank % std::max(devices, 1);
-}
-
-/// Opens a scene on several ranks and calls `use` on each.
-using Use = std::function<void(Ranks&, sim::Simulation&)>;
-void open_on(int ranks, engine::Backend backend, const sim::SceneDescription& scene, const Use& use,
-             const std::function<std::unique_ptr<Ranks>(Ranks&)>& with = {}) {
-  engine::run_ranks(ranks, [&](Ranks& own) {
-    const std::unique_ptr<Ranks> other = with ? with(own) : nullptr;
-    Ranks& taken = other ? *other : own;
-    sim::RunOptions options{.backend = backend, .threads = 1, .ranks = &taken};
-    if (backend == engine::Backend::cuda) options.device = device_of(own.rank());
-    const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, options));
-    use(taken, *simulation);
-  });
 }
 
 class RanksOf : public OnEveryBackend {
@@ -179,7 +162,8 @@ TEST_P(RanksOf, GravityShareWorkAndBytesEvenly) {
 // Edits, other bodies and saved states: every rank makes the same calls.
 TEST_P(RanksOf, GravityChangeAndRestoreAsOne) {
   const sim::SceneDescription scene = scene_of(
-      "return { precision = 'double', gravity = { softening = live('e', 0.05, { min = 0, max = 1 }) "
+      "return { precision = 'double', gravity = { softening = live('e', 0.05, { min = 0, max = 1 "
+      "}) "
       "}, integrator = { 'leapfrog', dt = 1 / 64 }, bodies = { plummer { n = 90 } } }");
   const auto run = [](sim::Simulation& simulation) {
     std::vector<std::uint64_t> hashes;
@@ -219,7 +203,8 @@ TEST_P(RanksOf, GravityChangeAndRestoreAsOne) {
 TEST_P(RanksOf, FieldsEndWithTheBodyThatIsNotFinite) {
   const sim::SceneDescription scene = scene_of(
       "local bodies = {}\n"
-      "for i = 0, 49 do bodies[i + 1] = { mass = 1, position = { i == 40 and 3 or i / 100, 0, 0 } } "
+      "for i = 0, 49 do bodies[i + 1] = { mass = 1, position = { i == 40 and 3 or i / 100, 0, 0 } "
+      "} "
       "end\n"
       "return { precision = 'single', fields = { field { acceleration = { 'x^9', '0', '0' } } }, "
       "integrator = { 'leapfrog', dt = 0.1 }, bodies = bodies }");
@@ -324,6 +309,46 @@ TEST_P(RanksOf, GravityShowEveryFaultInWhatTheyReceive) {
   }
 }
 
+/// Ranks that pause before and after each exchange, for times that follow from a seed.
+class PausingRanks final : public Ranks {
+ public:
+  PausingRanks(Ranks& inner, std::uint64_t seed)
+      : inner_(inner), random_(seed, 0, static_cast<std::uint64_t>(inner.rank())) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+
+ protected:
+  void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
+    pause();
+    inner_.exchange(send, receive);
+    pause();
+  }
+
+ private:
+  void pause() {
+    std::this_thread::sleep_for(std::chrono::microseconds(random_.next_word() % 3 * 100));
+  }
+  Ranks& inner_;
+  engine::Random random_;
+};
+
+// A rank that is ahead overwrites nothing that another still reads, and reads nothing that is not
+// there yet.
+TEST_P(RanksOf, GravityGiveTheBitsOfOneWhoeverIsFirst) {
+  const sim::SceneDescription scene = scene_of(gravity_scene("double", "leapfrog"));
+  const auto alone = open(scene);
+  alone->advance(8, {});
+  const std::uint64_t one = alone->hash();
+  for (const std::uint64_t seed : {1, 2, 3})
+    open_on(
+        3, GetParam(), scene,
+        [&](Ranks&, sim::Simulation& simulation) {
+          simulation.advance(8, {});
+          EXPECT_EQ(simulation.hash(), one) << seed;
+        },
+        [&](Ranks& own) { return std::make_unique<PausingRanks>(own, seed); });
+}
+
 /// A state whose numbers say which body and column they belong to.
 sim::State<engine::Host> numbered_state(engine::Index count) {
   sim::State<engine::Host> state(count, engine::Precision::double_);
@@ -386,9 +411,8 @@ TEST(Division, LeavesWhatIsNotReceivedNaN) {
     expect(false);
     sim::State<engine::Host> gathered(100, engine::Precision::double_);
     sim::gather_bodies(ranks, gathered, share, division);
-    for_columns(gathered, all, [&](auto* a, const auto* b, bool) {
-      EXPECT_TRUE(std::equal(a, a + 100, b));
-    });
+    for_columns(gathered, all,
+                [&](auto* a, const auto* b, bool) { EXPECT_TRUE(std::equal(a, a + 100, b)); });
   });
 }
 

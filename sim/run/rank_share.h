@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/exec/ranks.h"
+#include "sim/division.h"
+#include "sim/force.h"
+#include "sim/motion/integrators.h"
+#include "sim/ranks/copies.h"
+#include "sim/run/initial_state.h"
+#include "sim/run/plan.h"
+#include "sim/run/simulation.h"
+
+namespace mote::sim {
+
+/// What a rank has of a simulation that is divided: how the bodies are divided, and what passes
+/// between the ranks. Where the simulation is alone, each function does what one rank would.
+///
+/// All but share() and work() are collective. Functions of `Exec` are overloads for its memory, as
+/// in machine.h.
+template <class Exec>
+class RankShare {
+ public:
+  using Space = typename Exec::Space;
+
+  explicit RankShare(const Exec& exec) : exec_(exec), alone_(exec) { alone_.ranks = nullptr; }
+
+  /// How so many bodies are divided between the ranks; null if there is one. Throws InputError if
+  /// the forces or the integrator cannot be divided.
+  std::unique_ptr<const Division> divided(engine::Index bodies, const Forces<Exec>& forces,
+                                          const Model& model) const {
+    if (!exec_.ranks) return nullptr;
+    const auto needed = copies_needed(forces);
+    if (!needed || info_of(model.integrator).stages.empty()) refuse_division(model);
+    return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
+  }
+  void divide(engine::Index bodies, const Forces<Exec>& forces, const Model& model) {
+    division_ = divided(bodies, forces, model);
+    gathered_.reset();
+  }
+  /// Null if the simulation is alone.
+  const Division* division() const { return division_.get(); }
+
+  /// The rank's share of all bodies, in host memory; for a division alone.
+  State<engine::Host> share(const State<engine::Host>& all) const {
+    return share_of(all, *division_, exec_.ranks->rank());
+  }
+
+  /// Copies the bodies of all ranks to the host.
+  void gather(State<engine::Host>& to, const State<Space>& own, const Division& division) const {
+    if (const State<engine::Host>* const here = in_host_memory(own))
+      return gather_bodies(*exec_.ranks, to, *here, division);
+    State<engine::Host> mine(own.count(), own.precision(), own.layout());
+    copy_columns(exec_, mine, own);
+    wait(exec_);
+    gather_bodies(*exec_.ranks, to, mine, division);
+  }
+
+  /// Calls `use(exec, state)` with the bodies of all ranks in the memory of the steps, for
+  /// functions that know nothing of ranks. `on_host()`: those in host memory.
+  template <class OnHost, class Use>
+  void with_all(State<Space>& own, OnHost&& on_host, Use&& use) {
+    if (!division_) return use(exec_, own);
+    const State<engine::Host>& all = on_host();
+    if (const State<Space>* const here = in_memory_of(exec_, all)) return use(alone_, *here);
+    if (!gathered_ || gathered_->count() != all.count())
+      gathered_.emplace(all.count(), all.precision(), all.layout());
+    copy_columns(exec_, *gathered_, all);
+    use(alone_, *gathered_);
+    wait(exec_);
+  }
+
+  /// Makes the report of a step one of all ranks: what is wrong anywhere, and the first body of
+  /// those in error.
+  void agree(StepReport& report) const {
+    if (!division_) return;
+    for (const Health health : engine::gather(exec_.ranks, std::vector{report.health}))
+      report.health = report.health | health;
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t first =
+        engine::least_of(exec_.ranks, report.offender < 0 ? none : report.offender);
+    report.offender = first == none ? -1 : first;
+  }
+
+  /// Adds the interactions of the other ranks to a report of steps; returns their number.
+  std::uint64_t add_others(StepReport& report) {
+    if (!division_) return 0;
+    interactions_ += report.interactions;
+    const std::uint64_t all = engine::sum_over(exec_.ranks, report.interactions),
+                        others = all - report.interactions;
+    report.interactions = all;
+    return others;
+  }
+
+  /// What this rank has done; empty if it is alone.
+  std::optional<RankWork> work() const {
+    if (!division_) return {};
+    return RankWork{interactions_, exec_.ranks->bytes_sent(), exec_.ranks->bytes_received()};
+  }
+
+ private:
+  Exec exec_, alone_;
+  std::unique_ptr<const Division> division_;
+  std::optional<State<Space>> gathered_;  ///< those of with_all(), on a GPU
+  std::uint64_t interactions_ = 0;        ///< of own bodies, in all steps
+};
+
+}  // namespace mote::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include "engine/exec/ranks.h"
+#include "engine/machine.h"
+#include "tests/support/backend.h"
+
+namespace mote::test {
+
+/// The GPU of a rank: several may share one.
+inline int device_of(int rank) {
+  const auto devices = static_cast<int>(engine::cuda_info().devices.size());
+  return rank % std::max(devices, 1);
+}
+
+/// Opens a scene on several ranks and calls `use` on each. `with`: makes the ranks that it is
+/// opened with, of those that it is given.
+inline void open_on(
+    int ranks, engine::Backend backend, const sim::SceneDescription& scene,
+    const std::function<void(engine::Ranks&, sim::Simulation&)>& use,
+    const std::function<std::unique_ptr<engine::Ranks>(engine::Ranks&)>& with = {}) {
+  engine::run_ranks(ranks, [&](engine::Ranks& own) {
+    const std::unique_ptr<engine::Ranks> other = with ? with(own) : nullptr;
+    engine::Ranks& taken = other ? *other : own;
+    sim::RunOptions options{.backend = backend, .threads = 1, .ranks = &taken};
+    if (backend == engine::Backend::cuda) options.device = device_of(own.rank());
+    const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, options));
+    use(taken, *simulation);
+  });
+}
+
+}  // namespace mote::test
