@@ -10,10 +10,6 @@ namespace {
 
 using engine::Cuda;
 
-void run_forces(const Cuda& exec, System<Cuda>& system, const StageTime& time) {
-  for (const auto& force : system.forces.all) force->run(exec, system.state, {time}, system.report);
-}
-
 void move(const Cuda& exec, System<Cuda>& system, const Moves& moves) {
   move(exec, system.state, moves, system.device_clock, system.record);
 }
@@ -51,7 +47,8 @@ void DeviceComposition::run_moves(const Cuda& exec, System<Cuda>& system, std::s
   if (moves.constrain)
     forces.constraining->constrain(exec, system.state, *moves.constrain * dt,
                                    system.at(moves_[k + 1].elapsed_fraction));
-  if (moves.clears) run_forces(exec, system, system.at(moves_[k + 1].elapsed_fraction));
+  if (moves.clears)
+    forces.add(exec, system.state, {system.at(moves_[k + 1].elapsed_fraction)}, system.report);
 }
 
 StepTaken DeviceComposition::step(const Cuda& exec, System<Cuda>& system) {
@@ -70,7 +67,7 @@ void DeviceComposition::finish_stalled(const Cuda& exec, System<Cuda>& system) {
   while (!moves_[next].clears) ++next;
   ++next;
   clear_accelerations(exec, system.state);
-  run_forces(exec, system, system.at(moves_[next].elapsed_fraction));
+  system.forces.add(exec, system.state, {system.at(moves_[next].elapsed_fraction)}, system.report);
   for (; next < moves_.size(); ++next) run_moves(exec, system, next);
 }
 

@@ -26,13 +26,19 @@ struct ForceSet {
                 StepReport& report) const {
     evaluate(exec, state, ForceRequest{time}, report);
   }
-  /// Evaluates what the request asks for. Does not wait.
+  /// Evaluates what the request asks for. Does not wait, but for other ranks.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
                 StepReport& report) const {
-    if (division && copies_needed(all) == CopiesNeeded::positions)
-      receive_positions(exec, state, *division);
     if (request.targets.all()) clear_accelerations(exec, state);
     if (!request.plain()) clear_chosen(exec, state, request);
+    add(exec, state, request, report);
+  }
+  /// Adds to the sums, which have been cleared, what the request asks for. With ranks, receives
+  /// what forces need of copies first, and on a GPU waits.
+  void add(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
+           StepReport& report) const {
+    if (division && copies_needed(all) == CopiesNeeded::positions)
+      receive_positions(exec, state, *division);
     for (const auto& force : all) force->run(exec, state, request, report);
   }
 
