@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "engine/exec/ranks.h"
 #include "engine/types.h"
 #include "sim/state.h"

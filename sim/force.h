@@ -114,8 +114,8 @@ class Force {
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
 
   /// What it reads of the copies of other ranks' bodies; empty if it cannot be divided between
-  /// ranks. With ranks, its potential energy is the sum over all of them, of the bodies that the
-  /// state has as own ones (with_summed_bodies).
+  /// ranks. With ranks, potential_energy() is called within with_summed_bodies(), and returns the
+  /// sum over all ranks; it may read of copies what is declared here.
   virtual std::optional<CopiesNeeded> copies_needed() const { return {}; }
 
   // Order of the bodies in memory (sim/space/body_order.h).

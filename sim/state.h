@@ -33,8 +33,8 @@ struct Copies {
 ///
 /// All columns have `count` elements: the rank's own bodies, which loops over targets are over.
 /// Where a simulation is divided between ranks, copies of bodies stand before and behind them, for
-/// loops over sources (with_copies). Only the columns that forces ask for are received
-/// (sim/ranks/copies.h), the others of copies are NaN.
+/// loops over sources (with_copies). Ids, masses and species of copies are always there. Other
+/// columns are received when forces ask for them (sim/ranks/copies.h), and are NaN until then.
 template <class Real>
 struct StateView {
   engine::Index count;

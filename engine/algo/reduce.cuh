@@ -68,7 +68,8 @@ class Reduction {
     return static_cast<std::uint64_t>(chunks(count) + 1) * sizeof(Values<K>);
   }
 
-  /// Does not wait. Returns where the result will be in device memory, until the next reduction.
+  /// The result of this rank alone. Does not wait. Returns where the result will be in device
+  /// memory, until the next reduction.
   template <class Term>
   const Values<K>* enqueue(const Cuda& exec, const Term& term, Index count) {
     const Index blocks = chunks(count);

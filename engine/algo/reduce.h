@@ -13,7 +13,7 @@ namespace mote::engine {
 /// `zero`. The result has the same bits for every number of threads. `T` needs `operator+=`.
 ///
 /// With ranks, [0, n) is what this one has, and the parts of all ranks are added in their order:
-/// the bits of one rank if all but the last one have whole chunks.
+/// the bits of one rank if only the last rank that has any ends with a part of a chunk.
 template <class T, class Part>
 T ordered_sum(const Cpu& exec, Index n, T zero, Part&& part) {
   std::vector<T> parts(static_cast<std::size_t>((n + loop_chunk - 1) / loop_chunk), zero);

@@ -84,17 +84,28 @@ class ThreadRank final : public Ranks {
   void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
     meeting_.sent(rank_) = send;
     meeting_.wait_for_all();
+    bool expected = true;
     std::vector<std::size_t> read(static_cast<std::size_t>(size()));  // of the messages of a rank
+    const auto next_from = [&](int from) {
+      const auto messages = meeting_.sent(from);
+      std::size_t& next = read[static_cast<std::size_t>(from)];
+      while (next < messages.size() && messages[next].to != rank_) ++next;
+      return next < messages.size() ? &messages[next++] : nullptr;
+    };
     for (const Incoming& message : receive) {
-      const auto from = meeting_.sent(message.from);
-      std::size_t& next = read[static_cast<std::size_t>(message.from)];
-      while (next < from.size() && from[next].to != rank_) ++next;
-      MOTE_EXPECT(next < from.size() && from[next].bytes.size() == message.bytes.size());
-      if (!message.bytes.empty())
-        std::memcpy(message.bytes.data(), from[next].bytes.data(), message.bytes.size());
-      ++next;
+      const Outgoing* const sent = next_from(message.from);
+      if (!sent || sent->bytes.size() != message.bytes.size())
+        expected = false;
+      else if (!message.bytes.empty())
+        std::memcpy(message.bytes.data(), sent->bytes.data(), message.bytes.size());
     }
+    for (int from = 0; from < size(); ++from) expected = expected && !next_from(from);
     meeting_.wait_for_all();  // before any rank overwrites what it has sent
+    if (!expected)
+      throw SystemError(
+          "exchange data between ranks",
+          "the messages of another are not those expected by rank " + std::to_string(rank_),
+          "all ranks make the same calls in the same order");
   }
 
  private:
@@ -126,28 +137,15 @@ Range own_share(const Ranks* ranks, Index count, Index multiple) {
   return ranks ? share_of(count, ranks->rank(), ranks->size(), multiple) : Range{0, count};
 }
 
-std::vector<std::vector<std::byte>> gather_bytes(Ranks* ranks, std::span<const std::byte> own) {
-  if (!ranks) return {{own.begin(), own.end()}};
-  const auto all = static_cast<std::size_t>(ranks->size());
-  std::vector<std::uint64_t> sizes(all);
-  const std::uint64_t own_size = own.size();
-  std::vector<std::vector<std::byte>> gathered(all);
-  const auto exchange = [&](std::span<const std::byte> send, auto&& room_for) {
-    std::vector<Ranks::Outgoing> outgoing;
-    std::vector<Ranks::Incoming> incoming;
-    for (int rank = 0; rank < ranks->size(); ++rank) {
-      outgoing.push_back({rank, send});
-      incoming.push_back({rank, room_for(static_cast<std::size_t>(rank))});
-    }
-    ranks->exchange(outgoing, incoming);
-  };
-  exchange(std::as_bytes(std::span(&own_size, 1)),
-           [&](std::size_t rank) { return std::as_writable_bytes(std::span(&sizes[rank], 1)); });
-  exchange(own, [&](std::size_t rank) {
-    gathered[rank].resize(sizes[rank]);
-    return std::span(gathered[rank]);
-  });
-  return gathered;
+void gather_bytes(Ranks& ranks, std::span<const std::byte> own,
+                  const std::vector<std::span<std::byte>>& room) {
+  std::vector<Ranks::Outgoing> outgoing;
+  std::vector<Ranks::Incoming> incoming;
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    outgoing.push_back({rank, own});
+    incoming.push_back({rank, room[static_cast<std::size_t>(rank)]});
+  }
+  ranks.exchange(outgoing, incoming);
 }
 
 std::vector<std::uint64_t> sum_over(Ranks* ranks, std::vector<std::uint64_t> own) {
@@ -161,7 +159,9 @@ std::vector<std::uint64_t> sum_over(Ranks* ranks, std::vector<std::uint64_t> own
 }
 
 std::uint64_t sum_over(Ranks* ranks, std::uint64_t own) {
-  return ranks ? sum_over(ranks, std::vector{own}).front() : own;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t value : gather_one(ranks, own)) sum += value;
+  return sum;
 }
 
 Index count_over(Ranks* ranks, Index own) {
@@ -173,8 +173,20 @@ bool any_of(Ranks* ranks, bool own) {
 }
 
 std::int64_t least_of(Ranks* ranks, std::int64_t own) {
-  const std::vector<std::int64_t> all = gather(ranks, std::vector{own});
+  const std::vector<std::int64_t> all = gather_one(ranks, own);
   return *std::min_element(all.begin(), all.end());
+}
+
+void check_together(Ranks* ranks, const std::function<void()>& check) {
+  std::exception_ptr own;
+  try {
+    check();
+  } catch (...) {
+    own = std::current_exception();
+  }
+  const bool failed = any_of(ranks, own != nullptr);
+  if (own) std::rethrow_exception(own);
+  if (failed) throw SystemError("go on with all ranks", "another rank cannot", "see its error");
 }
 
 void run_ranks(int size, const std::function<void(Ranks&)>& body) {
@@ -190,7 +202,13 @@ void run_ranks(int size, const std::function<void(Ranks&)>& body) {
     }
   };
   std::vector<std::thread> others;
-  for (int rank = 1; rank < size; ++rank) others.emplace_back(run, rank);
+  for (int rank = 1; rank < size; ++rank) {
+    try {
+      others.emplace_back(run, rank);
+    } catch (...) {  // no more threads
+      meeting.leave(rank, std::current_exception());
+    }
+  }
   run(0);
   for (std::thread& other : others) other.join();
   meeting.rethrow();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,9 +36,10 @@ class Ranks {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  /// Sends and receives messages between the ranks, and returns when all have arrived here and may
-  /// be overwritten there. Between two ranks, the k-th message sent is the k-th received, and has
-  /// its size. Throws SystemError if another rank has failed.
+  /// Sends and receives messages between the ranks, and returns when all have arrived here and
+  /// those sent may be overwritten. Between two ranks, the k-th message sent is the k-th received,
+  /// and has its size. Throws SystemError if another rank has ended, or its messages are not those
+  /// that are expected: it makes other calls.
   void exchange(std::span<const Outgoing> send, std::span<const Incoming> receive);
 
   /// Bytes that this rank has sent to others and received from them.
@@ -65,24 +67,43 @@ Range share_of(Index count, int rank, int size, Index multiple = 1);
 /// That of the calling rank.
 Range own_share(const Ranks* ranks, Index count, Index multiple = 1);
 
-/// The bytes of all ranks, in their order; their sizes may differ.
-std::vector<std::vector<std::byte>> gather_bytes(Ranks* ranks, std::span<const std::byte> own);
+/// Sends the bytes to every rank, and receives those of rank r in room[r], which has their size.
+void gather_bytes(Ranks& ranks, std::span<const std::byte> own,
+                  const std::vector<std::span<std::byte>>& room);
 
-/// The values of all ranks, in their order.
+/// One value of each rank, in their order.
+template <class T>
+std::vector<T> gather_one(Ranks* ranks, const T& own) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (!ranks) return {own};
+  std::vector<T> all(static_cast<std::size_t>(ranks->size()));
+  std::vector<std::span<std::byte>> room;
+  for (T& value : all) room.push_back(std::as_writable_bytes(std::span(&value, 1)));
+  gather_bytes(*ranks, std::as_bytes(std::span(&own, 1)), room);
+  return all;
+}
+
+/// The values of all ranks, in their order; each may have another number of them.
 template <class T>
 std::vector<T> gather(Ranks* ranks, std::vector<T> own) {
   static_assert(std::is_trivially_copyable_v<T>);
   if (!ranks) return own;
-  std::vector<T> all;
-  for (const auto& bytes : gather_bytes(ranks, std::as_bytes(std::span(own)))) {
-    const std::size_t before = all.size();
-    all.resize(before + bytes.size() / sizeof(T));
-    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(all.data() + before));
+  const std::vector<std::uint64_t> counts = gather_one(ranks, std::uint64_t{own.size()});
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  std::vector<T> all(sum);
+  std::vector<std::span<std::byte>> room;
+  T* next = all.data();
+  for (const std::uint64_t count : counts) {
+    room.push_back(std::as_writable_bytes(std::span(next, count)));
+    next += count;
   }
+  gather_bytes(*ranks, std::as_bytes(std::span(own)), room);
   return all;
 }
 
-/// The sum over the ranks of each number; integers alone, whose sums do not depend on their order.
+/// The sum over the ranks of each number, as many on all; integers alone, whose sums do not depend
+/// on their order.
 std::vector<std::uint64_t> sum_over(Ranks* ranks, std::vector<std::uint64_t> own);
 std::uint64_t sum_over(Ranks* ranks, std::uint64_t own);
 Index count_over(Ranks* ranks, Index own);
@@ -91,6 +112,10 @@ Index count_over(Ranks* ranks, Index own);
 bool any_of(Ranks* ranks, bool own);
 /// The least over the ranks.
 std::int64_t least_of(Ranks* ranks, std::int64_t own);
+
+/// Calls `check`, which may throw on some of the ranks: then it throws on all, SystemError where it
+/// would not.
+void check_together(Ranks* ranks, const std::function<void()>& check);
 
 /// Runs `body` on `size` threads, each with its rank. An exception ends the others at their next
 /// exchange; the first one thrown leaves this function, when all have ended.

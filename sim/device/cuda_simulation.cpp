@@ -344,8 +344,7 @@ void CudaSimulation::adapt_slice(std::uint64_t steps, double seconds) {
 
 void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report) {
   const std::uint32_t index = std::min(record.offender[0], record.offender[1]);
-  const bool too_long = record.too_long != 0;
-  if (too_long) report.health = report.health | Health::step_too_long;
+  if (record.too_long != 0) report.health = report.health | Health::step_too_long;
   if (index != no_offender) {
     report.health = report.health |
                     (record.overstretched != 0 ? Health::bond_overstretched : Health::not_finite);
@@ -357,10 +356,11 @@ void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report)
   ranks_.agree(report);
   if (report.health == Health::good) return;
   reset_record();
-  if (too_long && !forces_.heating) return;
+  if (has(report.health, Health::step_too_long) && !forces_.heating) return;
   StepReport ignored;
   evaluate(ignored);
-  if (record.overstretched != 0) reset_record();  // the same bond has been recorded again
+  if (has(report.health, Health::bond_overstretched))
+    reset_record();  // the same bond has been recorded again
   refresh_graphs();
   mirrored_ = false;
 }

@@ -63,6 +63,13 @@ struct ExpansionView {
   float* pull;                  ///< c g of Acceptance for each cell in a periodic box of masses
   ListView lists;
   ImageView images;
+  /// Number of chosen bodies before each along the curve, and of all; null: all bodies are chosen.
+  const std::uint32_t* chosen_before;
+
+  /// True if one of the bodies from `first` on along the curve is chosen.
+  MOTE_FORMULA bool has_chosen(std::uint32_t first, std::uint32_t count) const {
+    return chosen_before == nullptr || chosen_before[first + count] != chosen_before[first];
+  }
 };
 
 /// Components of all multi-indices, for kernels that look them up.

@@ -227,6 +227,7 @@ __global__ void __launch_bounds__(threads)
   if (c < targets.begin[level] || c >= targets.end(level)) return;
   const PeriodicImages::Frame frame = e.images.frame(tree.control->unit);
   for (std::uint32_t i = 0; i < tree.count[c]; ++i) {
+    if (!e.has_chosen(tree.first[c] + i, 1)) continue;
     const LeafBody<T> body = e.bodies[tree.first[c] + i];
     const PeriodicImages::At at = potential_at(
         e.images, frame,

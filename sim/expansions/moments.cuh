@@ -416,6 +416,7 @@ __global__ void __launch_bounds__(threads)
   T *const a = lane.row(0), *const sum = lane.row(2);
   for (std::uint32_t c = begin + (blockIdx.x * threads + threadIdx.x) / 32; c < end;
        c += gridDim.x * warps) {
+    if (!e.has_chosen(tree.first[c], tree.count[c])) continue;
     const std::uint32_t parent = tree.parent[c];
     const Vec3d d{tree.x[c] - tree.x[parent], tree.y[c] - tree.y[parent],
                   tree.z[c] - tree.z[parent]};

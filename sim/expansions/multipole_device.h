@@ -45,7 +45,14 @@ class DeviceMultipoleSolver {
   void change_softening(double softening);
 
   /// Adds to the accelerations of all bodies, and the counts to `report.interactions`.
-  void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report);
+  void run(const engine::Cuda& exec, State<engine::Device>& state, StepReport& report) {
+    run(exec, state, ForceRequest{}, report);
+  }
+  /// Adds to the accelerations of chosen bodies, with the same bits: the walk skips cells without
+  /// chosen bodies, and sums are formed for all bodies of a leaf that has one. The request asks for
+  /// no jerks.
+  void run(const engine::Cuda& exec, State<engine::Device>& state, const ForceRequest& request,
+           StepReport& report);
 
   /// Potential energy [energy], summed in double. Synchronises.
   double potential_energy(const engine::Cuda& exec, const State<engine::Device>& state);

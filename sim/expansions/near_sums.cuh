@@ -2,6 +2,7 @@
 
 #include "sim/expansions/gravity_formula.h"
 #include "sim/expansions/walk.cuh"
+#include "sim/force_request.h"
 
 /// The bodies of leaves: sums over those of near leaves, and their own expansion. A warp per leaf.
 namespace mote::sim::near_sums {
@@ -164,6 +165,7 @@ __device__ __forceinline__ void sum_group(const DeviceTreeView& tree, const Expa
         extra[i] = {in_tree * a.x, in_tree * a.y, in_tree * a.z};
         continue;
       }
+      if (!e.has_chosen(b, 1)) continue;
       const std::uint32_t slot = tree.order[b];
       const double factor = acceleration_unit(tree, to, slot) * in_tree;
       to.ax[slot] += static_cast<Real>(factor * a.x);
@@ -202,6 +204,7 @@ __global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
   const ListView& lists = e.lists;
   const std::uint32_t target = item.is_extra ? lists.extra_near[item.number].cell
                                              : tree.leaves[targets.leaf_begin + item.number];
+  if (!e.has_chosen(tree.first[target], tree.count[target])) return;
   const std::uint32_t head =
       item.is_extra ? lists.extra_near[item.number].unit : lists.rest[target];
   const double unit = ldexp(1.0, tree.level[target]);
@@ -231,11 +234,15 @@ __global__ void __launch_bounds__(walk::sum_threads, sizeof(T) == 4 ? 24 : 12)
   }
 }
 
-/// All accelerations become NaN, as sums over all pairs would be if a position is not finite.
+/// The accelerations of chosen bodies become NaN, as sums over all pairs would be if a position is
+/// not finite.
 template <class Real>
-__global__ void __launch_bounds__(walk::threads) fill_not_a_number(Result<Real> to) {
-  const engine::Index i = static_cast<engine::Index>(blockIdx.x) * walk::threads + threadIdx.x;
-  if (i < to.count) to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
+__global__ void __launch_bounds__(walk::threads)
+    fill_not_a_number(Result<Real> to, ChosenBodies chosen) {
+  const engine::Index k = static_cast<engine::Index>(blockIdx.x) * walk::threads + threadIdx.x;
+  if (k >= chosen.of(to.count)) return;
+  const engine::Index i = chosen_slot(chosen.slots, k);
+  to.ax[i] = to.ay[i] = to.az[i] = static_cast<Real>(NAN);
 }
 
 /// Adds what the expansions of leaves give at their bodies.
@@ -248,6 +255,7 @@ __global__ void __launch_bounds__(walk::threads)
   const std::uint32_t leaf = targets.leaf_begin + (blockIdx.x * walk::threads + threadIdx.x) / 32;
   if (leaf >= targets.leaf_end) return;
   const std::uint32_t c = tree.leaves[leaf], first = tree.first[c], count = tree.count[c];
+  if (!e.has_chosen(first, count)) return;
   const auto unit = static_cast<T>(ldexp(1.0, tree.level[c]));
   const T* const local =
       e.locals + static_cast<std::size_t>(targets.row_of(c, tree.level[c])) * e.stride;
@@ -291,6 +299,7 @@ __global__ void __launch_bounds__(walk::threads)
         sum += Vec3d{extra.x, extra.y, extra.z};
       }
     if constexpr (quantity == GravityQuantity::attraction) {
+      if (!e.has_chosen(first + b, 1)) continue;
       const std::uint32_t slot = tree.order[first + b];
       const double factor = acceleration_unit(tree, to, slot);
       to.ax[slot] += static_cast<Real>(factor * sum.x);

@@ -242,6 +242,10 @@ __global__ void __launch_bounds__(threads, 6)
     const int level = own.level;
     const bool is_leaf = tree.children[target] == 0;
     if (is_leaf != of_leaves) continue;
+    if (!e.has_chosen(tree.first[target], tree.count[target])) {
+      if (lane == 0) e.lists.far[target] = e.lists.rest[target] = 0;
+      continue;
+    }
     const double x = tree.x[target], y = tree.y[target], z = tree.z[target];
     const float radius = tree.radius[target], side = exp2f(-float(level));
     const std::uint32_t bodies = tree.count[target];

@@ -324,17 +324,26 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
   const auto sources = sources_of(count, packed_double_);
   const DirectKernels& kernels = direct_kernels(exec.simd);
   const Index tasks = (count + potential_chunk - 1) / potential_chunk;
-  const engine::Range own = engine::own_share(exec.ranks, tasks);
-  std::vector<double> parts(static_cast<std::size_t>(own.count()));
-  engine::parallel_tasks(count * count < min_parallel_interactions ? 1 : exec.threads, own.count(),
-                         [&](Index task) {
-                           const Index begin = (own.begin + task) * potential_chunk,
+  // Ranks take turns: earlier tasks have more pairs.
+  const Index ranks = exec.ranks ? exec.ranks->size() : 1,
+              rank = exec.ranks ? exec.ranks->rank() : 0;
+  const Index turns = (tasks - rank + ranks - 1) / ranks;
+  std::vector<double> parts(static_cast<std::size_t>(turns));
+  engine::parallel_tasks(count * count < min_parallel_interactions ? 1 : exec.threads, turns,
+                         [&](Index turn) {
+                           const Index begin = (turn * ranks + rank) * potential_chunk,
                                        end = std::min(begin + potential_chunk, count);
-                           parts[static_cast<std::size_t>(task)] =
+                           parts[static_cast<std::size_t>(turn)] =
                                kernels.pair_potential(sources, begin, end, softening_ * softening_);
                          });
+  parts = engine::gather(exec.ranks, std::move(parts));
+  std::vector<double> in_order(parts.size());
+  auto next = parts.begin();
+  for (Index r = 0; r < ranks; ++r)
+    for (Index task = r; task < tasks; task += ranks)
+      in_order[static_cast<std::size_t>(task)] = *next++;
   double sum = 0;
-  for (double part : engine::gather(exec.ranks, std::move(parts))) sum += part;
+  for (double part : in_order) sum += part;
   return -gravitational_ * sum;
 }
 

@@ -345,8 +345,8 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
     throw engine::InputError(
         "",
         "direct sums of " + engine::with_thousands(count_) +
-            " bodies on several GPUs are not there yet",
-        "use one GPU, or at most " + engine::with_thousands(gather_max_bodies) + " bodies");
+            " bodies cannot be divided between ranks on GPUs yet",
+        "use one, or at most " + engine::with_thousands(gather_max_bodies) + " bodies, or the CPU");
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
     length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)

@@ -22,10 +22,9 @@ class ColumnExchange {
   /// The bodies that a rank wants, among those that it holds.
   using Wanted = engine::Range (Division::*)(int rank) const;
 
-  ColumnExchange(const Exec& exec, const Division& division, Wanted wanted)
+  ColumnExchange(const Exec& exec, const Division& division)
       : exec_(exec),
         division_(division),
-        wanted_(wanted),
         rank_(exec.ranks->rank()),
         held_(division.held(rank_)),
         own_(division.own(rank_)) {}
@@ -33,12 +32,13 @@ class ColumnExchange {
   /// Adds a column. `first`: its value for the first held body. All ranks add the same columns in
   /// the same order.
   template <class T>
-  void add(T* first) {
+  void add(T* first, Wanted wanted) {
     T* column = first;
     if constexpr (!on_host) {
       Staged& staged = staged_.emplace_back();
       staged.device = reinterpret_cast<std::byte*>(first);
       staged.size = sizeof(T);
+      staged.wanted = (division_.*wanted)(rank_);
       staged.host.resize(static_cast<std::size_t>(held_.count()) * sizeof(T));
       column = reinterpret_cast<T*>(staged.host.data());
       const engine::Index at = own_.begin - held_.begin;
@@ -50,8 +50,8 @@ class ColumnExchange {
     };
     for (int other = 0; other < division_.ranks(); ++other) {
       if (other == rank_) continue;
-      const engine::Range there = common(own_, (division_.*wanted_)(other)),
-                          here = common(division_.own(other), (division_.*wanted_)(rank_));
+      const engine::Range there = common(own_, (division_.*wanted)(other)),
+                          here = common(division_.own(other), (division_.*wanted)(rank_));
       if (there.count() > 0) outgoing_.push_back({other, part(there)});
       if (here.count() > 0) incoming_.push_back({other, part(here)});
     }
@@ -61,10 +61,9 @@ class ColumnExchange {
     if constexpr (!on_host) engine::wait(exec_);
     exec_.ranks->exchange(outgoing_, incoming_);
     if constexpr (!on_host) {
-      const engine::Range wanted = (division_.*wanted_)(rank_);
       for (const Staged& staged : staged_) {
-        upload(staged, common(wanted, {held_.begin, own_.begin}));
-        upload(staged, common(wanted, {own_.end, held_.end}));
+        upload(staged, common(staged.wanted, {held_.begin, own_.begin}));
+        upload(staged, common(staged.wanted, {own_.end, held_.end}));
       }
       engine::wait(exec_);
     }
@@ -74,6 +73,7 @@ class ColumnExchange {
   struct Staged {
     std::byte* device;
     std::size_t size;  ///< of a value [bytes]
+    engine::Range wanted;
     std::vector<std::byte> host;
   };
 
@@ -87,7 +87,6 @@ class ColumnExchange {
 
   const Exec& exec_;
   const Division& division_;
-  Wanted wanted_;
   int rank_;
   engine::Range held_, own_;
   std::vector<engine::Ranks::Outgoing> outgoing_;

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 #include "engine/exec/policy.h"
 #include "sim/division.h"
 #include "sim/ranks/column_exchange.h"
 #include "sim/state.h"
 
-// Movements of bodies between ranks. All but place_share() are collective: every rank makes the
-// same calls. States are in the memory of the backend, `Exec`; on a GPU the functions wait.
+// Movements of bodies between ranks. States are in the memory of the backend, `Exec`; functions
+// that are collective are called by every rank, and wait on a GPU.
 namespace mote::sim {
 
 /// Calls `use(column, is_static)` with each column of a state, at its first held body. Static ones
@@ -50,44 +47,39 @@ void forget_copies(const Exec& exec, State<typename Exec::Space>& state) {
 
 /// The share of a rank in all bodies of a simulation, accelerations too: its own bodies, and room
 /// for copies.
-inline State<engine::Host> share_of(const State<engine::Host>& bodies, const Division& division,
-                                    int rank) {
-  const engine::Range own = division.own(rank), held = division.held(rank);
-  State<engine::Host> share(own.count(), bodies.precision(), bodies.layout(),
-                            division.about(rank, own));
-  const Copies copies = share.copies();
-  share.choose(held.count(), {});
-  for_columns(share, bodies, [&](auto* to, const auto* from, bool /*physical*/) {
-    std::copy_n(from + held.begin, held.count(), to);
-  });
-  std::copy_n(bodies.globals(), bodies.layout().global_count(), share.globals());
-  share.choose(own.count(), copies);
-  forget_copies(engine::Cpu{}, share);
-  return share;
-}
+State<engine::Host> share_of(const State<engine::Host>& bodies, const Division& division, int rank);
 
-/// Receives the positions of all copies, for an evaluation of forces.
+/// Copies the own bodies of all ranks, which are in host memory, to every rank. Collective.
+void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to, const State<engine::Host>& own,
+                   const Division& division);
+
+/// Receives the positions of all copies, for an evaluation of forces. Collective.
 template <class Exec>
 void receive_positions(const Exec& exec, State<typename Exec::Space>& state,
                        const Division& division) {
-  ColumnExchange<Exec> exchange(exec, division, &Division::held);
+  ColumnExchange<Exec> exchange(exec, division);
   state.visit([&]<class Real>(StateView<Real> s) {
-    for (Real* column : {s.x, s.y, s.z}) exchange.add(column - s.copies.before);
+    for (Real* column : {s.x, s.y, s.z}) exchange.add(column - s.copies.before, &Division::held);
   });
   exchange.run();
 }
 
 /// The result of `use()`, during which the bodies of Division::summed, complete but for
-/// accelerations, are in the place of own ones: for sums over bodies. Without a division (null)
-/// they are what they are.
+/// accelerations, are in the place of own ones, and all copies have positions: for energies and
+/// other sums over bodies. Copies are forgotten after it. Without a division (null) the bodies are
+/// what they are. Collective.
 template <class Exec, class Use>
 auto with_summed_bodies(const Exec& exec, State<typename Exec::Space>& state,
                         const Division* division, Use&& use) {
   if (!division) return use();
   const int rank = exec.ranks->rank();
-  ColumnExchange<Exec> exchange(exec, *division, &Division::summed);
-  for_held_columns(state, [&](auto* column, bool is_static) {
-    if (!is_static) exchange.add(column);
+  ColumnExchange<Exec> exchange(exec, *division);
+  state.visit([&]<class Real>(StateView<Real> s) {
+    const engine::Index before = s.copies.before;
+    for (Real* column : {s.x, s.y, s.z}) exchange.add(column - before, &Division::held);
+    for (Real* column : {s.vx, s.vy, s.vz}) exchange.add(column - before, &Division::summed);
+    for (int k = 0; k < s.field_count; ++k)
+      exchange.add(s.field_column[k] - before, &Division::summed);
   });
   exchange.run();
   const engine::Range own = division->own(rank), summed = division->summed(rank);
@@ -96,25 +88,6 @@ auto with_summed_bodies(const Exec& exec, State<typename Exec::Space>& state,
   state.choose(own.count(), division->about(rank, own));
   forget_copies(exec, state);
   return result;
-}
-
-/// Copies the own bodies of all ranks, which are in host memory, to every rank.
-inline void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to,
-                          const State<engine::Host>& own, const Division& division) {
-  std::vector<engine::Ranks::Outgoing> outgoing;
-  std::vector<engine::Ranks::Incoming> incoming;
-  const auto count = static_cast<std::size_t>(own.count());
-  for_columns(to, own, [&](auto* target, const auto* source, bool /*physical*/) {
-    for (int other = 0; other < ranks.size(); ++other) {
-      const engine::Range theirs = division.own(other);
-      outgoing.push_back({other, std::as_bytes(std::span(source, count))});
-      incoming.push_back(
-          {other, std::as_writable_bytes(
-                      std::span(target + theirs.begin, static_cast<std::size_t>(theirs.count())))});
-    }
-  });
-  ranks.exchange(outgoing, incoming);
-  std::copy_n(own.globals(), own.layout().global_count(), to.globals());
 }
 
 }  // namespace mote::sim

@@ -252,6 +252,7 @@ class Machine : public Simulation {
       } else if (order_due(orders_every(forces_))) {
         order_bodies();
       }
+      ranks_.agree(report);
     }
     count_interactions(ranks_.add_others(report));
     return report;

@@ -6,6 +6,7 @@
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/exec/ranks.h"
 #include "engine/machine.h"
 #include "engine/text.h"
 #include "sim/model/modules.h"
@@ -202,7 +203,9 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
 }
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
-  plan.cpu.threads = options.threads.value_or(engine::available_threads());
+  // Ranks are threads of this process, which share its cores.
+  const int sharing = plan.ranks ? plan.ranks->size() : 1;
+  plan.cpu.threads = options.threads.value_or(std::max(1, engine::available_threads() / sharing));
   plan.cpu.simd = options.simd.value_or(engine::best_simd_level());
   const auto& levels = engine::supported_simd_levels();
   if (std::find(levels.begin(), levels.end(), plan.cpu.simd) == levels.end())
@@ -290,7 +293,8 @@ void refuse_division(const Model& model) {
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
-  const auto on_host = [&](Index n) { return host_bytes_for(model, n, plan); };
+  const auto sharing = static_cast<std::uint64_t>(plan.ranks ? plan.ranks->size() : 1);
+  const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
   const std::uint64_t on_host_free = engine::memory_free();
   check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
                largest_id, on_host);

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "engine/exec/ranks.h"
 #include "sim/division.h"
@@ -21,14 +19,17 @@ namespace mote::sim {
 /// What a rank has of a simulation that is divided: how the bodies are divided, and what passes
 /// between the ranks. Where the simulation is alone, each function does what one rank would.
 ///
-/// All but share() and work() are collective. Functions of `Exec` are overloads for its memory, as
-/// in machine.h.
+/// Collective: gather(), with_all(), agree(), add_others(). Functions of `Exec` are overloads for
+/// its memory, as in machine.h.
 template <class Exec>
 class RankShare {
  public:
   using Space = typename Exec::Space;
 
-  explicit RankShare(const Exec& exec) : exec_(exec), alone_(exec) { alone_.ranks = nullptr; }
+  explicit RankShare(const Exec& exec) : exec_(exec), alone_(exec) {
+    alone_.ranks = nullptr;
+    if (exec.ranks) sent_ = exec.ranks->bytes_sent(), received_ = exec.ranks->bytes_received();
+  }
 
   /// How so many bodies are divided between the ranks; null if there is one. Throws InputError if
   /// the forces or the integrator cannot be divided.
@@ -41,12 +42,11 @@ class RankShare {
   }
   void divide(engine::Index bodies, const Forces<Exec>& forces, const Model& model) {
     division_ = divided(bodies, forces, model);
-    gathered_.reset();
   }
   /// Null if the simulation is alone.
   const Division* division() const { return division_.get(); }
 
-  /// The rank's share of all bodies, in host memory; for a division alone.
+  /// The rank's share of all bodies, in host memory; only if they are divided.
   State<engine::Host> share(const State<engine::Host>& all) const {
     return share_of(all, *division_, exec_.ranks->rank());
   }
@@ -68,10 +68,9 @@ class RankShare {
     if (!division_) return use(exec_, own);
     const State<engine::Host>& all = on_host();
     if (const State<Space>* const here = in_memory_of(exec_, all)) return use(alone_, *here);
-    if (!gathered_ || gathered_->count() != all.count())
-      gathered_.emplace(all.count(), all.precision(), all.layout());
-    copy_columns(exec_, *gathered_, all);
-    use(alone_, *gathered_);
+    State<Space> gathered(all.count(), all.precision(), all.layout());
+    copy_columns(exec_, gathered, all);
+    use(alone_, gathered);
     wait(exec_);
   }
 
@@ -79,12 +78,11 @@ class RankShare {
   /// those in error.
   void agree(StepReport& report) const {
     if (!division_) return;
-    for (const Health health : engine::gather(exec_.ranks, std::vector{report.health}))
-      report.health = report.health | health;
-    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t first =
-        engine::least_of(exec_.ranks, report.offender < 0 ? none : report.offender);
-    report.offender = first == none ? -1 : first;
+    for (const StepReport& other : engine::gather_one(exec_.ranks, report)) {
+      report.health = report.health | other.health;
+      if (other.offender >= 0 && (report.offender < 0 || other.offender < report.offender))
+        report.offender = other.offender;
+    }
   }
 
   /// Adds the interactions of the other ranks to a report of steps; returns their number.
@@ -100,14 +98,15 @@ class RankShare {
   /// What this rank has done; empty if it is alone.
   std::optional<RankWork> work() const {
     if (!division_) return {};
-    return RankWork{interactions_, exec_.ranks->bytes_sent(), exec_.ranks->bytes_received()};
+    return RankWork{interactions_, exec_.ranks->bytes_sent() - sent_,
+                    exec_.ranks->bytes_received() - received_};
   }
 
  private:
   Exec exec_, alone_;
   std::unique_ptr<const Division> division_;
-  std::optional<State<Space>> gathered_;  ///< those of with_all(), on a GPU
-  std::uint64_t interactions_ = 0;        ///< of own bodies, in all steps
+  std::uint64_t interactions_ = 0;         ///< of own bodies, in all steps
+  std::uint64_t sent_ = 0, received_ = 0;  ///< bytes before this simulation
 };
 
 }  // namespace mote::sim

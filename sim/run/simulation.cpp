@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/exec/ranks.h"
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
 #include "sim/model/matter.h"
@@ -194,6 +195,7 @@ void Simulation::change(const LiveSettings& live) {
   if (!changed.forces && live.dt == live_.dt) return;
   refuse_unstable(live, model_);
   const bool worked_on = is_worked_on(), other_modules = !same_modules(live, model_);
+  if (other_modules && plan_.ranks) refuse_division(model_);  // as modules do that come and go
   const EnergyBalance balance = energy_balance(model_);
   bool energy = changed.potential || other_modules;
   if (live.dt != live_.dt)
@@ -287,7 +289,7 @@ void Simulation::check_capacity(engine::Index more) const {
                              "a run can assign at most " + engine::with_thousands(largest_id));
   refuse_expansions(model_, count_ + more,
                     evaluations_of(model_, {count_ + more, plan_.backend, plan_.precision}));
-  check_memory_for(model_, plan_, count_, more);
+  engine::check_together(plan_.ranks, [&] { check_memory_for(model_, plan_, count_, more); });
 }
 
 void Simulation::change_bodies(const BodyChange& change) {
@@ -339,12 +341,7 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
   // Never null: saved states and frames compare sets of bodies by this pointer alone.
   auto next_ids =
       std::make_shared<const std::vector<std::uint32_t>>(next.id(), next.id() + next.count());
-  try {
-    const bool driven = is_driven(model_, next);
-    replace(std::move(next), std::move(next_ids));
-    model_.driven = model_.driven || driven;
-    refuse_not_finite(first_not_finite(), precision(), "", "");
-  } catch (...) {
+  const auto put_back = [&] {
     State<engine::Host> same(old.count(), precision(), layout());
     copy_columns(same, old, true);
     replace(std::move(same), old_ids);
@@ -354,6 +351,17 @@ void Simulation::exchange(State<engine::Host> old, State<engine::Host> next) {
     set_hidden_state(old_hidden);
     set_impulse(given);
     run_clock_.proposed = old_proposed;
+  };
+  try {
+    const bool driven = is_driven(model_, next);
+    replace(std::move(next), std::move(next_ids));
+    model_.driven = model_.driven || driven;
+    refuse_not_finite(first_not_finite(), precision(), "", "");
+  } catch (const engine::InputError&) {  // the same on all ranks
+    put_back();
+    throw;
+  } catch (...) {
+    if (!plan_.ranks) put_back();
     throw;
   }
   if (run_clock_.measured) shift_energy(measure().energy - before);

@@ -78,15 +78,19 @@ class SavedState {
   std::uint64_t bytes = 0;  ///< its size in memory
 };
 
-/// What one of several ranks has done since the start.
+/// What one of several ranks has done since its simulation was opened.
 struct RankWork {
-  std::uint64_t interactions = 0;                    ///< directed, of its own bodies
-  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from the others
+  std::uint64_t interactions = 0;                    ///< directed, of its own bodies, in steps
+  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from others, by all calls
 };
 
 /// A running scene. Everything outside (headless runs, the window, sweeps) uses this interface,
 /// which is the same for all backends. The same scene, plan and machine give the same bits, however
 /// the steps are sliced.
+///
+/// With ranks (Plan::ranks) every rank has one, all make the same calls of it in the same order,
+/// and what a call returns is of all bodies. A call that looks at bodies, or at one, then gathers
+/// all of them in host memory.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -222,7 +226,7 @@ class Simulation {
   /// The state in host memory; valid until the next step.
   virtual const State<engine::Host>& state() = 0;
   /// The state in device memory, valid until the next step, and the stream that writes it, idle
-  /// between calls. Null on the CPU.
+  /// between calls. Null on the CPU, and with ranks.
   struct OnDevice {
     const State<engine::Device>* state = nullptr;
     CUstream_st* stream = nullptr;

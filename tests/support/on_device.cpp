@@ -165,14 +165,16 @@ double device_potential_in_short_launches(const sim::Gravity& gravity, double gr
 }
 
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
-                                       State<Host>& state, const sim::Domain& domain) {
+                                       State<Host>& state, const sim::Domain& domain,
+                                       const std::vector<std::uint32_t>& slots) {
   DeviceCopy copy(state);
   const engine::Cuda& exec = copy.exec();
+  const auto chosen = engine::on_device(exec, slots);
   sim::DeviceMultipoleSolver gravity(settings, softening, 1, state, domain);
   DeviceMultipoleReport report;
   sim::clear_accelerations(exec, copy.state());
   sim::StepReport ignored;
-  gravity.run(exec, copy.state(), ignored);
+  gravity.run(exec, copy.state(), {{}, {chosen.data(), chosen.size()}, {}}, ignored);
   report.repeated = gravity.repeated();
   report.counts = gravity.counts();
   copy.copy_back(state);

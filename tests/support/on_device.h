@@ -44,10 +44,12 @@ struct DeviceMultipoleReport {
   sim::MultipoleSolver::Counts counts;
   std::uint32_t repeated = 0;  ///< evaluations that had no room
 };
-/// Adds to the accelerations, with buffers as small as at a start.
+/// Adds to the accelerations, with buffers as small as at a start. `slots`: of chosen bodies; none:
+/// all.
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings& settings, double softening,
                                        sim::State<engine::Host>& state,
-                                       const sim::Domain& domain = {});
+                                       const sim::Domain& domain = {},
+                                       const std::vector<std::uint32_t>& slots = {});
 double device_multipole_potential(const sim::MultipoleSettings& settings, double softening,
                                   const sim::State<engine::Host>& state,
                                   const sim::Domain& domain = {});

@@ -36,7 +36,8 @@ sim::StepReport device_forces_in_short_launches(const std::string&, const sim::G
   never();
 }
 DeviceMultipoleReport device_multipole(const sim::MultipoleSettings&, double,
-                                       sim::State<engine::Host>&, const sim::Domain&) {
+                                       sim::State<engine::Host>&, const sim::Domain&,
+                                       const std::vector<std::uint32_t>&) {
   never();
 }
 double device_multipole_potential(const sim::MultipoleSettings&, double,

@@ -18,14 +18,14 @@ inline int device_of(int rank) {
 
 /// Opens a scene on several ranks and calls `use` on each. `with`: makes the ranks that it is
 /// opened with, of those that it is given.
-inline void open_on(
-    int ranks, engine::Backend backend, const sim::SceneDescription& scene,
-    const std::function<void(engine::Ranks&, sim::Simulation&)>& use,
-    const std::function<std::unique_ptr<engine::Ranks>(engine::Ranks&)>& with = {}) {
+inline void open_on(int ranks, engine::Backend backend, const sim::SceneDescription& scene,
+                    const std::function<void(engine::Ranks&, sim::Simulation&)>& use,
+                    const std::function<std::unique_ptr<engine::Ranks>(engine::Ranks&)>& with = {},
+                    int threads = 1) {
   engine::run_ranks(ranks, [&](engine::Ranks& own) {
     const std::unique_ptr<engine::Ranks> other = with ? with(own) : nullptr;
     engine::Ranks& taken = other ? *other : own;
-    sim::RunOptions options{.backend = backend, .threads = 1, .ranks = &taken};
+    sim::RunOptions options{.backend = backend, .threads = threads, .ranks = &taken};
     if (backend == engine::Backend::cuda) options.device = device_of(own.rank());
     const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, options));
     use(taken, *simulation);
