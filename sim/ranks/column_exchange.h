@@ -13,14 +13,15 @@
 
 namespace mote::sim {
 
+/// The bodies of which a rank wants a column: Division::held or Division::summed.
+enum class Wanted { held, summed };
+
 /// One exchange of columns between the ranks: each sends what others want of its own bodies. On a
 /// GPU the columns pass through host memory.
 template <class Exec>
 class ColumnExchange {
  public:
   static constexpr bool on_host = std::is_same_v<typename Exec::Space, engine::Host>;
-  /// The bodies that a rank wants, among those that it holds.
-  using Wanted = engine::Range (Division::*)(int rank) const;
 
   ColumnExchange(const Exec& exec, const Division& division)
       : exec_(exec),
@@ -38,7 +39,7 @@ class ColumnExchange {
       Staged& staged = staged_.emplace_back();
       staged.device = reinterpret_cast<std::byte*>(first);
       staged.size = sizeof(T);
-      staged.wanted = (division_.*wanted)(rank_);
+      staged.wanted = wanted_by(rank_, wanted);
       staged.host.resize(static_cast<std::size_t>(held_.count()) * sizeof(T));
       column = reinterpret_cast<T*>(staged.host.data());
       const engine::Index at = own_.begin - held_.begin;
@@ -50,8 +51,8 @@ class ColumnExchange {
     };
     for (int other = 0; other < division_.ranks(); ++other) {
       if (other == rank_) continue;
-      const engine::Range there = common(own_, (division_.*wanted)(other)),
-                          here = common(division_.own(other), (division_.*wanted)(rank_));
+      const engine::Range there = common(own_, wanted_by(other, wanted)),
+                          here = common(division_.own(other), wanted_by(rank_, wanted));
       if (there.count() > 0) outgoing_.push_back({other, part(there)});
       if (here.count() > 0) incoming_.push_back({other, part(here)});
     }
@@ -76,6 +77,10 @@ class ColumnExchange {
     engine::Range wanted;
     std::vector<std::byte> host;
   };
+
+  engine::Range wanted_by(int rank, Wanted wanted) const {
+    return wanted == Wanted::held ? division_.held(rank) : division_.summed(rank);
+  }
 
   void upload(const Staged& staged, const engine::Range& bodies) {
     const auto at = static_cast<std::size_t>(bodies.begin - held_.begin) * staged.size,

@@ -59,7 +59,8 @@ void receive_positions(const Exec& exec, State<typename Exec::Space>& state,
                        const Division& division) {
   ColumnExchange<Exec> exchange(exec, division);
   state.visit([&]<class Real>(StateView<Real> s) {
-    for (Real* column : {s.x, s.y, s.z}) exchange.add(column - s.copies.before, &Division::held);
+    Real* const positions[3] = {s.x, s.y, s.z};
+    for (Real* column : positions) exchange.add(column - s.copies.before, Wanted::held);
   });
   exchange.run();
 }
@@ -76,10 +77,11 @@ auto with_summed_bodies(const Exec& exec, State<typename Exec::Space>& state,
   ColumnExchange<Exec> exchange(exec, *division);
   state.visit([&]<class Real>(StateView<Real> s) {
     const engine::Index before = s.copies.before;
-    for (Real* column : {s.x, s.y, s.z}) exchange.add(column - before, &Division::held);
-    for (Real* column : {s.vx, s.vy, s.vz}) exchange.add(column - before, &Division::summed);
+    Real *const positions[3] = {s.x, s.y, s.z}, *const velocities[3] = {s.vx, s.vy, s.vz};
+    for (Real* column : positions) exchange.add(column - before, Wanted::held);
+    for (Real* column : velocities) exchange.add(column - before, Wanted::summed);
     for (int k = 0; k < s.field_count; ++k)
-      exchange.add(s.field_column[k] - before, &Division::summed);
+      exchange.add(s.field_column[k] - before, Wanted::summed);
   });
   exchange.run();
   const engine::Range own = division->own(rank), summed = division->summed(rank);

@@ -2,6 +2,7 @@
 
 #include "engine/exec/stream.h"
 #include "engine/machine.h"
+#include "engine/memory/on_device.h"
 #include "sim/contact/contact_device.h"
 #include "sim/device/device_columns.h"
 #include "sim/expansions/multipole_device.h"
