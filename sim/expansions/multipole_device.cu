@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/algo/reduce.cuh"
-#include "engine/algo/scan.h"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "engine/memory/on_device.h"
@@ -189,7 +188,7 @@ struct DeviceMultipoleSolver::Solver {
     v.order = settings.order;
     v.mass_unit = mass_unit, v.softening = softening;
     v.images = images;
-    v.chosen_before = chosen.all() ? nullptr : chosen_before.data();
+    v.chosen_before = chosen.before();
     return v;
   }
 
@@ -229,24 +228,6 @@ struct DeviceMultipoleSolver::Solver {
           exec, {blocks_for(PeriodicImages::size, far_images::threads / 32), far_images::threads},
           far_images::find_potential<T>, t, e);
     });
-  }
-
-  /// What kernels know of the chosen bodies, once the tree has its order.
-  void find_chosen(const Cuda& exec) {
-    if (chosen.all()) return;
-    using namespace chosen_targets;
-    const auto size = static_cast<std::uint32_t>(count);
-    if (chosen_before.size() == 0) {
-      chosen_marks = Buffer<std::uint32_t, Device>(count);
-      chosen_before = Buffer<std::uint32_t, Device>(count + 1);
-      scan.emplace(count + 1);
-    }
-    engine::fill_bytes(chosen_marks.data(), 0, chosen_marks.bytes(), exec.stream);
-    engine::launch(exec, {blocks_for(static_cast<std::uint32_t>(chosen.count), threads), threads},
-                   mark_slots, chosen.slots, chosen.count, chosen_marks.data());
-    engine::launch(exec, {blocks_for(size + 1, threads), threads}, mark_along_curve,
-                   tree->view().order, chosen_marks.data(), count, chosen_before.data());
-    scan->run(exec, chosen_before.data(), count + 1);
   }
 
   /// The lists of the targets from body `first` on along the curve.
@@ -388,7 +369,7 @@ struct DeviceMultipoleSolver::Solver {
   void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
     make_tree<Real>(exec, s);
-    find_chosen(exec);
+    chosen.find(exec, tree->view().order, count);
     counts = {};
     for (Index first = 0; first < count; first += settings.targets) {
       find_lists<Real>(exec, first);
@@ -396,7 +377,10 @@ struct DeviceMultipoleSolver::Solver {
       for (Overflow overflow = grow(*control); overflow != Overflow::nothing;
            overflow = grow(*control)) {
         ++repeated;
-        if (overflow == Overflow::tree) make_tree<Real>(exec, s), find_chosen(exec);
+        if (overflow == Overflow::tree) {
+          make_tree<Real>(exec, s);
+          chosen.find(exec, tree->view().order, count);
+        }
         find_lists<Real>(exec, first);
         control = &tree->fetch(exec);
       }
@@ -404,7 +388,7 @@ struct DeviceMultipoleSolver::Solver {
         if constexpr (quantity == GravityQuantity::attraction)
           engine::launch(
               exec, {blocks_for(static_cast<std::uint32_t>(count), walk::threads), walk::threads},
-              near_sums::fill_not_a_number<Real>, result, chosen);
+              near_sums::fill_not_a_number<Real>, result, chosen.bodies());
         return;
       }
       counts.near += control->near, counts.far += control->far;
@@ -430,9 +414,7 @@ struct DeviceMultipoleSolver::Solver {
   double energy = 0;                                ///< result of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
   Index count, attracting = 0;  ///< `attracting` bodies have a mass or a charge
-  ChosenBodies chosen = {};     ///< of the present evaluation
-  Buffer<std::uint32_t, Device> chosen_marks, chosen_before;  ///< made when first asked for
-  std::optional<engine::ExclusiveScan> scan;
+  ChosenTargets chosen;
   std::unique_ptr<DeviceTree> tree;
   std::optional<ExpansionMemory> memory;
   engine::Reduction<1> potential_sum;
@@ -499,7 +481,7 @@ void DeviceMultipoleSolver::run(const Cuda& exec, State<Device>& state, const Fo
   Solver& solver = *solver_;
   MOTE_EXPECT(state.count() == solver.count && !request.with_jerks());
   if (solver.count == 0 || request.targets.of(solver.count) == 0) return;
-  solver.chosen = request.targets;
+  solver.chosen.set(request.targets);
   const bool wraps = !state.layout().has(fields::list_origin);
   state.visit([&]<class Real>(const StateView<Real>& s) {
     const StateView<const Real> prepared = solver.prepared(exec, s, wraps);  // makes the factors
@@ -507,7 +489,7 @@ void DeviceMultipoleSolver::run(const Cuda& exec, State<Device>& state, const Fo
         exec, prepared,
         {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
   });
-  solver.chosen = {};
+  solver.chosen.set({});
   report.interactions += solver.counts.near + solver.counts.far;
 }
 
