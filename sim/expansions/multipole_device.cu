@@ -204,6 +204,7 @@ struct DeviceMultipoleSolver::Solver {
   void make_tree(const Cuda& exec, const StateView<const Real>& s) {
     tree->build<Real>(exec, s);
     const DeviceTreeView t = tree->view();
+    chosen.find(exec, t.order, count);
     with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
       constexpr IndexTable indices{};
       engine::launch(
@@ -369,7 +370,6 @@ struct DeviceMultipoleSolver::Solver {
   void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
     make_tree<Real>(exec, s);
-    chosen.find(exec, tree->view().order, count);
     counts = {};
     for (Index first = 0; first < count; first += settings.targets) {
       find_lists<Real>(exec, first);
@@ -377,10 +377,7 @@ struct DeviceMultipoleSolver::Solver {
       for (Overflow overflow = grow(*control); overflow != Overflow::nothing;
            overflow = grow(*control)) {
         ++repeated;
-        if (overflow == Overflow::tree) {
-          make_tree<Real>(exec, s);
-          chosen.find(exec, tree->view().order, count);
-        }
+        if (overflow == Overflow::tree) make_tree<Real>(exec, s);
         find_lists<Real>(exec, first);
         control = &tree->fetch(exec);
       }
