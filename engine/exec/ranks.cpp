@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace mote::engine {
 namespace {
@@ -24,10 +25,16 @@ std::uint64_t bytes_between(std::span<const Ranks::Incoming> messages, int rank)
   return sum;
 }
 
-/// What the threads of run_ranks() share.
+}  // namespace
+
+/// Ranks that are threads of this process.
+namespace thread_ranks {
+
+/// What the threads of a process share.
 class Meeting {
  public:
-  explicit Meeting(int size) : sent_(static_cast<std::size_t>(size)) {}
+  explicit Meeting(int size)
+      : left_(static_cast<std::size_t>(size)), sent_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(sent_.size()); }
   std::span<const Ranks::Outgoing>& sent(int rank) { return sent_[static_cast<std::size_t>(rank)]; }
@@ -42,12 +49,15 @@ class Meeting {
     changed_.wait(lock, [&] { return round_ != round; });
     if (broken_)
       throw SystemError("exchange data between ranks",
-                        "rank " + std::to_string(first_gone_) + " has ended", "see its error");
+                        "rank " + std::to_string(first_gone_) + " has ended" + reason(),
+                        "see its error");
   }
 
   /// A rank has ended, with an error or null. The first error is kept.
   void leave(int rank, std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
+    if (left_[static_cast<std::size_t>(rank)]) return;
+    left_[static_cast<std::size_t>(rank)] = true;
     if (error && !error_) error_ = std::move(error);
     if (gone_++ == 0) first_gone_ = rank;
     end_round_if_all();
@@ -55,8 +65,22 @@ class Meeting {
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
+  bool has_gone(int rank) {
+    const std::lock_guard lock(mutex_);
+    return left_[static_cast<std::size_t>(rank)];
+  }
 
  private:
+  /// Of the first error, for those that it ends; locked.
+  std::string reason() const {
+    try {
+      rethrow();
+    } catch (const std::exception& error) {
+      return std::string(": ") + error.what();
+    } catch (...) {
+    }
+    return "";
+  }
   void end_round_if_all() {
     if (waiting_ == 0 || waiting_ + gone_ < size()) return;
     waiting_ = 0, ++round_;
@@ -70,6 +94,7 @@ class Meeting {
   std::uint64_t round_ = 0;
   bool broken_ = false;  ///< the last round ended without all ranks
   std::exception_ptr error_;
+  std::vector<bool> left_;                              ///< by rank
   std::vector<std::span<const Ranks::Outgoing>> sent_;  ///< by rank, in the present exchange
 };
 
@@ -113,7 +138,10 @@ class ThreadRank final : public Ranks {
   int rank_;
 };
 
-}  // namespace
+}  // namespace thread_ranks
+
+using thread_ranks::Meeting;
+using thread_ranks::ThreadRank;
 
 void Ranks::exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) {
   do_exchange(send, receive);
@@ -212,6 +240,95 @@ void run_ranks(int size, const std::function<void(Ranks&)>& body) {
   run(0);
   for (std::thread& other : others) other.join();
   meeting.rethrow();
+}
+
+struct RankTeam::Shared {
+  explicit Shared(int size) : meeting(size), own(meeting, 0) {}
+
+  /// What a thread does until the team ends.
+  void work(int rank) {
+    ThreadRank ranks(meeting, rank);
+    for (std::uint64_t done = 0;;) {
+      std::function<void(Ranks&)> next;
+      {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return ends || begun > done; });
+        if (ends) return;
+        next = job;
+      }
+      try {
+        next(ranks);
+      } catch (const InputError&) {
+      } catch (...) {
+        meeting.leave(rank, std::current_exception());
+      }
+      const std::lock_guard lock(mutex);
+      ++done, --running;
+      if (meeting.has_gone(rank)) --present;
+      changed.notify_all();
+      if (meeting.has_gone(rank)) return;
+    }
+  }
+
+  Meeting meeting;
+  ThreadRank own;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::function<void(Ranks&)> job;
+  std::uint64_t begun = 0;       ///< jobs
+  int present = 0, running = 0;  ///< threads that have not ended, and those with the job
+  bool ends = false;
+  std::vector<std::thread> threads;
+};
+
+RankTeam::RankTeam(int size) : shared_(std::make_unique<Shared>(size)) {
+  try {
+    for (int rank = 1; rank < size; ++rank)
+      shared_->threads.emplace_back([shared = shared_.get(), rank] { shared->work(rank); });
+  } catch (const std::exception& error) {
+    const auto started = std::exchange(shared_, nullptr);
+    {
+      const std::lock_guard lock(started->mutex);
+      started->ends = true;
+    }
+    started->changed.notify_all();
+    for (std::thread& thread : started->threads) thread.join();
+    throw SystemError("start a thread for each rank", error.what(), "use fewer ranks");
+  }
+  shared_->present = size - 1;
+}
+
+RankTeam::~RankTeam() {
+  leave();
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->ends = true;
+  }
+  shared_->changed.notify_all();
+  for (std::thread& thread : shared_->threads) thread.join();
+}
+
+Ranks& RankTeam::own() {
+  return shared_->own;
+}
+
+void RankTeam::begin(std::function<void(Ranks&)> job) {
+  const std::lock_guard lock(shared_->mutex);
+  MOTE_EXPECT(shared_->running == 0);
+  shared_->job = std::move(job);
+  ++shared_->begun;
+  shared_->running = shared_->present;
+  shared_->changed.notify_all();
+}
+
+void RankTeam::finish() {
+  std::unique_lock lock(shared_->mutex);
+  shared_->changed.wait(lock, [&] { return shared_->running == 0; });
+  shared_->job = nullptr;
+}
+
+void RankTeam::leave() {
+  shared_->meeting.leave(0, nullptr);
 }
 
 }  // namespace mote::engine

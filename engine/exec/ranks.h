@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -120,5 +121,30 @@ void check_together(Ranks* ranks, const std::function<void()>& check);
 /// Runs `body` on `size` threads, each with its rank. An exception ends the others at their next
 /// exchange; the first one thrown leaves this function, when all have ended.
 void run_ranks(int size, const std::function<void(Ranks&)>& body);
+
+/// Threads that are ranks beside the one that makes the team, which is rank 0: they do the jobs
+/// that it gives them.
+class RankTeam {
+ public:
+  /// Throws SystemError if the system has no more threads.
+  explicit RankTeam(int size);
+  /// The threads end after their jobs, or at their next exchange.
+  ~RankTeam();
+
+  Ranks& own();
+
+  /// Begins a job on all other ranks; the one before has ended. A job that throws InputError has
+  /// ended: it is one of those that all ranks throw. After another exception its rank has ended,
+  /// and the others end at their next exchange.
+  void begin(std::function<void(Ranks&)> job);
+  /// Waits for the end of the job on all ranks that have not ended.
+  void finish();
+  /// Rank 0 takes no part in exchanges any more, and the others end at their next one.
+  void leave();
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
 
 }  // namespace mote::engine

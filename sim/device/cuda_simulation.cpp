@@ -90,7 +90,11 @@ bool CudaSimulation::grow_buffers() {
 
 StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
   const bool has_stages = !info_of(model().integrator).stages.empty();
-  return has_stages ? run_slices(steps, 0, stop, {}) : advance_without_stages(steps, stop);
+  return on_all_ranks([steps](Simulation& s, int) { s.advance(steps, {}); },
+                      [&] {
+                        return has_stages ? run_slices(steps, 0, stop, {})
+                                          : advance_without_stages(steps, stop);
+                      });
 }
 
 StepReport CudaSimulation::advance_without_stages(std::uint64_t steps,

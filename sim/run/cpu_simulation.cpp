@@ -18,7 +18,8 @@ class CpuSimulation final : public Machine<Cpu> {
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
-    return advance_one_by_one(steps, stop);
+    return on_all_ranks([steps](Simulation& s, int) { s.advance(steps, {}); },
+                        [&] { return advance_one_by_one(steps, stop); });
   }
 
  protected:

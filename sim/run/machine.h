@@ -37,11 +37,17 @@ class Machine : public Simulation {
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   std::uint64_t hash() override {
-    make_current(exec_);
-    return measure_->state_hash(exec_, state_, time(), step());
+    return on_all_ranks([](Simulation& s, int) { s.hash(); },
+                        [&] {
+                          make_current(exec_);
+                          return measure_->state_hash(exec_, state_, time(), step());
+                        });
   }
 
   const State<engine::Host>& state() override {
+    return *on_all_ranks([](Simulation& s, int) { s.state(); }, [&] { return &state_here(); });
+  }
+  const State<engine::Host>& state_here() {
     const State<engine::Host>* const here = in_host_memory(state_);
     if (here && order_.by_id() && !ranks_.division()) return *here;
     if (!mirrored_) {
@@ -65,6 +71,9 @@ class Machine : public Simulation {
   }
 
   Measurement measure() override {
+    return on_all_ranks([](Simulation& s, int) { s.measure(); }, [&] { return measure_here(); });
+  }
+  Measurement measure_here() {
     make_current(exec_);
     if (auto found = measured_by_module()) return with_time(*std::move(found));
     PotentialEnergy potential;
@@ -85,6 +94,10 @@ class Machine : public Simulation {
   }
 
   std::vector<double> potentials() override {
+    return on_all_ranks([](Simulation& s, int) { s.potentials(); },
+                        [&] { return potentials_here(); });
+  }
+  std::vector<double> potentials_here() {
     make_current(exec_);
     std::vector<double> by_slot;
     with_all([&](const Exec& exec, const State<Space>& all) {
@@ -99,6 +112,10 @@ class Machine : public Simulation {
   }
 
   Histogram histogram(const HistogramRequest& request) override {
+    return on_all_ranks([request](Simulation& s, int) { s.histogram(request); },
+                        [&] { return histogram_here(request); });
+  }
+  Histogram histogram_here(const HistogramRequest& request) {
     using sim::histogram;
     make_current(exec_);
     if (is_computed(request.scalar.kind))
@@ -110,6 +127,15 @@ class Machine : public Simulation {
   }
 
   std::unique_ptr<SavedState> save() override {
+    const auto others = std::make_shared<std::vector<std::unique_ptr<SavedState>>>(
+        static_cast<std::size_t>(ranks_of(plan())));
+    auto saved = on_all_ranks(
+        [others](Simulation& s, int rank) { (*others)[static_cast<std::size_t>(rank)] = s.save(); },
+        [&] { return save_here(); });
+    saved->of_followers = others;
+    return saved;
+  }
+  std::unique_ptr<SavedState> save_here() {
     make_current(exec_);
     auto saved = std::make_unique<Saved>(state_.count(), precision(), layout());
     copy_columns(exec_, saved->state, state_);
@@ -121,6 +147,13 @@ class Machine : public Simulation {
   }
 
   void restore(const SavedState& saved) override {
+    on_all_ranks(
+        [&](Simulation& s, int rank) {
+          s.restore(*(*saved.of_followers)[static_cast<std::size_t>(rank)]);
+        },
+        [&] { restore_here(saved); });
+  }
+  void restore_here(const SavedState& saved) {
     make_current(exec_);
     const auto& own = dynamic_cast<const Saved&>(saved);
     if (takes_other_modules(saved.live) || has_other_bodies(saved)) {
@@ -157,6 +190,14 @@ class Machine : public Simulation {
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
+    on_all_ranks(
+        [request](Simulation& s, int) {  // what is gathered for it
+          s.computed(request.scalar);
+          s.state();
+        },
+        [&] { pack_here(to, request); });
+  }
+  void pack_here(const engine::PointFrame& to, const PackRequest& request) {
     using sim::pack;
     make_current(exec_);
     const auto scalar = computed(request.scalar);

@@ -79,9 +79,13 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   return few ? Precision::double_ : Precision::single;
 }
 
-/// The requested GPU, or the first. Throws InputError if there is no such device.
-const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, const RunOptions& options) {
-  const int device = options.device.value_or(0);
+/// The number of the GPU that is requested, the first of several, or 0.
+int device_of(const RunOptions& options) {
+  return options.devices.empty() ? options.device.value_or(0) : options.devices.front();
+}
+
+/// Throws InputError if there is no such device.
+const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, int device) {
   if (device >= 0 && device < static_cast<int>(cuda.devices.size()))
     return cuda.devices[static_cast<std::size_t>(device)];
   const auto last = static_cast<int>(cuda.devices.size()) - 1;
@@ -96,19 +100,21 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   const auto cpu_because = [&](const std::string& reason) {
     plan.reasons.push_back("backend cpu: " + reason);
   };
-  const bool gpu_wanted = options.device || options.stepping != Stepping::automatic;
-  if (options.backend == Backend::cpu && gpu_wanted)
+  const bool gpu_wanted =
+      options.device || !options.devices.empty() || options.stepping != Stepping::automatic;
+  if (options.backend == Backend::cpu && gpu_wanted && options.devices.empty())
     throw engine::InputError(options.device ? "--device" : "--stepping",
                              "is for the CUDA backend only", "leave it out, or use --backend cuda");
   if (options.backend == Backend::cpu) return;
   const bool automatic = options.backend == Backend::automatic && !gpu_wanted;
   if (automatic && scene.body_count() < gpu_from) return cpu_because("fewer than 512 bodies");
-  const engine::CudaInfo cuda = engine::cuda_info(options.device.value_or(0));
+  const engine::CudaInfo cuda = engine::cuda_info(device_of(options));
   if (cuda.devices.empty()) {
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  const engine::CudaDevice& device = chosen_device(cuda, options);
+  for (const int other : options.devices) chosen_device(cuda, other);
+  const engine::CudaDevice& device = chosen_device(cuda, device_of(options));
   if (!cuda.problem.empty()) {
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
@@ -120,7 +126,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   }
   if (!support.note.empty()) plan.reasons.push_back(support.note);
   plan.backend = Backend::cuda;
-  plan.device = options.device.value_or(0);
+  plan.device = device_of(options);
   plan.device_name = device.name;
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
@@ -163,7 +169,7 @@ bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::s
 
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
-  if (plan.ranks) {
+  if (ranks_of(plan) > 1 || plan.ranks) {
     // Ranks exchange positions within a step, by the host.
     if (options.stepping != Stepping::automatic && options.stepping != Stepping::launch)
       throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
@@ -204,8 +210,8 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
   // Ranks are threads of this process, which share its cores.
-  const int sharing = plan.ranks ? plan.ranks->size() : 1;
-  plan.cpu.threads = options.threads.value_or(std::max(1, engine::available_threads() / sharing));
+  plan.cpu.threads =
+      options.threads.value_or(std::max(1, engine::available_threads() / ranks_of(plan)));
   plan.cpu.simd = options.simd.value_or(engine::best_simd_level());
   const auto& levels = engine::supported_simd_levels();
   if (std::find(levels.begin(), levels.end(), plan.cpu.simd) == levels.end())
@@ -235,11 +241,18 @@ void check_memory(const Model& model, Index count, std::optional<std::uint64_t> 
 }
 
 /// Throws SystemError if the GPU was lost since the plan was made.
-std::uint64_t free_on_device(const Plan& plan) {
-  const engine::CudaInfo cuda = engine::cuda_info(plan.device);
+std::uint64_t free_on_device(int device) {
+  const engine::CudaInfo cuda = engine::cuda_info(device);
   if (!cuda.problem.empty())
     throw engine::SystemError("query the GPU's free memory", cuda.problem, cuda.remedy);
-  return cuda.devices[static_cast<std::size_t>(plan.device)].memory_free;
+  return cuda.devices[static_cast<std::size_t>(device)].memory_free;
+}
+
+/// On the fullest of the GPUs of a plan.
+std::uint64_t free_on_device(const Plan& plan) {
+  std::uint64_t least = free_on_device(plan.device);
+  for (const int device : plan.devices) least = std::min(least, free_on_device(device));
+  return least;
 }
 
 /// Saved states are optional: they count towards the estimate but never cause a refusal.
@@ -293,7 +306,7 @@ void refuse_division(const Model& model) {
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
-  const auto sharing = static_cast<std::uint64_t>(plan.ranks ? plan.ranks->size() : 1);
+  const auto sharing = static_cast<std::uint64_t>(ranks_of(plan));
   const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
   const std::uint64_t on_host_free = engine::memory_free();
   check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
@@ -322,9 +335,14 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
   return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
 }
 
+int ranks_of(const Plan& plan) {
+  return plan.ranks ? plan.ranks->size() : std::max(1, static_cast<int>(plan.devices.size()));
+}
+
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
   plan.ranks = options.ranks;
+  plan.devices = options.devices;
   choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);

@@ -33,6 +33,9 @@ struct RunOptions {
   /// The ranks that share the bodies of the scene between them: each opens it, with the same
   /// options but for its device. Null: this one has all.
   engine::Ranks* ranks = nullptr;
+  /// Several GPUs of this machine that share the bodies, a rank each; one or none: `device`. On the
+  /// CPU their number is that of the ranks.
+  std::vector<int> devices = {};
 };
 
 /// How a scene will run on this machine; made before anything is allocated.
@@ -45,6 +48,7 @@ struct Plan {
   Stepping stepping = Stepping::automatic;   ///< never automatic if the backend is cuda
   engine::Lockstep* lockstep = nullptr;      ///< null: not batched; must outlive the simulation
   engine::Ranks* ranks = nullptr;            ///< as in RunOptions; likewise
+  std::vector<int> devices = {};             ///< as in RunOptions
   std::vector<Evaluation> evaluations = {};  ///< of the present bodies, by module
   std::int64_t series_steps;                 ///< steps between measurements
   int copies = 0;                            ///< as in RunOptions
@@ -63,6 +67,9 @@ WholeStepLimits stepping_limits(const Model& model, int device, engine::Precisio
 /// Device memory for `count` bodies [bytes].
 std::uint64_t device_bytes_for(const Model& model, engine::Index count,
                                engine::Precision precision);
+
+/// The number of ranks that share the bodies.
+int ranks_of(const Plan& plan);
 
 /// Chooses backend, precision and the rest. Throws InputError if the machine cannot meet the
 /// options: the backend is missing, or memory is short (the error names the largest number of

@@ -9,7 +9,6 @@
 #include "sim/model/matter.h"
 #include "sim/motion/flow_step.h"
 #include "sim/motion/integrators.h"
-#include "sim/run/backends.h"
 #include "sim/run/computed.h"
 #include "sim/run/initial_state.h"
 #include "sim/space/neighbours.h"
@@ -191,6 +190,10 @@ Measurement Simulation::with_solids(Measurement m) {
 }
 
 void Simulation::change(const LiveSettings& live) {
+  on_all_ranks([live](Simulation& s, int) { s.change(live); }, [&] { change_here(live); });
+}
+
+void Simulation::change_here(const LiveSettings& live) {
   const LiveDifference changed = difference(live, live_);
   if (!changed.forces && live.dt == live_.dt) return;
   refuse_unstable(live, model_);
@@ -293,6 +296,11 @@ void Simulation::check_capacity(engine::Index more) const {
 }
 
 void Simulation::change_bodies(const BodyChange& change) {
+  on_all_ranks([&](Simulation& s, int) { s.change_bodies(change); },
+               [&] { change_bodies_here(change); });
+}
+
+void Simulation::change_bodies_here(const BodyChange& change) {
   const engine::Index added = change.added.count(),
                       removed = static_cast<engine::Index>(change.removed.size());
   if (change.empty()) return;
@@ -324,6 +332,11 @@ void Simulation::change_bodies(const BodyChange& change) {
 }
 
 void Simulation::change_values(const BodyValues& values) {
+  on_all_ranks([&](Simulation& s, int) { s.change_values(values); },
+               [&] { change_values_here(values); });
+}
+
+void Simulation::change_values_here(const BodyValues& values) {
   State<engine::Host> old(count_, precision(), layout()), next(count_, precision(), layout());
   copy_columns(old, state(), true);
   copy_columns(next, old, false);
@@ -388,6 +401,12 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 
 void Simulation::resume(const State<engine::Host>& state, const RunClock& run_clock,
                         const LiveSettings& live, const HiddenState& hidden) {
+  on_all_ranks([&](Simulation& s, int) { s.resume(state, run_clock, live, hidden); },
+               [&] { resume_here(state, run_clock, live, hidden); });
+}
+
+void Simulation::resume_here(const State<engine::Host>& state, const RunClock& run_clock,
+                             const LiveSettings& live, const HiddenState& hidden) {
   // Forces keep what they read in the state for which they were made: ids, which bodies are fixed.
   const bool others = takes_other_modules(live);
   if (others || made_for_.lock().get() != &state) {
@@ -451,11 +470,6 @@ std::uint64_t Simulation::saved_state_bytes() const {
   return State<engine::Host>::bytes(count_, precision(), layout_) +
          static_cast<std::uint64_t>(count_) * info_of(model_.integrator).bytes_per_body +
          force_state_bytes(model_, count_, precision());
-}
-
-std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {
-  if (plan.backend == engine::Backend::cuda) return open_cuda_simulation(scene, plan);
-  return open_cpu_simulation(scene, plan);
 }
 
 }  // namespace mote::sim

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,19 @@
 namespace mote::sim {
 
 struct InitialState;
+class Simulation;
+
+/// The other ranks of a simulation, which repeat its calls (followers.h).
+class FollowingRanks {
+ public:
+  virtual ~FollowingRanks() = default;
+  /// Begins a call on each of them.
+  virtual void begin(std::function<void(Simulation&, int rank)> call) = 0;
+  /// Waits for it.
+  virtual void end() = 0;
+  /// The rank that they follow has failed within a call: they end.
+  virtual void leave() = 0;
+};
 
 /// Time and counters of a simulation.
 struct RunClock {
@@ -74,7 +88,9 @@ class SavedState {
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
-  Impulse impulse;          ///< of forces from outside
+  Impulse impulse;  ///< of forces from outside
+  /// Those of the ranks that follow, by rank; null if there are none.
+  std::shared_ptr<std::vector<std::unique_ptr<SavedState>>> of_followers = {};
   std::uint64_t bytes = 0;  ///< its size in memory
 };
 
@@ -90,7 +106,8 @@ struct RankWork {
 ///
 /// With ranks (Plan::ranks) every rank has one, all make the same calls of it in the same order,
 /// and what a call returns is of all bodies. A call that looks at bodies, or at one, then gathers
-/// all of them in host memory.
+/// all of them in host memory. Where the other ranks follow (Plan::devices), whoever calls sees one
+/// simulation, and its calls are repeated by the others.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -266,7 +283,42 @@ class Simulation {
 
   const Plan& plan() const { return plan_; }
 
+  /// Makes it rank 0 of these: its calls from now on are repeated by the others.
+  void lead(std::unique_ptr<FollowingRanks> followers) { followers_ = std::move(followers); }
+
  protected:
+  /// Makes a call on all ranks, and returns what it returns here: `own()` here, `call(simulation,
+  /// rank)` on those that follow, unless this is a part of such a call. Without followers: `own()`.
+  ///
+  /// An InputError is thrown by all ranks alike, and they go on. After any other error of this rank
+  /// the others end.
+  template <class Call, class Own>
+  std::invoke_result_t<Own> on_all_ranks(Call&& call, Own&& own) {
+    if (!followers_ || leads_call_) return own();
+    leads_call_ = true;
+    followers_->begin(std::forward<Call>(call));
+    const auto end = [this] {
+      followers_->end();
+      leads_call_ = false;
+    };
+    try {
+      if constexpr (std::is_void_v<std::invoke_result_t<Own>>) {
+        own();
+        end();
+      } else {
+        std::invoke_result_t<Own> result = own();
+        end();
+        return result;
+      }
+    } catch (const engine::InputError&) {
+      end();
+      throw;
+    } catch (...) {
+      followers_->leave();
+      end();
+      throw;
+    }
+  }
   /// `start`: moved from, but for the state, from which the caller makes the forces.
   Simulation(InitialState& start, const Plan& plan);
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
@@ -354,6 +406,11 @@ class Simulation {
   bool takes_other_modules(const LiveSettings& live);
 
  private:
+  void change_here(const LiveSettings& live);
+  void change_bodies_here(const BodyChange& change);
+  void change_values_here(const BodyValues& values);
+  void resume_here(const State<engine::Host>& state, const RunClock& run_clock,
+                   const LiveSettings& live, const HiddenState& hidden);
   /// Restores the clock, and restores and applies the settings; the caller restores the state.
   void restore_clock(const RunClock& run_clock, const LiveSettings& live);
   Impulse impulse() { return impulse_of_forces().value_or(impulse_); }
@@ -389,6 +446,8 @@ class Simulation {
   Impulse impulse_;                                ///< while no force works from outside
   std::unique_ptr<ContactFinder> contact_finder_;  ///< of bodies `contact_ids_`
   BodyIds contact_ids_;
+  std::unique_ptr<FollowingRanks> followers_;  ///< null: none follow
+  bool leads_call_ = false;                    ///< within on_all_ranks()
   /// The imported state for which the forces were made; expired if there is none.
   std::weak_ptr<const State<engine::Host>> made_for_;
 };

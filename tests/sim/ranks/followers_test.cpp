@@ -1,0 +1,98 @@
+#include "sim/run/followers.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "sim/history/history.h"
+#include "tests/support/backend.h"
+
+// A simulation whose calls other ranks repeat: who uses it sees one simulation.
+namespace mote::test {
+namespace {
+
+class FollowersOf : public OnEveryBackend {
+ protected:
+  std::unique_ptr<sim::Simulation> open_two(const sim::SceneDescription& scene) {
+    sim::RunOptions options;
+    options.threads = 1;
+    options.devices = {0, 0};
+    return open(scene, options);
+  }
+  static sim::SceneDescription cluster() {
+    return scene_of(
+        "return { precision = 'double', gravity = { softening = live('e', 0.05, { min = 0, max = 1 "
+        "}) }, fields = { drag { linear = 0.1 } }, integrator = { 'leapfrog', dt = 1 / 64 }, "
+        "bodies "
+        "= { plummer { n = 80 } } }");
+  }
+};
+MOTE_ON_EVERY_BACKEND(FollowersOf);
+
+TEST_P(FollowersOf, GiveTheBitsOfOne) {
+  const sim::SceneDescription scene = cluster();
+  const auto alone = open(scene), two = open_two(scene);
+  EXPECT_EQ(two->plan().ranks->size(), 2);
+  for (int k = 0; k < 3; ++k) {
+    alone->advance(2, {});
+    two->advance(2, {});
+    EXPECT_EQ(two->hash(), alone->hash());
+    EXPECT_NEAR(two->measure().energy, alone->measure().energy, on_gpu() ? 1e-12 : 0);
+    EXPECT_EQ(two->interactions(), alone->interactions());
+    EXPECT_EQ(two->potentials(), alone->potentials());
+    EXPECT_EQ(two->histogram({}).counts, alone->histogram({}).counts);
+    EXPECT_EQ(two->body(70).position.x, alone->body(70).position.x);
+  }
+  EXPECT_GT(two->rank_work().value().bytes_received, 0u);
+}
+
+// Edits and rewinding are those of one simulation.
+TEST_P(FollowersOf, RewindAndRepeatEdits) {
+  const sim::SceneDescription scene = cluster();
+  const auto run = [](std::unique_ptr<sim::Simulation> simulation) {
+    std::vector<std::uint64_t> hashes;
+    sim::History history(*simulation, 1 << 24, {}, 1);
+    history.advance(3, 0, {}, {});
+    history.edit("gravity.softening", 0.3);
+    history.advance(3, 0, {}, {});
+    hashes.push_back(simulation->hash());
+    history.seek(4, {});
+    hashes.push_back(simulation->hash());
+    history.seek(1, {});
+    hashes.push_back(simulation->hash());
+    history.seek(6, {});
+    hashes.push_back(simulation->hash());
+    return hashes;
+  };
+  const auto one = run(open(scene)), two = run(open_two(scene));
+  EXPECT_EQ(one, two);
+  EXPECT_EQ(two[0], two[3]);
+}
+
+TEST_P(FollowersOf, GoOnAfterARefusal) {
+  const auto simulation = open_two(cluster());
+  const std::uint64_t before = simulation->hash();
+  sim::BodyChange change;
+  change.removed = {99};
+  EXPECT_THROW(simulation->change_bodies(change), engine::InputError);
+  EXPECT_EQ(simulation->hash(), before);
+  simulation->advance(1, {});
+  EXPECT_NE(simulation->hash(), before);
+}
+
+TEST_P(FollowersOf, EndWithTheOneTheyFollow) {
+  auto simulation = open_two(cluster());
+  const auto stop = []() -> bool { throw std::runtime_error("the window is gone"); };
+  EXPECT_THROW(simulation->advance(5, stop), std::runtime_error);
+  EXPECT_THROW(simulation->advance(1, {}), engine::SystemError);
+  simulation.reset();  // does not wait for them for ever
+}
+
+TEST_P(FollowersOf, AreRefusedWhereOneIs) {
+  EXPECT_THROW(open_two(scene_of("return { gravity = { solver = 'multipole' }, integrator = { "
+                                 "'leapfrog', dt = 0.01 }, bodies = { plummer { n = 64 } } }")),
+               engine::InputError);
+}
+
+}  // namespace
+}  // namespace mote::test
