@@ -34,23 +34,23 @@ namespace thread_ranks {
 class Meeting {
  public:
   explicit Meeting(int size)
-      : left_(static_cast<std::size_t>(size)), sent_(static_cast<std::size_t>(size)) {}
+      : left_(static_cast<std::size_t>(size)),
+        idle_(static_cast<std::size_t>(size)),
+        sent_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(sent_.size()); }
   std::span<const Ranks::Outgoing>& sent(int rank) { return sent_[static_cast<std::size_t>(rank)]; }
 
-  /// Returns when all ranks have called it as often. Throws when a rank is gone: after all others
-  /// have arrived, so that none still reads what another frees.
+  /// Returns when all ranks have called it as often. Throws when a rank has ended, or has no job
+  /// while others wait for it: after all others have arrived, so that none still reads what another
+  /// frees.
   void wait_for_all() {
     std::unique_lock lock(mutex_);
     const std::uint64_t round = round_;
     ++waiting_;
     end_round_if_all();
     changed_.wait(lock, [&] { return round_ != round; });
-    if (broken_)
-      throw SystemError("exchange data between ranks",
-                        "rank " + std::to_string(first_gone_) + " has ended" + reason(),
-                        "see its error");
+    if (broken_) throw SystemError("exchange data between ranks", reason_, "see its error");
   }
 
   /// A rank has ended, with an error or null. The first error is kept.
@@ -58,6 +58,8 @@ class Meeting {
     const std::lock_guard lock(mutex_);
     if (left_[static_cast<std::size_t>(rank)]) return;
     left_[static_cast<std::size_t>(rank)] = true;
+    if (idle_[static_cast<std::size_t>(rank)])
+      idle_[static_cast<std::size_t>(rank)] = false, --idle_ranks_;
     if (error && !error_) error_ = std::move(error);
     if (gone_++ == 0) first_gone_ = rank;
     end_round_if_all();
@@ -65,36 +67,52 @@ class Meeting {
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
+  /// A rank has no job, and takes no part in exchanges until it has one.
+  void set_idle(int rank, bool idle) {
+    const std::lock_guard lock(mutex_);
+    if (idle_[static_cast<std::size_t>(rank)] == idle) return;
+    idle_[static_cast<std::size_t>(rank)] = idle;
+    idle_ranks_ += idle ? 1 : -1;
+    end_round_if_all();
+  }
+  /// Throws SystemError if a rank has ended.
+  void check() {
+    const std::lock_guard lock(mutex_);
+    if (gone_ > 0) throw SystemError("go on with all ranks", gone_text(), "see its error");
+  }
   bool has_gone(int rank) {
     const std::lock_guard lock(mutex_);
     return left_[static_cast<std::size_t>(rank)];
   }
 
  private:
-  /// Of the first error, for those that it ends; locked.
-  std::string reason() const {
+  /// With its error, if it had one.
+  std::string gone_text() const {
+    std::string text = "rank " + std::to_string(first_gone_) + " has ended";
     try {
       rethrow();
     } catch (const std::exception& error) {
-      return std::string(": ") + error.what();
+      text += std::string(": ") + error.what();
     } catch (...) {
     }
-    return "";
+    return text;
   }
   void end_round_if_all() {
-    if (waiting_ == 0 || waiting_ + gone_ < size()) return;
+    if (waiting_ == 0 || waiting_ + gone_ + idle_ranks_ < size()) return;
+    broken_ = waiting_ < size();
+    if (broken_) reason_ = gone_ > 0 ? gone_text() : "another rank makes other calls";
     waiting_ = 0, ++round_;
-    broken_ = gone_ > 0;
     changed_.notify_all();
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  int waiting_ = 0, gone_ = 0, first_gone_ = 0;
+  int waiting_ = 0, gone_ = 0, first_gone_ = 0, idle_ranks_ = 0;
+  std::string reason_;  ///< why the last round ended without all ranks
   std::uint64_t round_ = 0;
   bool broken_ = false;  ///< the last round ended without all ranks
   std::exception_ptr error_;
-  std::vector<bool> left_;                              ///< by rank
+  std::vector<bool> left_, idle_;                       ///< by rank
   std::vector<std::span<const Ranks::Outgoing>> sent_;  ///< by rank, in the present exchange
 };
 
@@ -262,6 +280,7 @@ struct RankTeam::Shared {
       } catch (...) {
         meeting.leave(rank, std::current_exception());
       }
+      if (!meeting.has_gone(rank)) meeting.set_idle(rank, true);
       const std::lock_guard lock(mutex);
       ++done, --running;
       if (meeting.has_gone(rank)) --present;
@@ -299,7 +318,7 @@ RankTeam::RankTeam(int size) : shared_(std::make_unique<Shared>(size)) {
 }
 
 RankTeam::~RankTeam() {
-  leave();
+  shared_->meeting.leave(0, nullptr);
   {
     const std::lock_guard lock(shared_->mutex);
     shared_->ends = true;
@@ -315,6 +334,7 @@ Ranks& RankTeam::own() {
 void RankTeam::begin(std::function<void(Ranks&)> job) {
   const std::lock_guard lock(shared_->mutex);
   MOTE_EXPECT(shared_->running == 0);
+  for (int rank = 0; rank < shared_->meeting.size(); ++rank) shared_->meeting.set_idle(rank, false);
   shared_->job = std::move(job);
   ++shared_->begun;
   shared_->running = shared_->present;
@@ -322,13 +342,14 @@ void RankTeam::begin(std::function<void(Ranks&)> job) {
 }
 
 void RankTeam::finish() {
+  shared_->meeting.set_idle(0, true);
   std::unique_lock lock(shared_->mutex);
   shared_->changed.wait(lock, [&] { return shared_->running == 0; });
   shared_->job = nullptr;
 }
 
-void RankTeam::leave() {
-  shared_->meeting.leave(0, nullptr);
+void RankTeam::check() {
+  shared_->meeting.check();
 }
 
 }  // namespace mote::engine

@@ -134,13 +134,13 @@ class RankTeam {
   Ranks& own();
 
   /// Begins a job on all other ranks; the one before has ended. A job that throws InputError has
-  /// ended: it is one of those that all ranks throw. After another exception its rank has ended,
-  /// and the others end at their next exchange.
+  /// ended: it is one of those that all ranks throw. After any other exception its rank has ended.
   void begin(std::function<void(Ranks&)> job);
-  /// Waits for the end of the job on all ranks that have not ended.
+  /// Waits for the end of the job on all ranks that have not ended. Ranks that wait for rank 0 in
+  /// an exchange then end with an error: it has made other calls.
   void finish();
-  /// Rank 0 takes no part in exchanges any more, and the others end at their next one.
-  void leave();
+  /// Throws SystemError if a rank has ended.
+  void check();
 
  private:
   struct Shared;

@@ -90,11 +90,10 @@ bool CudaSimulation::grow_buffers() {
 
 StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
   const bool has_stages = !info_of(model().integrator).stages.empty();
-  return on_all_ranks([steps](Simulation& s, int) { s.advance(steps, {}); },
-                      [&] {
-                        return has_stages ? run_slices(steps, 0, stop, {})
-                                          : advance_without_stages(steps, stop);
-                      });
+  return advance_on_all_ranks(
+      steps, stop, [&](std::uint64_t n, const std::function<bool()>& until) {
+        return has_stages ? run_slices(n, 0, until, {}) : advance_without_stages(n, until);
+      });
 }
 
 StepReport CudaSimulation::advance_without_stages(std::uint64_t steps,

@@ -18,8 +18,10 @@ class CpuSimulation final : public Machine<Cpu> {
   }
 
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override {
-    return on_all_ranks([steps](Simulation& s, int) { s.advance(steps, {}); },
-                        [&] { return advance_one_by_one(steps, stop); });
+    return advance_on_all_ranks(steps, stop,
+                                [&](std::uint64_t n, const std::function<bool()>& until) {
+                                  return advance_one_by_one(n, until);
+                                });
   }
 
  protected:

@@ -1,5 +1,6 @@
 #include "sim/run/followers.h"
 
+#include <string>
 #include <utility>
 
 #include "engine/check.h"
@@ -17,15 +18,16 @@ std::unique_ptr<Simulation> Followers::open(
   std::unique_ptr<Simulation> leader;
   try {
     leader = open_on_rank(0, all.team_.own());
-  } catch (const engine::InputError&) {  // as on all ranks
-    all.team_.finish();
-    throw;
   } catch (...) {
-    all.team_.leave();
     all.team_.finish();
     throw;
   }
   all.team_.finish();
+  all.team_.check();
+  for (std::size_t rank = 1; rank < all.simulations_.size(); ++rank)
+    if (!all.simulations_[rank])
+      throw engine::SystemError("open the scene on all ranks",
+                                "rank " + std::to_string(rank) + " refuses it", "use one rank");
   leader->lead(std::move(followers));
   return leader;
 }

@@ -13,15 +13,16 @@ namespace mote::sim {
 /// simulation of its own, and repeats the calls of rank 0, which is the one that the program sees.
 class Followers final : public FollowingRanks {
  public:
-  /// Opens a simulation on each of `ranks` by `open_on_rank(its number, the ranks)`, all at a time,
-  /// and returns that of rank 0. What `open_on_rank` throws leaves it.
+  /// Opens a simulation on each of `ranks` by `open_on_rank(its number, the ranks)`, all at the
+  /// same time, and returns that of rank 0. Throws what that of rank 0 throws, and SystemError if
+  /// another fails.
   static std::unique_ptr<Simulation> open(
       int ranks,
       const std::function<std::unique_ptr<Simulation>(int, engine::Ranks&)>& open_on_rank);
 
   void begin(std::function<void(Simulation&, int rank)> call) override;
   void end() override { team_.finish(); }
-  void leave() override { team_.leave(); }
+  void check() override { team_.check(); }
 
  private:
   explicit Followers(int ranks) : simulations_(static_cast<std::size_t>(ranks)), team_(ranks) {}

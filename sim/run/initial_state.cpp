@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/exec/parallel.h"
+#include "engine/exec/ranks.h"
 #include "engine/log.h"
 #include "engine/rounded_text.h"
 #include "engine/text.h"
@@ -48,8 +49,9 @@ InitialState make_initial_state(const SceneDescription& scene, const Plan& plan)
     std::iota(start.state.id() + begin, start.state.id() + end, static_cast<std::uint32_t>(begin));
   });
   // First: the warnings explain what is refused below.
-  for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
-    engine::log().warn("{}: {}", location, warning);
+  if (!plan.ranks || plan.ranks->rank() == 0)
+    for (const std::string& warning : start_warnings(plan.cpu, scene, bodies, start.state))
+      engine::log().warn("{}: {}", location, warning);
   start.labels = {std::move(bodies.names), std::move(bodies.looks)};
   for (Physics& p : start.model.physics) p.take(bodies);
   check_members(start.state, 0, start.model, location);

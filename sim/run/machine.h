@@ -45,6 +45,7 @@ class Machine : public Simulation {
   }
 
   const State<engine::Host>& state() override {
+    if (mirrored_ && ranks_.division()) return *mirror_;
     return *on_all_ranks([](Simulation& s, int) { s.state(); }, [&] { return &state_here(); });
   }
   const State<engine::Host>& state_here() {
@@ -127,8 +128,8 @@ class Machine : public Simulation {
   }
 
   std::unique_ptr<SavedState> save() override {
-    const auto others = std::make_shared<std::vector<std::unique_ptr<SavedState>>>(
-        static_cast<std::size_t>(ranks_of(plan())));
+    const auto others = std::make_shared<std::vector<std::unique_ptr<SavedState>>>();
+    if (ranks_.division()) others->resize(static_cast<std::size_t>(ranks_of(plan())));
     auto saved = on_all_ranks(
         [others](Simulation& s, int rank) { (*others)[static_cast<std::size_t>(rank)] = s.save(); },
         [&] { return save_here(); });

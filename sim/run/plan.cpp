@@ -100,9 +100,9 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   const auto cpu_because = [&](const std::string& reason) {
     plan.reasons.push_back("backend cpu: " + reason);
   };
-  const bool gpu_wanted =
-      options.device || !options.devices.empty() || options.stepping != Stepping::automatic;
-  if (options.backend == Backend::cpu && gpu_wanted && options.devices.empty())
+  const bool gpu_option = options.device || options.stepping != Stepping::automatic;
+  const bool gpu_wanted = gpu_option || !options.devices.empty();
+  if (options.backend == Backend::cpu && gpu_option)
     throw engine::InputError(options.device ? "--device" : "--stepping",
                              "is for the CUDA backend only", "leave it out, or use --backend cuda");
   if (options.backend == Backend::cpu) return;
@@ -113,7 +113,14 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     if (automatic) return cpu_because(cuda.problem);
     throw engine::InputError("--backend cuda", cuda.problem, cuda.remedy);
   }
-  for (const int other : options.devices) chosen_device(cuda, other);
+  for (const int number : options.devices) {
+    const engine::CudaDevice& other = chosen_device(cuda, number);
+    const engine::CudaInfo own = engine::cuda_info(number);
+    if (!own.problem.empty()) throw engine::InputError("--backend cuda", own.problem, own.remedy);
+    if (other.compute_capability != chosen_device(cuda, device_of(options)).compute_capability)
+      throw engine::InputError("", "GPUs of different kinds would give different bits",
+                               "use GPUs of one kind");
+  }
   const engine::CudaDevice& device = chosen_device(cuda, device_of(options));
   if (!cuda.problem.empty()) {
     if (automatic) return cpu_because(cuda.problem);
@@ -308,7 +315,12 @@ void refuse_division(const Model& model) {
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
   const auto sharing = static_cast<std::uint64_t>(ranks_of(plan));
   const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
-  const std::uint64_t on_host_free = engine::memory_free();
+  // Ranks find other numbers, and must come to one answer.
+  const auto agreed = [&](std::uint64_t free) {
+    return static_cast<std::uint64_t>(
+        engine::least_of(plan.ranks, static_cast<std::int64_t>(free)));
+  };
+  const std::uint64_t on_host_free = agreed(engine::memory_free());
   check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
                largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
@@ -316,7 +328,7 @@ void check_memory_for(const Model& model, const Plan& plan, Index now, Index mor
     return device_bytes_for(model, std::min(n, largest_on_gpu), plan.precision);
   };
   // The current buffers are freed before larger ones are allocated.
-  check_memory(model, now + more, free_on_device(plan) + (now > 0 ? on_device(now) : 0),
+  check_memory(model, now + more, agreed(free_on_device(plan)) + (now > 0 ? on_device(now) : 0),
                " on the GPU", largest_on_gpu, on_device);
 }
 

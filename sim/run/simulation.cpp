@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/exec/ranks.h"
 #include "engine/text.h"
 #include "sim/measure/temperature_formula.h"
 #include "sim/model/matter.h"
@@ -198,7 +197,9 @@ void Simulation::change_here(const LiveSettings& live) {
   if (!changed.forces && live.dt == live_.dt) return;
   refuse_unstable(live, model_);
   const bool worked_on = is_worked_on(), other_modules = !same_modules(live, model_);
-  if (other_modules && plan_.ranks) refuse_division(model_);  // as modules do that come and go
+  // Those that come and go are not divided.
+  if (other_modules && plan_.ranks)
+    throw engine::InputError("", "hands cannot be divided between ranks yet", "use one rank");
   const EnergyBalance balance = energy_balance(model_);
   bool energy = changed.potential || other_modules;
   if (live.dt != live_.dt)
@@ -286,13 +287,18 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
   return true;
 }
 
-void Simulation::check_capacity(engine::Index more) const {
+void Simulation::check_capacity(engine::Index more) {
+  on_all_ranks([more](Simulation& s, int) { s.check_capacity(more); },
+               [&] { check_capacity_here(more); });
+}
+
+void Simulation::check_capacity_here(engine::Index more) const {
   if (static_cast<engine::Index>(next_id()) + more > largest_id)
     throw engine::InputError("", "no body ids are left",
                              "a run can assign at most " + engine::with_thousands(largest_id));
   refuse_expansions(model_, count_ + more,
                     evaluations_of(model_, {count_ + more, plan_.backend, plan_.precision}));
-  engine::check_together(plan_.ranks, [&] { check_memory_for(model_, plan_, count_, more); });
+  check_memory_for(model_, plan_, count_, more);
 }
 
 void Simulation::change_bodies(const BodyChange& change) {
@@ -318,7 +324,7 @@ void Simulation::change_bodies_here(const BodyChange& change) {
   if (const std::string problem = problem_of_added(change.added, model_.species.size(), layout_);
       !problem.empty())
     throw engine::InputError("", problem, "add bodies like those of the scene");
-  check_capacity(added);
+  check_capacity_here(added);
   State<engine::Host> old(count_, precision(), layout());
   copy_columns(old, state(), true);
   State<engine::Host> next = changed(old, change, next_id());

@@ -39,8 +39,8 @@ class FollowingRanks {
   virtual void begin(std::function<void(Simulation&, int rank)> call) = 0;
   /// Waits for it.
   virtual void end() = 0;
-  /// The rank that they follow has failed within a call: they end.
-  virtual void leave() = 0;
+  /// Throws SystemError if one of them has ended.
+  virtual void check() = 0;
 };
 
 /// Time and counters of a simulation.
@@ -89,7 +89,7 @@ class SavedState {
   BodyIds ids;
   engine::Index count = 0;
   Impulse impulse;  ///< of forces from outside
-  /// Those of the ranks that follow, by rank; null if there are none.
+  /// Those of the ranks that follow, by rank; empty if there are none.
   std::shared_ptr<std::vector<std::unique_ptr<SavedState>>> of_followers = {};
   std::uint64_t bytes = 0;  ///< its size in memory
 };
@@ -161,7 +161,7 @@ class Simulation {
   /// program holds: they stay readable, and do not change any more.
   void retain_columns() { retains_ = true; }
   /// Throws InputError if there is no memory for `more` bodies.
-  void check_capacity(engine::Index more) const;
+  void check_capacity(engine::Index more);
 
   /// Copies the state, for `restore`, which accepts those of the same simulation or of one opened
   /// for the same scene and plan, and restores the state bit for bit.
@@ -290,34 +290,49 @@ class Simulation {
   /// Makes a call on all ranks, and returns what it returns here: `own()` here, `call(simulation,
   /// rank)` on those that follow, unless this is a part of such a call. Without followers: `own()`.
   ///
-  /// An InputError is thrown by all ranks alike, and they go on. After any other error of this rank
-  /// the others end.
+  /// An InputError is thrown by all ranks alike, and they go on, as they do after an error of this
+  /// one alone unless they wait for it. Throws SystemError if one of them has ended.
   template <class Call, class Own>
   std::invoke_result_t<Own> on_all_ranks(Call&& call, Own&& own) {
     if (!followers_ || leads_call_) return own();
-    leads_call_ = true;
-    followers_->begin(std::forward<Call>(call));
-    const auto end = [this] {
-      followers_->end();
-      leads_call_ = false;
-    };
-    try {
-      if constexpr (std::is_void_v<std::invoke_result_t<Own>>) {
-        own();
-        end();
-      } else {
-        std::invoke_result_t<Own> result = own();
-        end();
-        return result;
+    struct Led {
+      Simulation& simulation;
+      explicit Led(Simulation& s) : simulation(s) { simulation.leads_call_ = true; }
+      ~Led() {
+        simulation.followers_->end();
+        simulation.leads_call_ = false;
       }
-    } catch (const engine::InputError&) {
-      end();
-      throw;
-    } catch (...) {
-      followers_->leave();
-      end();
-      throw;
+    };
+    followers_->begin(std::forward<Call>(call));
+    if constexpr (std::is_void_v<std::invoke_result_t<Own>>) {
+      {
+        const Led led(*this);
+        own();
+      }
+      followers_->check();
+    } else {
+      std::invoke_result_t<Own> result = [&] {
+        const Led led(*this);
+        return own();
+      }();
+      followers_->check();
+      return result;
     }
+  }
+  /// Advances on all ranks by `own(steps, stop)`, which does so here. With followers step by step,
+  /// and `stop` is asked between calls: it may itself call the simulation.
+  template <class Own>
+  StepReport advance_on_all_ranks(std::uint64_t steps, const std::function<bool()>& stop,
+                                  Own&& own) {
+    if (!followers_ || leads_call_) return own(steps, stop);
+    StepReport report;
+    while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
+      const StepReport one = on_all_ranks([](Simulation& s, int) { s.advance(1, {}); },
+                                          [&] { return own(std::uint64_t{1}, {}); });
+      report.steps += one.steps, report.interactions += one.interactions;
+      report.health = one.health, report.offender = one.offender;
+    }
+    return report;
   }
   /// `start`: moved from, but for the state, from which the caller makes the forces.
   Simulation(InitialState& start, const Plan& plan);
@@ -406,6 +421,7 @@ class Simulation {
   bool takes_other_modules(const LiveSettings& live);
 
  private:
+  void check_capacity_here(engine::Index more) const;
   void change_here(const LiveSettings& live);
   void change_bodies_here(const BodyChange& change);
   void change_values_here(const BodyValues& values);

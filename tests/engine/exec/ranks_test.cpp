@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "engine/check.h"
@@ -104,6 +105,57 @@ TEST(Ranks, CheckTogether) {
       EXPECT_THROW(check_together(&ranks, check), SystemError);
     }
   });
+}
+
+TEST(RankTeam, DoesJobsTogether) {
+  RankTeam team(3);
+  std::vector<std::uint64_t> sums(3);
+  for (int job = 0; job < 50; ++job) {
+    team.begin([&](Ranks& ranks) {
+      sums[static_cast<std::size_t>(ranks.rank())] = sum_over(&ranks, std::uint64_t{10});
+    });
+    sums[0] = sum_over(&team.own(), std::uint64_t{1});
+    team.finish();
+    EXPECT_EQ(sums, (std::vector<std::uint64_t>{21, 21, 21}));
+  }
+  // One that all throw ends nothing.
+  team.begin([](Ranks&) { throw InputError("", "all refuse", ""); });
+  team.finish();
+  team.check();
+}
+
+// A rank that makes fewer exchanges than others is not waited for.
+TEST(RankTeam, TellsRanksThatOthersMakeOtherCalls) {
+  {
+    RankTeam team(3);
+    team.begin([](Ranks& ranks) {
+      if (ranks.rank() == 1) throw InputError("", "only this one refuses", "");
+      any_of(&ranks, false);
+    });
+    EXPECT_THROW(any_of(&team.own(), false), SystemError);
+    team.finish();
+    EXPECT_THROW(team.check(), SystemError);
+  }
+  RankTeam team(3);
+  team.begin([](Ranks& ranks) { any_of(&ranks, false); });
+  team.finish();  // rank 0 makes no exchange
+  EXPECT_THROW(team.check(), SystemError);
+}
+
+TEST(RankTeam, EndsWithTheErrorOfARank) {
+  RankTeam team(3);
+  team.begin([](Ranks& ranks) {
+    if (ranks.rank() == 2) throw std::runtime_error("the GPU is gone");
+    any_of(&ranks, false);
+  });
+  std::string text;
+  try {
+    any_of(&team.own(), false);
+  } catch (const SystemError& error) {
+    text = error.what();
+  }
+  EXPECT_NE(text.find("the GPU is gone"), std::string::npos) << text;
+  team.finish();
 }
 
 }  // namespace

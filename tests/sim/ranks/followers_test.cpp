@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
 #include "sim/history/history.h"
 #include "tests/support/backend.h"
 
@@ -80,12 +78,36 @@ TEST_P(FollowersOf, GoOnAfterARefusal) {
   EXPECT_NE(simulation->hash(), before);
 }
 
-TEST_P(FollowersOf, EndWithTheOneTheyFollow) {
+TEST_P(FollowersOf, CheckCapacityTogether) {
+  const auto simulation = open_two(cluster());
+  simulation->check_capacity(10);
+  EXPECT_THROW(simulation->check_capacity(engine::Index{1} << 40), engine::InputError);
+  EXPECT_EQ(simulation->advance(1, {}).steps, 1u);
+}
+
+// It is asked between steps, so it may look at the simulation, step it, or fail.
+TEST_P(FollowersOf, AreStoppedByWhatUsesTheSimulation) {
+  const auto simulation = open_two(cluster());
+  double energy = 0;
+  const auto stop = [&] {
+    energy = simulation->measure().energy;
+    if (simulation->step() == 2) simulation->advance(1, {});
+    return simulation->step() >= 5;
+  };
+  EXPECT_EQ(simulation->advance(100, stop).steps, 4u);
+  EXPECT_EQ(simulation->step(), 5u);
+  EXPECT_EQ(energy, simulation->measure().energy);
+  const auto refuse = []() -> bool { throw engine::InputError("", "no more", ""); };
+  EXPECT_THROW(simulation->advance(5, refuse), engine::InputError);
+  EXPECT_EQ(simulation->advance(1, {}).steps, 1u);
+}
+
+TEST_P(FollowersOf, KeepSavedStatesAfterTheSimulation) {
   auto simulation = open_two(cluster());
-  const auto stop = []() -> bool { throw std::runtime_error("the window is gone"); };
-  EXPECT_THROW(simulation->advance(5, stop), std::runtime_error);
-  EXPECT_THROW(simulation->advance(1, {}), engine::SystemError);
-  simulation.reset();  // does not wait for them for ever
+  simulation->advance(1, {});
+  const auto saved = simulation->save();
+  EXPECT_EQ(saved->of_followers->size(), 2u);
+  simulation.reset();
 }
 
 TEST_P(FollowersOf, AreRefusedWhereOneIs) {
