@@ -1,7 +1,8 @@
 // Checkpoints in tests/checkpoints were written before integrators declared what they keep
-// (decision 69). Resumed, they end as the runs that wrote them would have: with the state hashes
-// that the program of that time printed. Scalar loops in double precision have the same bits on
-// all processors that have the same C library.
+// (decision 69), some before backends had one text of a simulation (decision 68). Resumed, they end
+// as the runs that wrote them would have: with the state hashes that the program of that time
+// printed. Scalar loops in double precision have the same bits on all processors that have the same
+// C library.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,7 +24,13 @@ struct OldRun {
 
 TEST(OldCheckpoints, EndAsTheRunsThatWroteThem) {
   for (const OldRun& run : {OldRun{"ias15", 150, 300, "8389c9afbf3779a8"},
-                            OldRun{"yoshida4", 150, 300, "0ea65daa662e2dd2"}}) {
+                            OldRun{"yoshida4", 150, 300, "0ea65daa662e2dd2"},
+                            // Older: contacts of grains, lists and a thermostat, chosen steps, and
+                            // gravity alone.
+                            OldRun{"hourglass", 200, 300, "010357f29758bde9"},
+                            OldRun{"argon", 100, 200, "017170d5009acbb2"},
+                            OldRun{"figure_eight", 200, 300, "f02a436561cabf67"},
+                            OldRun{"plummer", 20, 40, "0c3af804ee2408b6"}}) {
     const sim::Checkpoint checkpoint =
         sim::read_checkpoint(std::filesystem::path(source_dir()) / "tests/checkpoints" /
                              (std::string(run.file) + ".h5"));
