@@ -6,8 +6,8 @@
 
 namespace mote::sim {
 
-/// What a force reads of copies of other ranks' bodies. Identity, mass and species of copies are
-/// always there.
+/// The columns of copies of other ranks' bodies that a force reads. Identity, mass and species of
+/// copies are always there.
 enum class CopiesNeeded {
   none,      ///< it acts on each body by itself
   positions  ///< it reads the positions of all bodies
@@ -29,9 +29,9 @@ class Division {
   int ranks() const { return ranks_; }
   /// The bodies that a rank owns.
   engine::Range own(int rank) const;
-  /// Those whose chunks it sums: it has columns for all of them.
+  /// The bodies whose chunks a rank sums: it has columns for all of them.
   engine::Range summed(int rank) const;
-  /// Those that it has columns for.
+  /// The bodies that a rank has columns for.
   engine::Range held(int rank) const;
   /// How the held bodies of a rank stand about these, which are among them.
   Copies about(int rank, const engine::Range& bodies) const;

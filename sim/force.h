@@ -113,7 +113,7 @@ class Force {
   /// Its errors in this state on a sample of bodies; empty for a method whose errors are round-off.
   virtual std::optional<ForceErrors> errors(const Exec&, const State<Space>&) { return {}; }
 
-  /// What it reads of the copies of other ranks' bodies; empty if it cannot be divided between
+  /// The columns that it reads of other ranks' bodies; empty if it cannot be divided between
   /// ranks. With ranks, potential_energy() is called within with_summed_bodies(), and returns the
   /// sum over all ranks; it may read of copies what is declared here.
   virtual std::optional<CopiesNeeded> copies_needed() const { return {}; }
@@ -377,7 +377,8 @@ Force<Exec>* ordering_force(const Forces<Exec>& forces) {
   return first_force(forces, [](const Force<Exec>& f) { return f.orders_every() > 0; });
 }
 
-/// What forces read of copies together; empty if one of them cannot be divided between ranks.
+/// The columns of copies that all forces together read; empty if one of them cannot be divided
+/// between ranks.
 template <class Exec>
 std::optional<CopiesNeeded> copies_needed(const Forces<Exec>& forces) {
   CopiesNeeded all = CopiesNeeded::none;

@@ -104,7 +104,7 @@ class Reduction {
     wait(exec);
     return parts_.data() + parts_.size() - 1;
   }
-  /// Of the first `count` parts, to the last place.
+  /// Reduces the first `count` parts into the last element.
   template <class Term>
   void reduce_parts(const Cuda& exec, Index count) {
     launch(exec, {1, reduce_threads, shared_bytes}, reduce_stored<K, Term>, parts_.data(), count,

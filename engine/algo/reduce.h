@@ -25,7 +25,7 @@ T ordered_sum(const Cpu& exec, Index n, T zero, Part&& part) {
   return total;
 }
 
-/// The same without ranks.
+/// Sums on this process alone, without ranks.
 template <class T, class Part>
 T ordered_sum(int threads, Index n, T zero, Part&& part) {
   return ordered_sum(Cpu{threads}, n, std::move(zero), std::forward<Part>(part));

@@ -30,10 +30,10 @@ std::uint64_t bytes_between(std::span<const Ranks::Incoming> messages, int rank)
 /// Ranks that are threads of this process.
 namespace thread_ranks {
 
-/// What the threads of a process share.
-class Meeting {
+/// The barrier of the threads, and the messages of the present exchange.
+class Barrier {
  public:
-  explicit Meeting(int size)
+  explicit Barrier(int size)
       : left_(static_cast<std::size_t>(size)),
         idle_(static_cast<std::size_t>(size)),
         sent_(static_cast<std::size_t>(size)) {}
@@ -86,7 +86,7 @@ class Meeting {
   }
 
  private:
-  /// With its error, if it had one.
+  /// Says which rank has ended, with its error if it had one.
   std::string gone_text() const {
     std::string text = "rank " + std::to_string(first_gone_) + " has ended";
     try {
@@ -119,18 +119,18 @@ class Meeting {
 /// A rank that is a thread: it reads what the others send where they have it.
 class ThreadRank final : public Ranks {
  public:
-  ThreadRank(Meeting& meeting, int rank) : meeting_(meeting), rank_(rank) {}
+  ThreadRank(Barrier& barrier, int rank) : barrier_(barrier), rank_(rank) {}
   int rank() const override { return rank_; }
-  int size() const override { return meeting_.size(); }
+  int size() const override { return barrier_.size(); }
 
  protected:
   void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
-    meeting_.sent(rank_) = send;
-    meeting_.wait_for_all();
+    barrier_.sent(rank_) = send;
+    barrier_.wait_for_all();
     bool expected = true;
     std::vector<std::size_t> read(static_cast<std::size_t>(size()));  // of the messages of a rank
     const auto next_from = [&](int from) {
-      const auto messages = meeting_.sent(from);
+      const auto messages = barrier_.sent(from);
       std::size_t& next = read[static_cast<std::size_t>(from)];
       while (next < messages.size() && messages[next].to != rank_) ++next;
       return next < messages.size() ? &messages[next++] : nullptr;
@@ -143,7 +143,7 @@ class ThreadRank final : public Ranks {
         std::memcpy(message.bytes.data(), sent->bytes.data(), message.bytes.size());
     }
     for (int from = 0; from < size(); ++from) expected = expected && !next_from(from);
-    meeting_.wait_for_all();  // before any rank overwrites what it has sent
+    barrier_.wait_for_all();  // before any rank overwrites what it has sent
     if (!expected)
       throw SystemError(
           "exchange data between ranks",
@@ -152,13 +152,13 @@ class ThreadRank final : public Ranks {
   }
 
  private:
-  Meeting& meeting_;
+  Barrier& barrier_;
   int rank_;
 };
 
 }  // namespace thread_ranks
 
-using thread_ranks::Meeting;
+using thread_ranks::Barrier;
 using thread_ranks::ThreadRank;
 
 void Ranks::exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) {
@@ -223,28 +223,16 @@ std::int64_t least_of(Ranks* ranks, std::int64_t own) {
   return *std::min_element(all.begin(), all.end());
 }
 
-void check_together(Ranks* ranks, const std::function<void()>& check) {
-  std::exception_ptr own;
-  try {
-    check();
-  } catch (...) {
-    own = std::current_exception();
-  }
-  const bool failed = any_of(ranks, own != nullptr);
-  if (own) std::rethrow_exception(own);
-  if (failed) throw SystemError("go on with all ranks", "another rank cannot", "see its error");
-}
-
 void run_ranks(int size, const std::function<void(Ranks&)>& body) {
   MOTE_EXPECT(size > 0);
-  Meeting meeting(size);
+  Barrier barrier(size);
   const auto run = [&](int rank) {
-    ThreadRank own(meeting, rank);
+    ThreadRank own(barrier, rank);
     try {
       body(own);
-      meeting.leave(rank, nullptr);
+      barrier.leave(rank, nullptr);
     } catch (...) {
-      meeting.leave(rank, std::current_exception());
+      barrier.leave(rank, std::current_exception());
     }
   };
   std::vector<std::thread> others;
@@ -252,20 +240,20 @@ void run_ranks(int size, const std::function<void(Ranks&)>& body) {
     try {
       others.emplace_back(run, rank);
     } catch (...) {  // no more threads
-      meeting.leave(rank, std::current_exception());
+      barrier.leave(rank, std::current_exception());
     }
   }
   run(0);
   for (std::thread& other : others) other.join();
-  meeting.rethrow();
+  barrier.rethrow();
 }
 
 struct RankTeam::Shared {
-  explicit Shared(int size) : meeting(size), own(meeting, 0) {}
+  explicit Shared(int size) : barrier(size), own(barrier, 0) {}
 
-  /// What a thread does until the team ends.
+  /// Runs jobs on a thread until the team ends.
   void work(int rank) {
-    ThreadRank ranks(meeting, rank);
+    ThreadRank ranks(barrier, rank);
     for (std::uint64_t done = 0;;) {
       std::function<void(Ranks&)> next;
       {
@@ -278,18 +266,18 @@ struct RankTeam::Shared {
         next(ranks);
       } catch (const InputError&) {
       } catch (...) {
-        meeting.leave(rank, std::current_exception());
+        barrier.leave(rank, std::current_exception());
       }
-      if (!meeting.has_gone(rank)) meeting.set_idle(rank, true);
+      if (!barrier.has_gone(rank)) barrier.set_idle(rank, true);
       const std::lock_guard lock(mutex);
       ++done, --running;
-      if (meeting.has_gone(rank)) --present;
+      if (barrier.has_gone(rank)) --present;
       changed.notify_all();
-      if (meeting.has_gone(rank)) return;
+      if (barrier.has_gone(rank)) return;
     }
   }
 
-  Meeting meeting;
+  Barrier barrier;
   ThreadRank own;
   std::mutex mutex;
   std::condition_variable changed;
@@ -318,7 +306,7 @@ RankTeam::RankTeam(int size) : shared_(std::make_unique<Shared>(size)) {
 }
 
 RankTeam::~RankTeam() {
-  shared_->meeting.leave(0, nullptr);
+  shared_->barrier.leave(0, nullptr);
   {
     const std::lock_guard lock(shared_->mutex);
     shared_->ends = true;
@@ -334,7 +322,7 @@ Ranks& RankTeam::own() {
 void RankTeam::begin(std::function<void(Ranks&)> job) {
   const std::lock_guard lock(shared_->mutex);
   MOTE_EXPECT(shared_->running == 0);
-  for (int rank = 0; rank < shared_->meeting.size(); ++rank) shared_->meeting.set_idle(rank, false);
+  for (int rank = 0; rank < shared_->barrier.size(); ++rank) shared_->barrier.set_idle(rank, false);
   shared_->job = std::move(job);
   ++shared_->begun;
   shared_->running = shared_->present;
@@ -342,14 +330,14 @@ void RankTeam::begin(std::function<void(Ranks&)> job) {
 }
 
 void RankTeam::finish() {
-  shared_->meeting.set_idle(0, true);
+  shared_->barrier.set_idle(0, true);
   std::unique_lock lock(shared_->mutex);
   shared_->changed.wait(lock, [&] { return shared_->running == 0; });
   shared_->job = nullptr;
 }
 
 void RankTeam::check() {
-  shared_->meeting.check();
+  shared_->barrier.check();
 }
 
 }  // namespace mote::engine

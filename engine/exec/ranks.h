@@ -19,8 +19,8 @@ namespace mote::engine {
 /// memory of its own, and all make the same calls in the same order. Functions that take a pointer
 /// to Ranks take null for a simulation that is alone, and then do what one rank would.
 ///
-/// No number is summed in transit: ranks exchange bytes, and whoever adds them does it in the order
-/// of the ranks, so that results have the same bits every time.
+/// No number is summed in transit: ranks exchange bytes, and the receiver adds numbers in rank
+/// order, so that results have the same bits every time.
 class Ranks {
  public:
   struct Outgoing {
@@ -60,7 +60,7 @@ struct Range {
   Index count() const { return end - begin; }
   friend bool operator==(const Range&, const Range&) = default;
 };
-/// What two ranges have in common; empty, with any begin, if nothing.
+/// The intersection of two ranges; empty, with any begin, if they are disjoint.
 Range common(const Range& a, const Range& b);
 
 /// The range of a rank if `count` elements are divided evenly, between multiples of `multiple`.
@@ -113,10 +113,6 @@ Index count_over(Ranks* ranks, Index own);
 bool any_of(Ranks* ranks, bool own);
 /// The least over the ranks.
 std::int64_t least_of(Ranks* ranks, std::int64_t own);
-
-/// Calls `check`, which may throw on some of the ranks: then it throws on all, SystemError where it
-/// would not.
-void check_together(Ranks* ranks, const std::function<void()>& check);
 
 /// Runs `body` on `size` threads, each with its rank. An exception ends the others at their next
 /// exchange; the first one thrown leaves this function, when all have ended.

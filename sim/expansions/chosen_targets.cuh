@@ -35,7 +35,7 @@ __global__ static void __launch_bounds__(threads)
 /// made when bodies are first chosen.
 class ChosenTargets {
  public:
-  /// Of the next evaluation; all bodies at first.
+  /// Sets the chosen bodies of the next evaluation; all are chosen at first.
   void set(const ChosenBodies& chosen) { chosen_ = chosen; }
   const ChosenBodies& bodies() const { return chosen_; }
   /// Number of chosen bodies before each of `count` along the curve, and of all; null: all are.

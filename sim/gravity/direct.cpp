@@ -230,7 +230,7 @@ void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report)
 void DirectGravity::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
                         StepReport& report) {
   if (request.plain()) return run(exec, state, report);
-  MOTE_EXPECT(state.all() == sums_[0].size() && state.precision() == precision_);
+  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
   state.visit([&](auto view) {
     if (precision_ == Precision::double_)
       run_chosen<double>(exec, view, request, report);

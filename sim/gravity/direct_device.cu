@@ -444,7 +444,7 @@ void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
   launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
-  // By the number of all bodies, also of those of other ranks: the order of the sums follows.
+  // The length follows from the number of all bodies of all ranks, and so does the order of sums.
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
   const Partials partials{sums_.data(), static_cast<int>(count_), 3};

@@ -106,8 +106,8 @@ struct RankWork {
 ///
 /// With ranks (Plan::ranks) every rank has one, all make the same calls of it in the same order,
 /// and what a call returns is of all bodies. A call that looks at bodies, or at one, then gathers
-/// all of them in host memory. Where the other ranks follow (Plan::devices), whoever calls sees one
-/// simulation, and its calls are repeated by the others.
+/// all of them in host memory. Where the other ranks follow (Plan::devices), a program
+/// calls rank 0, and the others repeat its calls.
 class Simulation {
  public:
   virtual ~Simulation() = default;

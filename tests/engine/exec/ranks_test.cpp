@@ -81,7 +81,7 @@ TEST(Ranks, EndWhenOneFails) {
                SystemError);
 }
 
-// Ranks that make different calls are told so, and do not go on with wrong numbers.
+// Ranks that make different calls throw, and do not go on with wrong numbers.
 TEST(Ranks, RefuseMessagesThatAreNotExpected) {
   EXPECT_THROW(run_ranks(2,
                          [](Ranks& ranks) {
@@ -91,20 +91,6 @@ TEST(Ranks, RefuseMessagesThatAreNotExpected) {
                              gather_one(&ranks, 'a');
                          }),
                SystemError);
-}
-
-TEST(Ranks, CheckTogether) {
-  run_ranks(3, [](Ranks& ranks) {
-    check_together(&ranks, [] {});
-    const auto check = [&] {
-      if (ranks.rank() == 1) throw InputError("", "no memory", "");
-    };
-    if (ranks.rank() == 1) {
-      EXPECT_THROW(check_together(&ranks, check), InputError);
-    } else {
-      EXPECT_THROW(check_together(&ranks, check), SystemError);
-    }
-  });
 }
 
 TEST(RankTeam, DoesJobsTogether) {
