@@ -33,7 +33,7 @@ struct Copies {
 ///
 /// All columns have `count` elements: the rank's own bodies, which loops over targets are over.
 /// Where a simulation is divided between ranks, copies of bodies stand before and behind them, for
-/// loops over sources (with_copies). Ids, masses and species of copies are always there. Other
+/// loops over sources (with). Ids, masses and species of copies are always there. Other
 /// columns are received when forces ask for them (sim/ranks/copies.h), and are NaN until then.
 template <class Real>
 struct StateView {
@@ -49,10 +49,9 @@ struct StateView {
   int field_count = 0;
   const FieldInfo* const* field_info = nullptr;
   Real* const* field_column = nullptr;
-  Copies copies = {};
 
-  /// Own bodies and copies, in the order of all, without fields.
-  MOTE_HOST_DEVICE StateView with_copies() const {
+  /// Own bodies and the state's copies of others, in the order of all, without fields.
+  StateView with(const Copies& copies) const {
     const engine::Index b = copies.before;
     return {count + b + copies.after,
             id - b,
@@ -86,8 +85,8 @@ struct StateView {
   static constexpr std::size_t physical = 7;
 
   StateView<const Real> read_only() const {
-    return {count, id, mass, x,       y,           z,          vx,           vy,    vz,
-            ax,    ay, az,   species, field_count, field_info, field_column, copies};
+    return {count, id, mass, x,  y,       z,           vx,         vy,
+            vz,    ax, ay,   az, species, field_count, field_info, field_column};
   }
 };
 
@@ -154,7 +153,9 @@ class State {
   template <class Use>
   decltype(auto) visit(Use&& use) {
     return std::visit(
-        [&](auto& columns) { return use(columns.view(count_, id(), species(), layout_, copies_)); },
+        [&](auto& columns) {
+          return use(columns.view(count_, id(), species(), layout_, copies_.before));
+        },
         columns_);
   }
   template <class Use>
@@ -187,8 +188,7 @@ class State {
       for (Column<Real>& column : field) field_column.push_back(column.data() + first);
     }
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species,
-                         const StateLayout& layout, const Copies& copies) {
-      const engine::Index b = copies.before;
+                         const StateLayout& layout, engine::Index b) {
       return {n,
               id,
               mass.data() + b,
@@ -204,8 +204,7 @@ class State {
               species,
               static_cast<int>(field_column.size()),
               layout.fields.data(),
-              field_column.data(),
-              copies};
+              field_column.data()};
     }
     Column<Real> mass, x, y, z, vx, vy, vz, ax, ay, az;
     std::vector<Column<Real>> field;  ///< in the order of the layout

@@ -129,9 +129,8 @@ std::uint64_t DirectGravity::chosen_bytes(Index count, Precision precision) {
 }
 
 template <class Real, class StateReal>
-Index DirectGravity::pack(const StateView<StateReal>& state, Column<Real> (&packed)[4],
+Index DirectGravity::pack(const StateView<StateReal>& s, Column<Real> (&packed)[4],
                           Column<float>* low) {
-  const StateView<StateReal> s = state.with_copies();
   Index packed_count = 0;
   for (Index i = 0; i < s.count; ++i) {
     if (s.mass[i] == 0) continue;
@@ -165,7 +164,8 @@ void DirectGravity::split_targets(const Cpu& exec, const StateView<StateReal>& s
 }
 
 template <class Real>
-void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& report) {
+void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StateView<Real> with_copies,
+                           StepReport& report) {
   double* sums[3] = {sums_[0].data(), sums_[1].data(), sums_[2].data()};
   const DirectKernels& kernels = direct_kernels(exec.simd);
   Index sources = 0;
@@ -186,14 +186,14 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
   };
 
   if constexpr (std::is_same_v<Real, float>) {
-    sources = pack(s, packed_single_, nullptr);
+    sources = pack(with_copies, packed_single_, nullptr);
     const auto from = sources_of(sources, packed_single_);
     const Targets<float> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
     for_targets([&](Index begin, Index end) {
       kernels.single(from, to, begin, end, softening * softening);
     });
   } else if (precision_ == Precision::mixed) {
-    sources = pack(s, packed_single_, packed_low_);
+    sources = pack(with_copies, packed_single_, packed_low_);
     split_targets(exec, s);
     auto from = sources_of(sources, packed_single_);
     from.x_low = packed_low_[0].data();
@@ -212,7 +212,7 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
       kernels.mixed(from, to, begin, end, softening * softening);
     });
   } else {
-    sources = pack(s, packed_double_, nullptr);
+    sources = pack(with_copies, packed_double_, nullptr);
     const auto from = sources_of(sources, packed_double_);
     const Targets<double> to{s.x, s.y, s.z, nullptr, nullptr, nullptr, sums[0], sums[1], sums[2]};
     for_targets([&](Index begin, Index end) {
@@ -224,7 +224,7 @@ void DirectGravity::run_on(const Cpu& exec, StateView<Real> s, StepReport& repor
 
 void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report) {
   MOTE_EXPECT(state.all() == sums_[0].size() && state.precision() == precision_);
-  state.visit([&](auto view) { run_on(exec, view, report); });
+  state.visit([&](auto s) { run_on(exec, s, s.with(state.copies()), report); });
 }
 
 void DirectGravity::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
@@ -320,7 +320,8 @@ void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const Fo
 
 double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state) {
   MOTE_EXPECT(state.all() == sums_[0].size());
-  const Index count = state.visit([&](auto view) { return pack(view, packed_double_, nullptr); });
+  const Index count =
+      state.visit([&](auto s) { return pack(s.with(state.copies()), packed_double_, nullptr); });
   const auto sources = sources_of(count, packed_double_);
   const DirectKernels& kernels = direct_kernels(exec.simd);
   const Index tasks = (count + potential_chunk - 1) / potential_chunk;

@@ -80,7 +80,8 @@ class DirectGravity {
   template <class StateReal>
   void split_targets(const engine::Cpu& exec, const StateView<StateReal>& state);
   template <class Real>
-  void run_on(const engine::Cpu& exec, StateView<Real> state, StepReport& report);
+  void run_on(const engine::Cpu& exec, StateView<Real> state, StateView<Real> with_copies,
+              StepReport& report);
   template <class Real, class StateReal>
   void run_chosen(const engine::Cpu& exec, StateView<StateReal> state, const ForceRequest& request,
                   StepReport& report);

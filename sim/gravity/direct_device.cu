@@ -374,14 +374,15 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
   using Term = typename P::Term;
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, typename P::Real>) {
-      if (kernel_ == DirectKernel::split) return run_split<precision>(exec, s);
+      if (kernel_ == DirectKernel::split)
+        return run_split<precision>(exec, s, s.with(state.copies()));
       if (is_symmetric(kernel_))
         return with_shape<precision>(kernel_ == DirectKernel::wide, equal_,
                                      [&]<class Shape>() { run_symmetric<Shape>(exec, s); });
       const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                           static_cast<int>(massive_),
                                           static_cast<int>(round_up(massive_, 32))};
-      launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
+      launch_pack_sources(exec, s.with(state.copies()), slots(), Scale{}, Padding::none, sources);
       const Term e2 = squared<Term>(softening_);
       with_guard(e2, [&](auto constant) {
         constexpr ZeroDistance guard = decltype(constant)::value;
@@ -437,13 +438,14 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
 }
 
 template <Precision precision, class Real>
-void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s) {
+void DeviceDirectGravity::run_split(const Cuda& exec, StateView<Real> s,
+                                    StateView<Real> with_copies) {
   using P = Pairs<precision>;
   using Targets = StateTargets<precision>;
   const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
-  launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
+  launch_pack_sources(exec, with_copies, slots(), Scale{}, Padding::none, sources);
   // The length follows from the number of all bodies of all ranks, and so does the order of sums.
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
@@ -516,7 +518,7 @@ double DeviceDirectGravity::potential_energy(const Cuda& exec, const State<Devic
                                       static_cast<int>(massive_),
                                       static_cast<int>(round_up(massive_, 32))};
   state.visit([&](auto s) {
-    launch_pack_sources(exec, s.with_copies(), slots(), Scale{}, Padding::none, sources);
+    launch_pack_sources(exec, s.with(state.copies()), slots(), Scale{}, Padding::none, sources);
   });
   const int length = static_cast<int>(split_length(sources.count, sources.count));
   const int splits = (sources.count + length - 1) / length;

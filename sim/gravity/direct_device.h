@@ -102,7 +102,7 @@ class DeviceDirectGravity {
   template <class Shape, class Real>
   void run_symmetric(const engine::Cuda& exec, StateView<Real> state);
   template <engine::Precision precision, class Real>
-  void run_split(const engine::Cuda& exec, StateView<Real> state);
+  void run_split(const engine::Cuda& exec, StateView<Real> state, StateView<Real> with_copies);
 
   double softening_, gravitational_;
   engine::Index count_, massive_ = 0;

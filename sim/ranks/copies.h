@@ -60,7 +60,7 @@ void receive_positions(const Exec& exec, State<typename Exec::Space>& state,
   ColumnExchange<Exec> exchange(exec, division);
   state.visit([&]<class Real>(StateView<Real> s) {
     Real* const positions[3] = {s.x, s.y, s.z};
-    for (Real* column : positions) exchange.add(column - s.copies.before, Wanted::held);
+    for (Real* column : positions) exchange.add(column - state.copies().before, Wanted::held);
   });
   exchange.run();
 }
@@ -76,7 +76,7 @@ auto with_summed_bodies(const Exec& exec, State<typename Exec::Space>& state,
   const int rank = exec.ranks->rank();
   ColumnExchange<Exec> exchange(exec, *division);
   state.visit([&]<class Real>(StateView<Real> s) {
-    const engine::Index before = s.copies.before;
+    const engine::Index before = state.copies().before;
     Real *const positions[3] = {s.x, s.y, s.z}, *const velocities[3] = {s.vx, s.vy, s.vz};
     for (Real* column : positions) exchange.add(column - before, Wanted::held);
     for (Real* column : velocities) exchange.add(column - before, Wanted::summed);

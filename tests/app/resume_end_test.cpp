@@ -5,6 +5,7 @@
 #include "sim/output/checkpoint.h"
 #include "sim/run/plan.h"
 #include "tests/app/resume_fixture.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -61,6 +62,21 @@ TEST_F(ResumeEnd, HasNoCheckpointOfTheEndWhereNoneIsWanted) {
   EXPECT_FALSE(has_checkpoint("c"));
   run_in("d", {"--steps", "100", "--checkpoint-final", "always"});
   EXPECT_TRUE(has_checkpoint("d"));
+}
+
+// An older program wrote the folder in tests/run_folders, before backends had one text of a
+// simulation, and printed the hash at the end of the undisturbed run. Scalar loops in double
+// precision have the same bits on all processors that have the same C library.
+TEST_F(ResumeEnd, OfAFolderThatAnOlderProgramWroteIsThatOfItsRun) {
+  const std::vector<std::string> same_bits{"--precision", "double",    "--simd",
+                                           "scalar",      "--threads", "1"};
+  run_whole(same_bits);
+  fs::copy(fs::path(source_dir()) / "tests/run_folders/busy", here() / "old",
+           fs::copy_options::recursive);
+  const Result further = go_on({"old", "--steps", "900"});
+  ASSERT_EQ(further.code, 0) << further.err;
+  expect_same_as_whole("old");
+  EXPECT_EQ(json_of(here() / "old/run.json").at("state_hash"), "f293d825596459f3");
 }
 
 // Versions before this one wrote the units into the header of series.csv.

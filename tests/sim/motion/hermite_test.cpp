@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -122,6 +124,71 @@ TEST_P(Hermite, BodiesAreEvaluatedAsOftenAsTheirStepsEnd) {
   EXPECT_NEAR(simulation->time(), steps.of_bin(far), 1e-12 * steps.of_bin(far));
   EXPECT_EQ(simulation->interactions() - before, (2 * ratio + 1) * 3);
   EXPECT_EQ(simulation->block_steps()->bodies, steps.bodies);
+}
+
+/// What the integrator keeps of each body (hermite_body::Columns): derivatives of the position from
+/// the zeroth to the fifth, and the bin.
+struct KeptByHermite {
+  std::vector<std::array<Vec3d, 6>> bodies;
+  std::vector<double> bins;
+};
+KeptByHermite kept_by(sim::Simulation& simulation) {
+  const std::string bytes = simulation.hidden_state().integrator;
+  std::vector<double> all(bytes.size() / sizeof(double));
+  std::memcpy(all.data(), bytes.data(), bytes.size());
+  const auto n = static_cast<std::size_t>(simulation.count()), numbers = all.size() - 19 * n;
+  const auto column = [&](std::size_t k) { return all.data() + numbers + k * n; };
+  KeptByHermite kept;
+  for (std::size_t i = 0; i < n; ++i) {
+    auto& body = kept.bodies.emplace_back();
+    for (std::size_t d = 0; d < 6; ++d)
+      body[d] = {column(3 * d)[i], column(3 * d + 1)[i], column(3 * d + 2)[i]};
+    kept.bins.push_back(column(18)[i]);
+  }
+  return kept;
+}
+
+// The method written down for a fixed step h: predict all bodies with all derivatives, evaluate,
+// correct (Makino & Aarseth 1992, PASJ 44, 141). Sums of 16 terms in another order: some roundings
+// of numbers of order 1.
+TEST_P(Hermite, WithOneBinItIsTheMethodOfFixedSteps) {
+  constexpr double h = 0x1p-4, softening2 = 0.25;
+  const auto simulation = open(
+      "return { precision = 'double', gravity = { softening = 0.5 }, integrator = { 'hermite', eta "
+      "= 1, dt = 1 / 16 }, bodies = plummer { n = 16 } }");
+  simulation->advance(1, {});
+  KeptByHermite by_hand = kept_by(*simulation);
+  for (int step = 0; step < 64; ++step) {
+    std::vector<std::array<Vec3d, 2>> predicted;
+    for (const auto& [x, v, a, j, s, c] : by_hand.bodies)
+      predicted.push_back(
+          {x + h * v + (h * h / 2) * a + (h * h * h / 6) * j + (h * h * h * h / 24) * s +
+               (h * h * h * h * h / 120) * c,
+           v + h * a + (h * h / 2) * j + (h * h * h / 6) * s + (h * h * h * h / 24) * c});
+    for (std::size_t i = 0; i < predicted.size(); ++i) {
+      Vec3d a1{}, j1{};
+      for (std::size_t k = 0; k < predicted.size(); ++k) {
+        const Vec3d r = predicted[k][0] - predicted[i][0], u = predicted[k][1] - predicted[i][1];
+        const double d2 = dot(r, r) + softening2, weight = 1.0 / 16 / (d2 * std::sqrt(d2));
+        a1 += weight * r;
+        j1 += weight * (u - (3 * dot(r, u) / d2) * r);
+      }
+      auto& [x, v, a, j, s, c] = by_hand.bodies[i];
+      const Vec3d v1 = v + (h / 2) * (a + a1) + (h * h / 12) * (j - j1);
+      x += (h / 2) * (v + v1) + (h * h / 12) * (a - a1), v = v1;
+      c = (6 / (h * h)) * (j + j1) - (12 / (h * h * h)) * (a1 - a);
+      s = (6 / (h * h)) * (a1 - a) - (2 / h) * (2.0 * j + j1) + h * c;
+      a = a1, j = j1;
+    }
+  }
+  simulation->advance(64, {});
+  EXPECT_EQ(simulation->time(), 65 * h);
+  const KeptByHermite kept = kept_by(*simulation);
+  for (std::size_t i = 0; i < kept.bodies.size(); ++i) {
+    EXPECT_EQ(kept.bins[i], 0);
+    for (const std::size_t d : {0u, 1u, 2u})
+      EXPECT_LT(distance(kept.bodies[i][d], by_hand.bodies[i][d]), 1e-14) << d << " of " << i;
+  }
 }
 
 // Steps follow the distance: the number of them grows with the logarithm of that at the pericentre,

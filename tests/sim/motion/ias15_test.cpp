@@ -86,6 +86,31 @@ TEST_P(Ias15, TakesTheStepsOfTheCpu) {
         << i;
 }
 
+// 125 molecules that approach each other: lists of neighbours become longer than a GPU has room for
+// at first, also within trials. Forces at 0.9 are those of 1.1 diameters, before any bounce.
+TEST_P(Ias15, TakesTheStepsOfTheCpuWithListsThatGrow) {
+  if (!on_gpu()) GTEST_SKIP() << "compares a GPU with the CPU";
+  const sim::SceneDescription scene = scene_of(R"(
+    local bodies = {}
+    for x = -2, 2 do for y = -2, 2 do for z = -2, 2 do
+      bodies[#bodies + 1] = { mass = 1, position = { 2 * x, 2 * y, 2 * z }, velocity = { -x, -y, -z } }
+    end end end
+    return { precision = "double", lennard_jones = { cutoff = 4 }, integrator = { "ias15" },
+             bodies = bodies })");
+  const auto here = open(scene);
+  const auto cpu = sim::open_simulation(
+      scene, sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1}));
+  const std::vector<Orbit> found = at(*here, 0.9), expected = at(*cpu, 0.9);
+  constexpr int first_room = 96;  // NeighbourListSetup::initial_capacity
+  int neighbours = 0;             // of the molecule in the middle
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_LT(distance(found[i].position, expected[i].position), 1e-11) << i;
+    const Vec3d x = expected[i].position;
+    neighbours += i != 62 && dot(x, x) < 4 * 4 ? 1 : 0;
+  }
+  EXPECT_GT(neighbours, first_room);
+}
+
 // Round-off alone, as a random walk (Brouwer 1937, AJ 46, 149): each step rounds the energy by
 // about its last bit.
 TEST_P(LongIas15, ErrorsOfTheEnergyAreRoundOffOverAThousandJupiterYears) {

@@ -496,7 +496,7 @@ TEST(Division, LeavesWhatIsNotReceivedNaN) {
     ASSERT_EQ(share.all(), 100);
     const auto expect = [&](bool positions) {
       share.visit([&]<class Real>(sim::StateView<Real> s) {
-        const sim::StateView<Real> held = s.with_copies();
+        const sim::StateView<Real> held = s.with(share.copies());
         for (std::size_t k = 0; k < held.common().size(); ++k)
           for (engine::Index i = 0; i < held.count; ++i) {
             const bool is_own = i >= own.begin && i < own.end, is_mass = k == 0,
