@@ -122,6 +122,7 @@ class ThreadRank final : public Ranks {
   ThreadRank(Barrier& barrier, int rank) : barrier_(barrier), rank_(rank) {}
   int rank() const override { return rank_; }
   int size() const override { return barrier_.size(); }
+  bool share_memory() const override { return true; }
 
  protected:
   void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {

@@ -36,6 +36,8 @@ class Ranks {
   /// The calling one, 0 to size() - 1.
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// True if they are threads of one process, which may read each other's memory.
+  virtual bool share_memory() const = 0;
 
   /// Sends and receives messages between the ranks, and returns when all have arrived here and
   /// those sent may be overwritten. Between two ranks, the k-th message sent is the k-th received,
@@ -43,6 +45,8 @@ class Ranks {
   /// that are expected: it makes other calls.
   void exchange(std::span<const Outgoing> send, std::span<const Incoming> receive);
 
+  /// Counts bytes that passed between ranks in another way than by exchange().
+  void count(std::uint64_t sent, std::uint64_t received) { sent_ += sent, received_ += received; }
   /// Bytes that this rank has sent to others and received from them.
   std::uint64_t bytes_sent() const { return sent_; }
   std::uint64_t bytes_received() const { return received_; }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "engine/algo/reduce.cuh"
 #include "engine/exec/ranks.h"
-#include "engine/text.h"
+#include "engine/memory/device_messages.h"
 #include "sim/gravity/gather_forces.cuh"
 #include "sim/gravity/pack_sources.cuh"
 #include "sim/gravity/split.cuh"
@@ -163,6 +164,45 @@ void with_shape(bool wide, bool equal, Use&& use) {
     use.template operator()<SymmetricShape<precision, Width::narrow, true>>();
   else
     use.template operator()<SymmetricShape<precision, Width::narrow, false>>();
+}
+
+/// Sends the sums of a round to the ranks that own their bodies: whole slots, of blocks of which a
+/// rank owns a part.
+template <class Shape>
+void exchange_sums(const Cuda& exec, const SymmetricRound& round,
+                   const std::vector<engine::Range>& owned, double* own_sums,
+                   typename Shape::Term* streamed_sums) {
+  constexpr std::size_t slot = 3 * std::size_t{Shape::block};
+  const int ranks = exec.ranks->size(), rank = exec.ranks->rank();
+  engine::DeviceMessages messages;
+  // What rank `from` has for rank `to`, in the same order for both.
+  const auto for_slots = [&](int from, int to, auto&& use) {
+    const engine::Range rows = engine::share_of(round.blocks, from, ranks),
+                        bodies = owned[static_cast<std::size_t>(to)];
+    const auto row_of = [&](int block, int offset) {
+      return (block - offset + round.blocks) % round.blocks;
+    };
+    const int end = bodies.count() > 0 ? static_cast<int>((bodies.end - 1) / Shape::block) + 1 : 0;
+    for (int block = static_cast<int>(bodies.begin / Shape::block); block < end; ++block) {
+      const auto evaluates = [&](int row) { return row >= rows.begin && row < rows.end; };
+      if (evaluates(block))
+        use(std::span(own_sums + round.own_slot(block, 0) * slot, round.runs * slot));
+      for (int begin = round.first_streamed(), last; begin < round.end; begin = last) {
+        last = begin + 1;
+        if (!evaluates(row_of(block, begin))) continue;
+        while (last < round.end && evaluates(row_of(block, last))) ++last;
+        use(std::span(streamed_sums + round.streamed_slot(block, begin) * slot,
+                      static_cast<std::size_t>(last - begin) * slot));
+      }
+    }
+  };
+  for (int other = 0; other < ranks; ++other) {
+    if (other == rank) continue;
+    for_slots(rank, other, [&](auto sums) { messages.send(other, std::as_bytes(sums)); });
+    for_slots(other, rank,
+              [&](auto sums) { messages.receive(other, std::as_writable_bytes(sums)); });
+  }
+  messages.run(exec);
 }
 
 bool is_symmetric(DirectKernel kernel) {
@@ -341,12 +381,6 @@ DeviceDirectGravity::DeviceDirectGravity(const Cuda& exec, const Gravity& parame
   equal_ = heaviest > 0 && lightest == heaviest;
   kernel_ =
       kernel != DirectKernel::automatic ? kernel : choose(count_, massive_, precision_, equal_);
-  if (exec.ranks && is_symmetric(kernel_))
-    throw engine::InputError(
-        "",
-        "direct sums of " + engine::with_thousands(count_) +
-            " bodies cannot be divided between ranks on GPUs yet",
-        "use one, or at most " + engine::with_thousands(gather_max_bodies) + " bodies, or the CPU");
   if (is_symmetric(kernel_) && largest > 0 && std::isfinite(largest))
     length_scale_ = std::exp2(extent_exponent - std::ilogb(largest));
   if (equal_)
@@ -377,8 +411,9 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
       if (kernel_ == DirectKernel::split)
         return run_split<precision>(exec, s, s.with(state.copies()));
       if (is_symmetric(kernel_))
-        return with_shape<precision>(kernel_ == DirectKernel::wide, equal_,
-                                     [&]<class Shape>() { run_symmetric<Shape>(exec, s); });
+        return with_shape<precision>(kernel_ == DirectKernel::wide, equal_, [&]<class Shape>() {
+          run_symmetric<Shape>(exec, s, s.with(state.copies()), state.copies().before);
+        });
       const SourceView<precision> sources{reinterpret_cast<typename P::Word*>(sources_.data()),
                                           static_cast<int>(massive_),
                                           static_cast<int>(round_up(massive_, 32))};
@@ -399,16 +434,20 @@ void DeviceDirectGravity::run_on(const Cuda& exec, State<Device>& state) {
 
 /// Evaluates the pairs of all bodies, massless ones too.
 template <class Shape, class Real>
-void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
+void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s,
+                                        StateView<Real> with_copies, Index own_begin) {
   using Term = typename Shape::Term;
   const SourceView<Shape::precision> sources{
       reinterpret_cast<typename Shape::Word*>(sources_.data()), static_cast<int>(count_),
       static_cast<int>(round_up(count_, Shape::block))};
   const Scale scale{length_scale_, mass_scale_};
-  launch_pack_sources(exec, s, nullptr, scale, Shape::equal ? Padding::far : Padding::massless,
-                      sources);
+  launch_pack_sources(exec, with_copies, nullptr, scale,
+                      Shape::equal ? Padding::far : Padding::massless, sources);
   const Term e2 = squared<Term>(softening_ * scale.length);
   const int blocks = sources.padded / Shape::block;
+  const engine::Range rows = engine::own_share(exec.ranks, blocks);
+  if (exec.ranks && owned_.empty())
+    owned_ = engine::gather_one(exec.ranks, engine::Range{own_begin, own_begin + s.count});
   double* const totals = sums_.data();
   // x'' = G m / x^2 with the kernel's scaled lengths and masses.
   const double unit = scale.length * scale.length / scale.mass;
@@ -420,19 +459,21 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s) {
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
       auto* const streamed = reinterpret_cast<Term*>(
           own + 3 * static_cast<std::size_t>(round.stride) * static_cast<std::size_t>(round.runs));
+      round.first_row = static_cast<int>(rows.begin), round.rows = static_cast<int>(rows.count());
       const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
-      split_into_launches(exec, static_cast<unsigned>(blocks * round.runs), terms,
+      split_into_launches(exec, static_cast<unsigned>(round.rows * round.runs), terms,
                           Shape::totals ? float_terms_ : double_terms_, Shape::resident,
                           [&](int first, unsigned count) {
                             round.first = first;
                             engine::launch(exec, {count, Shape::threads, Shape::shared_bytes},
                                            kernel, sources, round, own, streamed, e2);
                           });
-      engine::launch(exec,
-                     {.blocks = blocks_for(round.stride, fold_threads),
-                      .threads = fold_threads,
-                      .blocks_y = 3},
-                     fold_round<Shape>, round, own, streamed, totals, s, gravitational_ * unit);
+      if (exec.ranks) exchange_sums<Shape>(exec, round, owned_, own, streamed);
+      engine::launch(
+          exec,
+          {.blocks = blocks_for(s.count, fold_threads), .threads = fold_threads, .blocks_y = 3},
+          fold_round<Shape>, round, own, streamed, totals, s, static_cast<int>(own_begin),
+          gravitational_ * unit);
     }
   });
 }

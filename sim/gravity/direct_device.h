@@ -46,9 +46,7 @@ class DeviceDirectGravity {
   static constexpr double launch_seconds = 0.05;
 
   /// `initial`: the bodies of all ranks at the start; masses never change. `round`: offsets per
-  /// round; `launch`: duration of a launch [s]. Throws SystemError if the device is out of memory,
-  /// InputError for a kernel that evaluates pairs once if there are ranks: it has no targets of its
-  /// own.
+  /// round; `launch`: duration of a launch [s]. Throws SystemError if the device is out of memory.
   DeviceDirectGravity(const engine::Cuda& exec, const Gravity& parameters, double gravitational,
                       const State<engine::Host>& initial,
                       DirectKernel kernel = DirectKernel::automatic, int round = offsets_per_round,
@@ -100,7 +98,8 @@ class DeviceDirectGravity {
   template <engine::Precision precision>
   void run_on(const engine::Cuda& exec, State<engine::Device>& state);
   template <class Shape, class Real>
-  void run_symmetric(const engine::Cuda& exec, StateView<Real> state);
+  void run_symmetric(const engine::Cuda& exec, StateView<Real> state, StateView<Real> with_copies,
+                     engine::Index own_begin);
   template <engine::Precision precision, class Real>
   void run_split(const engine::Cuda& exec, StateView<Real> state, StateView<Real> with_copies);
 
@@ -117,6 +116,7 @@ class DeviceDirectGravity {
   Column<double> sources_, sums_;  ///< raw buffers of the kernels
   std::unique_ptr<engine::Reduction<1>> potential_;
   ChosenDirectForces chosen_;
+  std::vector<engine::Range> owned_;  ///< bodies, by rank: once sums have been exchanged
 };
 
 }  // namespace mote::sim

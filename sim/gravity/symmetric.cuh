@@ -53,16 +53,33 @@ struct SymmetricShape {
 };
 
 /// One round: offsets [begin, end) in the ring, in runs of `run` chunks per thread block.
+///
+/// Its sums are in slots by the block of bodies that they are of. With ranks, each evaluates some
+/// blocks with all that they are paired with, and others receive the slots of their own bodies.
 struct SymmetricRound {
-  int blocks;      ///< T
-  int begin, end;  ///< offsets
-  int run, runs;   ///< chunks per run, runs per block
-  int stride;      ///< bodies, padded: T x block
-  int first;       ///< thread block of the round with which a launch begins
+  int blocks;           ///< T
+  int begin, end;       ///< offsets
+  int run, runs;        ///< chunks per run, runs per block
+  int stride;           ///< bodies, padded: T x block
+  int first;            ///< thread block of the round with which a launch begins
+  int first_row, rows;  ///< blocks that this rank evaluates
 
   /// Whether block i is paired with block i + offset.
   MOTE_HOST_DEVICE bool paired(int i, int offset) const {
     return 2 * offset != blocks || i < blocks / 2;
+  }
+  /// Offsets that give sums of streamed bodies.
+  MOTE_HOST_DEVICE int first_streamed() const { return begin > 1 ? begin : 1; }
+  MOTE_HOST_DEVICE int streamed() const {
+    return end > first_streamed() ? end - first_streamed() : 0;
+  }
+  /// Slots of a block of bodies, of three times as many numbers as it has bodies: of its own sums
+  /// in a run, and of its sums where it is streamed at an offset.
+  MOTE_HOST_DEVICE std::size_t own_slot(int block, int of_run) const {
+    return static_cast<std::size_t>(block) * runs + of_run;
+  }
+  MOTE_HOST_DEVICE std::size_t streamed_slot(int block, int offset) const {
+    return static_cast<std::size_t>(block) * streamed() + (offset - first_streamed());
   }
 };
 
@@ -107,9 +124,8 @@ __device__ __forceinline__ Vec3<typename Shape::Term> sum_tile_pairs(
   return pulled;
 }
 
-/// Writes the sums of a block's own bodies to own_sums[(run x 3 + axis) x stride + body] and those
-/// of the streamed bodies to streamed_sums[((offset - first) x 3 + axis) x stride + body], where
-/// first = max(begin, 1).
+/// Writes the sums of a block's own bodies and those of streamed bodies to their slots, by axis and
+/// then by body.
 template <class Shape, ZeroDistance guard>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     symmetric_forces(SourceView<Shape::precision> sources, SymmetricRound round, double* own_sums,
@@ -119,8 +135,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   constexpr int words = Shape::Pair::words;
   constexpr int stage_words = words * Shape::warps * 64;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
-  const int index = round.first + static_cast<int>(blockIdx.x), block = index % round.blocks,
-            run = index / round.blocks;
+  const int index = round.first + static_cast<int>(blockIdx.x),
+            block = round.first_row + index % round.rows, run = index / round.rows;
   int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
   if (!round.paired(block, round.end - 1)) last -= Shape::bodies;
   const int begin = run * round.run, end = min(begin + round.run, last);
@@ -130,14 +146,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   auto* const streamed = reinterpret_cast<Term*>(tiles + 2 * stage_words);
   auto* const totals = reinterpret_cast<double*>(streamed + Shape::chunk * 3);
   const auto offset_of = [&](int chunk) { return round.begin + chunk / Shape::bodies; };
-  const auto start_of = [&](int chunk) {
-    return (block + offset_of(chunk)) % round.blocks * Shape::block +
-           chunk % Shape::bodies * Shape::chunk;
-  };
+  const auto streamed_block = [&](int chunk) { return (block + offset_of(chunk)) % round.blocks; };
   // Each tile is stored twice in a row, so that lane + r needs no modulus.
   const auto load = [&](int chunk, int stage) {
     if (chunk < end) {
-      const int j = start_of(chunk) + thread;
+      const int j =
+          streamed_block(chunk) * Shape::block + chunk % Shape::bodies * Shape::chunk + thread;
       Word* const to = tiles + stage * stage_words + warp * 64 + lane;
       for (int copy = 0; copy < 64; copy += 32) {
         __pipeline_memcpy_async(to + copy, sources.first() + j, sizeof(Word));
@@ -185,11 +199,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     if (offset == 0) {
       __syncthreads();  // before the chunk after the next one overwrites this one
     } else {
-      const int slot = offset - max(round.begin, 1);
+      Term* const out = streamed_sums +
+                        round.streamed_slot(streamed_block(chunk), offset) * 3 * Shape::block +
+                        chunk % Shape::bodies * Shape::chunk + thread;
       for (int axis = 0; axis < 3; ++axis) {
         Term& sum = streamed[axis * Shape::chunk + thread];
-        streamed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + start_of(chunk) +
-                      thread] = sum;
+        out[axis * Shape::block] = sum;
         sum = 0;
       }
       // No barrier: the next chunk begins with one, before it adds to these sums.
@@ -209,52 +224,54 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   __pipeline_wait_prior(0);
 #pragma unroll
   for (int k = 0; k < Shape::bodies; ++k) {
-    double* const out = own_sums + static_cast<std::size_t>(run) * 3 * round.stride +
-                        block * Shape::block + k * Shape::chunk + thread;
+    double* const out =
+        own_sums + round.own_slot(block, run) * 3 * Shape::block + k * Shape::chunk + thread;
     if constexpr (Shape::totals) {
       const double* const total = totals + k * 3 * Shape::threads + thread;
-      for (int axis = 0; axis < 3; ++axis)
-        out[static_cast<std::size_t>(axis) * round.stride] = total[axis * Shape::threads];
+      for (int axis = 0; axis < 3; ++axis) out[axis * Shape::block] = total[axis * Shape::threads];
     } else {
       out[0] = own.sum[k].x;
-      out[round.stride] = own.sum[k].y;
-      out[2 * static_cast<std::size_t>(round.stride)] = own.sum[k].z;
+      out[Shape::block] = own.sum[k].y;
+      out[2 * Shape::block] = own.sum[k].z;
     }
   }
 }
 
 /// Adds the sums of one round to those of earlier rounds (`totals`, three components of `stride`,
 /// initialised by the first round); the last round adds G times the totals to the accelerations.
-/// One thread per body and axis.
+/// One thread per body and axis. `s`: own bodies, from the body `own_begin` of all on.
 template <class Shape>
 __global__ void fold_round(SymmetricRound round, const double* own_sums,
                            const typename Shape::Term* streamed_sums, double* totals,
-                           StateView<typename Shape::Pair::Real> s, double gravitational) {
-  const int body = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (body >= round.stride) return;
-  const int block = body / Shape::block;
+                           StateView<typename Shape::Pair::Real> s, int own_begin,
+                           double gravitational) {
+  const int own = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (own >= s.count) return;
+  const int body = own_begin + own, block = body / Shape::block, within = body % Shape::block;
   int chunks = (round.end - round.begin) * Shape::bodies;
   if (!round.paired(block, round.end - 1)) chunks -= Shape::bodies;
-  const int runs = (chunks + round.run - 1) / round.run, first = max(round.begin, 1);
-  const int axis = static_cast<int>(blockIdx.y);
+  const int runs = (chunks + round.run - 1) / round.run;
+  const int axis = static_cast<int>(blockIdx.y), of_axis = axis * Shape::block + within;
   double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + body];
 #pragma unroll 8
   for (int run = 0; run < runs; ++run)
-    sum += own_sums[(static_cast<std::size_t>(run) * 3 + axis) * round.stride + body];
+    sum += own_sums[round.own_slot(block, run) * 3 * Shape::block + of_axis];
   // At the last offset of an even ring only half of the blocks are paired: the slot may be unused.
   const bool all =
       round.paired((block - (round.end - 1) + round.blocks) % round.blocks, round.end - 1);
-  const int offsets = round.end - first - (all || round.end - 1 < first ? 0 : 1);
+  const int offsets = round.streamed() - (all || round.streamed() == 0 ? 0 : 1);
+  const typename Shape::Term* const streamed =
+      streamed_sums + round.streamed_slot(block, round.first_streamed()) * 3 * Shape::block +
+      of_axis;
 #pragma unroll 8
   for (int slot = 0; slot < offsets; ++slot)
-    sum += static_cast<double>(
-        streamed_sums[(static_cast<std::size_t>(slot) * 3 + axis) * round.stride + body]);
+    sum += static_cast<double>(streamed[static_cast<std::size_t>(slot) * 3 * Shape::block]);
   if (round.end <= round.blocks / 2)
     totals[static_cast<std::size_t>(axis) * round.stride + body] = sum;
-  else if (body < s.count)
+  else
     (axis == 0   ? s.ax
      : axis == 1 ? s.ay
-                 : s.az)[body] += static_cast<typename Shape::Pair::Real>(gravitational * sum);
+                 : s.az)[own] += static_cast<typename Shape::Pair::Real>(gravitational * sum);
 }
 
 }  // namespace mote::sim::direct

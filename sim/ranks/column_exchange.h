@@ -7,8 +7,7 @@
 
 #include "engine/exec/policy.h"
 #include "engine/exec/ranks.h"
-#include "engine/exec/stream.h"
-#include "engine/memory/device_memory.h"
+#include "engine/memory/device_messages.h"
 #include "sim/division.h"
 
 namespace mote::sim {
@@ -16,13 +15,25 @@ namespace mote::sim {
 /// The bodies of which a rank wants a column: Division::held or Division::summed.
 enum class Wanted { held, summed };
 
-/// One exchange of columns between the ranks: each sends what others want of its own bodies. On a
-/// GPU the columns pass through host memory.
+/// Messages in the memory of a backend: those of host memory beside engine::DeviceMessages.
+class HostMessages {
+ public:
+  void send(int to, std::span<const std::byte> bytes) { outgoing_.push_back({to, bytes}); }
+  void receive(int from, std::span<std::byte> bytes) { incoming_.push_back({from, bytes}); }
+  void run(const engine::Cpu& exec) { exec.ranks->exchange(outgoing_, incoming_); }
+
+ private:
+  std::vector<engine::Ranks::Outgoing> outgoing_;
+  std::vector<engine::Ranks::Incoming> incoming_;
+};
+template <class Space>
+using MessagesIn =
+    std::conditional_t<std::is_same_v<Space, engine::Host>, HostMessages, engine::DeviceMessages>;
+
+/// One exchange of columns between the ranks: each sends what others want of its own bodies.
 template <class Exec>
 class ColumnExchange {
  public:
-  static constexpr bool on_host = std::is_same_v<typename Exec::Space, engine::Host>;
-
   ColumnExchange(const Exec& exec, const Division& division)
       : exec_(exec),
         division_(division),
@@ -34,69 +45,31 @@ class ColumnExchange {
   /// the same order.
   template <class T>
   void add(T* first, Wanted wanted) {
-    T* column = first;
-    if constexpr (!on_host) {
-      Staged& staged = staged_.emplace_back();
-      staged.device = reinterpret_cast<std::byte*>(first);
-      staged.size = sizeof(T);
-      staged.wanted = wanted_by(rank_, wanted);
-      staged.host.resize(static_cast<std::size_t>(held_.count()) * sizeof(T));
-      column = reinterpret_cast<T*>(staged.host.data());
-      const engine::Index at = own_.begin - held_.begin;
-      engine::copy_to_host(column + at, first + at, own_.count(), exec_.stream);
-    }
     const auto part = [&](const engine::Range& bodies) {
-      return std::as_writable_bytes(std::span(column + (bodies.begin - held_.begin),
-                                              static_cast<std::size_t>(bodies.count())));
+      return std::span(first + (bodies.begin - held_.begin),
+                       static_cast<std::size_t>(bodies.count()));
     };
     for (int other = 0; other < division_.ranks(); ++other) {
       if (other == rank_) continue;
       const engine::Range there = common(own_, wanted_by(other, wanted)),
                           here = common(division_.own(other), wanted_by(rank_, wanted));
-      if (there.count() > 0) outgoing_.push_back({other, part(there)});
-      if (here.count() > 0) incoming_.push_back({other, part(here)});
+      if (there.count() > 0) messages_.send(other, std::as_bytes(part(there)));
+      if (here.count() > 0) messages_.receive(other, std::as_writable_bytes(part(here)));
     }
   }
 
-  void run() {
-    if constexpr (!on_host) engine::wait(exec_);
-    exec_.ranks->exchange(outgoing_, incoming_);
-    if constexpr (!on_host) {
-      for (const Staged& staged : staged_) {
-        upload(staged, common(staged.wanted, {held_.begin, own_.begin}));
-        upload(staged, common(staged.wanted, {own_.end, held_.end}));
-      }
-      engine::wait(exec_);
-    }
-  }
+  void run() { messages_.run(exec_); }
 
  private:
-  struct Staged {
-    std::byte* device;
-    std::size_t size;  ///< of a value [bytes]
-    engine::Range wanted;
-    std::vector<std::byte> host;
-  };
-
   engine::Range wanted_by(int rank, Wanted wanted) const {
     return wanted == Wanted::held ? division_.held(rank) : division_.summed(rank);
-  }
-
-  void upload(const Staged& staged, const engine::Range& bodies) {
-    const auto at = static_cast<std::size_t>(bodies.begin - held_.begin) * staged.size,
-               bytes = static_cast<std::size_t>(bodies.count()) * staged.size;
-    if (bytes > 0)
-      engine::copy_bytes_to_device(staged.device + at, staged.host.data() + at, bytes,
-                                   exec_.stream);
   }
 
   const Exec& exec_;
   const Division& division_;
   int rank_;
   engine::Range held_, own_;
-  std::vector<engine::Ranks::Outgoing> outgoing_;
-  std::vector<engine::Ranks::Incoming> incoming_;
-  std::vector<Staged> staged_;
+  MessagesIn<typename Exec::Space> messages_;
 };
 
 }  // namespace mote::sim

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "engine/exec/policy.h"
 #include "sim/division.h"
@@ -33,7 +34,7 @@ void forget_copies(const Exec& exec, State<typename Exec::Space>& state) {
   const auto fill = [&](auto* column, engine::Index count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof *column;
     if (bytes == 0) return;
-    if constexpr (ColumnExchange<Exec>::on_host)
+    if constexpr (std::is_same_v<typename Exec::Space, engine::Host>)
       std::memset(column, 0xff, bytes);
     else
       engine::fill_bytes(column, 0xff, bytes, exec.stream);

@@ -12,6 +12,8 @@
 #include "sim/measure/measurement_device.h"
 #include "sim/mixture/mixture_device.h"
 #include "sim/motion/motion.h"
+#include "sim/ranks/copies.h"
+#include "tests/support/ranks.h"
 
 namespace mote::test {
 namespace {
@@ -92,14 +94,25 @@ namespace {
 
 constexpr double default_launch = DeviceDirectGravity::launch_seconds, shortest_launch = 0;
 
+/// Few blocks in several rounds, as with very many.
+DeviceDirectGravity direct_by(const std::string& kernel, const engine::Cuda& exec,
+                              const sim::Gravity& gravity, double gravitational,
+                              const State<Host>& state, double launch) {
+  const bool rounds = kernel == "symmetric_in_rounds";
+  return {exec,
+          gravity,
+          gravitational,
+          state,
+          rounds ? DirectKernel::symmetric : kernel_named(kernel),
+          rounds ? 1 : DeviceDirectGravity::offsets_per_round,
+          launch};
+}
+
 sim::StepReport forces_in(double launch, const std::string& kernel, const sim::Gravity& gravity,
                           double gravitational, State<Host>& state) {
   DeviceCopy copy(state);
-  // Few blocks in several rounds, as with very many.
-  const bool rounds = kernel == "symmetric_in_rounds";
-  DeviceDirectGravity direct(copy.exec(), gravity, gravitational, state,
-                             rounds ? DirectKernel::symmetric : kernel_named(kernel),
-                             rounds ? 1 : DeviceDirectGravity::offsets_per_round, launch);
+  DeviceDirectGravity direct =
+      direct_by(kernel, copy.exec(), gravity, gravitational, state, launch);
   sim::StepReport report;
   direct.run(copy.exec(), copy.state(), report);
   copy.copy_back(state);
@@ -115,6 +128,35 @@ double potential_in(double launch, const sim::Gravity& gravity, double gravitati
 }
 
 }  // namespace
+
+void device_forces_of_ranks(const std::string& kernel, const sim::Gravity& gravity, int ranks,
+                            bool messages, State<Host>& state) {
+  engine::run_ranks(ranks, [&](engine::Ranks& own) {
+    OnlyMessages only_messages(own);
+    const engine::Stream stream(device_of(own.rank()));
+    engine::Cuda exec = stream.policy();
+    exec.ranks = messages ? &only_messages : &own;
+    const sim::Division division(state.count(), ranks, sim::CopiesNeeded::positions);
+    State<Device> share(0, state.precision());
+    sim::place_share(exec, share, sim::share_of(state, division, own.rank()));
+    DeviceDirectGravity direct = direct_by(kernel, exec, gravity, 1, state, default_launch);
+    sim::receive_positions(exec, share, division);
+    sim::clear_accelerations(exec, share);
+    sim::StepReport report;
+    direct.run(exec, share, report);
+    share.visit([&]<class Real>(StateView<Real> from) {
+      state.visit([&]<class HostReal>(StateView<HostReal> to) {
+        if constexpr (std::is_same_v<Real, HostReal>) {
+          const engine::Index begin = share.copies().before;
+          engine::copy_to_host(to.ax + begin, from.ax, from.count, exec.stream);
+          engine::copy_to_host(to.ay + begin, from.ay, from.count, exec.stream);
+          engine::copy_to_host(to.az + begin, from.az, from.count, exec.stream);
+        }
+      });
+    });
+    engine::wait(exec);
+  });
+}
 
 sim::StepReport device_chosen_forces(const sim::Gravity& gravity,
                                      const std::vector<std::uint32_t>& slots, State<Host>& state,

@@ -24,6 +24,10 @@ bool gpu_is_emulated();
 /// Runs modules on a GPU, on a copy of a host state that is copied back. Requires no_gpu().empty().
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
                               double gravitational, sim::State<engine::Host>& state);
+/// The same by so many ranks, each with its share of the bodies. `messages`: what they exchange
+/// passes through host memory, as between processes.
+void device_forces_of_ranks(const std::string& kernel, const sim::Gravity& gravity, int ranks,
+                            bool messages, sim::State<engine::Host>& state);
 /// Direct sums of chosen bodies, all if there are none, with jerks by axis. `launch`: as in
 /// DeviceDirectGravity.
 sim::StepReport device_chosen_forces(const sim::Gravity& gravity,

@@ -23,6 +23,10 @@ sim::StepReport device_forces(const std::string&, const sim::Gravity&, double,
                               sim::State<engine::Host>&) {
   never();
 }
+void device_forces_of_ranks(const std::string&, const sim::Gravity&, int, bool,
+                            sim::State<engine::Host>&) {
+  never();
+}
 sim::StepReport device_chosen_forces(const sim::Gravity&, const std::vector<std::uint32_t>&,
                                      sim::State<engine::Host>&, std::vector<double> (&)[3],
                                      double) {

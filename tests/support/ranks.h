@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "engine/exec/ranks.h"
 #include "engine/machine.h"
@@ -15,6 +16,21 @@ inline int device_of(int rank) {
   const auto devices = static_cast<int>(engine::cuda_info().devices.size());
   return rank % std::max(devices, 1);
 }
+
+/// Ranks that exchange messages and cannot read each other's memory, as those in processes.
+class OnlyMessages : public engine::Ranks {
+ public:
+  explicit OnlyMessages(engine::Ranks& inner) : inner_(inner) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  bool share_memory() const override { return false; }
+
+ protected:
+  void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
+    inner_.exchange(send, receive);
+  }
+  engine::Ranks& inner_;
+};
 
 /// Opens a scene on several ranks and calls `use` on each. `with`: makes the ranks that it is
 /// opened with, of those that it is given.

@@ -109,6 +109,31 @@ INSTANTIATE_TEST_SUITE_P(
                     Summation{"gather", {}}),
     [](const auto& by) { return (by.param.simd ? "cpu_" : "gpu_") + by.param.name; });
 
+// Sums of several ranks are those of one, wherever blocks of bodies are cut.
+TEST_P(Forces, OfSeveralRanksHaveTheBitsOfOne) {
+  if (!on_gpu()) GTEST_SKIP() << "RanksOf.* compares whole runs on the CPU";
+  const sim::Gravity gravity{.softening = 0.02};
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_}) {
+    const Index count = gpu_is_emulated() ? 700 : 20'000;
+    State<Host> one = random_state(count, precision);
+    device_clear(one);
+    run(one, gravity);
+    for (const int ranks : {2, 3})
+      for (const bool messages : {false, true}) {
+        State<Host> several = random_state(count, precision);
+        device_forces_of_ranks(GetParam().name, gravity, ranks, messages, several);
+        one.visit([&](auto a) {
+          several.visit([&](auto b) {
+            Index other = 0;
+            for (Index i = 0; i < a.count; ++i)
+              if (a.ax[i] != b.ax[i] || a.ay[i] != b.ay[i] || a.az[i] != b.az[i]) ++other;
+            EXPECT_EQ(other, 0) << ranks << " ranks" << (messages ? ", messages" : "");
+          });
+        });
+      }
+  }
+}
+
 // One term of a float sum is off by at most 9 roundings (differences, fused squares, weight,
 // product; each u = 2^-24 times the power it enters with) and by the approximate root: together
 // below 16 u. The running sum of the n terms of a block, at most 1,024, adds roundings of random

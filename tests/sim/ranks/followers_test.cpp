@@ -41,7 +41,9 @@ TEST_P(FollowersOf, GiveTheBitsOfOne) {
     EXPECT_EQ(two->histogram({}).counts, alone->histogram({}).counts);
     EXPECT_EQ(two->body(70).position.x, alone->body(70).position.x);
   }
-  EXPECT_GT(two->rank_work().value().bytes_received, 0u);
+  const std::vector<sim::RankWork> work = two->rank_work();
+  ASSERT_EQ(work.size(), 2u);
+  for (const sim::RankWork& rank : work) EXPECT_GT(rank.bytes_received, 0u);
 }
 
 // Edits and rewinding are those of one simulation.

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/exec/policy.h"
+#include "engine/exec/ranks.h"
+
+namespace mote::engine {
+
+/// Messages in device memory between the ranks of a policy, as those of Ranks::exchange are in host
+/// memory. Ranks that are threads of one process copy them from each other's devices, over a link
+/// where there is one; between processes they pass through host memory. Defined in builds with CUDA
+/// only.
+class DeviceMessages {
+ public:
+  /// Adds a message to another rank, or from it. Between two ranks, the k-th message sent is the
+  /// k-th received, and has its size.
+  void send(int to, std::span<const std::byte> bytes);
+  void receive(int from, std::span<std::byte> bytes);
+
+  /// Exchanges the messages added so far. Waits: when it returns all have arrived here, and those
+  /// sent may be overwritten. Called by all ranks.
+  void run(const Cuda& exec);
+
+ private:
+  void copy_between_devices(const Cuda& exec);
+  void pass_through_host(const Cuda& exec);
+
+  std::vector<Ranks::Outgoing> sent_;
+  std::vector<Ranks::Incoming> received_;
+};
+
+}  // namespace mote::engine
