@@ -50,6 +50,9 @@ sim::RunOptions run_options(const Options& options) {
   if (options.device && *options.device < 0) throw InputError("device", "is out of range", ">= 0");
   o.threads = options.threads;
   o.device = options.device;
+  if (options.device && !options.devices.empty())
+    throw InputError("devices", "is given beside device", "give one of them");
+  if (!options.devices.empty()) o.devices = sim::listed_devices(options.devices, o.backend);
   return o;
 }
 

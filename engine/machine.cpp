@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <optional>
 #include <sstream>
 
+#include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/text.h"
 
 namespace mote::engine {
 namespace {
@@ -71,6 +74,31 @@ MachineInfo machine_info() {
   utsname name{};
   info.system = uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : "unknown";
   return info;
+}
+
+std::vector<int> gpus_listed(const std::string& list, int count, const std::string& option) {
+  std::vector<int> gpus;
+  if (list == "all") {
+    for (int gpu = 0; gpu < count; ++gpu) gpus.push_back(gpu);
+    return gpus;
+  }
+  const std::string last = std::to_string(count - 1);
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    int gpu = -1;
+    const char* const end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data(), end, gpu);
+    if (error != std::errc() || stop != end || gpu < 0 || gpu >= count)
+      throw InputError(option + " " + list, "there is no GPU " + engine::quoted(word),
+                       count == 1 ? "the only one is 0"
+                                  : "use numbers from 0 to " + last + ", as in 0,1, or all");
+    if (std::find(gpus.begin(), gpus.end(), gpu) != gpus.end())
+      throw InputError(option + " " + list, "GPU " + word + " is there twice", "name each once");
+    gpus.push_back(gpu);
+  }
+  if (gpus.empty())
+    throw InputError(option, "names no GPU", "use numbers from 0 to " + last + ", or all");
+  return gpus;
 }
 
 }  // namespace mote::engine

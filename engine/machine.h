@@ -59,4 +59,8 @@ struct CudaInfo {
 /// memory, so a device without a problem works.
 CudaInfo cuda_info(int device = 0);
 
+/// The numbers of the GPUs in a list, "0,2", in its order, or of `count` for "all". Throws
+/// InputError, with the option's name, for numbers that are not below `count` or not different.
+std::vector<int> gpus_listed(const std::string& list, int count, const std::string& option);
+
 }  // namespace mote::engine

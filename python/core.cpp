@@ -31,6 +31,7 @@ Options options_of(const py::dict& given) {
   word("precision", options.precision);
   word("simd", options.simd);
   word("stepping", options.stepping);
+  word("devices", options.devices);
   number("threads", options.threads);
   number("device", options.device);
   if (given.contains("trust")) options.trust = given["trust"].cast<bool>();

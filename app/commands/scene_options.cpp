@@ -63,6 +63,11 @@ void ComputeOptions::add_to(CLI::App& command) {
                   "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
       ->transform(whole_from(0, 1023));
   command
+      .add_option("--devices", devices,
+                  "several GPUs that share the bodies, as in 0,1, or all; does not change results")
+      ->type_name("LIST")
+      ->excludes("--device");
+  command
       .add_option("--stepping", stepping,
                   "how steps are launched on a GPU; does not change results")
       ->check(CLI::IsMember({"auto", "launch", "graph", "cooperative", "cluster"}));
@@ -84,6 +89,7 @@ sim::RunOptions ComputeOptions::options() const {
   if (simd) o.simd = engine::simd_level_named(*simd);
   o.threads = threads;
   o.device = device;
+  if (devices) o.devices = sim::listed_devices(*devices, o.backend);
   o.stepping = *sim::stepping_named(stepping);
   o.lockstep = lockstep;
   return o;

@@ -29,7 +29,7 @@ struct SceneOptions {
 struct ComputeOptions {
   std::string backend = "auto";
   std::string stepping = "auto";
-  std::optional<std::string> precision, simd;
+  std::optional<std::string> precision, simd, devices;
   std::optional<int> threads, device;
   engine::Lockstep* lockstep = nullptr;  ///< not an option: set for batched runs in one process
 

@@ -302,7 +302,7 @@ CheckedRun check_run(const HeadlessRequest& request,
       total_steps(request, scene, times.stop, {}, sim::Clock{.dt = sim::step_of_all(scene)});
   checked.device = plan.backend == engine::Backend::cpu
                        ? fmt::format("{} CPU threads", plan.cpu.threads)
-                       : plan.device_name;
+                       : gpus_text(plan);
   const double forces = seconds_of_forces(scene, plan);
   Trial::Findings findings;
   if (forces > longest_evaluation) {

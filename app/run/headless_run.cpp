@@ -322,6 +322,7 @@ void HeadlessRun::write_final_outputs() {
   report_forces();
   report_.interactions = simulation_->interactions();
   report_.steps = simulation_->step();
+  report_.ranks = simulation_->rank_work();
 }
 
 void HeadlessRun::report_forces() {

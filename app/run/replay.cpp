@@ -43,7 +43,7 @@ void Replay::complete(HeadlessRequest& request, const sim::Stop& stop) const {
   sim::RunOptions& options = request.options;
   if (!options.precision) options.precision = engine::precision_named(text("precision"));
   const bool free = options.backend == engine::Backend::automatic && !options.device &&
-                    options.stepping == sim::Stepping::automatic;
+                    options.devices.empty() && options.stepping == sim::Stepping::automatic;
   if (free) options.backend = engine::backend_named(text("backend")).value_or(options.backend);
   if (!options.simd && options.backend == engine::Backend::cpu)
     options.simd = engine::simd_level_named(text("simd"));

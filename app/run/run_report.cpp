@@ -35,6 +35,15 @@ std::string_view name_of(Outcome outcome) {
   return "?";
 }
 
+Json ranks_json(const std::vector<sim::RankWork>& ranks) {
+  Json all = Json::array();
+  for (const sim::RankWork& rank : ranks)
+    all.push_back({{"interactions", rank.interactions},
+                   {"bytes_sent", rank.bytes_sent},
+                   {"bytes_received", rank.bytes_received}});
+  return all;
+}
+
 Json histograms_json(const RunReport& report, const engine::UnitSystem& units) {
   Json all = Json::object();
   for (const sim::Histogram& h : report.histograms) {
@@ -61,10 +70,19 @@ Json cuda_json() {
   return Json{{"runtime", cuda.runtime}, {"driver", cuda.driver}};
 }
 
+}  // namespace
+
+std::string gpus_text(const sim::Plan& plan) {
+  const std::size_t ranks = plan.devices.size();
+  return ranks > 1 ? fmt::format("{} x {}", ranks, plan.device_name) : plan.device_name;
+}
+
+namespace {
+
 /// "Xeon (16 threads, avx512, single)", "NVIDIA H200 (cooperative stepping, single)".
 std::string device_text(const sim::Plan& plan) {
   if (plan.backend == engine::Backend::cuda)
-    return fmt::format("{} ({} stepping, {})", plan.device_name, sim::name_of(plan.stepping),
+    return fmt::format("{} ({} stepping, {})", gpus_text(plan), sim::name_of(plan.stepping),
                        engine::name_of(plan.precision));
   return fmt::format("{} ({}, {}, {})", engine::machine_info().processor,
                      engine::counted(plan.cpu.threads, "thread"), engine::name_of(plan.cpu.simd),
@@ -180,6 +198,7 @@ Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& sc
   if (plan.backend == engine::Backend::cuda) {
     json["stepping"] = sim::name_of(plan.stepping);
     json["device"] = plan.device_name;
+    if (!plan.devices.empty()) json["devices"] = plan.devices;
     json["cuda"] = cuda_json();
   } else {
     json["simd"] = engine::name_of(plan.cpu.simd);
@@ -228,6 +247,7 @@ Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene
       {"steps_per_second", rate(since(report.steps, report.first_step()), report.stepping_seconds)},
       {"interactions_per_second",
        rate(since(report.interactions, report.first_interactions()), report.stepping_seconds)}};
+  if (!report.ranks.empty()) json["ranks"] = ranks_json(report.ranks);
   json["first"] = measurement_json(report.first);
   json["last"] = measurement_json(report.last);
   json["energy_given"] = report.energy_given;

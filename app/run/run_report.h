@@ -53,6 +53,7 @@ struct RunReport {
   std::vector<sim::Histogram> histograms;
   std::optional<std::uint64_t> radial_samples;  ///< samples of the radial distribution function
   std::vector<sim::Edit> edits;                 ///< changes of live parameters
+  std::vector<sim::RankWork> ranks;             ///< of this process; empty without ranks
   sim::HookVerdict verdict;
   engine::JsonBox data;      ///< stored by hooks; null for none
   engine::Index bodies = 0;  ///< at the end
@@ -83,6 +84,9 @@ engine::Json run_json_of(const HeadlessRequest& request, const sim::SceneDescrip
 /// The content of run.json at the end of a run.
 engine::Json run_json(const HeadlessRequest& request, const sim::SceneDescription& scene,
                       const sim::Plan& plan, const RunReport& report, Outcome outcome);
+
+/// The GPUs of a plan, "2 x NVIDIA H200".
+std::string gpus_text(const sim::Plan& plan);
 
 /// Prints the summary of a run: outcome, speed, files.
 void print_summary(const HeadlessRequest& request, const sim::SceneDescription& scene,

@@ -44,18 +44,10 @@ std::vector<std::string> devices_for(const CheckedSweep& sweep, const SweepReque
   if (visible && *visible) names = split(visible);
   for (std::size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("{}", i));
   names.resize(std::max<std::size_t>(1, count));
-  if (request.devices == "all") return names;
   std::vector<std::string> chosen;
-  for (const std::string& word : split(request.devices)) {
-    const bool number =
-        !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == word.npos;
-    const std::size_t index = number ? std::stoul(word) : names.size();
-    if (index >= names.size())
-      throw engine::InputError(
-          "--devices " + request.devices, "there is no GPU " + engine::quoted(word),
-          fmt::format("use indices from 0 to {}, as in 0,1, or all", names.size() - 1));
-    chosen.push_back(names[index]);
-  }
+  for (const int gpu :
+       engine::gpus_listed(request.devices, static_cast<int>(names.size()), "--devices"))
+    chosen.push_back(names[static_cast<std::size_t>(gpu)]);
   return chosen;
 }
 

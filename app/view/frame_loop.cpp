@@ -57,7 +57,7 @@ render::SplatPath splat_path(const std::string& word) {
 
 std::optional<int> cuda_device(const ViewOptions& options) {
   if (options.open.options.backend == engine::Backend::cpu) return std::nullopt;
-  return options.open.options.device.value_or(0);
+  return sim::device_of(options.open.options);
 }
 
 /// Longest wait for input when nothing changes [s].

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections.abc import Sequence
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._core import InputError
 
 PathLike = Union[str, "os.PathLike[str]"]
+Devices = Union[str, "Sequence[int]"]
 
 
 class MissingFileError(InputError, FileNotFoundError):
@@ -75,11 +77,18 @@ def path(value: Any) -> str:
     return name
 
 
-def options(*, backend: Any = "auto", precision: Any = "auto", threads: Any = None, device: Any = None, simd: Any = "auto",
-            stepping: Any = "auto", trust: Any = False) -> dict[str, Any]:
+def _device_list(value: Any) -> Optional[str]:
+    """Several GPUs, as text: of a sequence of their numbers, or 'all'."""
+    if value is None or isinstance(value, str):
+        return value
+    return ",".join(str(optional_integer("devices", number)) for number in value)
+
+
+def options(*, backend: Any = "auto", precision: Any = "auto", threads: Any = None, device: Any = None, devices: Any = None,
+            simd: Any = "auto", stepping: Any = "auto", trust: Any = False) -> dict[str, Any]:
     """The options common to all functions that open a simulation."""
     return {"backend": text("backend", backend), "precision": text("precision", precision),
-            "threads": optional_integer("threads", threads), "device": optional_integer("device", device),
+            "threads": optional_integer("threads", threads), "device": optional_integer("device", device), "devices": _device_list(devices),
             "simd": text("simd", simd), "stepping": text("stepping", stepping), "trust": flag("trust", trust)}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _checks, _core
-from ._checks import MissingFileError, PathLike
+from ._checks import Devices, MissingFileError, PathLike
 from ._core import InputError
 from ._simulation import Simulation, resumed
 from ._steps import advance, goal
@@ -71,7 +71,7 @@ def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str, Any]] = None, *, backend: str = "auto", precision: str = "auto",
-         threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+         threads: Optional[int] = None, device: Optional[int] = None, devices: Optional[Devices] = None, simd: str = "auto",
          stepping: str = "auto", trust: bool = False) -> Simulation:
     """Opens a scene: a file (.lua or .json), the name of one shipped with mote (`mote.scenes()`), or a dict with the tables
     of a scene: ``{"gravity": {"softening": 0.1}, "integrator": {"dt": 0.01}, "bodies": [{"kind": "plummer", "n": 500}]}``.
@@ -81,14 +81,14 @@ def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str
 
     backend: 'cpu', 'cuda', or 'auto', which uses a GPU, if there is one, for many bodies. precision: 'single', 'mixed',
     'double', or 'auto', as set by the scene. threads, simd: for the CPU; device, stepping: index of the GPU, and the
-    method of launching steps. All are those of ``mote run``; results do not depend on threads and stepping. trust: the
+    method of launching steps; devices: several GPUs that share the bodies, [0, 1] or 'all'. All are those of ``mote run``; results do not depend on threads and stepping. trust: the
     scene may read files outside its folder and run for any time.
 
     Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but their outputs to
     the folder of a run (rows, snapshots, pictures) are dropped, and ``on_end`` is not called, since the simulation can
     always continue.
     """
-    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
+    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, devices=devices, simd=simd,
                               stepping=stepping, trust=trust)
     settings = _settings(params)
     if isinstance(scene, Mapping):
@@ -100,11 +100,11 @@ def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str
 
 def load_text(text: str, name: str = "scene.lua", params: Optional[Mapping[str, Any]] = None, *,
               backend: str = "auto", precision: str = "auto",
-              threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+              threads: Optional[int] = None, device: Optional[int] = None, devices: Optional[Devices] = None, simd: str = "auto",
               stepping: str = "auto") -> Simulation:
     """Opens a scene from text. `name` is for messages; its extension, .lua or .json, sets the language, and its folder is
     where the scene may read files. Other arguments as for `load`."""
-    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
+    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, devices=devices, simd=simd,
                               stepping=stepping)
     return Simulation(_core.load_text(_checks.text("text", text), _checks.path(name), _settings(params), options), options)
 
@@ -113,7 +113,7 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
                 softening: Optional[float] = None, units: str = "nbody", integrator: str = "leapfrog",
                 names: Sequence[str] = (), scene: Optional[Mapping[str, Any]] = None,
                 backend: str = "auto", precision: str = "auto",
-                threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+                threads: Optional[int] = None, device: Optional[int] = None, devices: Optional[Devices] = None, simd: str = "auto",
                 stepping: str = "auto") -> Simulation:
     """Opens a simulation of bodies given as arrays, which are copied.
 
@@ -157,18 +157,18 @@ def from_arrays(mass: ArrayLike, position: ArrayLike, velocity: ArrayLike, *, dt
         raise _checks.wrong("bodies", "are given as arrays", "leave them out of `scene`")
     full = {key: value for key, value in full.items() if value is not None}
     text = json.dumps(full, default=_checks.plain)
-    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
+    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, devices=devices, simd=simd,
                               stepping=stepping)
     return Simulation(_core.from_arrays(mass, position, velocity, names, text, options), options)
 
 
 def resume(checkpoint: Union[PathLike, bytes], *, backend: str = "auto", precision: str = "auto",
-           threads: Optional[int] = None, device: Optional[int] = None, simd: str = "auto",
+           threads: Optional[int] = None, device: Optional[int] = None, devices: Optional[Devices] = None, simd: str = "auto",
            stepping: str = "auto", trust: bool = False) -> Simulation:
     """Resumes from a checkpoint, written by Python, the window or ``mote run``, from its bytes (``sim.checkpoint()``), or
     from the latest one in the folder of a run; on the same machine and backend bitwise as without interruption. Options are those of `load`; 'auto' keeps their
     previous values."""
-    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, simd=simd,
+    options = _checks.options(backend=backend, precision=precision, threads=threads, device=device, devices=devices, simd=simd,
                               stepping=stepping, trust=trust)
     if isinstance(checkpoint, bytes):
         return resumed(checkpoint, options)

@@ -184,7 +184,9 @@ class Machine : public Simulation {
     return all;
   }
 
-  std::optional<RankWork> rank_work() const override { return ranks_.work(); }
+  std::vector<RankWork> rank_work() override {
+    return on_all_ranks([](Simulation& s, int) { s.rank_work(); }, [&] { return ranks_.work(); });
+  }
 
   HiddenState hidden_state() override {
     return {force_state(), integrator_->serialize(exec_), order_.serialize(exec_)};

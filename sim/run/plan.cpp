@@ -79,11 +79,6 @@ Precision choose_precision(const SceneDescription& scene, const RunOptions& opti
   return few ? Precision::double_ : Precision::single;
 }
 
-/// The number of the GPU that is requested, the first of several, or 0.
-int device_of(const RunOptions& options) {
-  return options.devices.empty() ? options.device.value_or(0) : options.devices.front();
-}
-
 /// Throws InputError if there is no such device.
 const engine::CudaDevice& chosen_device(const engine::CudaInfo& cuda, int device) {
   if (device >= 0 && device < static_cast<int>(cuda.devices.size()))
@@ -278,6 +273,20 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
 }
 
 }  // namespace
+
+std::vector<int> listed_devices(const std::string& list, engine::Backend backend) {
+  if (backend == engine::Backend::cpu)
+    throw engine::InputError("--devices " + list, "is for the CUDA backend only",
+                             "leave it out, or use --backend cuda");
+  const engine::CudaInfo cuda = engine::cuda_info();
+  if (cuda.devices.empty())
+    throw engine::InputError("--devices " + list, cuda.problem, cuda.remedy);
+  return engine::gpus_listed(list, static_cast<int>(cuda.devices.size()), "--devices");
+}
+
+int device_of(const RunOptions& options) {
+  return options.devices.empty() ? options.device.value_or(0) : options.devices.front();
+}
 
 const Physics* only_module(const Model& model) {
   return model.physics.size() == 1 ? &*model.physics.begin() : nullptr;

@@ -38,6 +38,12 @@ struct RunOptions {
   std::vector<int> devices = {};
 };
 
+/// The GPUs in a list such as "0,1", or all of this machine for "all": RunOptions::devices of
+/// --devices. Throws InputError.
+std::vector<int> listed_devices(const std::string& list, engine::Backend backend);
+/// The GPU that is requested, the first of several, or 0.
+int device_of(const RunOptions& options);
+
 /// How a scene will run on this machine; made before anything is allocated.
 struct Plan {
   engine::Backend backend;

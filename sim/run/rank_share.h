@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/exec/ranks.h"
 #include "sim/division.h"
@@ -19,8 +19,8 @@ namespace mote::sim {
 /// What a rank has of a simulation that is divided: how the bodies are divided, and what passes
 /// between the ranks. Where the simulation is alone, each function does what one rank would.
 ///
-/// Collective: gather(), with_all(), agree(), add_others(). Functions of `Exec` are overloads for
-/// its memory, as in machine.h.
+/// Collective: gather(), with_all(), agree(), add_others(), work(). Functions of `Exec` are
+/// overloads for its memory, as in machine.h.
 template <class Exec>
 class RankShare {
  public:
@@ -95,11 +95,12 @@ class RankShare {
     return others;
   }
 
-  /// What this rank has done; empty if it is alone.
-  std::optional<RankWork> work() const {
+  /// What each rank has done; empty if this one is alone.
+  std::vector<RankWork> work() const {
     if (!division_) return {};
-    return RankWork{interactions_, exec_.ranks->bytes_sent() - sent_,
-                    exec_.ranks->bytes_received() - received_};
+    return engine::gather_one(exec_.ranks,
+                              RankWork{interactions_, exec_.ranks->bytes_sent() - sent_,
+                                       exec_.ranks->bytes_received() - received_});
   }
 
  private:

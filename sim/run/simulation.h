@@ -94,7 +94,7 @@ class SavedState {
   std::uint64_t bytes = 0;  ///< its size in memory
 };
 
-/// What one of several ranks has done since its simulation was opened.
+/// What one of several ranks has done since the simulation was opened.
 struct RankWork {
   std::uint64_t interactions = 0;                    ///< directed, of its own bodies, in steps
   std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from others, by all calls
@@ -202,8 +202,8 @@ class Simulation {
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
 
-  /// The work of this rank; empty without ranks.
-  virtual std::optional<RankWork> rank_work() const { return {}; }
+  /// The work of each rank; empty without ranks.
+  virtual std::vector<RankWork> rank_work() { return {}; }
 
   /// The solids of the scene, in the order of solid_names.
   virtual std::vector<SolidState> solids() = 0;

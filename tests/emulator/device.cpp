@@ -15,7 +15,13 @@ extern const int warpSize = 32;
 namespace emulator {
 namespace {
 
-std::atomic<int> devices{1};
+/// For programs that a test starts.
+int count_in_environment() {
+  const char* count = std::getenv("MOTE_EMULATOR_DEVICES");
+  return count ? std::atoi(count) : 1;
+}
+
+std::atomic<int> devices{count_in_environment()};
 std::atomic<int> multiprocessors{8};
 std::atomic<int> driver_version{CUDART_VERSION};
 std::atomic<cudaError_t> initialization_error{cudaSuccess};
@@ -102,7 +108,7 @@ void fail_initialization(int error) {
 }
 
 void reset() {
-  devices = 1;
+  devices = count_in_environment();
   multiprocessors = 8;
   driver_version = CUDART_VERSION;
   initialization_error = cudaSuccess;
