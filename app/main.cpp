@@ -12,6 +12,7 @@
 #include "app/commands/help_text.h"
 #include "app/commands/meant.h"
 #include "app/run/headless.h"
+#include "app/run/processes.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -115,6 +116,7 @@ int run_program(int count, char** arguments) {
   add_diff(program, exit_code);
   end_group(program, "Results");
   add_doctor(program);
+  add_mpi(program);
   add_selftest(program, exit_code);
   add_bench(program, exit_code);
   end_group(program, "This machine");
@@ -197,5 +199,7 @@ int main(int count, char** arguments) {
   } catch (...) {
     code = app::report_error(std::current_exception());
   }
-  return app::check_output(code);
+  code = app::check_output(code);
+  app::end_processes(code);
+  return code;
 }

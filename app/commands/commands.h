@@ -33,6 +33,7 @@ void add_new(CLI::App& program);
 void add_list(CLI::App& program);
 void add_schema(CLI::App& program);
 void add_doctor(CLI::App& program);
+void add_mpi(CLI::App& program);
 void add_bench(CLI::App& program, int& exit_code);
 void add_selftest(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program);

@@ -2,6 +2,7 @@
 
 #include "app/commands/option_checks.h"
 #include "app/commands/run_command.h"
+#include "app/run/processes.h"
 
 namespace mote::app {
 namespace {
@@ -14,6 +15,9 @@ struct ResumeCommand {
   CheckpointOptions checkpoints;
 
   int execute(const CommandLine& line) {
+    return run_on_processes([&](engine::Ranks* ranks) { return resume_here(line, ranks); });
+  }
+  int resume_here(const CommandLine& line, engine::Ranks* ranks) {
     request.run = run;
     request.out = out;
     request.live = settings_of(set);
@@ -22,6 +26,7 @@ struct ResumeCommand {
     request.checkpoints_given = checkpoints.given();
     request.wall = checkpoints.wall;
     request.command_line = line;
+    request.options.ranks = ranks;
     return static_cast<int>(resume_headless(request));
   }
 };

@@ -8,6 +8,7 @@
 
 #include "app/commands/option_checks.h"
 #include "app/commands/option_tables.h"
+#include "app/run/processes.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
@@ -147,6 +148,10 @@ void RunCommand::add_outputs(CLI::App& command) {
 }
 
 int RunCommand::execute(const CommandLine& line) {
+  return run_on_processes([&](engine::Ranks* ranks) { return run_here(line, ranks); });
+}
+
+int RunCommand::run_here(const CommandLine& line, engine::Ranks* ranks) {
   if (scene.scene.empty() && replay.empty()) throw CLI::RequiredError("scene");
   if (!scene.scene.empty()) request.scene = find_scene_or_checkpoint(scene.scene);
   request.replay = replay;
@@ -167,6 +172,7 @@ int RunCommand::execute(const CommandLine& line) {
       request.default_picture || (picture_option && *picture_option && picture.empty());
   request.default_movie = movie_option && *movie_option && movie.empty();
   std::sscanf(size.c_str(), "%dx%d", &request.pictures.width, &request.pictures.height);
+  request.options.ranks = ranks;
   return static_cast<int>(run_headless(request));
 }
 

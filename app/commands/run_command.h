@@ -41,6 +41,9 @@ struct RunCommand {
   /// Options of `run` only.
   void add_outputs(CLI::App& command);
   int execute(const CommandLine& line);
+
+ private:
+  int run_here(const CommandLine& line, engine::Ranks* ranks);
 };
 
 }  // namespace mote::app

@@ -7,6 +7,7 @@
 
 #include "app/run/headless_run.h"
 #include "app/run/interrupt.h"
+#include "app/run/processes.h"
 #include "app/run/replay.h"
 #include "app/run/run_setup.h"
 #include "app/run/run_state.h"
@@ -48,9 +49,9 @@ bool has_gone_on(const sim::Checkpoint& checkpoint) {
 }
 
 /// Resumes the movie with the camera and exposure of its first frame, which is drawn again.
-void resume_movie(Pictures& pictures, const sim::Checkpoint& checkpoint,
-                  const sim::RunOptions& options) {
+void resume_movie(Pictures& pictures, const sim::Checkpoint& checkpoint, sim::RunOptions options) {
   if (!checkpoint.run->contains("movie")) return;
+  options.ranks = nullptr;
   const Json& json = (*checkpoint.run)["movie"];
   const sim::SceneDescription scene =
       sim::read_scene_text(checkpoint.scene_file.string() + ".json", checkpoint.scene);
@@ -110,9 +111,7 @@ Outcome run_to_end(RunSetup setup) {
   const auto opening_start = from ? setup.start : Clock::now();
   if (!from && !request.quiet && !request.json && scene.body_count() > 1'000'000)
     engine::print(stderr, "creating {}\n", engine::counted(scene.body_count(), "body"));
-  std::unique_ptr<sim::Simulation> simulation = from
-                                                    ? sim::open_checkpoint(*from, scene, setup.plan)
-                                                    : sim::open_simulation(scene, setup.plan);
+  std::unique_ptr<sim::Simulation> simulation = open_on_all(scene, setup.plan, from);
   const double opening_seconds = seconds_since(opening_start);
   std::unique_ptr<Pictures> pictures = open_pictures(request, scene);
   if (pictures && resumed) resume_movie(*pictures, *from, request.options);
@@ -151,7 +150,7 @@ Outcome run_headless(HeadlessRequest request) {
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
                       "--histogram " + sim::scalar_info(wanted.scalar).name);
   std::vector<sim::Edit> edits = replay ? replay->edits(scene) : std::vector<sim::Edit>();
-  sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
+  sim::Plan plan = plan_on_all(scene, run_options(request, scene), nullptr);
   if (replay && request.scene.empty() && replay->had_hooks()) {
     plan.reasons.push_back(
         "replayed without hooks: run.json does not store the functions of the scene");

@@ -6,6 +6,7 @@
 #include "app/run/headless.h"
 #include "app/run/headless_run.h"
 #include "app/run/parse_time.h"
+#include "app/run/processes.h"
 #include "app/run/run_setup.h"
 #include "app/run/run_state.h"
 #include "app/sweep/summary.h"
@@ -232,7 +233,7 @@ Outcome continue_headless(HeadlessRequest request) {
     sim::check_scalar(scene, sim::scalar_info(wanted.scalar).name,
                       "--histogram " + sim::scalar_info(wanted.scalar).name);
   expect_end_ahead(request, checkpoint, scene);
-  const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
+  const sim::Plan plan = plan_on_all(scene, run_options(request, scene), &checkpoint);
   return run_to_end({request,
                      scene,
                      plan,
@@ -290,7 +291,7 @@ Outcome resume_headless(const ResumeRequest& wanted) {
       expect_end_ahead(request, checkpoint, scene);
       if (is_at_end(wanted, request, checkpoint, scene)) return Outcome::done;
     }
-    const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
+    const sim::Plan plan = plan_on_all(scene, run_options(request, scene), &checkpoint);
     return run_to_end({request, scene, plan, edits_of(wanted.live, scene, checkpoint), &checkpoint,
                        start, std::move(claim)});
   } catch (const Json::exception&) {

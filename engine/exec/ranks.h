@@ -38,6 +38,10 @@ class Ranks {
   virtual int size() const = 0;
   /// True if they are threads of one process, which may read each other's memory.
   virtual bool share_memory() const = 0;
+  /// The ranks of this machine, which share its memory, and those that share the cores which this
+  /// process may use.
+  virtual int on_this_machine() const { return size(); }
+  virtual int sharing_cores() const { return size(); }
 
   /// Sends and receives messages between the ranks, and returns when all have arrived here and
   /// those sent may be overwritten. Between two ranks, the k-th message sent is the k-th received,

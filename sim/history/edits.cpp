@@ -9,7 +9,7 @@
 
 #include "engine/check.h"
 #include "engine/json.h"
-#include "sim/history/body_edits.h"
+#include "sim/model/body_edits.h"
 #include "sim/source/reader.h"
 
 namespace mote::sim {

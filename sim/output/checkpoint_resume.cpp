@@ -97,7 +97,7 @@ RunOptions options_of(const Checkpoint& checkpoint, RunOptions options) {
                              "leave the option out");
   options.precision = checkpoint.precision;
   const bool free = options.backend == Backend::automatic && !options.device &&
-                    options.stepping == Stepping::automatic;
+                    options.devices.empty() && options.stepping == Stepping::automatic;
   if (free && checkpoint.backend == Backend::cpu) options.backend = Backend::cpu;
   if (free && checkpoint.backend == Backend::cuda) {
     if (engine::cuda_info().problem.empty())

@@ -1,5 +1,7 @@
 #include "sim/run/followers.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,7 +15,8 @@ std::unique_ptr<Simulation> Followers::open(
   std::unique_ptr<Followers> followers(new Followers(ranks));
   Followers& all = *followers;
   all.team_.begin([&](engine::Ranks& own) {
-    all.simulations_[static_cast<std::size_t>(own.rank())] = open_on_rank(own.rank(), own);
+    all.simulations_[static_cast<std::size_t>(own.rank())] =
+        std::make_unique<CalledSimulation>(open_on_rank(own.rank(), own));
   });
   std::unique_ptr<Simulation> leader;
   try {
@@ -32,10 +35,51 @@ std::unique_ptr<Simulation> Followers::open(
   return leader;
 }
 
-void Followers::begin(std::function<void(Simulation&, int rank)> call) {
+void Followers::begin(std::string call) {
   team_.begin([this, call = std::move(call)](engine::Ranks& own) {
-    call(*simulations_[static_cast<std::size_t>(own.rank())], own.rank());
+    simulations_[static_cast<std::size_t>(own.rank())]->repeat(call);
   });
+}
+
+void LedProcesses::begin(std::string call) {
+  send_text(ranks_, call);
+}
+
+void send_text(engine::Ranks& ranks, const std::string& text) {
+  const std::uint64_t size = text.size();
+  std::vector<engine::Ranks::Outgoing> sizes, texts;
+  for (int other = 1; other < ranks.size(); ++other) {
+    sizes.push_back({other, std::as_bytes(std::span(&size, 1))});
+    texts.push_back({other, std::as_bytes(std::span(text))});
+  }
+  ranks.exchange(sizes, {});
+  ranks.exchange(texts, {});
+}
+
+std::string receive_text(engine::Ranks& ranks) {
+  std::uint64_t size = 0;
+  const engine::Ranks::Incoming of_size{0, std::as_writable_bytes(std::span(&size, 1))};
+  ranks.exchange({}, {&of_size, 1});
+  std::string text(size, '\0');
+  const engine::Ranks::Incoming of_text{0, std::as_writable_bytes(std::span(text))};
+  ranks.exchange({}, {&of_text, 1});
+  return text;
+}
+
+void repeat_calls(engine::Ranks& ranks, std::unique_ptr<Simulation> simulation) {
+  CalledSimulation own(std::move(simulation));
+  for (;;) {
+    const std::string call = receive_text(ranks);
+    if (call.empty()) return;
+    try {
+      own.repeat(call);
+    } catch (const engine::InputError&) {  // which all ranks throw
+    }
+  }
+}
+
+void end_calls(engine::Ranks& ranks) {
+  send_text(ranks, "");
 }
 
 }  // namespace mote::sim

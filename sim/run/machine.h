@@ -37,7 +37,7 @@ class Machine : public Simulation {
   bool moves_bodies() const override { return orders_every(forces_) > 0; }
 
   std::uint64_t hash() override {
-    return on_all_ranks([](Simulation& s, int) { s.hash(); },
+    return on_all_ranks([](FollowingRanks& others) { others.hash(); },
                         [&] {
                           make_current(exec_);
                           return measure_->state_hash(exec_, state_, time(), step());
@@ -46,7 +46,8 @@ class Machine : public Simulation {
 
   const State<engine::Host>& state() override {
     if (mirrored_ && ranks_.division()) return *mirror_;
-    return *on_all_ranks([](Simulation& s, int) { s.state(); }, [&] { return &state_here(); });
+    return *on_all_ranks([](FollowingRanks& others) { others.state(); },
+                         [&] { return &state_here(); });
   }
   const State<engine::Host>& state_here() {
     const State<engine::Host>* const here = in_host_memory(state_);
@@ -72,7 +73,8 @@ class Machine : public Simulation {
   }
 
   Measurement measure() override {
-    return on_all_ranks([](Simulation& s, int) { s.measure(); }, [&] { return measure_here(); });
+    return on_all_ranks([](FollowingRanks& others) { others.measure(); },
+                        [&] { return measure_here(); });
   }
   Measurement measure_here() {
     make_current(exec_);
@@ -95,7 +97,7 @@ class Machine : public Simulation {
   }
 
   std::vector<double> potentials() override {
-    return on_all_ranks([](Simulation& s, int) { s.potentials(); },
+    return on_all_ranks([](FollowingRanks& others) { others.potentials(); },
                         [&] { return potentials_here(); });
   }
   std::vector<double> potentials_here() {
@@ -113,7 +115,7 @@ class Machine : public Simulation {
   }
 
   Histogram histogram(const HistogramRequest& request) override {
-    return on_all_ranks([request](Simulation& s, int) { s.histogram(request); },
+    return on_all_ranks([&](FollowingRanks& others) { others.histogram(request); },
                         [&] { return histogram_here(request); });
   }
   Histogram histogram_here(const HistogramRequest& request) {
@@ -128,12 +130,10 @@ class Machine : public Simulation {
   }
 
   std::unique_ptr<SavedState> save() override {
-    const auto others = std::make_shared<std::vector<std::unique_ptr<SavedState>>>();
-    if (ranks_.division()) others->resize(static_cast<std::size_t>(ranks_of(plan())));
-    auto saved = on_all_ranks(
-        [others](Simulation& s, int rank) { (*others)[static_cast<std::size_t>(rank)] = s.save(); },
-        [&] { return save_here(); });
-    saved->of_followers = others;
+    std::shared_ptr<const std::uint64_t> number;
+    auto saved = on_all_ranks([&](FollowingRanks& others) { number = others.save(); },
+                              [&] { return save_here(); });
+    saved->of_followers = number;
     return saved;
   }
   std::unique_ptr<SavedState> save_here() {
@@ -148,11 +148,8 @@ class Machine : public Simulation {
   }
 
   void restore(const SavedState& saved) override {
-    on_all_ranks(
-        [&](Simulation& s, int rank) {
-          s.restore(*(*saved.of_followers)[static_cast<std::size_t>(rank)]);
-        },
-        [&] { restore_here(saved); });
+    on_all_ranks([&](FollowingRanks& others) { others.restore(*saved.of_followers); },
+                 [&] { restore_here(saved); });
   }
   void restore_here(const SavedState& saved) {
     make_current(exec_);
@@ -185,7 +182,8 @@ class Machine : public Simulation {
   }
 
   std::vector<RankWork> rank_work() override {
-    return on_all_ranks([](Simulation& s, int) { s.rank_work(); }, [&] { return ranks_.work(); });
+    return on_all_ranks([](FollowingRanks& others) { others.rank_work(); },
+                        [&] { return ranks_.work(); });
   }
 
   HiddenState hidden_state() override {
@@ -193,12 +191,8 @@ class Machine : public Simulation {
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
-    on_all_ranks(
-        [request](Simulation& s, int) {  // what is gathered for it
-          s.computed(request.scalar);
-          s.state();
-        },
-        [&] { pack_here(to, request); });
+    on_all_ranks([&](FollowingRanks& others) { others.pack(request); },
+                 [&] { pack_here(to, request); });
   }
   void pack_here(const engine::PointFrame& to, const PackRequest& request) {
     using sim::pack;

@@ -211,9 +211,8 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
 }
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
-  // Ranks are threads of this process, which share its cores.
-  plan.cpu.threads =
-      options.threads.value_or(std::max(1, engine::available_threads() / ranks_of(plan)));
+  const int sharing = plan.ranks ? plan.ranks->sharing_cores() : ranks_of(plan);
+  plan.cpu.threads = options.threads.value_or(std::max(1, engine::available_threads() / sharing));
   plan.cpu.simd = options.simd.value_or(engine::best_simd_level());
   const auto& levels = engine::supported_simd_levels();
   if (std::find(levels.begin(), levels.end(), plan.cpu.simd) == levels.end())
@@ -322,7 +321,8 @@ void refuse_division(const Model& model) {
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
-  const auto sharing = static_cast<std::uint64_t>(ranks_of(plan));
+  const auto sharing =
+      static_cast<std::uint64_t>(plan.ranks ? plan.ranks->on_this_machine() : ranks_of(plan));
   const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
   // Ranks find other numbers, and must come to one answer.
   const auto agreed = [&](std::uint64_t free) {

@@ -189,7 +189,7 @@ Measurement Simulation::with_solids(Measurement m) {
 }
 
 void Simulation::change(const LiveSettings& live) {
-  on_all_ranks([live](Simulation& s, int) { s.change(live); }, [&] { change_here(live); });
+  on_all_ranks([&](FollowingRanks& others) { others.change(live); }, [&] { change_here(live); });
 }
 
 void Simulation::change_here(const LiveSettings& live) {
@@ -288,7 +288,7 @@ bool Simulation::with_state_at(double time, const std::function<void()>& use) {
 }
 
 void Simulation::check_capacity(engine::Index more) {
-  on_all_ranks([more](Simulation& s, int) { s.check_capacity(more); },
+  on_all_ranks([&](FollowingRanks& others) { others.check_capacity(more); },
                [&] { check_capacity_here(more); });
 }
 
@@ -302,7 +302,7 @@ void Simulation::check_capacity_here(engine::Index more) const {
 }
 
 void Simulation::change_bodies(const BodyChange& change) {
-  on_all_ranks([&](Simulation& s, int) { s.change_bodies(change); },
+  on_all_ranks([&](FollowingRanks& others) { others.change_bodies(change); },
                [&] { change_bodies_here(change); });
 }
 
@@ -338,7 +338,7 @@ void Simulation::change_bodies_here(const BodyChange& change) {
 }
 
 void Simulation::change_values(const BodyValues& values) {
-  on_all_ranks([&](Simulation& s, int) { s.change_values(values); },
+  on_all_ranks([&](FollowingRanks& others) { others.change_values(values); },
                [&] { change_values_here(values); });
 }
 
@@ -407,15 +407,16 @@ void Simulation::name(std::size_t first, const Bodies& added) {
 
 void Simulation::resume(const State<engine::Host>& state, const RunClock& run_clock,
                         const LiveSettings& live, const HiddenState& hidden) {
-  on_all_ranks([&](Simulation& s, int) { s.resume(state, run_clock, live, hidden); },
+  on_all_ranks([&](FollowingRanks& others) { others.resume(state, run_clock, live, hidden); },
                [&] { resume_here(state, run_clock, live, hidden); });
 }
 
 void Simulation::resume_here(const State<engine::Host>& state, const RunClock& run_clock,
                              const LiveSettings& live, const HiddenState& hidden) {
   // Forces keep what they read in the state for which they were made: ids, which bodies are fixed.
+  // Ranks that follow have been sent a copy.
   const bool others = takes_other_modules(live);
-  if (others || made_for_.lock().get() != &state) {
+  if (others || followers_ || made_for_.lock().get() != &state) {
     State<engine::Host> own(count_, precision(), layout());
     copy_columns(own, state, true);
     rebuild(std::move(own));

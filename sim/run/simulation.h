@@ -29,20 +29,6 @@
 namespace mote::sim {
 
 struct InitialState;
-class Simulation;
-
-/// The other ranks of a simulation, which repeat its calls (followers.h).
-class FollowingRanks {
- public:
-  virtual ~FollowingRanks() = default;
-  /// Begins a call on each of them.
-  virtual void begin(std::function<void(Simulation&, int rank)> call) = 0;
-  /// Waits for it.
-  virtual void end() = 0;
-  /// Throws SystemError if one of them has ended.
-  virtual void check() = 0;
-};
-
 /// Time and counters of a simulation.
 struct RunClock {
   Clock clock;  ///< of the steps taken
@@ -78,6 +64,33 @@ struct HiddenState {
   std::string order;       ///< of bodies in memory (BodyOrder::serialize)
 };
 
+/// The other ranks of a simulation, which repeat its calls (calls.h). Each function begins one, and
+/// end() waits for it.
+class FollowingRanks {
+ public:
+  virtual ~FollowingRanks() = default;
+  virtual void advance() = 0;  ///< by a step
+  virtual void measure() = 0;
+  virtual void hash() = 0;
+  virtual void state() = 0;
+  virtual void potentials() = 0;
+  virtual void rank_work() = 0;
+  virtual void histogram(const HistogramRequest& request) = 0;
+  virtual void pack(const PackRequest& request) = 0;
+  virtual void check_capacity(engine::Index more) = 0;
+  virtual void change(const LiveSettings& live) = 0;
+  virtual void change_bodies(const BodyChange& change) = 0;
+  virtual void change_values(const BodyValues& values) = 0;
+  virtual void resume(const State<engine::Host>& state, const RunClock& run_clock,
+                      const LiveSettings& live, const HiddenState& hidden) = 0;
+  /// The number of what they save. They free it some time after this is destroyed.
+  virtual std::shared_ptr<const std::uint64_t> save() = 0;
+  virtual void restore(std::uint64_t number) = 0;
+  virtual void end() = 0;
+  /// Throws SystemError if one of them has ended.
+  virtual void check() = 0;
+};
+
 /// A saved state, in the memory that the simulation steps in, with everything needed to continue
 /// from it.
 class SavedState {
@@ -88,10 +101,9 @@ class SavedState {
   LiveSettings live;
   BodyIds ids;
   engine::Index count = 0;
-  Impulse impulse;  ///< of forces from outside
-  /// Those of the ranks that follow, by rank; empty if there are none.
-  std::shared_ptr<std::vector<std::unique_ptr<SavedState>>> of_followers = {};
-  std::uint64_t bytes = 0;  ///< its size in memory
+  Impulse impulse;                                         ///< of forces from outside
+  std::shared_ptr<const std::uint64_t> of_followers = {};  ///< null if no ranks follow
+  std::uint64_t bytes = 0;                                 ///< its size in memory
 };
 
 /// What one of several ranks has done since the simulation was opened.
@@ -287,13 +299,13 @@ class Simulation {
   void lead(std::unique_ptr<FollowingRanks> followers) { followers_ = std::move(followers); }
 
  protected:
-  /// Makes a call on all ranks, and returns what it returns here: `own()` here, `call(simulation,
-  /// rank)` on those that follow, unless this is a part of such a call. Without followers: `own()`.
+  /// Makes a call on all ranks, and returns what it returns here: `own()` here, `begin(ranks)` on
+  /// those that follow, unless this is a part of such a call. Without followers: `own()`.
   ///
   /// An InputError is thrown by all ranks alike, and they go on, as they do after an error of this
   /// one alone unless they wait for it. Throws SystemError if one of them has ended.
-  template <class Call, class Own>
-  std::invoke_result_t<Own> on_all_ranks(Call&& call, Own&& own) {
+  template <class Begin, class Own>
+  std::invoke_result_t<Own> on_all_ranks(Begin&& begin, Own&& own) {
     if (!followers_ || leads_call_) return own();
     struct Led {
       Simulation& simulation;
@@ -303,7 +315,7 @@ class Simulation {
         simulation.leads_call_ = false;
       }
     };
-    followers_->begin(std::forward<Call>(call));
+    begin(*followers_);
     if constexpr (std::is_void_v<std::invoke_result_t<Own>>) {
       {
         const Led led(*this);
@@ -327,7 +339,7 @@ class Simulation {
     if (!followers_ || leads_call_) return own(steps, stop);
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
-      const StepReport one = on_all_ranks([](Simulation& s, int) { s.advance(1, {}); },
+      const StepReport one = on_all_ranks([](FollowingRanks& others) { others.advance(); },
                                           [&] { return own(std::uint64_t{1}, {}); });
       report.steps += one.steps, report.interactions += one.interactions;
       report.health = one.health, report.offender = one.offender;

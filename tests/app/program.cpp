@@ -54,11 +54,15 @@ namespace {
     const rlimit limit{*call.memory, *call.memory};
     if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(126);
   }
+  const std::string program = test::program_path(), ranks = std::to_string(call.ranks);
   std::vector<char*> words{const_cast<char*>("mote")};
+  if (call.ranks > 0)
+    words = {const_cast<char*>("mpirun"), const_cast<char*>("-n"), const_cast<char*>(ranks.c_str()),
+             const_cast<char*>(program.c_str())};
   for (const std::string& argument : call.arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
-  ::execv(test::program_path().c_str(), words.data());
+  ::execvp(call.ranks > 0 ? "mpirun" : program.c_str(), words.data());
   ::_exit(127);
 }
 
@@ -92,6 +96,14 @@ Running::~Running() {
 
 void Running::signal(int number) const {
   ::kill(process_, number);
+}
+
+std::vector<pid_t> Running::children() const {
+  std::vector<pid_t> found;
+  const std::string name = std::to_string(process_);
+  std::ifstream in("/proc/" + name + "/task/" + name + "/children");
+  for (pid_t child = 0; in >> child;) found.push_back(child);
+  return found;
 }
 
 bool Running::ended() {

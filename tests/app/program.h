@@ -29,6 +29,7 @@ struct Call {
   std::optional<std::size_t> memory = {};        ///< limit of its address space [bytes]
   unsigned short columns = 80;                   ///< width of its terminal, where it has one
   std::filesystem::path output = {};  ///< file for standard output, instead of Result::out
+  int ranks = 0;  ///< processes that mpirun starts of it; 0: one, without mpirun
 };
 
 /// A running mote process. Its output goes to files, so that it never blocks on a reader. The
@@ -41,6 +42,8 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void signal(int number) const;
+  /// Processes that it has started and that have not ended.
+  std::vector<pid_t> children() const;
   bool ended();
   /// Waits for the end.
   Result wait();

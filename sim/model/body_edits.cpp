@@ -1,4 +1,4 @@
-#include "sim/history/body_edits.h"
+#include "sim/model/body_edits.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,178 @@
+// Runs that several processes share, started by mpirun.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "engine/json.h"
+#include "tests/app/program.h"
+#include "tests/support/on_device.h"
+
+namespace mote::test {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// True if a program is on PATH.
+bool is_on_path(const std::string& program) {
+  return std::system(("command -v " + program + " > /dev/null").c_str()) == 0;
+}
+
+class Mpi : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!is_on_path("mpicc") || !is_on_path("mpirun"))
+      GTEST_SKIP() << "there is no MPI with its compiler (mpicc, mpirun)";
+    static const TemporaryFolder folder;  // builds it once
+    static const Result built = mote(folder.path(), {"mpi", "--out", "mpi.so"});
+    ASSERT_EQ(built.code, 0) << built.err;
+    library_ = folder.path() / "mpi.so";
+    write(here() / "cluster.lua", R"(return {
+  gravity = { softening = 0.05 },
+  integrator = { "leapfrog", dt = 1 / 128 },
+  fields = { drag { linear = 0.01 } },
+  bodies = { plummer { n = 100 }, plummer { n = 30, mass = 0 } },
+  stop = { steps = 120 },
+  series = { steps = 10 },
+  snapshots = { time = 0.3 },
+  on_step = { every = 25, run = function(sim)
+    sim:row("calls", { error = sim.energy_error, chance = math.random() })
+    if sim.step == 25 then sim:set("gravity.softening", 0.1) end
+    if sim.step == 50 then sim:add { mass = 0.01, position = { 2, math.random(), 0 } } end
+    if sim.step == 75 then sim:remove(3) end
+  end },
+}
+)");
+  }
+  const fs::path& here() const { return folder_.path(); }
+  Call call_of(int ranks, std::vector<std::string> words) const {
+    return {.arguments = std::move(words),
+            .folder = here(),
+            .environment = {{"MOTE_MPI", library_},
+                            {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                            {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                            {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                            {"OMPI_MCA_btl_base_warn_component_unused", "0"}},
+            .ranks = ranks};
+  }
+  Result on(int ranks, std::vector<std::string> words) const {
+    return run(call_of(ranks, std::move(words)));
+  }
+  void expect_same(const std::string& a, const std::string& b) const {
+    EXPECT_EQ(hash_of(here() / a), hash_of(here() / b));
+    for (const char* file : {"series.csv", "rows/calls.csv"})
+      EXPECT_EQ(text_of(here() / a / file), text_of(here() / b / file)) << file;
+    const std::vector<std::string> snapshots = files_below(here() / b / "snapshots");
+    EXPECT_EQ(files_below(here() / a / "snapshots"), snapshots);
+    for (const std::string& file : snapshots)
+      EXPECT_EQ(text_of(here() / a / "snapshots" / file), text_of(here() / b / "snapshots" / file))
+          << file;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  fs::path library_;
+};
+
+TEST_F(Mpi, ProcessesShareARunWithTheBitsOfOne) {
+  ASSERT_EQ(mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--out", "one"}).code, 0);
+  for (const int ranks : {2, 3}) {
+    const std::string out = "of" + std::to_string(ranks);
+    const Result result = on(ranks, {"run", "cluster.lua", "--backend", "cpu", "--out", out});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(lines_of(result.out).front().substr(0, 5), "done:") << result.out;
+    expect_same(out, "one");
+    const engine::Json work = json_of(here() / out / "run.json").at("ranks");
+    ASSERT_EQ(work.size(), static_cast<std::size_t>(ranks));
+    for (const engine::Json& rank : work) EXPECT_GT(rank.at("bytes_received"), 0u);
+  }
+}
+
+TEST_F(Mpi, ProcessesHaveTheirGpus) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  const std::vector<std::string> words{"run",     "cluster.lua", "--backend", "cuda",
+                                       "--steps", "30",          "--out",     "one"};
+  ASSERT_EQ(mote(here(), words).code, 0);
+  std::vector<std::string> shared = words;
+  shared.back() = "two";
+  const Result two = on(2, shared);
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(hash_of(here() / "two"), hash_of(here() / "one"));
+}
+
+TEST_F(Mpi, ACheckpointGoesOnWithAnotherNumberOfProcesses) {
+  ASSERT_EQ(mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--out", "one"}).code, 0);
+  const Result part =
+      on(2, {"run", "cluster.lua", "--backend", "cpu", "--steps", "60", "--out", "parts"});
+  ASSERT_EQ(part.code, 0) << part.err;
+  const Result next = on(3, {"resume", "parts", "--steps", "90"});
+  ASSERT_EQ(next.code, 0) << next.err;
+  ASSERT_EQ(mote(here(), {"resume", "parts", "--steps", "120"}).code, 0);
+  expect_same("parts", "one");
+}
+
+TEST_F(Mpi, AProcessThatIsKilledEndsTheOthers) {
+  const std::vector<std::string> words{"run",
+                                       "cluster.lua",
+                                       "--backend",
+                                       "cpu",
+                                       "--steps",
+                                       "1000000",
+                                       "--checkpoint-steps",
+                                       "20",
+                                       "--out",
+                                       "killed"};
+  Running running(call_of(3, words));
+  const auto has_checkpoint = [&] {
+    for (const std::string& file : files_below(here() / "killed/checkpoints"))
+      if (file.ends_with(".h5") && file.find("000000000000") == file.npos) return true;
+    return false;
+  };
+  while (!running.ended() && !has_checkpoint()) std::this_thread::sleep_for(10ms);
+  const std::vector<pid_t> processes = running.children();
+  ASSERT_GE(processes.size(), 3u);
+  ::kill(processes.back(), SIGKILL);
+  const auto killed = std::chrono::steady_clock::now();
+  EXPECT_NE(running.wait().code, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - killed, 10s);
+  const auto steps = [&] {
+    const std::vector<std::string> files = files_below(here() / "killed/checkpoints");
+    return std::stoull(files.back().substr(files.back().find('_') + 1));
+  }();
+  const std::string end = std::to_string(steps + 30);
+  const Result further = mote(here(), {"resume", "killed", "--steps", end});
+  ASSERT_EQ(further.code, 0) << further.err;
+  ASSERT_EQ(
+      mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--steps", end, "--out", "one"}).code,
+      0);
+  expect_same("killed", "one");
+}
+
+TEST_F(Mpi, ProcessesAreRefusedBeforeAnythingIsWritten) {
+  const auto refusal = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "run");
+    words.insert(words.end(), {"--backend", "cpu", "--out", "refused"});
+    const Result result = on(2, words);
+    EXPECT_NE(result.code, 0);
+    EXPECT_FALSE(fs::exists(here() / "refused"));
+    return result.err;
+  };
+  EXPECT_NE(refusal({"argon"}).find("cannot be divided between ranks yet"), std::string::npos);
+  const std::string missing = refusal({"nosuch"});
+  const std::size_t first = missing.find("nosuch: no such scene file");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(missing.find("nosuch: no such scene file", first + 1), std::string::npos)
+      << "one process says it";
+  Call call = call_of(2, {"run", "cluster.lua", "--out", "refused"});
+  call.environment["MOTE_MPI"] = here() / "none.so";
+  const Result without = run(call);
+  EXPECT_NE(without.code, 0);
+  EXPECT_NE(without.err.find("`mote mpi` builds it"), std::string::npos) << without.err;
+  EXPECT_FALSE(fs::exists(here() / "refused"));
+}
+
+}  // namespace
+}  // namespace mote::test
