@@ -11,6 +11,7 @@
 #include "app/commands/option_checks.h"
 #include "app/run/pictures.h"
 #include "app/scenes.h"
+#include "engine/exec/mpi_ranks.h"
 #include "engine/exec/simd.h"
 #include "engine/machine.h"
 #include "engine/read_process.h"
@@ -87,6 +88,11 @@ std::string report_text() {
   add_cuda(report);
   report.line("OpenGL", describe_renderer());
   report.line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
+  const std::filesystem::path mpi = engine::MpiRanks::library();
+  std::error_code none;
+  report.line("MPI", std::filesystem::exists(mpi, none)
+                         ? mpi.string()
+                         : "no library: `mote mpi` builds it, for runs on several processes");
   const std::filesystem::path reader = engine::reader_program();
   report.line("mote-read", std::filesystem::exists(reader)
                                ? reader.string()

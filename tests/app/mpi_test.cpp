@@ -115,16 +115,9 @@ TEST_F(Mpi, ACheckpointGoesOnWithAnotherNumberOfProcesses) {
 }
 
 TEST_F(Mpi, AProcessThatIsKilledEndsTheOthers) {
-  const std::vector<std::string> words{"run",
-                                       "cluster.lua",
-                                       "--backend",
-                                       "cpu",
-                                       "--steps",
-                                       "1000000",
-                                       "--checkpoint-steps",
-                                       "20",
-                                       "--out",
-                                       "killed"};
+  const std::vector<std::string> words{"run",     "cluster.lua", "--backend",          "cpu",
+                                       "--steps", "1000000",     "--checkpoint-steps", "20",
+                                       "--out",   "killed"};
   Running running(call_of(3, words));
   const auto has_checkpoint = [&] {
     for (const std::string& file : files_below(here() / "killed/checkpoints"))
