@@ -10,8 +10,8 @@
 namespace mote::engine {
 
 /// Messages in device memory between the ranks of a policy, as those of Ranks::exchange are in host
-/// memory. Ranks that are threads of one process copy them from each other's devices, over a link
-/// where there is one; between processes they pass through host memory. Defined in builds with CUDA
+/// memory. Ranks that are threads of one process copy them from each other's devices, as the
+/// driver does it; between processes they pass through host memory. Defined in builds with CUDA
 /// only.
 class DeviceMessages {
  public:
