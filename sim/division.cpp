@@ -25,8 +25,8 @@ Division::Division(Index bodies, int ranks, CopiesNeeded needed)
     throw engine::InputError(
         "",
         engine::with_thousands(bodies) + " bodies are too few for " + std::to_string(ranks) +
-            " ranks",
-        "use one rank; each takes at least " + std::to_string(share_multiple) + " bodies");
+            " GPUs or processes",
+        "use fewer; each takes at least " + std::to_string(share_multiple) + " bodies");
 }
 
 Range Division::own(int rank) const {

@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,13 +21,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* source_name = "mpi_library.c";
 
-/// Its source: that of the installation, or of the source tree.
+/// The source of the library, in the installation or in the source tree.
 fs::path source_of_library() {
   const fs::path own = engine::installed(fs::path("share/mote/mpi") / source_name);
   return own.empty() ? fs::path(engine::build_info().source) / "engine/exec" / source_name : own;
 }
 
-/// Runs a program with this standard error and output; returns its exit code, 127 if there is none.
+/// Runs a program that writes to the terminal of this one; returns its exit code, 127 if there is
+/// no such program.
 int run_program(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -61,8 +61,9 @@ void build_library(const fs::path& to) {
     throw engine::SystemError("build the library for MPI", compiler + " failed",
                               "see its messages above");
   fs::rename(made, to);
-  engine::print("{}: mpirun -n 4 mote run SCENE divides a run between four processes\n",
-                to.string());
+  engine::print("{}: {}mpirun -n 4 mote run SCENE shares a run between four processes\n",
+                to.string(),
+                to == engine::MpiRanks::library() ? "" : "MOTE_MPI=" + to.string() + " ");
 }
 
 }  // namespace

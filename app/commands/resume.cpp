@@ -14,10 +14,7 @@ struct ResumeCommand {
   ComputeOptions compute;
   CheckpointOptions checkpoints;
 
-  int execute(const CommandLine& line) {
-    return run_on_processes([&](engine::Ranks* ranks) { return resume_here(line, ranks); });
-  }
-  int resume_here(const CommandLine& line, engine::Ranks* ranks) {
+  int execute(const CommandLine& line, engine::Ranks* ranks) {
     request.run = run;
     request.out = out;
     request.live = settings_of(set);
@@ -76,7 +73,10 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
   command->add_flag("--quiet", resume->request.quiet, "print nothing but errors");
   command->add_flag("--json", resume->request.json,
                     "print progress and result as one JSON object per line");
-  command->callback([resume, &line, &exit_code] { exit_code = resume->execute(line); });
+  command->callback([resume, &line, &exit_code] {
+    exit_code =
+        run_on_processes([&](engine::Ranks* ranks) { return resume->execute(line, ranks); });
+  });
 }
 
 }  // namespace mote::app

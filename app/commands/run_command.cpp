@@ -8,7 +8,6 @@
 
 #include "app/commands/option_checks.h"
 #include "app/commands/option_tables.h"
-#include "app/run/processes.h"
 #include "app/scenes.h"
 #include "engine/check.h"
 #include "engine/log.h"
@@ -147,11 +146,7 @@ void RunCommand::add_outputs(CLI::App& command) {
   start_group(command);
 }
 
-int RunCommand::execute(const CommandLine& line) {
-  return run_on_processes([&](engine::Ranks* ranks) { return run_here(line, ranks); });
-}
-
-int RunCommand::run_here(const CommandLine& line, engine::Ranks* ranks) {
+int RunCommand::execute(const CommandLine& line, engine::Ranks* ranks) {
   if (scene.scene.empty() && replay.empty()) throw CLI::RequiredError("scene");
   if (!scene.scene.empty()) request.scene = find_scene_or_checkpoint(scene.scene);
   request.replay = replay;

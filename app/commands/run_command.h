@@ -40,10 +40,8 @@ struct RunCommand {
   void add_common(CLI::App& command, bool scene_required);
   /// Options of `run` only.
   void add_outputs(CLI::App& command);
-  int execute(const CommandLine& line);
-
- private:
-  int run_here(const CommandLine& line, engine::Ranks* ranks);
+  /// `ranks`: of processes that share the run, on rank 0; null: this one alone runs it.
+  int execute(const CommandLine& line, engine::Ranks* ranks = nullptr);
 };
 
 }  // namespace mote::app

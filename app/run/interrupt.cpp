@@ -49,6 +49,10 @@ InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &previous[i], nullptr);
 }
 
+void ignore_requests_to_stop() {
+  for (const int signal : signals) std::signal(signal, SIG_IGN);
+}
+
 bool InterruptGuard::requested() {
   return interrupted != 0;
 }

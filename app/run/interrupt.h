@@ -16,4 +16,7 @@ class InterruptGuard {
   static bool requested();
 };
 
+/// Ignores all of these signals from now on, in a process that another one ends.
+void ignore_requests_to_stop();
+
 }  // namespace mote::app

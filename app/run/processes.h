@@ -18,8 +18,9 @@ int run_on_processes(const std::function<int(engine::Ranks*)>& run);
 /// for this one.
 void end_processes(int code);
 
-/// The plan of a run; with RunOptions::ranks, the others make theirs and open the simulation: of
-/// the scene, or of a checkpoint of it if that is not null.
+/// Makes the plan of a run. With RunOptions::ranks the others make theirs, with the same backend,
+/// precision and instructions, and open the simulation: of the scene, or of a checkpoint of it if
+/// that is not null. Throws InputError.
 sim::Plan plan_on_all(const sim::SceneDescription& scene, const sim::RunOptions& options,
                       const sim::Checkpoint* from);
 /// Opens the simulation of that plan; it leads the others, if there are any.

@@ -9,6 +9,8 @@
 
 /* Counts of MPI are ints: longer messages go in parts. */
 #define LARGEST_PART (1 << 30)
+/* Tags may be as large as this everywhere. */
+#define SMALLEST_TAG_LIMIT 32767
 
 static int failed(int code, const char* call, char* error) {
   char text[MPI_MAX_ERROR_STRING + 1];
@@ -24,34 +26,6 @@ int mote_mpi_version(void) {
   return MOTE_MPI_VERSION;
 }
 
-/* The ranks of this machine, by its name: MPI_Comm_split_type is younger than some MPIs. */
-static int find_locals(struct mote_mpi_place* place, char* error) {
-  char own[MPI_MAX_PROCESSOR_NAME];
-  char* all;
-  int length = 0, k;
-  memset(own, 0, sizeof own);
-  if (failed(MPI_Get_processor_name(own, &length), "MPI_Get_processor_name", error)) return 1;
-  all = malloc((size_t)place->size * sizeof own);
-  if (all == NULL) {
-    snprintf(error, MOTE_MPI_ERROR, "out of memory");
-    return 1;
-  }
-  if (failed(MPI_Allgather(own, (int)sizeof own, MPI_CHAR, all, (int)sizeof own, MPI_CHAR,
-                           MPI_COMM_WORLD),
-             "MPI_Allgather", error)) {
-    free(all);
-    return 1;
-  }
-  place->local = place->locals = 0;
-  for (k = 0; k < place->size; ++k) {
-    if (memcmp(all + (size_t)k * sizeof own, own, sizeof own) != 0) continue;
-    if (k < place->rank) ++place->local;
-    ++place->locals;
-  }
-  free(all);
-  return 0;
-}
-
 int mote_mpi_join(struct mote_mpi_place* place, char* error) {
   int level = 0;
   /* One thread at a time calls MPI, not always the same. */
@@ -62,7 +36,7 @@ int mote_mpi_join(struct mote_mpi_place* place, char* error) {
       failed(MPI_Comm_rank(MPI_COMM_WORLD, &place->rank), "MPI_Comm_rank", error) ||
       failed(MPI_Comm_size(MPI_COMM_WORLD, &place->size), "MPI_Comm_size", error))
     return 1;
-  return find_locals(place, error);
+  return 0;
 }
 
 static unsigned long long parts_of(const struct mote_mpi_message* messages, int count) {
@@ -72,8 +46,9 @@ static unsigned long long parts_of(const struct mote_mpi_message* messages, int 
   return parts;
 }
 
-/* Starts the parts of messages; returns nonzero if MPI refuses one. */
-static int start(const struct mote_mpi_message* messages, int count, int receives,
+/* Starts the parts of messages; returns nonzero if MPI refuses one. Those received may have any
+ * tag: it is compared when they are there, so that a wrong one is an error and not a wait. */
+static int start(const struct mote_mpi_message* messages, int count, int receives, int tag,
                  MPI_Request* requests, int* started, int* sizes, char* error) {
   int k;
   for (k = 0; k < count; ++k) {
@@ -84,8 +59,10 @@ static int start(const struct mote_mpi_message* messages, int count, int receive
       char* const at = (char*)messages[k].data + done;
       const int code =
           receives
-              ? MPI_Irecv(at, size, MPI_BYTE, messages[k].rank, 0, MPI_COMM_WORLD, requests + *started)
-              : MPI_Isend(at, size, MPI_BYTE, messages[k].rank, 0, MPI_COMM_WORLD, requests + *started);
+              ? MPI_Irecv(at, size, MPI_BYTE, messages[k].rank, MPI_ANY_TAG, MPI_COMM_WORLD,
+                          requests + *started)
+              : MPI_Isend(at, size, MPI_BYTE, messages[k].rank, tag, MPI_COMM_WORLD,
+                          requests + *started);
       if (failed(code, receives ? "MPI_Irecv" : "MPI_Isend", error)) return 1;
       sizes[(*started)++] = receives ? size : -1;
       done += (unsigned long long)size;
@@ -95,11 +72,13 @@ static int start(const struct mote_mpi_message* messages, int count, int receive
 }
 
 int mote_mpi_exchange(const struct mote_mpi_message* send, int sends,
-                      const struct mote_mpi_message* receive, int receives, char* error) {
+                      const struct mote_mpi_message* receive, int receives, int number,
+                      char* error) {
   const unsigned long long parts = parts_of(send, sends) + parts_of(receive, receives);
   MPI_Request* requests;
   MPI_Status* statuses;
   int* sizes;
+  const int tag = number % SMALLEST_TAG_LIMIT;
   int started = 0, bad = 0, k;
   if (parts == 0) return 0;
   requests = malloc((size_t)parts * sizeof *requests);
@@ -109,13 +88,18 @@ int mote_mpi_exchange(const struct mote_mpi_message* send, int sends,
     snprintf(error, MOTE_MPI_ERROR, "out of memory");
     bad = 1;
   }
-  if (!bad) bad = start(receive, receives, 1, requests, &started, sizes, error);
-  if (!bad) bad = start(send, sends, 0, requests, &started, sizes, error);
+  if (!bad) bad = start(receive, receives, 1, tag, requests, &started, sizes, error);
+  if (!bad) bad = start(send, sends, 0, tag, requests, &started, sizes, error);
   if (!bad) bad = failed(MPI_Waitall(started, requests, statuses), "MPI_Waitall", error);
   for (k = 0; !bad && k < started; ++k) {
     int size = 0;
     if (sizes[k] < 0) continue;
     MPI_Get_count(&statuses[k], MPI_BYTE, &size);
+    if (statuses[k].MPI_TAG != tag) {
+      snprintf(error, MOTE_MPI_ERROR, "rank %d makes other calls", statuses[k].MPI_SOURCE);
+      bad = 1;
+      continue;
+    }
     if (size == sizes[k]) continue;
     snprintf(error, MOTE_MPI_ERROR, "a message of rank %d has %d bytes instead of %d",
              statuses[k].MPI_SOURCE, size, sizes[k]);

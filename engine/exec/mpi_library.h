@@ -10,11 +10,10 @@ extern "C" {
 #endif
 
 #define MOTE_MPI_VERSION 1
-#define MOTE_MPI_ERROR 512
+#define MOTE_MPI_ERROR 1024
 
 struct mote_mpi_place {
-  int rank, size;    /* among all processes */
-  int local, locals; /* among those of this machine */
+  int rank, size;
 };
 
 /* A message to or from another rank. */
@@ -27,9 +26,12 @@ struct mote_mpi_message {
 int mote_mpi_version(void);
 /* Starts MPI. */
 int mote_mpi_join(struct mote_mpi_place* place, char* error);
-/* Returns when all have arrived here, and those sent may be overwritten. */
+/* Exchanges messages; returns when all of `receive` have arrived, and those of `send` may be
+ * overwritten. `number` counts the exchanges of this process: a message of another number is an
+ * error. */
 int mote_mpi_exchange(const struct mote_mpi_message* send, int sends,
-                      const struct mote_mpi_message* receive, int receives, char* error);
+                      const struct mote_mpi_message* receive, int receives, int number,
+                      char* error);
 /* Ends MPI; all ranks call it. */
 int mote_mpi_leave(char* error);
 /* Ends all processes. */

@@ -47,9 +47,9 @@ int MpiRanks::launched() {
   // Open MPI; MPICH and its kin, and Slurm's PMI-2; Slurm's PMIx.
   for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (const std::string text = variable(size); !text.empty()) return std::atoi(text.c_str());
-  if (!variable("PMIX_RANK").empty())
-    return std::max(1, std::atoi(variable("SLURM_NTASKS").c_str()));
-  return 1;
+  if (variable("PMIX_RANK").empty()) return 1;
+  const std::string step = variable("SLURM_STEP_NUM_TASKS");
+  return std::max(1, std::atoi((step.empty() ? variable("SLURM_NTASKS") : step).c_str()));
 }
 
 fs::path MpiRanks::usual_library() {
@@ -86,7 +86,17 @@ std::unique_ptr<MpiRanks> MpiRanks::join() {
                       "build the library again: `mote mpi`");
   char error[MOTE_MPI_ERROR] = "";
   if (l.join(&l.place, error) != 0) throw SystemError(what, error, "see the messages of MPI");
-  return std::unique_ptr<MpiRanks>(new MpiRanks(library));
+  // An MPI that is not the launcher's knows one process alone, and each would run everything.
+  if (l.place.size != launched())
+    throw SystemError(what,
+                      "the launcher has started " + std::to_string(launched()) +
+                          " processes, but " + file.string() + " joins " +
+                          std::to_string(l.place.size),
+                      "build the library with the mpicc of this launcher: MPICC=/path/mpicc mote "
+                      "mpi");
+  std::unique_ptr<MpiRanks> ranks(new MpiRanks(library));
+  ranks->find_neighbours();
+  return ranks;
 }
 
 int MpiRanks::rank() const {
@@ -95,17 +105,30 @@ int MpiRanks::rank() const {
 int MpiRanks::size() const {
   return library_->place.size;
 }
-int MpiRanks::local() const {
-  return library_->place.local;
-}
-int MpiRanks::on_this_machine() const {
-  return library_->place.locals;
-}
-int MpiRanks::sharing_cores() const {
-  cpu_set_t cores;
-  const bool bound = sched_getaffinity(0, sizeof cores, &cores) == 0 &&
-                     CPU_COUNT(&cores) < sysconf(_SC_NPROCESSORS_ONLN);
-  return bound ? 1 : on_this_machine();
+
+void MpiRanks::find_neighbours() {
+  struct Place {
+    char machine[256];
+    cpu_set_t cores;
+  };
+  Place own{};
+  ::gethostname(own.machine, sizeof own.machine - 1);
+  ::sched_getaffinity(0, sizeof own.cores, &own.cores);
+  const std::vector<Place> all = gather_one(this, own);
+  const auto together = [](const Place& a, const Place& b) {
+    return std::strcmp(a.machine, b.machine) == 0;
+  };
+  most_ = sharing_ = local_ = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto here = std::count_if(all.begin(), all.end(),
+                                    [&](const Place& place) { return together(place, all[k]); });
+    most_ = std::max(most_, static_cast<int>(here));
+    if (!together(all[k], own)) continue;
+    if (static_cast<int>(k) < rank()) ++local_;
+    cpu_set_t common;
+    CPU_AND(&common, &all[k].cores, &own.cores);
+    if (CPU_COUNT(&common) > 0) ++sharing_;
+  }
 }
 
 void MpiRanks::leave() {
@@ -140,10 +163,13 @@ void MpiRanks::do_exchange(std::span<const Outgoing> send, std::span<const Incom
       std::memcpy(message.bytes.data(), to_itself[own].data(), message.bytes.size());
     ++own;
   }
-  MOTE_EXPECT(expected && own == to_itself.size());
+  if (!expected || own != to_itself.size())
+    throw SystemError("exchange data between ranks", "a rank expects other messages of itself",
+                      "this is an error of mote: please report it");
   char error[MOTE_MPI_ERROR] = "";
   if (library_->exchange(out.data(), static_cast<int>(out.size()), in.data(),
-                         static_cast<int>(in.size()), error) != 0)
+                         static_cast<int>(in.size()), static_cast<int>(exchanges_++ & 0xffffff),
+                         error) != 0)
     throw SystemError("exchange data between ranks", error, "see the messages of MPI");
 }
 

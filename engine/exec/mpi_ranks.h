@@ -14,23 +14,23 @@ class MpiRanks final : public Ranks {
  public:
   /// The number of processes that a launcher says it has started with this one; 1 if there is none.
   static int launched();
-  /// Where the library is: the file that MOTE_MPI names, else beside the program, else that of the
-  /// user.
+  /// The file of the library: the one that MOTE_MPI names, else one beside the program, else
+  /// usual_library().
   static std::filesystem::path library();
-  /// That of the user, which `mote mpi` writes.
+  /// The file that `mote mpi` writes for this user.
   static std::filesystem::path usual_library();
 
-  /// Starts MPI; once in a process. Throws SystemError if the library is missing, or MPI fails.
+  /// Starts MPI; once in a process. Throws SystemError if the library is missing or of another MPI
+  /// than the launcher, or MPI fails.
   static std::unique_ptr<MpiRanks> join();
 
   int rank() const override;
   int size() const override;
   bool share_memory() const override { return false; }
-  int on_this_machine() const override;
-  /// 1 if the launcher has bound the process to cores of its own.
-  int sharing_cores() const override;
-  /// Its number among the ranks of this machine.
-  int local() const;
+  int most_on_a_machine() const override { return most_; }
+  int sharing_cores() const override { return sharing_; }
+  /// The number of this rank among those of its machine.
+  int local() const { return local_; }
 
   /// Ends MPI; called by all ranks.
   void leave();
@@ -44,7 +44,12 @@ class MpiRanks final : public Ranks {
   struct Library;
   explicit MpiRanks(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
 
+  /// Finds which ranks share a machine and cores. Collective.
+  void find_neighbours();
+
   std::shared_ptr<const Library> library_;
+  unsigned exchanges_ = 0;
+  int most_ = 1, sharing_ = 1, local_ = 0;
 };
 
 }  // namespace mote::engine

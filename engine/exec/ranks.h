@@ -38,9 +38,9 @@ class Ranks {
   virtual int size() const = 0;
   /// True if they are threads of one process, which may read each other's memory.
   virtual bool share_memory() const = 0;
-  /// The ranks of this machine, which share its memory, and those that share the cores which this
-  /// process may use.
-  virtual int on_this_machine() const { return size(); }
+  /// The largest number of ranks on one machine, which share its memory: the same on all ranks.
+  virtual int most_on_a_machine() const { return size(); }
+  /// The number of ranks, this one among them, that share the cores which this process may use.
   virtual int sharing_cores() const { return size(); }
 
   /// Sends and receives messages between the ranks, and returns when all have arrived here and

@@ -1,12 +1,31 @@
 #include "engine/memory/device_messages.h"
 
+#include <cuda_runtime_api.h>
+
 #include <cstdint>
 
 #include "engine/check.h"
+#include "engine/exec/cuda_check.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/device_memory.h"
 
 namespace mote::engine {
+
+void allow_direct_copies(const Cuda& exec) {
+  if (!exec.ranks || !exec.ranks->share_memory()) return;
+  make_current(exec);
+  for (const int other : gather_one(exec.ranks, exec.device)) {
+    int can = 0;
+    if (other == exec.device) continue;
+    cuda_check(cudaDeviceCanAccessPeer(&can, exec.device, other), "cudaDeviceCanAccessPeer");
+    if (can == 0) continue;
+    const cudaError_t error = cudaDeviceEnablePeerAccess(other, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled)
+      cudaGetLastError();  // an earlier simulation did; the error would stay
+    else
+      cuda_check(error, "cudaDeviceEnablePeerAccess");
+  }
+}
 
 void DeviceMessages::send(int to, std::span<const std::byte> bytes) {
   sent_.push_back({to, bytes});

@@ -9,10 +9,15 @@
 
 namespace mote::engine {
 
+/// Lets the devices of ranks that are threads of one process copy directly from each other, where
+/// the links between them allow it; elsewhere the driver copies through host memory. Called by all
+/// ranks, before they allocate what they exchange.
+void allow_direct_copies(const Cuda& exec);
+
 /// Messages in device memory between the ranks of a policy, as those of Ranks::exchange are in host
-/// memory. Ranks that are threads of one process copy them from each other's devices, as the
-/// driver does it; between processes they pass through host memory. Defined in builds with CUDA
-/// only.
+/// memory. Ranks that are threads of one process copy them from each other's devices
+/// (allow_direct_copies); between processes they pass through host memory. Defined in builds with
+/// CUDA only.
 class DeviceMessages {
  public:
   /// Adds a message to another rank, or from it. Between two ranks, the k-th message sent is the

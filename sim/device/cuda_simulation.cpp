@@ -5,6 +5,7 @@
 #include "engine/check.h"
 #include "engine/exec/lockstep.h"
 #include "engine/log.h"
+#include "engine/memory/device_messages.h"
 #include "sim/device/cuda_simulation.h"
 #include "sim/run/backends.h"
 
@@ -35,6 +36,7 @@ CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
       record_(1),
       record_host_(1),
       clock_(1) {
+  engine::allow_direct_copies(exec_);
   start(scene);
 }
 

@@ -175,7 +175,7 @@ void exchange_sums(const Cuda& exec, const SymmetricRound& round,
   constexpr std::size_t slot = 3 * std::size_t{Shape::block};
   const int ranks = exec.ranks->size(), rank = exec.ranks->rank();
   engine::DeviceMessages messages;
-  // What rank `from` has for rank `to`, in the same order for both.
+  // Calls `use` with the sums that rank `from` has and rank `to` needs, in one order for both.
   const auto for_slots = [&](int from, int to, auto&& use) {
     const engine::Range rows = engine::share_of(round.blocks, from, ranks),
                         bodies = owned[static_cast<std::size_t>(to)];

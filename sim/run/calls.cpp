@@ -17,6 +17,13 @@ namespace {
 using engine::Json;
 using engine::ParamValue;
 
+/// Throws SystemError for a call that this simulation cannot have been sent.
+void expect(bool possible) {
+  if (!possible)
+    throw engine::SystemError("repeat a call of rank 0", "it is of another simulation",
+                              "this is an error of mote: please report it");
+}
+
 /// JSON in its binary form (CBOR), which keeps all bits of numbers. {"call": name, ...}.
 std::string bytes_of(const Json& call) {
   std::string bytes;
@@ -26,7 +33,7 @@ std::string bytes_of(const Json& call) {
 Json call_of(const char* name) {
   return Json{{"call", name}};
 }
-/// With one argument.
+/// A call with one argument.
 template <class T>
 std::string bytes_of(const char* name, const char* argument, const T& value) {
   Json call = call_of(name);
@@ -87,9 +94,9 @@ Json json_of(const LiveSettings& live) {
 /// `live`: those of a simulation of the same scene.
 LiveSettings live_of(const Json& json, LiveSettings live) {
   const Json& values = json.at("values");
-  MOTE_EXPECT(values.size() == live.physics.size());
+  expect(values.size() == live.physics.size());
   for (std::size_t k = 0; k < live.physics.size(); ++k) {
-    MOTE_EXPECT(values[k][0] == live.physics[k].path);
+    expect(values[k][0] == live.physics[k].path);
     live.physics[k].value = value_of(values[k][1]);
   }
   live.dt = json.at("dt");
@@ -134,7 +141,7 @@ State<engine::Host> state_of(const Json& json, const Simulation& like) {
   std::size_t next = 0;
   for_columns(state, std::as_const(state), [&](auto* to, const auto*, bool /*physical*/) {
     const auto& bytes = json.at("columns").at(next++).get_binary();
-    MOTE_EXPECT(bytes.size() == static_cast<std::size_t>(state.count()) * sizeof *to);
+    expect(bytes.size() == static_cast<std::size_t>(state.count()) * sizeof *to);
     if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
   });
   const std::vector<double> globals = values_of<double>(json.at("globals"));
@@ -280,7 +287,7 @@ void CalledSimulation::repeat(const std::string& bytes) {
   } else if (name == "forget") {
     saved_.erase(number());
   } else {
-    MOTE_EXPECT(!"a call that is known");
+    expect(false);
   }
 }
 

@@ -37,7 +37,7 @@ class CalledRanks : public FollowingRanks {
   virtual void begin(std::string call) = 0;
 
  private:
-  /// Begins this one after those that free what nobody holds any more.
+  /// Begins a call, after calls that free saved states which the program holds no more.
   void call(std::string bytes);
 
   struct Forgotten {

@@ -30,14 +30,17 @@ std::unique_ptr<Simulation> Followers::open(
   for (std::size_t rank = 1; rank < all.simulations_.size(); ++rank)
     if (!all.simulations_[rank])
       throw engine::SystemError("open the scene on all ranks",
-                                "rank " + std::to_string(rank) + " refuses it", "use one rank");
+                                "rank " + std::to_string(rank) + " refuses it alone",
+                                "see the log; use one GPU (--device) meanwhile");
   leader->lead(std::move(followers));
   return leader;
 }
 
 void Followers::begin(std::string call) {
-  team_.begin([this, call = std::move(call)](engine::Ranks& own) {
-    simulations_[static_cast<std::size_t>(own.rank())]->repeat(call);
+  // One text for all threads: it may hold a whole state.
+  const auto shared = std::make_shared<const std::string>(std::move(call));
+  team_.begin([this, shared](engine::Ranks& own) {
+    simulations_[static_cast<std::size_t>(own.rank())]->repeat(*shared);
   });
 }
 

@@ -113,7 +113,7 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
     const engine::CudaInfo own = engine::cuda_info(number);
     if (!own.problem.empty()) throw engine::InputError("--backend cuda", own.problem, own.remedy);
     if (other.compute_capability != chosen_device(cuda, device_of(options)).compute_capability)
-      throw engine::InputError("", "GPUs of different kinds would give different bits",
+      throw engine::InputError("--devices", "GPUs of different kinds would give different bits",
                                "use GPUs of one kind");
   }
   const engine::CudaDevice& device = chosen_device(cuda, device_of(options));
@@ -172,13 +172,13 @@ bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::s
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
   if (ranks_of(plan) > 1 || plan.ranks) {
-    // Ranks exchange positions within a step, by the host.
+    // Ranks exchange positions within a step, and the host waits for them.
     if (options.stepping != Stepping::automatic && options.stepping != Stepping::launch)
       throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
-                               "several ranks launch stages one by one",
+                               "several GPUs or processes launch stages one by one",
                                "use --stepping auto or launch");
     plan.stepping = Stepping::launch;
-    plan.reasons.push_back("stepping launch: several ranks");
+    plan.reasons.push_back("stepping launch: several GPUs or processes");
     return;
   }
   const WholeStepLimits limits = stepping_limits(scene, plan.device, plan.precision);
@@ -256,6 +256,14 @@ std::uint64_t free_on_device(const Plan& plan) {
   return least;
 }
 
+/// The largest number of ranks that share a GPU: those of a machine take its GPUs in order.
+std::uint64_t most_on_a_gpu(const Plan& plan) {
+  if (!plan.ranks || plan.ranks->share_memory()) return 1;
+  const auto gpus = static_cast<std::int64_t>(engine::cuda_info(plan.device).devices.size());
+  const std::int64_t fewest = std::max<std::int64_t>(1, engine::least_of(plan.ranks, gpus));
+  return static_cast<std::uint64_t>((plan.ranks->most_on_a_machine() + fewest - 1) / fewest);
+}
+
 /// Saved states are optional: they count towards the estimate but never cause a refusal.
 void check_total_memory(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const Index count = scene.body_count();
@@ -314,15 +322,16 @@ void refuse_expansions(const Model& model, Index bodies,
 }
 
 void refuse_division(const Model& model) {
-  throw engine::InputError(model.file.string(),
-                           "this physics cannot be divided between ranks yet: direct gravity, "
-                           "fields and fixed bodies can, with integrators of equal steps",
-                           "use one rank, or leapfrog and gravity.solver = \"direct\"");
+  throw engine::InputError(
+      model.file.string(),
+      "this physics cannot be divided between GPUs or processes yet: direct gravity, "
+      "fields and fixed bodies can, with integrators of equal steps",
+      "use one, or leapfrog and gravity.solver = \"direct\"");
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
   const auto sharing =
-      static_cast<std::uint64_t>(plan.ranks ? plan.ranks->on_this_machine() : ranks_of(plan));
+      static_cast<std::uint64_t>(plan.ranks ? plan.ranks->most_on_a_machine() : ranks_of(plan));
   const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
   // Ranks find other numbers, and must come to one answer.
   const auto agreed = [&](std::uint64_t free) {
@@ -333,8 +342,9 @@ void check_memory_for(const Model& model, const Plan& plan, Index now, Index mor
   check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
                largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
+  const std::uint64_t on_a_gpu = most_on_a_gpu(plan);
   const auto on_device = [&](Index n) {
-    return device_bytes_for(model, std::min(n, largest_on_gpu), plan.precision);
+    return on_a_gpu * device_bytes_for(model, std::min(n, largest_on_gpu), plan.precision);
   };
   // The current buffers are freed before larger ones are allocated.
   check_memory(model, now + more, agreed(free_on_device(plan)) + (now > 0 ? on_device(now) : 0),

@@ -95,7 +95,7 @@ class RankShare {
     return others;
   }
 
-  /// What each rank has done; empty if this one is alone.
+  /// The work of each rank, by rank; empty if this one is alone.
   std::vector<RankWork> work() const {
     if (!division_) return {};
     return engine::gather_one(exec_.ranks,

@@ -199,7 +199,8 @@ void Simulation::change_here(const LiveSettings& live) {
   const bool worked_on = is_worked_on(), other_modules = !same_modules(live, model_);
   // Those that come and go are not divided.
   if (other_modules && plan_.ranks)
-    throw engine::InputError("", "hands cannot be divided between ranks yet", "use one rank");
+    throw engine::InputError("", "hands cannot be divided between GPUs or processes yet",
+                             "use one");
   const EnergyBalance balance = energy_balance(model_);
   bool energy = changed.potential || other_modules;
   if (live.dt != live_.dt)

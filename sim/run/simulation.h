@@ -83,7 +83,8 @@ class FollowingRanks {
   virtual void change_values(const BodyValues& values) = 0;
   virtual void resume(const State<engine::Host>& state, const RunClock& run_clock,
                       const LiveSettings& live, const HiddenState& hidden) = 0;
-  /// The number of what they save. They free it some time after this is destroyed.
+  /// The number of the states that they save; they free these some time after the pointer is
+  /// destroyed.
   virtual std::shared_ptr<const std::uint64_t> save() = 0;
   virtual void restore(std::uint64_t number) = 0;
   virtual void end() = 0;
@@ -106,7 +107,7 @@ class SavedState {
   std::uint64_t bytes = 0;                                 ///< its size in memory
 };
 
-/// What one of several ranks has done since the simulation was opened.
+/// The work of one of several ranks since the simulation was opened.
 struct RankWork {
   std::uint64_t interactions = 0;                    ///< directed, of its own bodies, in steps
   std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< to and from others, by all calls
@@ -175,8 +176,8 @@ class Simulation {
   /// Throws InputError if there is no memory for `more` bodies.
   void check_capacity(engine::Index more);
 
-  /// Copies the state, for `restore`, which accepts those of the same simulation or of one opened
-  /// for the same scene and plan, and restores the state bit for bit.
+  /// Copies the state, for `restore`, which accepts those of the same simulation or, where no ranks
+  /// follow, of one opened for the same scene and plan, and restores the state bit for bit.
   virtual std::unique_ptr<SavedState> save() = 0;
   virtual void restore(const SavedState& saved) = 0;
   /// Bytes of a saved state with the current number of bodies.

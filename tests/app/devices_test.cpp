@@ -89,7 +89,8 @@ TEST_F(Devices, AreRefusedBeforeAnythingIsWritten) {
             std::string::npos);
   EXPECT_NE(refusal({"cluster.lua", "--devices", "1,1"}).find("GPU 1 is there twice"),
             std::string::npos);
-  EXPECT_NE(refusal({"argon", "--devices", "0,1"}).find("cannot be divided between ranks yet"),
+  EXPECT_NE(refusal({"argon", "--devices", "0,1"})
+                .find("cannot be divided between GPUs or processes yet"),
             std::string::npos);
 }
 

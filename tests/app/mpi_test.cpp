@@ -91,6 +91,20 @@ TEST_F(Mpi, ProcessesShareARunWithTheBitsOfOne) {
   }
 }
 
+// Without options, few bodies run on the CPU also where there is a GPU.
+TEST_F(Mpi, ProcessesTakeTheBackendOfOne) {
+  const std::vector<std::string> words{"run", "cluster.lua", "--steps", "30", "--out", "one"};
+  ASSERT_EQ(mote(here(), words).code, 0);
+  std::vector<std::string> shared = words;
+  shared.back() = "two";
+  const Result two = on(2, shared);
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(hash_of(here() / "two"), hash_of(here() / "one"));
+  const engine::Json a = json_of(here() / "one/run.json"), b = json_of(here() / "two/run.json");
+  for (const char* key : {"backend", "precision", "simd", "choices"})
+    EXPECT_EQ(a.at(key), b.at(key)) << key;
+}
+
 TEST_F(Mpi, ProcessesHaveTheirGpus) {
   if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
   const std::vector<std::string> words{"run",     "cluster.lua", "--backend", "cuda",
@@ -112,6 +126,47 @@ TEST_F(Mpi, ACheckpointGoesOnWithAnotherNumberOfProcesses) {
   ASSERT_EQ(next.code, 0) << next.err;
   ASSERT_EQ(mote(here(), {"resume", "parts", "--steps", "120"}).code, 0);
   expect_same("parts", "one");
+}
+
+// The launcher passes SIGUSR1 on to all processes.
+TEST_F(Mpi, ASignalEndsARunWithACheckpoint) {
+  Running running(call_of(2, {"run", "cluster.lua", "--backend", "cpu", "--steps", "1000000",
+                              "--checkpoint-steps", "20", "--out", "part"}));
+  while (!running.ended() && files_below(here() / "part/checkpoints").size() < 3)
+    std::this_thread::sleep_for(10ms);
+  running.signal(SIGUSR1);
+  const Result result = running.wait();
+  EXPECT_EQ(result.code, 130) << result.err;
+  const engine::Json record = json_of(here() / "part/run.json");
+  EXPECT_EQ(record.at("status"), "interrupted");
+  const std::string end = std::to_string(record.at("steps").get<int>() + 10);
+  const Result further = on(2, {"resume", "part", "--steps", end});
+  ASSERT_EQ(further.code, 0) << further.err;
+  ASSERT_EQ(
+      mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--steps", end, "--out", "one"}).code,
+      0);
+  expect_same("part", "one");
+}
+
+// The script runs on rank 0 alone, and the others need no trust. It takes longer than scripts may.
+TEST_F(Mpi, ARunThatNeedsTrustGoesOn) {
+  write(here() / "long.lua", R"(local n = 0
+for i = 1, 1e8 do n = n + 1 end
+return {
+  gravity = { softening = 0.05 },
+  integrator = { "leapfrog", dt = 1 / 128 },
+  bodies = { plummer { n = 64 } },
+  stop = { steps = 40 },
+  on_step = { every = 10, run = function(sim) sim:row("calls", { n = n }) end },
+}
+)");
+  const Result begun =
+      on(2, {"run", "long.lua", "--trust", "--backend", "cpu", "--steps", "20", "--out", "part"});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_NE(mote(here(), {"resume", "part", "--steps", "40"}).code, 0);
+  const Result further = on(2, {"resume", "part", "--trust", "--steps", "40"});
+  ASSERT_EQ(further.code, 0) << further.err;
+  EXPECT_EQ(lines_of(text_of(here() / "part/rows/calls.csv")).size(), 5u);
 }
 
 TEST_F(Mpi, AProcessThatIsKilledEndsTheOthers) {
@@ -153,12 +208,18 @@ TEST_F(Mpi, ProcessesAreRefusedBeforeAnythingIsWritten) {
     EXPECT_FALSE(fs::exists(here() / "refused"));
     return result.err;
   };
-  EXPECT_NE(refusal({"argon"}).find("cannot be divided between ranks yet"), std::string::npos);
+  EXPECT_NE(refusal({"argon"}).find("cannot be divided between GPUs or processes yet"),
+            std::string::npos);
   const std::string missing = refusal({"nosuch"});
   const std::size_t first = missing.find("nosuch: no such scene file");
   EXPECT_NE(first, std::string::npos);
   EXPECT_EQ(missing.find("nosuch: no such scene file", first + 1), std::string::npos)
       << "one process says it";
+  EXPECT_NE(refusal({"cluster.lua", "--device", "0"}).find("--device"), std::string::npos);
+  Call alone = call_of(0, {"run", "cluster.lua", "--out", "refused"});
+  alone.environment["OMPI_COMM_WORLD_SIZE"] = "4";  // as of another MPI
+  EXPECT_NE(run(alone).err.find("has started 4 processes, but"), std::string::npos);
+  EXPECT_FALSE(fs::exists(here() / "refused"));
   Call call = call_of(2, {"run", "cluster.lua", "--out", "refused"});
   call.environment["MOTE_MPI"] = here() / "none.so";
   const Result without = run(call);

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include "tests/emulator/emulator.h"
 #include "tests/emulator/runtime.h"
@@ -183,6 +186,24 @@ cudaError_t cudaSetDevice(int device) {
   selected_device = device;
   make_context(device);
   return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  for (const int either : {device, peer})
+    if (const cudaError_t error = check_device(either); error != cudaSuccess) return report(error);
+  *can = device != peer ? 1 : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  static std::mutex mutex;
+  static std::set<std::pair<int, int>> enabled;
+  if (const cudaError_t error = check_device(peer); error != cudaSuccess) return report(error);
+  const int device = current_device();
+  if (device == peer) return report(cudaErrorInvalidDevice);
+  const std::lock_guard lock(mutex);
+  return enabled.emplace(device, peer).second ? cudaSuccess
+                                              : report(cudaErrorPeerAccessAlreadyEnabled);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {

@@ -24,7 +24,7 @@ bool gpu_is_emulated();
 /// Runs modules on a GPU, on a copy of a host state that is copied back. Requires no_gpu().empty().
 sim::StepReport device_forces(const std::string& kernel, const sim::Gravity& gravity,
                               double gravitational, sim::State<engine::Host>& state);
-/// The same by so many ranks, each with its share of the bodies. `messages`: what they exchange
+/// Runs direct sums on so many ranks, each with its share of the bodies. `messages`: exchanged data
 /// passes through host memory, as between processes.
 void device_forces_of_ranks(const std::string& kernel, const sim::Gravity& gravity, int ranks,
                             bool messages, sim::State<engine::Host>& state);

@@ -126,8 +126,8 @@ TEST_P(Hermite, BodiesAreEvaluatedAsOftenAsTheirStepsEnd) {
   EXPECT_EQ(simulation->block_steps()->bodies, steps.bodies);
 }
 
-/// What the integrator keeps of each body (hermite_body::Columns): derivatives of the position from
-/// the zeroth to the fifth, and the bin.
+/// The columns of the integrator (hermite_body::Columns): of each body the derivatives of its
+/// position from the zeroth to the fifth, and its bin.
 struct KeptByHermite {
   std::vector<std::array<Vec3d, 6>> bodies;
   std::vector<double> bins;

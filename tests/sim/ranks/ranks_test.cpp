@@ -326,10 +326,11 @@ TEST_P(RanksOf, OtherPhysicsAreRefused) {
        {"return { gravity = { solver = 'multipole' }, integrator = { 'leapfrog', dt = 0.01 " + rest,
         "return { gravity = { softening = 0.1 }, integrator = { 'hermite', dt = 0.01 " + rest,
         "return { gravity = { softening = 0.1 }, integrator = { 'ias15' " + rest})
-    EXPECT_NE(refusal(scene).find("cannot be divided between ranks"), std::string::npos) << scene;
+    EXPECT_NE(refusal(scene).find("cannot be divided between GPUs or processes"), std::string::npos)
+        << scene;
   EXPECT_NE(refusal("return { gravity = { softening = 0.1 }, integrator = { 'leapfrog', dt = 0.01 "
                     "}, bodies = { plummer { n = 31 } } }")
-                .find("31 bodies are too few for 2 ranks"),
+                .find("31 bodies are too few for 2 GPUs or processes"),
             std::string::npos);
 }
 

@@ -24,6 +24,7 @@
   X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                   \
   X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")              \
   X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                     \
+  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                   \
   X(cudaErrorAssert, 710, "device-side assert triggered")                                       \
   X(cudaErrorHardwareStackError, 714, "hardware stack error")                                   \
   X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                 \
