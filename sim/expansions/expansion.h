@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -127,6 +128,13 @@ struct Products {
 };
 template <int p>
 inline constexpr Products<p> products{};
+
+/// An estimate of the operations of an evaluation of order p, to compare those of ranks: a pair of
+/// bodies takes ten times as many as a product of coefficients of a pair of cells.
+constexpr std::uint64_t work_of(int p, std::uint64_t near, std::uint64_t far) {
+  const auto q = static_cast<std::uint64_t>(p);
+  return 10 * near + (q + 1) * (q + 2) * (q + 3) * (q + 4) * (q + 5) * (q + 6) / 720 * far;
+}
 
 /// R_n^m of orders 1 to `order` in d, from R_n^(m+1) of the orders below it in their place.
 template <int order, class T>

@@ -7,6 +7,7 @@
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "sim/expansions/field_scale.h"
 #include "sim/expansions/force_errors.h"
 #include "sim/expansions/leaf_bodies.h"
 #include "sim/expansions/walk.h"
@@ -91,8 +92,9 @@ CellColumns MultipoleSolver::columns() const {
 }
 
 bool MultipoleSolver::build(const Cpu& exec, const State<Host>& state) {
-  const bool finite = state.visit([&]<class Const>(const StateView<Const>& s) {
+  const bool finite = state.visit([&]<class Const>(const StateView<Const>& own) {
     using Real = std::remove_const_t<Const>;
+    const StateView<Const> s = own.with(state.copies());
     std::vector<Real> scratch;
     const Real* const weight = weights<Real>(s.read_only(), scratch);
     if (!periodic_) return tree_.build(exec, s.count, s.x, s.y, s.z, weight, s.id, settings_.leaf);
@@ -118,6 +120,7 @@ bool MultipoleSolver::build(const Cpu& exec, const State<Host>& state) {
     radius_[c] = cell.radius, scale_[c] = cell.scale;
   });
   find_moments(exec, multipole_kernels(exec.simd));
+  find_own_leaves(exec);
   find_field_scale(exec);
   if (periodic_) find_far_images(exec);
   return true;
@@ -151,68 +154,37 @@ void MultipoleSolver::find_moments(const Cpu& exec, const MultipoleKernels& kern
     });
 }
 
-/// The field scale of leaves, from masses of cells; then the least of its leaves for each cell.
-class MultipoleSolver::FieldScale {
- public:
-  using Value = double;
-  struct Scratch {};
-
-  /// `farthest`: along each axis, of sources that count; `strength`: of each cell, instead of its
-  /// mass; or null.
-  FieldScale(const std::vector<TreeCell>& cells, const std::vector<Vec3d>& images, Vec3d farthest,
-             double squared_softening, const double* strength, std::vector<double>& field)
-      : cells_(cells),
-        images_(images),
-        farthest_(farthest),
-        squared_softening_(squared_softening),
-        strength_(strength),
-        field_(field) {}
-
-  static bool wants(std::uint32_t) { return true; }
-  unsigned accepted(SourceCell first, std::uint32_t target) const {
-    const TreeCell& t = cells_[target];
-    const Vec3d at = t.center - images_[first.image];
-    unsigned bits = 0;
-    const std::uint32_t end = std::min(first.cell + 8, static_cast<std::uint32_t>(cells_.size()));
-    for (std::uint32_t s = first.cell; s < end; ++s) {
-      const Vec3d r = at - cells_[s].center;
-      const double sum = cells_[s].radius + t.radius;
-      bits |= (sum * sum < dot(r, r) ? 1u : 0u) << (s - first.cell);
-    }
-    return bits;
+/// The targets of this rank: leaves along the curve, and all cells above them.
+void MultipoleSolver::find_own_leaves(const Cpu& exec) {
+  const std::vector<TreeCell>& cells = tree_.cells();
+  const auto bodies = static_cast<Index>(tree_.bodies().x.size());
+  borders_ = shares_.borders(exec.ranks, bodies);
+  targets_ = {0, bodies};
+  leaves_.clear(), own_.clear();
+  if (!exec.ranks) return;
+  for (std::uint32_t c = 0; c < cells.size(); ++c)
+    if (cells[c].is_leaf()) leaves_.push_back(c);
+  std::sort(leaves_.begin(), leaves_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return cells[a].first < cells[b].first; });
+  for (Index& border : borders_) {
+    const auto leaf = std::partition_point(leaves_.begin(), leaves_.end(), [&](std::uint32_t c) {
+      return static_cast<Index>(cells[c].first) < border;
+    });
+    border = leaf == leaves_.end() ? bodies : static_cast<Index>(cells[*leaf].first);
   }
-
-  void visit(std::uint32_t target, const double* of_parent, const WalkLists& lists, double& own,
-             Scratch&) const {
-    const TreeCell& t = cells_[target];
-    own = of_parent ? *of_parent : 0;
-    // A body at the far side is farther by up to the radius: half of it is a mean. The mass of the
-    // leaf itself is left out, since it would count as if it were at its own center.
-    const auto add = [&](SourceCell s) {
-      const TreeCell& source = cells_[s.cell];
-      const Vec3d d = t.center - images_[s.image] - source.center;
-      if (std::fabs(d.x) > farthest_.x || std::fabs(d.y) > farthest_.y ||
-          std::fabs(d.z) > farthest_.z)
-        return;
-      const double r = length(d) + 0.5 * t.radius;
-      const double square = r * r + squared_softening_;
-      if (square > 0 && (s.cell != target || s.image != 0))
-        own += (strength_ ? strength_[s.cell] : source.mass) / square;
-    };
-    for (const SourceCell s : lists.far) add(s);
-    for (const SourceCell s : lists.near) add(s);
-    if (t.is_leaf()) field_[target] = own;
+  const auto rank = static_cast<std::size_t>(exec.ranks->rank());
+  targets_ = {borders_[rank], borders_[rank + 1]};
+  own_.resize(cells.size());
+  for (const std::uint32_t leaf : leaves_) {
+    const auto first = static_cast<Index>(cells[leaf].first);
+    if (first < targets_.begin || first >= targets_.end) continue;
+    own_[leaf] = 1;
+    for (std::uint32_t c = leaf; c != 0 && !own_[cells[c].parent]; c = cells[c].parent)
+      own_[cells[c].parent] = 1;
   }
+}
 
- private:
-  const std::vector<TreeCell>& cells_;
-  const std::vector<Vec3d>& images_;
-  Vec3d farthest_;
-  double squared_softening_;
-  const double* strength_;
-  std::vector<double>& field_;
-};
-
+/// That of leaves, then the least of its leaves for each cell.
 void MultipoleSolver::find_field_scale(const Cpu& exec) {
   const std::vector<TreeCell>& cells = tree_.cells();
   field_.resize(cells.size());
@@ -221,8 +193,16 @@ void MultipoleSolver::find_field_scale(const Cpu& exec) {
   Vec3d farthest{HUGE_VAL, HUGE_VAL, HUGE_VAL};
   if (periodic_ && !charged()) farthest = (0.5 / tree_.bodies().length) * domain_.length;
   FieldScale visitor(cells, images_, farthest, squared_softening_,
-                     charged() ? power_[0].data() : nullptr, field_);
+                     charged() ? power_[0].data() : nullptr, own_, field_);
   Walk(cells, images_.size(), visitor).run(exec.threads);
+  if (exec.ranks) {
+    std::vector<double> of_leaves;
+    for (const std::uint32_t leaf : leaves_)
+      if (own_[leaf]) of_leaves.push_back(field_[leaf]);
+    of_leaves = engine::gather(exec.ranks, std::move(of_leaves));
+    MOTE_EXPECT(of_leaves.size() == leaves_.size());
+    for (std::size_t k = 0; k < leaves_.size(); ++k) field_[leaves_[k]] = of_leaves[k];
+  }
   if (charged()) {
     for (std::size_t c = 0; c < cells.size(); ++c)
       if (cells[c].is_leaf()) {
@@ -428,22 +408,30 @@ void MultipoleSolver::find_forces(const Cpu& exec, bool potential) {
   Forces<Real> visitor(*this, rows, exec, potential);
   Walk(tree_.cells(), images_.size(), visitor).run(exec.threads);
   counts_ = {};
-  for (const Counts& c : cell_counts_) counts_.near += c.near, counts_.far += c.far;
+  for (std::size_t c = 0; c < cells; ++c) {
+    const auto first = static_cast<Index>(tree_.cells()[c].first);
+    if (first < targets_.begin || first >= targets_.end) continue;  // counted by another rank
+    counts_.near += cell_counts_[c].near, counts_.far += cell_counts_[c].far;
+  }
+  if (potential)
+    gather_parts(exec, borders_, {potential_.data()});
+  else
+    gather_parts(exec, borders_, {ax_.data(), ay_.data(), az_.data()});
 }
 
-/// Marks the cells that have chosen bodies; no cell if all are chosen.
+/// Marks the cells of this rank that have chosen bodies; no cell if all are chosen, and its own.
 void MultipoleSolver::find_wanted(const ChosenBodies& targets) {
-  wanted_.clear();
+  wanted_ = own_;
   if (targets.all()) return;
   const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
   std::vector<std::uint8_t> chosen(slots.size());
   for (Index k = 0; k < targets.count; ++k) chosen[targets.slots[k]] = 1;
   const std::vector<TreeCell>& cells = tree_.cells();
-  wanted_.resize(cells.size());
+  wanted_.assign(cells.size(), 0);
   // Children come after their cells.
   for (std::size_t c = cells.size(); c-- > 0;) {
     const TreeCell& cell = cells[c];
-    if (cell.is_leaf())
+    if (cell.is_leaf() && (own_.empty() || own_[c]))
       for (std::size_t i = cell.first; i < cell.first + cell.count && !wanted_[c]; ++i)
         wanted_[c] = chosen[slots[i]];
     if (c > 0 && wanted_[c]) wanted_[cell.parent] = 1;
@@ -458,7 +446,6 @@ double MultipoleSolver::evaluate(const Cpu& exec, const State<Host>& state,
     find_forces<float>(exec, false);
   else
     find_forces<double>(exec, false);
-  wanted_.clear();
   const TreeBodies& bodies = tree_.bodies();
   return gravitational_ * bodies.mass_unit / (bodies.length * bodies.length);
 }
@@ -467,6 +454,7 @@ void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceReques
                           StepReport& report) {
   MOTE_EXPECT(!request.with_jerks());
   const ChosenBodies& targets = request.targets;
+  MOTE_EXPECT(!exec.ranks || targets.all());
   if (state.count() == 0 || (!targets.all() && targets.count == 0)) return;
   if (periodic_ && !state.layout().has(fields::list_origin))
     state.visit([&](auto s) { wrap_positions(exec, s, nullptr, domain_); });
@@ -482,20 +470,26 @@ void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceReques
           a[chosen_slot(targets.slots, k)] = static_cast<Real>(unit);
       return;
     }
-    engine::parallel_chunks(exec.threads, s.count, [&](Index begin, Index end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-        const std::uint32_t slot = slots[i];
-        if (!left_out.empty() && left_out[slot]) continue;
-        const double factor =
-            charged() ? unit * charges_.of(s.species ? s.species[slot] : 0) / double(s.mass[slot])
-                      : unit;
-        s.ax[slot] += static_cast<Real>(factor * ax_[i]);
-        s.ay[slot] += static_cast<Real>(factor * ay_[i]);
-        s.az[slot] += static_cast<Real>(factor * az_[i]);
-      }
-    });
+    const auto before = static_cast<std::uint32_t>(state.copies().before),
+               all = static_cast<std::uint32_t>(s.count);
+    engine::parallel_chunks(
+        exec.threads, static_cast<Index>(slots.size()), [&](Index begin, Index end) {
+          for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+            const std::uint32_t slot = slots[i] - before;
+            if (slot >= all) continue;  // of another rank
+            if (!left_out.empty() && left_out[slot]) continue;
+            const double factor = charged() ? unit * charges_.of(s.species ? s.species[slot] : 0) /
+                                                  double(s.mass[slot])
+                                            : unit;
+            s.ax[slot] += static_cast<Real>(factor * ax_[i]);
+            s.ay[slot] += static_cast<Real>(factor * ay_[i]);
+            s.az[slot] += static_cast<Real>(factor * az_[i]);
+          }
+        });
   });
-  if (!std::isnan(unit)) report.interactions += counts_.near + counts_.far;
+  if (std::isnan(unit)) return;
+  report.interactions += counts_.near + counts_.far;
+  shares_.balance(exec.ranks, expansion::work_of(settings_.order, counts_.near, counts_.far));
 }
 
 ForceErrors MultipoleSolver::errors(const Cpu& exec, const State<Host>& state) {
@@ -528,6 +522,7 @@ std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Hos
   std::vector<double> result(static_cast<std::size_t>(state.count()),
                              std::numeric_limits<double>::quiet_NaN());
   if (result.empty() || !build(exec, state)) return result;
+  find_wanted({});
   find_forces<double>(exec, true);
   const TreeBodies& bodies = tree_.bodies();
   const double unit = -gravitational_ * bodies.mass_unit / bodies.length;
@@ -536,8 +531,9 @@ std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Hos
 }
 
 double MultipoleSolver::potential_energy(const Cpu& exec, const State<Host>& state) {
-  if (state.count() == 0) return 0;
+  if (state.count() == 0 && !exec.ranks) return 0;
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
+  find_wanted({});
   find_forces<double>(exec, true);
   const TreeBodies& bodies = tree_.bodies();
   double sum = 0;

@@ -7,6 +7,8 @@
 
 #include "engine/exec/policy.h"
 #include "engine/memory/buffer.h"
+#include "sim/division.h"
+#include "sim/expansions/curve_shares.h"
 #include "sim/expansions/multipole_kernel.h"
 #include "sim/expansions/multipole_settings.h"
 #include "sim/expansions/periodic_images.h"
@@ -42,12 +44,16 @@ struct Charges {
 /// Charges of either sign are summed alike. The error is then compared with the field of
 /// neighbouring charges, since those farther away cancel (Acceptance, FieldScale).
 ///
+/// With ranks, each makes the tree of all bodies, and sums for the targets of a range along its
+/// curve (CurveShares); the sums are then sent to all.
+///
 /// In a domain that is periodic along all axes the images of all bodies act too (PeriodicImages):
 /// the nearest in the walk, the others by an expansion of their potential in the box.
 class MultipoleSolver {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::positions;
 
   /// `domain`: open, or periodic along all axes.
   MultipoleSolver(const MultipoleSettings& settings, double softening, double gravitational,
@@ -109,7 +115,6 @@ class MultipoleSolver {
   /// By slot: masses, or charges in `scratch`.
   template <class Real>
   const Real* weights(const StateView<const Real>& s, std::vector<Real>& scratch) const;
-  class FieldScale;
   template <class Real>
   class Forces;
 
@@ -118,6 +123,7 @@ class MultipoleSolver {
   /// Into ax_, ay_, az_; returns the factor of these, NaN if a number is not finite.
   double evaluate(const engine::Cpu& exec, const State<engine::Host>& state,
                   const ChosenBodies& targets = {});
+  void find_own_leaves(const engine::Cpu& exec);
   void find_wanted(const ChosenBodies& targets);
   void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
   void find_field_scale(const engine::Cpu& exec);
@@ -153,13 +159,20 @@ class MultipoleSolver {
   Column<double> moments_;
   Column<float> moments_single_;
   std::vector<double> field_;         ///< scale f
-  std::vector<std::uint8_t> wanted_;  ///< 1 for cells with chosen bodies; empty: all are chosen
+  std::vector<std::uint8_t> wanted_;  ///< 1 for cells that are targets; empty: all are
   std::vector<double> pull_;          ///< g of Acceptance, in a periodic box of masses
   std::vector<Counts> cell_counts_;
 
   // One number for each body, in the order of the tree.
   std::vector<double> ax_, ay_, az_, potential_;
   Counts counts_;
+
+  // The ranges of the ranks along the curve.
+  CurveShares shares_;
+  std::vector<engine::Index> borders_;  ///< at leaves, as in CurveShares::borders
+  engine::Range targets_;               ///< that of this rank
+  std::vector<std::uint32_t> leaves_;   ///< along the curve; only with ranks
+  std::vector<std::uint8_t> own_;       ///< 1 for cells with leaves of this rank; empty: all have
 };
 
 }  // namespace mote::sim

@@ -13,6 +13,7 @@
 #include "engine/exec/stream.h"
 #include "engine/memory/on_device.h"
 #include "sim/expansions/chosen_targets.cuh"
+#include "sim/expansions/curve_shares.h"
 #include "sim/expansions/direct_sample.cuh"
 #include "sim/expansions/expansion_memory.h"
 #include "sim/expansions/far_images.cuh"
@@ -21,6 +22,7 @@
 #include "sim/expansions/moments.cuh"
 #include "sim/expansions/near_sums.cuh"
 #include "sim/expansions/prepare_bodies.cuh"
+#include "sim/expansions/shared_sums.cuh"
 #include "sim/expansions/tree_device.h"
 #include "sim/expansions/walk.cuh"
 #include "sim/space/list_fields.h"
@@ -76,7 +78,7 @@ struct DeviceMultipoleSolver::Solver {
          const State<Host>& initial, const Domain& box)
       : settings(given),
         domain(box),
-        of_species(charges.of_species),
+        bodies(box, charges.of_species),
         softening(length),
         gravitational(constant),
         count(initial.count()),
@@ -122,64 +124,25 @@ struct DeviceMultipoleSolver::Solver {
     images.potential = image_potential.data();
   }
 
-  bool charged() const { return !of_species.empty(); }
+  bool charged() const { return bodies.charged(); }
   /// The cells that can be numbered beside the bits of images.
   std::uint32_t most_cells() const { return images.periodic() ? 1u << images.shift : UINT32_MAX; }
 
-  /// The state as the kernels need it: charges instead of masses, and positions in the periodic
-  /// box, which are wrapped in the state if no list refers to them, else in copies.
+  /// The state as the kernels need it (PreparedBodies).
   template <class Const>
   auto prepared(const Cuda& exec, const StateView<Const>& s, bool in_state) {
-    using Real = std::remove_const_t<Const>;
-    StateView<const Real> view = s.read_only();
     if (image_shifts.size() == 0) set_images(exec);
-    if (charged()) {
-      auto& weight = columns<Real>()[3];
-      if (weight.size() == 0) {
-        weight = Buffer<Real, Device>(s.count);
-        factors = Buffer<double, Device>(s.count);
-        species_charges = engine::on_device(exec, of_species);
-      }
-      engine::launch(exec,
-                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
-                      prepare_bodies::threads},
-                     prepare_bodies::set_charges<Real>, view,
-                     static_cast<const double*>(species_charges.data()),
-                     static_cast<int>(of_species.size()), weight.data(), factors.data());
-      view.mass = weight.data();
-    }
-    if (!images.periodic()) return view;
-    const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
-                 lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
-    const Const* const from[3] = {s.x, s.y, s.z};
-    const Real* to[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      Real *target = nullptr, *crossed = nullptr;
-      if constexpr (!std::is_const_v<Const>) {
-        if (in_state) target = const_cast<Real*>(from[axis]), crossed = s[fields::image][axis];
-      }
-      if (!target) {
-        auto& copy = columns<Real>()[axis];
-        if (copy.size() == 0) copy = Buffer<Real, Device>(s.count);
-        target = copy.data();
-      }
-      engine::launch(exec,
-                     {blocks_for(static_cast<std::uint32_t>(s.count), prepare_bodies::threads),
-                      prepare_bodies::threads},
-                     prepare_bodies::wrap_positions_along<Real>,
-                     static_cast<const Real*>(from[axis]), target, crossed, s.count, lows[axis],
-                     lengths[axis]);
-      to[axis] = target;
-    }
-    view.x = to[0], view.y = to[1], view.z = to[2];
-    return view;
+    return bodies.prepared(exec, s, in_state);
   }
+
+  /// Those of all ranks: copies have no field that counts the lengths which they crossed, so that
+  /// own bodies are wrapped first.
   template <class Real>
-  auto& columns() {
-    if constexpr (std::is_same_v<Real, float>)
-      return single_columns;
-    else
-      return double_columns;
+  StateView<const Real> prepared_all(const Cuda& exec, const StateView<Real>& own,
+                                     const Copies& copies, bool in_state) {
+    if (!exec.ranks) return prepared(exec, own, in_state);
+    if (in_state) bodies.wrap_in_state(exec, own);
+    return prepared(exec, own.with(copies), false);
   }
 
   template <class T>
@@ -231,13 +194,12 @@ struct DeviceMultipoleSolver::Solver {
     });
   }
 
-  /// The lists of the targets from body `first` on along the curve.
+  /// The lists of the targets in a range along the curve.
   template <class Real>
-  void find_lists(const Cuda& exec, Index first) {
+  void find_lists(const Cuda& exec, const engine::Range& range) {
     const DeviceTreeView t = tree->view();
     engine::launch(exec, {1, walk::target_threads}, walk::set_targets, t,
-                   static_cast<std::uint32_t>(first),
-                   static_cast<std::uint32_t>(std::min(count, first + settings.targets)));
+                   static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end));
     const unsigned blocks = std::min(cell_blocks, blocks_for(t.cell_capacity, walk::warps));
     const Cuda beside = side_of(exec);
     with_view<Real>([&]<class T>(const ExpansionView<T>& e) {
@@ -335,7 +297,7 @@ struct DeviceMultipoleSolver::Solver {
     std::vector<double> charges(static_cast<std::size_t>(count));
     state.visit([&](const auto& s) { prepared(exec, s, false); });
     // Over the masses, which is not zero either where the charge is not.
-    engine::copy_to_host(charges.data(), factors.data(), count, exec.stream);
+    engine::copy_to_host(charges.data(), bodies.factors(), count, exec.stream);
     engine::wait(exec);
     return error_sample(charges, images.periodic());
   }
@@ -365,33 +327,41 @@ struct DeviceMultipoleSolver::Solver {
 
   /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
   /// along the curve after the other, so that their lists have room. Waits for the lists of each,
-  /// whose sizes only the device knows; if they or the tree have no room, they are made again.
+  /// whose sizes only the device knows; if they or the tree have no room, they are made again. With
+  /// ranks those of this one's bodies along the curve, which borders are then of. False if a number
+  /// is not finite: there are no results then.
   template <GravityQuantity quantity, class Real>
-  void evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
+  bool evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
     make_tree<Real>(exec, s);
     counts = {};
-    for (Index first = 0; first < count; first += settings.targets) {
-      find_lists<Real>(exec, first);
+    borders = shares.borders(exec.ranks, count);
+    const auto rank = static_cast<std::size_t>(exec.ranks ? exec.ranks->rank() : 0);
+    const Index end = borders[rank + 1];
+    Index first = borders[rank], begin = first;
+    do {
+      const engine::Range range{first, std::min(end, first + settings.targets)};
+      find_lists<Real>(exec, range);
       const TreeControl* control = &tree->fetch(exec);
       for (Overflow overflow = grow(*control); overflow != Overflow::nothing;
            overflow = grow(*control)) {
         ++repeated;
         if (overflow == Overflow::tree) make_tree<Real>(exec, s);
-        find_lists<Real>(exec, first);
+        find_lists<Real>(exec, range);
         control = &tree->fetch(exec);
       }
-      if (control->not_finite != 0) {
-        if constexpr (quantity == GravityQuantity::attraction)
-          engine::launch(
-              exec, {blocks_for(static_cast<std::uint32_t>(count), walk::threads), walk::threads},
-              near_sums::fill_not_a_number<Real>, result, chosen.bodies());
-        return;
-      }
+      if (control->not_finite != 0) return false;
+      if (first == borders[rank]) begin = static_cast<Index>(control->targets.first);
       counts.near += control->near, counts.far += control->far;
       if constexpr (quantity == GravityQuantity::potential) result.potential = tree->scratch();
       sum_lists<quantity, Real>(exec, *control, result);
-    }
+      first += settings.targets;
+    } while (first < end);
+    borders = engine::gather_one(exec.ranks, begin);  // at leaves
+    borders.push_back(count);
+    if constexpr (quantity == GravityQuantity::potential)
+      gather_parts(exec, borders, {tree->scratch()});
+    return true;
   }
 
   /// Most cells of the levels that the far images go to.
@@ -403,17 +373,16 @@ struct DeviceMultipoleSolver::Solver {
   ImageView images{};
   Buffer<Vec3d, Device> image_shifts;
   Buffer<double, Device> kernel, weights, image_potential, rows;
-  std::vector<double> of_species;  ///< charges; empty: masses attract
-  // Wrapped positions, and charges, of the bodies.
-  Buffer<float, Device> single_columns[4];
-  Buffer<double, Device> double_columns[4];
-  Buffer<double, Device> species_charges, factors;  ///< factors: q / m of each body
-  double energy = 0;                                ///< result of the last potential_energy()
+  PreparedBodies bodies;
+  double energy = 0;  ///< result of the last potential_energy()
   double softening, gravitational, mass_unit = 1;
   Index count, attracting = 0;  ///< `attracting` bodies have a mass or a charge
   ChosenTargets chosen;
   std::unique_ptr<DeviceTree> tree;
   std::optional<ExpansionMemory> memory;
+  CurveShares shares;
+  std::vector<Index> borders;  ///< of the ranges of the ranks along the curve
+  SharedSums sums;
   engine::Reduction<1> potential_sum;
   std::optional<engine::Stream> side;
   engine::Event reached = engine::Event::untimed();
@@ -476,18 +445,36 @@ const MultipoleSolver::Counts& DeviceMultipoleSolver::counts() const {
 void DeviceMultipoleSolver::run(const Cuda& exec, State<Device>& state, const ForceRequest& request,
                                 StepReport& report) {
   Solver& solver = *solver_;
-  MOTE_EXPECT(state.count() == solver.count && !request.with_jerks());
+  const Copies copies = state.copies();
+  MOTE_EXPECT(copies.before + state.count() + copies.after == solver.count);
+  MOTE_EXPECT(!request.with_jerks() && (!exec.ranks || request.targets.all()));
   if (solver.count == 0 || request.targets.of(solver.count) == 0) return;
   solver.chosen.set(request.targets);
   const bool wraps = !state.layout().has(fields::list_origin);
+  bool finite = false;
   state.visit([&]<class Real>(const StateView<Real>& s) {
-    const StateView<const Real> prepared = solver.prepared(exec, s, wraps);  // makes the factors
-    solver.evaluate<GravityQuantity::attraction, Real>(
-        exec, prepared,
-        {s.count, s.ax, s.ay, s.az, solver.gravity(), solver.factors.data(), nullptr});
+    const StateView<const Real> all = solver.prepared_all(exec, s, copies, wraps);
+    near_sums::Result<Real> own{
+        s.count, s.ax, s.ay, s.az, solver.gravity(), solver.bodies.factors(), nullptr},
+        result = own;
+    if (exec.ranks) {
+      const auto columns = solver.sums.begin<Real>(exec, s, copies, follows_others_);
+      result.count = solver.count;
+      result.ax = columns[0], result.ay = columns[1], result.az = columns[2];
+    }
+    finite = solver.evaluate<GravityQuantity::attraction, Real>(exec, all, result);
+    if (!finite)
+      engine::launch(
+          exec, {blocks_for(static_cast<std::uint32_t>(s.count), walk::threads), walk::threads},
+          near_sums::fill_not_a_number<Real>, own, solver.chosen.bodies());
+    else if (exec.ranks)
+      solver.sums.finish<Real>(exec, s, copies, solver.tree->view().order, solver.borders);
   });
   solver.chosen.set({});
   report.interactions += solver.counts.near + solver.counts.far;
+  if (finite)
+    solver.shares.balance(exec.ranks, expansion::work_of(solver.settings.order, solver.counts.near,
+                                                         solver.counts.far));
 }
 
 std::uint32_t DeviceMultipoleSolver::repeated() const {
@@ -499,14 +486,16 @@ double DeviceMultipoleSolver::potential_energy(const Cuda& exec, const State<Dev
   if (solver.count == 0) return 0;
   return state.visit([&]<class Const>(const StateView<Const>& given) {
     using Real = std::remove_const_t<Const>;
-    const StateView<const Real> s = solver.prepared(exec, given, false);
-    solver.evaluate<GravityQuantity::potential, Real>(
-        exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, nullptr});
-    const TreeControl& control = solver.tree->fetch(exec);
-    if (control.not_finite != 0) return std::numeric_limits<double>::quiet_NaN();
+    const StateView<const Real> s = solver.prepared(exec, given.with(state.copies()), false);
+    if (!solver.evaluate<GravityQuantity::potential, Real>(
+            exec, s, {s.count, nullptr, nullptr, nullptr, solver.gravity(), nullptr, nullptr}))
+      return std::numeric_limits<double>::quiet_NaN();
+    // Every rank has all potentials now, and adds them.
+    Cuda alone = exec;
+    alone.ranks = nullptr;
     const PotentialTerm<Real> term{s, solver.tree->view().order, solver.tree->scratch()};
-    const double sum = solver.potential_sum.run(exec, term, solver.count).v[0];
-    solver.energy = -0.5 * solver.gravity() * sum / control.side;
+    const double sum = solver.potential_sum.run(alone, term, solver.count).v[0];
+    solver.energy = -0.5 * solver.gravity() * sum / solver.tree->fetch(exec).side;
     return solver.energy;
   });
 }

@@ -16,11 +16,15 @@ namespace mote::sim {
 /// Only the device knows the numbers of cells and pairs: each evaluation waits for them between the
 /// walk and the sums, and repeats the walk if there was no room. Lists and expansions are in memory
 /// for MultipoleSettings::targets bodies at a time. The same class computes forces and energies.
+///
+/// With ranks, each makes the tree of all bodies, and sums for a range along its curve
+/// (CurveShares); the sums are then sent to all.
 class DeviceMultipoleSolver {
  public:
   /// Keeps no slots of bodies (Force::follows_order).
   static constexpr bool follows_order = true;
   static constexpr bool waits = true;
+  static constexpr CopiesNeeded copies_needed = CopiesNeeded::positions;
   /// Steps after which bodies are ordered along the curve, so that those of a leaf are near each
   /// other in memory, too; 0: never. Not for so many bodies that the copies would take the memory.
   std::uint64_t orders_every() const;
@@ -41,6 +45,9 @@ class DeviceMultipoleSolver {
   /// depend on where the bodies are.
   static std::uint64_t device_bytes(engine::Index count, const MultipoleSettings& settings,
                                     bool periodic, bool charged, engine::Precision precision);
+
+  /// Accelerations are those of forces before it (only with ranks): sums go on from them.
+  void follow_others() { follows_others_ = true; }
 
   void change_softening(double softening);
 
@@ -77,6 +84,7 @@ class DeviceMultipoleSolver {
   struct Solver;
 
   std::unique_ptr<Solver> solver_;
+  bool follows_others_ = false;
 };
 
 }  // namespace mote::sim

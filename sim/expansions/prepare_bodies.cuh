@@ -1,11 +1,20 @@
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 #include "engine/exec/launch.cuh"
+#include "engine/memory/buffer.h"
+#include "engine/memory/on_device.h"
+#include "sim/domain.h"
 #include "sim/space/image_formula.h"
+#include "sim/space/list_fields.h"
 #include "sim/state.h"
 
-/// Makes what expansions need beside the state: charges, and positions in a periodic box.
-namespace mote::sim::prepare_bodies {
+namespace mote::sim {
+namespace prepare_bodies {
 
 using engine::Index;
 
@@ -42,4 +51,94 @@ __global__ void __launch_bounds__(threads)
   over_mass[i] = charge / static_cast<double>(s.mass[i]);
 }
 
-}  // namespace mote::sim::prepare_bodies
+}  // namespace prepare_bodies
+
+/// What expansions need beside the state: charges instead of masses, and positions in a domain that
+/// is periodic along all axes.
+class PreparedBodies {
+ public:
+  /// `of_species`: charges; empty: masses attract.
+  PreparedBodies(const Domain& domain, std::vector<double> of_species)
+      : domain_(domain), of_species_(std::move(of_species)) {}
+
+  bool charged() const { return !of_species_.empty(); }
+  /// q / m of each body of the last state; null without charges.
+  const double* factors() const { return factors_.data(); }
+
+  /// The state as the kernels need it. Positions are wrapped in the state if `in_state`, else in
+  /// copies. Valid until the next call, which has as many bodies. Does not wait.
+  template <class Const>
+  auto prepared(const engine::Cuda& exec, const StateView<Const>& s, bool in_state) {
+    using Real = std::remove_const_t<Const>;
+    StateView<const Real> view = s.read_only();
+    if (charged()) {
+      auto& weight = columns<Real>()[3];
+      if (weight.size() == 0) {
+        weight = engine::Buffer<Real, engine::Device>(s.count);
+        factors_ = engine::Buffer<double, engine::Device>(s.count);
+        species_charges_ = engine::on_device(exec, of_species_);
+      }
+      engine::launch(exec, shape_for(s.count), prepare_bodies::set_charges<Real>, view,
+                     static_cast<const double*>(species_charges_.data()),
+                     static_cast<int>(of_species_.size()), weight.data(), factors_.data());
+      view.mass = weight.data();
+    }
+    if (!domain_.periodic[0]) return view;
+    if constexpr (!std::is_const_v<Const>) {
+      if (in_state) {
+        wrap_in_state(exec, s);
+        return view;
+      }
+    }
+    const Const* const from[3] = {s.x, s.y, s.z};
+    const Real* to[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      auto& copy = columns<Real>()[axis];
+      if (copy.size() == 0) copy = engine::Buffer<Real, engine::Device>(s.count);
+      wrap<Real>(exec, from[axis], copy.data(), nullptr, s.count, axis);
+      to[axis] = copy.data();
+    }
+    view.x = to[0], view.y = to[1], view.z = to[2];
+    return view;
+  }
+
+  /// Wraps the bodies of a state into the domain, if it is periodic, and counts the lengths that
+  /// they cross. Does not wait.
+  template <class Real>
+  void wrap_in_state(const engine::Cuda& exec, const StateView<Real>& s) const {
+    if (!domain_.periodic[0]) return;
+    Real* const positions[3] = {s.x, s.y, s.z};
+    for (int axis = 0; axis < 3; ++axis)
+      wrap<Real>(exec, positions[axis], positions[axis], s[fields::image][axis], s.count, axis);
+  }
+
+ private:
+  static engine::LaunchShape shape_for(engine::Index count) {
+    return {engine::blocks_for(static_cast<std::uint32_t>(count), prepare_bodies::threads),
+            prepare_bodies::threads};
+  }
+  template <class Real>
+  void wrap(const engine::Cuda& exec, const Real* from, Real* to, Real* crossed,
+            engine::Index count, int axis) const {
+    const double lows[3] = {domain_.low.x, domain_.low.y, domain_.low.z},
+                 lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
+    engine::launch(exec, shape_for(count), prepare_bodies::wrap_positions_along<Real>, from, to,
+                   crossed, count, lows[axis], lengths[axis]);
+  }
+  template <class Real>
+  auto& columns() {
+    if constexpr (std::is_same_v<Real, float>)
+      return single_columns_;
+    else
+      return double_columns_;
+  }
+
+  Domain domain_;
+  std::vector<double> of_species_;
+  // Wrapped positions, and charges.
+  engine::Buffer<float, engine::Device> single_columns_[4];
+  engine::Buffer<double, engine::Device> double_columns_[4];
+  engine::Buffer<double, engine::Device> species_charges_, factors_;
+};
+
+}  // namespace mote::sim

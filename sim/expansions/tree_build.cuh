@@ -131,6 +131,42 @@ __global__ void __launch_bounds__(threads)
   slots_to[i] = slots[places[i]];
 }
 
+/// Orders the bodies of each key by their ids: the sort has left them in the order of slots, which
+/// bodies may change during a run. A thread for each key that several bodies have, most often two.
+__global__ void __launch_bounds__(threads)
+    order_equal_keys(Keys keys, Index count, const std::uint32_t* id, std::uint32_t* slots) {
+  const Index first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+  if (first + 1 >= count) return;
+  const auto same = [&](Index i, Index j) {
+    return keys.high[i] == keys.high[j] && (keys.low == nullptr || keys.low[i] == keys.low[j]);
+  };
+  if (!same(first, first + 1) || (first > 0 && same(first - 1, first))) return;
+  std::uint32_t* const own = slots + first;
+  const auto before = [&](Index i, Index j) { return id[own[i]] < id[own[j]]; };
+  Index size = 1;
+  bool ordered = true;
+  for (; first + size < count && same(first, first + size); ++size)
+    ordered = ordered && before(size - 1, size);
+  if (ordered) return;
+  // A heap sort, since they may be many.
+  const auto exchange = [&](Index i, Index j) {
+    const std::uint32_t slot = own[i];
+    own[i] = own[j], own[j] = slot;
+  };
+  const auto sift = [&](Index top, Index end) {
+    for (Index child = 2 * top + 1; child < end; top = child, child = 2 * top + 1) {
+      if (child + 1 < end && before(child, child + 1)) ++child;
+      if (!before(top, child)) return;
+      exchange(top, child);
+    }
+  };
+  for (Index top = size / 2; top-- > 0;) sift(top, size);
+  for (Index end = size; end-- > 1;) {
+    exchange(0, end);
+    sift(0, end);
+  }
+}
+
 /// A cell starts with a body if that is its first one along the curve. The levels of those that
 /// start with this body: first, ..., leaf; the last one is a leaf.
 struct Started {

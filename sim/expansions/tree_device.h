@@ -11,8 +11,8 @@
 
 namespace mote::sim {
 
-/// The tree of Tree on a GPU. Ties of bodies in one place are in the order of slots. Keys of a
-/// second stage, which take three sorts, are made only for bodies that need them.
+/// The tree of Tree on a GPU. Keys of a second stage, which take three sorts, are made only for
+/// bodies that need them.
 class DeviceTree {
  public:
   /// `massless`: there are bodies without mass; `most_cells`: none are made if there are more.

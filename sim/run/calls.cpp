@@ -168,6 +168,9 @@ void CalledRanks::state() {
 void CalledRanks::potentials() {
   call(bytes_of(call_of("potentials")));
 }
+void CalledRanks::force_errors() {
+  call(bytes_of(call_of("force_errors")));
+}
 void CalledRanks::rank_work() {
   call(bytes_of(call_of("rank_work")));
 }
@@ -257,6 +260,8 @@ void CalledSimulation::repeat(const std::string& bytes) {
     s.state();
   } else if (name == "potentials") {
     s.potentials();
+  } else if (name == "force_errors") {
+    s.force_errors();
   } else if (name == "rank_work") {
     s.rank_work();
   } else if (name == "histogram") {

@@ -20,6 +20,7 @@ class CalledRanks : public FollowingRanks {
   void hash() override;
   void state() override;
   void potentials() override;
+  void force_errors() override;
   void rank_work() override;
   void histogram(const HistogramRequest& request) override;
   void pack(const PackRequest& request) override;

@@ -92,8 +92,16 @@ class Machine : public Simulation {
   }
 
   std::optional<ForceErrors> force_errors() override {
+    return on_all_ranks([](FollowingRanks& others) { others.force_errors(); },
+                        [&] { return force_errors_here(); });
+  }
+  std::optional<ForceErrors> force_errors_here() {
     make_current(exec_);
-    return worst_errors(forces_.all, exec_, state_);
+    std::optional<ForceErrors> worst;
+    with_all([&](const Exec& exec, const State<Space>& all) {
+      worst = worst_errors(forces_.all, exec, all);
+    });
+    return worst;
   }
 
   std::vector<double> potentials() override {

@@ -74,6 +74,7 @@ class FollowingRanks {
   virtual void hash() = 0;
   virtual void state() = 0;
   virtual void potentials() = 0;
+  virtual void force_errors() = 0;
   virtual void rank_work() = 0;
   virtual void histogram(const HistogramRequest& request) = 0;
   virtual void pack(const PackRequest& request) = 0;

@@ -39,17 +39,19 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
                                 Forces<engine::Cuda>& forces) const {
   const GravitySolver chosen =
       solver({initial.count(), engine::Backend::cuda, initial.precision()});
-  if (chosen.multipole)
+  if (chosen.multipole) {
+    DeviceMultipoleSolver multipole(*chosen.multipole, parameters.softening,
+                                    parameters.constant.value_or(model.units.gravitational),
+                                    initial, periodic ? domain_of(model) : Domain{});
+    if (!forces.empty()) multipole.follow_others();
     add_force<engine::Cuda, DeviceMultipoleSolver>(
-        forces,
-        DeviceMultipoleSolver(*chosen.multipole, parameters.softening,
-                              parameters.constant.value_or(model.units.gravitational), initial,
-                              periodic ? domain_of(model) : Domain{}),
+        forces, std::move(multipole),
         [this](DeviceMultipoleSolver& gravity) { gravity.change_softening(parameters.softening); });
-  else
+  } else {
     forces.push_back(std::make_unique<GravityOnDevice>(
         DeviceDirectGravity(exec, parameters, model.units.gravitational, initial),
         [this](DeviceDirectGravity& gravity) { gravity.change(parameters); }));
+  }
 }
 
 WholeStepLimits GravityPhysics::whole_step_limits(const engine::Cuda& exec,

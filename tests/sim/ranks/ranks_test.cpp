@@ -39,6 +39,19 @@ std::string gravity_scene(const std::string& precision, const std::string& integ
       precision, integrator);
 }
 
+/// Expansions over many leaves, of which one has bodies in one place; a field acts before them.
+std::string expansion_scene(const std::string& precision, const std::string& more = "") {
+  return fmt::format(
+      "local bodies = {{ plummer {{ n = 600 }}, plummer {{ n = 50, mass = 0 }} }}\n"
+      "for i = 1, 30 do bodies[#bodies + 1] = {{ mass = i / 3000,\n"
+      "  position = {{ 0.3, 0.2, i % 3 / 8 }}, velocity = {{ 0.1, 0, 0.2 }} }} end\n"
+      "return {{ precision = '{}', fields = {{ point_mass {{ mass = 1, softening = 0.3 }} }},\n"
+      "  gravity = {{ softening = 0.05, solver = 'multipole', leaf = 8 }}, {}\n"
+      "  integrator = {{ 'leapfrog', dt = 1 / 64 }}, bodies = bodies }}",
+      precision, more);
+}
+const char* const box = "domain = { size = { 4, 4, 4 }, boundary = 'periodic' },";
+
 /// Fields alone: of positions, of velocities, of time, and one of formulas.
 std::string field_scene(int bodies, const std::string& precision) {
   return fmt::format(
@@ -113,6 +126,21 @@ class RanksOf : public OnEveryBackend {
           },
           {}, threads);
   }
+  /// The same of few evaluations. The borders move after each by its work.
+  void expect_forces_as_one(const std::string& lua, const std::vector<int>& numbers) {
+    const sim::SceneDescription scene = scene_of(lua);
+    const auto one = open(scene);
+    one->advance(2, {});
+    const double potential = one->measure().potential;
+    for (const int ranks : numbers)
+      open_on(ranks, GetParam(), scene, [&](Ranks& own, sim::Simulation& simulation) {
+        SCOPED_TRACE(fmt::format("rank {} of {}", own.rank(), ranks));
+        EXPECT_EQ(simulation.advance(2, {}).health, sim::Health::good);
+        EXPECT_EQ(simulation.hash(), one->hash());
+        EXPECT_EQ(simulation.interactions(), one->interactions());
+        EXPECT_EQ(simulation.measure().potential, potential);
+      });
+  }
 };
 MOTE_ON_EVERY_BACKEND(RanksOf);
 
@@ -123,6 +151,19 @@ TEST_P(RanksOf, GravityGiveTheBitsOfOne) {
   }
   expect_as_one(gravity_scene("double", "yoshida4"), 3, {2, 3});
   expect_as_one(gravity_scene("mixed", "leapfrog"), 2, {2}, 3);
+}
+
+TEST_P(RanksOf, ExpansionsGiveTheBitsOfOne) {
+  expect_forces_as_one(expansion_scene("single"), {3});
+  if (on_gpu()) return;
+  expect_forces_as_one(expansion_scene("mixed"), {1, 2, 5});
+  expect_forces_as_one(expansion_scene("double"), {2, 3});
+}
+
+TEST_P(RanksOf, PeriodicExpansionsGiveTheBitsOfOne) {
+  expect_forces_as_one(expansion_scene("double", box), {2});
+  if (on_gpu()) return;
+  expect_forces_as_one(expansion_scene("mixed", box), {3});
 }
 
 TEST_P(RanksOf, FieldsGiveTheBitsOfOne) {
@@ -323,8 +364,7 @@ TEST_P(RanksOf, OtherPhysicsAreRefused) {
   };
   const std::string rest = "}, bodies = { plummer { n = 64 } } }";
   for (const std::string& scene :
-       {"return { gravity = { solver = 'multipole' }, integrator = { 'leapfrog', dt = 0.01 " + rest,
-        "return { gravity = { softening = 0.1 }, integrator = { 'hermite', dt = 0.01 " + rest,
+       {"return { gravity = { softening = 0.1 }, integrator = { 'hermite', dt = 0.01 " + rest,
         "return { gravity = { softening = 0.1 }, integrator = { 'ias15' " + rest})
     EXPECT_NE(refusal(scene).find("cannot be divided between GPUs or processes"), std::string::npos)
         << scene;

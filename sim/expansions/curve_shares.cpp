@@ -1,0 +1,46 @@
+#include "sim/expansions/curve_shares.h"
+
+#include <cmath>
+
+namespace mote::sim {
+
+using engine::Index;
+using engine::Ranks;
+
+std::vector<Index> CurveShares::borders(const Ranks* ranks, Index count) const {
+  std::vector<Index> borders{0};
+  const int size = ranks ? ranks->size() : 1;
+  for (int rank = 0; rank + 1 < size; ++rank)
+    borders.push_back(end_.empty() ? engine::share_of(count, rank, size).end
+                                   : std::llround(end_[static_cast<std::size_t>(rank)] *
+                                                  static_cast<double>(count)));
+  borders.push_back(count);
+  return borders;
+}
+
+void CurveShares::balance(Ranks* ranks, std::uint64_t own_work) {
+  if (!ranks) return;
+  const std::vector<std::uint64_t> work = engine::gather_one(ranks, own_work);
+  const std::size_t size = work.size();
+  double all = 0;
+  for (const std::uint64_t w : work) all += static_cast<double>(w);
+  if (!(all > 0)) return;
+  if (end_.empty())
+    for (std::size_t r = 1; r <= size; ++r)
+      end_.push_back(static_cast<double>(r) / static_cast<double>(size));
+  std::vector<double> moved;
+  std::size_t in = 0;  // the old range in which the new border is
+  double before = 0;   // the work of those before it
+  for (std::size_t r = 1; r < size; ++r) {
+    const double wanted = all * static_cast<double>(r) / static_cast<double>(size);
+    while (in + 1 < size && before + static_cast<double>(work[in]) < wanted)
+      before += static_cast<double>(work[in++]);
+    const double begin = in > 0 ? end_[in - 1] : 0, own = static_cast<double>(work[in]);
+    moved.push_back(begin +
+                    (own > 0 ? std::min(1.0, (wanted - before) / own) : 0) * (end_[in] - begin));
+  }
+  moved.push_back(1);
+  end_ = moved;
+}
+
+}  // namespace mote::sim

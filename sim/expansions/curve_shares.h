@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "engine/exec/ranks.h"
+#include "sim/ranks/column_exchange.h"
+
+namespace mote::sim {
+
+/// How the targets of an evaluation are divided between ranks: in ranges along the curve of a tree,
+/// which all ranks have. Leaves are not divided: a range has those whose first body is in it, so
+/// targets own their sums and the division changes no bit of them.
+class CurveShares {
+ public:
+  /// Where the range of each rank begins among so many bodies, and the end of the last one. One
+  /// range without ranks.
+  std::vector<engine::Index> borders(const engine::Ranks* ranks, engine::Index count) const;
+
+  /// Moves the borders by the work of each rank in the last evaluation, as if it were spread evenly
+  /// over its range, so that the next ranges have equal work. Collective.
+  void balance(engine::Ranks* ranks, std::uint64_t own_work);
+
+ private:
+  std::vector<double> end_;  ///< of each range, as a fraction of all bodies; empty: even
+};
+
+/// Sends each rank's part of the columns to the others, and receives theirs: of rank r the elements
+/// [borders[r], borders[r + 1]). Collective; does nothing without ranks. Waits.
+template <class Exec, class T>
+void gather_parts(const Exec& exec, const std::vector<engine::Index>& borders,
+                  std::initializer_list<T*> columns) {
+  if (!exec.ranks) return;
+  MessagesIn<typename Exec::Space> messages;
+  const int rank = exec.ranks->rank();
+  for (T* const column : columns) {
+    const auto part = [&](int of) {
+      const engine::Index begin = borders[static_cast<std::size_t>(of)],
+                          end = borders[static_cast<std::size_t>(of) + 1];
+      return std::span(column + begin, static_cast<std::size_t>(end - begin));
+    };
+    for (int other = 0; other < exec.ranks->size(); ++other) {
+      if (other == rank) continue;
+      if (!part(rank).empty()) messages.send(other, std::as_bytes(part(rank)));
+      if (!part(other).empty()) messages.receive(other, std::as_writable_bytes(part(other)));
+    }
+  }
+  messages.run(exec);
+}
+
+}  // namespace mote::sim
