@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "engine/exec/forked.h"
 #include "engine/exec/launch.cuh"
@@ -73,6 +74,20 @@ int attribute(cudaDeviceAttr what, int device) {
   return cudaDeviceGetAttribute(&value, what, device) == cudaSuccess ? value : 0;
 }
 
+/// The other GPUs whose memory this one can read.
+std::vector<int> reached_from(int device) {
+  std::vector<int> reached;
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+  for (int other = 0; other < count; ++other) {
+    int can = 0;
+    if (other != device && cudaDeviceCanAccessPeer(&can, device, other) == cudaSuccess && can != 0)
+      reached.push_back(other);
+  }
+  cudaGetLastError();
+  return reached;
+}
+
 /// Queries the constant properties once: drivers are slow to return them.
 CudaDevice describe(int index) {
   static std::mutex mutex;
@@ -89,7 +104,8 @@ CudaDevice describe(int index) {
              .multiprocessors = p.multiProcessorCount,
              .clock_mhz = attribute(cudaDevAttrClockRate, index) / 1000,
              .cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, index) != 0,
-             .drives_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
+             .drives_display = attribute(cudaDevAttrKernelExecTimeout, index) != 0,
+             .reaches = reached_from(index)};
 }
 
 /// Sets why there are no devices.

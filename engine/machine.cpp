@@ -76,6 +76,21 @@ MachineInfo machine_info() {
   return info;
 }
 
+std::string pairs_without_link(const std::vector<CudaDevice>& devices,
+                               const std::vector<int>& gpus) {
+  const auto reaches = [&](int from, int to) {
+    const std::vector<int>& all = devices[static_cast<std::size_t>(from)].reaches;
+    return std::find(all.begin(), all.end(), to) != all.end();
+  };
+  std::string pairs;
+  for (std::size_t i = 0; i < gpus.size(); ++i)
+    for (std::size_t j = i + 1; j < gpus.size(); ++j)
+      if (gpus[i] != gpus[j] && !(reaches(gpus[i], gpus[j]) && reaches(gpus[j], gpus[i])))
+        pairs +=
+            (pairs.empty() ? "" : ", ") + std::to_string(gpus[i]) + "-" + std::to_string(gpus[j]);
+  return pairs;
+}
+
 std::vector<int> gpus_listed(const std::string& list, int count, const std::string& option) {
   std::vector<int> gpus;
   if (list == "all") {

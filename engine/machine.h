@@ -42,9 +42,10 @@ struct CudaDevice {
   std::uint64_t memory;            ///< bytes
   std::uint64_t memory_free;       ///< bytes; 0 if not queried
   int multiprocessors;
-  int clock_mhz;            ///< maximum clock of the multiprocessors
-  bool cooperative_launch;  ///< can run grid-synchronised kernels
-  bool drives_display;      ///< its driver ends kernels that run for seconds
+  int clock_mhz;                  ///< maximum clock of the multiprocessors
+  bool cooperative_launch;        ///< can run grid-synchronised kernels
+  bool drives_display;            ///< its driver ends kernels that run for seconds
+  std::vector<int> reaches = {};  ///< numbers of GPUs whose memory it can read directly
 };
 
 struct CudaInfo {
@@ -58,6 +59,11 @@ struct CudaInfo {
 /// Never throws: errors are in `problem`. Runs a trial kernel on `device` and queries its free
 /// memory, so a device without a problem works.
 CudaInfo cuda_info(int device = 0);
+
+/// The pairs of these GPUs of which one cannot read the other's memory, "0-2, 1-3"; empty: none.
+/// What they copy from each other passes through host memory.
+std::string pairs_without_link(const std::vector<CudaDevice>& devices,
+                               const std::vector<int>& gpus);
 
 /// The numbers of the GPUs in a list, "0,2", in its order, or of `count` for "all". Throws
 /// InputError, with the option's name, for numbers that are not below `count` or not different.

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "app/bundle.h"
 #include "app/commands/commands.h"
@@ -51,6 +53,14 @@ void add_cuda(Report& report) {
             d.compute_capability, engine::bytes_text(static_cast<double>(d.memory)),
             d.multiprocessors, d.cooperative_launch ? "yes" : "no",
             d.drives_display ? ", drives a display: kernels that run for seconds are killed" : ""));
+  if (info.devices.size() > 1) {
+    std::vector<int> all(info.devices.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::string pairs = engine::pairs_without_link(info.devices, all);
+    report.line("", pairs.empty() ? "GPUs copy directly from each other"
+                                  : "no direct copies between GPUs " + pairs +
+                                        ": they pass through host memory");
+  }
   if (!info.runtime.empty())
     report.line(
         "", "runtime " + info.runtime + ", driver " + (info.driver.empty() ? "none" : info.driver));

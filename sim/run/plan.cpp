@@ -116,6 +116,11 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
       throw engine::InputError("--devices", "GPUs of different kinds would give different bits",
                                "use GPUs of one kind");
   }
+  if (const std::string pairs = engine::pairs_without_link(cuda.devices, options.devices);
+      !pairs.empty())
+    plan.reasons.push_back("GPUs " + pairs +
+                           " have no link that lets one read the other's memory: what they "
+                           "exchange in each step passes through host memory, and is slower");
   const engine::CudaDevice& device = chosen_device(cuda, device_of(options));
   if (!cuda.problem.empty()) {
     if (automatic) return cpu_because(cuda.problem);
@@ -324,9 +329,9 @@ void refuse_expansions(const Model& model, Index bodies,
 void refuse_division(const Model& model) {
   throw engine::InputError(
       model.file.string(),
-      "this physics cannot be divided between GPUs or processes yet: direct gravity, "
-      "fields and fixed bodies can, with integrators of equal steps",
-      "use one, or leapfrog and gravity.solver = \"direct\"");
+      "this physics cannot be divided between GPUs or processes yet: gravity, fields and fixed "
+      "bodies can, with integrators of equal steps",
+      "use one, or leapfrog");
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {

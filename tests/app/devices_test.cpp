@@ -69,6 +69,15 @@ TEST_F(Devices, ShareARunWithTheBitsOfOne) {
   EXPECT_EQ(hash_of(here() / "two"), hash_of(here() / "one"));
 }
 
+TEST_F(Devices, AreNamedByDoctorWithTheirLinks) {
+  if (const std::string why = no_two_gpus(); !why.empty()) GTEST_SKIP() << why;
+  const std::string said = call({"doctor"}).out;
+  if (gpu_is_emulated())
+    EXPECT_NE(said.find("GPUs copy directly from each other"), std::string::npos) << said;
+  else
+    EXPECT_NE(said.find("direct"), std::string::npos) << said;
+}
+
 TEST_F(Devices, AreRefusedBeforeAnythingIsWritten) {
   const auto refusal = [&](std::vector<std::string> words) {
     words.insert(words.begin(), "run");

@@ -50,5 +50,17 @@ TEST(Machine, CudaGivesTheSameAnswerTwice) {
   EXPECT_EQ(first.problem, second.problem);
 }
 
+TEST(Machine, NamesPairsOfGpusThatOneOfThemCannotReach) {
+  std::vector<engine::CudaDevice> gpus(4);
+  gpus[0].reaches = {1, 2};
+  gpus[1].reaches = {0, 3};
+  gpus[2].reaches = {0, 3};
+  gpus[3].reaches = {2};
+  EXPECT_EQ(engine::pairs_without_link(gpus, {0, 1, 2, 3}), "0-3, 1-2, 1-3");
+  EXPECT_EQ(engine::pairs_without_link(gpus, {2, 0}), "");
+  EXPECT_EQ(engine::pairs_without_link(gpus, {3, 3}), "");
+  EXPECT_EQ(engine::pairs_without_link(gpus, {1}), "");
+}
+
 }  // namespace
 }  // namespace mote::engine
