@@ -91,6 +91,37 @@ TEST_F(Mpi, ProcessesShareARunWithTheBitsOfOne) {
   }
 }
 
+TEST_F(Mpi, ProcessesShareExpansionsWithTheBitsOfOne) {
+  for (const char* const box :
+       {"", "  domain = { size = { 8, 8, 8 }, boundary = 'periodic' },\n"}) {
+    write(here() / "expanded.lua", std::string("return {\n") + box +
+                                       R"(  gravity = { softening = 0.05, solver = "multipole" },
+  fields = { drag { linear = 0.1 } },
+  integrator = { "leapfrog", dt = 1 / 64 },
+  bodies = { plummer { n = 500 } },
+  stop = { steps = 20 },
+  series = { steps = 10 },
+  on_step = { every = 8, run = function(sim)
+    if sim.step == 8 then sim:add { mass = 0.01, position = { 2, 0, 0 } } end
+    if sim.step == 16 then sim:remove(3) end
+  end },
+}
+)");
+    ASSERT_EQ(mote(here(), {"run", "expanded.lua", "--backend", "cpu", "--out", "one"}).code, 0);
+    for (const int ranks : {2, 3}) {
+      const std::string out = "of" + std::to_string(ranks);
+      const Result result = on(ranks, {"run", "expanded.lua", "--backend", "cpu", "--out", out});
+      ASSERT_EQ(result.code, 0) << result.err;
+      EXPECT_EQ(hash_of(here() / out), hash_of(here() / "one"));
+      EXPECT_EQ(json_of(here() / out / "run.json").at("force_errors"),
+                json_of(here() / "one/run.json").at("force_errors"));
+      EXPECT_EQ(text_of(here() / out / "series.csv"), text_of(here() / "one/series.csv"));
+      fs::remove_all(here() / out);
+    }
+    fs::remove_all(here() / "one");
+  }
+}
+
 // Without options, few bodies run on the CPU also where there is a GPU.
 TEST_F(Mpi, ProcessesTakeTheBackendOfOne) {
   const std::vector<std::string> words{"run", "cluster.lua", "--steps", "30", "--out", "one"};
