@@ -1,5 +1,6 @@
 #include "sim/expansions/curve_shares.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mote::sim {
@@ -36,8 +37,8 @@ void CurveShares::balance(Ranks* ranks, std::uint64_t own_work) {
     while (in + 1 < size && before + static_cast<double>(work[in]) < wanted)
       before += static_cast<double>(work[in++]);
     const double begin = in > 0 ? end_[in - 1] : 0, own = static_cast<double>(work[in]);
-    moved.push_back(begin +
-                    (own > 0 ? std::min(1.0, (wanted - before) / own) : 0) * (end_[in] - begin));
+    const double part = own > 0 ? std::min(1.0, (wanted - before) / own) : 0;
+    moved.push_back(std::clamp(begin + part * (end_[in] - begin), begin, end_[in]));
   }
   moved.push_back(1);
   end_ = moved;

@@ -130,7 +130,8 @@ template <int p>
 inline constexpr Products<p> products{};
 
 /// An estimate of the operations of an evaluation of order p, to compare those of ranks: a pair of
-/// bodies takes ten times as many as a product of coefficients of a pair of cells.
+/// bodies takes ten times as many as a product of coefficients of a pair of cells, which has
+/// Products<p>::count of them.
 constexpr std::uint64_t work_of(int p, std::uint64_t near, std::uint64_t far) {
   const auto q = static_cast<std::uint64_t>(p);
   return 10 * near + (q + 1) * (q + 2) * (q + 3) * (q + 4) * (q + 5) * (q + 6) / 720 * far;

@@ -455,9 +455,14 @@ void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceReques
   MOTE_EXPECT(!request.with_jerks());
   const ChosenBodies& targets = request.targets;
   MOTE_EXPECT(!exec.ranks || targets.all());
-  if (state.count() == 0 || (!targets.all() && targets.count == 0)) return;
+  const Copies copies = state.copies();
+  if (copies.before + state.count() + copies.after == 0 || (!targets.all() && targets.count == 0))
+    return;
   if (periodic_ && !state.layout().has(fields::list_origin))
-    state.visit([&](auto s) { wrap_positions(exec, s, nullptr, domain_); });
+    state.visit([&](auto s) {
+      wrap_positions(exec, s, nullptr, domain_);
+      wrap_copies(s, state.copies(), domain_);
+    });
   const double unit = evaluate(exec, state, targets);
   const std::vector<std::uint32_t>& slots = tree_.bodies().slot;
   std::vector<std::uint8_t> left_out(targets.all() ? 0 : static_cast<std::size_t>(state.count()),
@@ -470,7 +475,7 @@ void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceReques
           a[chosen_slot(targets.slots, k)] = static_cast<Real>(unit);
       return;
     }
-    const auto before = static_cast<std::uint32_t>(state.copies().before),
+    const auto before = static_cast<std::uint32_t>(copies.before),
                all = static_cast<std::uint32_t>(s.count);
     engine::parallel_chunks(
         exec.threads, static_cast<Index>(slots.size()), [&](Index begin, Index end) {
@@ -531,7 +536,7 @@ std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Hos
 }
 
 double MultipoleSolver::potential_energy(const Cpu& exec, const State<Host>& state) {
-  if (state.count() == 0 && !exec.ranks) return 0;
+  if (state.copies().before + state.count() + state.copies().after == 0) return 0;
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   find_wanted({});
   find_forces<double>(exec, true);

@@ -135,14 +135,16 @@ struct DeviceMultipoleSolver::Solver {
     return bodies.prepared(exec, s, in_state);
   }
 
-  /// Those of all ranks: copies have no field that counts the lengths which they crossed, so that
-  /// own bodies are wrapped first.
+  /// Those of all ranks. Each body is wrapped as often as on one rank: wrapping it again may move
+  /// it, by rounding.
   template <class Real>
   StateView<const Real> prepared_all(const Cuda& exec, const StateView<Real>& own,
                                      const Copies& copies, bool in_state) {
     if (!exec.ranks) return prepared(exec, own, in_state);
-    if (in_state) bodies.wrap_in_state(exec, own);
-    return prepared(exec, own.with(copies), false);
+    if (!in_state) return prepared(exec, own.with(copies), false);
+    if (image_shifts.size() == 0) set_images(exec);
+    bodies.wrap_in_state(exec, own, copies);
+    return bodies.with_charges(exec, own.with(copies));
   }
 
   template <class T>
@@ -328,8 +330,8 @@ struct DeviceMultipoleSolver::Solver {
   /// Accelerations, or the potential of each body in the tree's scratch: of the bodies of one range
   /// along the curve after the other, so that their lists have room. Waits for the lists of each,
   /// whose sizes only the device knows; if they or the tree have no room, they are made again. With
-  /// ranks those of this one's bodies along the curve, which borders are then of. False if a number
-  /// is not finite: there are no results then.
+  /// ranks, only those of this rank's range; `borders` then has the ranges of all, which begin with
+  /// leaves. False if a number is not finite: there are no results then.
   template <GravityQuantity quantity, class Real>
   bool evaluate(const Cuda& exec, const StateView<const Real>& s, near_sums::Result<Real> result) {
     tree->reset();
@@ -458,7 +460,7 @@ void DeviceMultipoleSolver::run(const Cuda& exec, State<Device>& state, const Fo
         s.count, s.ax, s.ay, s.az, solver.gravity(), solver.bodies.factors(), nullptr},
         result = own;
     if (exec.ranks) {
-      const auto columns = solver.sums.begin<Real>(exec, s, copies, follows_others_);
+      const auto columns = solver.sums.begin<Real>(exec, s, copies, !is_first_);
       result.count = solver.count;
       result.ax = columns[0], result.ay = columns[1], result.az = columns[2];
     }

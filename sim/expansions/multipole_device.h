@@ -46,8 +46,8 @@ class DeviceMultipoleSolver {
   static std::uint64_t device_bytes(engine::Index count, const MultipoleSettings& settings,
                                     bool periodic, bool charged, engine::Precision precision);
 
-  /// Accelerations are those of forces before it (only with ranks): sums go on from them.
-  void follow_others() { follows_others_ = true; }
+  /// No force accelerates the bodies before it: with ranks, its sums need not begin with theirs.
+  void be_first() { is_first_ = true; }
 
   void change_softening(double softening);
 
@@ -84,7 +84,7 @@ class DeviceMultipoleSolver {
   struct Solver;
 
   std::unique_ptr<Solver> solver_;
-  bool follows_others_ = false;
+  bool is_first_ = false;
 };
 
 }  // namespace mote::sim

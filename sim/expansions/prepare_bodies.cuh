@@ -70,23 +70,11 @@ class PreparedBodies {
   template <class Const>
   auto prepared(const engine::Cuda& exec, const StateView<Const>& s, bool in_state) {
     using Real = std::remove_const_t<Const>;
-    StateView<const Real> view = s.read_only();
-    if (charged()) {
-      auto& weight = columns<Real>()[3];
-      if (weight.size() == 0) {
-        weight = engine::Buffer<Real, engine::Device>(s.count);
-        factors_ = engine::Buffer<double, engine::Device>(s.count);
-        species_charges_ = engine::on_device(exec, of_species_);
-      }
-      engine::launch(exec, shape_for(s.count), prepare_bodies::set_charges<Real>, view,
-                     static_cast<const double*>(species_charges_.data()),
-                     static_cast<int>(of_species_.size()), weight.data(), factors_.data());
-      view.mass = weight.data();
-    }
+    StateView<const Real> view = with_charges(exec, s);
     if (!domain_.periodic[0]) return view;
     if constexpr (!std::is_const_v<Const>) {
       if (in_state) {
-        wrap_in_state(exec, s);
+        wrap_in_state(exec, s, {});
         return view;
       }
     }
@@ -102,14 +90,40 @@ class PreparedBodies {
     return view;
   }
 
+  /// The state with charges instead of masses, if there are any. As prepared().
+  template <class Const>
+  auto with_charges(const engine::Cuda& exec, const StateView<Const>& s) {
+    using Real = std::remove_const_t<Const>;
+    StateView<const Real> view = s.read_only();
+    if (charged()) {
+      auto& weight = columns<Real>()[3];
+      if (weight.size() == 0) {
+        weight = engine::Buffer<Real, engine::Device>(s.count);
+        factors_ = engine::Buffer<double, engine::Device>(s.count);
+        species_charges_ = engine::on_device(exec, of_species_);
+      }
+      engine::launch(exec, shape_for(s.count), prepare_bodies::set_charges<Real>, view,
+                     static_cast<const double*>(species_charges_.data()),
+                     static_cast<int>(of_species_.size()), weight.data(), factors_.data());
+      view.mass = weight.data();
+    }
+    return view;
+  }
+
   /// Wraps the bodies of a state into the domain, if it is periodic, and counts the lengths that
-  /// they cross. Does not wait.
+  /// own bodies cross; copies too, so that all ranks have each body where its owner has it. Does
+  /// not wait.
   template <class Real>
-  void wrap_in_state(const engine::Cuda& exec, const StateView<Real>& s) const {
+  void wrap_in_state(const engine::Cuda& exec, const StateView<Real>& s,
+                     const Copies& copies) const {
     if (!domain_.periodic[0]) return;
     Real* const positions[3] = {s.x, s.y, s.z};
-    for (int axis = 0; axis < 3; ++axis)
-      wrap<Real>(exec, positions[axis], positions[axis], s[fields::image][axis], s.count, axis);
+    for (int axis = 0; axis < 3; ++axis) {
+      Real* const own = positions[axis];
+      wrap<Real>(exec, own, own, s[fields::image][axis], s.count, axis);
+      wrap<Real>(exec, own - copies.before, own - copies.before, nullptr, copies.before, axis);
+      wrap<Real>(exec, own + s.count, own + s.count, nullptr, copies.after, axis);
+    }
   }
 
  private:
@@ -120,6 +134,7 @@ class PreparedBodies {
   template <class Real>
   void wrap(const engine::Cuda& exec, const Real* from, Real* to, Real* crossed,
             engine::Index count, int axis) const {
+    if (count == 0) return;
     const double lows[3] = {domain_.low.x, domain_.low.y, domain_.low.z},
                  lengths[3] = {domain_.length.x, domain_.length.y, domain_.length.z};
     engine::launch(exec, shape_for(count), prepare_bodies::wrap_positions_along<Real>, from, to,

@@ -133,10 +133,12 @@ __global__ void __launch_bounds__(threads)
 
 /// Orders the bodies of each key by their ids: the sort has left them in the order of slots, which
 /// bodies may change during a run. A thread for each key that several bodies have, most often two.
+/// More than a leaf's are left as they are without keys of a second stage, which are then needed.
 __global__ void __launch_bounds__(threads)
-    order_equal_keys(Keys keys, Index count, const std::uint32_t* id, std::uint32_t* slots) {
+    order_equal_keys(Keys keys, Index count, int leaf, const TreeControl* control,
+                     const std::uint32_t* id, std::uint32_t* slots) {
   const Index first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-  if (first + 1 >= count) return;
+  if (first + 1 >= count || control->bodies == 0) return;
   const auto same = [&](Index i, Index j) {
     return keys.high[i] == keys.high[j] && (keys.low == nullptr || keys.low[i] == keys.low[j]);
   };
@@ -145,8 +147,10 @@ __global__ void __launch_bounds__(threads)
   const auto before = [&](Index i, Index j) { return id[own[i]] < id[own[j]]; };
   Index size = 1;
   bool ordered = true;
-  for (; first + size < count && same(first, first + size); ++size)
+  for (; first + size < count && same(first, first + size); ++size) {
+    if (keys.low == nullptr && size > leaf) return;
     ordered = ordered && before(size - 1, size);
+  }
   if (ordered) return;
   // A heap sort, since they may be many.
   const auto exchange = [&](Index i, Index j) {

@@ -173,7 +173,7 @@ void DeviceTree::build(const Cuda& exec, const StateView<const Real>& s) {
     keys.low = b.deep_sort->keys();
   }
   engine::launch(exec, {blocks, tree_build::threads}, tree_build::order_equal_keys, keys, count_,
-                 s.id, sorted.values);
+                 leaf_, control, s.id, sorted.values);
   const std::size_t of_warps = tree_build::threads / 32 * tree_build::most_counters;
   engine::launch(exec, {blocks, tree_build::threads, tree_build::count_shared(leaf_)},
                  tree_build::find_started, keys, count_, leaf_, control, b.started.data(),

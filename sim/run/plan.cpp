@@ -269,6 +269,20 @@ std::uint64_t most_on_a_gpu(const Plan& plan) {
   return static_cast<std::uint64_t>((plan.ranks->most_on_a_machine() + fewest - 1) / fewest);
 }
 
+/// Device memory of a rank for so many bodies: several also have, at times, all bodies and their
+/// sums there.
+std::uint64_t device_bytes_of_rank(const Model& model, Index count, const Plan& plan) {
+  const Index bodies = std::min(count, largest_on_gpu);
+  std::uint64_t bytes = device_bytes_for(model, bodies, plan.precision);
+  if (ranks_of(plan) > 1) {
+    const std::uint64_t column = plan.precision == engine::Precision::single ? 4 : 8;
+    constexpr std::uint64_t sums = 6;  // by slot, and in the order in which they are sent
+    bytes += State<engine::Host>::bytes(bodies, plan.precision, layout_of(model)) +
+             sums * column * static_cast<std::uint64_t>(bodies);
+  }
+  return bytes;
+}
+
 /// Saved states are optional: they count towards the estimate but never cause a refusal.
 void check_total_memory(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const Index count = scene.body_count();
@@ -276,8 +290,7 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
   plan.copies = options.copies;
   plan.needs_copy = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().needs_copy;
   plan.memory = host_bytes_for(scene, count, plan);
-  if (cuda)
-    plan.device_memory = device_bytes_for(scene, std::min(count, largest_on_gpu), plan.precision);
+  if (cuda) plan.device_memory = device_bytes_of_rank(scene, count, plan);
   check_memory_for(scene, plan, 0, count);
   (cuda ? plan.device_memory : plan.memory) +=
       static_cast<std::uint64_t>(options.saved_states) *
@@ -331,7 +344,7 @@ void refuse_division(const Model& model) {
       model.file.string(),
       "this physics cannot be divided between GPUs or processes yet: gravity, fields and fixed "
       "bodies can, with integrators of equal steps",
-      "use one, or leapfrog");
+      "use one GPU or process, or leapfrog");
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
@@ -348,9 +361,7 @@ void check_memory_for(const Model& model, const Plan& plan, Index now, Index mor
                largest_id, on_host);
   if (plan.backend != engine::Backend::cuda) return;
   const std::uint64_t on_a_gpu = most_on_a_gpu(plan);
-  const auto on_device = [&](Index n) {
-    return on_a_gpu * device_bytes_for(model, std::min(n, largest_on_gpu), plan.precision);
-  };
+  const auto on_device = [&](Index n) { return on_a_gpu * device_bytes_of_rank(model, n, plan); };
   // The current buffers are freed before larger ones are allocated.
   check_memory(model, now + more, agreed(free_on_device(plan)) + (now > 0 ? on_device(now) : 0),
                " on the GPU", largest_on_gpu, on_device);

@@ -363,10 +363,11 @@ class Simulation {
   /// True once after retain_columns().
   bool takes_retention() { return std::exchange(retains_, false); }
   bool chooses_steps() const { return chooses_steps_; }
-  /// Steps after which a force orders the bodies in memory; 0: never. `forces`: a ForceSet.
+  /// Steps after which a force orders the bodies in memory; 0: never, as on several ranks.
+  /// `forces`: a ForceSet.
   template <class Set>
   std::uint64_t orders_every(const Set& forces) const {
-    return forces.ordering && !keeps_bodies_ ? forces.ordering->orders_every() : 0;
+    return forces.ordering && !keeps_bodies_ && !plan_.ranks ? forces.ordering->orders_every() : 0;
   }
   /// True if that is due now, after a step: a function of the step alone.
   bool order_due(std::uint64_t every) const { return every > 0 && step() % every == 0; }

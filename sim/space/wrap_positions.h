@@ -35,6 +35,24 @@ void wrap_positions(const engine::Cpu& exec, const StateView<Real>& s, const std
   }
 }
 
+/// Wraps copies of other ranks' bodies, as their owner does.
+template <class Real>
+void wrap_copies(const StateView<Real>& s, const Copies& copies, const Domain& domain) {
+  Real* const x[3] = {s.x, s.y, s.z};
+  const double lows[3] = {domain.low.x, domain.low.y, domain.low.z},
+               lengths[3] = {domain.length.x, domain.length.y, domain.length.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!domain.periodic[axis]) continue;
+    const auto wrap = [&](Real* first, engine::Index count) {
+      for (engine::Index i = 0; i < count; ++i)
+        if (std::isfinite(first[i]))
+          first[i] = wrapped(first[i], lows[axis], lengths[axis]).position;
+    };
+    wrap(x[axis] - copies.before, copies.before);
+    wrap(x[axis] + s.count, copies.after);
+  }
+}
+
 /// Copies of the positions, wrapped into a domain that is periodic along all axes.
 template <class Real>
 class WrappedPositions {

@@ -43,7 +43,7 @@ void GravityPhysics::add_forces(const engine::Cuda& exec, const Model& model,
     DeviceMultipoleSolver multipole(*chosen.multipole, parameters.softening,
                                     parameters.constant.value_or(model.units.gravitational),
                                     initial, periodic ? domain_of(model) : Domain{});
-    if (!forces.empty()) multipole.follow_others();
+    if (forces.empty()) multipole.be_first();
     add_force<engine::Cuda, DeviceMultipoleSolver>(
         forces, std::move(multipole),
         [this](DeviceMultipoleSolver& gravity) { gravity.change_softening(parameters.softening); });
