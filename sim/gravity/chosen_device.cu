@@ -72,8 +72,9 @@ void ChosenDirectForces::run_on(const Cuda& exec, State<Device>& state, const Fo
       jerks ? reinterpret_cast<typename P::Word*>(velocities_.data()) : nullptr, count};
   state.visit([&]<class Real>(StateView<Real> s) {
     if constexpr (std::is_same_v<Real, typename P::Real>) {
-      engine::launch(exec, {engine::blocks_for(s.count, pack_threads), pack_threads},
-                     direct::pack_moving<precision>, s, of.slots, sources, velocities);
+      const StateView<Real> all = s.with(state.copies());
+      engine::launch(exec, {engine::blocks_for(all.count, pack_threads), pack_threads},
+                     direct::pack_moving<precision>, all, of.slots, sources, velocities);
       const int chunk = direct::chosen_chunk(of.sources);
       ChosenPart part{request.targets.slots, 0, 0, chunk, (count + chunk - 1) / chunk, nullptr,
                       jerks ? 6 : 3};

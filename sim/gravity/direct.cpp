@@ -230,33 +230,38 @@ void DirectGravity::run(const Cpu& exec, State<Host>& state, StepReport& report)
 void DirectGravity::run(const Cpu& exec, State<Host>& state, const ForceRequest& request,
                         StepReport& report) {
   if (request.plain()) return run(exec, state, report);
-  MOTE_EXPECT(state.count() == sums_[0].size() && state.precision() == precision_);
+  MOTE_EXPECT(state.all() == sums_[0].size() && state.precision() == precision_);
   state.visit([&](auto view) {
+    const auto with_copies = view.with(state.copies());
     if (precision_ == Precision::double_)
-      run_chosen<double>(exec, view, request, report);
+      run_chosen<double>(exec, view, with_copies, request, report);
     else
-      run_chosen<float>(exec, view, request, report);
+      run_chosen<float>(exec, view, with_copies, request, report);
   });
 }
 
 template <class Real, class StateReal>
-void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const ForceRequest& request,
+void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s,
+                               const StateView<StateReal>& with_copies, const ForceRequest& request,
                                StepReport& report) {
   if (!std::holds_alternative<Chosen<Real>>(chosen_)) chosen_ = Chosen<Real>{};
   auto& own = std::get<Chosen<Real>>(chosen_);
   const bool low = precision_ == Precision::mixed, jerks = request.with_jerks();
   const auto fit = [&](auto& columns, bool needed) {
     for (auto& column : columns)
-      if (needed && column.size() != s.count)
-        column = std::remove_reference_t<decltype(column)>(s.count);
+      if (needed && column.size() != with_copies.count)
+        column = std::remove_reference_t<decltype(column)>(with_copies.count);
   };
   fit(own.source, true), fit(own.target, true);
   fit(own.source_low, low), fit(own.target_low, low);
   for (auto* columns : {&own.source_velocity, &own.target_velocity}) fit(*columns, jerks);
   fit(own.jerks, jerks);
 
-  const StateReal *const x[3] = {s.x, s.y, s.z}, *const v[3] = {s.vx, s.vy, s.vz};
-  const auto copy = [&](Index from, Index to, auto& high, auto& low_part, auto& velocity) {
+  const auto copy = [&](const StateView<StateReal>& bodies, Index from, Index to, auto& high,
+                        auto& low_part, auto& velocity) {
+    const StateReal *const x[3] = {bodies.x, bodies.y, bodies.z}, *const v[3] = {bodies.vx,
+                                                                                 bodies.vy,
+                                                                                 bodies.vz};
     for (int axis = 0; axis < 3; ++axis) {
       const Real rounded = static_cast<Real>(x[axis][from]);
       high[axis].data()[to] = rounded;
@@ -267,10 +272,10 @@ void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const Fo
     }
   };
   Index sources = 0;
-  for (Index i = 0; i < s.count; ++i) {
-    if (s.mass[i] == 0) continue;
-    own.source[3].data()[sources] = static_cast<Real>(s.mass[i]);
-    copy(i, sources++, own.source, own.source_low, own.source_velocity);
+  for (Index i = 0; i < with_copies.count; ++i) {
+    if (with_copies.mass[i] == 0) continue;
+    own.source[3].data()[sources] = static_cast<Real>(with_copies.mass[i]);
+    copy(with_copies, i, sources++, own.source, own.source_low, own.source_velocity);
   }
   const Index targets = request.targets.of(s.count);
   report.interactions += static_cast<std::uint64_t>(targets) * static_cast<std::uint64_t>(sources);
@@ -286,7 +291,8 @@ void DirectGravity::run_chosen(const Cpu& exec, StateView<StateReal> s, const Fo
     repeat(own.source, true), repeat(own.source_low, low), repeat(own.source_velocity, jerks);
   }
   for (Index k = 0; k < targets; ++k)
-    copy(chosen_slot(request.targets.slots, k), k, own.target, own.target_low, own.target_velocity);
+    copy(s, chosen_slot(request.targets.slots, k), k, own.target, own.target_low,
+         own.target_velocity);
 
   MovingSources<Real> from{padded, {}, {}, {}, own.source[3].data()};
   ChosenTargets<Real> to{};

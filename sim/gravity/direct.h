@@ -83,7 +83,8 @@ class DirectGravity {
   void run_on(const engine::Cpu& exec, StateView<Real> state, StateView<Real> with_copies,
               StepReport& report);
   template <class Real, class StateReal>
-  void run_chosen(const engine::Cpu& exec, StateView<StateReal> state, const ForceRequest& request,
+  void run_chosen(const engine::Cpu& exec, StateView<StateReal> state,
+                  const StateView<StateReal>& with_copies, const ForceRequest& request,
                   StepReport& report);
 
   double softening_;

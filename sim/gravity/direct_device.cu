@@ -519,9 +519,9 @@ void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, StepReport
 void DeviceDirectGravity::run(const Cuda& exec, State<Device>& state, const ForceRequest& request,
                               StepReport& report) {
   if (request.plain()) return run(exec, state, report);
-  MOTE_EXPECT(state.count() == count_ && state.precision() == precision_);
-  report.interactions +=
-      static_cast<std::uint64_t>(request.targets.of(count_)) * static_cast<std::uint64_t>(massive_);
+  MOTE_EXPECT(state.all() == count_ && state.precision() == precision_);
+  report.interactions += static_cast<std::uint64_t>(request.targets.of(state.count())) *
+                         static_cast<std::uint64_t>(massive_);
   const bool in_double = precision_ == Precision::double_;
   chosen_.run(
       exec, state, request,

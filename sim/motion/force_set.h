@@ -38,7 +38,7 @@ struct ForceSet {
   void add(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
            StepReport& report) const {
     if (division && copies_needed(all) == CopiesNeeded::positions)
-      receive_positions(exec, state, *division);
+      receive_positions(exec, state, *division, request.with_jerks());
     for (const auto& force : all) force->run(exec, state, request, report);
   }
 

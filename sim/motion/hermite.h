@@ -7,10 +7,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/algo/for_each.h"
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
+#include "engine/exec/ranks.h"
 #include "sim/motion/block_bins.h"
 #include "sim/motion/block_steps.h"
 #include "sim/motion/hermite_body.h"
@@ -37,6 +39,8 @@ const engine::ParamTable<HermiteOptions>& hermite_table();
 /// The time is an integer of ticks of dt_max 2^-50. All that a step does is a function of what is
 /// kept, so that bits repeat and resumed runs continue with them. After a change of the state from
 /// outside all bodies begin a new step there.
+///
+/// With ranks, each has the bins of its own bodies, and the last bin that any has decides the step.
 ///
 /// One text for both backends, included by a file of each. On a GPU a block step is some ten
 /// launches and waits once, for the number of bodies in each bin.
@@ -189,15 +193,21 @@ class Hermite final : public Integrator<Exec> {
 
   /// The last bin that has bodies.
   int last_bin_used(const Exec& exec, Index count) {
-    if (!counts_) counts_ = bins_.count(exec, bin_.data(), count);
+    if (!counts_) {
+      own_counts_ = bins_.count(exec, bin_.data(), count);
+      const std::vector<std::uint64_t> all = engine::sum_over(
+          exec.ranks, std::vector<std::uint64_t>(own_counts_.begin(), own_counts_.end()));
+      std::copy(all.begin(), all.end(), counts_.emplace().begin());
+    }
     int last = hermite_body::last_bin;
     while (last > 0 && (*counts_)[static_cast<std::size_t>(last)] == 0) --last;
     return last;
   }
+  /// Own bodies in this bin and later ones.
   Index bodies_from(int first) const {
     Index sum = 0;
     for (int bin = first; bin < hermite_body::bins; ++bin)
-      sum += (*counts_)[static_cast<std::size_t>(bin)];
+      sum += own_counts_[static_cast<std::size_t>(bin)];
     return sum;
   }
 
@@ -287,8 +297,9 @@ class Hermite final : public Integrator<Exec> {
   double limit_ = 0;  ///< of the step [time]; 0: none
   double anew_ = 0;   ///< 1: the next step begins with the bodies of the state
   Column of_[hermite_body::derivatives][3], bin_;
-  Column jerk_[3];  ///< as forces give them
-  std::optional<BinCounts> counts_;
+  Column jerk_[3];                   ///< as forces give them
+  std::optional<BinCounts> counts_;  ///< of the bodies of all ranks
+  BinCounts own_counts_{};
   BlockBins<Exec> bins_;
 };
 

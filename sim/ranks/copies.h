@@ -54,14 +54,16 @@ State<engine::Host> share_of(const State<engine::Host>& bodies, const Division& 
 void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to, const State<engine::Host>& own,
                    const Division& division);
 
-/// Receives the positions of all copies, for an evaluation of forces. Collective.
+/// Receives the positions of all copies, and if `moving` their velocities, for an evaluation of
+/// forces. Collective.
 template <class Exec>
 void receive_positions(const Exec& exec, State<typename Exec::Space>& state,
-                       const Division& division) {
+                       const Division& division, bool moving = false) {
   ColumnExchange<Exec> exchange(exec, division);
   state.visit([&]<class Real>(StateView<Real> s) {
-    Real* const positions[3] = {s.x, s.y, s.z};
-    for (Real* column : positions) exchange.add(column - state.copies().before, Wanted::held);
+    Real* const columns[6] = {s.x, s.y, s.z, s.vx, s.vy, s.vz};
+    for (int k = 0; k < (moving ? 6 : 3); ++k)
+      exchange.add(columns[k] - state.copies().before, Wanted::held);
   });
   exchange.run();
 }

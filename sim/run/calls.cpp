@@ -175,6 +175,19 @@ void CalledRanks::rank_work() {
   call(bytes_of(call_of("rank_work")));
 }
 
+void CalledRanks::hidden_state() {
+  call(bytes_of(call_of("hidden_state")));
+}
+void CalledRanks::block_steps() {
+  call(bytes_of(call_of("block_steps")));
+}
+void CalledRanks::show_time(double time) {
+  call(bytes_of("show_time", "time", time));
+}
+void CalledRanks::show_present_time() {
+  call(bytes_of(call_of("show_present_time")));
+}
+
 void CalledRanks::histogram(const HistogramRequest& request) {
   Json json = call_of("histogram");
   json["scalar"] = json_of(request.scalar);
@@ -264,6 +277,14 @@ void CalledSimulation::repeat(const std::string& bytes) {
     s.force_errors();
   } else if (name == "rank_work") {
     s.rank_work();
+  } else if (name == "hidden_state") {
+    s.hidden_state();
+  } else if (name == "block_steps") {
+    s.block_steps();
+  } else if (name == "show_time") {
+    s.show_time(call.at("time"));
+  } else if (name == "show_present_time") {
+    s.show_present_time();
   } else if (name == "histogram") {
     s.histogram(histogram_of(call));
   } else if (name == "pack") {  // what is gathered for it

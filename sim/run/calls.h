@@ -22,6 +22,10 @@ class CalledRanks : public FollowingRanks {
   void potentials() override;
   void force_errors() override;
   void rank_work() override;
+  void hidden_state() override;
+  void block_steps() override;
+  void show_time(double time) override;
+  void show_present_time() override;
   void histogram(const HistogramRequest& request) override;
   void pack(const PackRequest& request) override;
   void check_capacity(engine::Index more) override;

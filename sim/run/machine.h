@@ -195,7 +195,13 @@ class Machine : public Simulation {
   }
 
   HiddenState hidden_state() override {
-    return {force_state(), integrator_->serialize(exec_), order_.serialize(exec_)};
+    return on_all_ranks([](FollowingRanks& others) { others.hidden_state(); },
+                        [&] { return hidden_state_here(); });
+  }
+  HiddenState hidden_state_here() {
+    make_current(exec_);
+    return {force_state(), ranks_.gather_kept(integrator_->kept(), integrator_->serialize(exec_)),
+            order_.serialize(exec_)};
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
@@ -329,7 +335,7 @@ class Machine : public Simulation {
     if (moves_bodies()) order_.restore(exec_, state_, hidden.order);
     mirrored_ = false;
     set_force_state(hidden.forces);
-    integrator_->deserialize(exec_, hidden.integrator);
+    integrator_->deserialize(exec_, ranks_.own_kept(integrator_->kept(), hidden.integrator));
   }
 
   double first_step() override { return integrator_->first_step(exec_, state_, live().dt); }
@@ -337,8 +343,11 @@ class Machine : public Simulation {
   bool restart_integrator() override { return integrator_->restart(); }
 
   std::optional<BlockSteps> block_steps() override {
-    make_current(exec_);
-    return integrator_->block_steps(exec_);
+    return on_all_ranks([](FollowingRanks& others) { others.block_steps(); },
+                        [&] {
+                          make_current(exec_);
+                          return integrator_->block_steps(exec_);
+                        });
   }
 
   bool has_dense_output() const override { return integrator_->has_dense_output(); }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,8 @@ class RankShare {
                                           const Model& model) const {
     if (!exec_.ranks) return nullptr;
     const auto needed = copies_needed(forces);
-    if (!needed || info_of(model.integrator).stages.empty()) refuse_division(model);
+    const IntegratorInfo& integrator = info_of(model.integrator);
+    if (!needed || (integrator.stages.empty() && !integrator.block_steps)) refuse_division(model);
     return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
   }
   void divide(engine::Index bodies, const Forces<Exec>& forces, const Model& model) {
@@ -72,6 +74,36 @@ class RankShare {
     copy_columns(exec_, gathered, all);
     use(alone_, gathered);
     wait(exec_);
+  }
+
+  /// What an integrator keeps (Integrator::serialize), of the bodies of all ranks: its numbers,
+  /// which are the same on all, then its columns.
+  std::string gather_kept(const Kept<Space>& kept, std::string own) const {
+    if (!division_) return own;
+    const std::size_t numbers = kept.numbers.size() * sizeof(double);
+    std::string all = own.substr(0, numbers);
+    const std::size_t columns = kept.columns.size(),
+                      size = columns > 0 ? (own.size() - numbers) / columns : 0;
+    for (std::size_t k = 0; k < columns; ++k) {
+      const char* const begin = own.data() + numbers + k * size;
+      const std::vector<char> gathered =
+          engine::gather(exec_.ranks, std::vector<char>(begin, begin + size));
+      all.append(gathered.data(), gathered.size());
+    }
+    return all;
+  }
+  /// The reverse: what this rank keeps, of columns with a number for each body.
+  std::string own_kept(const Kept<Space>& kept, const std::string& all) const {
+    if (!division_ || all.empty()) return all;
+    const std::size_t numbers = kept.numbers.size() * sizeof(double);
+    std::string own = all.substr(0, numbers);
+    if (all.size() == numbers) return own;
+    const engine::Range bodies = division_->own(exec_.ranks->rank());
+    const auto of = [](engine::Index n) { return static_cast<std::size_t>(n) * sizeof(double); };
+    MOTE_EXPECT(all.size() == numbers + kept.columns.size() * of(division_->bodies()));
+    for (std::size_t k = 0; k < kept.columns.size(); ++k)
+      own.append(all, numbers + k * of(division_->bodies()) + of(bodies.begin), of(bodies.count()));
+    return own;
   }
 
   /// Makes the report of a step one of all ranks: what is wrong anywhere, and the first body of

@@ -264,28 +264,37 @@ bool Simulation::is_worked_on() const {
 }
 
 bool Simulation::with_state_at(double time, const std::function<void()>& use) {
-  const double before = clock().time() - time;
-  if (before == 0) return use(), true;
-  const RunClock present = run_clock_;
-  const Impulse given = impulse();
-  run_clock_.clock = {step(), step(), time, 0, clock().dt};
-  if (!show_earlier(before)) {
-    run_clock_ = present;
-    return false;
-  }
-  const auto restore = [&] {
-    run_clock_ = present;
-    show_present();
-    set_impulse(given);
-  };
+  if (clock().time() == time) return use(), true;
+  if (!show_time(time)) return false;
   try {
     use();
   } catch (...) {
-    restore();
+    show_present_time();
     throw;
   }
-  restore();
+  show_present_time();
   return true;
+}
+
+bool Simulation::show_time(double time) {
+  return on_all_ranks([&](FollowingRanks& others) { others.show_time(time); },
+                      [&] {
+                        const double before = clock().time() - time;
+                        present_clock_ = run_clock_, present_impulse_ = impulse();
+                        run_clock_.clock = {step(), step(), time, 0, clock().dt};
+                        const bool shown = show_earlier(before);
+                        if (!shown) run_clock_ = present_clock_;
+                        return shown;
+                      });
+}
+
+void Simulation::show_present_time() {
+  on_all_ranks([](FollowingRanks& others) { others.show_present_time(); },
+               [&] {
+                 run_clock_ = present_clock_;
+                 show_present();
+                 set_impulse(present_impulse_);
+               });
 }
 
 void Simulation::check_capacity(engine::Index more) {

@@ -76,6 +76,10 @@ class FollowingRanks {
   virtual void potentials() = 0;
   virtual void force_errors() = 0;
   virtual void rank_work() = 0;
+  virtual void hidden_state() = 0;
+  virtual void block_steps() = 0;
+  virtual void show_time(double time) = 0;
+  virtual void show_present_time() = 0;
   virtual void histogram(const HistogramRequest& request) = 0;
   virtual void pack(const PackRequest& request) = 0;
   virtual void check_capacity(engine::Index more) = 0;
@@ -194,6 +198,10 @@ class Simulation {
   /// outputs at exact times. The present state is the same bits afterwards. False, without a call,
   /// if the integrator cannot tell it: outputs are then of the first step at or after their time.
   bool with_state_at(double time, const std::function<void()>& use);
+  /// Its parts, which other ranks repeat: shows the state at this time, if show_time() is true
+  /// until show_present_time().
+  bool show_time(double time);
+  void show_present_time();
   virtual bool has_dense_output() const { return false; }
 
   /// Steps of the bodies that have their own (block time steps); empty for other integrators.
@@ -479,6 +487,9 @@ class Simulation {
   BodyIds contact_ids_;
   std::unique_ptr<FollowingRanks> followers_;  ///< null: none follow
   bool leads_call_ = false;                    ///< within on_all_ranks()
+  // While the state at an earlier time is shown.
+  RunClock present_clock_ = {};
+  Impulse present_impulse_ = {};
   /// The imported state for which the forces were made; expired if there is none.
   std::weak_ptr<const State<engine::Host>> made_for_;
 };
