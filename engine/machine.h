@@ -61,7 +61,7 @@ struct CudaInfo {
 CudaInfo cuda_info(int device = 0);
 
 /// The pairs of these GPUs of which one cannot read the other's memory, "0-2, 1-3"; empty: none.
-/// What they copy from each other passes through host memory.
+/// The driver copies between them through host memory.
 std::string pairs_without_link(const std::vector<CudaDevice>& devices,
                                const std::vector<int>& gpus);
 

@@ -17,8 +17,8 @@ namespace mote::sim {
 /// targets own their sums and the division changes no bit of them.
 class CurveShares {
  public:
-  /// Where the range of each rank begins among so many bodies, and the end of the last one. One
-  /// range without ranks.
+  /// Returns the first body of each rank's range among `count` along the curve, and the end of the
+  /// last range. Without ranks there is one range.
   std::vector<engine::Index> borders(const engine::Ranks* ranks, engine::Index count) const;
 
   /// Moves the borders by the work of each rank in the last evaluation, as if it were spread evenly

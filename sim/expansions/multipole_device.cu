@@ -135,8 +135,8 @@ struct DeviceMultipoleSolver::Solver {
     return bodies.prepared(exec, s, in_state);
   }
 
-  /// Those of all ranks. Each body is wrapped as often as on one rank: wrapping it again may move
-  /// it, by rounding.
+  /// Prepares the bodies of all ranks. It wraps each as often as one rank does, since wrapping a
+  /// body again may move it, by rounding.
   template <class Real>
   StateView<const Real> prepared_all(const Cuda& exec, const StateView<Real>& own,
                                      const Copies& copies, bool in_state) {

@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace prepare_bodies
 
-/// What expansions need beside the state: charges instead of masses, and positions in a domain that
-/// is periodic along all axes.
+/// Makes what expansions need beside the state: charges instead of masses, and positions in a
+/// domain that is periodic along all axes.
 class PreparedBodies {
  public:
   /// `of_species`: charges; empty: masses attract.

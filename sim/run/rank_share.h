@@ -20,8 +20,8 @@ namespace mote::sim {
 /// What a rank has of a simulation that is divided: how the bodies are divided, and what passes
 /// between the ranks. Where the simulation is alone, each function does what one rank would.
 ///
-/// Collective: gather(), with_all(), agree(), add_others(), work(). Functions of `Exec` are
-/// overloads for its memory, as in machine.h.
+/// Collective: gather(), gather_kept(), with_all(), agree(), add_others(), work(). Functions of
+/// `Exec` are overloads for its memory, as in machine.h.
 template <class Exec>
 class RankShare {
  public:
@@ -76,8 +76,8 @@ class RankShare {
     wait(exec_);
   }
 
-  /// What an integrator keeps (Integrator::serialize), of the bodies of all ranks: its numbers,
-  /// which are the same on all, then its columns.
+  /// Gathers what an integrator keeps (Integrator::serialize) into that of all ranks: its numbers,
+  /// which are the same on all, then its columns. Collective.
   std::string gather_kept(const Kept<Space>& kept, std::string own) const {
     if (!division_) return own;
     const std::size_t numbers = kept.numbers.size() * sizeof(double);
@@ -92,7 +92,7 @@ class RankShare {
     }
     return all;
   }
-  /// The reverse: what this rank keeps, of columns with a number for each body.
+  /// Takes what this rank keeps out of that of all, whose columns have a number for each body.
   std::string own_kept(const Kept<Space>& kept, const std::string& all) const {
     if (!division_ || all.empty()) return all;
     const std::size_t numbers = kept.numbers.size() * sizeof(double);

@@ -129,7 +129,7 @@ class RanksOf : public OnEveryBackend {
           },
           {}, threads);
   }
-  /// The same of few evaluations. The borders move after each by its work.
+  /// Compares one rank with several after few steps. Borders move by the work of each evaluation.
   void expect_forces_as_one(const std::string& lua, const std::vector<int>& numbers,
                             std::uint64_t steps = 2) {
     const sim::SceneDescription scene = scene_of(lua);
@@ -442,7 +442,7 @@ class FaultyRanks final : public OnlyMessages {
  private:
   Fault fault_;
   bool armed_ = false;
-  /// Of the exchange before, by message and its size.
+  /// What the exchange before has brought, by message and its size.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::byte>> last_;
 };
 
